@@ -1,0 +1,331 @@
+"""What can be wrong with a game record, and the exceptions that say so.
+
+A :class:`Diagnostic` is data: what, where, how bad, and what to do about it.
+A :class:`Report` is all of them for one text.  An exception carries a report::
+
+    SgfError (ValueError)
+    ├── SgfSyntaxError        the text does not follow the grammar of its format
+    └── SgfValidationError    the text parses; what it says breaks the standard
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import NamedTuple
+
+from pydantic import BaseModel, ConfigDict
+
+from .positions import LineIndex, Span
+
+
+class Severity(StrEnum):
+    """How much a finding matters.
+
+    ``error``: the standard forbids it.  ``warning``: doubtful, or repaired without
+    breaking a rule.  ``info``: usual in real files, or something assumed.
+    """
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+class Rule(NamedTuple):
+    """One kind of finding: a row of :data:`RULES`."""
+
+    code: str
+    name: str
+    severity: Severity
+    summary: str
+
+
+_ERROR, _WARNING, _INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
+
+#: Every code there is.  S: syntax, T: structure of the tree, V: values, E: encoding,
+#: D: dialects of programs, usual in real files.  Codes and names are never reused.
+RULES: dict[str, Rule] = {
+    rule.name: rule
+    for rule in (
+        Rule("S101", "no-game-record", _ERROR, "the text holds no game record"),
+        Rule("S102", "stray-text", _ERROR, "text that belongs to no property"),
+        Rule("S103", "text-outside-games", _WARNING, "text before, between or after the games"),
+        Rule("S104", "missing-semicolon", _ERROR, "a node without its ';'"),
+        Rule("S105", "unclosed-tree", _ERROR, "a game tree without its ')'"),
+        Rule("S106", "extra-close", _ERROR, "a ')' that closes nothing"),
+        Rule("S107", "unclosed-value", _ERROR, "a value without its ']'"),
+        Rule("S108", "missing-value", _ERROR, "a property without a value"),
+        Rule("S109", "missing-identifier", _ERROR, "a value without a property"),
+        Rule("S110", "empty-tree", _ERROR, "a game tree without a node"),
+        Rule("S111", "node-after-variation", _ERROR, "a node behind a closed variation"),
+        Rule("S112", "lowercase-identifier", _ERROR, "lower case in an FF[4] identifier"),
+        Rule("S113", "identifier-form", _WARNING, "an identifier of a form its format lacks"),
+        Rule("S114", "nul-character", _WARNING, "a NUL character"),
+        Rule("S115", "wrong-count", _WARNING, "a GGF count that does not match the games"),
+        Rule("S199", "grammar-mismatch", _ERROR, "text that a grammar of one's own refuses"),
+        Rule("T201", "missing-format", _INFO, "a game without FF"),
+        Rule("T202", "unknown-format", _ERROR, "an FF that no standard defines"),
+        Rule("T203", "unknown-game", _WARNING, "a GM that no standard defines"),
+        Rule("T204", "root-outside-root", _ERROR, "a root property outside the root"),
+        Rule("T205", "second-game-info", _ERROR, "game-info twice on one path"),
+        Rule("T206", "setup-with-move", _ERROR, "setup and move properties in one node"),
+        Rule("T207", "duplicate-property", _ERROR, "the same property twice in a node"),
+        Rule("T208", "too-many-values", _ERROR, "several values where one is allowed"),
+        Rule("T209", "other-format", _INFO, "a property that its format does not define"),
+        Rule("T210", "two-moves", _ERROR, "moves of both colors in one node"),
+        Rule("V301", "wrong-value", _ERROR, "a value that is not of its type"),
+        Rule("V302", "white-space-in-value", _ERROR, "white space in a value that is not text"),
+        Rule("V303", "empty-value", _ERROR, "an empty value where one is needed"),
+        Rule("V304", "wrong-form", _ERROR, "a text whose form the standard prescribes"),
+        Rule("V305", "unusual-form", _INFO, "a text whose form the standard recommends"),
+        Rule("V306", "mixed-empty-value", _ERROR, "an empty value beside others"),
+        Rule("E401", "assumed-encoding", _INFO, "an encoding that nothing declares"),
+        Rule("E402", "false-encoding", _WARNING, "a CA that the bytes contradict"),
+        Rule("E403", "unknown-encoding", _WARNING, "a CA that names no known encoding"),
+        Rule("E404", "undecodable-bytes", _ERROR, "bytes that are no character"),
+        Rule("E405", "several-encodings", _INFO, "games of one file in several encodings"),
+        Rule("D501", "unknown-property", _INFO, "a property that no standard defines"),
+        Rule("D502", "application-without-version", _INFO, "AP without a version"),
+        Rule("D503", "empty-text", _INFO, "a text property without text"),
+        Rule("D504", "go-style-point", _INFO, "a point in the letters of Go in another game"),
+    )
+}
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Edit(_Frozen):
+    """Replace ``text[offset:end_offset]`` by ``replacement``."""
+
+    offset: int
+    end_offset: int
+    replacement: str
+
+
+class Fix(_Frozen):
+    """A way out: edits of the text, made together or not at all.
+
+    ``safe`` edits keep every fact of the record; others need a person's eye.
+    """
+
+    message: str
+    safe: bool
+    edits: tuple[Edit, ...]
+
+
+class Diagnostic(_Frozen):
+    """One finding.
+
+    Attributes:
+        code: Stable, for programs: a letter for the group and a number.
+        name: Stable, for people: a key of :data:`RULES`.
+        severity: error, warning or info.
+        message: One sentence in the words of the game record, without a full stop.
+        line, column: First character at fault, from 1.
+        end_line, end_column: Just behind the last one.
+        offset, end_offset: The same in characters from 0; half-open.
+        game: Which game of the file, from 0; None outside games.
+        node_path: The node, as :attr:`sgf_lark.Node.path` writes it.
+        move_number: Moves played up to and including that node.
+        property: Identifier in capitals.
+        value_index: Which value of the property, from 0.
+        help: What to do; empty if there is nothing to add.
+        fix: The same as edits of the text, where they are known.
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    message: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    offset: int
+    end_offset: int
+    game: int | None = None
+    node_path: str | None = None
+    move_number: int | None = None
+    property: str | None = None
+    value_index: int | None = None
+    help: str = ""
+    fix: Fix | None = None
+
+    def __str__(self) -> str:
+        return f"{self.line}:{self.column}: {self.severity} {self.code} {self.message}"
+
+
+class Finding(NamedTuple):
+    """A diagnostic in the making: offsets only, and only what its finder knows."""
+
+    name: str
+    message: str
+    span: Span
+    help: str = ""
+    severity: Severity | None = None
+    game: int | None = None
+    node_path: str | None = None
+    move_number: int | None = None
+    property: str | None = None
+    value_index: int | None = None
+    fix: Fix | None = None
+
+    def located(self, lines: LineIndex) -> Diagnostic:
+        """The finding with lines and columns, as users see it."""
+        rule = RULES[self.name]
+        start, end = lines.locate(self.span.start), lines.locate(self.span.end)
+        return Diagnostic(
+            code=rule.code,
+            name=rule.name,
+            severity=self.severity or rule.severity,
+            message=self.message,
+            line=start.line,
+            column=start.column,
+            end_line=end.line,
+            end_column=end.column,
+            offset=self.span.start,
+            end_offset=self.span.end,
+            game=self.game,
+            node_path=self.node_path,
+            move_number=self.move_number,
+            property=self.property,
+            value_index=self.value_index,
+            help=self.help,
+            fix=self.fix,
+        )
+
+
+class Report(_Frozen):
+    """All that was found in one text, in the order of the text.
+
+    Attributes:
+        name: What to call the text: a path, or ``"<string>"``.
+        text: The text itself, so that a report can be shown without its file.
+        diagnostics: The findings.
+    """
+
+    name: str = "<string>"
+    text: str = ""
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    def __iter__(self) -> Iterator[Diagnostic]:  # type: ignore[override]  # a report is its findings
+        return iter(self.diagnostics)
+
+    def __len__(self) -> int:
+        return len(self.diagnostics)
+
+    def __bool__(self) -> bool:
+        return bool(self.diagnostics)
+
+    @property
+    def errors(self) -> tuple[Diagnostic, ...]:
+        """Only the findings that the standard forbids."""
+        return tuple(one for one in self.diagnostics if one.severity is Severity.ERROR)
+
+    def __str__(self) -> str:
+        return "\n".join(excerpt(self, one) for one in self.diagnostics)
+
+
+#: At most this many characters of a source line are shown, around the place.
+SHOWN = 100
+
+
+class SourceLine(NamedTuple):
+    """The line of a finding, cut to what can be shown.
+
+    ``marked`` is the part of ``text`` to underline; it may be empty at a line's end.
+    """
+
+    text: str
+    marked: Span
+
+
+def source_line(text: str, lines: LineIndex, place: Diagnostic) -> SourceLine:
+    """The line on which a finding begins, cut to :data:`SHOWN` characters around it."""
+    line = lines.line_span(place.line)
+    start = place.offset
+    end = max(start, min(place.end_offset, line.end))
+    left, right = line
+    if right - left > SHOWN:
+        left = max(left, start - SHOWN // 3)
+        right = min(right, left + SHOWN)
+    end = min(end, right)
+    shown = "".join(
+        char if char.isprintable() or char == "\t" else "\N{REPLACEMENT CHARACTER}"
+        for char in text[left:right]
+    )
+    before = "\N{HORIZONTAL ELLIPSIS}" if left > line.start else ""
+    after = "\N{HORIZONTAL ELLIPSIS}" if right < line.end else ""
+    shift = len(before) - left
+    return SourceLine(before + shown + after, Span(start + shift, end + shift))
+
+
+def excerpt(report: Report, place: Diagnostic, lines: LineIndex | None = None) -> str:
+    """A finding as plain text: place, message, and the source line underlined."""
+    shown, marked = source_line(report.text, lines or LineIndex(report.text), place)
+    pad = "".join("\t" if char == "\t" else " " for char in shown[: marked.start])
+    under = "^" * max(1, marked.end - marked.start)
+    return (
+        f"{report.name}:{place.line}:{place.column}: {place.message} [{place.code} {place.name}]\n"
+        f"    {shown}\n"
+        f"    {pad}{under}"
+    )
+
+
+class SgfError(ValueError):
+    """Base of every error this package raises about what a text says.
+
+    Attributes:
+        report: Everything found, in the order of the text; its errors are never empty.
+    """
+
+    def __init__(self, report: Report) -> None:
+        super().__init__(report)  # the same argument again, so that it pickles
+        self.report = report
+
+    @property
+    def first(self) -> Diagnostic:
+        """The first finding of severity error."""
+        return self.report.errors[0]
+
+    def __str__(self) -> str:
+        text = excerpt(self.report, self.first)
+        more = len(self.report.errors) - 1
+        return f"{text}\n(and {more} more)" if more else text
+
+
+class SgfSyntaxError(SgfError):
+    """The text does not follow the grammar of its format.
+
+    Attributes as in :class:`json.JSONDecodeError`:
+        msg: The message without its place.
+        doc: The whole text.
+        pos: Offset of the fault in ``doc``, from 0.
+        lineno, colno: The same as line and column, from 1.
+    """
+
+    @property
+    def msg(self) -> str:
+        return self.first.message
+
+    @property
+    def doc(self) -> str:
+        return self.report.text
+
+    @property
+    def pos(self) -> int:
+        return self.first.offset
+
+    @property
+    def lineno(self) -> int:
+        return self.first.line
+
+    @property
+    def colno(self) -> int:
+        return self.first.column
+
+
+class SgfValidationError(SgfError):
+    """The text parses, but what it says breaks the standard."""
