@@ -1,0 +1,233 @@
+"""From the parse tree of one value to a Python value: a method for each rule.
+
+The methods are pure: what they return depends on their children alone, and equal texts
+may share one result.  A method whose children cannot be meant (the 30th of February)
+raises ``ValueError``, and the value is kept as :class:`~sgf_lark.values.Invalid`.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from typing import Any, TypeAlias
+
+from lark import Token
+from lark.visitors import Transformer_NonRecursive
+
+from .values import (
+    Board,
+    Clock,
+    Color,
+    Double,
+    Ending,
+    PartialDate,
+    Period,
+    Played,
+    Result,
+    Stamp,
+    Value,
+)
+
+#: What a method gets: the texts and results below its rule, in order; None for an
+#: optional part in ``[...]`` that is not there.
+Children: TypeAlias = list[Any]
+
+
+class ValueTransformer(Transformer_NonRecursive[Token, Any]):
+    """Base: a rule without a method is a mistake of the transformer, never passed through."""
+
+    def __default__(self, data: str, children: Children, meta: object) -> Any:  # noqa: ANN401, ARG002  # lark's signature
+        raise NotImplementedError(f"{type(self).__name__} has no method for the rule {data}")
+
+    def __default_token__(self, token: Token) -> str:
+        return str(token)
+
+
+class SgfValues(ValueTransformer):
+    """Values of ff1.lark, ff3.lark and ff4.lark."""
+
+    def none(self, _: Children) -> bool:
+        return True
+
+    def number(self, children: Children) -> int:
+        return int(children[0])
+
+    def real(self, children: Children) -> Decimal:
+        return Decimal(children[0])
+
+    time_limit = real
+
+    def double(self, children: Children) -> Double:
+        return Double(int(children[0]))
+
+    triple = double
+
+    def color(self, children: Children) -> Color:
+        return Color(children[0])
+
+    def text(self, children: Children) -> str:
+        return "".join(children)
+
+    simpletext = point = move = stone = text
+
+    def ESCAPED(self, token: Token) -> str:
+        return token[1:]
+
+    def LINE_BREAK(self, _: Token) -> str:
+        return "\n"
+
+    def SPACE(self, _: Token) -> str:
+        return " "
+
+    ESCAPED_SPACE = SIMPLE_BREAK = SPACE
+
+    def compose(self, children: Children) -> tuple[str, str]:
+        first, second = children
+        return first or "", second or ""
+
+    def result(self, children: Children) -> Result:
+        (only,) = children
+        return only if isinstance(only, Result) else Result(winner=None, ending=only)
+
+    def win(self, children: Children) -> Result:
+        winner, how = children
+        if isinstance(how, Decimal):
+            return Result(winner=Color(winner), margin=how)
+        return Result(winner=Color(winner), ending=how)
+
+    def SCORE(self, token: Token) -> Decimal:
+        return Decimal(token)
+
+    def RESIGN(self, _: Token) -> Ending:
+        return Ending.RESIGNATION
+
+    def TIME(self, _: Token) -> Ending:
+        return Ending.TIME
+
+    def FORFEIT(self, _: Token) -> Ending:
+        return Ending.FORFEIT
+
+    def DRAW(self, _: Token) -> Ending:
+        return Ending.DRAW
+
+    def VOID(self, _: Token) -> Ending:
+        return Ending.VOID
+
+    def UNKNOWN(self, _: Token) -> Ending:
+        return Ending.UNKNOWN
+
+    def YEAR(self, token: Token) -> tuple[str, list[int]]:
+        return token.type, [int(part) for part in token.removeprefix(",").split("-")]
+
+    YEAR_MONTH = DATE = NEXT_YEAR = NEXT_YEAR_MONTH = NEXT_DATE = YEAR
+    NEXT_MONTH = NEXT_MONTH_DAY = NEXT_DAY = YEAR
+
+    def dates(self, children: Children) -> tuple[date | PartialDate, ...]:
+        found: list[date | PartialDate] = []
+        year = month = 0
+        for kind, numbers in filter(None, children):
+            match kind, numbers:
+                case "YEAR" | "NEXT_YEAR", [year]:
+                    found.append(PartialDate(year=year))
+                case "YEAR_MONTH" | "NEXT_YEAR_MONTH", [year, month]:
+                    found.append(month_of(year, month))
+                case "NEXT_MONTH", [month]:
+                    found.append(month_of(year, month))
+                case "DATE" | "NEXT_DATE", [year, month, day]:
+                    found.append(date(year, month, day))
+                case "NEXT_MONTH_DAY", [month, day]:
+                    found.append(date(year, month, day))
+                case _, [day]:
+                    found.append(date(year, month, day))
+        return tuple(found)
+
+
+def month_of(year: int, month: int) -> PartialDate:
+    """A month; ValueError if the calendar has none of that number."""
+    date(year, month, 1)
+    return PartialDate(year=year, month=month)
+
+
+class GgfValues(ValueTransformer):
+    """Values of ggf.lark."""
+
+    def simpletext(self, children: Children) -> str:
+        return "".join(children)
+
+    game_type = move = simpletext
+
+    def real(self, children: Children) -> Decimal:
+        return Decimal(children[0])
+
+    def number(self, children: Children) -> int:
+        return int(children[0])
+
+    def REAL(self, token: Token) -> Decimal:
+        return Decimal(token)
+
+    REAL_TIME = REAL
+
+    def NUMBER(self, token: Token) -> int:
+        return int(token)
+
+    def played(self, children: Children) -> Played:
+        move, evaluation, seconds = children
+        return Played(move=move, evaluation=evaluation, seconds=seconds)
+
+    def result(self, children: Children) -> Result:
+        match children:
+            case [Decimal() as score, str() | None as flag]:
+                winner = Color.BLACK if score > 0 else Color.WHITE if score < 0 else None
+                ending = FLAGS[flag] if flag else None if winner else Ending.DRAW
+                return Result(winner=winner, margin=abs(score), ending=ending)
+            case _:
+                return Result(winner=None, ending=Ending.UNKNOWN)
+
+    def stamp(self, children: Children) -> Stamp:
+        *numbers, zone = children
+        return Stamp(moment=datetime(*map(int, filter(None, numbers))), zone=zone)  # noqa: DTZ001  # the zone is a name without an offset
+
+    def unix(self, children: Children) -> Stamp:
+        moment = datetime.fromtimestamp(int(children[0]), UTC)
+        return Stamp(moment=moment.replace(tzinfo=None), zone="UTC")
+
+    def clock(self, children: Children) -> Clock:
+        initial, increment, extension = (part or Period(seconds=0) for part in children)
+        return Clock(initial=initial, increment=increment, extension=extension)
+
+    def period(self, children: Children) -> Period:
+        seconds, not_added, moves = children
+        return Period(seconds=seconds, moves=moves, not_added=not_added is not None)
+
+    def time(self, children: Children) -> int:
+        units = zip(reversed(children), (1, 60, 3600, 86400), strict=False)
+        return sum(int(digits) * unit for digits, unit in units)
+
+    def board(self, children: Children) -> Board:
+        size = int(children[0])
+        cells = "".join(children[1:])
+        cells, turn = cells[:-1], cells[-1]
+        if size == OCTAGON:
+            widths = [6, 8, *([10] * 6), 8, 6]
+        else:
+            widths = [size] * size
+        if len(cells) != sum(widths) or turn == "-":
+            raise ValueError(f"{sum(widths)} cells and the color to move")
+        rows, start = [], 0
+        for width in widths:
+            rows.append(cells[start : start + width])
+            start += width
+        to_move = Color.BLACK if turn == "*" else Color.WHITE
+        return Board(size=size, rows=tuple(rows), to_move=to_move)
+
+
+#: Othello size of GGF that means a 10x10 board without three squares in each corner.
+OCTAGON = 88
+
+#: Flags of a GGF result.
+FLAGS: dict[str, Ending] = {
+    "r": Ending.RESIGNATION,
+    "t": Ending.TIME,
+    "s": Ending.MUTUAL,
+    "l": Ending.LEFT,
+}

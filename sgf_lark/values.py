@@ -1,0 +1,466 @@
+"""What the values of properties are once they are read.
+
+Whole numbers are ``int``, real numbers :class:`~decimal.Decimal` (6.5 stays 6.5), texts
+``str``, full dates :class:`datetime.date`, and a property that says nothing but that it
+is there is ``True``.  Everything else is one of the frozen types below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime
+from decimal import Decimal
+from enum import IntEnum, IntFlag, StrEnum
+from typing import Literal, NamedTuple, TypeAlias, overload
+
+from pydantic import BaseModel, ConfigDict, SkipValidation
+
+
+class Color(StrEnum):
+    """A player."""
+
+    BLACK = "B"
+    WHITE = "W"
+
+    @property
+    def opponent(self) -> Color:
+        return Color.WHITE if self is Color.BLACK else Color.BLACK
+
+
+class Double(IntEnum):
+    """The two strengths of an annotation; FF[1] and FF[3] call the type Triple."""
+
+    NORMAL = 1
+    EMPHASIZED = 2
+
+
+class Point(NamedTuple):
+    """A place on a board, columns and rows counted from 0.
+
+    Columns run from the left.  Rows run as the game's own notation counts them: from the
+    top in Go, Othello, Gomoku, Amazons, Gess, Hex and Twixt, from the bottom in Lines of
+    Action and Octi.  A backgammon point is a column, 0 for ``a`` to 25 for ``z`` (24 is
+    the bar, 25 the tray), in row 0.
+    """
+
+    column: int
+    row: int
+
+
+class BoardSize(NamedTuple):
+    """Columns and rows of a board."""
+
+    columns: int
+    rows: int
+
+
+class Model(BaseModel):
+    """Base of the values that have parts."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Pass(Model):
+    """A move that plays nothing."""
+
+    kind: Literal["pass"] = "pass"
+
+
+PASS = Pass()
+
+
+class Action(Model):
+    """A move that is a word: ``double``, ``resign``, ``swap-pieces`` ... in lower case."""
+
+    kind: Literal["action"] = "action"
+    word: str
+
+
+class Rectangle(Model):
+    """A rectangle in a list of points, by the corners as the file names them.
+
+    In a game whose board nobody described the corners stay text, and have no points.
+    """
+
+    kind: Literal["rectangle"] = "rectangle"
+    first: Point | str
+    second: Point | str
+
+    @property
+    def corners(self) -> tuple[Point, Point] | None:
+        """Smallest and largest column and row; None if the corners are only text."""
+        one, other = self.first, self.second
+        if isinstance(one, str) or isinstance(other, str):
+            return None
+        low = Point(min(one.column, other.column), min(one.row, other.row))
+        return low, Point(max(one.column, other.column), max(one.row, other.row))
+
+
+class Composed(Model):
+    """Two values with a colon between."""
+
+    kind: Literal["composed"] = "composed"
+    first: SkipValidation[Value]
+    second: SkipValidation[Value]
+
+
+class Figure(Model):
+    """What FG says about a printed figure.
+
+    Attributes:
+        flags: See :class:`FigureFlag`; a set bit switches a feature off.
+        name: Title of the diagram.
+    """
+
+    kind: Literal["figure"] = "figure"
+    flags: int
+    name: str
+
+
+class FigureFlag(IntFlag):
+    """Bits of :attr:`Figure.flags` (FF[4], property FG)."""
+
+    NO_COORDINATES = 1
+    NO_NAME = 2
+    NO_LIST_OF_UNSHOWN_MOVES = 4
+    KEEP_CAPTURED_STONES = 256
+    NO_HOSHI = 512
+    IGNORE_FLAGS = 32768
+
+
+class PartialDate(Model):
+    """A year, or a year and a month."""
+
+    kind: Literal["partial-date"] = "partial-date"
+    year: int
+    month: int | None = None
+
+    def __str__(self) -> str:
+        return f"{self.year:04}" if self.month is None else f"{self.year:04}-{self.month:02}"
+
+
+class Stamp(Model):
+    """A moment of a GGF record: local time as printed, and the zone's name beside it."""
+
+    kind: Literal["stamp"] = "stamp"
+    moment: datetime
+    zone: str
+
+
+class Ending(StrEnum):
+    """How a game ended, where it was not counted."""
+
+    RESIGNATION = "resignation"
+    TIME = "time"
+    FORFEIT = "forfeit"
+    DRAW = "draw"
+    VOID = "void"
+    UNKNOWN = "unknown"
+    MUTUAL = "mutual"
+    LEFT = "left"
+
+
+class Result(Model):
+    """Who won, by how much, or why.
+
+    Attributes:
+        winner: None after a draw, or if there was no result.
+        margin: Points, in the units of the game; None if nobody counted.
+        ending: None after a counted win.
+    """
+
+    kind: Literal["result"] = "result"
+    winner: Color | None
+    margin: Decimal | None = None
+    ending: Ending | None = None
+
+
+class Invalid(Model):
+    """A value that is not of its type, kept as the file has it.
+
+    Attributes:
+        raw: The text between the brackets.
+        expected: What would have been right, in words.
+    """
+
+    kind: Literal["invalid"] = "invalid"
+    raw: str
+    expected: str
+
+
+# ---- games other than Go ----
+
+
+class BackgammonMove(Model):
+    """A roll and the checkers moved with it.
+
+    Attributes:
+        dice: Two numbers from 1 to 6, in the order of the file.
+        pairs: From which point to which, 0 to 4 times.
+    """
+
+    kind: Literal["backgammon-move"] = "backgammon-move"
+    dice: tuple[int, int]
+    pairs: tuple[tuple[Point, Point], ...]
+
+
+class Dice(Model):
+    """Two dice, 1 to 6 each."""
+
+    kind: Literal["dice"] = "dice"
+    dice: tuple[int, int]
+
+
+class BackgammonRules(Model):
+    """RU of a backgammon game."""
+
+    kind: Literal["backgammon-rules"] = "backgammon-rules"
+    rule: str
+    crawford_game: bool = False
+
+
+class Step(Model):
+    """A move from one point to another.
+
+    Attributes:
+        capture: The notation says that something is taken; None where it cannot say so.
+    """
+
+    kind: Literal["step"] = "step"
+    origin: Point
+    target: Point
+    capture: bool | None = None
+
+
+class AmazonsMove(Model):
+    """An amazon's way, and where its arrow went."""
+
+    kind: Literal["amazons-move"] = "amazons-move"
+    origin: Point
+    target: Point
+    arrow: Point
+
+
+class LinkCenter(Model):
+    """Twixt before 2021: a link, by the point half a row above its center."""
+
+    kind: Literal["link-center"] = "link-center"
+    point: Point
+
+
+class Pod(Model):
+    """An Octi pod: its square, and its prongs ``A`` (north) clockwise to ``H``."""
+
+    kind: Literal["pod"] = "pod"
+    point: Point
+    prongs: str = ""
+
+
+class OctiStep(Model):
+    """One jump or step of a pod; ``captured`` is None, or the prongs taken with it."""
+
+    kind: Literal["octi-step"] = "octi-step"
+    target: Point
+    captured: str | None = None
+
+
+class OctiMove(Model):
+    """Pods that move, each along its steps."""
+
+    kind: Literal["octi-move"] = "octi-move"
+    moves: tuple[tuple[Pod, tuple[OctiStep, ...]], ...]
+
+
+class ProngMove(Model):
+    """A prong is added, or turned from one direction to another.
+
+    Attributes:
+        superprong: The added prong is a superprong.
+        to: New direction of a prong that turns; None for a new prong.
+    """
+
+    kind: Literal["prong-move"] = "prong-move"
+    pod: Pod
+    prong: str
+    superprong: bool = False
+    to: str | None = None
+
+
+# ---- GGF ----
+
+
+class Period(Model):
+    """A part of a clock.
+
+    Attributes:
+        seconds: Time.
+        moves: For how many moves; None or 0 for all of them.
+        not_added: The letter N stands before the moves: see the clock page of GGS.
+    """
+
+    kind: Literal["period"] = "period"
+    seconds: int
+    moves: int | None = None
+    not_added: bool = False
+
+
+class Clock(Model):
+    """Thinking time of a GGF game."""
+
+    kind: Literal["clock"] = "clock"
+    initial: Period
+    increment: Period
+    extension: Period
+
+
+class Board(Model):
+    """The initial board of a GGF game.
+
+    Attributes:
+        size: As the file says; 88 is the octagon of Othello.
+        rows: Cells ``*`` black, ``O`` white, ``-`` empty, from the first row to the last.
+        to_move: Who plays first.
+    """
+
+    kind: Literal["board"] = "board"
+    size: int
+    rows: tuple[str, ...]
+    to_move: Color
+
+
+class OthelloType(Model):
+    """TY of an Othello game of GGF.
+
+    Attributes:
+        size: 4, 6 ... 14, or 88 for the octagon.
+        synchro: Two games with swapped colors.
+        komi: A komi game.
+        anti: Who has fewer discs wins.
+        random: Discs of a random start; 0 if the number is left out; None for no such start.
+        preference: Color that the asking player prefers.
+    """
+
+    kind: Literal["othello-type"] = "othello-type"
+    size: int
+    synchro: bool = False
+    komi: bool = False
+    anti: bool = False
+    random: int | None = None
+    preference: Color | None = None
+
+
+class Played(Model):
+    """A move of a GGF game.
+
+    Attributes:
+        move: The move itself.
+        evaluation: In view of the player who moves; None if the file gives none.
+        seconds: Time used; None if the file gives none.
+    """
+
+    kind: Literal["played"] = "played"
+    move: SkipValidation[Value]
+    evaluation: Decimal | None = None
+    seconds: Decimal | None = None
+
+
+#: Whatever a property may hold.
+Value: TypeAlias = (
+    bool
+    | int
+    | Decimal
+    | str
+    | Color
+    | Double
+    | Point
+    | BoardSize
+    | Pass
+    | Action
+    | Rectangle
+    | Composed
+    | Figure
+    | tuple[date | PartialDate, ...]
+    | Stamp
+    | Result
+    | Invalid
+    | BackgammonMove
+    | Dice
+    | BackgammonRules
+    | Step
+    | AmazonsMove
+    | LinkCenter
+    | Pod
+    | OctiMove
+    | ProngMove
+    | Clock
+    | Board
+    | OthelloType
+    | Played
+)
+
+Composed.model_rebuild()
+Played.model_rebuild()
+
+
+class PointList(Sequence[Point]):
+    """The points of a list such as AB or TR, rectangles expanded when they are looked at.
+
+    A rectangle of a million points costs as much as one point until it is walked through.
+    Points come in the order of the file; a rectangle's row by row.  A list may name a
+    point twice, and then holds it twice: several checkers on one point of backgammon.
+
+    Attributes:
+        entries: The points and rectangles as the file names them.
+    """
+
+    __slots__ = ("entries",)
+
+    def __init__(self, entries: tuple[Point | Rectangle, ...]) -> None:
+        self.entries = entries
+
+    def __iter__(self) -> Iterator[Point]:
+        for entry in self.entries:
+            if isinstance(entry, Point):
+                yield entry
+            elif entry.corners is not None:
+                (left, top), (right, bottom) = entry.corners
+                for row in range(top, bottom + 1):
+                    for column in range(left, right + 1):
+                        yield Point(column, row)
+
+    def __len__(self) -> int:
+        total = 0
+        for entry in self.entries:
+            if isinstance(entry, Point):
+                total += 1
+            elif entry.corners is not None:
+                low, high = entry.corners
+                total += (high.column - low.column + 1) * (high.row - low.row + 1)
+        return total
+
+    @overload
+    def __getitem__(self, index: int) -> Point: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Point]: ...
+    def __getitem__(self, index: int | slice) -> Point | Sequence[Point]:
+        return tuple(self)[index]
+
+    def __contains__(self, point: object) -> bool:
+        for entry in self.entries:
+            if isinstance(entry, Point):
+                if entry == point:
+                    return True
+            elif entry.corners is not None and isinstance(point, Point):
+                low, high = entry.corners
+                if low.column <= point.column <= high.column and low.row <= point.row <= high.row:
+                    return True
+        return False
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PointList) and self.entries == other.entries
+
+    def __hash__(self) -> int:
+        return hash(self.entries)
+
+    def __repr__(self) -> str:
+        return f"PointList({self.entries!r})"
