@@ -79,6 +79,7 @@ RULES: dict[str, Rule] = {
         Rule("V304", "wrong-form", _ERROR, "a text whose form the standard prescribes"),
         Rule("V305", "unusual-form", _INFO, "a text whose form the standard recommends"),
         Rule("V306", "mixed-empty-value", _ERROR, "an empty value beside others"),
+        Rule("V307", "newer-form", _ERROR, "a value in a form that came with FF[4]"),
         Rule("E401", "assumed-encoding", _INFO, "an encoding that nothing declares"),
         Rule("E402", "false-encoding", _WARNING, "a CA that the bytes contradict"),
         Rule("E403", "unknown-encoding", _WARNING, "a CA that names no known encoding"),

@@ -25,6 +25,11 @@ class Format(StrEnum):
     GGF = "GGF"
 
     @property
+    def shown(self) -> str:
+        """As people write it: ``FF[4]``."""
+        return self.value if self is Format.GGF else f"FF[{self.value[2:]}]"
+
+    @property
     def grammar(self) -> str:
         """Name of its grammar file, without the suffix."""
         return self.value.lower()

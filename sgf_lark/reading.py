@@ -9,15 +9,18 @@ side, ``move_ggf`` in GGF.
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from lark import Lark
 from lark.exceptions import UnexpectedInput, VisitError
 
 from . import grammars
+from .diagnostics import Severity
 from .games import Game
 from .grammars import Format
+from .properties import Category, Count, PropertyRule
 from .transformers import GgfValues, SgfValues, ValueTransformer
+from .values import PASS, Application, Composed, Invalid, Played, Point, PointList, Rectangle, Value
 
 #: What a type is, for a message: "expected ...".  A game's own words come first.
 EXPECTED = {
@@ -40,6 +43,33 @@ EXPECTED = {
     "board": "the size, the rows and the color to move",
     "played": "a move, and after '/' its evaluation and time",
 }
+
+
+class Problem(NamedTuple):
+    """Something wrong with the values of a property, wherever it stands.
+
+    Attributes:
+        name: A key of :data:`sgf_lark.diagnostics.RULES`.
+        message, help: As in a diagnostic.
+        value_index: Which value, from 0; None for the property as a whole.
+        severity: None for the usual one.
+    """
+
+    name: str
+    message: str
+    help: str = ""
+    value_index: int | None = None
+    severity: Severity | None = None
+
+
+class Reading(NamedTuple):
+    """The values of a property, one for each pair of brackets, and what is wrong with them.
+
+    An empty list (``VW[]``) has no values.
+    """
+
+    values: tuple[Value, ...]
+    problems: tuple[Problem, ...]
 
 
 class NotOfType(ValueError):  # noqa: N818  # an answer, not an error
@@ -102,6 +132,201 @@ class Reader:
             if not isinstance(error.orig_exc, ValueError):
                 raise
             raise NotOfType(self.expected(kind)) from None
+
+
+    # ---- one value of a property ----
+
+    def _of_types(self, rule: PropertyRule, raw: str) -> Value:
+        """Read by the first alternative of the rule's type that fits."""
+        for kinds in rule.types:
+            try:
+                if len(kinds) == 1:
+                    return self._simple(kinds[0], raw)
+                first, second = self.read("compose", raw)
+                parts = self._simple(kinds[0], first), self._simple(kinds[1], second)
+            except NotOfType:
+                continue
+            if rule.is_points:
+                return Rectangle(first=parts[0], second=parts[1])
+            return Composed(first=parts[0], second=parts[1])
+        raise NotOfType(self.words(rule))
+
+    def _simple(self, kind: str, raw: str) -> Any:  # noqa: ANN401  # what a transformer returns
+        if kind == "undefined":
+            return raw
+        value = self.read(kind, raw)
+        if isinstance(value, Played):
+            return value.model_copy(update={"move": self.read("move", str(value.move))})
+        return value
+
+    def _of_rule(self, rule: PropertyRule, raw: str) -> Value:
+        """Read by the rule's type, and by its form if it has one."""
+        if not rule.form:
+            return self._of_types(rule, raw)
+        if not rule.is_text or rule.form in RAW_FORMS:
+            return self._form(rule.form, raw)
+        return self._form(rule.form, str(self._of_types(rule, raw)))
+
+    def _form(self, form: str, text: str) -> Value:
+        value: Value = self.read(form, text)
+        return value
+
+    def words(self, rule: PropertyRule) -> str:
+        """What a value of a property is, in words that fit behind "expected"."""
+        if rule.form:
+            return self.expected(rule.form)
+        return " or ".join(
+            " and ".join(map(self.expected, kinds)) + (" with ':' between" if kinds[1:] else "")
+            for kinds in rule.types
+            if not (rule.is_points and kinds[1:])
+        )
+
+    # ---- all values of a property ----
+
+    def read_property(self, rule: PropertyRule, raws: tuple[str, ...]) -> Reading:
+        """Read all values of a property by its rule; what does not fit becomes ``Invalid``."""
+        if rule.count is Count.ELIST and raws == ("",):
+            return Reading((), ())
+        values: list[Value] = []
+        problems: list[Problem] = []
+        if rule.count is Count.ONE and len(raws) > 1:
+            problems.append(
+                Problem(
+                    "too-many-values",
+                    f"{rule.ident} takes one value and has {len(raws)}",
+                    "a ']' may be missing before, or the values belong to separate properties",
+                    1,
+                )
+            )
+        for index, raw in enumerate(raws):
+            value, problem = self._read_value(rule, raw)
+            values.append(value)
+            if problem is not None:
+                problems.append(problem._replace(value_index=index))
+        return Reading(tuple(values), tuple(problems))
+
+    def _read_value(self, rule: PropertyRule, raw: str) -> tuple[Value, Problem | None]:
+        """One value, and what is wrong with it."""
+        ident, expected = rule.ident, self.words(rule)
+        if raw == "" and (empty := self._empty(rule, expected)) is not None:
+            return empty
+        try:
+            value = self._of_rule(rule, raw)
+        except NotOfType:
+            pass
+        else:
+            return value, self._doubt(rule, value)
+        shown = shorten(raw)
+        invalid = Invalid(raw=raw, expected=expected)
+        if rule.form and rule.is_text:
+            return self._other_form(rule, raw, invalid)
+        squeezed = "".join(raw.split())
+        if squeezed != raw and not rule.is_text:
+            try:
+                value = self._of_rule(rule, squeezed)
+            except NotOfType:
+                pass
+            else:
+                severity = Severity.ERROR if self.format is Format.FF4 else Severity.WARNING
+                message = f"white space in a value of {ident}, which is not a text"
+                help_ = f"write {ident}[{shorten(squeezed)}]"
+                return value, Problem("white-space-in-value", message, help_, None, severity)
+        if self.game.grammar is not None and rule.types[0][0] in DOUBTFUL:
+            try:
+                value = self.read(f"{rule.types[0][0]}_go_style", raw)
+            except (NotOfType, LookupError):
+                pass
+            else:
+                message = f"'{shown}' names a point of {self.game.name} in the letters of Go"
+                return value, Problem("go-style-point", message)
+        newer = self._newer(rule, raw)
+        if newer is not None:
+            message = f"{ident}[{shown}] is a form that came with FF[4]; this is {self.format.shown}"
+            return newer, Problem("newer-form", message, "declare FF[4], or write it the old way")
+        message = f"{ident} has {shown!r} for a value; expected {expected}"
+        return invalid, Problem("wrong-value", message)
+
+    def _empty(self, rule: PropertyRule, expected: str) -> tuple[Value, Problem | None] | None:
+        """What ``[]`` means where it is no ordinary value; None where it is one."""
+        ident = rule.ident
+        if self.format is Format.GGF:
+            return None
+        if rule.types in PLAIN_TEXTS and ident not in MAY_BE_EMPTY:
+            return "", Problem("empty-text", f"{ident}[] says nothing", f"leave {ident} out")
+        if self.format is not Format.FF4 and rule.category is Category.MOVE and rule.type == "move":
+            message = f"{ident}[] is a pass only since FF[4]; this is {self.format.shown}"
+            severity = Severity.WARNING
+            return PASS, Problem("newer-form", message, "write 'tt', or declare FF[4]", None, severity)
+        if rule.count is not Count.ONE or self.format is not Format.FF4:
+            try:
+                self._of_rule(rule, "")
+            except NotOfType:
+                # The grammars of FF[1] and FF[3] allow [] everywhere, and give it no meaning.
+                severity = Severity.ERROR if self.format is Format.FF4 else Severity.WARNING
+                name = "mixed-empty-value" if rule.count is Count.ELIST else "empty-value"
+                message = f"{ident} has an empty value; expected {expected}"
+                problem = Problem(name, message, f"leave out {ident}[]", None, severity)
+                return Invalid(raw="", expected=expected), problem
+        return None
+
+    def _doubt(self, rule: PropertyRule, value: Value) -> Problem | None:
+        """What to say about a value that is of its type."""
+        if isinstance(value, Application) and value.version is None:
+            message = "AP names a program without its version"
+            help_ = f"write AP[{shorten(value.name)}:version]"
+            return Problem("application-without-version", message, help_)
+        return None
+
+    def _other_form(
+        self, rule: PropertyRule, raw: str, invalid: Invalid
+    ) -> tuple[Value, Problem | None]:
+        """A text without the form it should have: an error only where the form is a duty."""
+        message = f"{rule.ident} has {shorten(raw)!r} for a value; expected {invalid.expected}"
+        if self.format is Format.FF4 and rule.form in DUTIES:
+            return invalid, Problem("wrong-form", message)
+        text = self._of_types(rule, raw)
+        newer = self._newer(rule, raw)
+        return newer or text, None if newer else Problem("unusual-form", message)
+
+    def _newer(self, rule: PropertyRule, raw: str) -> Value | None:
+        """The value as FF[4] reads it, where this format is older."""
+        if self.format in {Format.FF4, Format.GGF}:
+            return None
+        current = reader(Format.FF4, self.game, over_19=True)
+        rule = rule.as_of(Format.FF4)
+        try:
+            return current._of_rule(rule, raw)  # noqa: SLF001  # the same class
+        except (NotOfType, LookupError):
+            return None
+
+
+#: Types whose points a game may have in a second, doubtful notation.
+DOUBTFUL = frozenset({"point", "stone", "move"})
+
+#: Forms that the FF[4] pages prescribe, so that another text is an error.
+DUTIES = frozenset({"result", "dates", "cube_owner", "dice"})
+
+#: Forms that read the raw value, not the text it stands for: a colon in them may be escaped.
+RAW_FORMS = frozenset({"application", "figure", "size", "match_information", "viewer_setting"})
+
+#: Types that are one text and nothing else.
+PLAIN_TEXTS = frozenset({(("text",),), (("simpletext",),), (("undefined",),)})
+
+#: Text properties that say something by being empty: IP of Hex.
+MAY_BE_EMPTY = frozenset({"IP"})
+
+_SHOWN = 30
+
+
+def shorten(text: str) -> str:
+    """A value as a message shows it: on one line, and not too long."""
+    text = " ".join(text.split())
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "\N{HORIZONTAL ELLIPSIS}"
+
+
+def point_list(values: tuple[Value, ...]) -> PointList:
+    """The points of a list; what is invalid is left out."""
+    return PointList(tuple(one for one in values if isinstance(one, Point | Rectangle)))
 
 
 @cache

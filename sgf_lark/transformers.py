@@ -15,17 +15,19 @@ from lark import Token
 from lark.visitors import Transformer_NonRecursive
 
 from .values import (
+    Application,
     Board,
+    BoardSize,
     Clock,
     Color,
     Double,
     Ending,
+    Figure,
     PartialDate,
     Period,
     Played,
     Result,
     Stamp,
-    Value,
 )
 
 #: What a method gets: the texts and results below its rule, in order; None for an
@@ -84,6 +86,20 @@ class SgfValues(ValueTransformer):
     def compose(self, children: Children) -> tuple[str, str]:
         first, second = children
         return first or "", second or ""
+
+    name = text
+
+    def size(self, children: Children) -> int | BoardSize:
+        columns, rows = children
+        return int(columns) if rows is None else BoardSize(int(columns), int(rows))
+
+    def figure(self, children: Children) -> bool | Figure:
+        flags, name = children
+        return True if flags is None else Figure(flags=int(flags), name=name)
+
+    def application(self, children: Children) -> Application:
+        name, version = children
+        return Application(name=name, version=version)
 
     def result(self, children: Children) -> Result:
         (only,) = children

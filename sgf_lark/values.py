@@ -104,6 +104,14 @@ class Composed(Model):
     second: SkipValidation[Value]
 
 
+class Application(Model):
+    """AP: the program that wrote the record; ``version`` is None if it left that out."""
+
+    kind: Literal["application"] = "application"
+    name: str
+    version: str | None
+
+
 class Figure(Model):
     """What FG says about a printed figure.
 
@@ -211,8 +219,22 @@ class Dice(Model):
     dice: tuple[int, int]
 
 
+class CubeOwner(StrEnum):
+    """Who may double next in backgammon; NONE in a game without a cube."""
+
+    BLACK = "b"
+    WHITE = "w"
+    CENTERED = "c"
+    NONE = "n"
+
+
 class BackgammonRules(Model):
-    """RU of a backgammon game."""
+    """RU of a backgammon game.
+
+    Attributes:
+        rule: ``Crawford`` or ``Jacoby``.
+        crawford_game: This is the Crawford game of the match.
+    """
 
     kind: Literal["backgammon-rules"] = "backgammon-rules"
     rule: str
@@ -242,7 +264,7 @@ class AmazonsMove(Model):
 
 
 class LinkCenter(Model):
-    """Twixt before 2021: a link, by the point half a row above its center."""
+    """Twixt before 2021: a shallow link, by the point half a row above its center."""
 
     kind: Literal["link-center"] = "link-center"
     point: Point
@@ -257,11 +279,17 @@ class Pod(Model):
 
 
 class OctiStep(Model):
-    """One jump or step of a pod; ``captured`` is None, or the prongs taken with it."""
+    """One jump or step of a pod.
+
+    Attributes:
+        target: Where the pod lands.
+        captured: For each pod taken with this step its prongs, or an empty text where the
+            file leaves them out.
+    """
 
     kind: Literal["octi-step"] = "octi-step"
     target: Point
-    captured: str | None = None
+    captured: tuple[str, ...] = ()
 
 
 class OctiMove(Model):
@@ -378,6 +406,7 @@ Value: TypeAlias = (
     | Action
     | Rectangle
     | Composed
+    | Application
     | Figure
     | tuple[date | PartialDate, ...]
     | Stamp
@@ -385,6 +414,7 @@ Value: TypeAlias = (
     | Invalid
     | BackgammonMove
     | Dice
+    | CubeOwner
     | BackgammonRules
     | Step
     | AmazonsMove

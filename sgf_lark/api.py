@@ -1,0 +1,182 @@
+"""The stages put together: load, loads, iter_games, check."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, TypeAlias
+
+from .assemble import read_games
+from .diagnostics import (
+    Diagnostic,
+    Finding,
+    Report,
+    SgfSyntaxError,
+    SgfValidationError,
+)
+from .encoding import Decoded, decode
+from .grammars import Format
+from .model import Collection, GameTree
+from .positions import LineIndex
+from .properties import PropertyTable
+
+Source: TypeAlias = str | os.PathLike[str] | IO[str] | IO[bytes]
+
+
+def load(
+    source: Source,
+    *,
+    strict: bool = True,
+    format: Format | str | None = None,  # noqa: A002  # the standards' word
+    encoding: str | None = None,
+    table: PropertyTable | None = None,
+) -> Collection:
+    """Read all games of a file.
+
+    Args:
+        source: A path, or a file that is open for reading, binary (better: the record
+            itself says how it is encoded) or text.
+        strict: Raise if the record breaks its standard.  If not, the least possible is
+            repaired, the rest is kept, and ``collection.diagnostics`` tells everything.
+        format: What to read it as; None to see from the record, game by game.
+        encoding: Of the bytes; None to see from them and from CA.
+        table: The properties to know; the standards' if None.
+
+    Returns:
+        The games; at least one if ``strict``.
+
+    Raises:
+        SgfSyntaxError: ``strict``, and the text does not follow the grammar.
+        SgfValidationError: ``strict``, and what it says breaks the standard.
+        OSError: The file cannot be read.
+        LookupError: There is no such encoding.
+    """
+    data, name = _contents(source)
+    return _collection(data, name, strict, format, encoding, table)
+
+
+def loads(
+    source: str | bytes,
+    *,
+    strict: bool = True,
+    format: Format | str | None = None,  # noqa: A002
+    encoding: str | None = None,
+    table: PropertyTable | None = None,
+) -> Collection:
+    """Read all games of a text, or of the bytes of a file; else as :func:`load`."""
+    return _collection(source, "<string>", strict, format, encoding, table)
+
+
+def check(
+    source: Source,
+    *,
+    format: Format | str | None = None,  # noqa: A002
+    encoding: str | None = None,
+    table: PropertyTable | None = None,
+) -> Report:
+    """Say what is wrong with a file, and where; never raises because of what it says.
+
+    Args:
+        source, format, encoding, table: As for :func:`load`.
+
+    Returns:
+        Everything found, in the order of the text; errors, warnings and infos.
+    """
+    data, name = _contents(source)
+    collection = _collection(data, name, False, format, encoding, table)  # noqa: FBT003  # not strict
+    return Report(name=name, text=collection.text, diagnostics=collection.diagnostics)
+
+
+def iter_games(
+    source: Source,
+    *,
+    strict: bool = True,
+    format: Format | str | None = None,  # noqa: A002
+    encoding: str | None = None,
+    table: PropertyTable | None = None,
+) -> Iterator[GameTree]:
+    """Read the games of a file one by one, holding no more than one of them.
+
+    Arguments and errors are those of :func:`load`; an error is raised when its game is
+    reached.  Not strict, each game has its own ``diagnostics``.
+    """
+    data, name = _contents(source)
+    text, _, findings = _decoded(data, encoding)
+    lines = LineIndex(text)
+    waiting = list(findings)
+    for game, found in read_games(text, _format(format), table or PropertyTable.standard()):
+        waiting += found
+        if game is None and not strict:
+            continue
+        diagnostics = _located(waiting, lines)
+        waiting = []
+        if strict:
+            _raise_errors(Report(name=name, text=text, diagnostics=diagnostics))
+        if game is not None:
+            game._diagnostics = diagnostics  # noqa: SLF001  # as Collection does
+            yield game
+
+
+# ---- between the doors and the stages ----
+
+
+def _contents(source: Source) -> tuple[str | bytes, str]:
+    """What a source holds, and what to call it."""
+    if isinstance(source, str | os.PathLike):
+        return Path(source).read_bytes(), os.fspath(source)
+    return source.read(), str(getattr(source, "name", "<stream>"))
+
+
+def _decoded(data: str | bytes, encoding: str | None) -> Decoded:
+    return Decoded(data, None, ()) if isinstance(data, str) else decode(data, encoding)
+
+
+def _format(format: Format | str | None) -> Format | None:  # noqa: A002  # the standards' word
+    """A format by its name in any case; ``FF2`` is read as FF[1].
+
+    Raises:
+        ValueError: There is no such format.
+    """
+    if format is None:
+        return None
+    name = format.upper().replace("[", "").replace("]", "")
+    if name not in {*Format, "FF2"}:
+        raise ValueError(f"no format {format!r}: there are {', '.join(Format)}")
+    return Format("FF1" if name == "FF2" else name)
+
+
+def _located(findings: list[Finding], lines: LineIndex) -> tuple[Diagnostic, ...]:
+    """Findings as diagnostics, in the order of the text."""
+    return tuple(one.located(lines) for one in sorted(findings, key=lambda one: one.span))
+
+
+def _raise_errors(report: Report) -> None:
+    """Raise what a report says is wrong, if anything is."""
+    if not report.errors:
+        return
+    kind = SgfSyntaxError if report.errors[0].code[0] in "SE" else SgfValidationError
+    raise kind(report)
+
+
+def _collection(  # noqa: PLR0913  # the options of load
+    data: str | bytes,
+    name: str,
+    strict: bool,  # noqa: FBT001
+    format: Format | str | None,  # noqa: A002
+    encoding: str | None,
+    table: PropertyTable | None,
+) -> Collection:
+    text, codec, findings = _decoded(data, encoding)
+    found = list(findings)
+    games: list[GameTree] = []
+    for game, more in read_games(text, _format(format), table or PropertyTable.standard()):
+        found += more
+        if game is not None:
+            games.append(game)
+    diagnostics = _located(found, LineIndex(text))
+    if strict:
+        _raise_errors(Report(name=name, text=text, diagnostics=diagnostics))
+    collection = Collection(games=tuple(games), encoding=codec, diagnostics=diagnostics)
+    collection._text = text  # noqa: SLF001  # known here alone
+    return collection

@@ -1,0 +1,227 @@
+"""From a text to its games: which format each is read as, parsed, built and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from .build import Branch, GgfTransformer, SgfTransformer, game_tree
+from .checks import Choice, check_game
+from .diagnostics import RULES, Finding, Severity
+from .games import GAMES, Game, ggf_game
+from .grammars import Format
+from .layout import Layout
+from .model import COLORS, GameTree, rules_for
+from .positions import Span
+from .properties import PropertyTable
+from .reading import NotOfType, reader, shorten
+from .syntax import (
+    ParsedGame,
+    Stretch,
+    is_ggf,
+    name_pattern,
+    parse_game,
+    root_values,
+    scraps,
+    stretches,
+)
+
+#: The formats by what FF says.
+FORMATS = {1: Format.FF1, 2: Format.FF1, 3: Format.FF3, 4: Format.FF4}
+
+
+def read_games(
+    text: str, format: Format | None, table: PropertyTable  # noqa: A002  # the standards' word
+) -> Iterator[tuple[GameTree | None, list[Finding]]]:
+    """The games of a text in order, each with the findings before and in it.
+
+    Args:
+        text: Anything.
+        format: What to read it as; None to see from the text, game by game.
+        table: The properties to know.
+
+    Yields:
+        A game and its findings; None for findings without a game, the last of them for
+        what stands behind the last game.
+    """
+    ggf = format is Format.GGF or (format is None and is_ggf(text))
+    number, waiting = 0, Stretch(0, 0, is_game=False)
+    match: _Match | None = None
+    for stretch in stretches(text, ggf=ggf):
+        if not stretch.is_game:
+            waiting = stretch
+            continue
+        values = root_values(text, stretch, ggf=ggf)
+        if ggf or format is not None:
+            one, choice = format or Format.GGF, Choice(given=True)
+        else:
+            one, choice = _format(text, stretch, values, table)
+        count = _count(text, waiting) if ggf else None
+        if count is None:
+            outside = _outside(text, waiting, first=number == 0, before=one)
+        else:
+            outside = _end_of_match(match)
+            match = count
+        waiting = Stretch(stretch.end, stretch.end, is_game=False)
+        parsed, mended = parse_game(text, stretch, one)
+        findings = [*outside, *(finding._replace(game=number) for finding in mended)]
+        if not parsed:
+            yield None, findings
+        for part in parsed:
+            game = _game(text, stretch, part, one, values, table)
+            yield game, findings + check_game(game, number, choice)
+            findings = []
+            number += 1
+            if match is not None:
+                match = match._replace(seen=match.seen + 1)
+    rest = _outside(text, waiting, first=number == 0, before=None)
+    if number == 0:
+        start = len(text) - len(text.lstrip())
+        span = Span(start, min(start + 1, len(text)))
+        rest = [Finding("no-game-record", "this is no game record", span, "one begins with '(;'")]
+    yield None, rest + _end_of_match(match)
+
+
+# ---- what stands outside the games ----
+
+
+def _outside(text: str, stretch: Stretch, *, first: bool, before: Format | None) -> list[Finding]:
+    """What to say about text that belongs to no game."""
+    shown = text[stretch.start : stretch.end]
+    content = shown.strip()
+    if not content:
+        return []
+    start = stretch.start + shown.index(content[0])
+    span = Span(start, start + len(content))
+    if not content.strip(") \t\r\n\x0b\x0c"):
+        return [Finding("extra-close", "a ')' that closes nothing", span, "remove it")]
+    where = "before the first game" if first else "between the games" if before else "behind them"
+    severity = Severity.INFO if first and before is Format.FF1 else None
+    return [Finding("text-outside-games", f"text {where} is skipped", span, "", severity)]
+
+
+class _Match(NamedTuple):
+    """A number before the games of a GGF archive: how many follow, and how many do."""
+
+    count: int
+    span: Span
+    seen: int = 0
+
+
+def _count(text: str, stretch: Stretch) -> _Match | None:
+    """The number that this text is; None if it is something else."""
+    shown = text[stretch.start : stretch.end].strip()
+    if not shown.isdecimal():
+        return None
+    start = text.index(shown, stretch.start)
+    return _Match(int(shown[:9]), Span(start, start + len(shown)))
+
+
+def _end_of_match(match: _Match | None) -> list[Finding]:
+    if match is None or match.count == match.seen:
+        return []
+    message = f"the number of games is {match.count}, and {match.seen} follow"
+    return [Finding("wrong-count", message, match.span, "correct the number")]
+
+
+# ---- which format, which game ----
+
+
+def _format(
+    text: str, stretch: Stretch, values: dict[str, str], table: PropertyTable
+) -> tuple[Format, Choice]:
+    """What FF says; without FF, the oldest format in which nothing of the game is wrong.
+
+    Source: a game without FF is FF[1] (FF[4], property FF); most such files are not.
+    """
+    if "FF" in values:
+        number = _number(values["FF"])
+        return FORMATS.get(number or 0, Format.FF4), Choice(given=True)
+    reason = ""
+    for one in (Format.FF1, Format.FF3):
+        misfit = _misfit(text, stretch, one, values, table)
+        if not misfit:
+            return one, Choice(given=False, reason=reason)
+        reason = reason or misfit
+    return Format.FF4, Choice(given=False, reason=reason)
+
+
+def _misfit(
+    text: str,
+    stretch: Stretch,
+    format: Format,  # noqa: A002  # the standards' word
+    values: dict[str, str],
+    table: PropertyTable,
+) -> str:
+    """The first property that a format does not have, or not with such a value; "" if none.
+
+    What no format has says nothing about the format.
+    """
+    rules = rules_for(format, _game_of(values, format), table, ())
+    names = name_pattern(format)
+    name = ""
+    seen: set[tuple[str, str]] = set()
+    for kind, start, end in scraps(text, stretch.start, stretch.end):
+        if kind == "IDENT":
+            name = text[start:end]
+        elif kind == "PROP_VALUE" and name:
+            raw = text[start + 1 : end - 1]
+            if (name, raw) in seen:
+                continue
+            seen.add((name, raw))
+            one = rules.property(name, (raw,))
+            if one.rule is None:
+                elsewhere = table.elsewhere(format, one.ident)
+                if any(rule.format is not Format.GGF for rule in elsewhere):
+                    return name
+            elif names.fullmatch(name) is None or any(
+                (problem.severity or RULES[problem.name].severity) is Severity.ERROR
+                for problem in one.problems
+            ):
+                return f"{name}[{shorten(raw)}]"
+    return ""
+
+
+def _number(text: str) -> int | None:
+    """A Number of FF[4], in which numbers are written as in all other formats."""
+    try:
+        value: int = reader(Format.FF4, GAMES[1]).read("number", text.strip())
+    except NotOfType:
+        return None
+    return value
+
+
+def _game_of(values: dict[str, str], format: Format) -> Game:  # noqa: A002  # the standards' word
+    """What GM says; Go without it, as the standard says."""
+    if format is Format.GGF:
+        return ggf_game(values.get("GM", ""))
+    if "GM" not in values:
+        return GAMES[1]
+    number = _number(values["GM"])
+    if number is None:
+        return ggf_game(values["GM"])
+    return GAMES.get(number) or Game(None, f"game {number}")
+
+
+def _game(
+    text: str,
+    stretch: Stretch,
+    parsed: ParsedGame,
+    format: Format,  # noqa: A002  # the standards' word
+    values: dict[str, str],
+    table: PropertyTable,
+) -> GameTree:
+    """Build a game of its parse tree."""
+    root = [("SZ", (values["SZ"],))] if "SZ" in values else []
+    rules = rules_for(format, _game_of(values, format), table, root)
+    ggf = format is Format.GGF
+    transformer = GgfTransformer(rules) if ggf else SgfTransformer(rules)
+    branch: Branch = transformer.transform(parsed.tree)
+
+    def layout() -> Layout:
+        tokens = parsed.tokens
+        if tokens is None:
+            tokens = list(scraps(text, stretch.start, stretch.end, ggf=ggf))
+        return Layout.of_tokens(tokens, text, frozenset(COLORS) if ggf else frozenset())
+
+    return game_tree(branch, rules, layout)

@@ -1,0 +1,121 @@
+"""From parse trees to games: the transformers, and the step from nested to flat.
+
+A transformer has a method for each rule of its grammar.  Subclass one and override a
+method to read a dialect; the methods must be pure functions of their children, because
+texts that are equal may share one result.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from lark import Token
+from lark.visitors import Transformer_NonRecursive
+
+from .layout import Layout
+from .model import COLORS, Content, GameTree, Nodes, Property, Rules
+from .transformers import Children
+
+
+class Branch(NamedTuple):
+    """A game tree as it is nested in the text.
+
+    Attributes:
+        nodes: Of its sequence, each as its properties.
+        variations: The game trees behind the sequence.
+    """
+
+    nodes: list[Content]
+    variations: list[Branch]
+
+
+class _Transformer(Transformer_NonRecursive[Token, Any]):
+    """What both share.
+
+    Args:
+        rules: What the properties are read by.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        super().__init__(visit_tokens=False)
+        self.rules = rules
+
+    def __default__(self, data: str, children: Children, meta: object) -> Any:  # noqa: ANN401, ARG002  # lark's signature
+        raise NotImplementedError(f"{type(self).__name__} has no method for the rule {data}")
+
+    def property(self, children: list[Token]) -> Property:
+        """A name, and values with their brackets."""
+        name, *values = children
+        return self.rules.property(str(name), tuple([str(value[1:-1]) for value in values]))
+
+
+class SgfTransformer(_Transformer):
+    """From a tree of ff1.lark, ff3.lark or ff4.lark to games.
+
+    Source: the EBNF of the three formats; each method is one production.
+    """
+
+    def node(self, children: list[Property]) -> Content:
+        return tuple(children)
+
+    def sequence(self, children: list[Content]) -> list[Content]:
+        return children
+
+    def game_tree(self, children: Children) -> Branch:
+        nodes, *variations = children
+        return Branch(nodes, variations)
+
+    def collection(self, children: list[Branch]) -> list[GameTree]:
+        return [game_tree(branch, self.rules) for branch in children]
+
+
+class GgfTransformer(_Transformer):
+    """From a tree of ggf.lark to games.
+
+    GGF is flat.  What stands before the first move is the root; each B and W is a node.
+    """
+
+    def game(self, children: list[Property]) -> Branch:
+        nodes: list[list[Property]] = [[]]
+        for one in children:
+            if one.ident in COLORS:
+                nodes.append([])
+            nodes[-1].append(one)
+        return Branch([tuple(node) for node in nodes], [])
+
+    def match(self, children: Children) -> list[Branch]:
+        return [child for child in children if isinstance(child, Branch)]
+
+    def file(self, children: Children) -> list[GameTree]:
+        branches = [
+            branch for child in children for branch in ([child] if isinstance(child, Branch) else child)
+        ]
+        return [game_tree(branch, self.rules) for branch in branches]
+
+
+def flattened(branch: Branch) -> tuple[array[int], list[Content]]:
+    """The nodes of a game in the order of the text, each with the number of its parent."""
+    parents: array[int] = array("q")
+    contents: list[Content] = []
+    waiting: list[tuple[Branch, int]] = [(branch, -1)]
+    while waiting:
+        (nodes, variations), above = waiting.pop()
+        for node in nodes:
+            parents.append(above)
+            above = len(contents)
+            contents.append(node)
+        waiting.extend((variation, above) for variation in reversed(variations))
+    return parents, contents
+
+
+def game_tree(
+    branch: Branch, rules: Rules, layout: Callable[[], Layout | None] = lambda: None
+) -> GameTree:
+    """The game of a nested tree; ``layout`` tells where its nodes stand."""
+    parents, contents = flattened(branch)
+    nodes = Nodes(parents, contents, rules, layout)
+    return GameTree(
+        format=rules.format, game=rules.game.number, game_name=rules.game.name, nodes=nodes
+    )

@@ -1,0 +1,285 @@
+"""What is wrong with a game that parses: its values, and where its properties stand.
+
+Source: FF[4], "Property types" and "Private properties"; FF[3], "Properties".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from .diagnostics import Finding, Severity
+from .games import GAMES
+from .grammars import Format
+from .layout import Layout
+from .model import COLORS, Content, GameTree, Nodes, Property
+from .positions import Span
+from .properties import Category
+from .reading import Problem, shorten
+
+
+class Choice(NamedTuple):
+    """Which format a game is read as, and why.
+
+    Attributes:
+        given: The caller or the file's own FF said so.
+        reason: If neither did: the property that FF[1] does not have so; "" if it has all.
+    """
+
+    given: bool
+    reason: str = ""
+
+
+def check_game(game: GameTree, number: int, choice: Choice) -> list[Finding]:
+    """All findings about a game, in no particular order.
+
+    Args:
+        game: It knows its text.
+        number: Which one of the file, from 0.
+        choice: How its format was found.
+    """
+    nodes = game.nodes
+    layout = nodes.layout
+    if layout is None:
+        return []
+    found = list(_format_and_game(game, layout, choice))
+    found += _properties(nodes, layout)
+    found += _structure(nodes, layout)
+    return [
+        one if one.node_path is None else one._replace(**_place(nodes, int(one.node_path)))
+        for one in (finding._replace(game=number) for finding in found)
+    ]
+
+
+def _place(nodes: Nodes, node: int) -> dict[str, object]:
+    return {"node_path": nodes.path(node), "move_number": nodes.move_numbers[node]}
+
+
+def _finding(  # noqa: PLR0913  # the parts of a place
+    name: str,
+    message: str,
+    span: Span,
+    node: int,
+    ident: str,
+    help_: str = "",
+    severity: Severity | None = None,
+    value_index: int | None = None,
+) -> Finding:
+    """A finding whose path is still the number of its node."""
+    return Finding(
+        name,
+        message,
+        span,
+        help_,
+        severity,
+        node_path=str(node),
+        property=ident,
+        value_index=value_index,
+    )
+
+
+# ---- format and game ----
+
+
+def _format_and_game(game: GameTree, layout: Layout, choice: Choice) -> Iterator[Finding]:
+    root = game.nodes.contents[0]
+    if game.format is Format.GGF:
+        return
+    places = {one.ident: place for place, one in reversed(list(enumerate(root)))}
+    if "FF" not in places:
+        if not choice.given:
+            start = layout.node(0, 0)
+            if choice.reason:
+                message = (
+                    f"no FF, which by the standard means FF[1]; read as {game.format.shown},"
+                    f" because of {choice.reason}"
+                )
+            else:
+                message = f"no FF: read as {game.format.shown}, as the standard says"
+            yield Finding("missing-format", message, start, "write FF[4] into the first node")
+    else:
+        place = places["FF"]
+        value = root[place].value
+        if value not in {1, 2, 3, 4} or isinstance(value, bool):
+            message = f"FF[{shorten(root[place].raw[0])}] is no format of the standard"
+            help_ = f"it is read as {game.format.shown}; write FF[4]"
+            span = layout.value(0, place, 0)
+            yield _finding("unknown-format", message, span, 0, "FF", help_)
+    if "GM" in places:
+        place = places["GM"]
+        value = root[place].value
+        if isinstance(value, int) and game.nodes.rules.game.number is None:
+            message = f"GM[{value}] is no game of the standard"
+            span = layout.value(0, place, 0)
+            yield _finding("unknown-game", message, span, 0, "GM", "the standard lists 1 to 40")
+
+
+# ---- properties one by one ----
+
+
+def _properties(nodes: Nodes, layout: Layout) -> Iterator[Finding]:
+    """What is wrong with properties wherever they stand.
+
+    Properties that are written alike are looked at once; one that the table does not know
+    is reported where it first stands.
+    """
+    troubled: dict[Property, tuple[Problem, ...]] = {}
+    strangers: dict[str, list[int]] = {}
+    for node, content in enumerate(nodes.contents):
+        for place, one in enumerate(content):
+            problems = troubled.get(one)
+            if problems is None:
+                problems = troubled[one] = _problems(one)
+            if one.rule is None:
+                count = strangers.setdefault(one.ident, [0, node, place, len(one.name)])
+                count[0] += 1
+            for problem in problems:
+                if problem.value_index is None:
+                    span = layout.property(node, place)
+                else:
+                    span = layout.value(node, place, problem.value_index)
+                name, message, help_, index, severity = problem
+                yield _finding(name, message, span, node, one.ident, help_, severity, index)
+    for ident, (count, node, place, length) in strangers.items():
+        name, message = _stranger(nodes, ident)
+        if count > 1:
+            message += f" ({count} times in this game)"
+        yield _finding(name, message, layout.name(node, place, length), node, ident)
+
+
+def _problems(one: Property) -> tuple[Problem, ...]:
+    """What is wrong with the values of a property."""
+    found = one.problems
+    for index, raw in enumerate(one.raw):
+        if "\0" in raw:
+            message = f"a NUL character in a value of {one.ident}"
+            found += (Problem("nul-character", message, "remove it", index),)
+    return found
+
+
+def _stranger(nodes: Nodes, ident: str) -> tuple[str, str]:
+    """What a property is that the table of the game's format does not have."""
+    rules = nodes.rules
+    format_ = rules.format.shown
+    elsewhere = rules.table.elsewhere(rules.format, ident)
+    other = [rule for rule in elsewhere if rule.format is not Format.GGF]
+    if rules.format is Format.GGF or not other:
+        return "unknown-property", f"{ident} is no property of {format_}; it is kept as it is"
+    if other[0].format is rules.format:
+        names = " and ".join(GAMES[rule.game].name for rule in other if rule.game in GAMES)
+        return "other-format", f"{ident} is a property of {names}, not of {rules.game.name}"
+    shown = " and ".join(dict.fromkeys(rule.format.shown for rule in other))
+    return "other-format", f"{ident} is a property of {shown}, not of {format_}"
+
+
+# ---- where properties stand ----
+
+
+def _structure(nodes: Nodes, layout: Layout) -> Iterator[Finding]:
+    """Rules about the nodes that properties stand in."""
+    format_ = nodes.rules.format
+    info_above = [-1] * len(nodes)
+    shapes: dict[tuple[str, ...], bool] = {}
+    for node, content in enumerate(nodes.contents):
+        above = nodes.parents[node]
+        earlier = info_above[above] if above >= 0 else -1
+        info_above[node] = earlier
+        idents = tuple(one.ident for one in content)
+        doubtful = shapes.get(idents)
+        if doubtful is None:
+            doubtful = shapes[idents] = _is_doubtful(content)
+        info = False
+        if doubtful:
+            if len(set(idents)) < len(idents):
+                yield from _duplicates(content, node, layout, format_)
+            if node > 0 and format_ is not Format.GGF:
+                yield from _root_properties(content, node, layout)
+                info = any(_category(one) is Category.GAME_INFO for one in content)
+            yield from _mixtures(content, node, layout, format_)
+        if node == 0:
+            info = any(_category(one) is Category.GAME_INFO for one in content)
+        if info:
+            if earlier >= 0 and format_ is not Format.GGF:
+                yield _second_info(nodes, layout, node, earlier)
+            else:
+                info_above[node] = node
+
+
+def _category(one: Property) -> Category:
+    return Category.NONE if one.rule is None else one.rule.category
+
+
+def _is_doubtful(content: Content) -> bool:
+    """Anything in a node of this shape may be against a rule of this section."""
+    if len(content) == 1:
+        return _category(content[0]) in {Category.ROOT, Category.GAME_INFO}
+    categories = {_category(one) for one in content}
+    idents = [one.ident for one in content]
+    return (
+        len(set(idents)) < len(idents)
+        or bool(categories & {Category.ROOT, Category.GAME_INFO})
+        or {Category.SETUP, Category.MOVE} <= categories
+        or set(COLORS) <= set(idents)
+    )
+
+
+def _duplicates(
+    content: Content, node: int, layout: Layout, format_: Format
+) -> Iterator[Finding]:
+    """FF[3] and FF[4]: one of each property in a node; FF[1] does not say."""
+    severity = None if format_ in {Format.FF3, Format.FF4} else Severity.WARNING
+    seen: set[str] = set()
+    for place, one in enumerate(content):
+        if one.ident in seen:
+            message = f"{one.ident} stands twice in this node"
+            span = layout.property(node, place)
+            help_ = "put all values behind the first one" if one.raw else ""
+            yield _finding("duplicate-property", message, span, node, one.ident, help_, severity)
+        seen.add(one.ident)
+
+
+def _root_properties(content: Content, node: int, layout: Layout) -> Iterator[Finding]:
+    for place, one in enumerate(content):
+        if _category(one) is Category.ROOT:
+            message = f"{one.ident} belongs into the first node of a game"
+            span = layout.property(node, place)
+            help_ = "move it there, or remove it"
+            yield _finding("root-outside-root", message, span, node, one.ident, help_)
+
+
+def _mixtures(content: Content, node: int, layout: Layout, format_: Format) -> Iterator[Finding]:
+    """Moves of both colors, and moves with setup, in one node."""
+    if format_ is Format.GGF:
+        return
+    idents = [one.ident for one in content]
+    if set(COLORS) <= set(idents):
+        place = max(idents.index("B"), idents.index("W"))
+        severity = None if format_ is Format.FF4 else Severity.WARNING
+        message = "a move of Black and a move of White in one node"
+        help_ = "give each its own node: put ';' before the second"
+        span = layout.property(node, place)
+        yield _finding("two-moves", message, span, node, idents[place], help_, severity)
+    if format_ is not Format.FF4:
+        return  # FF[1] and FF[3] allow what follows
+    setup = [place for place, one in enumerate(content) if _category(one) is Category.SETUP]
+    moves = [place for place, one in enumerate(content) if _category(one) is Category.MOVE]
+    if setup and moves:
+        place = max(setup[0], moves[0])
+        message = f"setup ({idents[setup[0]]}) and move ({idents[moves[0]]}) in one node"
+        help_ = "give the move its own node: put ';' before it"
+        span = layout.property(node, place)
+        yield _finding("setup-with-move", message, span, node, idents[place], help_)
+
+
+def _second_info(nodes: Nodes, layout: Layout, node: int, earlier: int) -> Finding:
+    content = nodes.contents[node]
+    place = next(
+        place for place, one in enumerate(content) if _category(one) is Category.GAME_INFO
+    )
+    ident = content[place].ident
+    where = "the first node" if earlier == 0 else f"node {nodes.path(earlier)}"
+    severity = None if nodes.rules.format is Format.FF4 else Severity.WARNING
+    message = f"{ident} is about the whole game, which {where} already describes"
+    help_ = "move it there, or into a comment"
+    span = layout.property(node, place)
+    return _finding("second-game-info", message, span, node, ident, help_, severity)

@@ -1,0 +1,98 @@
+"""Where the nodes and properties of one game stand in the text.
+
+Made from the game's tokens when somebody asks, not while the game is read.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+
+from .positions import Span
+from .repair import Scrap
+
+#: Kinds of token that begin a node, name a property, and hold a value.
+_NODE = frozenset({"SEMICOLON", "_SEMICOLON"})
+_NAME = frozenset({"IDENT", "PROP_IDENT"})
+_VALUE = frozenset({"PROP_VALUE", "UNCLOSED", "GGF_VALUE"})
+
+
+class Layout:
+    """Offsets of one game's nodes, of their properties, and of the properties' values.
+
+    Nodes, the properties of a node and the values of a property are counted from 0.
+    """
+
+    def __init__(self) -> None:
+        self._nodes = array("q")
+        self._first_property = array("q")
+        self._properties = array("q")
+        self._first_value = array("q")
+        self._values = array("q")
+
+    @classmethod
+    def of_tokens(
+        cls, tokens: Iterable[Scrap], text: str, moves: frozenset[str] = frozenset()
+    ) -> Layout:
+        """The layout of a game in a text.
+
+        Args:
+            tokens: Of the game, in order.
+            text: The whole text; needed where names tell nodes apart.
+            moves: Names that begin a node of their own (GGF), instead of a ``;``.
+        """
+        made = cls()
+        for kind, start, end in tokens:
+            if kind in _NAME:
+                if moves and (text[start:end] in moves or not made._nodes):
+                    made.add_node(start)
+                made.add_property(start)
+            elif kind in _VALUE:
+                made.add_value(start + 1, end if kind == "UNCLOSED" else end - 1)
+            elif kind in _NODE:
+                made.add_node(start)
+        return made
+
+    def add_node(self, start: int) -> None:
+        self._nodes.append(start)
+        self._first_property.append(len(self._properties))
+
+    def add_property(self, start: int) -> None:
+        self._properties.append(start)
+        self._first_value.append(len(self._values) // 2)
+
+    def add_value(self, start: int, end: int) -> None:
+        self._values.append(start)
+        self._values.append(end)
+
+    def value(self, node: int, place: int, index: int) -> Span:
+        """The text between the brackets of one value."""
+        at = 2 * (self._first_value[self._first_property[node] + place] + index)
+        return Span(self._values[at], self._values[at + 1])
+
+    def property(self, node: int, place: int) -> Span:
+        """A property, from its name to its last bracket."""
+        which = self._first_property[node] + place
+        following = which + 1
+        is_last = following == len(self._properties)
+        last = len(self._values) // 2 if is_last else self._first_value[following]
+        return Span(self._properties[which], self._values[2 * last - 1] + 1)
+
+    def name(self, node: int, place: int, length: int) -> Span:
+        """The name of a property, ``length`` characters long."""
+        start = self._properties[self._first_property[node] + place]
+        return Span(start, start + length)
+
+    def node(self, node: int, properties: int) -> Span:
+        """A node of so many properties, from its ``;`` to the last bracket."""
+        start = self._nodes[node]
+        if properties == 0:
+            return Span(start, start + 1)
+        return Span(start, self.property(node, properties - 1).end)
+
+    def add_record(self, node: tuple[int, int], properties: list[tuple[int, int]]) -> None:
+        """Add a node that is known by the spans of itself and of its properties."""
+        self.add_node(node[0])
+        for start, end in properties:
+            self.add_property(start)
+            self.add_value(start, end - 1)

@@ -1,0 +1,287 @@
+"""Mending the tokens of a broken game, so that its grammar accepts them.
+
+The least that helps, in one pass: a token is left out or put in, never changed, and each
+such step is a finding.  Nothing is lost: the text keeps what the tokens leave out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from .diagnostics import Finding, Severity
+from .grammars import Format
+from .positions import Span
+
+
+class Scrap(NamedTuple):
+    """A token: its kind, and where it stands.  One that was put in is empty."""
+
+    kind: str
+    start: int
+    end: int
+
+
+class Mended(NamedTuple):
+    """What comes out: the tokens of each game, and what had to be done.
+
+    There is one game, or none; several if a pair of brackets too many held them together.
+    """
+
+    games: list[list[Scrap]]
+    findings: list[Finding]
+
+
+class _Tree:
+    """A game tree that is open.
+
+    Attributes:
+        start: Where its bracket stands.
+        has_node: A node has begun in it.
+        has_variation: A variation in it is closed, so that no more nodes may follow.
+        inserted: The bracket is not in the text; the next one that closes closes it, too.
+    """
+
+    __slots__ = ("has_node", "has_variation", "inserted", "start")
+
+    def __init__(self, start: int, *, inserted: bool = False) -> None:
+        self.start = start
+        self.has_node = False
+        self.has_variation = False
+        self.inserted = inserted
+
+
+class _Mender:
+    """What the menders of both formats share: the output, and text that is left out."""
+
+    def __init__(self, text: str, names: re.Pattern[str], format: Format) -> None:  # noqa: A002  # the standards' word
+        self.text = text
+        self.names = names
+        self.format = format
+        self.games: list[list[Scrap]] = []
+        self.out: list[Scrap] = []
+        self.findings: list[Finding] = []
+        self._known_names: set[str] = set()
+        self._left_out: list[Scrap] = []
+
+    def find(self, name: str, message: str, span: Span, help_: str = "") -> None:
+        self.findings.append(Finding(name, message, span, help_))
+
+    def leave_out(self, scrap: Scrap) -> None:
+        """Skip a token; neighbours become one finding."""
+        self._left_out.append(scrap)
+
+    def report_left_out(self) -> None:
+        """Something good follows: say what was skipped before it."""
+        if not self._left_out:
+            return
+        run, self._left_out = self._left_out, []
+        span = Span(run[0].start, run[-1].end)
+        if all(scrap.kind.endswith("VALUE") for scrap in run):
+            self.find(
+                "missing-identifier",
+                "a value without the name of its property",
+                span,
+                "write the name before '[', or escape the ']' that ended the value before: '\\]'",
+            )
+        elif len(run) == 1 and run[0].kind == "IDENT" and not self.text[slice(*span)].islower():
+            name = self.text[slice(*span)]
+            self.find("missing-value", f"{name} has no value", span, f"write {name}[...] or nothing")
+        else:
+            self.find(
+                "stray-text",
+                "text that belongs to no property",
+                span,
+                "put it into a comment, C[...], or remove it; a ']' before may lack its '\\'",
+            )
+
+    def property(self, name: Scrap, values: list[Scrap]) -> None:
+        """Put out a property whose name and values are both there."""
+        self._check_name(name)
+        self.out.append(name._replace(kind="PROP_IDENT"))
+        for value in values:
+            closed = value.kind not in {"UNCLOSED_VALUE", "GGF_UNCLOSED"}
+            if not closed:
+                self.find(
+                    "unclosed-value",
+                    f"the value of {self.text[name.start : name.end]} has no ']': it swallows"
+                    " the rest of the text",
+                    Span(value.start, value.start + 1),
+                    "close the value with ']'",
+                )
+            self.out.append(value._replace(kind="PROP_VALUE" if closed else "UNCLOSED"))
+
+    def _check_name(self, scrap: Scrap) -> None:
+        """Say once for each name how it departs from its format."""
+        name = self.text[scrap.start : scrap.end]
+        if name in self._known_names:
+            return
+        self._known_names.add(name)
+        if self.names.fullmatch(name):
+            return
+        span = Span(scrap.start, scrap.end)
+        if self.format is Format.FF4 and name.isalpha():
+            short = "".join(char for char in name if not char.islower()) or name.upper()
+            message = f"lower case in the name {name}, which {self.format.shown} forbids; read as {short}"
+            self.find("lowercase-identifier", message, span, f"write {short}[...]")
+        else:
+            message = f"{name} is no name that {self.format.shown} allows"
+            self.find("identifier-form", message, span, "names have one or two capital letters")
+
+
+class _SgfMender(_Mender):
+    """Mends one game of SGF."""
+
+    def __init__(self, text: str, names: re.Pattern[str], format: Format) -> None:  # noqa: A002
+        super().__init__(text, names, format)
+        self.trees: list[_Tree] = []
+        #: Every open bracket of the text: its tree, or None for one that is left out.
+        self.brackets: list[_Tree | None] = []
+
+    def open(self, start: int, end: int, *, inserted: bool = False) -> None:
+        if self.trees and not self.trees[-1].has_node:
+            empty = self.trees.pop()
+            self.brackets[-1] = None
+            self.out.pop()
+            span = Span(empty.start, empty.start + 1)
+            self.find("empty-tree", "a '(' without a node", span, "remove it and its ')'")
+        self.trees.append(_Tree(start, inserted=inserted))
+        if not inserted:
+            self.brackets.append(self.trees[-1])
+        self.out.append(Scrap("_OPEN", start, end))
+
+    def close(self, start: int, end: int) -> None:
+        if not self.brackets:
+            self.find("extra-close", "a ')' that closes nothing", Span(start, end), "remove it")
+            return
+        tree = self.brackets.pop()
+        while self.trees and self.trees[-1].inserted:
+            self._close_tree(start, start)
+        if tree is None:
+            return
+        if tree.has_node:
+            self._close_tree(start, end)
+        else:
+            self.trees.pop()
+            self.out.pop()
+            message, span = "a game tree without a node", Span(tree.start, end)
+            self.find("empty-tree", message, span, "remove it, or write '(;)'")
+
+    def _close_tree(self, start: int, end: int) -> None:
+        self.trees.pop()
+        self.out.append(Scrap("_CLOSE", start, end))
+        if self.trees:
+            self.trees[-1].has_variation = True
+        else:
+            self.games.append(self.out)
+            self.out = []
+
+    def node(self, start: int, end: int) -> None:
+        """A node begins: at its semicolon, or, if that is missing, at a property."""
+        missing = start == end
+        if not self.trees or self.trees[-1].has_variation:
+            if not missing:
+                message = "a node behind a closed variation; read as one more variation"
+                self.find("node-after-variation", message, Span(start, end), "put it in '(' and ')'")
+            self.open(start, start, inserted=True)
+        if missing:
+            message, place = "a node without its ';'", Span(start, start + 1)
+            self.find("missing-semicolon", message, place, "write ';' before the property")
+        self.trees[-1].has_node = True
+        self.out.append(Scrap("_SEMICOLON", start, end))
+
+    def property(self, name: Scrap, values: list[Scrap]) -> None:
+        if not self.trees or not self.trees[-1].has_node or self.trees[-1].has_variation:
+            self.node(name.start, name.start)
+        super().property(name, values)
+
+    def end(self, at: int) -> None:
+        open_ = [tree for tree in self.trees if not tree.inserted]
+        value_is_cause = self.findings[-1:] and self.findings[-1].name == "unclosed-value"
+        if open_ and not value_is_cause:
+            message = "this game tree is never closed: " + (
+                "its ')' is missing" if len(open_) == 1 else f"{len(open_)} ')' are missing"
+            )
+            start = open_[0].start
+            self.find("unclosed-tree", message, Span(start, start + 1), "add ')' where it ends")
+        while self.trees:
+            if self.trees[-1].has_node:
+                self._close_tree(at, at)
+            else:
+                self.trees.pop()
+                self.out.pop()
+                if not self.trees and self.out:
+                    self.games.append(self.out)
+
+
+def mend_sgf(text: str, scraps: Iterable[Scrap], names: re.Pattern[str], format: Format) -> Mended:  # noqa: A002
+    """Mend one game of SGF.
+
+    Args:
+        text: The whole text.
+        scraps: The tokens of the game.
+        names: What a property name is in this format.
+        format: The format.
+    """
+    mender = _SgfMender(text, names, format)
+    queue = list(scraps)
+    index = 0
+    while index < len(queue):
+        kind, start, end = scrap = queue[index]
+        index += 1
+        if kind == "IDENT" and index < len(queue) and queue[index].kind in _VALUES:
+            values = index
+            while index < len(queue) and queue[index].kind in _VALUES:
+                index += 1
+            mender.report_left_out()
+            mender.property(scrap, queue[values:index])
+        elif kind in {"OPEN", "CLOSE", "SEMICOLON"}:
+            mender.report_left_out()
+            if kind == "OPEN":
+                mender.open(start, end)
+            elif kind == "CLOSE":
+                mender.close(start, end)
+            else:
+                mender.node(start, end)
+        else:
+            mender.leave_out(scrap)
+    mender.report_left_out()
+    mender.end(queue[-1].end)
+    return Mended(mender.games, mender.findings)
+
+
+_VALUES = frozenset({"PROP_VALUE", "UNCLOSED_VALUE"})
+
+
+def mend_ggf(text: str, scraps: Iterable[Scrap], names: re.Pattern[str], format: Format) -> Mended:  # noqa: A002
+    """Mend one game of GGF; see :func:`mend_sgf`."""
+    mender = _Mender(text, names, format)
+    queue = list(scraps)
+    mender.out.append(queue[0]._replace(kind="_START"))
+    index = 1
+    closed = False
+    while index < len(queue):
+        scrap = queue[index]
+        index += 1
+        if scrap.kind == "IDENT" and index < len(queue) and queue[index].kind in _GGF_VALUES:
+            mender.report_left_out()
+            mender.property(scrap, queue[index : index + 1])
+            index += 1
+        elif scrap.kind == "GGF_CLOSE":
+            mender.report_left_out()
+            mender.out.append(scrap._replace(kind="_END"))
+            closed = True
+        else:
+            mender.leave_out(scrap)
+    mender.report_left_out()
+    if not closed:
+        end = queue[-1].end
+        mender.out.append(Scrap("_END", end, end))
+        if not (mender.findings and mender.findings[-1].name == "unclosed-value"):
+            span = Span(queue[0].start, queue[0].end)
+            mender.find("unclosed-tree", "this game is never closed", span, "add ';)' where it ends")
+    return Mended([mender.out], mender.findings)
+
+
+_GGF_VALUES = frozenset({"GGF_VALUE", "GGF_UNCLOSED"})
