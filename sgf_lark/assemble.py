@@ -130,36 +130,39 @@ def _end_of_match(match: _Match | None) -> list[Finding]:
 def _format(
     text: str, stretch: Stretch, values: dict[str, str], table: PropertyTable
 ) -> tuple[Format, Choice]:
-    """What FF says; without FF, the oldest format in which nothing of the game is wrong.
+    """What FF says; without FF, the format in which least is wrong, the oldest of equals.
 
     Source: a game without FF is FF[1] (FF[4], property FF); most such files are not.
     """
     if "FF" in values:
         number = _number(values["FF"])
         return FORMATS.get(number or 0, Format.FF4), Choice(given=True)
-    reason = ""
-    for one in (Format.FF1, Format.FF3):
-        misfit = _misfit(text, stretch, one, values, table)
-        if not misfit:
-            return one, Choice(given=False, reason=reason)
-        reason = reason or misfit
-    return Format.FF4, Choice(given=False, reason=reason)
+    best, fewest, reason = Format.FF1, -1, ""
+    for one in (Format.FF1, Format.FF3, Format.FF4):
+        misfits = _misfits(text, stretch, one, values, table)
+        if one is Format.FF1:
+            reason = misfits[0] if misfits else ""
+        if fewest < 0 or len(misfits) < fewest:
+            best, fewest = one, len(misfits)
+        if not misfits:
+            break
+    return best, Choice(given=False, reason="" if best is Format.FF1 else reason)
 
 
-def _misfit(
+def _misfits(
     text: str,
     stretch: Stretch,
     format: Format,  # noqa: A002  # the standards' word
     values: dict[str, str],
     table: PropertyTable,
-) -> str:
-    """The first property that a format does not have, or not with such a value; "" if none.
+) -> list[str]:
+    """The different properties that a format does not have, or not with such a value.
 
     What no format has says nothing about the format.
     """
     rules = rules_for(format, _game_of(values, format), table, ())
     names = name_pattern(format)
-    name = ""
+    name, found = "", []
     seen: set[tuple[str, str]] = set()
     for kind, start, end in scraps(text, stretch.start, stretch.end):
         if kind == "IDENT":
@@ -173,13 +176,13 @@ def _misfit(
             if one.rule is None:
                 elsewhere = table.elsewhere(format, one.ident)
                 if any(rule.format is not Format.GGF for rule in elsewhere):
-                    return name
+                    found.append(name)
             elif names.fullmatch(name) is None or any(
                 (problem.severity or RULES[problem.name].severity) is Severity.ERROR
                 for problem in one.problems
             ):
-                return f"{name}[{shorten(raw)}]"
-    return ""
+                found.append(f"{name}[{shorten(raw)}]")
+    return found
 
 
 def _number(text: str) -> int | None:

@@ -124,8 +124,10 @@ def _codec(name: str) -> str | None:
     name = _ALIASES.get(re.sub(r"[^a-z0-9]", "", name.lower()), name)
     try:
         codec = codecs.lookup(name).name
-        b"".decode(codec)  # refuses what is no text: base64, zlib
+        _fits(b" ", codec)  # refuses what is no text: base64, zlib
     except (LookupError, ValueError):
+        return None
+    if codec in {"idna", "punycode", "undefined"}:  # for names of hosts, and for nothing
         return None
     return _ALIASES.get(re.sub(r"[^a-z0-9]", "", codec), codec)
 

@@ -30,6 +30,12 @@ EXPECTED = {
     "double": "1, or 2 for emphasis",
     "triple": "1, or 2 for emphasis",
     "color": "B or W",
+    "player": "B or W",
+    "text": "a text",
+    "simpletext": "a text",
+    "figure": "nothing, or flags and a name such as '257:Figure 1'",
+    "size": "a size such as '19', or columns and rows such as '19:13'",
+    "application": "a program and its version such as 'CGoban:3'",
     "point": "a point",
     "stone": "a stone",
     "move": "a move",
@@ -196,6 +202,7 @@ class Reader:
                     f"{rule.ident} takes one value and has {len(raws)}",
                     "a ']' may be missing before, or the values belong to separate properties",
                     1,
+                    None if self.format is Format.FF4 else Severity.WARNING,
                 )
             )
         for index, raw in enumerate(raws):
@@ -218,7 +225,7 @@ class Reader:
             return value, self._doubt(rule, value)
         shown = shorten(raw)
         invalid = Invalid(raw=raw, expected=expected)
-        if rule.form and rule.is_text:
+        if rule.form and rule.types in PLAIN_TEXTS:
             return self._other_form(rule, raw, invalid)
         squeezed = "".join(raw.split())
         if squeezed != raw and not rule.is_text:

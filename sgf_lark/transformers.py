@@ -67,6 +67,11 @@ class SgfValues(ValueTransformer):
     def color(self, children: Children) -> Color:
         return Color(children[0])
 
+    player = color
+
+    def NUMBERED(self, token: Token) -> Color:
+        return Color.BLACK if token == "1" else Color.WHITE
+
     def text(self, children: Children) -> str:
         return "".join(children)
 
