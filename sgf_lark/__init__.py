@@ -32,9 +32,11 @@ if TYPE_CHECKING:
     from .games import GAMES, Game
     from .grammars import Format
     from .info import Info, Player
-    from .model import Collection, GameTree, Move, Node, Property, Rules
+    from .model import Collection, GameTree
+    from .node import Move, Node
     from .positions import LineIndex, Span
     from .properties import Category, Count, PropertyRule, PropertyTable
+    from .property import Property, Rules
     from .reading import Reader, reader
     from .syntax import parse_tree
     from .transformers import GgfValues, SgfValues, ValueTransformer
@@ -83,9 +85,11 @@ _HOMES = {
     "games": ("GAMES", "Game"),
     "grammars": ("Format",),
     "info": ("Info", "Player"),
-    "model": ("Collection", "GameTree", "Move", "Node", "Property", "Rules"),
+    "model": ("Collection", "GameTree"),
+    "node": ("Move", "Node"),
     "positions": ("LineIndex", "Span"),
     "properties": ("Category", "Count", "PropertyRule", "PropertyTable"),
+    "property": ("Property", "Rules"),
     "reading": ("Reader", "reader"),
     "syntax": ("parse_tree",),
     "transformers": ("GgfValues", "SgfValues", "ValueTransformer"),

@@ -8,12 +8,13 @@ from typing import NamedTuple
 from .build import Branch, GgfTransformer, SgfTransformer, game_tree
 from .checks import Choice, check_game
 from .diagnostics import RULES, Finding, Severity
-from .games import GAMES, Game, ggf_game
+from .games import GAMES, Game, game_of
 from .grammars import Format
 from .layout import Layout
-from .model import COLORS, GameTree, rules_for
+from .model import GameTree
 from .positions import Span
 from .properties import PropertyTable
+from .property import COLORS, rules_for
 from .reading import NotOfType, reader, shorten
 from .syntax import (
     ParsedGame,
@@ -197,13 +198,10 @@ def _number(text: str) -> int | None:
 def _game_of(values: dict[str, str], format: Format) -> Game:  # noqa: A002  # the standards' word
     """What GM says; Go without it, as the standard says."""
     if format is Format.GGF:
-        return ggf_game(values.get("GM", ""))
+        return game_of(format, None, values.get("GM", ""))
     if "GM" not in values:
         return GAMES[1]
-    number = _number(values["GM"])
-    if number is None:
-        return ggf_game(values["GM"])
-    return GAMES.get(number) or Game(None, f"game {number}")
+    return game_of(format, _number(values["GM"]), values["GM"])
 
 
 def _game(

@@ -15,7 +15,9 @@ from lark import Token
 from lark.visitors import Transformer_NonRecursive
 
 from .layout import Layout
-from .model import COLORS, Content, GameTree, Nodes, Property, Rules
+from .model import GameTree
+from .node import Nodes
+from .property import COLORS, Content, Property, Rules
 from .transformers import Children
 
 

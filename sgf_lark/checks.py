@@ -12,9 +12,11 @@ from .diagnostics import Finding, Severity
 from .games import GAMES
 from .grammars import Format
 from .layout import Layout
-from .model import COLORS, Content, GameTree, Nodes, Property
+from .model import GameTree
+from .node import Nodes
 from .positions import Span
 from .properties import Category
+from .property import COLORS, Content, Property
 from .reading import Problem, shorten
 
 
@@ -108,7 +110,7 @@ def _format_and_game(game: GameTree, layout: Layout, choice: Choice) -> Iterator
     if "GM" in places:
         place = places["GM"]
         value = root[place].value
-        if isinstance(value, int) and game.nodes.rules.game.number is None:
+        if isinstance(value, int) and value not in GAMES:
             message = f"GM[{value}] is no game of the standard"
             span = layout.value(0, place, 0)
             yield _finding("unknown-game", message, span, 0, "GM", "the standard lists 1 to 40")

@@ -33,7 +33,8 @@ class Decoded(NamedTuple):
     Attributes:
         text: All of it, without byte order mark.  A byte ``b`` that is no character stands
             there as ``chr(0xDC00 + b)``, as Python's own ``surrogateescape`` does it:
-            ``text.encode(encoding, "surrogateescape")`` gives the bytes back.
+            ``text.encode(encoding, "surrogateescape")`` gives the bytes back, unless games
+            differ, or UTF-16 has the order of bytes that this machine has not.
         encoding: Python's name of the codec, of the first game if they differ.
         findings: What was assumed, false or damaged, with places in ``text``.
     """

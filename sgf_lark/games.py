@@ -23,6 +23,7 @@ from .game_values import (
     OthelloValues,
     TwixtValues,
 )
+from .grammars import Format
 from .values import BoardSize, Color
 
 if TYPE_CHECKING:
@@ -197,6 +198,18 @@ _GGF_GAMES = {
     "chess": GAMES[3],
     "go": Game(1, "Go"),
 }
+
+
+def game_of(format: Format, number: int | None, name: str) -> Game:  # noqa: A002  # the standards' word
+    """The game of a number, or of a name if it has none; equal arguments give the same object."""
+    if number is None or format is Format.GGF:
+        return ggf_game(name)
+    return GAMES.get(number) or _unknown_game(number)
+
+
+@lru_cache(maxsize=1 << 10)
+def _unknown_game(number: int) -> Game:
+    return Game(number, f"game {number}")
 
 
 @lru_cache(maxsize=1 << 10)

@@ -8,7 +8,7 @@ side, ``move_ggf`` in GGF.
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from lark import Lark
@@ -16,7 +16,7 @@ from lark.exceptions import UnexpectedInput, VisitError
 
 from . import grammars
 from .diagnostics import Severity
-from .games import Game
+from .games import Game, game_of
 from .grammars import Format
 from .properties import Category, Count, PropertyRule
 from .transformers import GgfValues, SgfValues, ValueTransformer
@@ -94,6 +94,7 @@ class Reader:
     def __init__(self, format: Format, game: Game, *, over_19: bool = False) -> None:  # noqa: A002  # the standards' word
         self.format = format
         self.game = game
+        self._over_19 = over_19
         self._file = grammars.path(format.grammar)
         self._values: ValueTransformer = GgfValues() if format is Format.GGF else SgfValues()
         if format is Format.GGF:
@@ -102,15 +103,18 @@ class Reader:
             self._suffix = "_before_ff4"
         else:
             self._suffix = "_over_19" if over_19 else ""
+        self._parsers: dict[str, tuple[Lark, ValueTransformer]] = {}
         self.read = lru_cache(maxsize=1 << 14)(self._read)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _reader_of, (self.format, self.game.number, self.game.name, self._over_19)
 
     def expected(self, kind: str) -> str:
         """What a type is, in words that fit behind "expected"."""
         words = self.game.expected
         return words.get(kind + self._suffix) or words.get(kind) or EXPECTED.get(kind, kind)
 
-    @cache  # noqa: B019  # readers live as long as the program
-    def _parser(self, kind: str) -> tuple[Lark, ValueTransformer]:
+    def _find_parser(self, kind: str) -> tuple[Lark, ValueTransformer]:
         if self.game.grammar is not None and self.game.values is not None:
             file = grammars.path(f"games/{self.game.grammar}")
             for name in dict.fromkeys((kind + self._suffix, kind)):
@@ -129,7 +133,9 @@ class Reader:
             NotOfType: The grammar refuses the text.
             LookupError: Neither grammar has such a symbol.
         """
-        parser, transformer = self._parser(kind)
+        if kind not in self._parsers:
+            self._parsers[kind] = self._find_parser(kind)
+        parser, transformer = self._parsers[kind]
         try:
             return transformer.transform(parser.parse(text))
         except UnexpectedInput:
@@ -336,7 +342,11 @@ def point_list(values: tuple[Value, ...]) -> PointList:
     return PointList(tuple(one for one in values if isinstance(one, Point | Rectangle)))
 
 
-@cache
+@lru_cache(maxsize=1 << 8)
 def reader(format: Format, game: Game, *, over_19: bool = False) -> Reader:  # noqa: A002
     """The reader for one format and game; the same one each time."""
     return Reader(format, game, over_19=over_19)
+
+
+def _reader_of(format: Format, number: int | None, name: str, over_19: bool) -> Reader:  # noqa: A002, FBT001  # what __reduce__ packed
+    return reader(format, game_of(format, number, name), over_19=over_19)

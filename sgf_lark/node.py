@@ -1,0 +1,453 @@
+"""The nodes of a game: kept flat, in the order of the file, each with its parent's number.
+
+Variations, main line and paths are found by loops, so that no depth of nesting is too deep.
+A :class:`Node` comes into being when it is looked at.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import Any, overload
+
+from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, PrivateAttr, model_serializer
+from pydantic_core import CoreSchema, core_schema
+from typing_extensions import NotRequired, TypedDict  # pydantic wants this one on Python 3.11
+
+from .games import game_of
+from .layout import Layout
+from .positions import Span
+from .properties import Count
+from .property import COLORS, Content, Property, PropertyRecord, Rules, bound, fill
+from .values import Color, Pass, Point
+
+#: A path with more turns than this is written as the node's number.
+MOST_TURNS = 64
+class NodeRecord(TypedDict):
+    """A node as JSON has it: the number of its parent, its properties, its place."""
+
+    parent: int | None
+    properties: list[PropertyRecord]
+    span: NotRequired[tuple[int, int] | None]
+
+class Move(BaseModel):
+    """What a node plays.
+
+    Attributes:
+        color: Who.
+        value: What; of GGF, without evaluation and time, which ``node["B"]`` has.
+        raw: The text between the brackets.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    color: Color
+    value: Any
+    raw: str
+
+    @property
+    def is_pass(self) -> bool:
+        return isinstance(self.value, Pass)
+
+    @property
+    def point(self) -> Point | None:
+        """Where, if the move is one point; None for a pass and for longer moves."""
+        return self.value if isinstance(self.value, Point) else None
+
+class Node(BaseModel):
+    """One node of a game: a view that costs nothing until it is looked at.
+
+    ``node["KM"]`` is the typed value of a property, ``node.raw["KM"]`` the exact texts
+    between its brackets; ``"KM" in node`` and ``node.get("KM")`` as with a dict.
+
+    Attributes:
+        index: Its number in the order of the file, from 0.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    index: int
+    _nodes: Nodes = PrivateAttr()
+
+    @property
+    def parent(self) -> Node | None:
+        """The node before it; None for the root."""
+        above = self._nodes.parents[self.index]
+        return None if above < 0 else self._nodes[above]
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        """The nodes behind it: first the main line, then the variations."""
+        return tuple(map(self._nodes.__getitem__, self._nodes.children(self.index)))
+
+    @property
+    def is_root(self) -> bool:
+        return self.index == 0
+
+    @property
+    def path(self) -> str:
+        """The way from the root; :meth:`GameTree.at` goes it.
+
+        ``12`` is twelve steps along first children, ``12.1`` then turns to the second
+        child (0 would be the first), ``12.1/3`` goes on three steps.
+        """
+        return self._nodes.path(self.index)
+
+    @property
+    def move_number(self) -> int:
+        """Moves from the root up to and including this node."""
+        return self._nodes.move_numbers[self.index]
+
+    @property
+    def properties(self) -> tuple[Property, ...]:
+        """The properties in the order of the file; each knows its place."""
+        return tuple(
+            bound(one, self._nodes, self.index, place)
+            for place, one in enumerate(self._nodes.contents[self.index])
+        )
+
+    @property
+    def span(self) -> Span | None:
+        """Where it stands in the text; None without a text."""
+        return self._nodes.node_span(self.index)
+
+    @property
+    def move(self) -> Move | None:
+        """What the node plays; None if it plays nothing."""
+        for one in self._nodes.contents[self.index]:
+            if one.ident in COLORS and one.raw:
+                value: Any = one.values[0]
+                value = getattr(value, "move", value)
+                return Move(color=COLORS[one.ident], value=value, raw=one.raw[0])
+        return None
+
+    @property
+    def raw(self) -> dict[str, tuple[str, ...]]:
+        """All values by identifier, exactly as in the file.
+
+        The values of a property that stands twice in the node are put together.
+        """
+        found: dict[str, tuple[str, ...]] = {}
+        for one in self._nodes.contents[self.index]:
+            found[one.ident] = found.get(one.ident, ()) + one.raw
+        return found
+
+    def get(self, ident: str, default: Any = None) -> Any:  # noqa: ANN401  # depends on the property
+        """The typed value of a property, or the default if the node has none of that name."""
+        try:
+            return self[ident]
+        except KeyError:
+            return default
+
+    def __getitem__(self, ident: str) -> Any:  # noqa: ANN401  # depends on the property
+        """The typed value: one value, a tuple for a list, a PointList for points.
+
+        Of a property that stands twice, a list has the values of both, and of others the
+        first counts.
+
+        Raises:
+            KeyError: The node has no such property.
+        """
+        found = [one for one in self._nodes.contents[self.index] if one.ident == ident]
+        if not found:
+            raise KeyError(ident)
+        value = found[0].value
+        if len(found) > 1 and found[0].rule is not None and found[0].rule.count is not Count.ONE:
+            merged = self._nodes.rules.property(ident, sum((one.raw for one in found), ()))
+            return merged.value
+        return value
+
+    def __contains__(self, ident: object) -> bool:
+        return any(one.ident == ident for one in self._nodes.contents[self.index])
+
+    def __iter__(self) -> Iterator[str]:  # type: ignore[override]  # a node is a mapping
+        return iter(dict.fromkeys(one.ident for one in self._nodes.contents[self.index]))
+
+    @model_serializer(mode="plain")
+    def _record(self) -> NodeRecord:
+        return self._nodes.record(self.index)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Node):
+            return NotImplemented
+        if self.index != other.index:
+            return False
+        mine, others = self._nodes, other._nodes
+        return mine is others or mine.contents[self.index] == others.contents[self.index]
+
+    def __hash__(self) -> int:
+        return hash((self.index, self._nodes.contents[self.index]))
+
+    def __repr__(self) -> str:
+        return f"<Node {self.index}: {self}>"
+
+    def __str__(self) -> str:
+        return ";" + "".join(map(str, self._nodes.contents[self.index]))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _node, (self._nodes, self.index)
+
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Node:
+        return self
+
+_FIELDS = {"index"}
+
+
+def _node(nodes: Nodes, index: int) -> Node:
+    made = Node.__new__(Node)
+    fill(made, {"index": index, "_nodes": nodes}, _FIELDS)
+    return made
+
+class Nodes(Sequence[Node]):
+    """The nodes of one game, in the order of the file.
+
+    Attributes:
+        parents: For each node the number of its parent; -1 for the root.
+        contents: For each node its properties.
+        rules: What the properties are read by.
+    """
+
+    def __init__(
+        self,
+        parents: array[int],
+        contents: Sequence[Content],
+        rules: Rules,
+        layout: Callable[[], Layout | None] = lambda: None,
+    ) -> None:
+        self.parents = parents
+        self.contents = contents
+        self.rules = rules
+        self._make_layout = layout
+
+    # ---- a sequence of nodes ----
+
+    def __len__(self) -> int:
+        return len(self.parents)
+
+    @overload
+    def __getitem__(self, index: int) -> Node: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Node, ...]: ...
+    def __getitem__(self, index: int | slice) -> Node | tuple[Node, ...]:
+        if isinstance(index, slice):
+            return tuple(_node(self, one) for one in range(*index.indices(len(self))))
+        if index < 0:
+            index += len(self)
+        if not 0 <= index < len(self):
+            raise IndexError("there is no node of that number")
+        return _node(self, index)
+
+    def __iter__(self) -> Iterator[Node]:
+        return (_node(self, index) for index in range(len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Nodes):
+            return NotImplemented
+        return self is other or (
+            self.parents == other.parents and list(self.contents) == list(other.contents)
+        )
+
+    def __hash__(self) -> int:
+        return hash((len(self), self.contents[0], self.contents[-1]))
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} nodes>"
+
+    def __copy__(self) -> Nodes:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Nodes:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        rules = self.rules
+        by = (rules.format, rules.game.number, rules.game.name, rules.table, rules.over_19)
+        numbers: dict[Property, int] = {}
+        contents = [
+            tuple(numbers.setdefault(one, len(numbers)) for one in content)
+            for content in self.contents
+        ]
+        known = [(one.name, one.raw) for one in numbers]
+        return _unpacked, (self.parents, contents, known, by, self.layout)
+
+    # ---- the tree ----
+
+    @cached_property
+    def _links(self) -> tuple[array[int], array[int]]:
+        """First child and next sibling of each node; -1 for none."""
+        count = len(self)
+        first, following = array("q", [-1]) * count, array("q", [-1]) * count
+        for node in range(count - 1, 0, -1):
+            above = self.parents[node]
+            following[node] = first[above]
+            first[above] = node
+        return first, following
+
+    def children(self, node: int) -> Iterator[int]:
+        """Numbers of a node's children."""
+        first, following = self._links
+        child = first[node]
+        while child >= 0:
+            yield child
+            child = following[child]
+
+    @cached_property
+    def move_numbers(self) -> array[int]:
+        """For each node the moves from the root up to and including it."""
+        numbers = array("q")
+        for above, content in zip(self.parents, self.contents, strict=True):
+            before = numbers[above] if above >= 0 else 0
+            numbers.append(before + any(one.ident in COLORS for one in content))
+        return numbers
+
+    @cached_property
+    def _lines(self) -> tuple[array[int], array[int], array[int], array[int]]:
+        """For each node: where its line of first children begins, the steps from there,
+        its number among its siblings, and the turns on the way to it.
+        """
+        count = len(self)
+        heads, steps = array("q", [0]) * count, array("q", [0]) * count
+        places, turns = array("q", [0]) * count, array("q", [0]) * count
+        seen = array("q", [0]) * count
+        for node in range(1, count):
+            above = self.parents[node]
+            places[node] = seen[above]
+            seen[above] += 1
+            if places[node]:
+                heads[node], turns[node] = node, turns[above] + 1
+            else:
+                heads[node], steps[node] = heads[above], steps[above] + 1
+                turns[node] = turns[above]
+        return heads, steps, places, turns
+
+    def path(self, node: int) -> str:
+        """The way to a node; see :attr:`Node.path`."""
+        heads, steps, places, turns = self._lines
+        if turns[node] > MOST_TURNS:
+            return f"#{node}"
+        parts: list[str] = []
+        turn = ""
+        while True:
+            head = heads[node]
+            if steps[node] or turn or head == 0:
+                parts.append(f"{steps[node]}{turn}")
+            if head == 0:
+                return "/".join(reversed(parts))
+            turn = f".{places[head]}"
+            node = self.parents[head]
+
+    def at(self, path: str) -> int:
+        """The node at the end of a path.
+
+        Raises:
+            KeyError: The path is no path, or leads nowhere.
+        """
+        if path.startswith("#") and path[1:].isdecimal() and int(path[1:]) < len(self):
+            return int(path[1:])
+        first, _ = self._links
+        node = 0
+        for part in path.split("/"):
+            steps, _, turn = part.partition(".")
+            if not steps.isdecimal() or not (turn or "0").isdecimal():
+                raise KeyError(path)
+            for _step in range(int(steps)):
+                node = first[node]
+                if node < 0:
+                    raise KeyError(path)
+            if turn:
+                children = list(self.children(node))
+                if int(turn) >= len(children):
+                    raise KeyError(path)
+                node = children[int(turn)]
+        return node
+
+    # ---- places ----
+
+    @cached_property
+    def layout(self) -> Layout | None:
+        """Offsets of everything; None without a text."""
+        return self._make_layout()
+
+    def property_span(self, node: int, place: int) -> Span | None:
+        return None if self.layout is None else self.layout.property(node, place)
+
+    def node_span(self, node: int) -> Span | None:
+        if self.layout is None:
+            return None
+        return self.layout.node(node, len(self.contents[node]))
+
+    # ---- as data ----
+
+    def record(self, node: int) -> NodeRecord:
+        """One node as JSON has it."""
+        above, content = self.parents[node], self.contents[node]
+        layout = self.layout
+        properties = []
+        for place, one in enumerate(content):
+            record = PropertyRecord(ident=one.ident, raw=list(one.raw), values=list(one.values))
+            if one.name != one.ident:
+                record["name"] = one.name
+            if layout is not None:
+                record["span"] = layout.property(node, place)
+            properties.append(record)
+        made = NodeRecord(parent=None if above < 0 else above, properties=properties)
+        if layout is not None:
+            made["span"] = layout.node(node, len(content))
+        return made
+
+    @classmethod
+    def __get_pydantic_core_schema__(
+        cls, source: object, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        records = handler.generate_schema(list[NodeRecord])
+        from_records = core_schema.no_info_after_validator_function(UnreadNodes, records)
+        return core_schema.json_or_python_schema(
+            json_schema=from_records,
+            python_schema=core_schema.union_schema(
+                [core_schema.is_instance_schema(cls), from_records]
+            ),
+            serialization=core_schema.plain_serializer_function_ser_schema(
+                lambda nodes: [nodes.record(node) for node in range(len(nodes))],
+                return_schema=records,
+            ),
+        )
+
+class UnreadNodes:
+    """Nodes that come from data, before the game around them says what they are read by."""
+
+    def __init__(self, records: list[NodeRecord]) -> None:
+        self.records = records
+
+    def read(self, rules: Rules) -> Nodes:
+        """The nodes; ValueError if a parent is no node before its child."""
+        parents: array[int] = array("q")
+        contents: list[Content] = []
+        layout = Layout() if all(_has_span(one) for one in self.records) else None
+        for index, record in enumerate(self.records):
+            above = record["parent"]
+            if (above is None) != (index == 0) or not -1 <= (above or 0) < max(index, 1):
+                raise ValueError(f"node {index} has no parent before it")
+            parents.append(-1 if above is None else above)
+            contents.append(
+                tuple(
+                    rules.property(one.get("name", one["ident"]), tuple(one["raw"]))
+                    for one in record["properties"]
+                )
+            )
+            if layout is not None:
+                layout.add_record(record["span"], [one["span"] for one in record["properties"]])
+        if not contents:
+            raise ValueError("a game has at least one node")
+        return Nodes(parents, contents, rules, lambda: layout)
+
+
+def _has_span(record: NodeRecord) -> bool:
+    return bool(record.get("span")) and all(one.get("span") for one in record["properties"])
+
+def _unpacked(*state: Any) -> Nodes:  # noqa: ANN401  # what __reduce__ packed
+    parents, numbers, known, (format_, number, name, table, over_19), layout = state
+    rules = Rules(format_, game_of(format_, number, name), table, over_19=over_19)
+    properties = [rules.property(*one) for one in known]
+    contents = [tuple(properties[one] for one in content) for content in numbers]
+    return Nodes(parents, contents, rules, lambda: layout)

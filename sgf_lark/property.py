@@ -1,0 +1,237 @@
+"""A property of a node, and the rules by which one game's properties are read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, SkipValidation, model_serializer
+from typing_extensions import NotRequired, TypedDict  # pydantic wants this one on Python 3.11
+
+from .games import Game
+from .grammars import Format
+from .positions import Span
+from .properties import Count, PropertyRule, PropertyTable, capitals
+from .reading import Problem, Reader, Reading, point_list, reader
+from .values import Board, BoardSize, Color, Value
+
+if TYPE_CHECKING:
+    from .node import Nodes
+
+_set = object.__setattr__
+
+#: The properties that play, and for whom.
+COLORS = {"B": Color.BLACK, "W": Color.WHITE}
+
+class PropertyRecord(TypedDict):
+    """A property as JSON has it.  ``name`` is there if the file spells it its own way."""
+
+    ident: str
+    name: NotRequired[str]
+    raw: list[str]
+    values: NotRequired[list[SkipValidation[Value]]]
+    span: NotRequired[tuple[int, int] | None]
+
+class Property(BaseModel):
+    """One property of a node.
+
+    Attributes:
+        ident: In capitals, as the tables have it.
+        name: As the file spells it: ``GaMe`` for ``GM``.
+        raw: The texts between the brackets, exactly as in the file, one for each pair.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    ident: str
+    name: str
+    raw: tuple[str, ...]
+
+    @cached_property
+    def _reading(self) -> Reading:
+        shared = self.__dict__.get("_shared")
+        if shared is not None:
+            found: Reading = shared._reading  # noqa: SLF001  # the same class
+            return found
+        rule, by = self.rule, self.__dict__.get("_reader")
+        if rule is None or by is None:
+            return Reading(self.raw, ())
+        return by.read_property(rule, self.raw)  # type: ignore[no-any-return]  # kept in __dict__
+
+    @property
+    def rule(self) -> PropertyRule | None:
+        """What the property table says of it; None for a private property."""
+        found: PropertyRule | None = self.__dict__.get("_rule")
+        return found
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """The typed values, one for each pair of brackets; none for an empty list.
+
+        The values of a private property are its raw texts.
+        """
+        return self._reading.values
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What is wrong with the values."""
+        return self._reading.problems
+
+    @property
+    def value(self) -> Any:  # noqa: ANN401  # depends on the property
+        """What ``node[ident]`` gives: one value, or all of a list.
+
+        A list of points or stones is a :class:`~sgf_lark.PointList`, another list a tuple.
+        """
+        rule, values = self.rule, self.values
+        if rule is None:
+            return values[0] if len(values) == 1 else values
+        if rule.is_points and rule.type in {"point", "stone"}:
+            points = point_list(values)
+            if len(points.entries) == len(values):
+                return points
+        return values[0] if rule.count is Count.ONE and values else values
+
+    @property
+    def span(self) -> Span | None:
+        """Where it stands in the text, name and brackets included; None without a text."""
+        place = self.__dict__.get("_place")
+        if place is None:
+            return None
+        nodes, node, index = place
+        return nodes.property_span(node, index)  # type: ignore[no-any-return]  # kept in __dict__
+
+    @model_serializer(mode="plain")
+    def _record(self) -> PropertyRecord:
+        record = PropertyRecord(ident=self.ident, raw=list(self.raw), values=list(self.values))
+        if self.name != self.ident:
+            record["name"] = self.name
+        span = self.span
+        if span is not None:
+            record["span"] = span
+        return record
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Property):
+            return NotImplemented
+        return self is other or (self.name == other.name and self.raw == other.raw)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.raw))
+
+    def __str__(self) -> str:
+        return self.name + "".join(f"[{raw}]" for raw in self.raw)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _property, (self.ident, self.name, self.raw, self.rule, self.__dict__.get("_reader"))
+
+Content: TypeAlias = tuple[Property, ...]
+"""The properties of a node, without its place; nodes that are written alike share it."""
+
+
+_FIELDS = {"ident", "name", "raw"}
+
+
+def _property(*state: Any) -> Property:  # noqa: ANN401  # what __reduce__ packed
+    ident, name, raw, rule, by = state
+    made = Property(ident=ident, name=name, raw=raw)
+    _set(made, "_rule", rule)
+    _set(made, "_reader", by)
+    return made
+
+def bound(shared: Property, nodes: Nodes, node: int, place: int) -> Property:
+    """A property that knows its place; it shares everything else."""
+    made = Property.__new__(Property)
+    state = {
+        "ident": shared.ident,
+        "name": shared.name,
+        "raw": shared.raw,
+        "_rule": shared.rule,
+        "_reader": shared.__dict__.get("_reader"),
+        "_shared": shared,
+        "_place": (nodes, node, place),
+    }
+    fill(made, state, _FIELDS)
+    return made
+
+def fill(model: BaseModel, state: dict[str, Any], fields: set[str]) -> None:
+    """What ``model_construct`` does, without what these models do not need."""
+    _set(model, "__dict__", state)
+    _set(model, "__pydantic_fields_set__", fields)
+    _set(model, "__pydantic_extra__", None)
+    _set(model, "__pydantic_private__", None)
+
+class Rules:
+    """What a game's properties are read by: format, game, table, and size of the board.
+
+    Properties that are written alike become one :class:`Property`.
+    """
+
+    def __init__(
+        self,
+        format: Format,  # noqa: A002  # the standards' word
+        game: Game,
+        table: PropertyTable,
+        *,
+        over_19: bool = False,
+    ) -> None:
+        self.format = format
+        self.game = game
+        self.table = table
+        self.over_19 = over_19
+        self.reader: Reader = reader(format, game, over_19=over_19)
+        self._known: dict[tuple[str, tuple[str, ...]], Property] = {}
+        self._rules: dict[str, PropertyRule | None] = {}
+
+    def rule(self, ident: str) -> PropertyRule | None:
+        """What the table says of an identifier."""
+        try:
+            return self._rules[ident]
+        except KeyError:
+            found = self.table.find(self.format, self.game.number, ident)
+            return self._rules.setdefault(ident, found)
+
+    def property(self, name: str, raw: tuple[str, ...]) -> Property:
+        """The property that is written so: its name as in the file, and its raw values."""
+        key = (name, raw)
+        try:
+            return self._known[key]
+        except KeyError:
+            ident = name if name.isupper() else capitals(name)
+            made = Property(ident=ident, name=name, raw=raw)
+            _set(made, "_rule", self.rule(ident))
+            _set(made, "_reader", self.reader)
+            return self._known.setdefault(key, made)
+
+def rules_for(
+    format: Format,  # noqa: A002  # the standards' word
+    game: Game,
+    table: PropertyTable,
+    root: Iterable[tuple[str, tuple[str, ...]]],
+) -> Rules:
+    """The rules for a game whose first node has these properties (name, raw values)."""
+    rules = Rules(format, game, table)
+    size = board_size([rules.property(*one) for one in root if capitals(one[0]) == "SZ"], game)
+    if size is not None and max(size) > LARGEST_WITH_TT:
+        return Rules(format, game, table, over_19=True)
+    return rules
+
+
+#: Up to this side ``tt`` is a pass in Go (FF[4], Go; both sides count).
+LARGEST_WITH_TT = 19
+
+def board_size(root: Iterable[Property], game: Game) -> BoardSize | None:
+    """The size of the board that a root node sets up; None if nobody says."""
+    for one in root:
+        if one.ident in {"SZ", "BO"} and one.values:
+            match one.values[0]:
+                case BoardSize() as both:
+                    return both
+                case Board(size=size, rows=rows):
+                    return BoardSize(max(map(len, rows)), len(rows)) if size else None
+                case bool():
+                    pass
+                case int(side) if side > 0:
+                    return BoardSize(side, side)
+    return game.size
