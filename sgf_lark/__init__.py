@@ -15,55 +15,191 @@ from importlib.metadata import version as _version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .api import check, iter_games, load, loads
-    from .build import GgfTransformer, SgfTransformer
-    from .diagnostics import (
-        RULES,
-        Diagnostic,
-        Edit,
-        Fix,
-        Report,
-        Rule,
-        Severity,
-        SgfError,
-        SgfSyntaxError,
-        SgfValidationError,
+    from .api import (
+        check as check,
     )
-    from .games import GAMES, Game
-    from .grammars import Format
-    from .info import Info, Player
-    from .model import Collection, GameTree
-    from .node import Move, Node
-    from .positions import LineIndex, Span
-    from .properties import Category, Count, PropertyRule, PropertyTable
-    from .property import Property, Rules
-    from .reading import Reader, reader
-    from .syntax import parse_tree
-    from .transformers import GgfValues, SgfValues, ValueTransformer
+    from .api import (
+        iter_games as iter_games,
+    )
+    from .api import (
+        load as load,
+    )
+    from .api import (
+        loads as loads,
+    )
+    from .build import (
+        GgfTransformer as GgfTransformer,
+    )
+    from .build import (
+        SgfTransformer as SgfTransformer,
+    )
+    from .diagnostics import (
+        RULES as RULES,
+    )
+    from .diagnostics import (
+        Diagnostic as Diagnostic,
+    )
+    from .diagnostics import (
+        Edit as Edit,
+    )
+    from .diagnostics import (
+        Fix as Fix,
+    )
+    from .diagnostics import (
+        Report as Report,
+    )
+    from .diagnostics import (
+        Rule as Rule,
+    )
+    from .diagnostics import (
+        Severity as Severity,
+    )
+    from .diagnostics import (
+        SgfError as SgfError,
+    )
+    from .diagnostics import (
+        SgfSyntaxError as SgfSyntaxError,
+    )
+    from .diagnostics import (
+        SgfValidationError as SgfValidationError,
+    )
+    from .games import (
+        GAMES as GAMES,
+    )
+    from .games import (
+        Game as Game,
+    )
+    from .grammars import (
+        Format as Format,
+    )
+    from .info import (
+        Info as Info,
+    )
+    from .info import (
+        Player as Player,
+    )
+    from .model import (
+        Collection as Collection,
+    )
+    from .model import (
+        GameTree as GameTree,
+    )
+    from .node import (
+        Move as Move,
+    )
+    from .node import (
+        Node as Node,
+    )
+    from .positions import (
+        LineIndex as LineIndex,
+    )
+    from .positions import (
+        Span as Span,
+    )
+    from .properties import (
+        Category as Category,
+    )
+    from .properties import (
+        Count as Count,
+    )
+    from .properties import (
+        PropertyRule as PropertyRule,
+    )
+    from .properties import (
+        PropertyTable as PropertyTable,
+    )
+    from .property import (
+        Property as Property,
+    )
+    from .property import (
+        Rules as Rules,
+    )
+    from .reading import (
+        Reader as Reader,
+    )
+    from .reading import (
+        reader as reader,
+    )
+    from .syntax import (
+        parse_tree as parse_tree,
+    )
+    from .transformers import (
+        GgfValues as GgfValues,
+    )
+    from .transformers import (
+        SgfValues as SgfValues,
+    )
+    from .transformers import (
+        ValueTransformer as ValueTransformer,
+    )
     from .values import (
-        PASS,
-        Action,
-        AmazonsMove,
-        Application,
-        BackgammonMove,
-        Board,
-        BoardSize,
-        Clock,
-        Color,
-        Composed,
-        Double,
-        Ending,
-        Figure,
-        Invalid,
-        PartialDate,
-        Pass,
-        Played,
-        Point,
-        PointList,
-        Rectangle,
-        Result,
-        Stamp,
-        Value,
+        PASS as PASS,
+    )
+    from .values import (
+        Action as Action,
+    )
+    from .values import (
+        AmazonsMove as AmazonsMove,
+    )
+    from .values import (
+        Application as Application,
+    )
+    from .values import (
+        BackgammonMove as BackgammonMove,
+    )
+    from .values import (
+        Board as Board,
+    )
+    from .values import (
+        BoardSize as BoardSize,
+    )
+    from .values import (
+        Clock as Clock,
+    )
+    from .values import (
+        Color as Color,
+    )
+    from .values import (
+        Composed as Composed,
+    )
+    from .values import (
+        Double as Double,
+    )
+    from .values import (
+        Ending as Ending,
+    )
+    from .values import (
+        Figure as Figure,
+    )
+    from .values import (
+        Invalid as Invalid,
+    )
+    from .values import (
+        PartialDate as PartialDate,
+    )
+    from .values import (
+        Pass as Pass,
+    )
+    from .values import (
+        Played as Played,
+    )
+    from .values import (
+        Point as Point,
+    )
+    from .values import (
+        PointList as PointList,
+    )
+    from .values import (
+        Rectangle as Rectangle,
+    )
+    from .values import (
+        Result as Result,
+    )
+    from .values import (
+        Stamp as Stamp,
+    )
+    from .values import (
+        Value as Value,
     )
 
 #: Every public name, by the module that has it.
@@ -125,7 +261,7 @@ __version__ = _version("sgf_lark")
 __all__ = ["__version__", *sorted(name for names in _HOMES.values() for name in names)]  # noqa: PLE0604  # made of strings
 
 
-def __getattr__(name: str) -> Any:  # noqa: ANN401  # any public name
+def __getattr__(name: str) -> Any:
     for home, names in _HOMES.items():
         if name in names:
             found = getattr(import_module(f"{__name__}.{home}"), name)

@@ -15,7 +15,7 @@ from .diagnostics import (
     SgfSyntaxError,
     SgfValidationError,
 )
-from .encoding import Decoded, decode
+from .encoding import decode
 from .grammars import Format
 from .model import Collection, GameTree
 from .positions import LineIndex
@@ -28,7 +28,7 @@ def load(
     source: Source,
     *,
     strict: bool = True,
-    format: Format | str | None = None,  # noqa: A002  # the standards' word
+    format: Format | str | None = None,
     encoding: str | None = None,
     table: PropertyTable | None = None,
 ) -> Collection:
@@ -60,7 +60,7 @@ def loads(
     source: str | bytes,
     *,
     strict: bool = True,
-    format: Format | str | None = None,  # noqa: A002
+    format: Format | str | None = None,
     encoding: str | None = None,
     table: PropertyTable | None = None,
 ) -> Collection:
@@ -71,7 +71,7 @@ def loads(
 def check(
     source: Source,
     *,
-    format: Format | str | None = None,  # noqa: A002
+    format: Format | str | None = None,
     encoding: str | None = None,
     table: PropertyTable | None = None,
 ) -> Report:
@@ -92,7 +92,7 @@ def iter_games(
     source: Source,
     *,
     strict: bool = True,
-    format: Format | str | None = None,  # noqa: A002
+    format: Format | str | None = None,
     encoding: str | None = None,
     table: PropertyTable | None = None,
 ) -> Iterator[GameTree]:
@@ -128,11 +128,14 @@ def _contents(source: Source) -> tuple[str | bytes, str]:
     return source.read(), str(getattr(source, "name", "<stream>"))
 
 
-def _decoded(data: str | bytes, encoding: str | None) -> Decoded:
-    return Decoded(data, None, ()) if isinstance(data, str) else decode(data, encoding)
+def _decoded(
+    data: str | bytes, encoding: str | None
+) -> tuple[str, str | None, tuple[Finding, ...]]:
+    """A text, how it was encoded, and what is to say about that."""
+    return (data, None, ()) if isinstance(data, str) else decode(data, encoding)
 
 
-def _format(format: Format | str | None) -> Format | None:  # noqa: A002  # the standards' word
+def _format(format: Format | str | None) -> Format | None:
     """A format by its name in any case; ``FF2`` is read as FF[1].
 
     Raises:
@@ -159,11 +162,11 @@ def _raise_errors(report: Report) -> None:
     raise kind(report)
 
 
-def _collection(  # noqa: PLR0913  # the options of load
+def _collection(  # the options of load
     data: str | bytes,
     name: str,
     strict: bool,  # noqa: FBT001
-    format: Format | str | None,  # noqa: A002
+    format: Format | str | None,
     encoding: str | None,
     table: PropertyTable | None,
 ) -> Collection:

@@ -32,7 +32,7 @@ FORMATS = {1: Format.FF1, 2: Format.FF1, 3: Format.FF3, 4: Format.FF4}
 
 
 def read_games(
-    text: str, format: Format | None, table: PropertyTable  # noqa: A002  # the standards' word
+    text: str, format: Format | None, table: PropertyTable
 ) -> Iterator[tuple[GameTree | None, list[Finding]]]:
     """The games of a text in order, each with the findings before and in it.
 
@@ -104,7 +104,7 @@ def _outside(text: str, stretch: Stretch, *, first: bool, before: Format | None)
 class _Match(NamedTuple):
     """A number before the games of a GGF archive: how many follow, and how many do."""
 
-    count: int
+    announced: int
     span: Span
     seen: int = 0
 
@@ -119,9 +119,9 @@ def _count(text: str, stretch: Stretch) -> _Match | None:
 
 
 def _end_of_match(match: _Match | None) -> list[Finding]:
-    if match is None or match.count == match.seen:
+    if match is None or match.announced == match.seen:
         return []
-    message = f"the number of games is {match.count}, and {match.seen} follow"
+    message = f"the number of games is {match.announced}, and {match.seen} follow"
     return [Finding("wrong-count", message, match.span, "correct the number")]
 
 
@@ -153,7 +153,7 @@ def _format(
 def _misfits(
     text: str,
     stretch: Stretch,
-    format: Format,  # noqa: A002  # the standards' word
+    format: Format,
     values: dict[str, str],
     table: PropertyTable,
 ) -> list[str]:
@@ -195,7 +195,7 @@ def _number(text: str) -> int | None:
     return value
 
 
-def _game_of(values: dict[str, str], format: Format) -> Game:  # noqa: A002  # the standards' word
+def _game_of(values: dict[str, str], format: Format) -> Game:
     """What GM says; Go without it, as the standard says."""
     if format is Format.GGF:
         return game_of(format, None, values.get("GM", ""))
@@ -208,7 +208,7 @@ def _game(
     text: str,
     stretch: Stretch,
     parsed: ParsedGame,
-    format: Format,  # noqa: A002  # the standards' word
+    format: Format,
     values: dict[str, str],
     table: PropertyTable,
 ) -> GameTree:

@@ -44,7 +44,7 @@ class _Transformer(Transformer_NonRecursive[Token, Any]):
         super().__init__(visit_tokens=False)
         self.rules = rules
 
-    def __default__(self, data: str, children: Children, meta: object) -> Any:  # noqa: ANN401, ARG002  # lark's signature
+    def __default__(self, data: str, children: Children, meta: object) -> Any:
         raise NotImplementedError(f"{type(self).__name__} has no method for the rule {data}")
 
     def property(self, children: list[Token]) -> Property:
@@ -92,7 +92,9 @@ class GgfTransformer(_Transformer):
 
     def file(self, children: Children) -> list[GameTree]:
         branches = [
-            branch for child in children for branch in ([child] if isinstance(child, Branch) else child)
+            branch
+            for child in children
+            for branch in ([child] if isinstance(child, Branch) else child)
         ]
         return [game_tree(branch, self.rules) for branch in branches]
 

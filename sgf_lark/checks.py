@@ -47,17 +47,19 @@ def check_game(game: GameTree, number: int, choice: Choice) -> list[Finding]:
     found = list(_format_and_game(game, layout, choice))
     found += _properties(nodes, layout)
     found += _structure(nodes, layout)
-    return [
-        one if one.node_path is None else one._replace(**_place(nodes, int(one.node_path)))
-        for one in (finding._replace(game=number) for finding in found)
-    ]
+    return [_placed(one, nodes, number) for one in found]
 
 
-def _place(nodes: Nodes, node: int) -> dict[str, object]:
-    return {"node_path": nodes.path(node), "move_number": nodes.move_numbers[node]}
+def _placed(finding: Finding, nodes: Nodes, number: int) -> Finding:
+    """A finding that knows its game, its node's path and the move number there."""
+    if finding.node_path is None:
+        return finding._replace(game=number)
+    node = int(finding.node_path)
+    path, move_number = nodes.path(node), nodes.move_numbers[node]
+    return finding._replace(game=number, node_path=path, move_number=move_number)
 
 
-def _finding(  # noqa: PLR0913  # the parts of a place
+def _finding(  # the parts of a place
     name: str,
     message: str,
     span: Span,
@@ -126,15 +128,14 @@ def _properties(nodes: Nodes, layout: Layout) -> Iterator[Finding]:
     is reported where it first stands.
     """
     troubled: dict[Property, tuple[Problem, ...]] = {}
-    strangers: dict[str, list[int]] = {}
+    strangers: dict[str, list[tuple[int, int, int]]] = {}
     for node, content in enumerate(nodes.contents):
         for place, one in enumerate(content):
             problems = troubled.get(one)
             if problems is None:
                 problems = troubled[one] = _problems(one)
             if one.rule is None:
-                count = strangers.setdefault(one.ident, [0, node, place, len(one.name)])
-                count[0] += 1
+                strangers.setdefault(one.ident, []).append((node, place, len(one.name)))
             for problem in problems:
                 if problem.value_index is None:
                     span = layout.property(node, place)
@@ -142,10 +143,11 @@ def _properties(nodes: Nodes, layout: Layout) -> Iterator[Finding]:
                     span = layout.value(node, place, problem.value_index)
                 name, message, help_, index, severity = problem
                 yield _finding(name, message, span, node, one.ident, help_, severity, index)
-    for ident, (count, node, place, length) in strangers.items():
+    for ident, places in strangers.items():
+        node, place, length = places[0]
         name, message = _stranger(nodes, ident)
-        if count > 1:
-            message += f" ({count} times in this game)"
+        if places[1:]:
+            message += f" ({len(places)} times in this game)"
         yield _finding(name, message, layout.name(node, place, length), node, ident)
 
 
@@ -225,9 +227,7 @@ def _is_doubtful(content: Content) -> bool:
     )
 
 
-def _duplicates(
-    content: Content, node: int, layout: Layout, format_: Format
-) -> Iterator[Finding]:
+def _duplicates(content: Content, node: int, layout: Layout, format_: Format) -> Iterator[Finding]:
     """FF[3] and FF[4]: one of each property in a node; FF[1] does not say."""
     severity = None if format_ in {Format.FF3, Format.FF4} else Severity.WARNING
     seen: set[str] = set()
@@ -275,9 +275,7 @@ def _mixtures(content: Content, node: int, layout: Layout, format_: Format) -> I
 
 def _second_info(nodes: Nodes, layout: Layout, node: int, earlier: int) -> Finding:
     content = nodes.contents[node]
-    place = next(
-        place for place, one in enumerate(content) if _category(one) is Category.GAME_INFO
-    )
+    place = next(place for place, one in enumerate(content) if _category(one) is Category.GAME_INFO)
     ident = content[place].ident
     where = "the first node" if earlier == 0 else f"node {nodes.path(earlier)}"
     severity = None if nodes.rules.format is Format.FF4 else Severity.WARNING

@@ -34,8 +34,9 @@ class Decoded(NamedTuple):
         text: All of it, without byte order mark.  A byte ``b`` that is no character stands
             there as ``chr(0xDC00 + b)``, as Python's own ``surrogateescape`` does it:
             ``text.encode(encoding, "surrogateescape")`` gives the bytes back, unless games
-            differ, or UTF-16 has the order of bytes that this machine has not.
-        encoding: Python's name of the codec, of the first game if they differ.
+            differ, UTF-16 is in the other order of bytes, or the charset writes one rare
+            character in two ways (Shift_JIS, Big5).
+        encoding: Python's name of the codec; if games differ, of the first beyond ASCII.
         findings: What was assumed, false or damaged, with places in ``text``.
     """
 
@@ -250,7 +251,8 @@ def _decode_games(data: bytes) -> Decoded:
         message = f"the games of this file are in different encodings: {', '.join(used[:5])}"
         helping = "Save the file as UTF-8 with CA[UTF-8] in every game"
         findings.append(Finding("several-encodings", message, Span(0, 1), helping))
-    first = choices[_name(data, pieces[0])].codec
+    codecs_ = [choices[_name(data, piece)].codec for piece in pieces]
+    first = next((codec for codec in codecs_ if codec != "ascii"), "ascii")
     findings += _undecodable(text, first if len(used) < 2 else "the encoding of their game")  # noqa: PLR2004
     return Decoded(text, first, tuple(sorted(findings, key=lambda one: one.span)))
 
@@ -403,7 +405,8 @@ def _root_charset(data: bytes, start: int, end: int, scanner: _Scanner) -> Span 
         if kind == ord("["):
             # FF[1] to FF[3] allow lower case in identifiers, where it does not count.
             if re.sub(rb"[a-z]", b"", identifier) == b"CA":
-                return Span(token.start() + 1, token.end() - token[0].endswith(b"]"))
+                span = Span(token.start() + 1, token.end() - token[0].endswith(b"]"))
+                return span if data[slice(*span)].strip() else None
         elif kind == ord(";"):
             semicolons += 1
         elif kind in b"()":

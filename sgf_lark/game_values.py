@@ -4,8 +4,6 @@ The grammars are ``games/*.lark``.  As everywhere, points count from 0; which wa
 see :class:`~sgf_lark.values.Point`.
 """
 
-# ruff: noqa: N802  # lark calls the method for a terminal by the terminal's name
-
 from __future__ import annotations
 
 from decimal import Decimal

@@ -200,7 +200,7 @@ _GGF_GAMES = {
 }
 
 
-def game_of(format: Format, number: int | None, name: str) -> Game:  # noqa: A002  # the standards' word
+def game_of(format: Format, number: int | None, name: str) -> Game:
     """The game of a number, or of a name if it has none; equal arguments give the same object."""
     if number is None or format is Format.GGF:
         return ggf_game(name)

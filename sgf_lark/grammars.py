@@ -58,7 +58,9 @@ def path(name: str | Path) -> Path:
 @cache
 def grammar(file: Path) -> Grammar:
     """A grammar file as Lark loads it, imports included, before any parser is built."""
-    loaded, _ = load_grammar(file.read_text(encoding="utf-8"), str(file), [], False)
+    loaded: Grammar
+    text = file.read_text(encoding="utf-8")
+    loaded, _ = load_grammar(text, str(file), [], global_keep_all_tokens=False)  # type: ignore[no-untyped-call]
     return loaded
 
 

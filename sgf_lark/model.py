@@ -20,6 +20,7 @@ from .properties import Category, PropertyTable
 from .property import Property, board_size, rules_for
 from .values import BoardSize
 
+
 class GameTree(BaseModel):
     """One game: a tree of nodes, and what it is.
 
@@ -92,17 +93,21 @@ class GameTree(BaseModel):
         """Players, result, date, komi and so on, of the main line's game."""
         found: dict[str, Property] = {}
         raw: dict[str, tuple[str, ...]] = {}
+        done = False
         for node in self.main_line():
             for one in self.nodes.contents[node.index]:
-                rule = one.rule
-                if rule is not None and rule.category is Category.GAME_INFO or one.ident in ROOT_INFO:
+                is_info = one.rule is not None and one.rule.category is Category.GAME_INFO
+                if is_info or one.ident in ROOT_INFO:
                     found.setdefault(one.ident, one)
                     raw.setdefault(one.ident, one.raw)
-            if found:
+                done = done or is_info
+            if done:
                 break
-        def value(ident: str) -> Any:  # noqa: ANN401  # depends on the property
+
+        def value(ident: str) -> Any:
             one = found.get(ident)
             return None if one is None else one.value
+
         return read_info(value, raw)
 
     def __len__(self) -> int:
@@ -127,8 +132,10 @@ class GameTree(BaseModel):
 
     __str__ = __repr__
 
+
 #: Root properties that belong to the game's description all the same (FF[3]: RU).
 ROOT_INFO = frozenset({"RU"})
+
 
 class Collection(BaseModel):
     """The games of one file: a sequence of :class:`GameTree`.

@@ -9,11 +9,11 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import Any, overload
+from typing import Any, NotRequired, overload
 
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, PrivateAttr, model_serializer
 from pydantic_core import CoreSchema, core_schema
-from typing_extensions import NotRequired, TypedDict  # pydantic wants this one on Python 3.11
+from typing_extensions import TypedDict  # the one that pydantic wants on Python 3.11
 
 from .games import game_of
 from .layout import Layout
@@ -24,12 +24,15 @@ from .values import Color, Pass, Point
 
 #: A path with more turns than this is written as the node's number.
 MOST_TURNS = 64
+
+
 class NodeRecord(TypedDict):
     """A node as JSON has it: the number of its parent, its properties, its place."""
 
     parent: int | None
     properties: list[PropertyRecord]
     span: NotRequired[tuple[int, int] | None]
+
 
 class Move(BaseModel):
     """What a node plays.
@@ -54,6 +57,7 @@ class Move(BaseModel):
     def point(self) -> Point | None:
         """Where, if the move is one point; None for a pass and for longer moves."""
         return self.value if isinstance(self.value, Point) else None
+
 
 class Node(BaseModel):
     """One node of a game: a view that costs nothing until it is looked at.
@@ -133,14 +137,14 @@ class Node(BaseModel):
             found[one.ident] = found.get(one.ident, ()) + one.raw
         return found
 
-    def get(self, ident: str, default: Any = None) -> Any:  # noqa: ANN401  # depends on the property
+    def get(self, ident: str, default: Any = None) -> Any:
         """The typed value of a property, or the default if the node has none of that name."""
         try:
             return self[ident]
         except KeyError:
             return default
 
-    def __getitem__(self, ident: str) -> Any:  # noqa: ANN401  # depends on the property
+    def __getitem__(self, ident: str) -> Any:
         """The typed value: one value, a tuple for a list, a PointList for points.
 
         Of a property that stands twice, a list has the values of both, and of others the
@@ -191,6 +195,7 @@ class Node(BaseModel):
     def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Node:
         return self
 
+
 _FIELDS = {"index"}
 
 
@@ -198,6 +203,7 @@ def _node(nodes: Nodes, index: int) -> Node:
     made = Node.__new__(Node)
     fill(made, {"index": index, "_nodes": nodes}, _FIELDS)
     return made
+
 
 class Nodes(Sequence[Node]):
     """The nodes of one game, in the order of the file.
@@ -413,6 +419,7 @@ class Nodes(Sequence[Node]):
             ),
         )
 
+
 class UnreadNodes:
     """Nodes that come from data, before the game around them says what they are read by."""
 
@@ -436,7 +443,8 @@ class UnreadNodes:
                 )
             )
             if layout is not None:
-                layout.add_record(record["span"], [one["span"] for one in record["properties"]])
+                spans = [one.get("span") or (0, 0) for one in record["properties"]]
+                layout.add_record(record.get("span") or (0, 0), spans)
         if not contents:
             raise ValueError("a game has at least one node")
         return Nodes(parents, contents, rules, lambda: layout)
@@ -445,7 +453,8 @@ class UnreadNodes:
 def _has_span(record: NodeRecord) -> bool:
     return bool(record.get("span")) and all(one.get("span") for one in record["properties"])
 
-def _unpacked(*state: Any) -> Nodes:  # noqa: ANN401  # what __reduce__ packed
+
+def _unpacked(*state: Any) -> Nodes:
     parents, numbers, known, (format_, number, name, table, over_19), layout = state
     rules = Rules(format_, game_of(format_, number, name), table, over_19=over_19)
     properties = [rules.property(*one) for one in known]

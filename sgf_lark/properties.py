@@ -101,7 +101,7 @@ class PropertyRule(BaseModel):
         """It is a list of points or stones."""
         return self.count is not Count.ONE and self.types[0] in {("point",), ("stone",)}
 
-    def as_of(self, format: Format) -> PropertyRule:  # noqa: A002  # the standards' word
+    def as_of(self, format: Format) -> PropertyRule:
         """The same rule in another format."""
         return PropertyRule.model_validate(self.model_dump() | {"format": format})
 
@@ -167,7 +167,7 @@ class PropertyTable:
         """A table with more rules; one for the same format, game and identifier replaces it."""
         return PropertyTable([*self, *rules])
 
-    def find(self, format: Format, game: int | None, ident: str) -> PropertyRule | None:  # noqa: A002  # the standards' word
+    def find(self, format: Format, game: int | None, ident: str) -> PropertyRule | None:
         """The rule of the game if it has its own, else that of all games, else None."""
         if game is not None:
             own = self._rules.get((format, game, ident))
@@ -175,7 +175,7 @@ class PropertyTable:
                 return own
         return self._rules.get((format, None, ident))
 
-    def elsewhere(self, format: Format, ident: str) -> tuple[PropertyRule, ...]:  # noqa: A002
+    def elsewhere(self, format: Format, ident: str) -> tuple[PropertyRule, ...]:
         """Rules for the same identifier in other games and formats, this format's first."""
         found = [rule for rule in self if rule.ident == ident]
         return tuple(sorted(found, key=lambda rule: rule.format is not format))

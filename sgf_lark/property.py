@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NotRequired, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, SkipValidation, model_serializer
-from typing_extensions import NotRequired, TypedDict  # pydantic wants this one on Python 3.11
+from typing_extensions import TypedDict  # the one that pydantic wants on Python 3.11
 
 from .games import Game
 from .grammars import Format
@@ -24,6 +24,7 @@ _set = object.__setattr__
 #: The properties that play, and for whom.
 COLORS = {"B": Color.BLACK, "W": Color.WHITE}
 
+
 class PropertyRecord(TypedDict):
     """A property as JSON has it.  ``name`` is there if the file spells it its own way."""
 
@@ -32,6 +33,7 @@ class PropertyRecord(TypedDict):
     raw: list[str]
     values: NotRequired[list[SkipValidation[Value]]]
     span: NotRequired[tuple[int, int] | None]
+
 
 class Property(BaseModel):
     """One property of a node.
@@ -79,7 +81,7 @@ class Property(BaseModel):
         return self._reading.problems
 
     @property
-    def value(self) -> Any:  # noqa: ANN401  # depends on the property
+    def value(self) -> Any:
         """What ``node[ident]`` gives: one value, or all of a list.
 
         A list of points or stones is a :class:`~sgf_lark.PointList`, another list a tuple.
@@ -126,6 +128,7 @@ class Property(BaseModel):
     def __reduce__(self) -> tuple[Any, ...]:
         return _property, (self.ident, self.name, self.raw, self.rule, self.__dict__.get("_reader"))
 
+
 Content: TypeAlias = tuple[Property, ...]
 """The properties of a node, without its place; nodes that are written alike share it."""
 
@@ -133,12 +136,13 @@ Content: TypeAlias = tuple[Property, ...]
 _FIELDS = {"ident", "name", "raw"}
 
 
-def _property(*state: Any) -> Property:  # noqa: ANN401  # what __reduce__ packed
+def _property(*state: Any) -> Property:
     ident, name, raw, rule, by = state
     made = Property(ident=ident, name=name, raw=raw)
     _set(made, "_rule", rule)
     _set(made, "_reader", by)
     return made
+
 
 def bound(shared: Property, nodes: Nodes, node: int, place: int) -> Property:
     """A property that knows its place; it shares everything else."""
@@ -155,12 +159,14 @@ def bound(shared: Property, nodes: Nodes, node: int, place: int) -> Property:
     fill(made, state, _FIELDS)
     return made
 
+
 def fill(model: BaseModel, state: dict[str, Any], fields: set[str]) -> None:
     """What ``model_construct`` does, without what these models do not need."""
     _set(model, "__dict__", state)
     _set(model, "__pydantic_fields_set__", fields)
     _set(model, "__pydantic_extra__", None)
     _set(model, "__pydantic_private__", None)
+
 
 class Rules:
     """What a game's properties are read by: format, game, table, and size of the board.
@@ -170,7 +176,7 @@ class Rules:
 
     def __init__(
         self,
-        format: Format,  # noqa: A002  # the standards' word
+        format: Format,
         game: Game,
         table: PropertyTable,
         *,
@@ -204,8 +210,9 @@ class Rules:
             _set(made, "_reader", self.reader)
             return self._known.setdefault(key, made)
 
+
 def rules_for(
-    format: Format,  # noqa: A002  # the standards' word
+    format: Format,
     game: Game,
     table: PropertyTable,
     root: Iterable[tuple[str, tuple[str, ...]]],
@@ -220,6 +227,7 @@ def rules_for(
 
 #: Up to this side ``tt`` is a pass in Go (FF[4], Go; both sides count).
 LARGEST_WITH_TT = 19
+
 
 def board_size(root: Iterable[Property], game: Game) -> BoardSize | None:
     """The size of the board that a root node sets up; None if nobody says."""

@@ -91,7 +91,7 @@ class Reader:
         over_19: A side of the board is longer than 19, so that ``tt`` is a point of Go.
     """
 
-    def __init__(self, format: Format, game: Game, *, over_19: bool = False) -> None:  # noqa: A002  # the standards' word
+    def __init__(self, format: Format, game: Game, *, over_19: bool = False) -> None:
         self.format = format
         self.game = game
         self._over_19 = over_19
@@ -126,7 +126,7 @@ class Reader:
             raise LookupError(f"no grammar of {self.format} or {self.game.name} defines {kind!r}")
         return parser, self._values
 
-    def _read(self, kind: str, text: str) -> Any:  # noqa: ANN401  # what a transformer returns
+    def _read(self, kind: str, text: str) -> Any:
         """Read one text by one start symbol.
 
         Raises:
@@ -145,7 +145,6 @@ class Reader:
                 raise
             raise NotOfType(self.expected(kind)) from None
 
-
     # ---- one value of a property ----
 
     def _of_types(self, rule: PropertyRule, raw: str) -> Value:
@@ -153,7 +152,8 @@ class Reader:
         for kinds in rule.types:
             try:
                 if len(kinds) == 1:
-                    return self._simple(kinds[0], raw)
+                    value: Value = self._simple(kinds[0], raw)
+                    return value
                 first, second = self.read("compose", raw)
                 parts = self._simple(kinds[0], first), self._simple(kinds[1], second)
             except NotOfType:
@@ -163,7 +163,7 @@ class Reader:
             return Composed(first=parts[0], second=parts[1])
         raise NotOfType(self.words(rule))
 
-    def _simple(self, kind: str, raw: str) -> Any:  # noqa: ANN401  # what a transformer returns
+    def _simple(self, kind: str, raw: str) -> Any:
         if kind == "undefined":
             return raw
         value = self.read(kind, raw)
@@ -228,36 +228,53 @@ class Reader:
         except NotOfType:
             pass
         else:
-            return value, self._doubt(rule, value)
-        shown = shorten(raw)
+            return value, doubt(value)
         invalid = Invalid(raw=raw, expected=expected)
         if rule.form and rule.types in PLAIN_TEXTS:
             return self._other_form(rule, raw, invalid)
-        squeezed = "".join(raw.split())
-        if squeezed != raw and not rule.is_text:
-            try:
-                value = self._of_rule(rule, squeezed)
-            except NotOfType:
-                pass
-            else:
-                severity = Severity.ERROR if self.format is Format.FF4 else Severity.WARNING
-                message = f"white space in a value of {ident}, which is not a text"
-                help_ = f"write {ident}[{shorten(squeezed)}]"
-                return value, Problem("white-space-in-value", message, help_, None, severity)
-        if self.game.grammar is not None and rule.types[0][0] in DOUBTFUL:
-            try:
-                value = self.read(f"{rule.types[0][0]}_go_style", raw)
-            except (NotOfType, LookupError):
-                pass
-            else:
-                message = f"'{shown}' names a point of {self.game.name} in the letters of Go"
-                return value, Problem("go-style-point", message)
-        newer = self._newer(rule, raw)
-        if newer is not None:
-            message = f"{ident}[{shown}] is a form that came with FF[4]; this is {self.format.shown}"
-            return newer, Problem("newer-form", message, "declare FF[4], or write it the old way")
-        message = f"{ident} has {shown!r} for a value; expected {expected}"
+        for attempt in (self._without_space, self._go_style, self._of_ff4):
+            found = attempt(rule, raw)
+            if found is not None:
+                return found
+        message = f"{ident} has {shorten(raw)!r} for a value; expected {expected}"
         return invalid, Problem("wrong-value", message)
+
+    def _without_space(self, rule: PropertyRule, raw: str) -> tuple[Value, Problem] | None:
+        """A value that white space spoils."""
+        squeezed = "".join(raw.split())
+        if squeezed == raw or rule.is_text:
+            return None
+        try:
+            value = self._of_rule(rule, squeezed)
+        except NotOfType:
+            return None
+        severity = Severity.ERROR if self.format is Format.FF4 else Severity.WARNING
+        message = f"white space in a value of {rule.ident}, which is not a text"
+        help_ = f"write {rule.ident}[{shorten(squeezed)}]"
+        return value, Problem("white-space-in-value", message, help_, None, severity)
+
+    def _go_style(self, rule: PropertyRule, raw: str) -> tuple[Value, Problem] | None:
+        """A point that a game's programs write as Go does."""
+        kind = rule.types[0][0]
+        if self.game.grammar is None or kind not in DOUBTFUL:
+            return None
+        try:
+            value = self.read(f"{kind}_go_style", raw)
+        except (NotOfType, LookupError):
+            return None
+        message = f"'{shorten(raw)}' names a point of {self.game.name} in the letters of Go"
+        return value, Problem("go-style-point", message)
+
+    def _of_ff4(self, rule: PropertyRule, raw: str) -> tuple[Value, Problem] | None:
+        """A value that an old game has as FF[4] writes it."""
+        value = self._newer(rule, raw)
+        if value is None:
+            return None
+        message = (
+            f"{rule.ident}[{shorten(raw)}] is a form that came with FF[4];"
+            f" this is {self.format.shown}"
+        )
+        return value, Problem("newer-form", message, "declare FF[4], or write it the old way")
 
     def _empty(self, rule: PropertyRule, expected: str) -> tuple[Value, Problem | None] | None:
         """What ``[]`` means where it is no ordinary value; None where it is one."""
@@ -269,7 +286,9 @@ class Reader:
         if self.format is not Format.FF4 and rule.category is Category.MOVE and rule.type == "move":
             message = f"{ident}[] is a pass only since FF[4]; this is {self.format.shown}"
             severity = Severity.WARNING
-            return PASS, Problem("newer-form", message, "write 'tt', or declare FF[4]", None, severity)
+            return PASS, Problem(
+                "newer-form", message, "write 'tt', or declare FF[4]", None, severity
+            )
         if rule.count is not Count.ONE or self.format is not Format.FF4:
             try:
                 self._of_rule(rule, "")
@@ -280,14 +299,6 @@ class Reader:
                 message = f"{ident} has an empty value; expected {expected}"
                 problem = Problem(name, message, f"leave out {ident}[]", None, severity)
                 return Invalid(raw="", expected=expected), problem
-        return None
-
-    def _doubt(self, rule: PropertyRule, value: Value) -> Problem | None:
-        """What to say about a value that is of its type."""
-        if isinstance(value, Application) and value.version is None:
-            message = "AP names a program without its version"
-            help_ = f"write AP[{shorten(value.name)}:version]"
-            return Problem("application-without-version", message, help_)
         return None
 
     def _other_form(
@@ -311,6 +322,16 @@ class Reader:
             return current._of_rule(rule, raw)  # noqa: SLF001  # the same class
         except (NotOfType, LookupError):
             return None
+
+
+def doubt(value: Value) -> Problem | None:
+    """What to say about a value that is of its type."""
+    if isinstance(value, Application) and value.version is None:
+        help_ = f"write AP[{shorten(value.name)}:version]"
+        return Problem(
+            "application-without-version", "AP names a program without its version", help_
+        )
+    return None
 
 
 #: Types whose points a game may have in a second, doubtful notation.
@@ -343,10 +364,11 @@ def point_list(values: tuple[Value, ...]) -> PointList:
 
 
 @lru_cache(maxsize=1 << 8)
-def reader(format: Format, game: Game, *, over_19: bool = False) -> Reader:  # noqa: A002
+def reader(format: Format, game: Game, *, over_19: bool = False) -> Reader:
     """The reader for one format and game; the same one each time."""
     return Reader(format, game, over_19=over_19)
 
 
-def _reader_of(format: Format, number: int | None, name: str, over_19: bool) -> Reader:  # noqa: A002, FBT001  # what __reduce__ packed
-    return reader(format, game_of(format, number, name), over_19=over_19)
+def _reader_of(*state: Any) -> Reader:
+    format_, number, name, over_19 = state
+    return reader(format_, game_of(format_, number, name), over_19=over_19)

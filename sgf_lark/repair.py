@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from .diagnostics import Finding, Severity
+from .diagnostics import Finding
 from .grammars import Format
 from .positions import Span
 
@@ -55,7 +55,7 @@ class _Tree:
 class _Mender:
     """What the menders of both formats share: the output, and text that is left out."""
 
-    def __init__(self, text: str, names: re.Pattern[str], format: Format) -> None:  # noqa: A002  # the standards' word
+    def __init__(self, text: str, names: re.Pattern[str], format: Format) -> None:
         self.text = text
         self.names = names
         self.format = format
@@ -87,7 +87,9 @@ class _Mender:
             )
         elif len(run) == 1 and run[0].kind == "IDENT" and not self.text[slice(*span)].islower():
             name = self.text[slice(*span)]
-            self.find("missing-value", f"{name} has no value", span, f"write {name}[...] or nothing")
+            self.find(
+                "missing-value", f"{name} has no value", span, f"write {name}[...] or nothing"
+            )
         else:
             self.find(
                 "stray-text",
@@ -123,7 +125,9 @@ class _Mender:
         span = Span(scrap.start, scrap.end)
         if self.format is Format.FF4 and name.isalpha():
             short = "".join(char for char in name if not char.islower()) or name.upper()
-            message = f"lower case in the name {name}, which {self.format.shown} forbids; read as {short}"
+            message = (
+                f"lower case in the name {name}, which {self.format.shown} forbids; read as {short}"
+            )
             self.find("lowercase-identifier", message, span, f"write {short}[...]")
         else:
             message = f"{name} is no name that {self.format.shown} allows"
@@ -133,7 +137,7 @@ class _Mender:
 class _SgfMender(_Mender):
     """Mends one game of SGF."""
 
-    def __init__(self, text: str, names: re.Pattern[str], format: Format) -> None:  # noqa: A002
+    def __init__(self, text: str, names: re.Pattern[str], format: Format) -> None:
         super().__init__(text, names, format)
         self.trees: list[_Tree] = []
         #: Every open bracket of the text: its tree, or None for one that is left out.
@@ -183,7 +187,9 @@ class _SgfMender(_Mender):
         if not self.trees or self.trees[-1].has_variation:
             if not missing:
                 message = "a node behind a closed variation; read as one more variation"
-                self.find("node-after-variation", message, Span(start, end), "put it in '(' and ')'")
+                self.find(
+                    "node-after-variation", message, Span(start, end), "put it in '(' and ')'"
+                )
             self.open(start, start, inserted=True)
         if missing:
             message, place = "a node without its ';'", Span(start, start + 1)
@@ -215,7 +221,7 @@ class _SgfMender(_Mender):
                     self.games.append(self.out)
 
 
-def mend_sgf(text: str, scraps: Iterable[Scrap], names: re.Pattern[str], format: Format) -> Mended:  # noqa: A002
+def mend_sgf(text: str, scraps: Iterable[Scrap], names: re.Pattern[str], format: Format) -> Mended:
     """Mend one game of SGF.
 
     Args:
@@ -254,7 +260,7 @@ def mend_sgf(text: str, scraps: Iterable[Scrap], names: re.Pattern[str], format:
 _VALUES = frozenset({"PROP_VALUE", "UNCLOSED_VALUE"})
 
 
-def mend_ggf(text: str, scraps: Iterable[Scrap], names: re.Pattern[str], format: Format) -> Mended:  # noqa: A002
+def mend_ggf(text: str, scraps: Iterable[Scrap], names: re.Pattern[str], format: Format) -> Mended:
     """Mend one game of GGF; see :func:`mend_sgf`."""
     mender = _Mender(text, names, format)
     queue = list(scraps)
@@ -280,7 +286,9 @@ def mend_ggf(text: str, scraps: Iterable[Scrap], names: re.Pattern[str], format:
         mender.out.append(Scrap("_END", end, end))
         if not (mender.findings and mender.findings[-1].name == "unclosed-value"):
             span = Span(queue[0].start, queue[0].end)
-            mender.find("unclosed-tree", "this game is never closed", span, "add ';)' where it ends")
+            mender.find(
+                "unclosed-tree", "this game is never closed", span, "add ';)' where it ends"
+            )
     return Mended([mender.out], mender.findings)
 
 

@@ -76,7 +76,7 @@ def is_ggf(text: str) -> bool:
     return False
 
 
-def _parses(format: Format, start: str, text: str) -> bool:  # noqa: A002  # the standards' word
+def _parses(format: Format, start: str, text: str) -> bool:
     parser = grammars.value(grammars.path(format.grammar), start)
     try:
         return parser is not None and parser.parse(text) is not None
@@ -171,9 +171,7 @@ class ParsedGame(NamedTuple):
     tokens: list[Scrap] | None = None
 
 
-def parse_game(
-    text: str, game: Stretch, format: Format  # noqa: A002  # the standards' word
-) -> tuple[list[ParsedGame], list[Finding]]:
+def parse_game(text: str, game: Stretch, format: Format) -> tuple[list[ParsedGame], list[Finding]]:
     """Parse one game by the grammar of its format, mending it if it has to be.
 
     Returns:
@@ -193,7 +191,7 @@ def parse_game(
 
 
 @cache
-def name_pattern(format: Format) -> re.Pattern[str]:  # noqa: A002  # the standards' word
+def name_pattern(format: Format) -> re.Pattern[str]:
     """What the name of a property is in a format."""
     parser = grammars.structure(grammars.path(format.grammar), "property")
     (pattern,) = (one.pattern for one in parser.terminals if one.name == "PROP_IDENT")
@@ -208,7 +206,7 @@ def _parse_tokens(parser: Lark, text: str, tokens: Iterable[Scrap]) -> Tree[Toke
         if kind == "UNCLOSED":
             kind, shown = "PROP_VALUE", shown + "]"  # noqa: PLW2901  # the bracket it lacks
         machine.feed_token(Token(kind, shown, start, end_pos=end))
-    tree: Tree[Token] = machine.feed_eof()
+    tree: Tree[Token] = machine.feed_eof()  # type: ignore[no-untyped-call]
     return tree
 
 
@@ -256,7 +254,8 @@ def _refusal(error: UnexpectedInput, parser: Lark, text: str) -> Finding:
             span = Span(error.token.start_pos, error.token.end_pos or error.token.start_pos)
     elif isinstance(error, UnexpectedCharacters):
         wanted = set(error.allowed or ())
-        span = Span(error.pos_in_stream or 0, (error.pos_in_stream or 0) + 1)
+        at: int = error.pos_in_stream  # type: ignore[assignment]  # lark types it None
+        span = Span(at, at + 1)
     words = sorted(_word(parser, one) for one in wanted)
     found = "the end of the text" if span.start == len(text) else repr(text[span.start : span.end])
     if len(found) > 40:  # noqa: PLR2004  # characters that fit on a line beside the rest

@@ -38,7 +38,7 @@ Children: TypeAlias = list[Any]
 class ValueTransformer(Transformer_NonRecursive[Token, Any]):
     """Base: a rule without a method is a mistake of the transformer, never passed through."""
 
-    def __default__(self, data: str, children: Children, meta: object) -> Any:  # noqa: ANN401, ARG002  # lark's signature
+    def __default__(self, data: str, children: Children, meta: object) -> Any:
         raise NotImplementedError(f"{type(self).__name__} has no method for the rule {data}")
 
     def __default_token__(self, token: Token) -> str:
@@ -70,7 +70,7 @@ class SgfValues(ValueTransformer):
     player = color
 
     def NUMBERED(self, token: Token) -> Color:
-        return Color.BLACK if token == "1" else Color.WHITE
+        return {"1": Color.BLACK, "2": Color.WHITE}[token]
 
     def text(self, children: Children) -> str:
         return "".join(children)
@@ -205,8 +205,10 @@ class GgfValues(ValueTransformer):
                 return Result(winner=None, ending=Ending.UNKNOWN)
 
     def stamp(self, children: Children) -> Stamp:
-        *numbers, zone = children
-        return Stamp(moment=datetime(*map(int, filter(None, numbers))), zone=zone)  # noqa: DTZ001  # the zone is a name without an offset
+        year, month, day, hour, minute, *second, zone = children
+        time = int(hour), int(minute), int(second[0] or 0)
+        moment = datetime(int(year), int(month), int(day), *time)  # noqa: DTZ001  # the zone is only a name
+        return Stamp(moment=moment, zone=zone)
 
     def unix(self, children: Children) -> Stamp:
         moment = datetime.fromtimestamp(int(children[0]), UTC)
@@ -228,10 +230,7 @@ class GgfValues(ValueTransformer):
         size = int(children[0])
         cells = "".join(children[1:])
         cells, turn = cells[:-1], cells[-1]
-        if size == OCTAGON:
-            widths = [6, 8, *([10] * 6), 8, 6]
-        else:
-            widths = [size] * size
+        widths = OCTAGON_ROWS if size == OCTAGON else [size] * size
         if len(cells) != sum(widths) or turn == "-":
             raise ValueError(f"{sum(widths)} cells and the color to move")
         rows, start = [], 0
@@ -244,6 +243,7 @@ class GgfValues(ValueTransformer):
 
 #: Othello size of GGF that means a 10x10 board without three squares in each corner.
 OCTAGON = 88
+OCTAGON_ROWS = [6, 8, *([10] * 6), 8, 6]
 
 #: Flags of a GGF result.
 FLAGS: dict[str, Ending] = {

@@ -1,0 +1,71 @@
+"""Data flows one way: a module imports only what stands above it here."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import sgf_lark
+
+#: From the foundation to the doors.
+ORDER = (
+    "positions",
+    "diagnostics",
+    "encoding",
+    "grammars",
+    "values",
+    "transformers",
+    "game_values",
+    "games",
+    "properties",
+    "reading",
+    "repair",
+    "layout",
+    "syntax",
+    "info",
+    "property",
+    "node",
+    "model",
+    "build",
+    "checks",
+    "assemble",
+    "api",
+    "reports",
+    "cli",
+    "__main__",
+)
+
+FOLDER = Path(sgf_lark.__file__).parent
+
+
+def test_every_module_has_its_place() -> None:
+    modules = {file.stem for file in FOLDER.glob("*.py")} - {"__init__"}
+
+    assert modules == set(ORDER)
+
+
+@pytest.mark.parametrize("module", ORDER)
+def test_a_module_imports_only_from_above(module: str) -> None:
+    tree = ast.parse((FOLDER / f"{module}.py").read_text(encoding="utf-8"))
+    skipped = {
+        id(node)
+        for block in ast.walk(tree)
+        if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING"
+        for node in ast.walk(block)
+    }
+    imported = {
+        node.module or name.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.level == 1 and id(node) not in skipped
+        for name in node.names
+    }
+
+    assert imported - {"__version__"} <= set(ORDER[: ORDER.index(module)])
+
+
+@pytest.mark.parametrize("module", [name for name in ORDER if name not in {"grammars", "syntax"}])
+def test_only_two_modules_know_how_lark_parses(module: str) -> None:
+    text = (FOLDER / f"{module}.py").read_text(encoding="utf-8")
+
+    assert "lark.load_grammar" not in text
+    assert module == "reading" or "lark.exceptions" not in text

@@ -1,0 +1,97 @@
+"""The property tables: complete, consistent, and readable by the grammars they name."""
+
+from collections import Counter
+
+import pytest
+
+from sgf_lark import GAMES, Format, PropertyRule, PropertyTable, reader
+from sgf_lark.properties import Category, Count
+
+TABLE = PropertyTable.standard()
+
+
+def test_all_properties_of_the_standards_are_there() -> None:
+    counts = Counter(rule.format.value for rule in TABLE)
+
+    assert counts == {"FF1": 52, "FF3": 75, "FF4": 122, "GGF": 28}
+    assert len(TABLE) == 277
+
+
+def test_categories_are_those_of_the_standard() -> None:
+    counts = Counter(rule.category.value for rule in TABLE)
+
+    assert counts == {"game-info": 89, "none": 78, "move": 56, "root": 32, "setup": 22}
+
+
+@pytest.mark.parametrize(
+    ("format_", "game", "ident", "type_", "count", "category"),
+    [
+        ("FF4", 1, "KM", "real", "one", "game-info"),
+        ("FF4", 1, "AB", "stone", "list", "setup"),
+        ("FF4", 1, "TB", "point", "elist", "none"),
+        ("FF4", 6, "CO", "simpletext", "one", "setup"),
+        ("FF4", 9, "AS", "simpletext", "one", "none"),
+        ("FF4", 19, "AS", "stone:point", "list", "none"),
+        ("FF3", 1, "SE", "point", "list", "none"),
+        ("FF4", 9, "SE", "point", "one", "none"),
+        ("FF1", 1, "V", "number", "one", "none"),
+        ("FF3", 1, "V", "real", "one", "none"),
+        ("FF1", 1, "VW", "point", "elist", "root"),
+        ("FF4", 1, "VW", "point", "elist", "none"),
+        ("FF3", 1, "RU", "text", "one", "root"),
+        ("FF4", 1, "RU", "simpletext", "one", "game-info"),
+        ("GGF", 2, "TB", "clock", "one", "game-info"),
+    ],
+)
+def test_a_property_is_what_its_format_and_game_say(
+    format_: str, game: int, ident: str, type_: str, count: str, category: str
+) -> None:
+    rule = TABLE.find(Format(format_), game, ident)
+
+    assert rule is not None
+    assert (rule.type, rule.count.value, rule.category.value) == (type_, count, category)
+
+
+def test_a_property_of_one_game_is_unknown_in_another() -> None:
+    assert TABLE.find(Format.FF4, 1, "KM") is not None
+    assert TABLE.find(Format.FF4, 2, "KM") is None
+
+
+def test_only_three_properties_are_inherited() -> None:
+    inherited = {rule.ident for rule in TABLE if rule.inherit and rule.format is Format.FF4}
+
+    assert inherited == {"DD", "PM", "VW"}
+
+
+@pytest.mark.parametrize("rule", list(TABLE), ids=lambda rule: f"{rule.format}-{rule.game}-{rule.ident}")
+def test_every_type_and_form_has_a_grammar(rule: PropertyRule) -> None:
+    by = reader(rule.format, GAMES[rule.game or 1])
+
+    reading = by.read_property(rule, ("\x01",))  # no type takes this, but most texts do
+
+    assert len(reading.values) == 1
+    assert by.words(rule)
+
+
+def test_a_table_grows_without_changing_the_old_one() -> None:
+    own = PropertyRule(format=Format.FF4, ident="TT", name="Time used", type="real")
+
+    grown = TABLE.extend(own)
+
+    assert grown.find(Format.FF4, 1, "TT") == own
+    assert TABLE.find(Format.FF4, 1, "TT") is None
+    assert len(grown) == len(TABLE) + 1
+
+
+def test_a_table_takes_a_rule_that_replaces_one() -> None:
+    own = PropertyRule(
+        format=Format.FF4, ident="C", type="number", category=Category.MOVE, count=Count.LIST
+    )
+
+    assert TABLE.extend(own).find(Format.FF4, 1, "C") == own
+    assert len(TABLE.extend(own)) == len(TABLE)
+
+
+def test_a_rule_with_a_type_that_is_no_type_is_refused() -> None:
+    with pytest.raises(ValueError, match="types are names"):
+        PropertyRule(format=Format.FF4, ident="TT", type="list of what?")
