@@ -11,7 +11,6 @@ The names below are loaded when they are used, so that ``import sgf_lark`` costs
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.metadata import version as _version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -256,7 +255,7 @@ _HOMES = {
     ),
 }
 
-__version__ = _version("sgf_lark")
+__version__ = "0.1.0"
 
 __all__ = ["__version__", *sorted(name for names in _HOMES.values() for name in names)]  # noqa: PLE0604  # made of strings
 

@@ -48,8 +48,7 @@ class PropertyRule(BaseModel):
 
     Attributes:
         format: The format version.
-        game: GM number, for a property of one game; 0 for an own rule of GGF's games
-            without number; None for all games.
+        game: GM number, for a property of one game; None for all games.
         ident: In capitals.
         name: In words.
         category: Where it may stand.

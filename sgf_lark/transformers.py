@@ -175,7 +175,7 @@ class GgfValues(ValueTransformer):
     def simpletext(self, children: Children) -> str:
         return "".join(children)
 
-    game_type = move = simpletext
+    text = game_type = move = simpletext
 
     def real(self, children: Children) -> Decimal:
         return Decimal(children[0])

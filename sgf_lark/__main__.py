@@ -1,0 +1,31 @@
+"""The command ``sgf-lark``, also as ``python -m sgf_lark``."""
+
+from __future__ import annotations
+
+import sys
+
+from . import __version__
+
+#: Exit code of a program that was stopped by Ctrl-C.
+INTERRUPTED = 130
+
+
+def main() -> None:
+    """Run the command; the answer to ``--version`` waits for no import."""
+    if sys.argv[1:] == ["--version"]:
+        print(f"sgf-lark {__version__}")  # noqa: T201  # what was asked for
+        return
+    try:
+        from .cli import app
+
+        app(prog_name="sgf-lark")
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in {"typer", "rich"}:
+            raise
+        sys.exit("sgf-lark needs typer and rich: install them with  pip install 'sgf_lark[cli]'")
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+
+
+if __name__ == "__main__":
+    main()
