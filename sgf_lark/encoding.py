@@ -4,26 +4,17 @@ What decides, first to last: the caller, a byte order mark, pure ASCII, the CA o
 node, strict UTF-8, and at last a guess from the characters that Go players write.  A charset
 may hold ``\\`` and ``]`` as halves of a character, so that text is decoded before any bracket
 is read; only CA, and where the next game begins, are looked for in bytes.
-
-The guess is our own: it asks how usual the characters are that the bytes would become.
-Measured on 7,200 short records in ten encodings (names from faker, comments from KaTrain's
-translations; the tables below were made from other texts), per cent read right for one
-name, two names, a comment of 10, 30, 100 and 200 characters: this module 99 100 99 100 100
-100; chardet 7.7, restricted to the same candidates, 78 86 93 98 100 100; chardetng-py 0.3.5
-90 96 91 100 100 99; charset-normalizer 3.5 65 70 59 78 97 98; faust-cchardet 3.2 51 62 72
-88 93 94.
 """
 
 from __future__ import annotations
 
 import codecs
-import math
 import re
-from collections import Counter
 from functools import lru_cache
 from typing import NamedTuple
 
 from .diagnostics import Finding
+from .guess import KEPT, KEPT_FROM, fits, guess, kept, sample_of
 from .positions import Span
 
 
@@ -32,10 +23,9 @@ class Decoded(NamedTuple):
 
     Attributes:
         text: All of it, without byte order mark.  A byte ``b`` that is no character stands
-            there as ``chr(0xDC00 + b)``, as Python's own ``surrogateescape`` does it:
-            ``text.encode(encoding, "surrogateescape")`` gives the bytes back, unless games
-            differ, UTF-16 is in the other order of bytes, or the charset writes one rare
-            character in two ways (Shift_JIS, Big5).
+            there as the private character ``chr(0x10FF00 + b)``, and :func:`encode` gives
+            the bytes back, unless games differ, UTF-16 is in the other order of bytes, or
+            the charset writes one rare character in two ways (Shift_JIS, Big5).
         encoding: Python's name of the codec; if games differ, of the first beyond ASCII.
         findings: What was assumed, false or damaged, with places in ``text``.
     """
@@ -94,26 +84,7 @@ _SHIFTING = ("hz", "utf-7", "iso2022")
 _MULTIBYTE = ("gb18030", "gbk", "gb2312", "big5", "big5hkscs", "cp932", "cp949", "cp950", "euc")
 _WAY_OUT = "Give the right one with --encoding, or save the file as UTF-8 with CA[UTF-8]"
 _SHOWN_RUNS = 20
-_ESCAPED = re.compile("[\udc00-\udcff]+")
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
-
-
-def _keep(error: UnicodeError) -> tuple[str, int]:
-    """An error handler that keeps every byte; ``surrogateescape`` refuses those of ASCII."""
-    if not isinstance(error, UnicodeDecodeError):
-        raise error
-    return "".join(chr(0xDC00 + byte) for byte in error.object[error.start : error.end]), error.end
-
-
-codecs.register_error("sgf_lark.keep", _keep)
-
-
-def _kept(data: bytes, codec: str) -> str:
-    """Text in which bytes that are no character are kept as U+DC00 plus their value."""
-    try:
-        return data.decode(codec, "surrogateescape")  # the same, but faster
-    except UnicodeError:
-        return data.decode(codec, "sgf_lark.keep")
 
 
 def _label(codec: str) -> str:
@@ -126,7 +97,7 @@ def _codec(name: str) -> str | None:
     name = _ALIASES.get(re.sub(r"[^a-z0-9]", "", name.lower()), name)
     try:
         codec = codecs.lookup(name).name
-        _fits(b" ", codec)  # refuses what is no text: base64, zlib
+        fits(b" ", codec)  # refuses what is no text: base64, zlib
     except (LookupError, ValueError):
         return None
     if codec in {"idna", "punycode", "undefined"}:  # for names of hosts, and for nothing
@@ -141,15 +112,7 @@ def _declared(value: bytes) -> str | None:
     if codec is None or codec.startswith(_WIDE):
         return codec
     probe = rb"(;CA[\u0041]:)"
-    return codec if _fits(probe, codec) and probe.decode(codec) == probe.decode() else None
-
-
-def _fits(data: bytes, codec: str) -> bool:
-    try:
-        data.decode(codec)
-    except UnicodeError:
-        return False
-    return True
+    return codec if fits(probe, codec) and probe.decode(codec) == probe.decode() else None
 
 
 def decode(data: bytes, encoding: str | None = None) -> Decoded:
@@ -179,7 +142,7 @@ def decode(data: bytes, encoding: str | None = None) -> Decoded:
                 "give a name such as 'utf-8', 'gb18030', 'shift_jis', 'euc-kr' or 'latin-1', "
                 "or none at all to have it found out"
             )
-        text = _kept(data, codec).removeprefix("\ufeff")
+        text = kept(data, codec).removeprefix("\ufeff")
         return Decoded(text, codec, tuple(_undecodable(text, codec)))
     for mark, codec in _BOMS:
         if data.startswith(mark):
@@ -194,7 +157,7 @@ def decode(data: bytes, encoding: str | None = None) -> Decoded:
 
 def _decode_marked(data: bytes, codec: str) -> Decoded:
     """Text whose first bytes tell its encoding, whatever CA says."""
-    text = _kept(data, codec).removeprefix("\ufeff")
+    text = kept(data, codec).removeprefix("\ufeff")
     findings = _undecodable(text, codec)
     ascii_only = text.encode("ascii", "replace")  # a byte for a character
     span = _charset(ascii_only, _tree_start(ascii_only, 0), len(ascii_only)).span
@@ -234,14 +197,14 @@ def _decode_games(data: bytes) -> Decoded:
     for piece in pieces:
         name = _name(data, piece)
         codec, rule, message = choices[name]
-        text = _kept(data[piece.start : piece.end], codec)
+        text = kept(data[piece.start : piece.end], codec)
         if rule and name not in told and (beyond := _BEYOND_ASCII.search(text)):
             told.add(name)
             span = Span(offset + beyond.start(), offset + beyond.end())
             if piece.charset:
                 before, value = data[piece.start : piece.charset.start], data[slice(*piece.charset)]
-                start = offset + len(_kept(before, codec))
-                span = Span(start, start + len(_kept(value, codec)))
+                start = offset + len(kept(before, codec))
+                span = Span(start, start + len(kept(value, codec)))
             findings.append(Finding(rule, message, span, _WAY_OUT, property="CA" if name else None))
         texts.append(text)
         offset += len(text)
@@ -272,17 +235,17 @@ def _choose(data: bytes, name: bytes | None) -> _Choice:
     said = _declared(name) if name is not None else None
     if data.isascii() and not (said or "").startswith(_SHIFTING):
         return _Choice(_ascii_name(said))
-    sample = _sample(data)
-    is_utf8 = _fits(data, "utf-8") or _mostly_fits(sample, "utf-8", 3)
-    codec, sure = ("utf-8", False) if is_utf8 else _guess(data, sample)
+    sample = sample_of(data)
+    is_utf8 = fits(data, "utf-8") or _mostlyfits(sample, "utf-8", 3)
+    codec, sure = ("utf-8", False) if is_utf8 else guess(data, sample)
     if said and not said.startswith(_WIDE):  # in those, CA could not have been read
         if is_utf8:
             letters = _BEYOND_ASCII.findall(sample.decode("utf-8", "replace"))
             # By chance a letter of another charset is seldom UTF-8; six Chinese ones never.
             enough = 6 if said.startswith(_MULTIBYTE) else 1
-            true = said == "utf-8" or (len(letters) < enough and _fits(data, said))
+            true = said == "utf-8" or (len(letters) < enough and fits(data, said))
         else:
-            true = _fits(data, said) or (not sure and _mostly_fits(sample, said, 10))
+            true = fits(data, said) or (not sure and _mostlyfits(sample, said, 10))
         if true:
             return _Choice(_plain_name(said, data))
     codec = _plain_name(codec, data)
@@ -310,11 +273,20 @@ def _plain_name(codec: str, data: bytes) -> str:
     return "iso8859-1" if codec == "cp1252" and not re.search(rb"[\x80-\x9f]", data) else codec
 
 
-def _mostly_fits(sample: bytes, codec: str, times: int) -> bool:
+def _mostlyfits(sample: bytes, codec: str, times: int) -> bool:
     """Whether a text is in an encoding: sound letters are so many times the damaged bytes."""
-    text = _kept(sample, codec)
-    damaged = sum(len(run) for run in _ESCAPED.findall(text))
+    text = kept(sample, codec)
+    damaged = sum(len(run) for run in KEPT.findall(text))
     return damaged * (times + 1) <= len(_BEYOND_ASCII.findall(text))
+
+
+def encode(text: str, encoding: str) -> bytes:
+    """The bytes of a text, those that were no character included."""
+    parts = re.split(f"({KEPT.pattern})", text)
+    return b"".join(
+        bytes(ord(char) - KEPT_FROM for char in part) if index % 2 else part.encode(encoding)
+        for index, part in enumerate(parts)
+    )
 
 
 def _at_charset(rule: str, message: str, span: Span) -> Finding:
@@ -326,12 +298,12 @@ def _undecodable(text: str, codec: str) -> list[Finding]:
     label = _label(codec) if codec.isascii() and " " not in codec else codec
     found: list[Finding] = []
     rest = 0
-    for run in _ESCAPED.finditer(text):
+    for run in KEPT.finditer(text):
         if len(found) == _SHOWN_RUNS:
             rest += 1
             last = run
             continue
-        shown = " ".join(f"{ord(char) - 0xDC00:02X}" for char in run[0][:8])
+        shown = " ".join(f"{ord(char) - KEPT_FROM:02X}" for char in run[0][:8])
         more = " ..." if len(run[0]) > 8 else ""  # noqa: PLR2004
         message = f"the bytes {shown}{more} are no character in {label}"
         found.append(Finding("undecodable-bytes", message, Span(*run.span()), _WAY_OUT))
@@ -454,128 +426,3 @@ def _pieces(data: bytes) -> list[_Piece]:
         pieces.append(_Piece(begin, start, charset.span))
         begin = start
     return pieces
-
-
-# The guess: the charset in which the bytes become the likeliest characters.
-
-
-class _Script(NamedTuple):
-    """What people write in one charset.
-
-    ``frequent``: the usual characters, the most frequent first; ``plain``: the bytes of less
-    usual ones, which the charsets of the East keep apart from the rare ones; ``bias``: how much
-    rarer such files are than others, as a logarithm, like all weights here.
-    """
-
-    codec: str
-    bias: float
-    frequent: str
-    plain: bytes
-
-
-_ZH_HANS = (
-    "的黑语白码棋个手有段密盘用中一胜字负是目数先不子月战入赛输杯选名你人在本请因除坊确天对元"
-    "该王期座以局删决值户二文三可四模五效六改七日八型九十点初或级象半置李保张为刘能陈重杨加黄"
-    "页赵修吴了周站徐孙符马已朱到胡面林过郭时何于高罗没郑所梁存谢查宋应唐亚许件韩被冯和邓要曹"
-    "下彭关曾您萧尔田格董成袁包潘项蒋这蔡间余器杜小叶如程含苏类魏它吕板丁内任新沈前姚误卢正姜"
-    "方崔将钟作谭图陆法汪多范整金空石此廖错贾定夏看韦签设邹档孟次熊认秦限江尹相薛择侯星龙第史"
-    "使陶地黎果贺必顾式毛据龚提邵会万功钱权严上武莫孔未汤表常证聂标古柯管洁理明添国邮华斯其建"
-    "号志分伟无东行海录强容晓生尼光大西平息军址杰须红两丽题娟玉验秀们英更兰登桂电珍拉凤克燕牙"
-    "霞组萍长玲超芳串敏系静交淑单慧列婷需雪否琳求刚头勇后涛主动鹏我飞滤波视辉斌欣少佳宁问俊序"
-)
-_ZH_HANT = (
-    "的黑語白碼棋個手密段用盤有中請勝入負件目是先月子數戰不賽輸盃選名字人一本除因新坊在天期元"
-    "確王已座修局網決刪日二為三物四模五面六效七值八或九這十改初重級使半可陳定林你黃頁張位李以"
-    "吳型劉時蔡您楊設許站鄭包謝要洪含郭能邱認曾過廖存賴被徐無周關葉內蘇文莊呂前江此何必蕭資羅"
-    "亞高成潘須簡誤朱間鍾到彭圖游多詹於胡沒施器沈視余下趙格盧小梁正顏類柯項孫欄魏翁者戴法范空"
-    "方所宋爾鄧式杜傅整侯稱曹號薛丁錯卓相馬標董第唐籤溫作藍增石上蔣其田未康容鄒限尹擇嚴星龔理"
-    "俊並志如家應淑進美出雅行宗料怡證惠戶板明該國連華檔建對偉玉查秀表英結佳功冠管宇會婷登豪權"
-    "瑋列柏大翰來慧電玲芳線君否欣求宜看珮指靜郁動雯取拉圍斯角保邊尼劫西死地活訊打吃郵斷址串提"
-    "分全氏題驗後了兩加牙態合與組少但送將主帳導克至和覽安啟基濾庫蘭書點只案檢果換瀏頭它置次阿"
-)
-_JA = (
-    "ー黒し白の棋ま碁ン囲を手ト段す盤ス中い勝で負は目て先ド子さ戦ル杯た名な人に本イ因ク坊れ天"
-    "が元ア王語座く局る決ん一ッ二リ三せ四り五パ六だ七ワ八フ九ジ十こ初か級ラ半タ互ブ定テ第月期"
-    "あ回シ年プ数日と佐メ藤レ鈴ィ木オ高入橋力田グ渡ュ辺ェ伊除山村値小効林デ加ペ吉セ斎け松キ井"
-    "字清ら水変崎削森も池正石選川ザ前よ岡用長き谷択後更近ウ坂サ遠認青ム福ば太ユ西文浦ョ金以原"
-    "コ島マ野う武ロ上時杉め千ビ宮下安平つ内有今エ丸っ河ダ新必菅要竹無増ニ工古使桜示大理塚追治"
-    "光バ秀ァ梅確沢関結表城カ羽モ根間直連裕存明付美可介在郎真番由形樹個香証恵設里み和ツ夫整也"
-    "亮合康修式淳不健翔管拓え隅全星作ベチど限送信能度ソミ切持列複操保ズネハ指分ォそ見英ナポ含"
-    "空場対最曜報利込ャガヘケゴ成別行べ現替情"
-)
-_KO = (
-    "다김이니박하최어정습강를조지윤가장요임수한자오입서시신의권번황는안비송사전을홍세유로고호"
-    "문아양일손에배해백리허밀남인심제노용기곽성합차트주우스구은민력진월없원드현준되영바희경값"
-    "미필상있동보재그승개않태할종페광선철변훈모석택혜삭숙크순나옥르터연된메예른채흑관체국화명"
-    "올계야집반확플덤브불패도대간으결식마둑위단형급템초소환들돌릿창었만목설날짜타션여추라적래"
-    "음중두와파활키효록부저작당름존함거면뷰데토숫능또항열치증젝델새과공포째네슬내각것려류든알"
-    "링러언더했글코베게테닙분였출금십콘텐츠등무객았업버못표액생랍란티케속실복청같렉운북곱프히"
-    "디빈까범헤찾"
-)
-_RU = "оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфёъ"
-_LATIN = "éäöüàèíñóçáßêôúâîåøãæëïœùûõÉÖÄÜÅØÇÀÁÍÓÚÑ\xa0’“”°«»–…¿¡·½"  # noqa: RUF001
-_SCRIPTS = (
-    _Script("cp1252", 0, _LATIN, rb"[\xc0-\xff]"),
-    _Script("gb18030", 0, _ZH_HANS, rb"[\xb0-\xd7][\xa1-\xfe]"),
-    _Script("cp932", -1, _JA, rb"[\x88-\x98]."),
-    _Script("cp949", -1, _KO, rb"[\xb0-\xc8][\xa1-\xfe]"),
-    _Script("big5hkscs", -1, _ZH_HANT, rb"[\xa4-\xc6]."),
-    _Script("cp1251", -1, _RU, rb"[\xc0-\xdf]"),
-    _Script("koi8-r", -4, _RU, rb"[\xe0-\xff]"),
-    _Script("euc_jp", -4, _JA, rb"[\xb0-\xcf]."),
-)
-_PUNCTUATION, _RARE, _ASCII, _DAMAGE, _ODD = -6.5, -12.5, -3.5, -12.0, -5.0
-#: Letters that hardly stand side by side in any word.
-_ODD_PAIR = re.compile(
-    r"(?=[a-zà-ÿ][À-Þ]|[à-ÿ][À-ÿ]|[а-яё][А-ЯЁ]|[A-Za-z][ЁА-яёｦ-ﾟ]|[ЁА-яёｦ-ﾟ][A-Za-z])"  # noqa: RUF001
-)
-
-
-def _sample(data: bytes, size: int = 1 << 14) -> bytes:
-    """The first parts of a file beyond ASCII, each with a little of what surrounds it."""
-    parts: list[bytes] = []
-    for run in re.finditer(rb"(?:[\x80-\xff]++[\x00-\x7f]{0,8}+)++", data):
-        start = max(0, run.start() - 8)
-        part = data[start : min(run.end(), start + size)]
-        parts.append(part)
-        size -= len(part)
-        if size <= 0:
-            break
-    return b"\n".join(parts)
-
-
-def _weigh(script: _Script, char: str) -> float:
-    """The logarithm of how likely a character is, roughly."""
-    rank = script.frequent.find(char)
-    if rank >= 0:
-        many = len(script.frequent)
-        return math.log(0.8 / ((rank + 12) * math.log((many + 12) / 12)))
-    if char < "\x80":
-        return _ASCII
-    if "\udc00" <= char <= "\udcff" or "\ue000" <= char <= "\uf8ff":
-        return _DAMAGE
-    if re.match("[\u3000-\u303f\uff01-\uff5e\u2010-\u2026]", char):
-        return _PUNCTUATION
-    if script.frequent is _JA and "\u3040" <= char <= "\u30ff":
-        return _PUNCTUATION
-    likely = re.fullmatch(script.plain, char.encode(script.codec, "ignore"), re.DOTALL)
-    return math.log(0.16 / 3000) if likely else _RARE
-
-
-def _score(script: _Script, sample: bytes) -> float:
-    text = _kept(sample, script.codec)
-    likely = sum(_weigh(script, char) * count for char, count in Counter(text).items())
-    return script.bias + likely + _ODD * len(_ODD_PAIR.findall(text))
-
-
-def _guess(data: bytes, sample: bytes) -> tuple[str, bool]:
-    """The likeliest encoding that fits, and whether there is no doubt."""
-    ranking = sorted(((_score(one, sample), one.codec) for one in _SCRIPTS), reverse=True)
-    best, likeliest = ranking[0]
-    for score, codec in ranking:
-        if _fits(data, codec):
-            if codec == likeliest:
-                return codec, best - ranking[1][0] > 3  # noqa: PLR2004
-            damaged = sum(map(len, _ESCAPED.findall(_kept(data, likeliest))))
-            return (likeliest if best + _DAMAGE * damaged > score else codec), False
-    return likeliest, False

@@ -1,0 +1,175 @@
+"""What encoding some bytes are probably in, where nothing says so; and bytes that are none.
+
+The guess is our own: it asks how usual the characters are that the bytes would become.
+Measured on 7,200 short records in ten encodings (names from faker, comments from KaTrain's
+translations; the tables below were made from other texts), per cent read right for one
+name, two names, a comment of 10, 30, 100 and 200 characters: this module 99 100 99 100 100
+100; chardet 7.7, restricted to the same candidates, 78 86 93 98 100 100; chardetng-py 0.3.5
+90 96 91 100 100 99; charset-normalizer 3.5 65 70 59 78 97 98; faust-cchardet 3.2 51 62 72
+88 93 94.
+"""
+
+from __future__ import annotations
+
+import codecs
+import math
+import re
+from collections import Counter
+from typing import NamedTuple
+
+#: A byte that is no character stands in a text as the private character of this number plus
+#: its value.  Lone surrogates would say it more plainly, but no JSON and no UTF-8 takes them.
+KEPT_FROM = 0x10FF00
+
+#: A run of such bytes.
+KEPT = re.compile("[\U0010ff00-\U0010ffff]+")
+
+
+def _keep(error: UnicodeError) -> tuple[str, int]:
+    """An error handler that keeps every byte."""
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    return "".join(
+        chr(KEPT_FROM + byte) for byte in error.object[error.start : error.end]
+    ), error.end
+
+
+codecs.register_error("sgf_lark.keep", _keep)
+
+
+def kept(data: bytes, codec: str) -> str:
+    """A text in which bytes that are no character stand as :data:`KEPT_FROM` says."""
+    return data.decode(codec, "sgf_lark.keep")
+
+
+def fits(data: bytes, codec: str) -> bool:
+    try:
+        data.decode(codec)
+    except UnicodeError:
+        return False
+    return True
+
+
+# The guess: the charset in which the bytes become the likeliest characters.
+
+
+class _Script(NamedTuple):
+    """What people write in one charset.
+
+    ``frequent``: the usual characters, the most frequent first; ``plain``: the bytes of less
+    usual ones, which the charsets of the East keep apart from the rare ones; ``bias``: how much
+    rarer such files are than others, as a logarithm, like all weights here.
+    """
+
+    codec: str
+    bias: float
+    frequent: str
+    plain: bytes
+
+
+_ZH_HANS = (
+    "的黑语白码棋个手有段密盘用中一胜字负是目数先不子月战入赛输杯选名你人在本请因除坊确天对元"
+    "该王期座以局删决值户二文三可四模五效六改七日八型九十点初或级象半置李保张为刘能陈重杨加黄"
+    "页赵修吴了周站徐孙符马已朱到胡面林过郭时何于高罗没郑所梁存谢查宋应唐亚许件韩被冯和邓要曹"
+    "下彭关曾您萧尔田格董成袁包潘项蒋这蔡间余器杜小叶如程含苏类魏它吕板丁内任新沈前姚误卢正姜"
+    "方崔将钟作谭图陆法汪多范整金空石此廖错贾定夏看韦签设邹档孟次熊认秦限江尹相薛择侯星龙第史"
+    "使陶地黎果贺必顾式毛据龚提邵会万功钱权严上武莫孔未汤表常证聂标古柯管洁理明添国邮华斯其建"
+    "号志分伟无东行海录强容晓生尼光大西平息军址杰须红两丽题娟玉验秀们英更兰登桂电珍拉凤克燕牙"
+    "霞组萍长玲超芳串敏系静交淑单慧列婷需雪否琳求刚头勇后涛主动鹏我飞滤波视辉斌欣少佳宁问俊序"
+)
+_ZH_HANT = (
+    "的黑語白碼棋個手密段用盤有中請勝入負件目是先月子數戰不賽輸盃選名字人一本除因新坊在天期元"
+    "確王已座修局網決刪日二為三物四模五面六效七值八或九這十改初重級使半可陳定林你黃頁張位李以"
+    "吳型劉時蔡您楊設許站鄭包謝要洪含郭能邱認曾過廖存賴被徐無周關葉內蘇文莊呂前江此何必蕭資羅"
+    "亞高成潘須簡誤朱間鍾到彭圖游多詹於胡沒施器沈視余下趙格盧小梁正顏類柯項孫欄魏翁者戴法范空"
+    "方所宋爾鄧式杜傅整侯稱曹號薛丁錯卓相馬標董第唐籤溫作藍增石上蔣其田未康容鄒限尹擇嚴星龔理"
+    "俊並志如家應淑進美出雅行宗料怡證惠戶板明該國連華檔建對偉玉查秀表英結佳功冠管宇會婷登豪權"
+    "瑋列柏大翰來慧電玲芳線君否欣求宜看珮指靜郁動雯取拉圍斯角保邊尼劫西死地活訊打吃郵斷址串提"
+    "分全氏題驗後了兩加牙態合與組少但送將主帳導克至和覽安啟基濾庫蘭書點只案檢果換瀏頭它置次阿"
+)
+_JA = (
+    "ー黒し白の棋ま碁ン囲を手ト段す盤ス中い勝で負は目て先ド子さ戦ル杯た名な人に本イ因ク坊れ天"
+    "が元ア王語座く局る決ん一ッ二リ三せ四り五パ六だ七ワ八フ九ジ十こ初か級ラ半タ互ブ定テ第月期"
+    "あ回シ年プ数日と佐メ藤レ鈴ィ木オ高入橋力田グ渡ュ辺ェ伊除山村値小効林デ加ペ吉セ斎け松キ井"
+    "字清ら水変崎削森も池正石選川ザ前よ岡用長き谷択後更近ウ坂サ遠認青ム福ば太ユ西文浦ョ金以原"
+    "コ島マ野う武ロ上時杉め千ビ宮下安平つ内有今エ丸っ河ダ新必菅要竹無増ニ工古使桜示大理塚追治"
+    "光バ秀ァ梅確沢関結表城カ羽モ根間直連裕存明付美可介在郎真番由形樹個香証恵設里み和ツ夫整也"
+    "亮合康修式淳不健翔管拓え隅全星作ベチど限送信能度ソミ切持列複操保ズネハ指分ォそ見英ナポ含"
+    "空場対最曜報利込ャガヘケゴ成別行べ現替情"
+)
+_KO = (
+    "다김이니박하최어정습강를조지윤가장요임수한자오입서시신의권번황는안비송사전을홍세유로고호"
+    "문아양일손에배해백리허밀남인심제노용기곽성합차트주우스구은민력진월없원드현준되영바희경값"
+    "미필상있동보재그승개않태할종페광선철변훈모석택혜삭숙크순나옥르터연된메예른채흑관체국화명"
+    "올계야집반확플덤브불패도대간으결식마둑위단형급템초소환들돌릿창었만목설날짜타션여추라적래"
+    "음중두와파활키효록부저작당름존함거면뷰데토숫능또항열치증젝델새과공포째네슬내각것려류든알"
+    "링러언더했글코베게테닙분였출금십콘텐츠등무객았업버못표액생랍란티케속실복청같렉운북곱프히"
+    "디빈까범헤찾"
+)
+_RU = "оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфёъ"
+_LATIN = "éäöüàèíñóçáßêôúâîåøãæëïœùûõÉÖÄÜÅØÇÀÁÍÓÚÑ\xa0’“”°«»–…¿¡·½"  # noqa: RUF001
+_SCRIPTS = (
+    _Script("cp1252", 0, _LATIN, rb"[\xc0-\xff]"),
+    _Script("gb18030", 0, _ZH_HANS, rb"[\xb0-\xd7][\xa1-\xfe]"),
+    _Script("cp932", -1, _JA, rb"[\x88-\x98]."),
+    _Script("cp949", -1, _KO, rb"[\xb0-\xc8][\xa1-\xfe]"),
+    _Script("big5hkscs", -1, _ZH_HANT, rb"[\xa4-\xc6]."),
+    _Script("cp1251", -1, _RU, rb"[\xc0-\xdf]"),
+    _Script("koi8-r", -4, _RU, rb"[\xe0-\xff]"),
+    _Script("euc_jp", -4, _JA, rb"[\xb0-\xcf]."),
+)
+_PUNCTUATION, _RARE, _ASCII, _DAMAGE, _ODD = -6.5, -12.5, -3.5, -12.0, -5.0
+#: Letters that hardly stand side by side in any word.
+_ODD_PAIR = re.compile(
+    r"(?=[a-zà-ÿ][À-Þ]|[à-ÿ][À-ÿ]|[а-яё][А-ЯЁ]|[A-Za-z][ЁА-яёｦ-ﾟ]|[ЁА-яёｦ-ﾟ][A-Za-z])"  # noqa: RUF001
+)
+
+
+def sample_of(data: bytes, size: int = 1 << 14) -> bytes:
+    """The first parts of a file beyond ASCII, each with a little of what surrounds it."""
+    parts: list[bytes] = []
+    for run in re.finditer(rb"(?:[\x80-\xff]++[\x00-\x7f]{0,8}+)++", data):
+        start = max(0, run.start() - 8)
+        part = data[start : min(run.end(), start + size)]
+        parts.append(part)
+        size -= len(part)
+        if size <= 0:
+            break
+    return b"\n".join(parts)
+
+
+def _weigh(script: _Script, char: str) -> float:
+    """The logarithm of how likely a character is, roughly."""
+    rank = script.frequent.find(char)
+    if rank >= 0:
+        many = len(script.frequent)
+        return math.log(0.8 / ((rank + 12) * math.log((many + 12) / 12)))
+    if char < "\x80":
+        return _ASCII
+    if KEPT.match(char) or "\ue000" <= char <= "\uf8ff":
+        return _DAMAGE
+    if re.match("[\u3000-\u303f\uff01-\uff5e\u2010-\u2026]", char):
+        return _PUNCTUATION
+    if script.frequent is _JA and "\u3040" <= char <= "\u30ff":
+        return _PUNCTUATION
+    likely = re.fullmatch(script.plain, char.encode(script.codec, "ignore"), re.DOTALL)
+    return math.log(0.16 / 3000) if likely else _RARE
+
+
+def _score(script: _Script, sample: bytes) -> float:
+    text = kept(sample, script.codec)
+    likely = sum(_weigh(script, char) * count for char, count in Counter(text).items())
+    return script.bias + likely + _ODD * len(_ODD_PAIR.findall(text))
+
+
+def guess(data: bytes, sample: bytes) -> tuple[str, bool]:
+    """The likeliest encoding that fits, and whether there is no doubt."""
+    ranking = sorted(((_score(one, sample), one.codec) for one in _SCRIPTS), reverse=True)
+    best, likeliest = ranking[0]
+    for score, codec in ranking:
+        if fits(data, codec):
+            if codec == likeliest:
+                return codec, best - ranking[1][0] > 3  # noqa: PLR2004
+            damaged = sum(map(len, KEPT.findall(kept(data, likeliest))))
+            return (likeliest if best + _DAMAGE * damaged > score else codec), False
+    return likeliest, False

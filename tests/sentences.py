@@ -1,0 +1,100 @@
+"""Texts made up from a grammar, and texts that are nearly so."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import product
+from typing import TYPE_CHECKING
+
+from lark.grammar import NonTerminal
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Iterator, Mapping
+
+    from lark import Lark
+    from lark.grammar import Rule, Symbol
+    from lark.lexer import TerminalDef
+
+#: After so many symbols a sentence is ended by the shortest way.
+LONG = 40
+
+
+def sentences(
+    parser: Lark, start: str, dice: random.Random, pieces: tuple[str, ...], gaps: tuple[str, ...]
+) -> Iterator[str]:
+    """Sentences without end, mostly short.
+
+    Args:
+        parser: Where the rules are.
+        start: The rule to begin with.
+        dice: Decides.
+        pieces: What tokens are made of, up to three of them each.
+        gaps: What may stand between tokens.
+    """
+    expansions: dict[Symbol, list[Rule]] = {}
+    for rule in parser.rules:
+        expansions.setdefault(rule.origin, []).append(rule)
+    heights = heights_of(expansions)
+    tokens_of = {terminal.name: short_tokens(terminal, pieces) for terminal in parser.terminals}
+    while True:
+        tokens: list[str] = []
+        todo: list[Symbol] = [NonTerminal(start)]
+        steps = 0
+        while todo:
+            symbol = todo.pop()
+            steps += 1
+            if symbol.is_term:
+                tokens.append(dice.choice(tokens_of[symbol.name]))
+                continue
+            rules = expansions[symbol]
+            if steps > LONG:
+                lowest = min(height(rule, heights) for rule in rules)
+                rules = [rule for rule in rules if height(rule, heights) == lowest]
+            todo.extend(reversed(dice.choice(rules).expansion))
+        yield "".join(token + dice.choice(gaps) for token in tokens)
+
+
+def heights_of(expansions: Mapping[Symbol, list[Rule]]) -> dict[Symbol, int]:
+    """How many rules deep the flattest sentence of each symbol is."""
+    heights: dict[Symbol, int] = {}
+    while len(heights) < len(expansions):
+        for symbol in expansions.keys() - heights.keys():
+            flat = [
+                height(rule, heights)
+                for rule in expansions[symbol]
+                if all(part.is_term or part in heights for part in rule.expansion)
+            ]
+            if flat:
+                heights[symbol] = 1 + min(flat)
+    return heights
+
+
+def height(rule: Rule, heights: Mapping[Symbol, int]) -> int:
+    return max((heights[part] for part in rule.expansion if not part.is_term), default=0)
+
+
+@cache
+def short_tokens(terminal: TerminalDef, pieces: tuple[str, ...]) -> list[str]:
+    """Tokens of a terminal: itself, if it is a string, or those of up to three pieces."""
+    if terminal.pattern.type == "str":
+        return [terminal.pattern.value]
+    pattern = re.compile(terminal.pattern.to_regexp())
+    return [text for text in texts(pieces, 3) if pattern.fullmatch(text)]
+
+
+@cache
+def texts(pieces: tuple[str, ...], length: int) -> list[str]:
+    """All texts of up to so many pieces."""
+    counts = range(length + 1)
+    return sorted({"".join(text) for count in counts for text in product(pieces, repeat=count)})
+
+
+def mutated(text: str, dice: random.Random, pieces: tuple[str, ...]) -> str:
+    """The text with a piece or two put in, left out or put in place of others."""
+    for _ in range(dice.choice([1, 1, 2])):
+        start = dice.randint(0, len(text))
+        end = start + dice.choice([0, 1])
+        text = text[:start] + dice.choice([*pieces, ""]) + text[end:]
+    return text
