@@ -282,9 +282,10 @@ def _mostlyfits(sample: bytes, codec: str, times: int) -> bool:
 
 def encode(text: str, encoding: str) -> bytes:
     """The bytes of a text, those that were no character included."""
+    encoder = codecs.getincrementalencoder(encoding)()  # one, for one byte order mark
     parts = re.split(f"({KEPT.pattern})", text)
     return b"".join(
-        bytes(ord(char) - KEPT_FROM for char in part) if index % 2 else part.encode(encoding)
+        bytes(ord(char) - KEPT_FROM for char in part) if index % 2 else encoder.encode(part)
         for index, part in enumerate(parts)
     )
 

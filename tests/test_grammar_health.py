@@ -21,7 +21,7 @@ FROM_PROSE = {
     "ff3": {"none", "compose", "result", "dates", "player"},
     "ff4": {"result", "dates", "size", "figure", "application"},
     "ggf": {
-        "simpletext", "real", "number", "played", "move", "result", "date", "clock", "board",
+        "simpletext", "text", "real", "number", "played", "move", "result", "date", "clock", "board",
         "game_type",
     },
 }  # fmt: skip
