@@ -48,6 +48,7 @@ def read_games(
     ggf = format is Format.GGF or (format is None and is_ggf(text))
     number, waiting = 0, Stretch(0, 0, is_game=False)
     match: _Match | None = None
+    said = False  # something about a text without any game
     for stretch in stretches(text, ggf=ggf):
         if not stretch.is_game:
             waiting = stretch
@@ -67,6 +68,7 @@ def read_games(
         parsed, mended = parse_game(text, stretch, one)
         findings = [*outside, *(finding._replace(game=number) for finding in mended)]
         if not parsed:
+            said = said or bool(mended)
             yield None, findings
         for part in parsed:
             game = _game(text, stretch, part, one, values, table)
@@ -76,7 +78,7 @@ def read_games(
             if match is not None:
                 match = match._replace(seen=match.seen + 1)
     rest = _outside(text, waiting, first=number == 0, before=None)
-    if number == 0:
+    if number == 0 and not said:
         start = len(text) - len(text.lstrip())
         span = Span(start, min(start + 1, len(text)))
         rest = [Finding("no-game-record", "this is no game record", span, "one begins with '(;'")]
@@ -90,15 +92,23 @@ def _outside(text: str, stretch: Stretch, *, first: bool, before: Format | None)
     """What to say about text that belongs to no game."""
     shown = text[stretch.start : stretch.end]
     content = shown.strip()
-    if not content:
-        return []
-    start = stretch.start + shown.index(content[0])
-    span = Span(start, start + len(content))
-    if not content.strip(") \t\r\n\x0b\x0c"):
-        return [Finding("extra-close", "a ')' that closes nothing", span, "remove it")]
-    where = "before the first game" if first else "between the games" if before else "behind them"
-    severity = Severity.INFO if first and before is Format.FF1 else None
-    return [Finding("text-outside-games", f"text {where} is skipped", span, "", severity)]
+    start = stretch.start + len(shown) - len(shown.lstrip())
+    found: list[Finding] = []
+    closing = content[: len(content) - len(content.lstrip(") \t\r\n\x0b\x0c"))].rstrip()
+    if closing:
+        span = Span(start, start + len(closing))
+        found.append(Finding("extra-close", "a ')' that closes nothing", span, "remove it"))
+        content = content[len(closing) :].lstrip()
+    if content:
+        where = (
+            "before the first game" if first else "between the games" if before else "behind them"
+        )
+        severity = Severity.INFO if first and before is Format.FF1 else None
+        end = stretch.start + len(shown.rstrip())
+        span = Span(end - len(content), end)
+        message = f"text {where} is skipped"
+        found.append(Finding("text-outside-games", message, span, "", severity))
+    return found
 
 
 class _Match(NamedTuple):

@@ -170,7 +170,8 @@ def _stranger(nodes: Nodes, ident: str) -> tuple[str, str]:
     if rules.format is Format.GGF or not other:
         return "unknown-property", f"{ident} is no property of {format_}; it is kept as it is"
     if other[0].format is rules.format:
-        names = " and ".join(GAMES[rule.game].name for rule in other if rule.game in GAMES)
+        games = [rule for rule in other if rule.format is rules.format and rule.game in GAMES]
+        names = " and ".join(GAMES[rule.game or 0].name for rule in games)
         return "other-format", f"{ident} is a property of {names}, not of {rules.game.name}"
     shown = " and ".join(dict.fromkeys(rule.format.shown for rule in other))
     return "other-format", f"{ident} is a property of {shown}, not of {format_}"

@@ -132,10 +132,10 @@ class Node(BaseModel):
 
         The values of a property that stands twice in the node are put together.
         """
-        found: dict[str, tuple[str, ...]] = {}
+        found: dict[str, list[str]] = {}
         for one in self._nodes.contents[self.index]:
-            found[one.ident] = found.get(one.ident, ()) + one.raw
-        return found
+            found.setdefault(one.ident, []).extend(one.raw)
+        return {ident: tuple(raws) for ident, raws in found.items()}
 
     def get(self, ident: str, default: Any = None) -> Any:
         """The typed value of a property, or the default if the node has none of that name."""
@@ -158,8 +158,8 @@ class Node(BaseModel):
             raise KeyError(ident)
         value = found[0].value
         if len(found) > 1 and found[0].rule is not None and found[0].rule.count is not Count.ONE:
-            merged = self._nodes.rules.property(ident, sum((one.raw for one in found), ()))
-            return merged.value
+            raws = tuple([raw for one in found for raw in one.raw])
+            return self._nodes.rules.property(ident, raws).value
         return value
 
     def __contains__(self, ident: object) -> bool:
@@ -354,8 +354,8 @@ class Nodes(Sequence[Node]):
         first, _ = self._links
         node = 0
         for part in path.split("/"):
-            steps, _, turn = part.partition(".")
-            if not steps.isdecimal() or not (turn or "0").isdecimal():
+            steps, dot, turn = part.partition(".")
+            if not steps.isdecimal() or turn.isdecimal() != bool(dot):
                 raise KeyError(path)
             for _step in range(int(steps)):
                 node = first[node]
@@ -433,7 +433,7 @@ class UnreadNodes:
         layout = Layout() if all(_has_span(one) for one in self.records) else None
         for index, record in enumerate(self.records):
             above = record["parent"]
-            if (above is None) != (index == 0) or not -1 <= (above or 0) < max(index, 1):
+            if (above is None) != (index == 0) or not 0 <= (above or 0) < max(index, 1):
                 raise ValueError(f"node {index} has no parent before it")
             parents.append(-1 if above is None else above)
             contents.append(

@@ -31,7 +31,9 @@ ORDER = (
     "checks",
     "assemble",
     "api",
+    "paths",
     "reports",
+    "progress",
     "cli",
     "__main__",
 )

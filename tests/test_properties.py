@@ -63,7 +63,9 @@ def test_only_three_properties_are_inherited() -> None:
     assert inherited == {"DD", "PM", "VW"}
 
 
-@pytest.mark.parametrize("rule", list(TABLE), ids=lambda rule: f"{rule.format}-{rule.game}-{rule.ident}")
+@pytest.mark.parametrize(
+    "rule", list(TABLE), ids=lambda rule: f"{rule.format}-{rule.game}-{rule.ident}"
+)
 def test_every_type_and_form_has_a_grammar(rule: PropertyRule) -> None:
     by = reader(rule.format, GAMES[rule.game or 1])
 

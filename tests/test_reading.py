@@ -175,7 +175,14 @@ def test_other_white_space_becomes_a_space(space: str) -> None:
 
 @pytest.mark.parametrize(
     ("raw", "text"),
-    [("\\]", "]"), ("\\\\", "\\"), ("\\:", ":"), ("\\a", "a"), ("a:b", "a:b"), ("\u2028", "\u2028")],
+    [
+        ("\\]", "]"),
+        ("\\\\", "\\"),
+        ("\\:", ":"),
+        ("\\a", "a"),
+        ("a:b", "a:b"),
+        ("\u2028", "\u2028"),
+    ],
 )
 def test_a_backslash_protects_one_character(raw: str, text: str) -> None:
     assert value("C", raw) == text

@@ -1,0 +1,225 @@
+"""The doors: what they take, what they give, what they raise."""
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import sgf_lark
+from sgf_lark import (
+    Format,
+    SgfSyntaxError,
+    SgfTransformer,
+    SgfValidationError,
+    check,
+    iter_games,
+    load,
+    loads,
+    parse_tree,
+)
+from sgf_lark.games import GAMES
+from sgf_lark.properties import PropertyTable
+from sgf_lark.property import Content, Property, Rules
+
+RECORD = "(;FF[4]CA[UTF-8]PB[黒])"
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    made = tmp_path / "game.sgf"
+    made.write_bytes(RECORD.encode())
+    return made
+
+
+def test_a_record_is_read_from_a_path_a_file_a_text_or_bytes(file: Path) -> None:
+    with file.open("rb") as binary, file.open(encoding="utf-8") as text:
+        collections = [
+            load(file),
+            load(str(file)),
+            load(binary),
+            load(text),
+            load(io.BytesIO(RECORD.encode())),
+            load(io.StringIO(RECORD)),
+            loads(RECORD),
+            loads(RECORD.encode()),
+        ]
+
+    assert {collection[0].root["PB"] for collection in collections} == {"黒"}
+    assert [collection.encoding for collection in collections] == [
+        "utf-8", "utf-8", "utf-8", None, "utf-8", None, None, "utf-8",
+    ]  # fmt: skip
+
+
+def test_an_encoding_of_ones_own_goes_before_all_others() -> None:
+    data = "(;FF[4]CA[UTF-8]PB[黒])".encode("shift_jis")
+
+    collection = loads(data, encoding="shift_jis")
+
+    assert collection[0].root["PB"] == "黒"
+
+
+def test_an_encoding_that_does_not_exist_is_the_callers_mistake() -> None:
+    with pytest.raises(LookupError, match="klingon"):
+        loads(b"(;FF[4]PB[\xff])", encoding="klingon")
+
+
+def test_a_format_of_ones_own_goes_before_ff() -> None:
+    assert loads("(;FF[4]KM[5.])", format="ff3")[0].format is Format.FF3
+    assert loads("(;FF[4]KM[5.5])", format="FF[3]")[0].format is Format.FF3
+    assert loads("(;GM[1]KM[5.5])", format=Format.FF4).diagnostics == ()
+    with pytest.raises(ValueError, match="no format 'ff9'"):
+        loads("(;)", format="ff9")
+
+
+def test_sgf_and_ggf_are_told_apart_by_what_they_hold() -> None:
+    assert loads("(;GM[Othello]BO[4 ---- -O*- -*O- ---- *]B[a2];)")[0].format is Format.GGF
+    assert loads("(;GM[2]FF[4];)")[0].format is Format.FF4
+    assert loads("(;GM[1]SZ[19];)")[0].format is Format.FF1
+    assert loads("(;GM[slither]FF[4];P0[x];)", strict=False)[0].format is Format.FF4
+
+
+def test_a_missing_file_is_an_os_error(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        load(tmp_path / "none.sgf")
+
+
+def test_an_error_says_which_file(tmp_path: Path) -> None:
+    file = tmp_path / "bad.sgf"
+    file.write_text("(;FF[4]KM[x])")
+
+    with pytest.raises(SgfValidationError, match=r"bad\.sgf:1:11: KM has 'x'"):
+        load(file)
+
+
+def test_check_reports_and_never_raises(tmp_path: Path) -> None:
+    file = tmp_path / "bad.sgf"
+    file.write_bytes(b"(;FF[4]KM[x]PB[\xe9]")
+
+    report = check(file)
+
+    assert report.name == str(file)
+    assert [one.name for one in report.errors] == ["unclosed-tree", "wrong-value"]
+
+
+def test_games_come_one_by_one() -> None:
+    def text() -> str:
+        return "".join(f"(;FF[4]N[{number}])" for number in range(5))
+
+    games = iter_games(io.StringIO(text()))
+
+    assert isinstance(games, Iterator)
+    assert [game.root["N"] for game in games] == ["0", "1", "2", "3", "4"]
+
+
+def test_an_error_comes_with_its_game_and_not_before() -> None:
+    games = iter_games(io.StringIO("(;FF[4]N[a])(;FF[4]N[b]KM[x])(;FF[4])"))
+
+    assert next(games).root["N"] == "a"
+    with pytest.raises(SgfValidationError) as caught:
+        next(games)
+    assert [one.game for one in caught.value.report] == [1]
+
+
+def test_each_game_has_its_own_diagnostics() -> None:
+    text = "(;FF[4])hm(;FF[4]KM[x])(;FF[4]"
+
+    found = [
+        [one.name for one in game.diagnostics]
+        for game in iter_games(io.StringIO(text), strict=False)
+    ]
+
+    assert found == [[], ["text-outside-games", "wrong-value"], ["unclosed-tree"]]
+    assert [[one.name for one in game.diagnostics] for game in loads(text, strict=False)] == [
+        [],
+        ["wrong-value"],
+        ["unclosed-tree"],
+    ]
+
+
+def test_a_text_without_a_game_is_an_error_only_where_it_is_asked_for() -> None:
+    with pytest.raises(SgfSyntaxError, match="this is no game record"):
+        loads("no game")
+    assert len(loads("no game", strict=False)) == 0
+    with pytest.raises(SgfSyntaxError, match="this is no game record"):
+        list(iter_games(io.StringIO("no game")))
+
+
+# ---- parse_tree and the transformers ----
+
+
+def test_a_parse_tree_is_the_grammars_own() -> None:
+    tree = parse_tree("(;FF[4](;B[aa]))")
+
+    assert tree.data == "collection"
+    assert [str(token) for token in tree.scan_values(lambda _: True)] == ["FF", "[4]", "B", "[aa]"]
+
+
+@pytest.mark.parametrize("grammar", ["ff1", "ff3", "ff4", "FF4", Format.FF4])
+def test_a_grammar_has_a_name(grammar: str) -> None:
+    assert parse_tree("(;C[x])", grammar).data == "collection"
+
+
+def test_a_value_is_parsed_by_its_own_rule() -> None:
+    assert parse_tree("aa", "games/go", start="point").data == "point"
+    assert parse_tree("(;GM[x];)", "ggf").data == "file"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("(;KM;B[aa])", "expected a value in '[...]', found ';'"),
+        ("(;B[aa]", "expected '(' or ')' or ';' or a property or a value in '[...]',"
+                    " found the end of the text"),
+        ("x", "expected '(', found 'x'"),
+        ("(;B[aa", "expected a value in '[...]', found '['"),
+        ("", "expected '(', found the end of the text"),
+    ],
+)  # fmt: skip
+def test_a_refusal_is_in_words(text: str, message: str) -> None:
+    with pytest.raises(SgfSyntaxError) as caught:
+        parse_tree(text)
+
+    assert caught.value.msg == message
+
+
+def test_a_grammar_that_is_not_there_is_named() -> None:
+    with pytest.raises(FileNotFoundError, match="no grammar 'ff9'"):
+        parse_tree("(;)", "ff9")
+
+
+def test_a_transformer_makes_games_of_a_tree() -> None:
+    rules = Rules(Format.FF4, GAMES[1], PropertyTable.standard())
+
+    (game,) = SgfTransformer(rules).transform(parse_tree("(;FF[4];B[aa](;W[bb])(;W[cc]))"))
+
+    assert game == loads("(;FF[4];B[aa](;W[bb])(;W[cc]))")[0]
+
+
+def test_a_transformer_of_ones_own_reads_a_grammar_of_ones_own(tmp_path: Path) -> None:
+    grammar = tmp_path / "dialect.lark"
+    grammar.write_text(
+        'collection: game_tree+\ngame_tree: "(" sequence game_tree* ")"\nsequence: node+\n'
+        'node: ";" property* [NOTE]\nproperty: NAME VALUE+\n'
+        'NAME: /[A-Z]+/\nVALUE: /\\[[^\\]]*\\]/\nNOTE: /"[^"]*"/\n%ignore " "\n'
+    )
+
+    class Dialect(SgfTransformer):
+        def node(self, children: list[Property]) -> Content:
+            *properties, note = children
+            if note is not None:
+                properties.append(self.rules.property("C", (str(note).strip('"'),)))
+            return tuple(properties)
+
+    rules = Rules(Format.FF4, GAMES[1], PropertyTable.standard())
+    tree = parse_tree('(;FF[4] "one";B[aa];W[bb] "two")', grammar)
+    (game,) = Dialect(rules).transform(tree)
+
+    assert [node.get("C") for node in game.walk()] == ["one", None, "two"]
+    assert game.nodes[1].move is not None
+
+
+def test_text_and_bytes_give_equal_games() -> None:
+    assert sgf_lark.loads("(;FF[4];B[aa])") == sgf_lark.loads(b"(;FF[4];B[aa])").model_copy(
+        update={"encoding": None}
+    )
