@@ -169,8 +169,8 @@ def test_a_value_is_parsed_by_its_own_rule() -> None:
     ("text", "message"),
     [
         ("(;KM;B[aa])", "expected a value in '[...]', found ';'"),
-        ("(;B[aa]", "expected '(' or ')' or ';' or a property or a value in '[...]',"
-                    " found the end of the text"),
+        ("(;B[aa]", ("expected '(' or ')' or ';' or a property or a value in '[...]',"
+                     " found the end of the text")),
         ("x", "expected '(', found 'x'"),
         ("(;B[aa", "expected a value in '[...]', found '['"),
         ("", "expected '(', found the end of the text"),

@@ -57,9 +57,9 @@ def test_a_collection_is_a_sequence_of_all_its_games() -> None:
 
 def test_models_cannot_be_changed() -> None:
     with pytest.raises(ValidationError, match="frozen"):
-        GAME.format = Format.FF1
+        GAME.format = Format.FF1  # type: ignore[misc]  # that is the test
     with pytest.raises(ValidationError, match="frozen"):
-        GAME.root.properties[0].ident = "GM"
+        GAME.root.properties[0].ident = "GM"  # type: ignore[misc]  # that is the test
 
 
 # ---- game ----
@@ -333,7 +333,7 @@ def test_json_is_flat() -> None:
     "parents", [[], [0], [None, None], [None, 1], [None, 5], [None, -1], [1, None]]
 )
 def test_json_with_an_impossible_tree_is_refused(parents: list[int | None]) -> None:
-    nodes = [{"parent": parent, "properties": []} for parent in parents]
+    nodes: list[dict[str, object]] = [{"parent": parent, "properties": []} for parent in parents]
 
     with pytest.raises(ValidationError):
         GameTree.model_validate({"format": "FF4", "game": 1, "game_name": "Go", "nodes": nodes})
@@ -412,7 +412,7 @@ def test_the_complete_game_of_the_ggf_page() -> None:
     assert game.nodes[2]["W"].seconds == Decimal("21.42")
     assert game.nodes[47].path == "47"
     assert game.info.result is not None
-    assert (game.info.result.winner, game.info.result.margin) == (Color.WHITE, 3)
+    assert (game.info.result.winner, game.info.result.margin) == (Color.WHITE, Decimal(3))
     assert game.info.black.rating == Decimal("1897.01")
     assert game.info.clock is not None
     assert game.info.clock.initial.seconds == 1800
