@@ -72,7 +72,9 @@ def read_games(
             yield None, findings
         for part in parsed:
             game = _game(text, stretch, part, one, values, table)
-            yield game, findings + check_game(game, number, choice)
+            cut_off = {finding.span.end for finding in mended if finding.name == "unclosed-value"}
+            checked = check_game(game, number, choice)
+            yield game, findings + [one for one in checked if one.span.start not in cut_off]
             findings = []
             number += 1
             if match is not None:
@@ -148,16 +150,14 @@ def _format(
     if "FF" in values:
         number = _number(values["FF"])
         return FORMATS.get(number or 0, Format.FF4), Choice(given=True)
-    best, fewest, reason = Format.FF1, -1, ""
+    misfits: dict[Format, list[str]] = {}
     for one in (Format.FF1, Format.FF3, Format.FF4):
-        misfits = _misfits(text, stretch, one, values, table)
-        if one is Format.FF1:
-            reason = misfits[0] if misfits else ""
-        if fewest < 0 or len(misfits) < fewest:
-            best, fewest = one, len(misfits)
-        if not misfits:
+        misfits[one] = _misfits(text, stretch, one, values, table)
+        if not misfits[one]:
             break
-    return best, Choice(given=False, reason="" if best is Format.FF1 else reason)
+    best = min(misfits, key=lambda one: len(misfits[one]))
+    better = [misfit for misfit in misfits[Format.FF1] if misfit not in misfits[best]]
+    return best, Choice(given=False, reason=better[0] if better else "")
 
 
 def _misfits(

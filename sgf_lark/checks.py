@@ -18,6 +18,7 @@ from .positions import Span
 from .properties import Category
 from .property import COLORS, Content, Property
 from .reading import Problem, shorten
+from .syntax import name_pattern
 
 
 class Choice(NamedTuple):
@@ -128,13 +129,14 @@ def _properties(nodes: Nodes, layout: Layout) -> Iterator[Finding]:
     is reported where it first stands.
     """
     troubled: dict[Property, tuple[Problem, ...]] = {}
+    legal = name_pattern(nodes.rules.format)
     strangers: dict[str, list[tuple[int, int, int]]] = {}
     for node, content in enumerate(nodes.contents):
         for place, one in enumerate(content):
             problems = troubled.get(one)
             if problems is None:
                 problems = troubled[one] = _problems(one)
-            if one.rule is None:
+            if one.rule is None and legal.fullmatch(one.ident):  # else its name is reported
                 strangers.setdefault(one.ident, []).append((node, place, len(one.name)))
             for problem in problems:
                 if problem.value_index is None:

@@ -60,8 +60,8 @@ def found(text: str) -> list[tuple[str, str]]:
          [("unclosed-tree", "(")]),
         # values
         ("(;FF[4];B[aa];C[abc", ["0;FF[4]", "1;B[aa]", "2;C[abc]"], [("unclosed-value", "[")]),
-        ("(;FF[4];B[aa][", ["0;FF[4]", "1;B[aa][]"],
-         [("unclosed-value", "["), ("too-many-values", "")]),
+        ("(;FF[4];B[aa][", ["0;FF[4]", "1;B[aa][]"], [("unclosed-value", "[")]),
+        ("(;FF[4];B[p d", ["0;FF[4]", "1;B[p d]"], [("unclosed-value", "[")]),
         ("(;FF[4];B;W[bb])", ["0;FF[4]", "1;", "2;W[bb]"], [("missing-value", "B")]),
         ("(;FF[4]LB B[aa])", ["0;FF[4]B[aa]"], [("missing-value", "LB")]),
         ("(;FF[4];[aa][bb]W[cc])", ["0;FF[4]", "1;W[cc]"], [("missing-identifier", "[aa][bb]")]),
