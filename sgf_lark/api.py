@@ -20,6 +20,7 @@ from .grammars import Format
 from .model import Collection, GameTree
 from .positions import LineIndex
 from .properties import PropertyTable
+from .syntax import Engine
 
 Source: TypeAlias = str | os.PathLike[str] | IO[str] | IO[bytes]
 
@@ -31,6 +32,7 @@ def load(
     format: Format | str | None = None,
     encoding: str | None = None,
     table: PropertyTable | None = None,
+    engine: Engine | str = Engine.AUTO,
 ) -> Collection:
     """Read all games of a file.
 
@@ -42,6 +44,7 @@ def load(
         format: What to read it as; None to see from the record, game by game.
         encoding: Of the bytes; None to see from them and from CA.
         table: The properties to know; the standards' if None.
+        engine: What parses: ``"auto"``, ``"generated"`` or ``"lark"``; all give the same.
 
     Returns:
         The games; at least one if ``strict``.
@@ -53,7 +56,7 @@ def load(
         LookupError: There is no such encoding.
     """
     data, name = _contents(source)
-    return _collection(data, name, strict, format, encoding, table)
+    return _collection(data, name, strict, format, encoding, table, Engine(engine))
 
 
 def loads(
@@ -63,9 +66,10 @@ def loads(
     format: Format | str | None = None,
     encoding: str | None = None,
     table: PropertyTable | None = None,
+    engine: Engine | str = Engine.AUTO,
 ) -> Collection:
     """Read all games of a text, or of the bytes of a file; else as :func:`load`."""
-    return _collection(source, "<string>", strict, format, encoding, table)
+    return _collection(source, "<string>", strict, format, encoding, table, Engine(engine))
 
 
 def check(
@@ -74,17 +78,18 @@ def check(
     format: Format | str | None = None,
     encoding: str | None = None,
     table: PropertyTable | None = None,
+    engine: Engine | str = Engine.AUTO,
 ) -> Report:
     """Say what is wrong with a file, and where; never raises because of what it says.
 
     Args:
-        source, format, encoding, table: As for :func:`load`.
+        source, format, encoding, table, engine: As for :func:`load`.
 
     Returns:
         Everything found, in the order of the text; errors, warnings and infos.
     """
     data, name = _contents(source)
-    collection = _collection(data, name, False, format, encoding, table)  # noqa: FBT003  # not strict
+    collection = _collection(data, name, False, format, encoding, table, Engine(engine))  # noqa: FBT003  # not strict
     return Report(name=name, text=collection.text, diagnostics=collection.diagnostics)
 
 
@@ -95,6 +100,7 @@ def iter_games(
     format: Format | str | None = None,
     encoding: str | None = None,
     table: PropertyTable | None = None,
+    engine: Engine | str = Engine.AUTO,
 ) -> Iterator[GameTree]:
     """Read the games of a file one by one, holding no more than one of them.
 
@@ -105,7 +111,9 @@ def iter_games(
     text, _, findings = _decoded(data, encoding)
     lines = LineIndex(text)
     waiting = list(findings)
-    for game, found in read_games(text, _format(format), table or PropertyTable.standard()):
+    for game, found in read_games(
+        text, _format(format), table or PropertyTable.standard(), Engine(engine)
+    ):
         waiting += found
         if game is None and not strict:
             continue
@@ -169,11 +177,14 @@ def _collection(  # the options of load
     format: Format | str | None,
     encoding: str | None,
     table: PropertyTable | None,
+    engine: Engine,
 ) -> Collection:
     text, codec, findings = _decoded(data, encoding)
     found = list(findings)
     games: list[GameTree] = []
-    for game, more in read_games(text, _format(format), table or PropertyTable.standard()):
+    for game, more in read_games(
+        text, _format(format), table or PropertyTable.standard(), Engine(engine)
+    ):
         found += more
         if game is not None:
             games.append(game)

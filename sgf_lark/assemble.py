@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
-from .build import Branch, GgfTransformer, SgfTransformer, game_tree
+from .build import GgfTransformer, SgfTransformer, game_tree
 from .checks import Choice, check_game
 from .diagnostics import RULES, Finding, Severity
 from .games import GAMES, Game, game_of
@@ -16,8 +17,9 @@ from .positions import Span
 from .properties import PropertyTable
 from .property import COLORS, rules_for
 from .reading import NotOfType, reader, shorten
+from .repair import Scrap
 from .syntax import (
-    ParsedGame,
+    Engine,
     Stretch,
     is_ggf,
     name_pattern,
@@ -32,7 +34,7 @@ FORMATS = {1: Format.FF1, 2: Format.FF1, 3: Format.FF3, 4: Format.FF4}
 
 
 def read_games(
-    text: str, format: Format | None, table: PropertyTable
+    text: str, format: Format | None, table: PropertyTable, engine: Engine = Engine.AUTO
 ) -> Iterator[tuple[GameTree | None, list[Finding]]]:
     """The games of a text in order, each with the findings before and in it.
 
@@ -40,6 +42,7 @@ def read_games(
         text: Anything.
         format: What to read it as; None to see from the text, game by game.
         table: The properties to know.
+        engine: What parses.
 
     Yields:
         A game and its findings; None for findings without a game, the last of them for
@@ -65,13 +68,16 @@ def read_games(
             outside = _end_of_match(match)
             match = count
         waiting = Stretch(stretch.end, stretch.end, is_game=False)
-        parsed, mended = parse_game(text, stretch, one)
+        root = [("SZ", (values["SZ"],))] if "SZ" in values else []
+        rules = rules_for(one, _game_of(values, one), table, root)
+        transformer = GgfTransformer(rules) if ggf else SgfTransformer(rules)
+        parsed, mended = parse_game(text, stretch, one, transformer, engine)
         findings = [*outside, *(finding._replace(game=number) for finding in mended)]
         if not parsed:
             said = said or bool(mended)
             yield None, findings
         for part in parsed:
-            game = _game(text, stretch, part, one, values, table)
+            game = game_tree(part.result, rules, partial(_layout, text, stretch, part.tokens, ggf))
             cut_off = {finding.span.end for finding in mended if finding.name == "unclosed-value"}
             checked = check_game(game, number, choice)
             yield game, findings + [one for one in checked if one.span.start not in cut_off]
@@ -214,25 +220,7 @@ def _game_of(values: dict[str, str], format: Format) -> Game:
     return game_of(format, _number(values["GM"]), values["GM"])
 
 
-def _game(
-    text: str,
-    stretch: Stretch,
-    parsed: ParsedGame,
-    format: Format,
-    values: dict[str, str],
-    table: PropertyTable,
-) -> GameTree:
-    """Build a game of its parse tree."""
-    root = [("SZ", (values["SZ"],))] if "SZ" in values else []
-    rules = rules_for(format, _game_of(values, format), table, root)
-    ggf = format is Format.GGF
-    transformer = GgfTransformer(rules) if ggf else SgfTransformer(rules)
-    branch: Branch = transformer.transform(parsed.tree)
-
-    def layout() -> Layout:
-        tokens = parsed.tokens
-        if tokens is None:
-            tokens = list(scraps(text, stretch.start, stretch.end, ggf=ggf))
-        return Layout.of_tokens(tokens, text, frozenset(COLORS) if ggf else frozenset())
-
-    return game_tree(branch, rules, layout)
+def _layout(text: str, stretch: Stretch, mended: list[Scrap] | None, ggf: bool) -> Layout:  # noqa: FBT001
+    """Where everything of a game stands; ``mended`` are its tokens, if it was broken."""
+    tokens = mended or scraps(text, stretch.start, stretch.end, ggf=ggf)
+    return Layout.of_tokens(tokens, text, frozenset(COLORS) if ggf else frozenset())

@@ -11,7 +11,6 @@ from typing import NamedTuple
 from .diagnostics import Finding, Severity
 from .games import GAMES
 from .grammars import Format
-from .layout import Layout
 from .model import GameTree
 from .node import Nodes
 from .positions import Span
@@ -42,12 +41,9 @@ def check_game(game: GameTree, number: int, choice: Choice) -> list[Finding]:
         choice: How its format was found.
     """
     nodes = game.nodes
-    layout = nodes.layout
-    if layout is None:
-        return []
-    found = list(_format_and_game(game, layout, choice))
-    found += _properties(nodes, layout)
-    found += _structure(nodes, layout)
+    found = list(_format_and_game(game, choice))
+    found += _properties(nodes)
+    found += _structure(nodes)
     return [_placed(one, nodes, number) for one in found]
 
 
@@ -86,14 +82,14 @@ def _finding(  # the parts of a place
 # ---- format and game ----
 
 
-def _format_and_game(game: GameTree, layout: Layout, choice: Choice) -> Iterator[Finding]:
+def _format_and_game(game: GameTree, choice: Choice) -> Iterator[Finding]:
     root = game.nodes.contents[0]
     if game.format is Format.GGF:
         return
     places = {one.ident: place for place, one in reversed(list(enumerate(root)))}
     if "FF" not in places:
         if not choice.given:
-            start = layout.node(0, 0)
+            start = game.nodes.places.node(0, 0)
             if choice.reason:
                 message = (
                     f"no FF, which by the standard means FF[1]; read as {game.format.shown},"
@@ -108,21 +104,21 @@ def _format_and_game(game: GameTree, layout: Layout, choice: Choice) -> Iterator
         if value not in {1, 2, 3, 4} or isinstance(value, bool):
             message = f"FF[{shorten(root[place].raw[0])}] is no format of the standard"
             help_ = f"it is read as {game.format.shown}; write FF[4]"
-            span = layout.value(0, place, 0)
+            span = game.nodes.places.value(0, place, 0)
             yield _finding("unknown-format", message, span, 0, "FF", help_)
     if "GM" in places:
         place = places["GM"]
         value = root[place].value
         if isinstance(value, int) and value not in GAMES:
             message = f"GM[{value}] is no game of the standard"
-            span = layout.value(0, place, 0)
+            span = game.nodes.places.value(0, place, 0)
             yield _finding("unknown-game", message, span, 0, "GM", "the standard lists 1 to 40")
 
 
 # ---- properties one by one ----
 
 
-def _properties(nodes: Nodes, layout: Layout) -> Iterator[Finding]:
+def _properties(nodes: Nodes) -> Iterator[Finding]:
     """What is wrong with properties wherever they stand.
 
     Properties that are written alike are looked at once; one that the table does not know
@@ -140,9 +136,9 @@ def _properties(nodes: Nodes, layout: Layout) -> Iterator[Finding]:
                 strangers.setdefault(one.ident, []).append((node, place, len(one.name)))
             for problem in problems:
                 if problem.value_index is None:
-                    span = layout.property(node, place)
+                    span = nodes.places.property(node, place)
                 else:
-                    span = layout.value(node, place, problem.value_index)
+                    span = nodes.places.value(node, place, problem.value_index)
                 name, message, help_, index, severity = problem
                 yield _finding(name, message, span, node, one.ident, help_, severity, index)
     for ident, places in strangers.items():
@@ -150,7 +146,7 @@ def _properties(nodes: Nodes, layout: Layout) -> Iterator[Finding]:
         name, message = _stranger(nodes, ident)
         if places[1:]:
             message += f" ({len(places)} times in this game)"
-        yield _finding(name, message, layout.name(node, place, length), node, ident)
+        yield _finding(name, message, nodes.places.name(node, place, length), node, ident)
 
 
 def _problems(one: Property) -> tuple[Problem, ...]:
@@ -182,7 +178,7 @@ def _stranger(nodes: Nodes, ident: str) -> tuple[str, str]:
 # ---- where properties stand ----
 
 
-def _structure(nodes: Nodes, layout: Layout) -> Iterator[Finding]:
+def _structure(nodes: Nodes) -> Iterator[Finding]:
     """Rules about the nodes that properties stand in."""
     format_ = nodes.rules.format
     info_above = [-1] * len(nodes)
@@ -198,16 +194,16 @@ def _structure(nodes: Nodes, layout: Layout) -> Iterator[Finding]:
         info = False
         if doubtful:
             if len(set(idents)) < len(idents):
-                yield from _duplicates(content, node, layout, format_)
+                yield from _duplicates(content, node, nodes)
             if node > 0 and format_ is not Format.GGF:
-                yield from _root_properties(content, node, layout)
+                yield from _root_properties(content, node, nodes)
                 info = any(_category(one) is Category.GAME_INFO for one in content)
-            yield from _mixtures(content, node, layout, format_)
+            yield from _mixtures(content, node, nodes)
         if node == 0:
             info = any(_category(one) is Category.GAME_INFO for one in content)
         if info:
             if earlier >= 0 and format_ is not Format.GGF:
-                yield _second_info(nodes, layout, node, earlier)
+                yield _second_info(nodes, node, earlier)
             else:
                 info_above[node] = node
 
@@ -230,41 +226,41 @@ def _is_doubtful(content: Content) -> bool:
     )
 
 
-def _duplicates(content: Content, node: int, layout: Layout, format_: Format) -> Iterator[Finding]:
+def _duplicates(content: Content, node: int, nodes: Nodes) -> Iterator[Finding]:
     """FF[3] and FF[4]: one of each property in a node; FF[1] does not say."""
-    severity = None if format_ in {Format.FF3, Format.FF4} else Severity.WARNING
+    severity = None if nodes.rules.format in {Format.FF3, Format.FF4} else Severity.WARNING
     seen: set[str] = set()
     for place, one in enumerate(content):
         if one.ident in seen:
             message = f"{one.ident} stands twice in this node"
-            span = layout.property(node, place)
+            span = nodes.places.property(node, place)
             help_ = "put all values behind the first one" if one.raw else ""
             yield _finding("duplicate-property", message, span, node, one.ident, help_, severity)
         seen.add(one.ident)
 
 
-def _root_properties(content: Content, node: int, layout: Layout) -> Iterator[Finding]:
+def _root_properties(content: Content, node: int, nodes: Nodes) -> Iterator[Finding]:
     for place, one in enumerate(content):
         if _category(one) is Category.ROOT:
             message = f"{one.ident} belongs into the first node of a game"
-            span = layout.property(node, place)
+            span = nodes.places.property(node, place)
             help_ = "move it there, or remove it"
             yield _finding("root-outside-root", message, span, node, one.ident, help_)
 
 
-def _mixtures(content: Content, node: int, layout: Layout, format_: Format) -> Iterator[Finding]:
+def _mixtures(content: Content, node: int, nodes: Nodes) -> Iterator[Finding]:
     """Moves of both colors, and moves with setup, in one node."""
-    if format_ is Format.GGF:
+    if nodes.rules.format is Format.GGF:
         return
     idents = [one.ident for one in content]
     if set(COLORS) <= set(idents):
         place = max(idents.index("B"), idents.index("W"))
-        severity = None if format_ is Format.FF4 else Severity.WARNING
+        severity = None if nodes.rules.format is Format.FF4 else Severity.WARNING
         message = "a move of Black and a move of White in one node"
         help_ = "give each its own node: put ';' before the second"
-        span = layout.property(node, place)
+        span = nodes.places.property(node, place)
         yield _finding("two-moves", message, span, node, idents[place], help_, severity)
-    if format_ is not Format.FF4:
+    if nodes.rules.format is not Format.FF4:
         return  # FF[1] and FF[3] allow what follows
     setup = [place for place, one in enumerate(content) if _category(one) is Category.SETUP]
     moves = [place for place, one in enumerate(content) if _category(one) is Category.MOVE]
@@ -272,11 +268,11 @@ def _mixtures(content: Content, node: int, layout: Layout, format_: Format) -> I
         place = max(setup[0], moves[0])
         message = f"setup ({idents[setup[0]]}) and move ({idents[moves[0]]}) in one node"
         help_ = "give the move its own node: put ';' before it"
-        span = layout.property(node, place)
+        span = nodes.places.property(node, place)
         yield _finding("setup-with-move", message, span, node, idents[place], help_)
 
 
-def _second_info(nodes: Nodes, layout: Layout, node: int, earlier: int) -> Finding:
+def _second_info(nodes: Nodes, node: int, earlier: int) -> Finding:
     content = nodes.contents[node]
     place = next(place for place, one in enumerate(content) if _category(one) is Category.GAME_INFO)
     ident = content[place].ident
@@ -284,5 +280,5 @@ def _second_info(nodes: Nodes, layout: Layout, node: int, earlier: int) -> Findi
     severity = None if nodes.rules.format is Format.FF4 else Severity.WARNING
     message = f"{ident} is about the whole game, which {where} already describes"
     help_ = "move it there, or into a comment"
-    span = layout.property(node, place)
+    span = nodes.places.property(node, place)
     return _finding("second-game-info", message, span, node, ident, help_, severity)

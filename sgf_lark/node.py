@@ -375,6 +375,17 @@ class Nodes(Sequence[Node]):
         """Offsets of everything; None without a text."""
         return self._make_layout()
 
+    @property
+    def places(self) -> Layout:
+        """Offsets of everything, of a game that has its text.
+
+        Raises:
+            LookupError: The game comes from data that say nothing about places.
+        """
+        if self.layout is None:
+            raise LookupError("this game has no text")
+        return self.layout
+
     def property_span(self, node: int, place: int) -> Span | None:
         return None if self.layout is None else self.layout.property(node, place)
 

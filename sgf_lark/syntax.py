@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from enum import StrEnum
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from lark import Lark, TextSlice, Token, Tree
+from lark import Lark, TextSlice, Token, Transformer, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from . import grammars
 from .diagnostics import Finding, Report, SgfSyntaxError
+from .engine import Refusal, Scanner
 from .grammars import Format
+from .parts import UntranslatableError
 from .positions import LineIndex, Span
 from .properties import capitals
 from .repair import Scrap, mend_ggf, mend_sgf
@@ -164,14 +167,33 @@ def root_values(text: str, game: Stretch, *, ggf: bool = False) -> dict[str, str
 # ---- parsing one game ----
 
 
-class ParsedGame(NamedTuple):
-    """A game's parse tree; and its tokens, if they are not those of the text."""
+class Engine(StrEnum):
+    """What parses the structure of a game.
 
-    tree: Tree[Token]
+    ``generated``: the scanner made from the grammar.  ``lark``: Lark itself, the reference.
+    ``auto``: the first, if the grammar can be translated, else the second.  The result is
+    the same.
+    """
+
+    AUTO = "auto"
+    GENERATED = "generated"
+    LARK = "lark"
+
+
+class ParsedGame(NamedTuple):
+    """What the transformer made of a game; and its tokens, if they are not the text's."""
+
+    result: Any
     tokens: list[Scrap] | None = None
 
 
-def parse_game(text: str, game: Stretch, format: Format) -> tuple[list[ParsedGame], list[Finding]]:
+def parse_game(
+    text: str,
+    game: Stretch,
+    format: Format,
+    transformer: Transformer[Token, Any],
+    engine: Engine = Engine.AUTO,
+) -> tuple[list[ParsedGame], list[Finding]]:
     """Parse one game by the grammar of its format, mending it if it has to be.
 
     Returns:
@@ -179,15 +201,34 @@ def parse_game(text: str, game: Stretch, format: Format) -> tuple[list[ParsedGam
         and several come out of a pair of brackets that held them together.
     """
     ggf = format is Format.GGF
-    parser = grammars.structure(grammars.path(format.grammar), "game" if ggf else "game_tree")
+    file, start = grammars.path(format.grammar), "game" if ggf else "game_tree"
+    scanner = None if engine is Engine.LARK else _translated(file, start)
     try:
-        return [ParsedGame(parser.parse(TextSlice(text, game.start, game.end)))], []
-    except UnexpectedInput:
+        if scanner is not None:
+            result = scanner.parse(text, transformer, game.start, game.end)
+        else:
+            part = TextSlice(text, game.start, game.end)
+            result = transformer.transform(grammars.structure(file, start).parse(part))
+    except (Refusal, UnexpectedInput):
         pass
+    else:
+        return [ParsedGame(result)], []
     mend = mend_ggf if ggf else mend_sgf
     tokens = scraps(text, game.start, game.end, ggf=ggf)
     games, findings = mend(text, tokens, name_pattern(format), format)
-    return [ParsedGame(_parse_tokens(parser, text, one), one) for one in games], findings
+    parser = grammars.structure(file, start)
+    trees = [_parse_tokens(parser, text, one) for one in games]
+    results = map(transformer.transform, trees)
+    return list(map(ParsedGame, results, games)), findings
+
+
+@cache
+def _translated(file: Path, start: str) -> Scanner | None:
+    """The scanner made from a rule of a grammar; None if it cannot be translated."""
+    try:
+        return Scanner(grammars.structure(file, start), start)
+    except UntranslatableError:
+        return None
 
 
 @cache

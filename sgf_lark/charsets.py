@@ -1,0 +1,121 @@
+"""The characters with which a text that a regular expression matches may begin."""
+
+from __future__ import annotations
+
+import re
+from re import _constants as codes  # the only way to a pattern that is parsed
+from re import _parser as patterns
+from typing import Any, NamedTuple
+
+#: Characters are told apart up to this one; all others count as one.
+_LIMIT = 256
+
+
+class CharSet(NamedTuple):
+    """Some characters: those below 256 one by one, all others together.
+
+    Attributes:
+        low: Codes below 256; -1 stands for the end of the text.
+        high: Whether any character from 256 on belongs to it.
+    """
+
+    low: frozenset[int] = frozenset()
+    high: bool = False
+
+    def __or__(self, other: CharSet) -> CharSet:
+        return CharSet(self.low | other.low, self.high or other.high)
+
+    def meets(self, other: CharSet) -> bool:
+        """They have a character in common, or may have."""
+        return bool(self.low & other.low) or (self.high and other.high)
+
+
+ALL = CharSet(frozenset(range(_LIMIT)), high=True)
+END = CharSet(frozenset({-1}))
+
+
+class LookAroundError(ValueError):
+    """The pattern looks at more than the text it matches."""
+
+
+def first_of(pattern: str) -> tuple[CharSet, bool]:
+    """What a match of a pattern may begin with, and whether it may be empty.
+
+    The set may be too large, never too small.
+
+    Raises:
+        LookAroundError: The pattern looks ahead, behind, or at a group or a border.
+    """
+    parsed = patterns.parse(pattern)
+    return _sequence(parsed, parsed.state.flags)
+
+
+def _sequence(items: Any, flags: int) -> tuple[CharSet, bool]:
+    found = CharSet()
+    for code, argument in items:
+        first, empty = _item(code, argument, flags)
+        found |= first
+        if not empty:
+            return found, False
+    return found, True
+
+
+def _item(code: Any, argument: Any, flags: int) -> tuple[CharSet, bool]:
+    found = _simple(code, argument, flags)
+    if found is not None:
+        return found, False
+    if code is codes.BRANCH:
+        parts = [_sequence(part, flags) for part in argument[1]]
+        return _union([first for first, _ in parts]), any(empty for _, empty in parts)
+    if code is codes.SUBPATTERN:
+        _, add, remove, inside = argument
+        return _sequence(inside, (flags | add) & ~remove)
+    if code is codes.ATOMIC_GROUP:
+        return _sequence(argument, flags)
+    if code in {codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT}:
+        least, _, inside = argument
+        first, empty = _sequence(inside, flags)
+        return first, empty or least == 0
+    raise LookAroundError(str(code))
+
+
+def _simple(code: Any, argument: Any, flags: int) -> CharSet | None:
+    """What one character may be; None for what is not one character."""
+    if code is codes.LITERAL:
+        return _range(argument, argument, flags)
+    if code is codes.IN:
+        return _class(argument, flags)
+    if code in {codes.ANY, codes.NOT_LITERAL, codes.CATEGORY}:
+        return ALL
+    return None
+
+
+def _class(items: Any, flags: int) -> CharSet:
+    negated = bool(items) and items[0][0] is codes.NEGATE
+    found = CharSet()
+    for code, argument in items[negated:]:
+        if code is codes.LITERAL:
+            found |= _range(argument, argument, flags)
+        elif code is codes.RANGE:
+            found |= _range(argument[0], argument[1], flags)
+        elif negated:
+            return ALL
+        else:
+            found = ALL
+    if not negated:
+        return found
+    return CharSet(ALL.low - found.low, high=True)
+
+
+def _range(first: int, last: int, flags: int) -> CharSet:
+    low = set(range(first, min(last + 1, _LIMIT)))
+    if flags & re.IGNORECASE:
+        low |= {ord(other) for code in low for other in chr(code).swapcase() if ord(other) < _LIMIT}
+    return CharSet(frozenset(low), high=last >= _LIMIT or bool(flags & re.IGNORECASE))
+
+
+def _union(sets: list[CharSet]) -> CharSet:
+    found = CharSet()
+    for one in sets:
+        found |= one
+    return found

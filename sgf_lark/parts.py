@@ -1,0 +1,285 @@
+"""A grammar that Lark has loaded, as a tree of choices, and whether the next character decides.
+
+Lark's own rules are plain: what was ``x*`` or ``[x]`` in the file is several alternatives
+and helper rules.  Here they become parts again: texts, calls of rules, chains, choices
+and repetitions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple, TypeAlias
+
+from lark import Lark
+from lark.grammar import Rule, Terminal
+
+from .charsets import END, CharSet, LookAroundError, first_of
+
+
+class UntranslatableError(ValueError):
+    """A rule that the reference engine has to read.
+
+    Attributes:
+        rule: Its name.
+        reason: Why, in words.
+    """
+
+    def __init__(self, rule: str, reason: str) -> None:
+        super().__init__(rule, reason)
+        self.rule = rule
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return f"{self.rule}: {self.reason}"
+
+
+class Text(NamedTuple):
+    """A terminal; ``kept`` if the tree has it."""
+
+    name: str
+    kept: bool
+
+
+class Call(NamedTuple):
+    """A rule inside another."""
+
+    name: str
+
+
+class Chain(NamedTuple):
+    """Parts one behind the other; none of them for nothing at all."""
+
+    parts: tuple[Part, ...]
+
+
+class Choice(NamedTuple):
+    """One of several parts; the next character says which."""
+
+    parts: tuple[Part, ...]
+
+
+class Many(NamedTuple):
+    """A part once or more often."""
+
+    part: Part
+
+
+Part: TypeAlias = Text | Call | Chain | Choice | Many
+
+NOTHING = Chain(())
+
+
+class Shape(NamedTuple):
+    """What becomes of the children of a rule.
+
+    Attributes:
+        callback: Name of the transformer's method.
+        inlined: The rule's children belong to the rule around it.
+        transparent: A single child takes the rule's place.
+    """
+
+    callback: str
+    inlined: bool
+    transparent: bool
+
+
+class Grammar:
+    """The rules of a grammar as trees of choices, and what is known about them.
+
+    Args:
+        lark: The loaded grammar.
+
+    Raises:
+        UntranslatableError: A terminal looks around, or what is ignored may begin
+            like something else.
+    """
+
+    def __init__(self, lark: Lark) -> None:
+        self.patterns = {one.name: one.pattern.to_regexp() for one in lark.terminals}
+        self.first: dict[str, CharSet] = {}
+        for name, pattern in self.patterns.items():
+            try:
+                self.first[name], empty = first_of(pattern)
+            except LookAroundError:
+                raise UntranslatableError(name, "it looks around itself") from None
+            if empty:
+                raise UntranslatableError(name, "it may be empty")
+        self.ignored = tuple(lark.ignore_tokens)
+        self._rules: dict[str, list[Rule]] = {}
+        for rule in lark.rules:
+            self._rules.setdefault(rule.origin.name, []).append(rule)
+        self._parts: dict[str, Part] = {}
+        self._firsts: dict[str, tuple[CharSet, bool]] = {}
+        below = {name: self._reached(name) for name in self._rules}
+        recursive = {name for name, reached in below.items() if name in reached}
+        #: The rules that refer to themselves, and those that use them.
+        self.nesting = recursive | {name for name in below if below[name] & recursive}
+        skipped = self._union(self.first[name] for name in self.ignored)
+        for name, first in self.first.items():
+            if name not in self.ignored and first.meets(skipped):
+                raise UntranslatableError(name, "it may begin like what the grammar ignores")
+
+    @staticmethod
+    def _union(sets: Iterable[CharSet]) -> CharSet:
+        found = CharSet()
+        for one in sets:
+            found |= one
+        return found
+
+    def _reached(self, name: str) -> set[str]:
+        """The rules below a rule; a rule that repeats itself at its front is a loop."""
+        found: set[str] = set()
+        waiting = [name]
+        while waiting:
+            current = waiting.pop()
+            for rule in self._rules[current]:
+                for place, symbol in enumerate(rule.expansion):
+                    is_loop = place == 0 and symbol.name == current and current.startswith("__")
+                    if symbol.is_term or is_loop or symbol.name in found:
+                        continue
+                    found.add(symbol.name)
+                    waiting.append(symbol.name)
+        return found
+
+    # ---- rules as parts ----
+
+    def part(self, name: str) -> Part:
+        """A rule as a tree of choices."""
+        if name not in self._parts:
+            self._parts[name] = self._part(name)
+        return self._parts[name]
+
+    def _part(self, name: str) -> Part:
+        rules = self._rules[name]
+        loops = [rule for rule in rules if rule.expansion and rule.expansion[0].name == name]
+        if not loops:
+            return self._factored([self._symbols(rule) for rule in rules])
+        once = [self._symbols(rule) for rule in rules if rule not in loops]
+        again = [self._symbols(rule)[1:] for rule in loops]
+        if not name.startswith("__") or sorted(map(repr, once)) != sorted(map(repr, again)):
+            raise UntranslatableError(name, "it begins with itself")
+        return Many(self._factored(once))
+
+    def _symbols(self, rule: Rule) -> list[Part]:
+        keep_all = rule.options.keep_all_tokens
+        return [
+            Text(symbol.name, keep_all or not symbol.filter_out)
+            if isinstance(symbol, Terminal)
+            else Call(symbol.name)
+            for symbol in rule.expansion
+        ]
+
+    def _factored(self, choices: list[list[Part]]) -> Part:
+        """Choices with what several of them begin with taken out in front."""
+        heads: dict[Part, list[list[Part]]] = {}
+        for one in choices:
+            if one:
+                heads.setdefault(one[0], []).append(one[1:])
+        parts: list[Part] = [_chain((head, self._factored(tails))) for head, tails in heads.items()]
+        if any(not one for one in choices):
+            parts.append(NOTHING)
+        return parts[0] if len(parts) == 1 else Choice(tuple(parts))
+
+    def shape(self, name: str) -> Shape:
+        """What becomes of a rule's children.
+
+        Raises:
+            UntranslatableError: That depends on which of its alternatives was taken.
+        """
+        shapes = {
+            Shape(
+                rule.alias or rule.options.template_source or name,
+                name.startswith("_"),
+                bool(rule.options.expand1 and not rule.alias),
+            )
+            for rule in self._rules[name]
+        }
+        if any(any(rule.options.empty_indices) for rule in self._rules[name]):
+            raise UntranslatableError(name, "it keeps a place for what is not there")
+        if len(shapes) > 1:
+            raise UntranslatableError(name, "its alternatives have different names")
+        return shapes.pop()
+
+    # ---- what comes next ----
+
+    def begins(self, part: Part) -> tuple[CharSet, bool]:
+        """What a part may begin with, and whether it may be empty."""
+        if isinstance(part, Text):
+            return self.first[part.name], False
+        if isinstance(part, Call):
+            if part.name not in self._firsts:
+                self._firsts[part.name] = (CharSet(), False)  # while it is being found
+                self._firsts[part.name] = self.begins(self.part(part.name))
+            return self._firsts[part.name]
+        if isinstance(part, Many):
+            return self.begins(part.part)
+        found, empty = CharSet(), isinstance(part, Chain)
+        for one in part.parts:
+            first, may_be_empty = self.begins(one)
+            found |= first
+            if isinstance(part, Choice):
+                empty = empty or may_be_empty
+            elif not may_be_empty:
+                return found, False
+        return found, empty
+
+    def decides(self, start: str) -> None:
+        """Make sure that the next character always says what comes next.
+
+        Raises:
+            UntranslatableError: Somewhere it does not.
+        """
+        seen: set[tuple[str, CharSet]] = set()
+        waiting: list[tuple[str, CharSet]] = [(start, END)]
+        while waiting:
+            name, following = waiting.pop()
+            if (name, following) in seen:
+                continue
+            seen.add((name, following))
+            self._decides(name, self.part(name), following, waiting)
+
+    def _decides(
+        self, rule: str, part: Part, following: CharSet, waiting: list[tuple[str, CharSet]]
+    ) -> None:
+        if isinstance(part, Call):
+            waiting.append((part.name, following))
+        elif isinstance(part, Many):
+            first, empty = self.begins(part.part)
+            if empty or first.meets(following):
+                raise UntranslatableError(rule, "where a repetition ends is not to be seen at once")
+            self._decides(rule, part.part, following | first, waiting)
+        elif isinstance(part, Choice):
+            met = CharSet()
+            for one in part.parts:
+                first, empty = self.begins(one)
+                if first.meets(met) or (empty and (met | first).meets(following)):
+                    raise UntranslatableError(rule, "two of its alternatives may begin alike")
+                met |= first
+                self._decides(rule, one, following, waiting)
+        elif isinstance(part, Chain):
+            for place, one in enumerate(part.parts):
+                first, empty = self.begins(Chain(part.parts[place + 1 :]))
+                self._decides(rule, one, first | following if empty else first, waiting)
+
+
+def _chain(parts: tuple[Part, ...]) -> Part:
+    flat: list[Part] = []
+    for part in parts:
+        flat.extend(part.parts if isinstance(part, Chain) else (part,))
+    return flat[0] if len(flat) == 1 else Chain(tuple(flat))
+
+
+def leaves(grammar: Grammar, part: Part) -> Iterable[Text | Call]:
+    """The tokens and rules of a part; loops that Lark made for it are looked through."""
+    if isinstance(part, Text):
+        yield part
+    elif isinstance(part, Call):
+        if part.name.startswith("__"):
+            yield from leaves(grammar, grammar.part(part.name))
+        else:
+            yield part
+    elif isinstance(part, Many):
+        yield from leaves(grammar, part.part)
+    else:
+        for one in part.parts:
+            yield from leaves(grammar, one)
