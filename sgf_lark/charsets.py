@@ -51,13 +51,13 @@ def first_of(pattern: str) -> tuple[CharSet, bool]:
 
 
 def _sequence(items: Any, flags: int) -> tuple[CharSet, bool]:
-    found = CharSet()
+    found, so_far = CharSet(), True
     for code, argument in items:
-        first, empty = _item(code, argument, flags)
-        found |= first
-        if not empty:
-            return found, False
-    return found, True
+        first, empty = _item(code, argument, flags)  # of all items: each may look around
+        if so_far:
+            found |= first
+        so_far = so_far and empty
+    return found, so_far
 
 
 def _item(code: Any, argument: Any, flags: int) -> tuple[CharSet, bool]:

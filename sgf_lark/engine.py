@@ -33,7 +33,6 @@ from .parts import (
     Part,
     Shape,
     Text,
-    UntranslatableError,
     leaves,
 )
 
@@ -57,10 +56,8 @@ class Scanner:
         self.start = start
         self.grammar = grammar = Grammar(lark)
         grammar.decides(start)
-        self._skip = "".join(f"(?:{grammar.patterns[name]})" for name in grammar.ignored[:1])
-        if len(grammar.ignored) > 1:
-            self._skip = "|".join(f"(?:{grammar.patterns[name]})" for name in grammar.ignored)
-        self._skip = f"(?:{self._skip})*+" if self._skip else ""
+        skipped = "|".join(grammar.patterns[name] for name in grammar.ignored)
+        self._skip = f"(?:{skipped})*+" if skipped else ""
         self.space = re.compile(self._skip)
         self.shapes: dict[str, Shape] = {}
         self.regular: dict[str, re.Pattern[str]] = {}
@@ -72,17 +69,17 @@ class Scanner:
             if name in self.shapes:
                 continue
             self.shapes[name] = grammar.shape(name)
-            inside = list(leaves(grammar, grammar.part(name)))
-            if name in grammar.nesting:
-                for one in inside:
-                    if isinstance(one, Text):
-                        self.terminals[one.name] = re.compile(
-                            self._skip + f"({grammar.patterns[one.name]})"
-                        )
-            else:
-                self.regular[name] = re.compile(self._expression(Call(name)))
-                self.pieces[name] = self._cut(name, inside)
+            inside = list(dict.fromkeys(leaves(grammar, grammar.part(name))))
             waiting.extend(one.name for one in inside if isinstance(one, Call))
+            if name not in grammar.nesting and self._is_cut_by_sight(inside):
+                self.regular[name] = re.compile(self._expression(Call(name)))
+                pieces = "|".join(f"({self._expression(one)})" for one in inside)
+                self.pieces[name] = re.compile(pieces or "(?!)"), inside
+                continue
+            for one in inside:
+                if isinstance(one, Text):
+                    pattern = f"{self._skip}({grammar.patterns[one.name]})"
+                    self.terminals[one.name] = re.compile(pattern)
 
     def _expression(self, part: Part) -> str:
         """A part as a regular expression."""
@@ -97,25 +94,15 @@ class Scanner:
         last = sorted(part.parts, key=lambda one: one == NOTHING)
         return f"(?>{'|'.join(map(self._expression, last))})"
 
-    def _cut(
-        self, name: str, inside: list[Text | Call]
-    ) -> tuple[re.Pattern[str], list[Text | Call]]:
-        """What cuts the text of a regular rule into its pieces.
-
-        Raises:
-            UntranslatableError: Two pieces may begin alike.
-        """
+    def _is_cut_by_sight(self, inside: list[Text | Call]) -> bool:
+        """Whether a piece of a rule's text shows by its first character which part it is."""
         met = CharSet()
-        different = list(dict.fromkeys(inside))
-        for one in different:
+        for one in inside:
             first, empty = self.grammar.begins(one)
-            if first.meets(met):
-                raise UntranslatableError(name, "two of its parts may begin alike")
-            if empty and len(different) > 1:
-                raise UntranslatableError(name, f"{one.name} in it may be empty")
+            if empty or first.meets(met):
+                return False
             met |= first
-        pieces = "|".join(f"({self._expression(one)})" for one in different)
-        return re.compile(pieces or "(?!)"), different
+        return True
 
     def parse(
         self,
@@ -175,32 +162,25 @@ class _Run:
         self.methods: dict[str, Callable[[list[Any]], Any]] = {}
 
     def run(self, start: int) -> Any:
-        scanner = self.scanner
-        if scanner.start not in scanner.grammar.nesting:
-            found = scanner.regular[scanner.start].match(self.text, start, self.end)
-            if found is None or self._after_space(found.end()) != self.end:
-                raise Refusal
-            return self.built(scanner.start, found.group())
-        return self._walk(start)
+        """Read from a place to the end."""
+        self.at = start
+        (result,) = self.walk(Call(self.scanner.start))
+        return result
 
-    def _after_space(self, at: int) -> int:
-        found = self.scanner.space.match(self.text, at, self.end)
-        return at if found is None else found.end()
-
-    def _walk(self, at: int) -> Any:
-        """Read by the nesting rules, with a stack of what is still to come."""
-        self.at = at
-        self.results = [[]]
-        todo: list[_Todo] = [Call(self.scanner.start)]
+    def walk(self, part: Part) -> list[Any]:
+        """Read a part with a stack of what is still to come, and give what it holds."""
+        results: list[list[Any]] = [[]]
+        self.results = results
+        todo: list[_Todo] = [part]
         while todo:
-            part = todo.pop()
+            part = todo.pop()  # type: ignore[assignment]  # also what only stands on the stack
             if isinstance(part, Text):
                 self._read_token(part)
             elif isinstance(part, Call):
                 self._read_rule(part.name, todo)
             elif isinstance(part, _End):
-                children = self.results.pop()
-                self._finish(self.results[-1], part.name, children)
+                children = results.pop()
+                self._finish(results[-1], part.name, children)
             elif isinstance(part, Chain):
                 todo.extend(reversed(part.parts))
             elif isinstance(part, Many):
@@ -211,7 +191,11 @@ class _Run:
                 todo += (part, part.part)
         if self._after_space(self.at) != self.end:
             raise Refusal
-        return self.results[0][0]
+        return results[0]
+
+    def _after_space(self, at: int) -> int:
+        found = self.scanner.space.match(self.text, at, self.end)
+        return at if found is None else found.end()
 
     def _read_token(self, part: Text) -> None:
         found = self.scanner.terminals[part.name].match(self.text, self.at, self.end)
@@ -275,6 +259,10 @@ class _Run:
         return made
 
     def _children(self, name: str, text: str) -> list[Any]:
+        if name not in self.scanner.pieces:
+            inner = _Run(self.scanner, text, len(text), self.transformer)
+            inner.known, inner.methods = self.known, self.methods
+            return inner.walk(self.scanner.grammar.part(name))
         cut, pieces = self.scanner.pieces[name]
         children: list[Any] = []
         for found in cut.finditer(text):

@@ -114,9 +114,11 @@ class Grammar:
         recursive = {name for name, reached in below.items() if name in reached}
         #: The rules that refer to themselves, and those that use them.
         self.nesting = recursive | {name for name in below if below[name] & recursive}
+        self._placeholders = bool(lark.options.maybe_placeholders)
         skipped = self._union(self.first[name] for name in self.ignored)
-        for name, first in self.first.items():
-            if name not in self.ignored and first.meets(skipped):
+        used = {symbol.name for rule in lark.rules for symbol in rule.expansion}
+        for name in used & set(self.first):
+            if self.first[name].meets(skipped):
                 raise UntranslatableError(name, "it may begin like what the grammar ignores")
 
     @staticmethod
@@ -194,7 +196,8 @@ class Grammar:
             )
             for rule in self._rules[name]
         }
-        if any(any(rule.options.empty_indices) for rule in self._rules[name]):
+        rules = self._rules[name]
+        if self._placeholders and any(any(rule.options.empty_indices) for rule in rules):
             raise UntranslatableError(name, "it keeps a place for what is not there")
         if len(shapes) > 1:
             raise UntranslatableError(name, "its alternatives have different names")

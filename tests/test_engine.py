@@ -1,0 +1,241 @@
+"""The generated engine gives what Lark gives, and knows what it cannot do."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lark import Lark, Transformer
+from lark.exceptions import UnexpectedInput
+
+import sgf_lark
+from sgf_lark import grammars
+from sgf_lark.charsets import first_of
+from sgf_lark.engine import Refusal, Scanner
+from sgf_lark.parts import UntranslatableError
+from sgf_lark.syntax import parse_tree
+
+
+class Lists(Transformer[Any, Any]):
+    """Every rule as a list with its name in front: shows names, order, tokens, nothing else."""
+
+    def __default__(self, data: str, children: list[Any], meta: object) -> list[Any]:
+        return [str(data), *children]
+
+    def __default_token__(self, token: Any) -> str:
+        return f"{token.type}={token}"
+
+
+def by_lark(lark: Lark, text: str) -> object:
+    try:
+        return Lists().transform(lark.parse(text))
+    except UnexpectedInput:
+        return None
+
+
+def by_scanner(scanner: Scanner, text: str) -> object:
+    try:
+        return scanner.parse(text, Lists())
+    except Refusal:
+        return None
+
+
+GRAMMARS = {
+    "nested lists": r"""
+        start: list
+        list: "(" (list | WORD)* ")"
+        WORD: /[a-z]+/
+        %ignore /[ \n]+/
+    """,
+    "json without recursion in values": r"""
+        start: object
+        object: "{" [pair ("," pair)*] "}"
+        pair: STRING ":" (STRING | NUMBER | TRUE)
+        STRING: /"[^"]*"/
+        NUMBER: /-?[0-9]+/
+        TRUE: "true"
+        %ignore " "
+    """,
+    "ini": r"""
+        start: section*
+        section: "[" NAME "]" _NL (entry _NL)*
+        entry: NAME "=" VALUE?
+        NAME: /[a-z]+/
+        VALUE: /:[^\n]*/
+        _NL: /\n+/
+    """,
+    "pgn movetext": r"""
+        start: element* RESULT
+        element: MOVE | NUMBER | NAG | COMMENT | variation
+        variation: "(" element+ ")"
+        MOVE: /[KQRBNO][a-hKQRBNOx\-1-8+#=]*|[a-h][a-hx1-8+#=QRBN]*/
+        NUMBER: /[0-9]+\.+/
+        NAG: /\$[0-9]+/
+        COMMENT: /\{[^}]*\}/
+        RESULT: "*"
+        %ignore /[ \n]+/
+    """,
+    "sgf": """
+        start: tree+
+        tree: "(" node+ tree* ")"
+        node: _SEMI _properties
+        _properties: property*
+        ?property: NAME VALUE+
+        _SEMI: ";"
+        NAME: /[A-Z]+/
+        VALUE: /\\[[^\\]]*\\]/
+        %ignore " "
+    """,
+}
+ALPHABETS = {
+    "nested lists": "()ab \n",
+    "json without recursion in values": '{},:"a1true- ',
+    "ini": "[]a=:\n ",
+    "pgn movetext": "(e4)1.*${} \nK",
+    "sgf": "(;A[x]) ",
+}
+VALID = {
+    "nested lists": ["()", "(a (b c) () d)", " ( a ) ", "(((((x)))))"],
+    "json without recursion in values": ["{}", '{"a":1}', '{ "a" : true , "b" : "c"}'],
+    "ini": ["", "[a]\n", "[a]\nb=:c\nd=\n\n[e]\n"],
+    "pgn movetext": ["*", "1. e4 e5 (1... c5 2. Nf3 (2. c3)) 2. Nf3 {good} $1 *"],
+    "sgf": ["(;)", "(;A[x];B[y][z](;C[](;))(;)) (;)", "( ; A [x] )"],
+}
+
+
+def test_all_grammars_that_are_tested_are_made() -> None:
+    assert set(GRAMMARS) == set(ALPHABETS) == set(VALID)
+
+
+@pytest.mark.parametrize("name", GRAMMARS)
+def test_a_scanner_is_made_from_any_grammar_that_only_nests(name: str) -> None:
+    lark = Lark(GRAMMARS[name], parser="lalr", maybe_placeholders=False)
+    scanner = Scanner(lark, "start")
+
+    for text in VALID[name]:
+        assert by_scanner(scanner, text) == by_lark(lark, text) is not None
+
+
+@pytest.mark.parametrize("name", GRAMMARS)
+def test_both_engines_accept_and_refuse_the_same_texts(name: str) -> None:
+    lark = Lark(GRAMMARS[name], parser="lalr", maybe_placeholders=False)
+    scanner = Scanner(lark, "start")
+    pieces = [*ALPHABETS[name], *VALID[name], *(text[1:] for text in VALID[name])]
+
+    @settings(max_examples=300, deadline=None)
+    @given(st.lists(st.sampled_from(pieces), max_size=14).map("".join))
+    def same(text: str) -> None:
+        assert by_scanner(scanner, text) == by_lark(lark, text)
+
+    same()
+
+
+@pytest.mark.parametrize(
+    ("grammar", "reason"),
+    [
+        ('start: start "a" | "a"', "it begins with itself"),
+        ('start: "a" "b" | /ab/ "c"', "two of its alternatives may begin alike"),
+        ('start: /a+/* "a"', "two of its alternatives may begin alike"),
+        ('start: /a(?=b)/ "b"', "it looks around itself"),
+        ('start: "a"+ " " "b"\n%ignore " "', "it may begin like what the grammar ignores"),
+        ('start: ["a"] "b" -> one\n | "c" -> two', "its alternatives have different names"),
+        ('start: [A] "b"\nA: "a"', "it keeps a place for what is not there"),
+    ],
+)
+def test_what_cannot_be_translated_is_named_with_its_reason(grammar: str, reason: str) -> None:
+    lark = Lark(grammar, parser="lalr")
+
+    with pytest.raises(UntranslatableError) as caught:
+        Scanner(lark, "start")
+
+    assert caught.value.reason == reason
+    assert str(caught.value).endswith(reason)
+
+
+def test_methods_get_what_lark_gives_them() -> None:
+    class Shout(Transformer[Any, Any]):
+        def WORD(self, token: Any) -> str:
+            return str(token).upper()
+
+        def list(self, children: list[Any]) -> tuple[Any, ...]:
+            return tuple(children)
+
+    lark = Lark(GRAMMARS["nested lists"], parser="lalr")
+    scanner = Scanner(lark, "start")
+
+    text = "(a (b c) ())"
+
+    assert scanner.parse(text, Shout()) == Shout().transform(lark.parse(text))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "characters", "empty"),
+    [
+        ("abc", "a", False),
+        ("[a-c]x", "abc", False),
+        ("a?b", "ab", False),
+        ("(?:a|b)*", "ab", True),
+        ("(?i:a)", "aA", False),
+        ("(?>a)b", "a", False),
+        ("a++b", "a", False),
+    ],
+)
+def test_the_first_characters_of_a_pattern_are_known(
+    pattern: str,
+    characters: str,
+    empty: bool,  # noqa: FBT001
+) -> None:
+    first, may_be_empty = first_of(pattern)
+
+    assert first.low == frozenset(map(ord, characters))
+    assert may_be_empty is empty
+
+
+RECORDS = [
+    "(;FF[4]GM[1]C[a\\]b\\\\] ;B[aa]\n(;W[bb];B [cc][dd])(;W[]))(;FF[3]N[x]) junk (;)",
+    "(;GM[Othello]PB[a]BO[4 ---- -O*- -*O- ---- *]B[A2//7.50]W[A1];) 1 (;GM[Othello];)",
+    "(;FF[4](B[aa];W)(;C[x)",
+    "((;FF[4]);;",
+    "(;FileFormat[1]GaMe[1];Black[aa];White[bb])",
+    "(" * 2_000 + ";FF[4]" + ")" * 2_000,
+    "(;FF[4]" + "(;B[aa]" * 2_000 + ")" * 2_001,
+]
+
+
+@pytest.mark.parametrize("text", RECORDS, ids=lambda text: text[:20])
+def test_records_are_read_alike_by_both_engines(text: str) -> None:
+    generated = sgf_lark.loads(text, strict=False, engine="generated")
+    reference = sgf_lark.loads(text, strict=False, engine="lark")
+
+    assert generated == reference
+    assert [one.span for game in generated for one in game.nodes] == [
+        one.span for game in reference for one in game.nodes
+    ]
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(
+            [*"(;)[]\\: \n\0aAé", "(;", "FF[4]", "B[aa]", "C[x]", ";W[bb]", "GM[Othello]", ";)"]
+        ),
+        max_size=25,
+    ).map("".join)
+)
+def test_any_text_is_read_alike_by_both_engines(text: str) -> None:
+    generated = sgf_lark.loads(text, strict=False, engine="generated")
+
+    assert generated == sgf_lark.loads(text, strict=False, engine="lark")
+
+
+@pytest.mark.parametrize("grammar", ["ff1", "ff3", "ff4", "ggf"])
+def test_the_structure_of_every_format_is_translated(grammar: str) -> None:
+    parser = Lark.open(str(Path(grammars.path(grammar))), parser="lalr", start="property")
+
+    assert Scanner(parser, "property").parse("B[aa]", Lists()) == [
+        "property",
+        "PROP_IDENT=B",
+        "PROP_VALUE=[aa]",
+    ]
+    assert parse_tree("(;C[x];)" if grammar == "ggf" else "(;C[x])", grammar).children
