@@ -111,24 +111,33 @@ def _sgf_games(text: str, start: int) -> list[int]:
     If the text ends before the game is closed, what looks like the beginning of another
     game (a tree with FF or GM in its first node) closes it; then there are several ends.
     """
+    depth = 0
+    for found in _scanner("outline").finditer(text, start):
+        if found.lastgroup == "OPEN":
+            depth += 1
+        elif found.lastgroup == "CLOSE":
+            depth -= 1
+            if depth == 0:
+                return [found.end()]
+    return [*_restarts(text, start), len(text)]
+
+
+def _restarts(text: str, start: int) -> Iterator[int]:
+    """Trees below the one that begins at ``start`` whose first node has FF or GM."""
     depth = nodes = 0
     opened = start
-    restarts: list[int] = []
     for kind, at, end in scraps(text, start, len(text)):
         if kind == "OPEN":
             depth += 1
             opened, nodes = at, 0
         elif kind == "CLOSE":
             depth -= 1
-            if depth == 0:
-                return [end]
             nodes = -1
         elif kind == "SEMICOLON":
             nodes += nodes >= 0
         elif kind == "IDENT" and nodes == 1 and depth > 1 and text[at:end] in {"FF", "GM"}:
-            restarts.append(opened)
+            yield opened
             nodes = -1
-    return [*restarts, len(text)]
 
 
 def _ggf_games(text: str, start: int) -> list[int]:
