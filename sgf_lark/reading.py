@@ -44,7 +44,9 @@ EXPECTED = {
     "result": "a result such as 'B+3.5', 'W+R' or '0'",
     "dates": "a date such as '1996-05-27'",
     "date": "a date such as '2004.09.18_05:54:38.MDT'",
-    "time_limit": "a number of minutes",
+    "time_limit": "a number of seconds such as 1800",
+    "time_limit_before_ff4": "a number of minutes such as 30",
+    "komi": "a komi such as 6.5",
     "clock": "a clock such as '15:00//02:00'",
     "board": "the size, the rows and the color to move",
     "played": "a move, and after '/' its evaluation and time",
@@ -112,7 +114,11 @@ class Reader:
     def expected(self, kind: str) -> str:
         """What a type is, in words that fit behind "expected"."""
         words = self.game.expected
-        return words.get(kind + self._suffix) or words.get(kind) or EXPECTED.get(kind, kind)
+        for table in (words, EXPECTED):
+            for name in (kind + self._suffix, kind):
+                if name in table:
+                    return table[name]
+        return kind
 
     def _find_parser(self, kind: str) -> tuple[Lark, ValueTransformer]:
         if self.game.grammar is not None and self.game.values is not None:

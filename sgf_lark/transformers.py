@@ -57,7 +57,7 @@ class SgfValues(ValueTransformer):
     def real(self, children: Children) -> Decimal:
         return Decimal(children[0])
 
-    time_limit = real
+    komi = time_limit = real
 
     def double(self, children: Children) -> Double:
         return Double(int(children[0]))
@@ -180,6 +180,8 @@ class GgfValues(ValueTransformer):
     def real(self, children: Children) -> Decimal:
         return Decimal(children[0])
 
+    komi = real
+
     def number(self, children: Children) -> int:
         return int(children[0])
 
@@ -230,9 +232,10 @@ class GgfValues(ValueTransformer):
         size = int(children[0])
         cells = "".join(children[1:])
         cells, turn = cells[:-1], cells[-1]
-        widths = OCTAGON_ROWS if size == OCTAGON else [size] * size
+        # The size may have a hundred digits: the cells say how many rows there can be.
+        widths = OCTAGON_ROWS if size == OCTAGON else [size] * min(size, len(cells))
         if len(cells) != sum(widths) or turn == "-":
-            raise ValueError(f"{sum(widths)} cells and the color to move")
+            raise ValueError("the cells of all rows and the color to move")
         rows, start = [], 0
         for width in widths:
             rows.append(cells[start : start + width])

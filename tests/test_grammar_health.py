@@ -17,11 +17,11 @@ assert {*FORMATS, "lexical", "games/go"} <= {*FILES}
 
 #: Start symbols of the formats that carry out no production: "one for each type of value".
 FROM_PROSE = {
-    "ff1": {"none", "result", "dates", "time_limit"},
-    "ff3": {"none", "compose", "result", "dates", "player"},
-    "ff4": {"result", "dates", "size", "figure", "application"},
+    "ff1": {"none", "result", "dates", "time_limit", "komi"},
+    "ff3": {"none", "compose", "result", "dates", "player", "komi"},
+    "ff4": {"result", "dates", "size", "figure", "application", "komi", "time_limit"},
     "ggf": {
-        "simpletext", "text", "real", "number", "played", "move", "result", "date", "clock", "board",
+        "simpletext", "text", "real", "number", "komi", "played", "move", "result", "date", "clock", "board",
         "game_type",
     },
 }  # fmt: skip
