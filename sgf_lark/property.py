@@ -14,7 +14,7 @@ from .grammars import Format
 from .positions import Span
 from .properties import Count, PropertyRule, PropertyTable, capitals
 from .reading import Problem, Reader, Reading, point_list, reader
-from .values import Board, BoardSize, Color, Value
+from .values import Board, BoardSize, Color, Invalid, Point, Rectangle, Value
 
 if TYPE_CHECKING:
     from .node import Nodes
@@ -84,15 +84,14 @@ class Property(BaseModel):
     def value(self) -> Any:
         """What ``node[ident]`` gives: one value, or all of a list.
 
-        A list of points or stones is a :class:`~sgf_lark.PointList`, another list a tuple.
+        A list of points is a :class:`~sgf_lark.PointList`, without what is invalid; another
+        list is a tuple.
         """
         rule, values = self.rule, self.values
         if rule is None:
             return values[0] if len(values) == 1 else values
-        if rule.is_points and rule.type in {"point", "stone"}:
-            points = point_list(values)
-            if len(points.entries) == len(values):
-                return points
+        if rule.is_points and all(isinstance(one, Point | Rectangle | Invalid) for one in values):
+            return point_list(values)
         return values[0] if rule.count is Count.ONE and values else values
 
     @property

@@ -289,6 +289,14 @@ def test_properties_that_are_written_alike_are_equal() -> None:
     assert Property(ident="C", name="C", raw=("a",)) == other.properties[0]
 
 
+def test_a_wrong_point_is_missing_from_the_points_and_not_from_the_values() -> None:
+    node = sgf_lark.loads("(;FF[4]AB[aa][nowhere][bb])", strict=False)[0].root
+
+    assert list(node["AB"]) == [Point(0, 0), Point(1, 1)]
+    assert isinstance(node.properties[1].values[1], Invalid)
+    assert node.raw["AB"] == ("aa", "nowhere", "bb")
+
+
 def test_a_private_property_is_kept_and_can_be_taught() -> None:
     assert GAME.root["XX"] == ("a", "b")
     table = PropertyTable.standard().extend(
