@@ -49,7 +49,6 @@ EXPECTED = {
     "komi": "a komi such as 6.5",
     "clock": "a clock such as '15:00//02:00'",
     "board": "the size, the rows and the color to move",
-    "played": "a move, and after '/' its evaluation and time",
 }
 
 
@@ -113,6 +112,8 @@ class Reader:
 
     def expected(self, kind: str) -> str:
         """What a type is, in words that fit behind "expected"."""
+        if kind == "played":
+            return f"{self.expected('move')}, and after '/' its evaluation and time"
         words = self.game.expected
         for table in (words, EXPECTED):
             for name in (kind + self._suffix, kind):
