@@ -16,11 +16,10 @@ from .diagnostics import (
     SgfValidationError,
 )
 from .encoding import decode
-from .grammars import Format
+from .grammars import Engine, Format
 from .model import Collection, GameTree
 from .positions import LineIndex
 from .properties import PropertyTable
-from .syntax import Engine
 
 Source: TypeAlias = str | os.PathLike[str] | IO[str] | IO[bytes]
 

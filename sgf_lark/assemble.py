@@ -10,16 +10,15 @@ from .build import GgfTransformer, SgfTransformer, game_tree
 from .checks import Choice, check_game
 from .diagnostics import RULES, Finding, Severity
 from .games import GAMES, Game, game_of
-from .grammars import Format
+from .grammars import Engine, Format
 from .layout import Layout
 from .model import GameTree
 from .positions import Span
 from .properties import PropertyTable
-from .property import COLORS, rules_for
+from .property import COLORS, RuleBook
 from .reading import NotOfType, reader, shorten
 from .repair import Scrap
 from .syntax import (
-    Engine,
     Stretch,
     is_ggf,
     name_pattern,
@@ -50,6 +49,7 @@ def read_games(
     """
     ggf = format is Format.GGF or (format is None and is_ggf(text))
     number, waiting = 0, Stretch(0, 0, is_game=False)
+    book = RuleBook(table, engine)
     match: _Match | None = None
     said = False  # something about a text without any game
     for stretch in stretches(text, ggf=ggf):
@@ -60,7 +60,7 @@ def read_games(
         if ggf or format is not None:
             one, choice = format or Format.GGF, Choice(given=True)
         else:
-            one, choice = _format(text, stretch, values, table)
+            one, choice = _format(text, stretch, values, book)
         count = _count(text, waiting) if ggf else None
         if count is None:
             outside = _outside(text, waiting, first=number == 0, before=one)
@@ -69,7 +69,7 @@ def read_games(
             match = count
         waiting = Stretch(stretch.end, stretch.end, is_game=False)
         root = [("SZ", (values["SZ"],))] if "SZ" in values else []
-        rules = rules_for(one, _game_of(values, one), table, root)
+        rules = book.rules(one, _game_of(values, one), root)
         transformer = GgfTransformer(rules) if ggf else SgfTransformer(rules)
         parsed, mended = parse_game(text, stretch, one, transformer, engine)
         findings = [*outside, *(finding._replace(game=number) for finding in mended)]
@@ -147,7 +147,7 @@ def _end_of_match(match: _Match | None) -> list[Finding]:
 
 
 def _format(
-    text: str, stretch: Stretch, values: dict[str, str], table: PropertyTable
+    text: str, stretch: Stretch, values: dict[str, str], book: RuleBook
 ) -> tuple[Format, Choice]:
     """What FF says; without FF, the format in which least is wrong, the oldest of equals.
 
@@ -158,7 +158,7 @@ def _format(
         return FORMATS.get(number or 0, Format.FF4), Choice(given=True)
     misfits: dict[Format, list[str]] = {}
     for one in (Format.FF1, Format.FF3, Format.FF4):
-        misfits[one] = _misfits(text, stretch, one, values, table)
+        misfits[one] = _misfits(text, stretch, one, values, book)
         if not misfits[one]:
             break
     best = min(misfits, key=lambda one: len(misfits[one]))
@@ -171,13 +171,13 @@ def _misfits(
     stretch: Stretch,
     format: Format,
     values: dict[str, str],
-    table: PropertyTable,
+    book: RuleBook,
 ) -> list[str]:
     """The different properties that a format does not have, or not with such a value.
 
     What no format has says nothing about the format.
     """
-    rules = rules_for(format, _game_of(values, format), table, ())
+    rules = book.rules(format, _game_of(values, format))
     names = name_pattern(format)
     name, found = "", []
     seen: set[tuple[str, str]] = set()
@@ -191,7 +191,7 @@ def _misfits(
             seen.add((name, raw))
             one = rules.property(name, (raw,))
             if one.rule is None:
-                elsewhere = table.elsewhere(format, one.ident)
+                elsewhere = book.table.elsewhere(format, one.ident)
                 if any(rule.format is not Format.GGF for rule in elsewhere):
                     found.append(name)
             elif names.fullmatch(name) is None or any(

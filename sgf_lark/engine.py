@@ -24,7 +24,6 @@ from lark import Lark, Token, Transformer
 
 from .charsets import CharSet
 from .parts import (
-    NOTHING,
     Call,
     Chain,
     Choice,
@@ -69,7 +68,7 @@ class Scanner:
             if name in self.shapes:
                 continue
             self.shapes[name] = grammar.shape(name)
-            inside = list(dict.fromkeys(leaves(grammar, grammar.part(name))))
+            inside = grammar.in_order(dict.fromkeys(leaves(grammar, grammar.part(name))))
             waiting.extend(one.name for one in inside if isinstance(one, Call))
             if name not in grammar.nesting and self._is_cut_by_sight(inside):
                 self.regular[name] = re.compile(self._expression(Call(name)))
@@ -91,18 +90,12 @@ class Scanner:
             return f"(?:{self._expression(part.part)})++"
         if isinstance(part, Chain):
             return "".join(map(self._expression, part.parts))
-        last = sorted(part.parts, key=lambda one: one == NOTHING)
-        return f"(?>{'|'.join(map(self._expression, last))})"
+        return f"(?>{'|'.join(map(self._expression, part.parts))})"
 
     def _is_cut_by_sight(self, inside: list[Text | Call]) -> bool:
         """Whether a piece of a rule's text shows by its first character which part it is."""
-        met = CharSet()
-        for one in inside:
-            first, empty = self.grammar.begins(one)
-            if empty or first.meets(met):
-                return False
-            met |= first
-        return True
+        may_be_empty = any(self.grammar.begins(one)[1] for one in inside)
+        return not may_be_empty and self.grammar.rivals(inside) is not None
 
     def parse(
         self,
@@ -233,13 +226,16 @@ class _Run:
         otherwise: Part | None = None
         for one in choice.parts:
             first, empty = self.scanner.grammar.begins(one)
-            if _holds(first, code):
+            if _holds(first, code) and not (isinstance(one, Text) and self._misses(one)):
                 return one
             if empty:
                 otherwise = one
         if otherwise is None:
             raise Refusal
         return otherwise
+
+    def _misses(self, part: Text) -> bool:
+        return self.scanner.terminals[part.name].match(self.text, self.at, self.end) is None
 
     # ---- what becomes of a text ----
 

@@ -15,6 +15,9 @@ from pathlib import Path
 from lark import Lark
 from lark.load_grammar import Grammar, load_grammar
 
+from .engine import Scanner
+from .parts import UntranslatableError
+
 
 class Format(StrEnum):
     """A format version this package reads; FF[2] is read as FF[1]."""
@@ -33,6 +36,19 @@ class Format(StrEnum):
     def grammar(self) -> str:
         """Name of its grammar file, without the suffix."""
         return self.value.lower()
+
+
+class Engine(StrEnum):
+    """What reads texts.
+
+    ``generated``: the scanner made from the grammar.  ``lark``: Lark itself, the reference.
+    ``auto``: the first, if the grammar can be translated, else the second.  The result is
+    the same.
+    """
+
+    AUTO = "auto"
+    GENERATED = "generated"
+    LARK = "lark"
 
 
 @cache
@@ -82,3 +98,15 @@ def value(file: Path, start: str) -> Lark | None:
         return None
     bare = Grammar(loaded.rule_defs, loaded.term_defs, [])
     return Lark(bare, parser="lalr", start=start)
+
+
+@cache
+def scanner(file: Path, start: str, *, of_value: bool = False) -> Scanner | None:
+    """The scanner made from a rule; None if there is none, or it cannot be translated."""
+    parser = value(file, start) if of_value else structure(file, start)
+    if parser is None:
+        return None
+    try:
+        return Scanner(parser, start)
+    except UntranslatableError:
+        return None

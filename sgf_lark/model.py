@@ -17,7 +17,7 @@ from .grammars import Format
 from .info import Info, read_info
 from .node import Node, Nodes, UnreadNodes
 from .properties import Category, PropertyTable
-from .property import Property, board_size, rules_for
+from .property import Property, RuleBook, board_size
 from .values import BoardSize
 
 
@@ -48,7 +48,7 @@ class GameTree(BaseModel):
             properties = unread.records[0]["properties"] if unread.records else []
             root = [(one.get("name", one["ident"]), tuple(one["raw"])) for one in properties]
             game = game_of(self.format, self.game, self.game_name)
-            self.__dict__["nodes"] = unread.read(rules_for(self.format, game, table, root))
+            self.__dict__["nodes"] = unread.read(RuleBook(table).rules(self.format, game, root))
         return self
 
     @property

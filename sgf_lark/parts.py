@@ -8,10 +8,11 @@ and repetitions.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from lark import Lark
 from lark.grammar import Rule, Terminal
+from lark.lexer import TerminalDef
 
 from .charsets import END, CharSet, LookAroundError, first_of
 
@@ -68,6 +69,8 @@ Part: TypeAlias = Text | Call | Chain | Choice | Many
 
 NOTHING = Chain(())
 
+P = TypeVar("P", bound=Part)
+
 
 class Shape(NamedTuple):
     """What becomes of the children of a rule.
@@ -110,10 +113,14 @@ class Grammar:
             self._rules.setdefault(rule.origin.name, []).append(rule)
         self._parts: dict[str, Part] = {}
         self._firsts: dict[str, tuple[CharSet, bool]] = {}
+        self._beginning: set[str] = set()
         below = {name: self._reached(name) for name in self._rules}
         recursive = {name for name, reached in below.items() if name in reached}
         #: The rules that refer to themselves, and those that use them.
         self.nesting = recursive | {name for name in below if below[name] & recursive}
+        self._expressions = {one.name for one in lark.terminals if one.pattern.type == "re"}
+        ranked = sorted(lark.terminals, key=_rank)
+        self._ranks = {one.name: rank for rank, one in enumerate(ranked)}
         self._placeholders = bool(lark.options.maybe_placeholders)
         skipped = self._union(self.first[name] for name in self.ignored)
         used = {symbol.name for rule in lark.rules for symbol in rule.expansion}
@@ -180,7 +187,7 @@ class Grammar:
         parts: list[Part] = [_chain((head, self._factored(tails))) for head, tails in heads.items()]
         if any(not one for one in choices):
             parts.append(NOTHING)
-        return parts[0] if len(parts) == 1 else Choice(tuple(parts))
+        return parts[0] if len(parts) == 1 else Choice(tuple(self.in_order(parts)))
 
     def shape(self, name: str) -> Shape:
         """What becomes of a rule's children.
@@ -211,7 +218,9 @@ class Grammar:
             return self.first[part.name], False
         if isinstance(part, Call):
             if part.name not in self._firsts:
-                self._firsts[part.name] = (CharSet(), False)  # while it is being found
+                if part.name in self._beginning:
+                    raise UntranslatableError(part.name, "it begins with itself")
+                self._beginning.add(part.name)
                 self._firsts[part.name] = self.begins(self.part(part.name))
             return self._firsts[part.name]
         if isinstance(part, Many):
@@ -252,17 +261,49 @@ class Grammar:
                 raise UntranslatableError(rule, "where a repetition ends is not to be seen at once")
             self._decides(rule, part.part, following | first, waiting)
         elif isinstance(part, Choice):
-            met = CharSet()
+            every, may_be_empty = self.begins(part)
+            if self.rivals(part.parts) is None or (may_be_empty and every.meets(following)):
+                raise UntranslatableError(rule, "two of its alternatives may begin alike")
             for one in part.parts:
-                first, empty = self.begins(one)
-                if first.meets(met) or (empty and (met | first).meets(following)):
-                    raise UntranslatableError(rule, "two of its alternatives may begin alike")
-                met |= first
                 self._decides(rule, one, following, waiting)
         elif isinstance(part, Chain):
             for place, one in enumerate(part.parts):
                 first, empty = self.begins(Chain(part.parts[place + 1 :]))
                 self._decides(rule, one, first | following if empty else first, waiting)
+
+    def rivals(self, parts: Iterable[Part]) -> bool | None:
+        """Whether some of the parts may begin alike.
+
+        None if it is not Lark's order of terminals alone that decides between them: that
+        needs terminals with nothing behind them, and regular expressions, because a string
+        counts only where the whole of a longer match is that string.
+        """
+        seen: list[tuple[Part, CharSet]] = []
+        found = False
+        for one in parts:
+            first, _ = self.begins(one)
+            for other, others in seen:
+                if first.meets(others):
+                    found = True
+                    if not (self._is_expression(one) and self._is_expression(other)):
+                        return None
+            seen.append((one, first))
+        return found
+
+    def _is_expression(self, part: Part) -> bool:
+        return isinstance(part, Text) and part.name in self._expressions
+
+    def in_order(self, parts: Iterable[P]) -> list[P]:
+        """Parts as Lark tries their terminals; one that may be empty comes last."""
+        return sorted(
+            parts, key=lambda one: (one == NOTHING, self._ranks.get(getattr(one, "name", ""), -1))
+        )
+
+
+def _rank(terminal: TerminalDef) -> tuple[int, int, int, str]:
+    """By what Lark's lexer orders the terminals that it tries."""
+    pattern = terminal.pattern
+    return -terminal.priority, -pattern.max_width, -len(pattern.value), terminal.name
 
 
 def _chain(parts: tuple[Part, ...]) -> Part:

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, SkipValidation, model_serializer
 from typing_extensions import TypedDict  # the one that pydantic wants on Python 3.11
 
 from .games import Game
-from .grammars import Format
+from .grammars import Engine, Format
 from .positions import Span
 from .properties import Count, PropertyRule, PropertyTable, capitals
 from .reading import Problem, Reader, Reading, point_list, reader
@@ -78,7 +78,12 @@ class Property(BaseModel):
     @property
     def problems(self) -> tuple[Problem, ...]:
         """What is wrong with the values."""
-        return self._reading.problems
+        shared = self.__dict__.get("_shared", self)
+        rule, by = self.rule, self.__dict__.get("_reader")
+        if "_reading" in shared.__dict__ or rule is None or by is None:
+            return self._reading.problems
+        found: tuple[Problem, ...] = by.problems(rule, self.raw)
+        return found
 
     @property
     def value(self) -> Any:
@@ -180,14 +185,20 @@ class Rules:
         table: PropertyTable,
         *,
         over_19: bool = False,
+        engine: Engine = Engine.AUTO,
     ) -> None:
         self.format = format
         self.game = game
         self.table = table
         self.over_19 = over_19
-        self.reader: Reader = reader(format, game, over_19=over_19)
+        self.reader: Reader = reader(format, game, over_19=over_19, engine=engine)
         self._known: dict[tuple[str, tuple[str, ...]], Property] = {}
         self._rules: dict[str, PropertyRule | None] = {}
+
+    @property
+    def is_full(self) -> bool:
+        """Too much is known for one more game; see :data:`FULL`."""
+        return len(self._known) > FULL
 
     def rule(self, ident: str) -> PropertyRule | None:
         """What the table says of an identifier."""
@@ -210,19 +221,42 @@ class Rules:
             return self._known.setdefault(key, made)
 
 
-def rules_for(
-    format: Format,
-    game: Game,
-    table: PropertyTable,
-    root: Iterable[tuple[str, tuple[str, ...]]],
-) -> Rules:
-    """The rules for a game whose first node has these properties (name, raw values)."""
-    rules = Rules(format, game, table)
-    size = board_size([rules.property(*one) for one in root if capitals(one[0]) == "SZ"], game)
-    if size is not None and max(size) > LARGEST_WITH_TT:
-        return Rules(format, game, table, over_19=True)
-    return rules
+class RuleBook:
+    """The rules for the games of one file; games of the same kind share theirs.
 
+    Args:
+        table: The properties to know.
+        engine: What reads the values.
+    """
+
+    def __init__(self, table: PropertyTable, engine: Engine = Engine.AUTO) -> None:
+        self.table = table
+        self.engine = engine
+        self._rules: dict[tuple[Format, Game, bool], Rules] = {}
+
+    def rules(
+        self, format: Format, game: Game, root: Iterable[tuple[str, tuple[str, ...]]] = ()
+    ) -> Rules:
+        """The rules for a game whose first node has these properties (name, raw values)."""
+        usual = self._of(format, game, over_19=False)
+        sizes = [usual.property(*one) for one in root if capitals(one[0]) == "SZ"]
+        size = board_size(sizes, game)
+        if size is not None and max(size) > LARGEST_WITH_TT:
+            return self._of(format, game, over_19=True)
+        return usual
+
+    def _of(self, format: Format, game: Game, *, over_19: bool) -> Rules:
+        key = (format, game, over_19)
+        found = self._rules.get(key)
+        if found is None or found.is_full:
+            made = Rules(format, game, self.table, over_19=over_19, engine=self.engine)
+            found = self._rules[key] = made
+        return found
+
+
+#: When so many different properties are known, those of a next game are put into a new book:
+#: a file of a million games would otherwise be remembered as a whole.
+FULL = 1 << 16
 
 #: Up to this side ``tt`` is a pass in Go (FF[4], Go; both sides count).
 LARGEST_WITH_TT = 19
@@ -233,7 +267,7 @@ def board_size(root: Iterable[Property], game: Game) -> BoardSize | None:
     for one in root:
         if one.ident in {"SZ", "BO"} and one.values:
             match one.values[0]:
-                case BoardSize() as both:
+                case BoardSize() as both if min(both) > 0:
                     return both
                 case Board(size=size, rows=rows):
                     return BoardSize(max(map(len, rows)), len(rows)) if size else None

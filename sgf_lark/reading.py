@@ -16,8 +16,9 @@ from lark.exceptions import UnexpectedInput, VisitError
 
 from . import grammars
 from .diagnostics import Severity
+from .engine import Refusal, Scanner
 from .games import Game, game_of
-from .grammars import Format
+from .grammars import Engine, Format
 from .properties import Category, Count, PropertyRule
 from .transformers import GgfValues, SgfValues, ValueTransformer
 from .values import PASS, Application, Composed, Invalid, Played, Point, PointList, Rectangle, Value
@@ -90,12 +91,21 @@ class Reader:
         format: The format version.
         game: Whose points and moves are meant.
         over_19: A side of the board is longer than 19, so that ``tt`` is a point of Go.
+        engine: What reads; the values are the same.
     """
 
-    def __init__(self, format: Format, game: Game, *, over_19: bool = False) -> None:
+    def __init__(
+        self,
+        format: Format,
+        game: Game,
+        *,
+        over_19: bool = False,
+        engine: Engine = Engine.AUTO,
+    ) -> None:
         self.format = format
         self.game = game
         self._over_19 = over_19
+        self._engine = engine
         self._file = grammars.path(format.grammar)
         self._values: ValueTransformer = GgfValues() if format is Format.GGF else SgfValues()
         if format is Format.GGF:
@@ -104,11 +114,17 @@ class Reader:
             self._suffix = "_before_ff4"
         else:
             self._suffix = "_over_19" if over_19 else ""
-        self._parsers: dict[str, tuple[Lark, ValueTransformer]] = {}
+        self._parsers: dict[str, tuple[Lark | Scanner, ValueTransformer]] = {}
         self.read = lru_cache(maxsize=1 << 14)(self._read)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _reader_of, (self.format, self.game.number, self.game.name, self._over_19)
+        return _reader_of, (
+            self.format,
+            self.game.number,
+            self.game.name,
+            self._over_19,
+            self._engine,
+        )
 
     def expected(self, kind: str) -> str:
         """What a type is, in words that fit behind "expected"."""
@@ -121,31 +137,37 @@ class Reader:
                     return table[name]
         return kind
 
-    def _find_parser(self, kind: str) -> tuple[Lark, ValueTransformer]:
+    def _find_parser(self, kind: str) -> tuple[Lark | Scanner, ValueTransformer]:
+        """What reads a type: of the game's grammar or the format's, the scanner or Lark."""
+        places = [(self._file, kind, self._values)]
         if self.game.grammar is not None and self.game.values is not None:
             file = grammars.path(f"games/{self.game.grammar}")
-            for name in dict.fromkeys((kind + self._suffix, kind)):
-                parser = grammars.value(file, name)
-                if parser is not None:
-                    return parser, self.game.values
-        parser = grammars.value(self._file, kind)
-        if parser is None:
-            raise LookupError(f"no grammar of {self.format} or {self.game.name} defines {kind!r}")
-        return parser, self._values
+            names = dict.fromkeys((kind + self._suffix, kind))
+            places[:0] = [(file, name, self.game.values) for name in names]
+        for file, name, transformer in places:
+            scanner = None
+            if self._engine is not Engine.LARK:
+                scanner = grammars.scanner(file, name, of_value=True)
+            parser = scanner or grammars.value(file, name)
+            if parser is not None:
+                return parser, transformer
+        raise LookupError(f"no grammar of {self.format} or {self.game.name} defines {kind!r}")
 
     def _read(self, kind: str, text: str) -> Any:
         """Read one text by one start symbol.
 
         Raises:
-            NotOfType: The grammar refuses the text.
+            NotOfType: The grammar refuses the text, or no calendar has the day.
             LookupError: Neither grammar has such a symbol.
         """
         if kind not in self._parsers:
             self._parsers[kind] = self._find_parser(kind)
         parser, transformer = self._parsers[kind]
         try:
+            if isinstance(parser, Scanner):
+                return parser.parse(text, transformer)
             return transformer.transform(parser.parse(text))
-        except UnexpectedInput:
+        except (Refusal, UnexpectedInput, ValueError):
             raise NotOfType(self.expected(kind)) from None
         except VisitError as error:
             if not isinstance(error.orig_exc, ValueError):
@@ -201,6 +223,15 @@ class Reader:
         )
 
     # ---- all values of a property ----
+
+    def problems(self, rule: PropertyRule, raws: tuple[str, ...]) -> tuple[Problem, ...]:
+        """What is wrong with the values of a property.
+
+        A text is not read for that: nothing can be wrong with it.
+        """
+        if rule.types in PLAIN_TEXTS and not rule.form and len(raws) == 1 and raws[0]:
+            return ()
+        return self.read_property(rule, raws).problems
 
     def read_property(self, rule: PropertyRule, raws: tuple[str, ...]) -> Reading:
         """Read all values of a property by its rule; what does not fit becomes ``Invalid``."""
@@ -323,7 +354,7 @@ class Reader:
         """The value as FF[4] reads it, where this format is older."""
         if self.format in {Format.FF4, Format.GGF}:
             return None
-        current = reader(Format.FF4, self.game, over_19=True)
+        current = reader(Format.FF4, self.game, over_19=True, engine=self._engine)
         rule = rule.as_of(Format.FF4)
         try:
             return current._of_rule(rule, raw)  # noqa: SLF001  # the same class
@@ -371,11 +402,13 @@ def point_list(values: tuple[Value, ...]) -> PointList:
 
 
 @lru_cache(maxsize=1 << 8)
-def reader(format: Format, game: Game, *, over_19: bool = False) -> Reader:
+def reader(
+    format: Format, game: Game, *, over_19: bool = False, engine: Engine = Engine.AUTO
+) -> Reader:
     """The reader for one format and game; the same one each time."""
-    return Reader(format, game, over_19=over_19)
+    return Reader(format, game, over_19=over_19, engine=engine)
 
 
 def _reader_of(*state: Any) -> Reader:
-    format_, number, name, over_19 = state
-    return reader(format_, game_of(format_, number, name), over_19=over_19)
+    format_, number, name, over_19, engine = state
+    return reader(format_, game_of(format_, number, name), over_19=over_19, engine=engine)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,9 +18,8 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 
 from . import grammars
 from .diagnostics import Finding, Report, SgfSyntaxError
-from .engine import Refusal, Scanner
-from .grammars import Format
-from .parts import UntranslatableError
+from .engine import Refusal
+from .grammars import Engine, Format
 from .positions import LineIndex, Span
 from .properties import capitals
 from .repair import Scrap, mend_ggf, mend_sgf
@@ -176,19 +174,6 @@ def root_values(text: str, game: Stretch, *, ggf: bool = False) -> dict[str, str
 # ---- parsing one game ----
 
 
-class Engine(StrEnum):
-    """What parses the structure of a game.
-
-    ``generated``: the scanner made from the grammar.  ``lark``: Lark itself, the reference.
-    ``auto``: the first, if the grammar can be translated, else the second.  The result is
-    the same.
-    """
-
-    AUTO = "auto"
-    GENERATED = "generated"
-    LARK = "lark"
-
-
 class ParsedGame(NamedTuple):
     """What the transformer made of a game; and its tokens, if they are not the text's."""
 
@@ -211,7 +196,7 @@ def parse_game(
     """
     ggf = format is Format.GGF
     file, start = grammars.path(format.grammar), "game" if ggf else "game_tree"
-    scanner = None if engine is Engine.LARK else _translated(file, start)
+    scanner = grammars.scanner(file, start) if engine is not Engine.LARK else None
     try:
         if scanner is not None:
             result = scanner.parse(text, transformer, game.start, game.end)
@@ -229,15 +214,6 @@ def parse_game(
     trees = [_parse_tokens(parser, text, one) for one in games]
     results = map(transformer.transform, trees)
     return list(map(ParsedGame, results, games)), findings
-
-
-@cache
-def _translated(file: Path, start: str) -> Scanner | None:
-    """The scanner made from a rule of a grammar; None if it cannot be translated."""
-    try:
-        return Scanner(grammars.structure(file, start), start)
-    except UntranslatableError:
-        return None
 
 
 @cache
