@@ -226,7 +226,8 @@ class Report(_Frozen):
         return tuple(one for one in self.diagnostics if one.severity is Severity.ERROR)
 
     def __str__(self) -> str:
-        return "\n".join(excerpt(self, one) for one in self.diagnostics)
+        lines = LineIndex(self.text)
+        return "\n".join(excerpt(self, one, lines) for one in self.diagnostics)
 
 
 #: At most this many characters of a source line are shown, around the place.

@@ -58,6 +58,7 @@ def folder() -> Path:
     return inside if inside.is_dir() else Path(__file__).parents[1] / "grammars"
 
 
+@cache
 def path(name: str | Path) -> Path:
     """The file of a shipped grammar (``"ff4"``, ``"games/go"``), or of one's own.
 

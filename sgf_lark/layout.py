@@ -9,9 +9,11 @@ from array import array
 from collections.abc import Iterable
 
 from .positions import Span
+from .properties import capitals
 from .repair import Scrap
 
-#: Kinds of token that begin a node, name a property, and hold a value.
+#: Kinds of token that begin a GGF game, begin a node, name a property, and hold a value.
+_START = frozenset({"GGF_OPEN", "_START"})
 _NODE = frozenset({"SEMICOLON", "_SEMICOLON"})
 _NAME = frozenset({"IDENT", "PROP_IDENT"})
 _VALUE = frozenset({"PROP_VALUE", "UNCLOSED", "GGF_VALUE"})
@@ -29,6 +31,7 @@ class Layout:
         self._properties = array("q")
         self._first_value = array("q")
         self._values = array("q")
+        self._cut_off: int | None = None
 
     @classmethod
     def of_tokens(
@@ -44,13 +47,17 @@ class Layout:
         made = cls()
         for kind, start, end in tokens:
             if kind in _NAME:
-                if moves and (text[start:end] in moves or not made._nodes):
+                if moves and capitals(text[start:end]) in moves:
                     made.add_node(start)
                 made.add_property(start)
             elif kind in _VALUE:
                 made.add_value(start + 1, end if kind == "UNCLOSED" else end - 1)
+                if kind == "UNCLOSED":
+                    made._cut_off = end
             elif kind in _NODE:
                 made.add_node(start)
+            elif kind in _START:
+                made.add_node(end - 1)
         return made
 
     def add_node(self, start: int) -> None:
@@ -76,7 +83,8 @@ class Layout:
         following = which + 1
         is_last = following == len(self._properties)
         last = len(self._values) // 2 if is_last else self._first_value[following]
-        return Span(self._properties[which], self._values[2 * last - 1] + 1)
+        end = self._values[2 * last - 1]
+        return Span(self._properties[which], end if end == self._cut_off else end + 1)
 
     def name(self, node: int, place: int, length: int) -> Span:
         """The name of a property, ``length`` characters long."""

@@ -3,56 +3,90 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
 from glob import glob, has_magic
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 #: How the names of game records end, in any case; in a folder only such files count.
 SUFFIXES = (".sgf", ".ggf", ".mgt", ".tsgf")
 
-#: The name that stands for standard input.
+#: What stands for standard input.
 STDIN = "-"
 
 
-class Missing(NamedTuple):
-    """A path that leads to no file.
-
-    Attributes:
-        path: As it was given.
-        reason: What is wrong with it, in words.
-    """
+class Unreadable(NamedTuple):
+    """A path that leads to nothing that can be read, and why."""
 
     path: str
     reason: str
 
 
-def find_files(paths: Iterable[str]) -> Iterator[str | Missing]:
+def find_files(paths: Iterable[str]) -> Iterator[str | Unreadable]:
     """The files that paths name, each once, in the order of the paths.
 
     Args:
         paths: Files; folders, which stand for the game records in them and below, in the
-            order of their names; patterns such as ``games/*.sgf`` and ``**/*.sgf``, where
-            the shell left them as they were; ``-`` for standard input.
+            order of their names; patterns such as ``games/*.sgf`` or ``**/*.sgf`` that the
+            shell left as they were; ``-`` for standard input.
 
     Yields:
-        The path of a file, or ``-``, or what is wrong with a path.  A path that does not
-        exist is given back as a file: whoever opens it hears why it cannot be read.
+        A path of a file, or ``-``, or a path that leads nowhere.
     """
     seen: set[str] = set()
     for path in paths:
-        for found in _one(path):
-            key = found if found == STDIN else os.path.realpath(found)
+        for found in _named(path):
+            place = found[0] if isinstance(found, Unreadable) else found
+            key = place if place == STDIN else os.path.realpath(place)
             if key not in seen:
                 seen.add(key)
                 yield found
-            elif False:
-                pass
 
 
-def _one(path: str) -> Iterator[str]:
-    if path == STDIN or Path(path).is_file():
+def _named(path: str) -> Iterator[str | Unreadable]:
+    """What one path names."""
+    if path == STDIN:
         yield path
+    elif os.path.lexists(path) or not has_magic(path):
+        yield from _file_or_folder(path)
+    else:
+        matches = sorted(glob(path, recursive=True))  # noqa: PTH207  # any path, absolute ones too
+        if not matches:
+            yield Unreadable(path, "no file has such a name")
+        for match in matches:
+            yield from _file_or_folder(match)
 
 
-__all__ = ["STDIN", "SUFFIXES", "Missing", "find_files"]
+def _file_or_folder(path: str) -> Iterator[str | Unreadable]:
+    if not Path(path).is_dir():
+        yield path  # whoever opens it hears why it cannot be read
+        return
+    found: list[str | Unreadable] = list(_records_below(path))
+    yield from found
+    if not found:
+        yield Unreadable(path, f"no file in this folder ends in {', '.join(SUFFIXES)}")
+
+
+def _records_below(folder: str) -> Iterator[str | Unreadable]:
+    """The game records of a folder and its folders; links to folders are not followed."""
+    refused: list[Unreadable] = []
+
+    def refuse(error: OSError) -> None:
+        refused.append(Unreadable(str(error.filename), reason(error)))
+
+    for above, folders, names in os.walk(folder, onerror=refuse):
+        yield from refused
+        refused.clear()
+        folders.sort()
+        for name in sorted(names):
+            if name.lower().endswith(SUFFIXES):
+                yield os.path.join(above, name)  # noqa: PTH118  # keeps './' as it was given
+    yield from refused
+
+
+def reason(error: OSError) -> str:
+    """Why a file cannot be read: ``permission denied``."""
+    words = error.strerror or str(error)
+    return words[:1].lower() + words[1:]

@@ -1,0 +1,65 @@
+"""Real game records: a folder outside the project, named by SGF_LARK_CORPUS.
+
+Records lie in folders of it; what lies in the folder itself is about them.  Without the
+variable each test that wants a record is skipped, and says so.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import sgf_lark
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from _pytest.mark import ParameterSet
+
+VARIABLE = "SGF_LARK_CORPUS"
+
+
+def folder() -> Path | None:
+    """Where the records are; None if nobody says."""
+    named = os.environ.get(VARIABLE)
+    return Path(named) if named else None
+
+
+@cache
+def names() -> tuple[str, ...]:
+    """Every record as ``folder/file``, in order; none without a corpus."""
+    root = folder()
+    if root is None:
+        return ()
+    found = tuple(
+        sorted(one.relative_to(root).as_posix() for one in root.glob("*/**/*") if one.is_file())
+    )
+    assert found, f"{VARIABLE} names a folder without game records: {root}"
+    return found
+
+
+def record(which: str) -> Path:
+    """The path of a record by its name; the test is skipped without a corpus."""
+    root = folder()
+    if root is None:
+        pytest.skip(f"{VARIABLE} names no folder of real game records")
+    return root / which
+
+
+@cache
+def loaded(which: str) -> sgf_lark.Collection:
+    """A record as ``load(..., strict=False)`` reads it, once for all tests."""
+    return sgf_lark.load(record(which), strict=False)
+
+
+def every_record(but: Callable[[str], bool] = lambda _: False) -> pytest.MarkDecorator:
+    """Run a test for each record, save those that ``but`` is true of, as argument ``which``."""
+    wanted: list[str | ParameterSet] = [one for one in names() if not but(one)]
+    if not wanted:
+        reason = f"{VARIABLE} names no folder of real game records"
+        wanted = [pytest.param("", id="no corpus", marks=pytest.mark.skip(reason=reason))]
+    return pytest.mark.parametrize("which", wanted)

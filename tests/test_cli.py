@@ -1,0 +1,498 @@
+"""What `sgf-lark check` prints, and what it exits with."""
+
+import io
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from typer.testing import CliRunner, Result
+
+from sgf_lark import __main__, __version__
+from sgf_lark.cli import app
+from sgf_lark.progress import Watch
+
+CLEAN = "(;FF[4]GM[1]SZ[19];B[pd])"
+BROKEN = "(;FF[4]GM[1]SZ[19]\n;B[pd];W[zz9];X[1])"
+WRONG = "W has 'zz9' for a value; expected a point such as 'pd', or nothing for a pass"
+FIELDS = [
+    *("file", "code", "name", "severity", "message"),
+    *("line", "column", "end_line", "end_column", "offset", "end_offset"),
+    *("game", "node_path", "move_number", "property", "value_index", "help", "fix"),
+]
+
+SGF_LARK = (sys.executable, "-m", "sgf_lark")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Every test works in a folder of its own, and no setting of the caller reaches it."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("NO_COLOR", "FORCE_COLOR", "TERM", "TTY_COMPATIBLE"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
+
+
+def write(name: str, text: str) -> str:
+    """Make a file, and its folders; give its name back."""
+    path = Path(name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8", newline="")
+    return name
+
+
+def check(*arguments: str) -> Result:
+    return CliRunner().invoke(app, ["check", *arguments], catch_exceptions=False)
+
+
+def run(
+    *arguments: str, stdin: bytes = b"", **environment: str
+) -> subprocess.CompletedProcess[bytes]:
+    """The command in a process of its own."""
+    return subprocess.run(  # noqa: S603  # our own command
+        [*SGF_LARK, *arguments],
+        input=stdin,
+        capture_output=True,
+        env=os.environ | environment,
+        check=False,
+    )
+
+
+# ---- the four forms ----
+
+
+def test_full_shows_the_line_underlined_and_what_to_do() -> None:
+    name = write("game.sgf", "(;FF[4]GM[1]SZ[19]\n;B[pd];W[dd]AB[cc])")
+    result = check(name)
+
+    assert result.stdout == (
+        "game.sgf:2:13: error: setup (AB) and move (W) in one node [T206 setup-with-move]\n"
+        "    2 | ;B[pd];W[dd]AB[cc])\n"
+        "      |             ^^^^^^\n"
+        "        move 2\n"
+        "        help: give the move its own node: put ';' before it\n"
+        "\n"
+        "1 file: 1 error\n"
+    )
+    assert result.exit_code == 1
+
+
+def test_concise_is_one_line_a_finding() -> None:
+    result = check(write("game.sgf", BROKEN), "--format", "concise")
+
+    assert result.stdout == (
+        f"game.sgf:2:10: V301 {WRONG}\n1 file: 1 error; 1 info not shown (--level info)\n"
+    )
+    assert result.exit_code == 1
+
+
+def test_json_is_one_array_with_everything_in_it() -> None:
+    result = check(write("game.sgf", BROKEN), "--format", "json")
+    items = json.loads(result.stdout)
+
+    assert [list(item) for item in items] == [FIELDS, FIELDS]
+    assert items[0] == {
+        "file": "game.sgf",
+        "code": "V301",
+        "name": "wrong-value",
+        "severity": "error",
+        "message": WRONG,
+        "line": 2,
+        "column": 10,
+        "end_line": 2,
+        "end_column": 13,
+        "offset": 28,
+        "end_offset": 31,
+        "game": 0,
+        "node_path": "2",
+        "move_number": 2,
+        "property": "W",
+        "value_index": 0,
+        "help": "",
+        "fix": None,
+    }
+    assert items[1]["name"] == "unknown-property"
+
+
+def test_json_of_clean_files_is_an_empty_array() -> None:
+    result = check(write("game.sgf", CLEAN), "--format", "json")
+
+    assert (result.stdout, result.exit_code) == ("[]\n", 0)
+
+
+def test_jsonl_is_one_object_a_line() -> None:
+    write("a.sgf", BROKEN)
+    write("b.sgf", BROKEN)
+    result = check(".", "--format", "jsonl")
+    items = [json.loads(line) for line in result.stdout.splitlines()]
+
+    assert [item["file"] for item in items] == ["./a.sgf", "./a.sgf", "./b.sgf", "./b.sgf"]
+    assert all(list(item) == FIELDS for item in items)
+
+
+# ---- what is shown ----
+
+
+def test_infos_are_shown_when_asked_for() -> None:
+    result = check(write("game.sgf", BROKEN), "--format", "concise", "--level", "info")
+
+    assert "D501 X is no property of FF[4]" in result.stdout
+    assert result.stdout.endswith("\n1 file: 1 error, 1 info\n")
+
+
+def test_warnings_are_hidden_when_only_errors_are_asked_for() -> None:
+    name = write("game.sgf", f"Hello\n{CLEAN}")
+
+    assert check(name).exit_code == 1
+    result = check(name, "--level", "error")
+    assert result.stdout == "1 file: nothing wrong; 1 warning not shown (--level warning)\n"
+    assert result.exit_code == 0
+
+
+def test_json_leaves_out_what_is_below_the_level() -> None:
+    result = check(write("game.sgf", BROKEN), "--format", "json", "--level", "error")
+
+    assert [item["code"] for item in json.loads(result.stdout)] == ["V301"]
+
+
+def test_infos_alone_are_no_reason_to_fail() -> None:
+    name = write("game.sgf", "(;FF[4]X[1])")
+
+    assert check(name, "--level", "info").exit_code == 0
+    assert check(name, "--format", "json").exit_code == 0
+
+
+def test_the_underline_stands_below_wide_letters() -> None:
+    result = check(write("game.sgf", "(;FF[4]PB[青木]\tSZ[大小]C[x])"), "--encoding", "utf-8")
+
+    assert result.stdout.splitlines()[1:3] == [
+        "    1 | (;FF[4]PB[青木]    SZ[大小]C[x])",
+        "      |                       ^^^^",
+    ]
+
+
+def test_a_long_line_is_cut_around_the_place() -> None:
+    result = check(write("game.sgf", "(;FF[4]C[" + "x" * 5000 + "]SZ[big]C[" + "y" * 5000 + "])"))
+    shown, under = (line[8:] for line in result.stdout.splitlines()[1:3])
+
+    assert len(shown) < 110
+    assert (shown[0], shown[-1]) == ("…", "…")
+    assert shown[under.index("^") : under.index("^") + 3] == "big"
+
+
+def test_the_game_is_told_where_there_are_several() -> None:
+    result = check(write("games.sgf", f"{CLEAN}\n(;FF[4](;B[pd])(;B[dd];W[zz9]))"))
+
+    assert "\n        game 2, move 2, in a variation\n" in result.stdout
+
+
+def test_a_terminal_line_is_never_longer_than_the_terminal() -> None:
+    from sgf_lark.reports import Excerpt
+
+    excerpt = Excerpt("棋" * 40, "青木" * 3, "譜" * 40)
+
+    assert (
+        "".join(excerpt.cropped(40)) == "棋棋棋棋棋棋 …"[::-1] + "青木青木青木" + "譜譜譜譜譜譜 …"
+    )
+    assert excerpt.cropped(400) is excerpt
+    assert Excerpt("", "青" * 40, "").cropped(31) == ("", "青青青青青青青青青 …", "")
+
+
+# ---- which files ----
+
+
+def test_a_folder_stands_for_the_records_below_it() -> None:
+    for name in ("b/x.SGF", "b/deep/y.ggf", "a.mgt", "c.tsgf", "notes.txt", "b/sgf"):
+        write(name, BROKEN)
+    result = check(".", "--format", "jsonl", "--level", "error", "--as", "ff4")
+    found = list(dict.fromkeys(json.loads(line)["file"] for line in result.stdout.splitlines()))
+
+    assert found == ["./a.mgt", "./c.tsgf", "./b/x.SGF", "./b/deep/y.ggf"]
+
+
+def test_a_file_that_is_named_is_checked_whatever_its_suffix() -> None:
+    assert check(write("notes.txt", BROKEN)).exit_code == 1
+
+
+def test_patterns_are_understood_where_the_shell_left_them() -> None:
+    for name in ("a.sgf", "b.sgf", "c/d.sgf"):
+        write(name, CLEAN)
+
+    assert check("*.sgf").stdout == "2 files: nothing wrong\n"
+    assert check("**/*.sgf").stdout == "3 files: nothing wrong\n"
+
+
+def test_a_file_that_is_named_twice_is_checked_once() -> None:
+    write("a.sgf", CLEAN)
+
+    assert check("a.sgf", ".", "./a.sgf", "*.sgf").stdout == "1 file: nothing wrong\n"
+
+
+def test_a_name_like_a_pattern_is_a_name_if_there_is_such_a_file() -> None:
+    assert "[bold]x[/].sgf:2:10: " in check(write("[bold]x[/].sgf", BROKEN)).stdout
+
+
+def test_standard_input_is_read_as_bytes() -> None:
+    stdin = "(;FF[4]CA[Big5]SZ[圍])".encode("big5")
+    result = run("check", "-", "--format", "concise", stdin=stdin, PYTHONIOENCODING="utf-8")
+
+    assert result.stdout.decode().startswith("<stdin>:1:19: V301 SZ has '圍' for a value;")
+
+
+def test_a_line_break_in_a_name_does_not_break_the_line() -> None:
+    result = check(write("new\nline\x1b.sgf", BROKEN), "--format", "concise")
+
+    assert result.stdout.startswith("new\\nline\\x1b.sgf:2:10: ")
+
+
+def test_escape_sequences_of_a_record_do_not_reach_the_terminal() -> None:
+    result = check(write("game.sgf", "(;FF[4]SZ[\x1b[31m])"), "--level", "info")
+
+    assert "\x1b" not in result.stdout
+
+
+# ---- what cannot be read ----
+
+
+def test_an_unreadable_file_does_not_stop_the_others() -> None:
+    write("game.sgf", BROKEN)
+    result = check("no.sgf", "no*.ggf", "game.sgf", "--format", "concise")
+
+    assert result.stderr == (
+        "sgf-lark: cannot read no.sgf: no such file or directory\n"
+        "sgf-lark: cannot read no*.ggf: no file has such a name\n"
+    )
+    assert result.stdout == (
+        f"game.sgf:2:10: V301 {WRONG}\n"
+        "1 file: 1 error; 1 info not shown (--level info); 2 files could not be read\n"
+    )
+    assert result.exit_code == 2
+
+
+def test_a_folder_without_records_is_reported(folder: Path) -> None:
+    (folder / "empty").mkdir()
+    result = check("empty")
+
+    assert result.stderr == (
+        "sgf-lark: cannot read empty: no file in this folder ends in .sgf, .ggf, .mgt, .tsgf\n"
+    )
+    assert result.exit_code == 2
+
+
+def test_an_unreadable_file_is_an_item_of_json() -> None:
+    result = check("no.sgf", "--format", "json", "--exit-zero")
+    (item,) = json.loads(result.stdout)
+
+    assert list(item) == FIELDS
+    assert {name: value for name, value in item.items() if value is not None} == {
+        "file": "no.sgf",
+        "code": "F001",
+        "name": "unreadable-file",
+        "severity": "error",
+        "message": "no such file or directory",
+    }
+    assert result.exit_code == 2
+
+
+# ---- exit codes and options ----
+
+
+def test_nothing_wrong_exits_with_0() -> None:
+    result = check(write("game.sgf", CLEAN))
+
+    assert (result.stdout, result.exit_code) == ("1 file: nothing wrong\n", 0)
+
+
+def test_exit_zero_is_for_those_who_only_look() -> None:
+    result = check(write("game.sgf", BROKEN), "--exit-zero")
+
+    assert "1 error" in result.stdout
+    assert result.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["x.sgf", "--format", "xml"],
+        ["x.sgf", "--as", "ff9"],
+        ["x.sgf", "--encoding", "klingon"],
+    ],
+)
+def test_bad_use_exits_with_2(arguments: list[str]) -> None:
+    write("x.sgf", CLEAN)
+    result = check(*arguments)
+
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert "Error: " in result.stderr
+
+
+def test_a_record_is_read_as_what_the_caller_says() -> None:
+    name = write("game.sgf", "(;FF[4]GM[1]SZ[19];B[])")
+
+    assert check(name).exit_code == 0
+    assert "a pass only since FF[4]" in check(name, "--as", "ff3").stdout
+
+
+def test_an_encoding_can_be_given(folder: Path) -> None:
+    (folder / "game.sgf").write_bytes("(;FF[4]SZ[Ж])".encode("cp1251"))
+
+    assert "SZ has 'Ж'" in check("game.sgf", "--encoding", "cp1251").stdout
+
+
+# ---- the process around it ----
+
+
+def test_the_help_is_for_people_who_know_a_game() -> None:
+    for arguments in (["--help"], ["check", "--help"], ["check", "-h"]):
+        result = run(*arguments)
+        assert result.returncode == 0
+        assert b"game records" in result.stdout
+        assert not {b"Lark", b"pydantic", b"parser"} & set(result.stdout.split())
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["check", "--help"]])
+def test_help_and_version_wait_for_neither_lark_nor_pydantic_models(arguments: list[str]) -> None:
+    code = (
+        "import sys, sgf_lark.__main__ as program\n"
+        f"sys.argv = ['sgf-lark', *{arguments}]\n"
+        "try:\n    program.main()\nexcept SystemExit:\n    pass\n"
+        "print({'lark', 'sgf_lark.model', 'rich.console'} & {*sys.modules})"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)  # noqa: S603
+
+    assert result.stdout.splitlines()[-1] == b"set()"
+
+
+def test_the_version_is_told_with_and_without_typer() -> None:
+    assert run("--version").stdout.decode() == f"sgf-lark {__version__}\n"
+    assert CliRunner().invoke(app, ["--version"]).stdout == f"sgf-lark {__version__}\n"
+
+
+def test_a_missing_extra_is_explained_in_one_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "typer", None)
+    monkeypatch.delitem(sys.modules, "sgf_lark.cli")
+    monkeypatch.setattr(sys, "argv", ["sgf-lark", "check", "x.sgf"])
+    with pytest.raises(SystemExit) as caught:
+        __main__.main()
+
+    assert caught.value.code == (
+        "sgf-lark needs typer and rich: install them with  pip install 'sgf_lark[cli]'"
+    )
+
+
+def test_a_missing_module_of_another_kind_is_not_explained_away(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "sgf_lark.paths", None)
+    monkeypatch.delitem(sys.modules, "sgf_lark.cli")
+    monkeypatch.setattr(sys, "argv", ["sgf-lark", "check", "x.sgf"])
+    with pytest.raises(ModuleNotFoundError):
+        __main__.main()
+
+
+def test_colors_are_for_terminals() -> None:
+    name = write("game.sgf", BROKEN)
+
+    assert b"\x1b" not in run("check", name).stdout
+    assert b"\x1b[1;31merror" in run("check", name, FORCE_COLOR="1").stdout
+    assert b"\x1b" not in run("check", name, FORCE_COLOR="1", NO_COLOR="1").stdout
+
+
+def test_letters_that_the_terminal_lacks_do_not_stop_the_report() -> None:
+    name = write("game.sgf", "(;FF[4]SZ[大])")
+
+    result = run("check", name, "--format", "concise", PYTHONIOENCODING="ascii")
+    assert result.stdout.startswith(b"game.sgf:1:11: V301 SZ has '\\u5927' for a value;")
+    result = run("check", name, "--format", "jsonl", "--level", "error", PYTHONIOENCODING="latin-1")
+    assert "'大'" in json.loads(result.stdout)["message"]
+
+
+def test_a_reader_that_leaves_ends_it_quietly() -> None:
+    name = write("game.sgf", "(;FF[4]" + ";B[zz9]" * 3000 + ")")
+    command = shlex.join([*SGF_LARK, "check", name])
+    result = subprocess.run(  # noqa: S602  # a pipe is what is tested
+        f"({command}; echo $? >&2) | head -n 1", shell=True, capture_output=True, check=False
+    )
+
+    assert result.stdout.count(b"\n") == 1
+    assert result.stderr == b"141\n"
+
+
+def test_ctrl_c_ends_it_quietly(folder: Path) -> None:
+    os.mkfifo(folder / "slow.sgf")
+    pipe = subprocess.PIPE
+    command = [*SGF_LARK, "check", "slow.sgf"]
+    with (
+        subprocess.Popen(command, stdout=pipe, stderr=pipe) as process,  # noqa: S603  # our own
+        (folder / "slow.sgf").open("wb"),  # opens when the command reads
+    ):
+        process.send_signal(signal.SIGINT)
+        stdout, stderr = process.communicate(timeout=60)
+
+    assert (stdout, stderr, process.returncode) == (b"", b"", 130)
+
+
+def test_results_come_file_by_file(folder: Path) -> None:
+    write("a.sgf", BROKEN)
+    os.mkfifo(folder / "b.sgf")
+    with subprocess.Popen(  # noqa: S603  # our own command
+        [*SGF_LARK, "check", "a.sgf", "b.sgf", "--format", "concise"], stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith(b"a.sgf:2:10: ")
+        (folder / "b.sgf").write_text(CLEAN, encoding="utf-8")
+
+
+# ---- waiting ----
+
+
+def terminal() -> Console:
+    return Console(file=io.StringIO(), force_terminal=True, width=80, color_system=None)
+
+
+def wait() -> None:
+    """Until the timers have run that wait for nothing."""
+    for thread in threading.enumerate():
+        if isinstance(thread, threading.Timer):
+            thread.join()
+
+
+def test_who_waits_long_sees_how_far_it_is() -> None:
+    console = terminal()
+    with Watch(console, total=2, patience=0) as watch:
+        watch.step("[bold]a.sgf")
+        wait()
+        with watch.aside():
+            console.print("found")
+    shown = console.file.getvalue()  # type: ignore[attr-defined]
+
+    assert "checking [bold]a.sgf" in shown
+    assert "1/2" in shown
+    assert "\nfound\n" in shown.replace("\r", "\n").replace("\x1b[2K", "").replace("\x1b[1A", "")
+
+
+def test_who_waits_a_moment_sees_nothing() -> None:
+    console = terminal()
+    with Watch(console, total=1, patience=60) as watch, watch.aside():
+        pass
+
+    assert console.file.getvalue() == ""  # type: ignore[attr-defined]
+
+
+def test_no_bar_appears_where_nobody_watches() -> None:
+    console = Console(file=io.StringIO())
+    with Watch(console, total=1, patience=0) as watch:
+        watch.step("a.sgf")
+        wait()
+
+    assert console.file.getvalue() == ""  # type: ignore[attr-defined]

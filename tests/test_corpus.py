@@ -1,0 +1,256 @@
+"""What is true of every real game record, broken ones too, and which of them break a rule."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import TYPE_CHECKING
+
+import pytest
+from corpus import every_record, loaded, names, record
+
+import sgf_lark
+from sgf_lark import RULES, Collection, Severity, SgfError
+
+if TYPE_CHECKING:
+    from sgf_lark import Diagnostic, Node
+
+#: Every record outside ``broken`` that a strict reader refuses, and the code of its first
+#: error.  What it is stands above.
+REFUSED = {
+    # A node behind a variation: the grammars have the variations last.
+    "ff1/gogui__verbose-property-names.sgf": "S111",
+    # ``b`` and ``r`` for B and R; FF[4] declared.
+    "ff4-other-games/twixtbot-ui__game2206555.tsgf": "S112",
+    "ff4-other-games/twixtbot-ui__game2209801.tsgf": "S112",
+    "ff4-other-games/twixtbot-ui__game2220939.tsgf": "S112",
+    "ff4-other-games/twixtbot-ui__game2232217.tsgf": "S112",
+    # FF[5].
+    "ff4-go/sgf-navigator__test_ff5.sgf": "T202",
+    # CP, which the backgammon page called CO before anybody wrote this file, is the copyright:
+    # game-info, and the root has game-info already.
+    "ff4-backgammon/gnubg-generated__pos-setup.sgf": "T205",
+    # AB and AW, or PL, in one node with B or W: each game of Edax starts so.
+    "encodings/SabakiHQ-sgf__utf16le.sgf": "T206",
+    "encodings/SabakiHQ-sgf__utf8bom.sgf": "T206",
+    "ff4-othello/edax-generated__game-open.sgf": "T206",
+    "ff4-othello/edax-generated__game2.sgf": "T206",
+    "ff4-othello/edax-generated__wthor-1977.sgf": "T206",
+    "ff4-othello/edax-generated__wthor-1990-first200.sgf": "T206",
+    "large/edax-generated__wthor-2023.sgf": "T206",
+    # AB in one node with BL, which is a move property.
+    "large/fuego__Tsai-FuegoGB.sgf": "T206",
+    "large/fuego__Yen-FuegoGB.sgf": "T206",
+    # AP twice in the root.
+    "ff4-go/SabakiHQ-sgf__fox_go_server.sgf": "T207",
+    "ff4-go/SabakiHQ-sgf__fox_go_server_handicap.sgf": "T207",
+    "ff4-go/SabakiHQ-sgf__fox_go_server_komi.sgf": "T207",
+    "ff4-go/SabakiHQ-sgf__fox_go_server_nokomi.sgf": "T207",
+    "ff4-go/SabakiHQ-sgf__fox_go_server_nokomi~2.sgf": "T207",
+    "large/SabakiHQ-sgf__fox_go_server_japanese.sgf": "T207",
+    # AB, or AW, once for each stone.
+    "ff4-go/eidogo__problem2.sgf": "T207",
+    "ff4-go/eidogo__problem~2.sgf": "T207",
+    "ff4-go/gobandroid__first_move_capture_and_white.sgf": "T207",
+    # FG[1] or FG[0]: neither nothing nor flags, a colon and a name.
+    "encodings/maxiGos__p3-en.sgf": "V301",
+    "encodings/maxiGos__p3-fr.sgf": "V301",
+    "ff4-go/maxiGos__captureNoLib1.sgf": "V301",
+    "ff4-go/maxiGos__captureNoLib2.sgf": "V301",
+    "ff4-go/maxiGos__count1.sgf": "V301",
+    "ff4-go/maxiGos__count2.sgf": "V301",
+    "ff4-go/maxiGos__countB.sgf": "V301",
+    "ff4-go/maxiGos__countG.sgf": "V301",
+    "ff4-go/maxiGos__countQuick1.sgf": "V301",
+    "ff4-go/maxiGos__death.sgf": "V301",
+    "ff4-go/maxiGos__handicap.sgf": "V301",
+    "ff4-go/maxiGos__j1-ja.sgf": "V301",
+    "ff4-go/maxiGos__j1.sgf": "V301",
+    "ff4-go/maxiGos__j2.sgf": "V301",
+    "ff4-go/maxiGos__p1-en.sgf": "V301",
+    "ff4-go/maxiGos__p3-ja.sgf": "V301",
+    "ff4-go/maxiGos__suicide.sgf": "V301",
+    "ff4-go/maxiGos__zz.sgf": "V301",
+    # TE, which is 1 or 2, for the name of an event.
+    "ff4-go/analyze-sgf__t-sabaki-2.sgf": "V301",
+    # TM[2hrs].
+    "ff4-go/gcao-sgf_parser__example.sgf": "V301",
+    # B[R16].
+    "ff4-go/gogui__human-readable.sgf": "V301",
+    # GM[bugs], GM[slither].
+    "ff4-other-games/boardspace__bad-init.sgf": "V301",
+    "ff4-other-games/boardspace__slither-illegal.sgf": "V301",
+    # RE[draw] for RE[Draw].
+    "ff4-go/KataGo__foxlike.sgf": "V304",
+    # DT[29.11.2012], DT[29th September 2012], and a date with the time of day.
+    "ff4-go/glift__173-timmins.sgf": "V304",
+    "ff4-other-games/Dots-Game-AI__FullSgfWithStop.sgf": "V304",
+    "large/glift__Kogo_s_Joseki_Dictionary.sgf": "V304",
+}
+
+
+def first_error(collection: Collection) -> Diagnostic | None:
+    """The first thing that a strict reader raises for; None if there is none."""
+    errors = (one for one in collection.diagnostics if one.severity is Severity.ERROR)
+    return next(errors, None)
+
+
+def is_broken(which: str) -> bool:
+    return which.startswith("broken/")
+
+
+def is_long(which: str) -> bool:
+    return record(which).stat().st_size > 50_000
+
+
+# ---- strict and not strict ----
+
+
+@every_record()
+def test_a_real_file_has_games_unless_a_finding_says_why_not(which: str) -> None:
+    collection = loaded(which)
+
+    assert collection.games or first_error(collection) is not None
+    assert all(len(game) >= 1 for game in collection)
+
+
+@every_record(is_broken)
+def test_a_file_breaks_a_rule_only_where_the_table_says(which: str) -> None:
+    first = first_error(loaded(which))
+
+    assert (first and first.code) == REFUSED.get(which)
+
+
+@every_record(is_long)
+def test_a_strict_reader_refuses_a_file_by_its_first_error(which: str) -> None:
+    expected = first_error(loaded(which))
+    if expected is None:
+        assert sgf_lark.load(record(which)) == loaded(which)
+        return
+
+    with pytest.raises(SgfError) as caught:
+        sgf_lark.load(record(which))
+
+    assert caught.value.first == expected
+    assert caught.value.report.diagnostics == loaded(which).diagnostics
+
+
+def test_the_table_names_only_files_that_there_are() -> None:
+    record("")
+
+    assert set(names()) >= set(REFUSED)
+
+
+# ---- there and back ----
+
+
+@every_record()
+def test_json_and_back_gives_an_equal_collection(which: str) -> None:
+    collection = loaded(which)
+
+    back = Collection.model_validate_json(collection.model_dump_json())
+
+    assert back == collection
+    assert hash(back) == hash(collection)
+    assert places(back) == places(collection)
+
+
+@every_record()
+def test_plain_data_and_back_gives_an_equal_collection(which: str) -> None:
+    collection = loaded(which)
+
+    assert Collection.model_validate(collection.model_dump()) == collection
+
+
+@every_record()
+def test_copies_are_equal(which: str) -> None:
+    collection = loaded(which)
+
+    assert copy.copy(collection) == collection
+    assert copy.deepcopy(collection) == collection
+
+
+@every_record()
+def test_a_pickle_gives_an_equal_collection(which: str) -> None:
+    collection = loaded(which)
+
+    back = pickle.loads(pickle.dumps(collection))
+
+    assert back == collection
+    assert back.text == collection.text
+    assert places(back) == places(collection)
+
+
+def places(collection: Collection) -> list[tuple[int, int] | None]:
+    """Where all nodes and properties stand."""
+    found: list[tuple[int, int] | None] = []
+    for game in collection:
+        for node in game.walk():
+            found.append(node.span)
+            found += [one.span for one in node.properties]
+    return found
+
+
+# ---- places ----
+
+
+@every_record()
+def test_spans_show_what_the_text_has_there(which: str) -> None:
+    collection = loaded(which)
+    for game in collection:
+        for node in game.walk():
+            check_spans(node, collection.text)
+
+
+def check_spans(node: Node, text: str) -> None:
+    """The span of a node and of its properties; properties stand in it one behind the other."""
+    assert node.span is not None
+    done, end = node.span
+    assert 0 <= done < end <= len(text)
+    for one in node.properties:
+        assert one.span is not None
+        shown = text[slice(*one.span)]
+        assert shown.startswith(one.name)
+        assert shown.endswith("]") or one.span.end == len(text)
+        at = len(one.name)
+        for raw in one.raw:
+            at = shown.index("[" + raw, at) + 1 + len(raw)
+        assert one.span.start >= done
+        done = one.span.end
+    assert done <= end
+
+
+@every_record()
+def test_a_path_leads_back_to_its_node(which: str) -> None:
+    for game in loaded(which):
+        paths = [node.path for node in game.walk()]
+
+        assert [game.at(path).index for path in paths] == list(range(len(game)))
+
+
+@every_record()
+def test_every_finding_has_a_place(which: str) -> None:
+    collection = loaded(which)
+    lines = sgf_lark.LineIndex(collection.text)
+    for one in collection.diagnostics:
+        assert 0 <= one.offset <= one.end_offset <= len(collection.text)
+        assert (one.line, one.column) == lines.locate(one.offset)
+        assert (one.end_line, one.end_column) == lines.locate(one.end_offset)
+        assert RULES[one.name].code == one.code
+        assert one.message
+        if one.node_path is None:
+            continue
+        assert one.game is not None
+        node = collection[one.game].at(one.node_path)
+        assert node.move_number == one.move_number
+        if one.property is not None:
+            assert one.property in node
+        if one.value_index is not None:
+            assert one.value_index < len(node.raw[str(one.property)])
+
+
+@every_record()
+def test_findings_stand_in_the_order_of_the_text(which: str) -> None:
+    offsets = [one.offset for one in loaded(which).diagnostics]
+
+    assert offsets == sorted(offsets)
