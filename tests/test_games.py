@@ -58,7 +58,7 @@ def name_of(game: Game) -> str:
     return game.name
 
 
-def read(game: Game, symbol: str, text: str) -> Any:  # noqa: ANN401  # what a transformer returns
+def read(game: Game, symbol: str, text: str) -> Any:  # what a transformer returns
     """Read a text by one start symbol of a game's own grammar.
 
     Raises:
@@ -434,7 +434,7 @@ SPELLINGS = [
 def test_a_point_spells_its_text_again(
     game: Game,
     pattern: str,
-    spell: Any,  # noqa: ANN401  # a function of SPELLINGS
+    spell: Any,  # a function of SPELLINGS
     data: st.DataObject,
 ) -> None:
     text = data.draw(st.from_regex(re.compile(pattern, re.ASCII), fullmatch=True))

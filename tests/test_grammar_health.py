@@ -21,7 +21,8 @@ FROM_PROSE = {
     "ff3": {"none", "compose", "result", "dates", "player", "komi"},
     "ff4": {"result", "dates", "size", "figure", "application", "komi", "time_limit"},
     "ggf": {
-        "simpletext", "text", "real", "number", "komi", "played", "move", "result", "date", "clock", "board",
+        "simpletext", "text", "real", "number", "komi", "played", "move", "result", "date",
+        "clock", "board",
         "game_type",
     },
 }  # fmt: skip

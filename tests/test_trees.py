@@ -188,7 +188,7 @@ DIFFERENCES = [
     ("dates", "1996,05", ""),
     ("dates", "1996-5-27", ""),
     ("dates", "1996-05-27, 28", ""),
-    ("time_limit", "45", "ff1"),
+    ("time_limit", "45", "ff1 ff4"),
 ]
 
 
