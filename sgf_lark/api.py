@@ -104,7 +104,8 @@ def iter_games(
     """Read the games of a file one by one, holding no more than one of them.
 
     Arguments and errors are those of :func:`load`; an error is raised when its game is
-    reached.  Not strict, each game has its own ``diagnostics``.
+    reached.  Not strict, each game has its own ``diagnostics``, with what stands before it;
+    what stands behind the last game is told by :func:`load` and :func:`check` alone.
     """
     data, name = _contents(source)
     text, _, findings = _decoded(data, encoding)

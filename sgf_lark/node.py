@@ -22,6 +22,9 @@ from .properties import Count
 from .property import COLORS, Content, Property, PropertyRecord, Rules, bound, fill
 from .values import Color, Pass, Point
 
+#: No path of so few turns is longer; what is longer leads nowhere.
+LONGEST_PATH = 4000
+
 #: A path with more turns than this is written as the node's number.
 MOST_TURNS = 64
 
@@ -349,8 +352,15 @@ class Nodes(Sequence[Node]):
         Raises:
             KeyError: The path is no path, or leads nowhere.
         """
-        if path.startswith("#") and path[1:].isdecimal() and int(path[1:]) < len(self):
+        if (
+            path.startswith("#")
+            and len(path) <= LONGEST_PATH
+            and path[1:].isdecimal()
+            and int(path[1:]) < len(self)
+        ):
             return int(path[1:])
+        if len(path) > LONGEST_PATH:
+            raise KeyError(path)
         first, _ = self._links
         node = 0
         for part in path.split("/"):

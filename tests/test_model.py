@@ -166,7 +166,9 @@ def test_a_path_says_how_far_and_where_to_turn() -> None:
     assert all(GAME.at(node.path) == node for node in GAME.nodes)
 
 
-@pytest.mark.parametrize("path", ["9", "1.2", "1.1/5", "x", "", "-1", "1.", "#99", "1.1/0.2"])
+@pytest.mark.parametrize(
+    "path", ["9", "1.2", "1.1/5", "x", "", "-1", "1.", "#99", "1.1/0.2", "9" * 5_000]
+)
 def test_a_path_that_leads_nowhere_is_a_key_error(path: str) -> None:
     with pytest.raises(KeyError):
         GAME.at(path)

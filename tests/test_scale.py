@@ -85,8 +85,8 @@ def comment(count: int) -> str:
     return "(;FF[4]GM[1]C[" + "a long (story;) \\] \\\\ of [ and :\r\n" * (count // 32) + "])"
 
 
-#: How large a record is read whole.  With ten times as much, which takes minutes, each of
-#: them passes, too.
+#: How large a record is read whole.  Ten times as much was tried by hand for a line of nodes,
+#: for many games, siblings and a long comment: it takes minutes, and passes.
 FULL: dict[Callable[[int], str], int] = {
     nested: 100_000,
     branching: 10_000,
