@@ -39,14 +39,34 @@ class Rule(NamedTuple):
     severity: Severity
     summary: str
 
+    @property
+    def group(self) -> str:
+        """The name of its group, which the letter of its code stands for."""
+        return GROUPS[self.code[0]]
+
+
+#: The groups of rules, by the letter with which their codes begin.
+GROUPS = {
+    "F": "file",
+    "S": "syntax",
+    "T": "structure",
+    "V": "value",
+    "E": "encoding",
+    "G": "game",
+    "D": "dialect",
+}
 
 _ERROR, _WARNING, _INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
 
-#: Every code there is.  S: syntax, T: structure of the tree, V: values, E: encoding,
-#: D: dialects of programs, usual in real files.  Codes and names are never reused.
+#: Every code there is.  F: files that cannot be read, S: syntax, T: structure of the tree,
+#: V: values, E: encoding, G: what the rules of a game say, D: dialects of programs, usual in
+#: real files.  Codes and names are never reused.
 RULES: dict[str, Rule] = {
     rule.name: rule
     for rule in (
+        Rule("F001", "unreadable-file", _ERROR, "a file that cannot be read"),
+        Rule("F002", "missing-file", _ERROR, "a name or pattern that no file has"),
+        Rule("F003", "no-records", _ERROR, "a folder without game records"),
         Rule("S101", "no-game-record", _ERROR, "the text holds no game record"),
         Rule("S102", "stray-text", _ERROR, "text that belongs to no property"),
         Rule("S103", "text-outside-games", _WARNING, "text before, between or after the games"),

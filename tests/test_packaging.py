@@ -14,6 +14,8 @@ from sgf_lark import __version__
 ROOT = Path(__file__).parents[1]
 
 GRAMMARS = sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("grammars/**/*.lark"))
+CATALOGUE = sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("sgf_lark/*/*.toml"))
+assert "sgf_lark/catalogue/file.toml" in CATALOGUE
 MODULES = sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("sgf_lark/*.py"))
 assert {"grammars/ff4.lark", "grammars/games/go.lark"} <= {*GRAMMARS}
 
@@ -45,7 +47,9 @@ def test_both_packages_hold_every_grammar(built: Built, grammar: str) -> None:
     assert grammar in built.sdist
 
 
-@pytest.mark.parametrize("file", [*MODULES, "sgf_lark/properties.tsv", "sgf_lark/py.typed"])
+@pytest.mark.parametrize(
+    "file", [*MODULES, *CATALOGUE, "sgf_lark/properties.tsv", "sgf_lark/py.typed"]
+)
 def test_both_packages_hold_every_module_and_table(built: Built, file: str) -> None:
     assert file in built.wheel
     assert file in built.sdist

@@ -1,0 +1,72 @@
+"""The catalogue: every rule has an entry, and every example in it is true."""
+
+import io
+
+import pytest
+
+from sgf_lark import RULES, check
+from sgf_lark.catalogue import Entry, catalogue
+
+ENTRIES = catalogue()
+
+#: Rules that are still without an entry.
+MISSING: set[str] = {
+    *("S101", "S102", "S103", "S104", "S105", "S106", "S107", "S108", "S109", "S110", "S111"),
+    *("S112", "S113", "S114", "S115", "S199"),
+    *("T201", "T202", "T203", "T204", "T205", "T206", "T207", "T208", "T209", "T210"),
+    *("V301", "V302", "V303", "V304", "V305", "V306", "V307"),
+    *("E401", "E402", "E403", "E404", "E405", "D501", "D502", "D503", "D504"),
+}
+
+#: No record shows what these find: a file that is not there, a grammar that is not shipped.
+WITHOUT_RECORD = {"F001", "F002", "F003", "S199"}
+
+
+def found(entry: Entry, example: str | bytes) -> list[str]:
+    """The codes of everything that is found in an example."""
+    source = io.StringIO(example) if isinstance(example, str) else io.BytesIO(example)
+    return [one.code for one in check(source, format=entry.format or None)]
+
+
+def examples(kind: str) -> list[object]:
+    return [
+        pytest.param(entry, example, id=f"{code}-{number}")
+        for code, entry in ENTRIES.items()
+        for number, example in enumerate(getattr(entry, f"{kind}_examples"))
+    ]
+
+
+def test_every_rule_has_an_entry() -> None:
+    assert {rule.code for rule in RULES.values()} - {*ENTRIES} <= MISSING
+
+
+def test_every_entry_belongs_to_a_rule_and_has_sources() -> None:
+    for code, entry in ENTRIES.items():
+        assert entry.rule.code == code
+        assert entry.sources
+
+
+def test_every_entry_shows_a_wrong_and_a_right_record() -> None:
+    bare = {code for code, one in ENTRIES.items() if not one.wrong_examples}
+
+    assert bare <= WITHOUT_RECORD
+    assert all(one.right_examples for code, one in ENTRIES.items() if code not in bare)
+
+
+@pytest.mark.parametrize(("entry", "example"), examples("wrong"))
+def test_a_wrong_example_gives_its_diagnostic_and_no_other(
+    entry: Entry, example: str | bytes
+) -> None:
+    assert found(entry, example) == [entry.code]
+
+
+@pytest.mark.parametrize(("entry", "example"), examples("right"))
+def test_a_right_example_gives_none(entry: Entry, example: str | bytes) -> None:
+    assert found(entry, example) == []
+
+
+def test_codes_names_and_entries_are_in_one_order() -> None:
+    codes = [rule.code for rule in RULES.values()]
+
+    assert len(set(codes)) == len(codes) == len(RULES)
+    assert list(ENTRIES) == [code for code in codes if code in ENTRIES]
