@@ -32,12 +32,20 @@ class Severity(StrEnum):
 
 
 class Rule(NamedTuple):
-    """One kind of finding: a row of :data:`RULES`."""
+    """One kind of finding: a row of :data:`RULES`.
+
+    Attributes:
+        code, name: Stable.
+        severity: Where nothing else is said.
+        summary: What it is.
+        strict: It is looked for only by those who ask for it.
+    """
 
     code: str
     name: str
     severity: Severity
     summary: str
+    strict: bool = False
 
     @property
     def group(self) -> str:
@@ -105,6 +113,23 @@ RULES: dict[str, Rule] = {
         Rule("E403", "unknown-encoding", _WARNING, "a CA that names no known encoding"),
         Rule("E404", "undecodable-bytes", _ERROR, "bytes that are no character"),
         Rule("E405", "several-encodings", _INFO, "games of one file in several encodings"),
+        Rule("G600", "several-games", _WARNING, "more than one game in a file", strict=True),
+        Rule("G601", "occupied-point", _WARNING, "a stone played where one stands"),
+        Rule("G602", "useless-setup", _WARNING, "setup that changes nothing on the board"),
+        Rule("G603", "point-off-board", _ERROR, "a point that the board does not have"),
+        Rule("G604", "suicide", _WARNING, "a Go move that takes only its own stones"),
+        Rule("G605", "ko-capture", _WARNING, "a Go move that takes a ko back at once"),
+        Rule("G606", "repeated-position", _WARNING, "a Go position that was there", strict=True),
+        Rule("G607", "handicap-stones", _WARNING, "HA that is not the stones of AB", strict=True),
+        Rule("G608", "setup-after-root", _WARNING, "stones set up during the game", strict=True),
+        Rule("G609", "same-color-twice", _WARNING, "one side moves twice running", strict=True),
+        Rule("G610", "variation-level", _WARNING, "a variation one move too late", strict=True),
+        Rule("G611", "play-after-passes", _WARNING, "a move after both have passed", strict=True),
+        Rule("G620", "illegal-move", _WARNING, "a move that the rules of its game forbid"),
+        Rule("G621", "needless-pass", _WARNING, "a pass of a side that has to move"),
+        Rule("G622", "missing-pass", _WARNING, "a pass that is not written down"),
+        Rule("G623", "out-of-turn", _WARNING, "a move of the side that is not to move"),
+        Rule("G624", "score-mismatch", _WARNING, "a result that the moves do not give"),
         Rule("D501", "unknown-property", _INFO, "a property that no standard defines"),
         Rule("D502", "application-without-version", _INFO, "AP without a version"),
         Rule("D503", "empty-text", _INFO, "a text property without text"),
