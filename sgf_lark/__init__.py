@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from .build import (
         SgfTransformer as SgfTransformer,
     )
+    from .config import (
+        find_settings as find_settings,
+    )
     from .diagnostics import (
         RULES as RULES,
     )
@@ -49,6 +52,9 @@ if TYPE_CHECKING:
     )
     from .diagnostics import (
         Rule as Rule,
+    )
+    from .diagnostics import (
+        SettingsError as SettingsError,
     )
     from .diagnostics import (
         Severity as Severity,
@@ -88,6 +94,9 @@ if TYPE_CHECKING:
     )
     from .node import (
         Node as Node,
+    )
+    from .options import (
+        CheckOptions as CheckOptions,
     )
     from .positions import (
         LineIndex as LineIndex,
@@ -205,6 +214,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "api": ("check", "iter_games", "load", "loads"),
     "build": ("GgfTransformer", "SgfTransformer"),
+    "config": ("find_settings",),
     "diagnostics": (
         "RULES",
         "Diagnostic",
@@ -212,6 +222,7 @@ _HOMES = {
         "Fix",
         "Report",
         "Rule",
+        "SettingsError",
         "Severity",
         "SgfError",
         "SgfSyntaxError",
@@ -222,6 +233,7 @@ _HOMES = {
     "info": ("Info", "Player"),
     "model": ("Collection", "GameTree"),
     "node": ("Move", "Node"),
+    "options": ("CheckOptions",),
     "positions": ("LineIndex", "Span"),
     "properties": ("Category", "Count", "PropertyRule", "PropertyTable"),
     "property": ("Property", "Rules"),

@@ -18,6 +18,7 @@ from .diagnostics import (
 from .encoding import decode
 from .grammars import Engine, Format
 from .model import Collection, GameTree
+from .options import CheckOptions
 from .positions import LineIndex
 from .properties import PropertyTable
 
@@ -78,18 +79,24 @@ def check(
     encoding: str | None = None,
     table: PropertyTable | None = None,
     engine: Engine | str = Engine.AUTO,
+    options: CheckOptions | None = None,
 ) -> Report:
     """Say what is wrong with a file, and where; never raises because of what it says.
 
     Args:
         source, format, encoding, table, engine: As for :func:`load`.
+        options: Which findings to report, and how grave they count; None for all of them,
+            as they are.
 
     Returns:
         Everything found, in the order of the text; errors, warnings and infos.
     """
     data, name = _contents(source)
-    collection = _collection(data, name, False, format, encoding, table, Engine(engine))  # noqa: FBT003  # not strict
-    return Report(name=name, text=collection.text, diagnostics=collection.diagnostics)
+    asked = frozenset[str]() if options is None else options.asked
+    collection = _collection(data, name, False, format, encoding, table, Engine(engine), asked)  # noqa: FBT003  # not strict
+    found = collection.diagnostics
+    chosen = found if options is None else options.choose(found, name)
+    return Report(name=name, text=collection.text, diagnostics=chosen)
 
 
 def iter_games(
@@ -178,12 +185,13 @@ def _collection(  # the options of load
     encoding: str | None,
     table: PropertyTable | None,
     engine: Engine,
+    asked: frozenset[str] = frozenset(),
 ) -> Collection:
     text, codec, findings = _decoded(data, encoding)
     found = list(findings)
     games: list[GameTree] = []
     for game, more in read_games(
-        text, _format(format), table or PropertyTable.standard(), Engine(engine)
+        text, _format(format), table or PropertyTable.standard(), engine, asked
     ):
         found += more
         if game is not None:

@@ -33,7 +33,11 @@ FORMATS = {1: Format.FF1, 2: Format.FF1, 3: Format.FF3, 4: Format.FF4}
 
 
 def read_games(
-    text: str, format: Format | None, table: PropertyTable, engine: Engine = Engine.AUTO
+    text: str,
+    format: Format | None,
+    table: PropertyTable,
+    engine: Engine = Engine.AUTO,
+    asked: frozenset[str] = frozenset(),
 ) -> Iterator[tuple[GameTree | None, list[Finding]]]:
     """The games of a text in order, each with the findings before and in it.
 
@@ -42,6 +46,7 @@ def read_games(
         format: What to read it as; None to see from the text, game by game.
         table: The properties to know.
         engine: What parses.
+        asked: Names of the strict rules that somebody asks for.
 
     Yields:
         A game and its findings; None for findings without a game, the last of them for
@@ -79,7 +84,7 @@ def read_games(
         for part in parsed:
             game = game_tree(part.result, rules, partial(_layout, text, stretch, part.tokens, ggf))
             cut_off = {finding.span.end for finding in mended if finding.name == "unclosed-value"}
-            checked = check_game(game, number, choice)
+            checked = check_game(game, number, choice, asked)
             yield game, findings + [one for one in checked if one.span.start not in cut_off]
             findings = []
             number += 1

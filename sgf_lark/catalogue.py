@@ -100,3 +100,14 @@ def catalogue() -> dict[str, Entry]:
             found[code] = Entry(code=code, **table)
     order = [rule.code for rule in RULES.values()]
     return {code: found[code] for code in sorted(found, key=[*order, *found].index)}
+
+
+def table() -> str:
+    """All rules as a table of Markdown, one a line."""
+    head = ["| code | name | severity | what it is |", "|---|---|---|---|"]
+    rows = [
+        f"| {rule.code} | `{rule.name}` | {rule.severity}{', strict' * rule.strict}"
+        f" | {rule.summary} |"
+        for rule in RULES.values()
+    ]
+    return "\n".join([*head, *rows])

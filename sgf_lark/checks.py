@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .diagnostics import Finding, Severity
+from .diagnostics import RULES, Finding, Severity
 from .games import GAMES
 from .grammars import Format
 from .model import GameTree
@@ -32,19 +32,23 @@ class Choice(NamedTuple):
     reason: str = ""
 
 
-def check_game(game: GameTree, number: int, choice: Choice) -> list[Finding]:
+def check_game(
+    game: GameTree, number: int, choice: Choice, asked: frozenset[str] = frozenset()
+) -> list[Finding]:
     """All findings about a game, in no particular order.
 
     Args:
         game: It knows its text.
         number: Which one of the file, from 0.
         choice: How its format was found.
+        asked: Names of the strict rules that somebody asks for; the others find nothing.
     """
     nodes = game.nodes
     found = list(_format_and_game(game, choice))
     found += _properties(nodes)
     found += _structure(nodes)
-    return [_placed(one, nodes, number) for one in found]
+    wanted = (one for one in found if one.name in asked or not RULES[one.name].strict)
+    return [_placed(one, nodes, number) for one in wanted]
 
 
 def _placed(finding: Finding, nodes: Nodes, number: int) -> Finding:

@@ -6,17 +6,20 @@ import io
 import os
 import sys
 from enum import StrEnum
-from typing import IO, TYPE_CHECKING, Annotated
+from typing import IO, TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from . import __version__
+from . import __version__, arguments
+from .forms import Output
 from .paths import STDIN, SUFFIXES, Unreadable, find_files, reason
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from .diagnostics import Report
+    from .config import Chooser
+    from .diagnostics import Report, SettingsError, Severity
+    from .options import CheckOptions
     from .reports import Reporter
 
 app = typer.Typer(
@@ -29,15 +32,6 @@ app = typer.Typer(
 
 #: Exit codes of a program that Ctrl-C stops, and of one whose reader has gone (``| head``).
 INTERRUPTED, READER_GONE = 130, 141
-
-
-class Output(StrEnum):
-    """The forms of a report."""
-
-    FULL = "full"
-    CONCISE = "concise"
-    JSON = "json"
-    JSONL = "jsonl"
 
 
 class Level(StrEnum):
@@ -87,13 +81,14 @@ def check(
         ),
     ],
     output: Annotated[
-        Output,
+        Output | None,
         typer.Option(
             "--format",
             help="How to show what was found: with the line it stands on (full), one line each"
-            " (concise), or for other programs (json, jsonl).",
+            " (concise), or for other programs (json, jsonl).  [default: full]",
+            show_default=False,
         ),
-    ] = Output.FULL,
+    ] = None,
     level: Annotated[
         Level | None,
         typer.Option(
@@ -102,6 +97,15 @@ def check(
             show_default=False,
         ),
     ] = None,
+    select: arguments.Select = None,
+    extend_select: arguments.ExtendSelect = None,
+    ignore: arguments.Ignore = None,
+    strict: arguments.Strict = None,
+    error: arguments.Error = None,
+    warn: arguments.Warn = None,
+    info: arguments.Info = None,
+    config: arguments.Config = None,
+    isolated: arguments.Isolated = False,
     read_as: Annotated[
         ReadAs | None,
         typer.Option(
@@ -127,12 +131,20 @@ def check(
     Exits with 0 if nothing is wrong, with 1 if an error or a warning was shown, and with 2 if
     a file could not be read or the command was not understood.
     """
+    from .diagnostics import SettingsError
+
     _never_fail_to_print()
+    lists = {"select": select, "extend_select": extend_select, "ignore": ignore}
+    lists |= {"error": error, "warn": warn, "info": info}
     try:
         _test_encoding(encoding)
-        reporter = _reporter(output, level)
-        _check_all(paths, reporter, read_as, encoding)
+        chooser = arguments.chooser(lists, strict=strict, config=config, isolated=isolated)
+        output = output or chooser.settings.format or Output.FULL
+        reporter = _reporter(output, level or chooser.settings.level)
+        _check_all(paths, reporter, chooser, read_as, encoding)
         sys.stdout.flush()
+    except SettingsError as refused:
+        _refuse(refused)
     except KeyboardInterrupt:
         raise typer.Exit(INTERRUPTED) from None
     except BrokenPipeError:
@@ -158,7 +170,17 @@ def _console(stream: IO[str]) -> Console:
     return Paper(file=stream, color_system=None if plain else "auto", highlight=False)
 
 
-def _reporter(output: Output, level: Level | None) -> Reporter:
+def _refuse(error: SettingsError) -> NoReturn:
+    """Show what is wrong with a settings file; nothing is checked by halves of it."""
+    from .diagnostics import Severity
+    from .reports import FullReporter
+
+    console = _console(sys.stderr)
+    FullReporter(console, console, Severity.ERROR).add(error.report)
+    raise typer.Exit(2) from None
+
+
+def _reporter(output: Output, level: Level | Severity | None) -> Reporter:
     from .diagnostics import Severity
     from .reports import REPORTERS
 
@@ -178,18 +200,25 @@ def _test_encoding(name: str | None) -> None:
 
 
 def _check_all(
-    paths: list[str], reporter: Reporter, read_as: ReadAs | None, encoding: str | None
+    paths: list[str],
+    reporter: Reporter,
+    chooser: Chooser,
+    read_as: ReadAs | None,
+    encoding: str | None,
 ) -> None:
     """Check one file after the other, and print each report at once."""
     from .progress import Watch
 
     files = list(find_files(paths))
+    options = [chooser.of(file) if isinstance(file, str) else None for file in files]
     reporter.begin()
     with Watch(reporter.errors, len(files)) as watch:
-        for file in files:
+        for file, chosen in zip(files, options, strict=True):
             if isinstance(file, str):
                 watch.step(file)
-            found = file if isinstance(file, Unreadable) else _check(file, read_as, encoding)
+                found = _check(file, chosen, read_as, encoding)
+            else:
+                found = file
             with watch.aside():
                 if isinstance(found, Unreadable):
                     reporter.add_unreadable(found)
@@ -199,11 +228,13 @@ def _check_all(
     reporter.end()
 
 
-def _check(file: str, read_as: ReadAs | None, encoding: str | None) -> Report | Unreadable:
+def _check(
+    file: str, options: CheckOptions | None, read_as: ReadAs | None, encoding: str | None
+) -> Report | Unreadable:
     from . import api
 
     try:
         source = sys.stdin.buffer if file == STDIN else file
-        return api.check(source, format=read_as, encoding=encoding)
+        return api.check(source, format=read_as, encoding=encoding, options=options)
     except OSError as error:
         return Unreadable(file, reason(error))

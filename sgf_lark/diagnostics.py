@@ -5,7 +5,8 @@ A :class:`Report` is all of them for one text.  An exception carries a report::
 
     SgfError (ValueError)
     ├── SgfSyntaxError        the text does not follow the grammar of its format
-    └── SgfValidationError    the text parses; what it says breaks the standard
+    ├── SgfValidationError    the text parses; what it says breaks the standard
+    └── SettingsError         a settings file is not understood
 """
 
 from __future__ import annotations
@@ -75,6 +76,7 @@ RULES: dict[str, Rule] = {
         Rule("F001", "unreadable-file", _ERROR, "a file that cannot be read"),
         Rule("F002", "missing-file", _ERROR, "a name or pattern that no file has"),
         Rule("F003", "no-records", _ERROR, "a folder without game records"),
+        Rule("F004", "wrong-setting", _ERROR, "a setting that is not understood"),
         Rule("S101", "no-game-record", _ERROR, "the text holds no game record"),
         Rule("S102", "stray-text", _ERROR, "text that belongs to no property"),
         Rule("S103", "text-outside-games", _WARNING, "text before, between or after the games"),
@@ -376,3 +378,7 @@ class SgfSyntaxError(SgfError):
 
 class SgfValidationError(SgfError):
     """The text parses, but what it says breaks the standard."""
+
+
+class SettingsError(SgfError):
+    """A settings file is not understood; the report is about that file."""

@@ -12,6 +12,9 @@ ORDER = (
     "positions",
     "diagnostics",
     "catalogue",
+    "forms",
+    "options",
+    "config",
     "guess",
     "encoding",
     "charsets",
@@ -38,6 +41,7 @@ ORDER = (
     "paths",
     "reports",
     "progress",
+    "arguments",
     "cli",
     "__main__",
 )

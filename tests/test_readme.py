@@ -5,11 +5,14 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
-from sgf_lark import GAMES, RULES, Format
+from sgf_lark import GAMES, Format
+from sgf_lark.catalogue import table
+from sgf_lark.config import Settings
 from sgf_lark.paths import SUFFIXES
 
 ROOT = Path(__file__).parents[1]
@@ -63,6 +66,15 @@ def test_the_commands_print_what_is_shown(block: str, folder: Path) -> None:
         assert result.stdout == expected
 
 
+def test_the_settings_that_are_shown_are_all_there_are() -> None:
+    (block,) = blocks("toml")
+    shown = tomllib.loads(block)
+    known = {one.alias for one in Settings.model_fields.values()} - {""}
+
+    assert {*shown} == known
+    Settings.model_validate(shown)
+
+
 def test_two_commands_set_up_and_run_a_fresh_clone() -> None:
     check, test = blocks("sh")
 
@@ -91,10 +103,7 @@ def rows(title: str) -> list[str]:
 
 
 def test_every_diagnostic_is_in_the_table() -> None:
-    expected = [
-        f"| {rule.code} | `{rule.name}` | {rule.severity} | {rule.summary} |"
-        for rule in RULES.values()
-    ]
+    expected = table().splitlines()[2:]
 
     assert rows("Diagnostics") == expected, "the table should be:\n" + "\n".join(expected)
 

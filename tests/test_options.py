@@ -1,0 +1,210 @@
+"""Which findings are reported, and how grave they count."""
+
+import io
+import pickle
+
+import pytest
+from pydantic import ValidationError
+
+from sgf_lark import RULES, CheckOptions, Severity, check
+from sgf_lark.options import selected
+
+#: V301 (error) twice, T201 and D501 (infos).
+TEXT = "(;B[zz9]X[1];W[zz9])"
+
+
+def codes(**options: object) -> list[str]:
+    """What is found in the text above."""
+    return [one.code for one in check(io.StringIO(TEXT), options=CheckOptions(**options))]
+
+
+def test_all_is_reported_if_nothing_is_chosen() -> None:
+    assert codes() == [one.code for one in check(io.StringIO(TEXT))]
+    assert codes() == ["T201", "V301", "D501", "V301"]
+
+
+@pytest.mark.parametrize(
+    "name", ["V301", "v301", "wrong-value", "V", "V3", "V30", "value", "Values"]
+)
+def test_a_rule_goes_by_code_name_beginning_and_group(name: str) -> None:
+    assert codes(select=[name]) == ["V301", "V301"]
+    assert codes(ignore=[name]) == ["T201", "D501"]
+
+
+def test_the_closer_name_decides() -> None:
+    assert codes(ignore=["V"], extend_select=["V301"]) == ["T201", "V301", "D501", "V301"]
+    assert codes(select=["V301"], ignore=["V"]) == ["V301", "V301"]
+    assert codes(select=["V"], ignore=["V301"]) == []
+    assert codes(select=["T2"], ignore=["T"]) == ["T201"]
+    assert codes(ignore=["ALL"]) == []
+    assert codes(ignore=["V301"], extend_select=["wrong-value"]) == ["T201", "D501"]
+
+
+def test_a_group_is_all_rules_of_one_letter() -> None:
+    assert {rule.code[0] for rule in selected("structure")} == {"T"}
+    assert selected("structure") == selected("T")
+    assert {rule.group for rule in RULES.values()} <= {
+        "file",
+        "syntax",
+        "structure",
+        "value",
+        "encoding",
+        "game",
+        "dialect",
+    }
+
+
+def test_a_severity_is_chosen_for_rules() -> None:
+    options = CheckOptions(warn=["V"], info=["V302"], error=["missing-format"])
+    report = check(io.StringIO(TEXT), options=options)
+
+    assert [(one.code, one.severity.value) for one in report] == [
+        ("T201", "error"),
+        ("V301", "warning"),
+        ("D501", "info"),
+        ("V301", "warning"),
+    ]
+
+
+def test_of_equally_close_choices_the_gravest_holds() -> None:
+    options = CheckOptions(info=["V301"], warn=["wrong-value"])
+    report = check(io.StringIO("(;FF[4]B[zz9])"), options=options)
+
+    assert [one.severity for one in report] == [Severity.WARNING]
+
+
+def test_strict_raises_infos_unless_they_are_named() -> None:
+    options = CheckOptions(strict=True, info=["D501"])
+    report = check(io.StringIO(TEXT), options=options)
+    severities = {one.code: one.severity.value for one in report}
+
+    assert severities["T201"] == "warning"
+    assert severities["D501"] == "info"
+    assert severities["V301"] == "error"
+
+
+def test_strict_rules_wait_until_they_are_asked_for() -> None:
+    strict = {name for name, rule in RULES.items() if rule.strict}
+
+    assert strict
+    assert CheckOptions().asked == CheckOptions(select=["G", "G6"]).asked == frozenset()
+    assert CheckOptions(strict=True).asked == strict
+    assert CheckOptions(strict=True, ignore=["G607"]).asked == strict - {"handicap-stones"}
+    assert CheckOptions(extend_select=["G607"]).asked == {"handicap-stones"}
+
+
+# ---- one file and another ----
+
+
+def off(pattern: str, file: str) -> bool:
+    """A pattern makes a rule be off in a file."""
+    options = CheckOptions(per_file_ignores={pattern: ["V301"]}, folder="/games")
+    found = check(io.StringIO("(;FF[4]B[zz9])")).diagnostics
+    return not options.choose(found, file)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "file"),
+    [
+        ("a.sgf", "/games/a.sgf"),
+        ("a.sgf", "/games/deep/down/a.sgf"),
+        ("*.sgf", "/elsewhere/a.sgf"),
+        ("old", "/games/x/old/y/a.sgf"),
+        ("old/", "/games/x/old/y/a.sgf"),
+        ("old/*.sgf", "/games/old/a.sgf"),
+        ("./old/a.sgf", "/games/old/a.sgf"),
+        ("old/**", "/games/old/x/y/a.sgf"),
+        ("old/**/a.sgf", "/games/old/a.sgf"),
+        ("**/old/*.sgf", "/games/x/y/old/a.sgf"),
+        ("**/x/**/y/*", "/games/x/x/y/z/y/a.sgf"),
+        ("[ab]?.sgf", "/games/b1.sgf"),
+    ],
+)
+def test_a_pattern_means_files_and_all_below_folders(pattern: str, file: str) -> None:
+    assert off(pattern, file)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "file"),
+    [
+        ("a.sgf", "/games/b.sgf"),
+        ("old/*.sgf", "/games/x/old/a.sgf"),
+        ("old/*.sgf", "/games/old.sgf"),
+        ("*.sgf", "/games/a.ggf"),
+        ("old/*", "/games/older/a.sgf"),
+        ("**/x/y", "/games/x/z/y"),
+    ],
+)
+def test_a_pattern_means_nothing_else(pattern: str, file: str) -> None:
+    assert not off(pattern, file)
+
+
+def test_many_stars_take_no_time() -> None:
+    assert not off("**/" * 300 + "z", "/games/" + "x/" * 300 + "a.sgf")
+
+
+# ---- one choice over another ----
+
+
+def test_what_is_selected_above_replaces_what_was_below() -> None:
+    below = CheckOptions(select=["V"], ignore=["T"], error=["D501"], strict=True)
+    above = CheckOptions(select=["T201", "D"], warn=["D501"])
+    both = above.over(below)
+
+    assert [
+        one
+        for one in ("missing-format", "wrong-value", "unknown-property")
+        if both.is_on(RULES[one])
+    ] == [
+        "missing-format",
+        "unknown-property",
+    ]
+    report = check(io.StringIO(TEXT), options=both)
+    assert {one.code: one.severity.value for one in report} == {
+        "T201": "warning",
+        "D501": "warning",
+    }
+
+
+def test_other_lists_change_what_was_below_rule_by_rule() -> None:
+    below = CheckOptions(select=["V301", "D501"])
+
+    assert codes() != codes(**CheckOptions(ignore=["V"]).over(below).model_dump())
+    assert codes(**CheckOptions(ignore=["V"]).over(below).model_dump()) == ["D501"]
+    assert codes(**CheckOptions(extend_select=["T"]).over(below).model_dump()) == codes()
+    assert codes(**CheckOptions().over(below).model_dump()) == ["V301", "D501", "V301"]
+
+
+def test_strict_can_be_taken_back() -> None:
+    below = CheckOptions(strict=True)
+
+    assert not CheckOptions(strict=False).over(below).asked
+    assert CheckOptions(ignore=["T"]).over(below).asked == below.asked
+    assert CheckOptions(extend_select=["G"]).over(CheckOptions()).asked == frozenset()
+    assert CheckOptions(extend_select=["G607"]).over(CheckOptions()).asked == {"handicap-stones"}
+
+
+# ---- what is no choice ----
+
+
+@pytest.mark.parametrize(
+    ("selector", "message"),
+    [
+        ("V999", "no rule is called 'V999'"),
+        ("wrong-valu", "no rule is called 'wrong-valu'; did you mean 'wrong-value'?"),
+        ("", "no rule is called ''"),
+        ("301", "no rule is called '301'"),
+    ],
+)
+def test_an_unknown_rule_is_refused(selector: str, message: str) -> None:
+    with pytest.raises(ValidationError) as caught:
+        CheckOptions(select=[selector])
+
+    assert message in str(caught.value)
+
+
+def test_options_go_to_other_processes() -> None:
+    options = CheckOptions(ignore=["V"], per_file_ignores={"x": ["D"]})
+
+    assert pickle.loads(pickle.dumps(options)) == options
+    assert options.asked == pickle.loads(pickle.dumps(options)).asked
