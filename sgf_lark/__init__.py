@@ -83,6 +83,18 @@ if TYPE_CHECKING:
     from .info import (
         Player as Player,
     )
+    from .many import (
+        CrashError as CrashError,
+    )
+    from .many import (
+        Outcome as Outcome,
+    )
+    from .many import (
+        check_many as check_many,
+    )
+    from .many import (
+        load_many as load_many,
+    )
     from .model import (
         Collection as Collection,
     )
@@ -231,6 +243,7 @@ _HOMES = {
     "games": ("GAMES", "Game"),
     "grammars": ("Format",),
     "info": ("Info", "Player"),
+    "many": ("CrashError", "Outcome", "check_many", "load_many"),
     "model": ("Collection", "GameTree"),
     "node": ("Move", "Node"),
     "options": ("CheckOptions",),

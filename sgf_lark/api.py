@@ -80,6 +80,7 @@ def check(
     table: PropertyTable | None = None,
     engine: Engine | str = Engine.AUTO,
     options: CheckOptions | None = None,
+    max_diagnostics: int | None = None,
 ) -> Report:
     """Say what is wrong with a file, and where; never raises because of what it says.
 
@@ -87,16 +88,24 @@ def check(
         source, format, encoding, table, engine: As for :func:`load`.
         options: Which findings to report, and how grave they count; None for all of them,
             as they are.
+        max_diagnostics: Give the worst so many, and one that says how many were left out;
+            None or 0 for all.
 
     Returns:
         Everything found, in the order of the text; errors, warnings and infos.
     """
     data, name = _contents(source)
     asked = frozenset[str]() if options is None else options.asked
-    collection = _collection(data, name, False, format, encoding, table, Engine(engine), asked)  # noqa: FBT003  # not strict
-    found = collection.diagnostics
-    chosen = found if options is None else options.choose(found, name)
-    return Report(name=name, text=collection.text, diagnostics=chosen)
+    text, _, findings = _decoded(data, encoding)
+    del data
+    found = list(findings)
+    rules = table or PropertyTable.standard()
+    for _game, more in read_games(text, _format(format), rules, Engine(engine), asked):
+        found += more
+    diagnostics = _located(found, LineIndex(text))
+    if options is not None:
+        diagnostics = options.choose(diagnostics, name)
+    return Report(name=name, text=text, diagnostics=diagnostics).capped(max_diagnostics)
 
 
 def iter_games(
@@ -185,14 +194,11 @@ def _collection(  # the options of load
     encoding: str | None,
     table: PropertyTable | None,
     engine: Engine,
-    asked: frozenset[str] = frozenset(),
 ) -> Collection:
     text, codec, findings = _decoded(data, encoding)
     found = list(findings)
     games: list[GameTree] = []
-    for game, more in read_games(
-        text, _format(format), table or PropertyTable.standard(), engine, asked
-    ):
+    for game, more in read_games(text, _format(format), table or PropertyTable.standard(), engine):
         found += more
         if game is not None:
             games.append(game)

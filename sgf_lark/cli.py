@@ -5,8 +5,9 @@ from __future__ import annotations
 import io
 import os
 import sys
+from contextlib import closing
 from enum import StrEnum
-from typing import IO, TYPE_CHECKING, Annotated, NoReturn
+from typing import IO, TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
     from .config import Chooser
     from .diagnostics import Report, SettingsError, Severity
-    from .options import CheckOptions
     from .reports import Reporter
 
 app = typer.Typer(
@@ -29,6 +29,10 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+#: So many findings of a file are shown if nobody asks for more: a person reads fewer, and a file
+#: with more is no game record, or has one fault throughout.
+MOST = 1000
 
 #: Exit codes of a program that Ctrl-C stops, and of one whose reader has gone (``| head``).
 INTERRUPTED, READER_GONE = 130, 141
@@ -122,6 +126,24 @@ def check(
             show_default=False,
         ),
     ] = None,
+    max_diagnostics: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="Show the worst N findings of a file, and how many more there are; 0 for all.",
+        ),
+    ] = MOST,
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Check so many files at the same time.  [default: one on each core, if there is"
+            " much to check]",
+            show_default=False,
+        ),
+    ] = None,
     exit_zero: Annotated[
         bool, typer.Option("--exit-zero", help="Exit with 0 even if something is wrong.")
     ] = False,
@@ -141,7 +163,8 @@ def check(
         chooser = arguments.chooser(lists, strict=strict, config=config, isolated=isolated)
         output = output or chooser.settings.format or Output.FULL
         reporter = _reporter(output, level or chooser.settings.level)
-        _check_all(paths, reporter, chooser, read_as, encoding)
+        options = {"format": read_as, "encoding": encoding, "max_diagnostics": max_diagnostics}
+        _check_all(paths, reporter, chooser, jobs, options)
         sys.stdout.flush()
     except SettingsError as refused:
         _refuse(refused)
@@ -203,22 +226,31 @@ def _check_all(
     paths: list[str],
     reporter: Reporter,
     chooser: Chooser,
-    read_as: ReadAs | None,
-    encoding: str | None,
+    jobs: int | None,
+    options: dict[str, Any],
 ) -> None:
-    """Check one file after the other, and print each report at once."""
+    """Check all files, and print each report as soon as those before are printed."""
+    from . import many
     from .progress import Watch
 
     files = list(find_files(paths))
-    options = [chooser.of(file) if isinstance(file, str) else None for file in files]
+    chosen = {file: {"options": chooser.of(file)} for file in files if isinstance(file, str)}
+    records = [(file, options) for file, options in chosen.items() if file != STDIN]
+    watched = reporter.errors.is_terminal
+    sizes = [many.size(file) if watched and isinstance(file, str) else 0 for file in files]
     reporter.begin()
-    with Watch(reporter.errors, len(files)) as watch:
-        for file, chosen in zip(files, options, strict=True):
-            if isinstance(file, str):
-                watch.step(file)
-                found = _check(file, chosen, read_as, encoding)
+    with (
+        Watch(reporter.errors, sizes) as watch,
+        closing(many.reports(records, jobs, options)) as reports,
+    ):
+        for file in files:
+            if isinstance(file, Unreadable):
+                found: Report | Unreadable = file
+            elif file == STDIN:
+                found = _check_stdin(options | chosen[file])
             else:
-                found = file
+                watch.step(file)
+                found = _opened(next(reports))
             with watch.aside():
                 if isinstance(found, Unreadable):
                     reporter.add_unreadable(found)
@@ -228,13 +260,18 @@ def _check_all(
     reporter.end()
 
 
-def _check(
-    file: str, options: CheckOptions | None, read_as: ReadAs | None, encoding: str | None
-) -> Report | Unreadable:
+def _check_stdin(options: dict[str, Any]) -> Report | Unreadable:
     from . import api
 
     try:
-        source = sys.stdin.buffer if file == STDIN else file
-        return api.check(source, format=read_as, encoding=encoding, options=options)
+        return api.check(sys.stdin.buffer, **options)
     except OSError as error:
-        return Unreadable(file, reason(error))
+        return Unreadable(STDIN, reason(error))
+
+
+def _opened(report: Report) -> Report | Unreadable:
+    """The report of a file, or why it could not be opened."""
+    for one in report.diagnostics[:1]:
+        if one.name in {"unreadable-file", "missing-file"}:
+            return Unreadable(report.name, one.message)
+    return report

@@ -11,6 +11,7 @@ A :class:`Report` is all of them for one text.  An exception carries a report::
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
@@ -65,11 +66,11 @@ GROUPS = {
     "D": "dialect",
 }
 
-_ERROR, _WARNING, _INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
+_SEVERITIES = _ERROR, _WARNING, _INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
 
-#: Every code there is.  F: files that cannot be read, S: syntax, T: structure of the tree,
-#: V: values, E: encoding, G: what the rules of a game say, D: dialects of programs, usual in
-#: real files.  Codes and names are never reused.
+#: Every code there is.  F: the file as such and the checking of it, S: syntax, T: structure of
+#: the tree, V: values, E: encoding, G: what the rules of a game say, D: dialects of programs,
+#: usual in real files.  Codes and names are never reused.
 RULES: dict[str, Rule] = {
     rule.name: rule
     for rule in (
@@ -77,6 +78,8 @@ RULES: dict[str, Rule] = {
         Rule("F002", "missing-file", _ERROR, "a name or pattern that no file has"),
         Rule("F003", "no-records", _ERROR, "a folder without game records"),
         Rule("F004", "wrong-setting", _ERROR, "a setting that is not understood"),
+        Rule("F005", "failed-check", _ERROR, "a file on which the program itself fails"),
+        Rule("F006", "left-out", _INFO, "more findings than were asked for"),
         Rule("S101", "no-game-record", _ERROR, "the text holds no game record"),
         Rule("S102", "stray-text", _ERROR, "text that belongs to no property"),
         Rule("S103", "text-outside-games", _WARNING, "text before, between or after the games"),
@@ -251,12 +254,14 @@ class Report(_Frozen):
     Attributes:
         name: What to call the text: a path, or ``"<string>"``.
         text: The text itself, so that a report can be shown without its file.
-        diagnostics: The findings.
+        diagnostics: The findings; if some were left out, the last one says how many.
+        left_out: How many findings of each severity are not among them.
     """
 
     name: str = "<string>"
     text: str = ""
     diagnostics: tuple[Diagnostic, ...] = ()
+    left_out: dict[Severity, int] = {}
 
     def __iter__(self) -> Iterator[Diagnostic]:  # type: ignore[override]  # a report is its findings
         return iter(self.diagnostics)
@@ -271,6 +276,49 @@ class Report(_Frozen):
     def errors(self) -> tuple[Diagnostic, ...]:
         """Only the findings that the standard forbids."""
         return tuple(one for one in self.diagnostics if one.severity is Severity.ERROR)
+
+    @property
+    def counts(self) -> Counter[Severity]:
+        """How many findings of each severity there are, those that were left out included."""
+        counts = Counter(one.severity for one in self.diagnostics if one.name != "left-out")
+        counts.update(self.left_out)
+        return counts
+
+    def capped(self, most: int | None) -> Report:
+        """This report with no more than the worst findings, if there are more than ``most``.
+
+        Errors go before warnings and these before infos, and what stands earlier in the
+        text before what stands later.  Behind them stands one that says how many were left
+        out, as severe as the worst of those.
+
+        Args:
+            most: So many are kept; None or 0 for all.
+        """
+        found = self.diagnostics
+        if not most or len(found) <= most:
+            return self
+        worst_first = sorted(
+            range(len(found)), key=lambda at: _SEVERITIES.index(found[at].severity)
+        )
+        left_out = Counter(found[at].severity for at in worst_first[most:])
+        left = [one for one in _SEVERITIES if left_out[one]]
+        shown = ", ".join(f"{left_out[one]} {one}{'s'[: left_out[one] != 1]}" for one in left)
+        end = LineIndex(self.text).locate(len(self.text))
+        notice = Diagnostic(
+            code=RULES["left-out"].code,
+            name="left-out",
+            severity=left[0],
+            message=f"more is wrong than is shown: {shown} left out",
+            line=end.line,
+            column=end.column,
+            end_line=end.line,
+            end_column=end.column,
+            offset=len(self.text),
+            end_offset=len(self.text),
+            help="ask for more with --max-diagnostics (max_diagnostics=), 0 for all",
+        )
+        kept = [found[at] for at in sorted(worst_first[:most])]
+        return self.model_copy(update={"diagnostics": (*kept, notice), "left_out": dict(left_out)})
 
     def __str__(self) -> str:
         lines = LineIndex(self.text)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from threading import Lock, Timer
+from time import monotonic
 from typing import TYPE_CHECKING, Self
 
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+from .many import EACH
 from .reports import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from rich.console import Console
 
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 PATIENCE = 1.0
 
 #: Cells of a file's name that are shown.
-NAME = 40
+NAME = 30
 
 
 class Watch:
@@ -28,22 +30,27 @@ class Watch:
 
     Args:
         console: Where the bar appears; nothing does if it is no terminal.
-        total: How many steps there are.
+        sizes: Bytes of each file, in the order in which they are worked on.
         patience: After how many seconds the bar appears.
     """
 
-    def __init__(self, console: Console, total: int, patience: float = PATIENCE) -> None:
+    def __init__(self, console: Console, sizes: Sequence[int], patience: float = PATIENCE) -> None:
         self._bar = Progress(
-            TextColumn("checking {task.description}"),
+            TextColumn("{task.description}"),
             BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
+            TextColumn("{task.fields[done]}"),
+            TimeRemainingColumn(compact=True),
             console=console,
             transient=True,
             redirect_stdout=False,
             redirect_stderr=False,
         )
-        self._task = self._bar.add_task("", total=total)
+        self._sizes = sizes
+        self._done = 0
+        self._bytes = 0
+        self._begin = monotonic()
+        total = sum(sizes) + EACH * len(sizes)
+        self._task = self._bar.add_task("checking", total=total, done="")
         self._lock = Lock()
         self._timer = Timer(patience, self._appear)
         self._timer.daemon = True
@@ -69,20 +76,32 @@ class Watch:
                 self._bar.start()
 
     def step(self, name: str) -> None:
-        """Say that work on a file begins."""
+        """Say which file is waited for."""
         shown = visible(name)
         shown = shown if len(shown) <= NAME else "\N{HORIZONTAL ELLIPSIS}" + shown[1 - NAME :]
-        self._bar.update(self._task, description=escape(shown))
+        self._bar.update(self._task, description=f"checking {escape(shown)}")
 
     @contextmanager
     def aside(self) -> Iterator[None]:
-        """Take the bar away while something is printed, and count one step."""
+        """Take the bar away while something is printed, and count one file."""
         with self._lock:
             if self._visible:
                 self._bar.stop()
             try:
                 yield
             finally:
-                self._bar.advance(self._task)
+                self._count()
                 if self._visible:
                     self._bar.start()
+
+    def _count(self) -> None:
+        """One file more is done."""
+        size = self._sizes[self._done]
+        self._done += 1
+        self._bytes += size
+        seconds = max(monotonic() - self._begin, 0.001)
+        done = (
+            f"{self._done}/{len(self._sizes)}, {self._done / seconds:.0f} files/s,"
+            f" {self._bytes / seconds / 1e6:.1f} MB/s"
+        )
+        self._bar.update(self._task, advance=size + EACH, done=done)

@@ -57,6 +57,7 @@ class Reporter:
         self.levels = SEVERITIES[: SEVERITIES.index(level) + 1]
         self.files = 0
         self.unreadable = 0
+        self.failed = 0
         self.counts: Counter[Severity] = Counter()
 
     def begin(self) -> None:
@@ -65,7 +66,8 @@ class Reporter:
     def add(self, report: Report) -> None:
         """Write what was found in one file."""
         self.files += 1
-        self.counts.update(one.severity for one in report)
+        self.counts.update(report.counts)
+        self.failed += any(one.name == "failed-check" for one in report.diagnostics[:1])
         self.show(report, [one for one in report if one.severity in self.levels])
 
     def show(self, report: Report, shown: list[Diagnostic]) -> None:
@@ -83,7 +85,7 @@ class Reporter:
     @property
     def exit_code(self) -> int:
         """0: nothing wrong; 1: an error or a warning was shown; 2: a file was not read."""
-        if self.unreadable:
+        if self.unreadable or self.failed:
             return 2
         serious = {Severity.ERROR, Severity.WARNING}.intersection(self.levels)
         return int(any(self.counts[one] for one in serious))

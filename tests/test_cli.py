@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -469,7 +470,7 @@ def wait() -> None:
 
 def test_who_waits_long_sees_how_far_it_is() -> None:
     console = terminal()
-    with Watch(console, total=2, patience=0) as watch:
+    with Watch(console, [700_000, 300_000], patience=0) as watch:
         watch.step("[bold]a.sgf")
         wait()
         with watch.aside():
@@ -477,13 +478,14 @@ def test_who_waits_long_sees_how_far_it_is() -> None:
     shown = console.file.getvalue()  # type: ignore[attr-defined]
 
     assert "checking [bold]a.sgf" in shown
-    assert "1/2" in shown
+    assert "1/2, " in shown
+    assert re.search(r"\d+ files/s, \d+\.\d MB/s", shown)
     assert "\nfound\n" in shown.replace("\r", "\n").replace("\x1b[2K", "").replace("\x1b[1A", "")
 
 
 def test_who_waits_a_moment_sees_nothing() -> None:
     console = terminal()
-    with Watch(console, total=1, patience=60) as watch, watch.aside():
+    with Watch(console, [1], patience=60) as watch, watch.aside():
         pass
 
     assert console.file.getvalue() == ""  # type: ignore[attr-defined]
@@ -491,7 +493,7 @@ def test_who_waits_a_moment_sees_nothing() -> None:
 
 def test_no_bar_appears_where_nobody_watches() -> None:
     console = Console(file=io.StringIO())
-    with Watch(console, total=1, patience=0) as watch:
+    with Watch(console, [1], patience=0) as watch:
         watch.step("a.sgf")
         wait()
 

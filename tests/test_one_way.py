@@ -38,6 +38,7 @@ ORDER = (
     "checks",
     "assemble",
     "api",
+    "many",
     "paths",
     "reports",
     "progress",

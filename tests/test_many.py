@@ -1,0 +1,408 @@
+"""Many files at once: each has its outcome, in order, whatever happens to the others."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from sgf_lark import Collection, CrashError, SgfError, api, check, check_many, load_many, many
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+SGF_LARK = (sys.executable, "-m", "sgf_lark")
+
+#: Processes are forked here, so that what a test changes is changed in them, too.
+forked = pytest.mark.skipif(
+    multiprocessing.get_start_method() != "fork", reason="processes are not forked here"
+)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[Path]:
+    """Twelve records, one of them wrong; the third one has its place taken by tests."""
+    made = []
+    for number in range(12):
+        file = tmp_path / f"{number:02}.sgf"
+        komi = "x" if number == 5 else "6.5"
+        file.write_text(f"(;FF[4]GM[1]SZ[19]N[{number}]KM[{komi}];B[aa])", encoding="utf-8")
+        made.append(file)
+    return made
+
+
+def break_on(monkeypatch: pytest.MonkeyPatch, which: str, fault: Callable[[], object]) -> None:
+    """Let the program fail on one file."""
+    for name in ("load", "check"):
+        usual = getattr(api, name)
+
+        def unusual(source: object, usual: Callable[..., Any] = usual, **options: Any) -> Any:
+            if str(source).endswith(which):
+                fault()
+            return usual(source, **options)
+
+        monkeypatch.setattr(api, name, unusual)
+
+
+def no_process() -> bool:
+    """Nothing that was started is left, in a moment."""
+    end = time.monotonic() + 10
+    while multiprocessing.active_children():
+        if time.monotonic() > end:
+            return False
+    return True
+
+
+def name_of(collection: Collection) -> str:
+    return str(collection[0].root["N"])
+
+
+# ---- what comes out ----
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 20])
+def test_reports_are_those_of_check_in_the_order_of_the_paths(files: list[Path], jobs: int) -> None:
+    assert list(check_many(files, jobs=jobs)) == [check(file) for file in files]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_each_file_has_its_collection_or_its_error(files: list[Path], jobs: int) -> None:
+    files[2].unlink()
+    found = list(load_many(files, jobs=jobs))
+
+    assert [one.path for one in found] == files
+    assert [type(one.error) for one in found if one.result is None] == [
+        FileNotFoundError,
+        found[5].error.__class__,
+    ]
+    assert isinstance(found[5].error, SgfError)
+    assert [name_of(one.result) for one in found if one.result] == [
+        str(number) for number in range(12) if number not in {2, 5}
+    ]
+
+
+def test_options_are_those_of_load(files: list[Path]) -> None:
+    found = [one.result for one in load_many(files, jobs=2, strict=False)]
+
+    assert [len(one.diagnostics) for one in found if one] == [*[0] * 5, 1, *[0] * 6]
+
+
+def test_what_is_not_asked_for_is_not_sent(files: list[Path]) -> None:
+    found = list(load_many(files, jobs=2, strict=False, then=name_of))
+
+    assert [one.result for one in found] == [str(number) for number in range(12)]
+
+
+def test_a_result_that_cannot_be_sent_is_an_error_of_its_file(files: list[Path]) -> None:
+    found = list(load_many(files[:2], jobs=2, then=_function_inside))
+
+    assert all("pickle" in str(one.error) for one in found)
+
+
+def _function_inside(collection: Collection) -> object:
+    return lambda: collection
+
+
+@pytest.mark.parametrize("options", [{"encoding": "klingon"}, {"format": "ff9"}, {"jobs": 0}])
+def test_a_wrong_option_is_an_error_at_once(options: dict[str, Any]) -> None:
+    with pytest.raises((LookupError, ValueError)):
+        check_many([], **options)
+    with pytest.raises((LookupError, ValueError)):
+        load_many([], **options)
+
+
+# ---- what goes wrong ----
+
+
+def end_it() -> None:
+    os._exit(3)
+
+
+def fault() -> None:
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def fill_it() -> None:
+    raise MemoryError("too large")
+
+
+@forked
+@pytest.mark.parametrize(
+    ("what", "said"),
+    [
+        (end_it, "the process that read it ended with 3"),
+        (fault, "the process that read it was ended by SIGSEGV"),
+        (fill_it, "MemoryError: too large"),
+    ],
+)
+def test_a_crash_is_a_diagnostic_of_its_file_and_of_no_other(
+    files: list[Path],
+    monkeypatch: pytest.MonkeyPatch,
+    what: Callable[[], object],
+    said: str,
+) -> None:
+    break_on(monkeypatch, "02.sgf", what)
+    reports = list(check_many(files, jobs=2))
+
+    assert [report.name for report in reports] == [str(file) for file in files]
+    assert [one.code for report in reports for one in report] == ["F005", "V301"]
+    assert said in reports[2].diagnostics[0].message
+
+
+@forked
+def test_every_file_may_crash(files: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    break_on(monkeypatch, ".sgf", end_it)
+
+    assert {type(one.error) for one in load_many(files, jobs=3)} == {CrashError}
+    assert no_process()
+
+
+def test_what_is_no_file_is_a_diagnostic(files: list[Path], tmp_path: Path) -> None:
+    reports = list(check_many([tmp_path, tmp_path / "none", files[0]], jobs=2))
+
+    assert [[one.code for one in report] for report in reports] == [["F001"], ["F002"], []]
+
+
+# ---- processes ----
+
+
+def test_paths_are_drawn_as_results_are_taken(files: list[Path]) -> None:
+    drawn = 0
+
+    def paths() -> Iterator[Path]:
+        nonlocal drawn
+        while True:
+            drawn += 1
+            yield files[drawn % 5]
+
+    found = load_many(paths(), jobs=2)
+
+    assert len(list(islice(found, 50))) == 50
+    assert drawn <= 50 + 2 * many.AHEAD
+    found.close()
+    assert no_process()
+
+
+def test_forgetting_the_iterator_stops_the_processes(files: list[Path]) -> None:
+    reports = check_many(files, jobs=2)
+    next(reports)
+    assert multiprocessing.active_children()
+    del reports
+
+    assert no_process()
+
+
+def test_a_little_work_is_done_without_processes(
+    files: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(many, "_Worker", None)
+    monkeypatch.setattr(many, "cores", lambda: 8)
+
+    assert len(list(check_many(files))) == 12
+    files[7].write_text("(;FF[4]C[" + "x" * many.WORTH + "])", encoding="utf-8")
+    with pytest.raises(TypeError):
+        list(check_many(files))
+
+
+SCRIPT = """
+import multiprocessing, sys
+import sgf_lark
+
+if __name__ == "__main__":
+    multiprocessing.set_start_method("{method}")
+{main}
+"""
+MAIN = """
+print([(one.path, len(one.result)) for one in sgf_lark.load_many(sys.argv[1:], jobs=2)])
+"""
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_it_works_however_processes_start(files: list[Path], tmp_path: Path, method: str) -> None:
+    script = tmp_path / "script.py"
+    main = "".join(f"    {line}\n" for line in MAIN.splitlines())
+    script.write_text(SCRIPT.format(method=method, main=main), encoding="utf-8")
+    names = [str(file) for file in files[:3]]
+    result = subprocess.run(  # noqa: S603  # our own script
+        [sys.executable, str(script), *names], capture_output=True, check=False, timeout=60
+    )
+
+    assert result.stderr == b""
+    assert result.stdout.decode().strip() == str([(name, 1) for name in names])
+
+
+def test_a_script_that_cannot_be_spawned_is_told_so(files: list[Path], tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT.format(method="spawn", main=MAIN), encoding="utf-8")
+    result = subprocess.run(  # noqa: S603  # our own script
+        [sys.executable, str(script), *map(str, files)],
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+
+    assert b"give jobs=1, or begin it below  if __name__ == '__main__':" in result.stderr
+
+
+# ---- the command ----
+
+
+def command(
+    *arguments: str, folder: Path, code: str = "", **options: Any
+) -> subprocess.CompletedProcess[bytes]:
+    """The command in a process of its own; ``code`` is what is changed in it before."""
+    program = f"{code}\nimport sys\nfrom sgf_lark.__main__ import main\nmain()"
+    return subprocess.run(  # noqa: S603  # our own command
+        [sys.executable, "-c", program, "check", *arguments],
+        capture_output=True,
+        check=False,
+        cwd=folder,
+        timeout=60,
+        **options,
+    )
+
+
+@pytest.mark.parametrize("form", ["full", "json"])
+def test_the_output_is_the_same_for_any_number_of_processes(
+    files: list[Path], tmp_path: Path, form: str
+) -> None:
+    files[3].write_bytes(b"(;FF[4]PB[\xe9]\nKM[x]")
+    files[8].unlink()
+    arguments = [*(file.name for file in files), "--format", form, "--level", "info"]
+    results = [command(*arguments, "--jobs", jobs, folder=tmp_path) for jobs in ("1", "3")]
+
+    assert results[0].returncode == 2
+    assert results[1].returncode == 2
+    assert results[1].stdout == results[0].stdout
+    assert results[1].stderr == results[0].stderr
+
+
+CRASH = """
+import os
+from sgf_lark import api
+usual = api.check
+def check(source, **options):
+    if "07" in str(source):
+        os._exit(3)
+    return usual(source, **options)
+api.check = check
+"""
+
+
+@forked
+def test_a_crash_is_reported_and_the_other_files_are_checked(
+    files: list[Path], tmp_path: Path
+) -> None:
+    result = command(".", "--jobs", "2", "--format", "jsonl", folder=tmp_path, code=CRASH)
+    items = [json.loads(line) for line in result.stdout.splitlines()]
+
+    assert [(one["file"], one["code"]) for one in items] == [
+        ("./05.sgf", "V301"),
+        ("./07.sgf", "F005"),
+    ]
+    assert (result.returncode, result.stderr) == (2, b"")
+    shown = command(".", "--jobs", "2", "--format", "concise", folder=tmp_path, code=CRASH).stdout
+    assert b"./07.sgf:1:1: F005 this file could not be checked, because the program" in shown
+    assert shown.endswith(f"{len(files)} files: 2 errors\n".encode())
+
+
+def _group_is_gone(group: int) -> bool:
+    """No process of a group is left, in a moment."""
+    end = time.monotonic() + 10
+    while time.monotonic() < end:
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.02)
+    return False
+
+
+SLOW = """
+import time
+from sgf_lark import api
+usual = api.check
+def check(source, **options):
+    if isinstance(source, str):
+        print("begun", flush=True)
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            pass
+    return usual(source, **options)
+api.check = check
+"""
+
+
+@forked
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGKILL])
+def test_ctrl_c_during_the_work_ends_all_processes_quietly(
+    files: list[Path], tmp_path: Path, stop: signal.Signals
+) -> None:
+    slow = SLOW if stop is signal.SIGINT else SLOW.replace("60", "1")
+    program = f"{slow}\nfrom sgf_lark.__main__ import main\nmain()"
+    pipe = subprocess.PIPE
+    with subprocess.Popen(  # noqa: S603  # our own command
+        [sys.executable, "-c", program, "check", *(file.name for file in files), "--jobs", "2"],
+        stdout=pipe,
+        stderr=pipe,
+        cwd=tmp_path,
+        start_new_session=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"begun\n"
+        if stop is signal.SIGINT:  # a terminal sends it to all of them
+            os.killpg(process.pid, stop)
+        else:
+            process.send_signal(stop)
+        _, stderr = process.communicate(timeout=30)
+
+    assert stderr == b""
+    assert process.returncode == (130 if stop is signal.SIGINT else -stop)
+    assert _group_is_gone(process.pid)
+
+
+# ---- no more findings than wanted ----
+
+
+def test_the_worst_findings_are_kept_and_the_rest_is_counted(tmp_path: Path) -> None:
+    file = tmp_path / "bad.sgf"
+    file.write_text("(;FF[4]GM[1]X[1]Y[2]\n;B[zz9];W[zz9];B[zz9];W[zz9])", encoding="utf-8")
+    whole, some = check(file), check(file, max_diagnostics=3)
+
+    assert [one.code for one in whole] == ["D501"] * 2 + ["V301"] * 4
+    assert [one.code for one in some] == ["V301"] * 3 + ["F006"]
+    assert some.diagnostics[:3] == whole.diagnostics[2:5]
+    notice = some.diagnostics[3]
+    assert notice.message == "more is wrong than is shown: 1 error, 2 infos left out"
+    assert (notice.severity, notice.line, notice.column) == ("error", 2, 30)
+    assert some.left_out == {"error": 1, "info": 2}
+    assert some.counts == whole.counts
+    for most in (None, 0, 6, 1000):
+        assert check(file, max_diagnostics=most) == whole
+    assert check(file, max_diagnostics=5).diagnostics[-1].severity == "info"
+
+
+@pytest.mark.parametrize("form", ["full", "concise", "json", "jsonl"])
+def test_every_report_says_how_much_is_left_out(tmp_path: Path, form: str) -> None:
+    (tmp_path / "bad.sgf").write_text("(;FF[4]GM[1]" + ";B[zz9]" * 1300 + ")", encoding="utf-8")
+    said = b"more is wrong than is shown: %d errors left out"
+    usual, few, all_ = (
+        command("bad.sgf", "--format", form, *more, folder=tmp_path).stdout
+        for more in ([], ["--max-diagnostics", "7"], ["--max-diagnostics", "0"])
+    )
+
+    assert said % 300 in usual
+    assert said % 1293 in few
+    assert (usual.count(b"V301"), few.count(b"V301"), all_.count(b"V301")) == (1000, 7, 1300)
+    assert b"F006" not in all_
+    if form in {"full", "concise"}:
+        assert all(one.endswith(b"\n1 file: 1300 errors\n") for one in (usual, few, all_))
