@@ -174,8 +174,9 @@ def _format(format: Format | str | None) -> Format | None:
 
 
 def _located(findings: list[Finding], lines: LineIndex) -> tuple[Diagnostic, ...]:
-    """Findings as diagnostics, in the order of the text."""
-    return tuple(one.located(lines) for one in sorted(findings, key=lambda one: one.span))
+    """Findings as diagnostics, in the order of the text, none twice."""
+    found = {(one.span, one.name): one for one in reversed(findings)}
+    return tuple(found[key].located(lines) for key in sorted(found))
 
 
 def _raise_errors(report: Report) -> None:

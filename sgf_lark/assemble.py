@@ -37,7 +37,7 @@ def read_games(
     format: Format | None,
     table: PropertyTable,
     engine: Engine = Engine.AUTO,
-    asked: frozenset[str] = frozenset(),
+    asked: frozenset[str] | None = None,
 ) -> Iterator[tuple[GameTree | None, list[Finding]]]:
     """The games of a text in order, each with the findings before and in it.
 

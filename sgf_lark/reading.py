@@ -19,6 +19,7 @@ from .diagnostics import Severity
 from .engine import Refusal, Scanner
 from .games import Game, game_of
 from .grammars import Engine, Format
+from .positions import Span
 from .properties import Category, Count, PropertyRule
 from .transformers import GgfValues, SgfValues, ValueTransformer
 from .values import PASS, Application, Composed, Invalid, Played, Point, PointList, Rectangle, Value
@@ -49,6 +50,8 @@ EXPECTED = {
     "time_limit_before_ff4": "a number of minutes such as 30",
     "komi": "a komi such as 6.5",
     "clock": "a clock such as '15:00//02:00'",
+    "rank": "a rank such as '5d', '12 kyu' or '3k?'",
+    "round": "a round and its type such as '03 (final)'",
     "board": "the size, the rows and the color to move",
 }
 
@@ -61,6 +64,8 @@ class Problem(NamedTuple):
         message, help: As in a diagnostic.
         value_index: Which value, from 0; None for the property as a whole.
         severity: None for the usual one.
+        within: Which characters of the value, where it is not about all of them.
+        replacement: What the value should be instead, where that keeps all it says.
     """
 
     name: str
@@ -68,6 +73,8 @@ class Problem(NamedTuple):
     help: str = ""
     value_index: int | None = None
     severity: Severity | None = None
+    within: Span | None = None
+    replacement: str | None = None
 
 
 class Reading(NamedTuple):
@@ -82,6 +89,10 @@ class Reading(NamedTuple):
 
 class NotOfType(ValueError):  # noqa: N818  # an answer, not an error
     """A text is not a value of a type; the message is what was expected."""
+
+
+class Impossible(NotOfType):
+    """A text has the form of a type, and nothing is so called: the 30th of February."""
 
 
 class Reader:
@@ -157,7 +168,7 @@ class Reader:
         """Read one text by one start symbol.
 
         Raises:
-            NotOfType: The grammar refuses the text, or no calendar has the day.
+            NotOfType: The grammar refuses the text; Impossible: no calendar has the day.
             LookupError: Neither grammar has such a symbol.
         """
         if kind not in self._parsers:
@@ -167,12 +178,14 @@ class Reader:
             if isinstance(parser, Scanner):
                 return parser.parse(text, transformer)
             return transformer.transform(parser.parse(text))
-        except (Refusal, UnexpectedInput, ValueError):
+        except (Refusal, UnexpectedInput):
             raise NotOfType(self.expected(kind)) from None
+        except ValueError:
+            raise Impossible(self.expected(kind)) from None
         except VisitError as error:
             if not isinstance(error.orig_exc, ValueError):
                 raise
-            raise NotOfType(self.expected(kind)) from None
+            raise Impossible(self.expected(kind)) from None
 
     # ---- one value of a property ----
 
@@ -263,6 +276,9 @@ class Reader:
             return empty
         try:
             value = self._of_rule(rule, raw)
+        except Impossible:
+            if rule.form == "dates":
+                return self._no_such_date(rule, raw)
         except NotOfType:
             pass
         else:
@@ -289,7 +305,9 @@ class Reader:
         severity = Severity.ERROR if self.format is Format.FF4 else Severity.WARNING
         message = f"white space in a value of {rule.ident}, which is not a text"
         help_ = f"write {rule.ident}[{shorten(squeezed)}]"
-        return value, Problem("white-space-in-value", message, help_, None, severity)
+        return value, Problem(
+            "white-space-in-value", message, help_, None, severity, replacement=squeezed
+        )
 
     def _go_style(self, rule: PropertyRule, raw: str) -> tuple[Value, Problem] | None:
         """A point that a game's programs write as Go does."""
@@ -349,6 +367,24 @@ class Reader:
         text = self._of_types(rule, raw)
         newer = self._newer(rule, raw)
         return newer or text, None if newer else Problem("unusual-form", message)
+
+    def _no_such_date(self, rule: PropertyRule, raw: str) -> tuple[Value, Problem]:
+        """A date that looks like one; before FF[4] it is a text like any other."""
+        message = f"no calendar has the date {shorten(raw)!r}"
+        help_ = "dates are written year, month, day: 1996-05-27"
+        if self.format is Format.FF4:
+            invalid = Invalid(raw=raw, expected=self.words(rule))
+            return invalid, Problem("no-such-date", message, help_)
+        problem = Problem("no-such-date", message, help_, None, Severity.WARNING)
+        return self._of_types(rule, raw), problem
+
+    def fits(self, rule: PropertyRule, raw: str) -> bool:
+        """Whether a text is a value of a property."""
+        try:
+            self._of_rule(rule, raw)
+        except NotOfType:
+            return False
+        return True
 
     def _newer(self, rule: PropertyRule, raw: str) -> Value | None:
         """The value as FF[4] reads it, where this format is older."""

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import islice
 from typing import NamedTuple
 
 from .diagnostics import Finding
 from .grammars import Format
 from .positions import Span
+from .properties import capitals
 
 
 class Scrap(NamedTuple):
@@ -33,6 +35,11 @@ class Mended(NamedTuple):
     findings: list[Finding]
 
 
+#: What to say where the first node of another game stands inside a game.
+ANOTHER_GAME = ("game-within-game", "another game begins inside this one")
+ANOTHER_GAME_HELP = "write ')' and '(' before this node"
+
+
 class _Tree:
     """A game tree that is open.
 
@@ -41,15 +48,17 @@ class _Tree:
         has_node: A node has begun in it.
         has_variation: A variation in it is closed, so that no more nodes may follow.
         inserted: The bracket is not in the text; the next one that closes closes it, too.
+        first, last: The colors of its first and of its latest move; "" before the first.
     """
 
-    __slots__ = ("has_node", "has_variation", "inserted", "start")
+    __slots__ = ("first", "has_node", "has_variation", "inserted", "last", "start")
 
     def __init__(self, start: int, *, inserted: bool = False) -> None:
         self.start = start
         self.has_node = False
         self.has_variation = False
         self.inserted = inserted
+        self.first = self.last = ""
 
 
 class _Mender:
@@ -98,6 +107,13 @@ class _Mender:
                 "put it into a comment, C[...], or remove it; a ']' before may lack its '\\'",
             )
 
+    def ended_early(self, value: Scrap) -> None:
+        """A ']' in the middle of a text ended it; the rest of the text is left out."""
+        self.report_left_out()
+        span = Span(value.end - 1, value.end)
+        message = "this ']' ends the value, and what follows reads like the rest of its text"
+        self.find("unescaped-bracket", message, span, "write '\\]' for a ']' in a text")
+
     def property(self, name: Scrap, values: list[Scrap]) -> None:
         """Put out a property whose name and values are both there."""
         self._check_name(name)
@@ -140,6 +156,8 @@ class _SgfMender(_Mender):
     def __init__(self, text: str, names: re.Pattern[str], format: Format) -> None:
         super().__init__(text, names, format)
         self.trees: list[_Tree] = []
+        #: Trees in which another variation of the same move begins.
+        self.doubtful: list[_Tree] = []
         #: Every open bracket of the text: its tree, or None for one that is left out.
         self.brackets: list[_Tree | None] = []
 
@@ -181,11 +199,16 @@ class _SgfMender(_Mender):
             self.games.append(self.out)
             self.out = []
 
-    def node(self, start: int, end: int) -> None:
-        """A node begins: at its semicolon, or, if that is missing, at a property."""
+    def node(self, start: int, end: int, *, of_a_game: bool = False) -> None:
+        """A node begins: at its semicolon, or, if that is missing, at a property.
+
+        ``of_a_game``: its properties are those of the first node of a game.
+        """
         missing = start == end
         if not self.trees or self.trees[-1].has_variation:
-            if not missing:
+            if of_a_game:
+                self.find(*ANOTHER_GAME, Span(start, end), ANOTHER_GAME_HELP)
+            elif not missing:
                 message = "a node behind a closed variation; read as one more variation"
                 self.find(
                     "node-after-variation", message, Span(start, end), "put it in '(' and ')'"
@@ -200,7 +223,22 @@ class _SgfMender(_Mender):
     def property(self, name: Scrap, values: list[Scrap]) -> None:
         if not self.trees or not self.trees[-1].has_node or self.trees[-1].has_variation:
             self.node(name.start, name.start)
+        color = capitals(self.text[name.start : name.end])
+        if color in {"B", "W"}:
+            self._move(color)
         super().property(name, values)
+
+    def _move(self, color: str) -> None:
+        """A move of this color: in a variation that begins with it behind a move of the same
+        side, it is an alternative to that move, whose variation should have been closed.
+        """
+        tree = self.trees[-1]
+        if not tree.first and len(self.trees) > 1:
+            above = self.trees[-2]
+            if above.first == above.last == color and not above.inserted and len(self.trees) > 2:  # noqa: PLR2004  # a variation
+                self.doubtful.append(above)
+        tree.first = tree.first or color
+        tree.last = color
 
     def end(self, at: int) -> None:
         open_ = [tree for tree in self.trees if not tree.inserted]
@@ -210,6 +248,9 @@ class _SgfMender(_Mender):
                 "its ')' is missing" if len(open_) == 1 else f"{len(open_)} ')' are missing"
             )
             start = open_[0].start
+            if len(open_) == len(self.doubtful) == 1:
+                start = self.doubtful[0].start
+                message = "this variation is never closed: the next one begins inside it"
             self.find("unclosed-tree", message, Span(start, start + 1), "add ')' where it ends")
         while self.trees:
             if self.trees[-1].has_node:
@@ -232,11 +273,16 @@ def mend_sgf(text: str, scraps: Iterable[Scrap], names: re.Pattern[str], format:
     """
     mender = _SgfMender(text, names, format)
     queue = list(scraps)
+    strays = _stray_ends(text, queue)
     index = 0
     while index < len(queue):
         kind, start, end = scrap = queue[index]
         index += 1
-        if kind == "IDENT" and index < len(queue) and queue[index].kind in _VALUES:
+        early = queue[index - 2] if index > 1 and queue[index - 2].kind == "PROP_VALUE" else None
+        if early and strays[index - 1] >= 0 and not _is_property(text, queue, index - 1):
+            mender.ended_early(early)
+            index = strays[index - 1] + 1
+        elif kind == "IDENT" and index < len(queue) and queue[index].kind in _VALUES:
             values = index
             while index < len(queue) and queue[index].kind in _VALUES:
                 index += 1
@@ -249,7 +295,7 @@ def mend_sgf(text: str, scraps: Iterable[Scrap], names: re.Pattern[str], format:
             elif kind == "CLOSE":
                 mender.close(start, end)
             else:
-                mender.node(start, end)
+                mender.node(start, end, of_a_game=_begins_game(text, queue, index))
         else:
             mender.leave_out(scrap)
     mender.report_left_out()
@@ -258,6 +304,46 @@ def mend_sgf(text: str, scraps: Iterable[Scrap], names: re.Pattern[str], format:
 
 
 _VALUES = frozenset({"PROP_VALUE", "UNCLOSED_VALUE"})
+
+
+def _is_property(text: str, queue: list[Scrap], index: int) -> bool:
+    """A name with its value that begins with a capital, or behind a ';': hardly a part of a
+    sentence.
+    """
+    scrap = queue[index]
+    return (
+        scrap.kind == "IDENT"
+        and (text[scrap.start].isupper() or (index > 0 and queue[index - 1].kind == "SEMICOLON"))
+        and index + 1 < len(queue)
+        and queue[index + 1].kind in _VALUES
+    )
+
+
+def _stray_ends(text: str, queue: list[Scrap]) -> list[int]:
+    """For each token the next one with a ']' that ends no value; -1 if a property or an
+    unclosed value comes before.
+    """
+    found = [-1] * len(queue)
+    following = -1
+    for index in range(len(queue) - 1, -1, -1):
+        kind, start, end = queue[index]
+        if kind == "STRAY" and "]" in text[start:end]:
+            following = index
+        elif kind == "UNCLOSED_VALUE" or _is_property(text, queue, index):
+            following = -1
+        found[index] = following
+    return found
+
+
+def _begins_game(text: str, queue: list[Scrap], index: int) -> bool:
+    """The node whose properties begin there has FF and GM."""
+    names: set[str] = set()
+    for kind, start, end in islice(queue, index, None):
+        if kind in {"OPEN", "CLOSE", "SEMICOLON"}:
+            break
+        if kind == "IDENT":
+            names.add(text[start:end])
+    return {"FF", "GM"} <= names
 
 
 def mend_ggf(text: str, scraps: Iterable[Scrap], names: re.Pattern[str], format: Format) -> Mended:

@@ -75,7 +75,7 @@ class SgfValues(ValueTransformer):
     def text(self, children: Children) -> str:
         return "".join(children)
 
-    simpletext = point = move = stone = text
+    simpletext = point = move = stone = rank = round = text
 
     def ESCAPED(self, token: Token) -> str:
         return token[1:]

@@ -19,7 +19,9 @@ assert {*FORMATS, "lexical", "games/go"} <= {*FILES}
 FROM_PROSE = {
     "ff1": {"none", "result", "dates", "time_limit", "komi"},
     "ff3": {"none", "compose", "result", "dates", "player", "komi"},
-    "ff4": {"result", "dates", "size", "figure", "application", "komi", "time_limit"},
+    "ff4": {
+        "result", "dates", "size", "figure", "application", "komi", "time_limit", "rank", "round",
+    },
     "ggf": {
         "simpletext", "text", "real", "number", "komi", "played", "move", "result", "date",
         "clock", "board",

@@ -34,7 +34,7 @@ def found(text: str) -> list[tuple[str, str]]:
          [("text-outside-games", "-- \nme")]),
         ("(;FF[4])\nbye", ["0;FF[4]"], [("text-outside-games", "bye")]),
         ("(;FF[4]C[x] oops! ;B[aa])", ["0;FF[4]C[x]", "1;B[aa]"], [("stray-text", "oops!")]),
-        ("(;FF[4]C[a] b] ;B[aa])", ["0;FF[4]C[a]", "1;B[aa]"], [("stray-text", "b]")]),
+        ("(;FF[4]C[a] b] ;B[aa])", ["0;FF[4]C[a]", "1;B[aa]"], [("unescaped-bracket", "]")]),
         ("(;FF[4]\0;B[aa])", ["0;FF[4]", "1;B[aa]"], [("stray-text", "\0")]),
         # semicolons
         ("(FF[4];B[aa])", ["0;FF[4]", "1;B[aa]"], [("missing-semicolon", "F")]),
@@ -63,7 +63,7 @@ def found(text: str) -> list[tuple[str, str]]:
         ("(;FF[4];B[aa][", ["0;FF[4]", "1;B[aa][]"], [("unclosed-value", "[")]),
         ("(;FF[4];B[p d", ["0;FF[4]", "1;B[p d]"], [("unclosed-value", "[")]),
         ("(;FF[4];B;W[bb])", ["0;FF[4]", "1;", "2;W[bb]"], [("missing-value", "B")]),
-        ("(;FF[4]LB B[aa])", ["0;FF[4]B[aa]"], [("missing-value", "LB")]),
+        ("(;FF[4];LB B[aa])", ["0;FF[4]", "1;B[aa]"], [("missing-value", "LB")]),
         ("(;FF[4];[aa][bb]W[cc])", ["0;FF[4]", "1;W[cc]"], [("missing-identifier", "[aa][bb]")]),
         ("(;FF[4]C[a\0b])", ["0;FF[4]C[a\0b]"], [("nul-character", "a\0b")]),
         # names

@@ -1,0 +1,252 @@
+"""Rules about the properties of one node: what must not stand together, what not alone.
+
+Nodes that are written alike share their content, and are looked at once.  Each rule is a
+small function; :data:`NODE_RULES` lists them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple, TypeAlias
+
+from .diagnostics import Severity
+from .grammars import Format
+from .properties import Category
+from .property import COLORS, Content, Property, Rules
+from .reading import Problem, shorten
+from .value_rules import CROWDED, GO, Area, of_point, severity_by
+from .values import Invalid
+
+
+class NodeProblem(NamedTuple):
+    """Something wrong with the properties of a node, wherever it stands.
+
+    Attributes:
+        place: Which property is to blame, from 0.
+        problem: What it is; ``value_index`` as in a problem of that property.
+    """
+
+    place: int
+    problem: Problem
+
+
+#: What is wrong with a node of a game that is read by such rules.
+NodeRule: TypeAlias = Callable[[Content, Rules], Iterator[NodeProblem]]
+
+
+def category(one: Property) -> Category:
+    return Category.NONE if one.rule is None else one.rule.category
+
+
+def _places(content: Content, idents: frozenset[str]) -> list[int]:
+    """Where the first property of each of some identifiers stands."""
+    seen: dict[str, int] = {}
+    for place, one in enumerate(content):
+        if one.ident in idents and one.rule is not None:
+            seen.setdefault(one.ident, place)
+    return list(seen.values())
+
+
+# ---- what must not stand together ----
+
+
+def _duplicates(content: Content, rules: Rules) -> Iterator[NodeProblem]:
+    """FF[3] and FF[4]: one of each property in a node; FF[1] does not say."""
+    severity = None if rules.format in {Format.FF3, Format.FF4} else Severity.WARNING
+    seen: set[str] = set()
+    for place, one in enumerate(content):
+        if one.ident in seen:
+            message = f"{one.ident} stands twice in this node"
+            help_ = "put all values behind the first one" if one.raw else ""
+            yield NodeProblem(place, Problem("duplicate-property", message, help_, None, severity))
+        seen.add(one.ident)
+
+
+def _two_moves(content: Content, rules: Rules) -> Iterator[NodeProblem]:
+    """A node has a move of one color."""
+    places = _places(content, frozenset(COLORS))
+    if len(places) > 1:
+        severity = None if rules.format is Format.FF4 else Severity.WARNING
+        message = "a move of Black and a move of White in one node"
+        help_ = "give each its own node: put ';' before the second"
+        yield NodeProblem(places[1], Problem("two-moves", message, help_, None, severity))
+
+
+def _setup_with_move(content: Content, rules: Rules) -> Iterator[NodeProblem]:
+    """FF[4]: setup and move do not mix; FF[1] and FF[3] allow it."""
+    if rules.format is not Format.FF4:
+        return
+    setup = [place for place, one in enumerate(content) if category(one) is Category.SETUP]
+    moves = [place for place, one in enumerate(content) if category(one) is Category.MOVE]
+    if setup and moves:
+        idents = content[setup[0]].ident, content[moves[0]].ident
+        message = f"setup ({idents[0]}) and move ({idents[1]}) in one node"
+        help_ = "give the move its own node: put ';' before it"
+        place = max(setup[0], moves[0])
+        yield NodeProblem(place, Problem("setup-with-move", message, help_))
+
+
+#: Annotations of which a node has one.
+ANNOTATIONS = (frozenset({"DM", "GB", "GW", "UC"}), frozenset({"BM", "DO", "IT", "TE"}))
+
+
+def _contradictions(content: Content, rules: Rules) -> Iterator[NodeProblem]:
+    """A node has one opinion of the position, and one of the move.
+
+    TE with BM was the way to write DO and IT before FF[4].
+    """
+    for group in ANNOTATIONS:
+        places = _places(content, group)
+        if len(places) < 2 or (rules.format is not Format.FF4 and "BM" in group):  # noqa: PLR2004  # opinions
+            continue
+        idents = [content[place].ident for place in places]
+        message = f"{' and '.join(idents)} contradict each other in one node"
+        severity = severity_by(rules.format)
+        help_ = "keep the one that is meant"
+        yield NodeProblem(
+            places[1], Problem("contradicting-annotations", message, help_, None, severity)
+        )
+
+
+#: Properties that say something about the move in their node.
+ABOUT_MOVES = frozenset({"BM", "DO", "IT", "TE", "KO"})
+
+
+def _annotation_without_move(content: Content, rules: Rules) -> Iterator[NodeProblem]:
+    """What is said about a move stands in the node of a move."""
+    if any(one.ident in COLORS for one in content):
+        return
+    for place in _places(content, ABOUT_MOVES):
+        one = content[place]
+        if one.values and isinstance(one.values[0], Invalid):
+            continue  # then it is something else, or nobody knows what
+        message = f"{one.ident} is about a move, and this node has none"
+        help_ = "put it into the node of the move, or remove it"
+        severity = severity_by(rules.format)
+        yield NodeProblem(place, Problem("annotation-without-move", message, help_, None, severity))
+
+
+class Rivals(NamedTuple):
+    """Lists of points of which a point may be in one.
+
+    Attributes:
+        idents: Of the lists.
+        rule: The name of the rule.
+        help: What to do.
+        old: How grave it is before FF[4], which was the first to forbid it.
+    """
+
+    idents: frozenset[str]
+    rule: str
+    help: str
+    old: Severity
+
+
+RIVALS = (
+    Rivals(
+        frozenset({"AB", "AW", "AE"}),
+        "setup-conflict",
+        "leave it in the list that is meant",
+        Severity.WARNING,
+    ),
+    Rivals(
+        frozenset({"CR", "MA", "SL", "SQ", "TR"}),
+        "markup-conflict",
+        "keep one of the marks",
+        Severity.INFO,
+    ),
+    Rivals(
+        frozenset({"TB", "TW"}),
+        "territory-conflict",
+        "leave it in the list that is meant",
+        Severity.WARNING,
+    ),
+)
+
+
+def _rivals(content: Content, rules: Rules) -> Iterator[NodeProblem]:
+    """A point is set up once, has one mark, and is the territory of one side."""
+    if rules.game.number in CROWDED:
+        return
+    for group in RIVALS:
+        places = _places(content, group.idents)
+        if len(places) < 2:  # noqa: PLR2004  # lists
+            continue
+        areas: list[tuple[str, Area]] = []
+        for place in places:
+            one = content[place]
+            values = list(map(of_point, one.values))
+            both = [
+                (index, ident)
+                for index, value in enumerate(values)
+                if not isinstance(value, Invalid)
+                for ident, area in areas
+                if area.meets(value)
+            ]
+            if both:
+                index, other = both[0]
+                more = f" (and {len(both) - 1} more)" if both[1:] else ""
+                message = f"{shorten(one.raw[index])} stands in {other} and in {one.ident}{more}"
+                severity = severity_by(rules.format, group.old)
+                yield NodeProblem(place, Problem(group.rule, message, group.help, index, severity))
+            area = Area()
+            for value in values:
+                area.add(value)
+            areas.append((one.ident, area))
+
+
+# ---- what only people mind ----
+
+
+def _score_and_komi(content: Content, rules: Rules) -> Iterator[NodeProblem]:
+    """The fraction of a counted score of Go is that of komi."""
+    if rules.game.number != GO:
+        return
+    found = {one.ident: place for place, one in enumerate(content) if one.ident in {"RE", "KM"}}
+    if len(found) < 2:  # noqa: PLR2004  # both
+        return
+    result, komi = (content[found[ident]].value for ident in ("RE", "KM"))
+    margin = getattr(result, "margin", None)
+    if margin is None or isinstance(komi, Invalid | tuple) or not komi.is_finite():
+        return
+    if (2 * margin) % 1 == 0 and (2 * komi) % 1 == 0 and (margin - komi) % 1:
+        message = f"a score of {margin} cannot be with a komi of {komi}"
+        yield NodeProblem(
+            found["RE"], Problem("doubtful-result", message, "correct the score or komi", 0)
+        )
+
+
+def may_clash(content: Content) -> bool:
+    """A rule of this module may have something against a node with these properties.
+
+    That depends on their names alone.
+    """
+    idents = [one.ident for one in content]
+    different = set(idents)
+    if len(idents) == 1:
+        return not different.isdisjoint(ABOUT_MOVES)
+    categories = {category(one) for one in content}
+    return (
+        len(different) < len(idents)
+        or {Category.SETUP, Category.MOVE} <= categories
+        or different >= set(COLORS)
+        or not different.isdisjoint(ABOUT_MOVES)
+        or different >= {"RE", "KM"}
+        or any(len(different & group.idents) > 1 for group in RIVALS)
+        or any(len(different & group) > 1 for group in ANNOTATIONS)
+    )
+
+
+#: Rules about every node of SGF; those of GGF are looked at by ``GGF_RULES``.
+NODE_RULES: tuple[NodeRule, ...] = (
+    _duplicates,
+    _two_moves,
+    _setup_with_move,
+    _contradictions,
+    _annotation_without_move,
+    _rivals,
+)
+GGF_RULES: tuple[NodeRule, ...] = (_duplicates,)
+
+#: Rules of taste, for those who check and not for those who load.
+NODE_LINTS: tuple[NodeRule, ...] = (_score_and_komi,)

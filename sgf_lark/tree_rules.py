@@ -1,0 +1,168 @@
+"""Rules about where in a game its properties stand: in the root, on a path, behind a PL.
+
+Each rule goes through the nodes once, in the order of the file, where a parent comes before
+its children.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
+
+from .diagnostics import Finding, Severity
+from .grammars import Format
+from .node import Nodes
+from .node_rules import category
+from .properties import Category
+from .property import COLORS, Content
+from .repair import ANOTHER_GAME, ANOTHER_GAME_HELP
+from .values import Color
+
+#: What is wrong with a game; a finding's path is still the number of its node.
+TreeRule: TypeAlias = Callable[[Nodes], Iterator[Finding]]
+
+
+def _finding(
+    nodes: Nodes,
+    node: int,
+    place: int,
+    name: str,
+    message: str,
+    help_: str,
+    severity: Severity | None = None,
+) -> Finding:
+    """A finding about a property."""
+    span = nodes.places.property(node, place)
+    ident = nodes.contents[node][place].ident
+    return Finding(name, message, span, help_, severity, node_path=str(node), property=ident)
+
+
+def _begins_game(content: Content) -> bool:
+    """It has what only the first node of a game has."""
+    return {"FF", "GM"} <= {one.ident for one in content}
+
+
+def _are(content: Content, wanted: Category) -> list[int]:
+    """Where properties of a category stand."""
+    return [place for place, one in enumerate(content) if category(one) is wanted]
+
+
+def _outside_root(nodes: Nodes) -> Iterator[Finding]:
+    """Root properties stand in the root; another game in a game of its own."""
+    if nodes.rules.format is Format.GGF:
+        return
+    root = _known(nodes, Category.ROOT)
+    for node, content in enumerate(nodes.contents):
+        if node == 0 or root.isdisjoint([one.ident for one in content]):
+            continue
+        if _begins_game(content):
+            start = nodes.places.node(node, 0)
+            name, message = ANOTHER_GAME
+            yield Finding(name, message, start, ANOTHER_GAME_HELP, node_path=str(node))
+            continue
+        places = _are(content, Category.ROOT)
+        idents = list(dict.fromkeys(content[place].ident for place in places))
+        many = len(idents) > 1
+        shown = " and ".join(filter(None, [", ".join(idents[:-1]), idents[-1]]))
+        message = f"{shown} belong{'' if many else 's'} into the first node of a game"
+        help_ = f"move {'them' if many else 'it'} there, or remove {'them' if many else 'it'}"
+        yield _finding(nodes, node, places[0], "root-outside-root", message, help_)
+
+
+def _known(nodes: Nodes, wanted: Category) -> frozenset[str]:
+    """Identifiers of a category, of those that the table has for this game."""
+    rules = nodes.rules
+    idents = {rule.ident for rule in rules.table if rule.format is rules.format}
+    found = [rules.rule(ident) for ident in idents]
+    return frozenset(rule.ident for rule in found if rule and rule.category is wanted)
+
+
+def _second_info(nodes: Nodes) -> Iterator[Finding]:
+    """On a path one node describes the game."""
+    if nodes.rules.format is Format.GGF:
+        return
+    info = _known(nodes, Category.GAME_INFO)
+    above = array("q", [-1]) * len(nodes)
+    severity = None if nodes.rules.format is Format.FF4 else Severity.WARNING
+    for node, content in enumerate(nodes.contents):
+        parent = nodes.parents[node]
+        earlier = above[node] = above[parent] if parent >= 0 else -1
+        if info.isdisjoint([one.ident for one in content]):
+            continue
+        if earlier < 0 or _begins_game(content):
+            above[node] = node
+            continue
+        place = _are(content, Category.GAME_INFO)[0]
+        ident = content[place].ident
+        where = "the first node" if earlier == 0 else f"node {nodes.path(earlier)}"
+        message = f"{ident} is about the whole game, which {where} already describes"
+        help_ = "move it there, or into a comment"
+        yield _finding(nodes, node, place, "second-game-info", message, help_, severity)
+
+
+def _move_in_root(nodes: Nodes) -> Iterator[Finding]:
+    """A move in the root is bad style; with setup, it is reported as such."""
+    content = nodes.contents[0]
+    if nodes.rules.format is Format.GGF:
+        return
+    moves = [place for place, one in enumerate(content) if one.ident in COLORS]
+    if moves and not (nodes.rules.format is Format.FF4 and _are(content, Category.SETUP)):
+        ident = content[moves[0]].ident
+        message = f"the first node plays a move ({ident}), which many programs overlook"
+        help_ = "write ';' before it"
+        yield _finding(nodes, 0, moves[0], "move-in-root", message, help_)
+
+
+# ---- what only people mind ----
+
+
+def _missing_in_root(nodes: Nodes) -> Iterator[Finding]:
+    """The root says which game it is, and on which board."""
+    rules = nodes.rules
+    if rules.format is Format.GGF:
+        return
+    idents = {one.ident for one in nodes.contents[0]}
+    missing = ["GM"] if "GM" not in idents else []
+    size = rules.game.size
+    if "SZ" not in idents and size is not None:
+        missing.append("SZ")
+    if missing:
+        board = ""
+        if size is not None and missing[-1] == "SZ":
+            board = f" on a board of {size.columns} by {size.rows}"
+        message = f"no {' and no '.join(missing)}: read as {rules.game.name}{board}"
+        start = nodes.places.node(0, 0)
+        help_ = "write " + " and ".join(missing) + " into the first node"
+        yield Finding("missing-root-property", message, start, help_, node_path="0")
+
+
+def _player_mismatch(nodes: Nodes) -> Iterator[Finding]:
+    """Who is to play by PL plays next."""
+    if nodes.rules.format is Format.GGF:
+        return
+    turns: dict[int, tuple[int, Color]] = {}
+    for node, content in enumerate(nodes.contents):
+        move = next((one for one in content if one.ident in COLORS), None)
+        parent = nodes.parents[node]
+        if move is None:
+            if parent in turns:
+                turns[node] = turns[parent]
+        elif parent in turns and COLORS[move.ident] is not turns[parent][1]:
+            at = turns[parent][0]
+            place = [one.ident for one in nodes.contents[at]].index("PL")
+            color = turns[parent][1]
+            who = color.name.capitalize()
+            message = f"PL[{color}] says that {who} is to play, and {move.ident} follows"
+            help_ = "correct PL or the color of the move"
+            yield _finding(nodes, at, place, "player-mismatch", message, help_)
+            turns[parent] = at, COLORS[move.ident]  # once
+        player = next((one for one in content if one.ident == "PL"), None)
+        if move is None and player and player.values and isinstance(player.values[0], Color):
+            turns[node] = node, player.values[0]
+
+
+TREE_RULES: tuple[TreeRule, ...] = (_outside_root, _second_info, _move_in_root)
+
+#: Rules of taste, for those who check and not for those who load.
+TREE_LINTS: tuple[TreeRule, ...] = (_missing_in_root, _player_mismatch)
