@@ -7,7 +7,7 @@ variable each test that wants a record is skipped, and says so.
 from __future__ import annotations
 
 import os
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,9 +50,9 @@ def record(which: str) -> Path:
     return root / which
 
 
-@cache
+@lru_cache(maxsize=2)
 def loaded(which: str) -> sgf_lark.Collection:
-    """A record as ``load(..., strict=False)`` reads it, once for all tests."""
+    """A record as ``load(..., strict=False)`` reads it; the last ones are kept."""
     return sgf_lark.load(record(which), strict=False)
 
 

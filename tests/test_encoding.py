@@ -387,9 +387,9 @@ def test_time_grows_with_the_length_only(make: Callable[[int], bytes]) -> None:
         data = make(count)
         best = float("inf")
         for _ in range(3):
-            start = time.perf_counter()
+            start = time.process_time()
             decode(data)
-            best = min(best, time.perf_counter() - start)
+            best = min(best, time.process_time() - start)
         return best
 
     assert seconds(16_000) < 8 * seconds(4_000) + 0.02

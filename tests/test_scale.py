@@ -18,11 +18,14 @@ from sgf_lark import Collection, Report
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+#: What measures lines would be measured with them.
+pytestmark = pytest.mark.no_cover
+
 #: Twice as much may take at most so many times as long: 2, and what a busy machine adds.
 LIMIT = 2.6
 
 #: So often the two times are taken, if they are not good before; the best ones count.
-ROUNDS = 6
+ROUNDS = 10
 
 
 def ratio(work: Callable[[int], Callable[[], object]], size: int) -> float:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import pytest
 from corpus import every_record, loaded, names, record
 from sgfmill import sgf_grammar
 from sgfmill.sgf_properties import Presenter
@@ -95,7 +95,6 @@ def is_ggf(which: str) -> bool:
     return which.endswith(".ggf")
 
 
-@cache
 def read_by_sgfmill(which: str) -> list[Shape] | None:
     """What sgfmill makes of our text of a record; None if it refuses it.
 
@@ -130,8 +129,14 @@ def shape_of(game: GameTree) -> Shape:
     return [(-1 if node.parent is None else node.parent.index, node.raw) for node in game.walk()]
 
 
+@pytest.mark.no_cover
 @every_record(is_ggf)
-def test_trees_identifiers_and_raw_values_are_those_of_sgfmill(which: str) -> None:
+def test_sgfmill_reads_the_same(which: str) -> None:
+    trees_identifiers_and_raw_values_are_those_of_sgfmill(which)
+    typed_values_of_go_are_those_of_sgfmill(which)
+
+
+def trees_identifiers_and_raw_values_are_those_of_sgfmill(which: str) -> None:
     theirs = read_by_sgfmill(which)
     said = {one.name for one in loaded(which).diagnostics}
 
@@ -206,8 +211,7 @@ def read_by_both(node: Node, presenter: Presenter, ident: str) -> tuple[Any, Any
     return translated(ours, presenter.size), theirs
 
 
-@every_record(is_ggf)
-def test_typed_values_of_go_are_those_of_sgfmill(which: str) -> None:
+def typed_values_of_go_are_those_of_sgfmill(which: str) -> None:
     differ = set()
     for game in filter(is_go_of_ff4, loaded(which)):
         presenter = Presenter(side_of(game), "UTF-8")
