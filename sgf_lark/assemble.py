@@ -15,10 +15,12 @@ from .layout import Layout
 from .model import GameTree
 from .positions import Span
 from .properties import PropertyTable
-from .property import COLORS, RuleBook
+from .property import COLORS, RuleBook, Rules
 from .reading import NotOfType, reader, shorten
 from .repair import Scrap
 from .syntax import (
+    Cuts,
+    ParsedGame,
     Stretch,
     is_ggf,
     name_pattern,
@@ -55,17 +57,27 @@ def read_games(
     ggf = format is Format.GGF or (format is None and is_ggf(text))
     number, waiting = 0, Stretch(0, 0, is_game=False)
     book = RuleBook(table, engine)
+    whole = _WholeGames(text, format, book)
     match: _Match | None = None
     said = False  # something about a text without any game
-    for stretch in stretches(text, ggf=ggf):
+    for stretch in stretches(text, ggf=ggf, end_of=_unknown if ggf else whole.end_of):
         if not stretch.is_game:
             waiting = stretch
             continue
-        values = root_values(text, stretch, ggf=ggf)
-        if ggf or format is not None:
-            one, choice = format or Format.GGF, Choice(given=True)
+        parsed: list[ParsedGame]
+        mended: list[Finding] = []
+        if whole.game is not None:
+            rules, choice, parsed = whole.game
+            one = rules.format
         else:
-            one, choice = _format(text, stretch, values, book)
+            values = root_values(text, stretch, ggf=ggf)
+            if ggf or format is not None:
+                one, choice = format or Format.GGF, Choice(given=True)
+            else:
+                one, choice = _format(text, stretch, values, book)
+            rules = _rules(values, one, book)
+            transformer = GgfTransformer(rules) if ggf else SgfTransformer(rules)
+            parsed, mended = parse_game(text, stretch, one, transformer, engine)
         count = _count(text, waiting) if ggf else None
         if count is None:
             outside = _outside(text, waiting, first=number == 0, before=one)
@@ -73,10 +85,6 @@ def read_games(
             outside = _end_of_match(match)
             match = count
         waiting = Stretch(stretch.end, stretch.end, is_game=False)
-        root = [("SZ", (values["SZ"],))] if "SZ" in values else []
-        rules = book.rules(one, _game_of(values, one), root)
-        transformer = GgfTransformer(rules) if ggf else SgfTransformer(rules)
-        parsed, mended = parse_game(text, stretch, one, transformer, engine)
         findings = [*outside, *(finding._replace(game=number) for finding in mended)]
         if not parsed:
             said = said or bool(mended)
@@ -96,6 +104,64 @@ def read_games(
         span = Span(start, min(start + 1, len(text)))
         rest = [Finding("no-game-record", "this is no game record", span, "one begins with '(;'")]
     yield None, rest + _end_of_match(match)
+
+
+def _rules(values: dict[str, str], format: Format, book: RuleBook) -> Rules:
+    """What a game with such root values is read by."""
+    root = [("SZ", (values["SZ"],))] if "SZ" in values else []
+    return book.rules(format, _game_of(values, format), root)
+
+
+def _unknown(_start: int) -> None:
+    """Where a game ends has to be found out."""
+
+
+class _Game(NamedTuple):
+    """A game without a fault in its syntax."""
+
+    rules: Rules
+    choice: Choice
+    parsed: list[ParsedGame]
+
+
+class _WholeGames:
+    """Reads games of SGF that are as their grammar wants them, and leaves all others alone.
+
+    Attributes:
+        game: The one that was asked for last; None if it has to be read otherwise.
+    """
+
+    def __init__(self, text: str, format: Format | None, book: RuleBook) -> None:
+        self._text = text
+        self._format = format
+        self._book = book
+        self._cuts: dict[Format, Cuts] = {}
+        self.game: _Game | None = None
+
+    def end_of(self, start: int) -> int | None:
+        """Read the game that begins at ``start``; where it ends, if it could be read."""
+        self.game = None
+        if self._book.engine is Engine.LARK:
+            return None
+        values = root_values(self._text, Stretch(start, len(self._text), is_game=True))
+        one = self._format
+        if one is None:
+            if "FF" not in values:
+                return None
+            one = _declared(values["FF"])
+        rules = _rules(values, one, self._book)
+        cuts = self._cuts.get(one)
+        if cuts is None:
+            cuts = self._cuts[one] = Cuts(self._text, one)
+        transformer = SgfTransformer(rules)
+        found = cuts.game(start, transformer)
+        if found is None:
+            return None
+        if rules.contents.read is None:
+            rules.contents.read = cuts.reader(transformer)
+        result, end = found
+        self.game = _Game(rules, Choice(given=True), [ParsedGame(result)])
+        return end
 
 
 # ---- what stands outside the games ----
@@ -159,8 +225,7 @@ def _format(
     Source: a game without FF is FF[1] (FF[4], property FF); most such files are not.
     """
     if "FF" in values:
-        number = _number(values["FF"])
-        return FORMATS.get(number or 0, Format.FF4), Choice(given=True)
+        return _declared(values["FF"]), Choice(given=True)
     misfits: dict[Format, list[str]] = {}
     for one in (Format.FF1, Format.FF3, Format.FF4):
         misfits[one] = _misfits(text, stretch, one, values, book)
@@ -169,6 +234,11 @@ def _format(
     best = min(misfits, key=lambda one: len(misfits[one]))
     better = [misfit for misfit in misfits[Format.FF1] if misfit not in misfits[best]]
     return best, Choice(given=False, reason=better[0] if better else "")
+
+
+def _declared(value: str) -> Format:
+    """The format that FF names; FF[4] for one that no standard defines."""
+    return FORMATS.get(_number(value) or 0, Format.FF4)
 
 
 def _misfits(

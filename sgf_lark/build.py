@@ -16,7 +16,7 @@ from lark.visitors import Transformer_NonRecursive
 
 from .layout import Layout
 from .model import GameTree
-from .node import Nodes
+from .node import Nodes, Written
 from .property import COLORS, Content, Property, Rules
 from .transformers import Children
 
@@ -25,11 +25,11 @@ class Branch(NamedTuple):
     """A game tree as it is nested in the text.
 
     Attributes:
-        nodes: Of its sequence, each as its properties.
+        nodes: Of its sequence: each as its properties, or as its text.
         variations: The game trees behind the sequence.
     """
 
-    nodes: list[Content]
+    nodes: list[Content] | list[str]
     variations: list[Branch]
 
 
@@ -47,7 +47,7 @@ class _Transformer(Transformer_NonRecursive[Token, Any]):
     def __default__(self, data: str, children: Children, meta: object) -> Any:
         raise NotImplementedError(f"{type(self).__name__} has no method for the rule {data}")
 
-    def property(self, children: list[Token]) -> Property:
+    def property(self, children: list[Token] | list[str]) -> Property:
         """A name, and values with their brackets."""
         name, *values = children
         return self.rules.property(str(name), tuple([str(value[1:-1]) for value in values]))
@@ -99,17 +99,18 @@ class GgfTransformer(_Transformer):
         return [game_tree(branch, self.rules) for branch in branches]
 
 
-def flattened(branch: Branch) -> tuple[array[int], list[Content]]:
+def flattened(branch: Branch) -> tuple[array[int], list[Any]]:
     """The nodes of a game in the order of the text, each with the number of its parent."""
     parents: array[int] = array("q")
-    contents: list[Content] = []
+    contents: list[Any] = []
     waiting: list[tuple[Branch, int]] = [(branch, -1)]
     while waiting:
         (nodes, variations), above = waiting.pop()
-        for node in nodes:
-            parents.append(above)
-            above = len(contents)
-            contents.append(node)
+        first = len(contents)
+        contents += nodes
+        parents.append(above)
+        parents.extend(range(first, len(contents) - 1))
+        above = len(contents) - 1
         waiting.extend((variation, above) for variation in reversed(variations))
     return parents, contents
 
@@ -119,7 +120,12 @@ def game_tree(
 ) -> GameTree:
     """The game of a nested tree; ``layout`` tells where its nodes stand."""
     parents, contents = flattened(branch)
-    nodes = Nodes(parents, contents, rules, layout)
-    return GameTree(
-        format=rules.format, game=rules.game.number, game_name=rules.game.name, nodes=nodes
+    written = bool(contents) and isinstance(contents[0], str)
+    nodes = Nodes(parents, Written(contents, rules) if written else contents, rules, layout)
+    return GameTree.model_construct(
+        {"format", "game", "game_name", "nodes"},
+        format=rules.format,
+        game=rules.game.number,
+        game_name=rules.game.name,
+        nodes=nodes,
     )

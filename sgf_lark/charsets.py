@@ -50,6 +50,49 @@ def first_of(pattern: str) -> tuple[CharSet, bool]:
     return _sequence(parsed, parsed.state.flags)
 
 
+def repeated_character(pattern: str) -> str | None:
+    """Of a pattern such as ``[a-z]+`` the ``[a-z]``; None of others."""
+    (item, *more) = patterns.parse(pattern)
+    if more or item[0] is not codes.MAX_REPEAT or not pattern.endswith("+"):
+        return None
+    least, most, inside = item[1]
+    if (least, most) != (1, codes.MAXREPEAT) or len(inside) != 1:
+        return None
+    return pattern[:-1] if inside[0][0] in {codes.IN, codes.LITERAL} else None
+
+
+def without_groups(pattern: str) -> str:
+    """A pattern whose groups are not numbered.
+
+    Raises:
+        LookAroundError: It refers to a group.
+    """
+    if patterns.parse(pattern).state.groups == 1:
+        return pattern
+    made, in_class, at = [], False, 0
+    while at < len(pattern):
+        char = pattern[at]
+        if char == "\\":
+            made.append(pattern[at : at + 2])
+            at += 2
+            continue
+        if in_class:
+            # A ']' directly behind '[' or '[^' is a character of the class.
+            in_class = char != "]" or pattern[at - 1] == "[" or pattern[at - 2 : at] == "[^"
+        elif char == "[":
+            in_class = True
+        elif char == "(":
+            name = re.compile(r"\(\?P<\w+>").match(pattern, at)
+            if name is not None:
+                at = name.end() - 1
+                char = "(?:"
+            elif pattern[at + 1 : at + 2] != "?":
+                char = "(?:"
+        made.append(char)
+        at += 1
+    return "".join(made)
+
+
 def _sequence(items: Any, flags: int) -> tuple[CharSet, bool]:
     found, so_far = CharSet(), True
     for code, argument in items:

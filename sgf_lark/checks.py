@@ -5,18 +5,20 @@ Source: FF[4], "Property types" and "Private properties"; FF[3], "Properties".
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from .diagnostics import RULES, Edit, Finding, Fix, Severity
 from .games import GAMES
 from .grammars import Format
 from .model import GameTree
-from .node import Nodes
-from .node_rules import GGF_RULES, NODE_LINTS, NODE_RULES, NodeProblem, may_clash
+from .node import Nodes, Written
+from .node_rules import GGF_RULES, NODE_LINTS, NODE_RULES, NodeProblem, category, may_clash
 from .positions import Span
-from .property import Property, Rules
+from .property import Content, Property, Rules
 from .reading import Problem, shorten
+from .sieve import Sieve
 from .syntax import name_pattern
 from .tree_rules import TREE_LINTS, TREE_RULES
 from .value_rules import lints_for, rules_for, swallowed
@@ -46,15 +48,42 @@ def check_game(
         asked: Names of the strict rules that somebody asks for; the others find nothing.
             None for who only reads: then rules of taste are left out, too.
     """
-    nodes = game.nodes
+    nodes, lints = game.nodes, asked is not None
+    suspects = _suspects(nodes, lints=lints)
     found = list(_format_and_game(game, choice))
-    found += _strangers(nodes)
-    found += _contents(nodes, lints=asked is not None)
-    for rule in TREE_RULES if asked is None else (*TREE_RULES, *TREE_LINTS):
-        found += rule(nodes)
+    found += _strangers(nodes, suspects)
+    found += _contents(nodes, suspects, lints=lints)
+    for rule in (*TREE_RULES, *TREE_LINTS) if lints else TREE_RULES:
+        found += rule(nodes, suspects)
     strict = asked or frozenset()
     wanted = (one for one in found if one.name in strict or not RULES[one.name].strict)
     return [_placed(one, nodes, number) for one in wanted]
+
+
+def _suspects(nodes: Nodes, *, lints: bool) -> Sequence[int]:
+    """Numbers of the nodes about which there may be something to say, in their order.
+
+    The first is one of them, and no other has properties that belong into the first.
+    """
+    contents = nodes.contents
+    if not isinstance(contents, Written):
+        return range(len(nodes))
+    sieve = Sieve(nodes.rules, lints=lints)
+    fine, doubtful = sieve.verdicts
+    different = set(islice(contents.texts, 1, None))
+    for text in different - fine - doubtful:
+        is_fine = sieve.passes(text) or _is_fine(nodes.rules.contents[text], sieve)
+        (fine if is_fine else doubtful).add(text)
+    if different.isdisjoint(doubtful):
+        return (0,)
+    return [0, *(node for node, text in enumerate(contents.texts) if node and text in doubtful)]
+
+
+def _is_fine(content: Content, sieve: Sieve) -> bool:
+    """There is nothing to say about a node of these properties behind the first node."""
+    return sieve.may_stand(tuple([one.name for one in content])) and not any(
+        True for one in content for _ in _problems(one, sieve.rules, lints=sieve.lints)
+    )
 
 
 def _placed(finding: Finding, nodes: Nodes, number: int) -> Finding:
@@ -128,13 +157,14 @@ def _format_and_game(game: GameTree, choice: Choice) -> Iterator[Finding]:
 # ---- properties and nodes, wherever they stand ----
 
 
-def _contents(nodes: Nodes, *, lints: bool) -> Iterator[Finding]:
+def _contents(nodes: Nodes, suspects: Sequence[int], *, lints: bool) -> Iterator[Finding]:
     """What is wrong with properties and nodes; those that are written alike are looked at once."""
     rules = nodes.rules
     of_properties: dict[Property, tuple[Problem, ...]] = {}
     of_shapes: dict[tuple[str, ...], bool] = {}
     of_nodes = GGF_RULES if rules.format is Format.GGF else NODE_RULES
-    for node, content in enumerate(nodes.contents):
+    for node in suspects:
+        content = nodes.contents[node]
         for place, one in enumerate(content):
             problems = of_properties.get(one)
             if problems is None:
@@ -144,7 +174,7 @@ def _contents(nodes: Nodes, *, lints: bool) -> Iterator[Finding]:
         shape = tuple([one.ident for one in content])
         clashes = of_shapes.get(shape)
         if clashes is None:
-            clashes = of_shapes[shape] = may_clash(content)
+            clashes = of_shapes[shape] = may_clash(shape, {category(one) for one in content})
         if clashes:
             for rule in (*of_nodes, *NODE_LINTS) if lints else of_nodes:
                 for found in rule(content, rules):
@@ -207,12 +237,12 @@ def _place(found: NodeProblem, node: int, nodes: Nodes) -> Finding:
 LONGEST_NAME = 2
 
 
-def _strangers(nodes: Nodes) -> Iterator[Finding]:
+def _strangers(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
     """Each is reported where it first stands."""
     legal = name_pattern(nodes.rules.format)
     strangers: dict[str, list[tuple[int, int, int]]] = {}
-    for node, content in enumerate(nodes.contents):
-        for place, one in enumerate(content):
+    for node in suspects:
+        for place, one in enumerate(nodes.contents[node]):
             if one.rule is None and legal.fullmatch(one.ident):  # else its name is reported
                 strangers.setdefault(one.ident, []).append((node, place, len(one.name)))
     for ident, places in strangers.items():

@@ -22,7 +22,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from lark import Lark, Token, Transformer
 
-from .charsets import CharSet
+from .charsets import CharSet, repeated_character
+from .outline import Outline
 from .parts import (
     Call,
     Chain,
@@ -32,8 +33,10 @@ from .parts import (
     Part,
     Shape,
     Text,
+    UntranslatableError,
     leaves,
 )
+from .variants import Marked, Variants
 
 
 class Refusal(Exception):  # noqa: N818  # an answer, not an error
@@ -55,30 +58,61 @@ class Scanner:
         self.start = start
         self.grammar = grammar = Grammar(lark)
         grammar.decides(start)
-        skipped = "|".join(grammar.patterns[name] for name in grammar.ignored)
-        self._skip = f"(?:{skipped})*+" if skipped else ""
+        skipped = [grammar.patterns[name] for name in grammar.ignored]
+        bare = "|".join(repeated_character(one) or one for one in skipped)
+        self._skip = f"(?:{bare})*+" if skipped else ""
         self.space = re.compile(self._skip)
         self.shapes: dict[str, Shape] = {}
+        self.variants: dict[str, Variants] = {}
         self.regular: dict[str, re.Pattern[str]] = {}
         self.pieces: dict[str, tuple[re.Pattern[str], list[Text | Call]]] = {}
-        self.terminals: dict[str, re.Pattern[str]] = {}
-        waiting = [start]
+        waiting, walked = [start], False
         while waiting:
             name = waiting.pop()
             if name in self.shapes:
                 continue
             self.shapes[name] = grammar.shape(name)
+            if grammar.varies(name):
+                self.variants[name] = Variants(grammar, name)
             inside = grammar.in_order(dict.fromkeys(leaves(grammar, grammar.part(name))))
             waiting.extend(one.name for one in inside if isinstance(one, Call))
             if name not in grammar.nesting and self._is_cut_by_sight(inside):
                 self.regular[name] = re.compile(self._expression(Call(name)))
                 pieces = "|".join(f"({self._expression(one)})" for one in inside)
                 self.pieces[name] = re.compile(pieces or "(?!)"), inside
-                continue
-            for one in inside:
-                if isinstance(one, Text):
-                    pattern = f"{self._skip}({grammar.patterns[one.name]})"
-                    self.terminals[one.name] = re.compile(pattern)
+            else:
+                walked = True
+        self.terminals = {
+            name: re.compile(f"{self._skip}({pattern})")
+            for name, pattern in (grammar.patterns.items() if walked else ())
+        }
+        self.outline = self._outline()
+
+    def _outline(self) -> Outline | None:
+        """The table of what nests; None if nothing does, or it has to be walked."""
+        if self.start not in self.grammar.nesting:
+            return None
+        try:
+            return Outline(self.grammar, self.start, self._expression)
+        except UntranslatableError:
+            return None
+
+    def expression(self, name: str) -> str | None:
+        """A rule as a regular expression; None if it nests."""
+        return None if name in self.grammar.nesting else self._expression(Call(name))
+
+    def columns(self, name: str) -> re.Pattern[str]:
+        """A rule as a regular expression with a group for each of its parts in a row."""
+        part = self.grammar.part(name)
+        parts = part.parts if isinstance(part, Chain) else (part,)
+        return re.compile(
+            "".join(
+                f"{self._skip}({self.grammar.patterns[one.name]})"
+                if isinstance(one, Text)
+                else f"({self._expression(one)})"
+                for one in parts
+            )
+        )
 
     def _expression(self, part: Part) -> str:
         """A part as a regular expression."""
@@ -90,12 +124,17 @@ class Scanner:
             return f"(?:{self._expression(part.part)})++"
         if isinstance(part, Chain):
             return "".join(map(self._expression, part.parts))
-        return f"(?>{'|'.join(map(self._expression, part.parts))})"
+        choices = []
+        for one in self.grammar.ordered(part):
+            earlier = [self.grammar.patterns[name] for name in self.grammar.before(part, one)]
+            taken = f"(?!{self._skip}(?:{'|'.join(earlier)}))" if earlier else ""
+            choices.append(taken + self._expression(one))
+        return f"(?>{'|'.join(choices)})"
 
     def _is_cut_by_sight(self, inside: list[Text | Call]) -> bool:
         """Whether a piece of a rule's text shows by its first character which part it is."""
         may_be_empty = any(self.grammar.begins(one)[1] for one in inside)
-        return not may_be_empty and self.grammar.rivals(inside) is not None
+        return not may_be_empty and self.grammar.rivals(inside) is False
 
     def parse(
         self,
@@ -108,7 +147,8 @@ class Scanner:
 
         Args:
             text: Of it, ``text[start:end]`` is read.
-            transformer: Its methods get the children; equal texts may share a result.
+            transformer: Its methods get the children.  They have to be pure functions of
+                them, because equal texts may share a result.
 
         Returns:
             What the method of the start rule returns.
@@ -116,15 +156,174 @@ class Scanner:
         Raises:
             Refusal: The grammar does not accept the text.
         """
-        return _Run(self, text, len(text) if end is None else end, transformer).run(start)
+        end = len(text) if end is None else end
+        run = Run(self, transformer)
+        if self.outline is None:
+            return _Walk(run, text, end, start).whole(self.start)
+        events = self.outline.cut(text, start, end)
+        behind = self.outline.read(events, 0, run)
+        if behind is None or events.kinds[behind]:
+            raise Refusal
+        done = start + sum(map(len, events.texts))
+        found = self.space.match(text, done, end)
+        if (done if found is None else found.end()) != end:
+            raise Refusal
+        return run.results[0]
 
 
 #: Texts of a rule up to this length are read once and shared; longer ones hardly recur.
 _SHARED = 512
 
 
+class Run:
+    """What becomes of the texts that a scanner finds: the transformer's methods are called.
+
+    Args:
+        scanner: Whose rules are meant.
+        transformer: Its methods make the results.
+        deferred: A rule whose texts stand for its results: they are read later, by
+            :meth:`built`.
+        as_text: Tokens are plain texts, without their names.
+
+    Attributes:
+        results: What the start rule gave.
+    """
+
+    def __init__(
+        self,
+        scanner: Scanner,
+        transformer: Transformer[Token, Any],
+        *,
+        deferred: str = "",
+        as_text: bool = False,
+    ) -> None:
+        self.scanner = scanner
+        self.transformer = transformer
+        self.deferred = deferred
+        self.as_text = as_text
+        self.visit_tokens = getattr(transformer, "__visit_tokens__", True)
+        self.results: list[Any] = []
+        self.known: dict[tuple[str, str], Any] = {}
+        self.methods: dict[str, Callable[[list[Any]], Any]] = {}
+
+    # ---- what the outline and the walk tell ----
+
+    def opened(self, name: str) -> list[Any]:
+        """The list for the children of a rule."""
+        return Marked() if name in self.scanner.variants else []
+
+    def leaves(self, children: list[Any], name: str, texts: list[str]) -> None:
+        """Texts of a rule that does not nest, one behind the other."""
+        if name == self.deferred:
+            children.extend(texts)
+        elif isinstance(children, Marked):
+            for text in texts:
+                before = len(children)
+                self._add(children, name, text)
+                children.mark(name, before)
+        else:
+            for text in texts:
+                self._add(children, name, text)
+
+    def token(self, children: list[Any], part: Text, text: str) -> None:
+        """A terminal, with what is ignored before it."""
+        before = len(children)
+        if part.kept:
+            children.append(self._token(part.name, self._bare(text)))
+        if isinstance(children, Marked):
+            children.mark(part.name, before)
+
+    def finish(self, around: list[Any], name: str, children: list[Any]) -> None:
+        """A rule that nests is complete."""
+        before = len(around)
+        shape = self.scanner.shapes[name]
+        if isinstance(children, Marked):
+            shape, children = self.scanner.variants[name].arranged(children)
+        if shape.inlined or (shape.transparent and len(children) == 1):
+            around.extend(children)
+        else:
+            around.append(self._call(shape.callback, children))
+        if isinstance(around, Marked):
+            around.mark(name, before)
+
+    # ---- what becomes of a text ----
+
+    def built(self, name: str, text: str) -> Any:
+        """The result of a regular rule for a text that it matches."""
+        key = (name, text)
+        if key in self.known:
+            return self.known[key]
+        shape, children = self._children(name, text)
+        if shape.transparent and len(children) == 1:
+            made = children[0]
+        else:
+            made = self._call(shape.callback, children)
+        if len(text) <= _SHARED:
+            self.known[key] = made
+        return made
+
+    def _children(self, name: str, text: str) -> tuple[Shape, list[Any]]:
+        scanner = self.scanner
+        children = self.opened(name)
+        if name not in scanner.pieces:
+            return _Walk(self, text, len(text)).children(name)
+        cut, pieces = scanner.pieces[name]
+        if len(pieces) == 1:
+            (part,) = pieces
+            if isinstance(part, Call) and not isinstance(children, Marked):
+                for found in cut.findall(text):
+                    self._add(children, part.name, found)
+                return scanner.shapes[name], children
+        for found in cut.finditer(text):
+            which = found.lastindex or 1
+            part = pieces[which - 1]
+            if isinstance(part, Text):
+                self.token(children, part, found.group(which))
+            else:
+                before = len(children)
+                self._add(children, part.name, found.group(which))
+                if isinstance(children, Marked):
+                    children.mark(part.name, before)
+        if isinstance(children, Marked):
+            return scanner.variants[name].arranged(children)
+        return scanner.shapes[name], children
+
+    def _bare(self, text: str) -> str:
+        """A token without what is ignored before it."""
+        found = self.scanner.space.match(text)
+        return text if found is None or not found.end() else text[found.end() :]
+
+    def _add(self, children: list[Any], name: str, text: str) -> None:
+        if self.scanner.shapes[name].inlined:
+            children.extend(self._children(name, text)[1])
+        else:
+            children.append(self.built(name, text))
+
+    def _call(self, name: str, children: list[Any]) -> Any:
+        method = self.methods.get(name)
+        if method is None:
+            method = self.methods[name] = self._method(name)
+        return method(children)
+
+    def _method(self, name: str) -> Callable[[list[Any]], Any]:
+        found: Callable[[list[Any]], Any] | None = getattr(self.transformer, name, None)
+        if found is not None:
+            return found
+        default: Callable[..., Any] = self.transformer.__default__
+        return lambda children: default(name, children, None)
+
+    def _token(self, name: str, text: str) -> Any:
+        if self.as_text:
+            return text
+        token = Token(name, text)
+        if not self.visit_tokens:
+            return token
+        default: Callable[[Token], Any] = self.transformer.__default_token__
+        return getattr(self.transformer, name, default)(token)
+
+
 class _End(NamedTuple):
-    """On the stack: a nesting rule is complete."""
+    """On the stack: a rule is complete."""
 
     name: str
 
@@ -138,42 +337,41 @@ class _Again(NamedTuple):
 _Todo: TypeAlias = Part | _End | _Again
 
 
-class _Run:
-    """One text being read."""
+class _Walk:
+    """A text being read part by part, where no expression and no table can do it."""
 
-    def __init__(
-        self, scanner: Scanner, text: str, end: int, transformer: Transformer[Token, Any]
-    ) -> None:
-        self.scanner = scanner
+    def __init__(self, run: Run, text: str, end: int, at: int = 0) -> None:
+        self.run = run
+        self.scanner = run.scanner
         self.text = text
         self.end = end
-        self.transformer = transformer
-        self.visit_tokens = getattr(transformer, "__visit_tokens__", True)
-        self.at = 0
+        self.at = at
         self.results: list[list[Any]] = []
-        self.known: dict[tuple[str, str], Any] = {}
-        self.methods: dict[str, Callable[[list[Any]], Any]] = {}
 
-    def run(self, start: int) -> Any:
-        """Read from a place to the end."""
-        self.at = start
-        (result,) = self.walk(Call(self.scanner.start))
+    def whole(self, start: str) -> Any:
+        """Read up to the end by a rule; what its method returns."""
+        (result,) = self._walk([Call(start)], [])
         return result
 
-    def walk(self, part: Part) -> list[Any]:
-        """Read a part with a stack of what is still to come, and give what it holds."""
-        results: list[list[Any]] = [[]]
-        self.results = results
-        todo: list[_Todo] = [part]
+    def children(self, name: str) -> tuple[Shape, list[Any]]:
+        """Read up to the end by a rule; its children, and what becomes of them."""
+        found = self._walk([self.scanner.grammar.part(name)], self.run.opened(name))
+        if isinstance(found, Marked):
+            return self.scanner.variants[name].arranged(found)
+        return self.scanner.shapes[name], found
+
+    def _walk(self, todo: list[_Todo], children: list[Any]) -> list[Any]:
+        """Read with a stack of what is still to come, and give what it holds."""
+        results = self.results = [children]
         while todo:
-            part = todo.pop()  # type: ignore[assignment]  # also what only stands on the stack
+            part = todo.pop()
             if isinstance(part, Text):
                 self._read_token(part)
             elif isinstance(part, Call):
                 self._read_rule(part.name, todo)
             elif isinstance(part, _End):
-                children = results.pop()
-                self._finish(results[-1], part.name, children)
+                inner = results.pop()
+                self.run.finish(results[-1], part.name, inner)
             elif isinstance(part, Chain):
                 todo.extend(reversed(part.parts))
             elif isinstance(part, Many):
@@ -195,21 +393,20 @@ class _Run:
         if found is None:
             raise Refusal
         self.at = found.end()
-        if part.kept:
-            self.results[-1].append(self._token(part.name, found.group(1)))
+        self.run.token(self.results[-1], part, found.group(1))
 
     def _read_rule(self, name: str, todo: list[_Todo]) -> None:
-        """Read a regular rule at once; of a nesting one, see that its parts are read."""
+        """Read a regular rule at once; of another, see that its parts are read."""
         scanner = self.scanner
         if name in scanner.regular:
             found = scanner.regular[name].match(self.text, self.at, self.end)
             if found is None:
                 raise Refusal
             self.at = found.end()
-            self._add(self.results[-1], name, found.group())
+            self.run.leaves(self.results[-1], name, [found.group()])
             return
         if not name.startswith("__"):
-            self.results.append([])
+            self.results.append(self.run.opened(name))
             todo.append(_End(name))
         todo.append(scanner.grammar.part(name))
 
@@ -224,9 +421,9 @@ class _Run:
     def _chosen(self, choice: Choice) -> Part:
         code = self._next()
         otherwise: Part | None = None
-        for one in choice.parts:
+        for one in self.scanner.grammar.ordered(choice):
             first, empty = self.scanner.grammar.begins(one)
-            if _holds(first, code) and not (isinstance(one, Text) and self._misses(one)):
+            if _holds(first, code) and self._begins(one):
                 return one
             if empty:
                 otherwise = one
@@ -234,79 +431,13 @@ class _Run:
             raise Refusal
         return otherwise
 
-    def _misses(self, part: Text) -> bool:
-        return self.scanner.terminals[part.name].match(self.text, self.at, self.end) is None
-
-    # ---- what becomes of a text ----
-
-    def built(self, name: str, text: str) -> Any:
-        """The result of a regular rule for a text that it matches."""
-        key = (name, text)
-        if key in self.known:
-            return self.known[key]
-        children = self._children(name, text)
-        shape = self.scanner.shapes[name]
-        if shape.transparent and len(children) == 1:
-            made = children[0]
-        else:
-            made = self._call(shape.callback, children)
-        if len(text) <= _SHARED:
-            self.known[key] = made
-        return made
-
-    def _children(self, name: str, text: str) -> list[Any]:
-        if name not in self.scanner.pieces:
-            inner = _Run(self.scanner, text, len(text), self.transformer)
-            inner.known, inner.methods = self.known, self.methods
-            return inner.walk(self.scanner.grammar.part(name))
-        cut, pieces = self.scanner.pieces[name]
-        children: list[Any] = []
-        for found in cut.finditer(text):
-            which = found.lastindex or 1
-            part = pieces[which - 1]
-            if isinstance(part, Call):
-                self._add(children, part.name, found.group(which))
-            elif part.kept:
-                children.append(self._token(part.name, self._bare(found.group(which))))
-        return children
-
-    def _bare(self, text: str) -> str:
-        """A token without what is ignored before it."""
-        found = self.scanner.space.match(text)
-        return text if found is None or not found.end() else text[found.end() :]
-
-    def _add(self, children: list[Any], name: str, text: str) -> None:
-        if self.scanner.shapes[name].inlined:
-            children.extend(self._children(name, text))
-        else:
-            children.append(self.built(name, text))
-
-    def _finish(self, around: list[Any], name: str, children: list[Any]) -> None:
-        shape = self.scanner.shapes[name]
-        if shape.inlined or (shape.transparent and len(children) == 1):
-            around.extend(children)
-        else:
-            around.append(self._call(shape.callback, children))
-
-    def _call(self, name: str, children: list[Any]) -> Any:
-        method = self.methods.get(name)
-        if method is None:
-            method = self.methods[name] = self._method(name)
-        return method(children)
-
-    def _method(self, name: str) -> Callable[[list[Any]], Any]:
-        found: Callable[[list[Any]], Any] | None = getattr(self.transformer, name, None)
-        if found is not None:
-            return found
-        default: Callable[..., Any] = self.transformer.__default__
-        return lambda children: default(name, children, None)
-
-    def _token(self, name: str, text: str) -> Any:
-        token = Token(name, text)
-        if not self.visit_tokens:
-            return token
-        default: Callable[[Token], Any] = self.transformer.__default_token__
-        return getattr(self.transformer, name, default)(token)
+    def _begins(self, part: Part) -> bool:
+        """A terminal that the part may begin with comes next."""
+        terminals = self.scanner.terminals
+        return any(
+            terminals[name].match(self.text, self.at, self.end)
+            for name in self.scanner.grammar.heads(part)
+        )
 
 
 def _holds(characters: CharSet, code: int) -> bool:

@@ -208,6 +208,29 @@ def _node(nodes: Nodes, index: int) -> Node:
     return made
 
 
+class Written(Sequence[Content]):
+    """The properties of nodes by the nodes' texts: read when looked at, once for equal texts."""
+
+    def __init__(self, texts: list[str], rules: Rules) -> None:
+        self.texts = texts
+        self._read = rules.contents.__getitem__
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    @overload
+    def __getitem__(self, index: int) -> Content: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Content]: ...
+    def __getitem__(self, index: int | slice) -> Content | Sequence[Content]:
+        if isinstance(index, slice):
+            return list(map(self._read, self.texts[index]))
+        return self._read(self.texts[index])
+
+    def __iter__(self) -> Iterator[Content]:
+        return map(self._read, self.texts)
+
+
 class Nodes(Sequence[Node]):
     """The nodes of one game, in the order of the file.
 

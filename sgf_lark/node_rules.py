@@ -6,7 +6,7 @@ small function; :data:`NODE_RULES` lists them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 from .diagnostics import Severity
@@ -216,16 +216,16 @@ def _score_and_komi(content: Content, rules: Rules) -> Iterator[NodeProblem]:
         )
 
 
-def may_clash(content: Content) -> bool:
-    """A rule of this module may have something against a node with these properties.
+def may_clash(idents: Sequence[str], categories: set[Category]) -> bool:
+    """A rule of this module may have something against a node with such properties.
 
-    That depends on their names alone.
+    Args:
+        idents: Of all properties of the node.
+        categories: Of those that the table knows.
     """
-    idents = [one.ident for one in content]
     different = set(idents)
     if len(idents) == 1:
         return not different.isdisjoint(ABOUT_MOVES)
-    categories = {category(one) for one in content}
     return (
         len(different) < len(idents)
         or {Category.SETUP, Category.MOVE} <= categories

@@ -7,6 +7,7 @@ and repetitions.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import NamedTuple, TypeAlias, TypeVar
 
@@ -14,7 +15,7 @@ from lark import Lark
 from lark.grammar import Rule, Terminal
 from lark.lexer import TerminalDef
 
-from .charsets import END, CharSet, LookAroundError, first_of
+from .charsets import END, CharSet, LookAroundError, first_of, without_groups
 
 
 class UntranslatableError(ValueError):
@@ -98,11 +99,13 @@ class Grammar:
     """
 
     def __init__(self, lark: Lark) -> None:
-        self.patterns = {one.name: one.pattern.to_regexp() for one in lark.terminals}
+        self.patterns: dict[str, str] = {}
         self.first: dict[str, CharSet] = {}
-        for name, pattern in self.patterns.items():
+        for terminal in lark.terminals:
+            name, pattern = terminal.name, terminal.pattern.to_regexp()
             try:
                 self.first[name], empty = first_of(pattern)
+                self.patterns[name] = without_groups(pattern)
             except LookAroundError:
                 raise UntranslatableError(name, "it looks around itself") from None
             if empty:
@@ -118,7 +121,9 @@ class Grammar:
         recursive = {name for name, reached in below.items() if name in reached}
         #: The rules that refer to themselves, and those that use them.
         self.nesting = recursive | {name for name in below if below[name] & recursive}
-        self._expressions = {one.name for one in lark.terminals if one.pattern.type == "re"}
+        self._terminals = {one.name: one for one in lark.terminals}
+        self._heads: dict[str, frozenset[str]] = {}
+        self._ordered: dict[Choice, list[Part]] = {}
         ranked = sorted(lark.terminals, key=_rank)
         self._ranks = {one.name: rank for rank, one in enumerate(ranked)}
         self._placeholders = bool(lark.options.maybe_placeholders)
@@ -160,16 +165,19 @@ class Grammar:
 
     def _part(self, name: str) -> Part:
         rules = self._rules[name]
+        if name.startswith("__") and self.varies(name):
+            raise UntranslatableError(name, "it keeps a place for what is not there")
         loops = [rule for rule in rules if rule.expansion and rule.expansion[0].name == name]
         if not loops:
-            return self._factored([self._symbols(rule) for rule in rules])
-        once = [self._symbols(rule) for rule in rules if rule not in loops]
-        again = [self._symbols(rule)[1:] for rule in loops]
+            return self._factored([self.symbols(rule) for rule in rules])
+        once = [self.symbols(rule) for rule in rules if rule not in loops]
+        again = [self.symbols(rule)[1:] for rule in loops]
         if not name.startswith("__") or sorted(map(repr, once)) != sorted(map(repr, again)):
             raise UntranslatableError(name, "it begins with itself")
         return Many(self._factored(once))
 
-    def _symbols(self, rule: Rule) -> list[Part]:
+    def symbols(self, rule: Rule) -> list[Part]:
+        """The symbols of an alternative."""
         keep_all = rule.options.keep_all_tokens
         return [
             Text(symbol.name, keep_all or not symbol.filter_out)
@@ -187,28 +195,35 @@ class Grammar:
         parts: list[Part] = [_chain((head, self._factored(tails))) for head, tails in heads.items()]
         if any(not one for one in choices):
             parts.append(NOTHING)
-        return parts[0] if len(parts) == 1 else Choice(tuple(self.in_order(parts)))
+        return parts[0] if len(parts) == 1 else Choice(tuple(parts))
 
-    def shape(self, name: str) -> Shape:
-        """What becomes of a rule's children.
-
-        Raises:
-            UntranslatableError: That depends on which of its alternatives was taken.
-        """
-        shapes = {
-            Shape(
-                rule.alias or rule.options.template_source or name,
-                name.startswith("_"),
-                bool(rule.options.expand1 and not rule.alias),
+    def alternatives(self, name: str) -> list[tuple[Rule, Shape]]:
+        """The alternatives of a rule as Lark has them, and what becomes of their children."""
+        return [
+            (
+                rule,
+                Shape(
+                    rule.alias or rule.options.template_source or name,
+                    name.startswith("_"),
+                    bool(rule.options.expand1 and not rule.alias),
+                ),
             )
             for rule in self._rules[name]
-        }
-        rules = self._rules[name]
-        if self._placeholders and any(any(rule.options.empty_indices) for rule in rules):
-            raise UntranslatableError(name, "it keeps a place for what is not there")
-        if len(shapes) > 1:
-            raise UntranslatableError(name, "its alternatives have different names")
-        return shapes.pop()
+        ]
+
+    def shape(self, name: str) -> Shape:
+        """What becomes of a rule's children; if it :meth:`varies`, only ``inlined`` holds."""
+        return self.alternatives(name)[0][1]
+
+    def placeholders(self, rule: Rule) -> tuple[bool, ...]:
+        """Where an alternative keeps a place: True for None, False for one of its symbols."""
+        return rule.options.empty_indices if self._placeholders else ()
+
+    def varies(self, name: str) -> bool:
+        """What becomes of a rule's children depends on which alternative was taken."""
+        found = self.alternatives(name)
+        places = any(any(self.placeholders(rule)) for rule, _ in found)
+        return places or len({shape for _, shape in found}) > 1
 
     # ---- what comes next ----
 
@@ -274,30 +289,98 @@ class Grammar:
     def rivals(self, parts: Iterable[Part]) -> bool | None:
         """Whether some of the parts may begin alike.
 
-        None if it is not Lark's order of terminals alone that decides between them: that
-        needs terminals with nothing behind them, and regular expressions, because a string
-        counts only where the whole of a longer match is that string.
+        None if it is not Lark's order of terminals alone that decides between them.
         """
-        seen: list[tuple[Part, CharSet]] = []
         found = False
+        seen: list[Part] = []
         for one in parts:
-            first, _ = self.begins(one)
-            for other, others in seen:
-                if first.meets(others):
-                    found = True
-                    if not (self._is_expression(one) and self._is_expression(other)):
-                        return None
-            seen.append((one, first))
+            for other in seen:
+                order = self._order(one, other)
+                if order is None:
+                    return None
+                found = found or order != 0
+            seen.append(one)
         return found
 
-    def _is_expression(self, part: Part) -> bool:
-        return isinstance(part, Text) and part.name in self._expressions
+    def _order(self, one: Part, other: Part) -> int | None:
+        """Which of two parts Lark tries first: -1 the one, 1 the other, 0 it does not matter.
+
+        None if both may begin with the same terminal, or if each has one that comes first;
+        or if a string counts only where the whole of a longer match is that string.
+        """
+        orders: set[int] = set()
+        for mine in self.heads(one):
+            for others in self.heads(other):
+                if not self.first[mine].meets(self.first[others]):
+                    continue
+                if mine == others or self._is_inside(mine, others) or self._is_inside(others, mine):
+                    return None
+                orders.add(-1 if self._ranks[mine] < self._ranks[others] else 1)
+        return None if len(orders) > 1 else next(iter(orders), 0)
+
+    def _is_inside(self, string: str, expression: str) -> bool:
+        """Lark looks for a string in what an expression has matched, not by itself."""
+        inner, outer = self._terminals[string], self._terminals[expression]
+        if inner.pattern.type != "str" or outer.pattern.type != "re":
+            return False
+        if inner.priority != outer.priority:
+            return False
+        text = inner.pattern.value
+        found = re.compile(self.patterns[expression]).match(text)
+        return found is not None and found.group() == text
+
+    def heads(self, part: Part) -> frozenset[str]:
+        """The terminals that a part may begin with."""
+        if isinstance(part, Text):
+            return frozenset({part.name})
+        if isinstance(part, Call):
+            if part.name not in self._heads:
+                self._heads[part.name] = self.heads(self.part(part.name))
+            return self._heads[part.name]
+        if isinstance(part, Many):
+            return self.heads(part.part)
+        found: frozenset[str] = frozenset()
+        for one in part.parts:
+            found |= self.heads(one)
+            if isinstance(part, Chain) and not self.begins(one)[1]:
+                break
+        return found
+
+    def before(self, choice: Choice, part: Part) -> list[str]:
+        """The terminals with which earlier choices begin, and the part might, too."""
+        mine, ordered = self.heads(part), self.ordered(choice)
+        return sorted(
+            {
+                head
+                for other in ordered[: ordered.index(part)]
+                for head in self.heads(other)
+                if any(self.first[head].meets(self.first[one]) for one in mine)
+            }
+        )
+
+    def ordered(self, choice: Choice) -> list[Part]:
+        """The parts of a choice as :meth:`in_order` has them."""
+        if choice not in self._ordered:
+            self._ordered[choice] = self.in_order(choice.parts)
+        return self._ordered[choice]
 
     def in_order(self, parts: Iterable[P]) -> list[P]:
         """Parts as Lark tries their terminals; one that may be empty comes last."""
-        return sorted(
-            parts, key=lambda one: (one == NOTHING, self._ranks.get(getattr(one, "name", ""), -1))
-        )
+        waiting, done = list(parts), []
+        while waiting:
+            first = next(
+                (
+                    one
+                    for one in waiting
+                    if not any(
+                        self._order(one, other) == 1 for other in waiting if other is not one
+                    )
+                ),
+                waiting[0],
+            )
+            waiting.remove(first)
+            done.append(first)
+        return sorted(done, key=lambda one: one == NOTHING)
 
 
 def _rank(terminal: TerminalDef) -> tuple[int, int, int, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NotRequired, TypeAlias
 
@@ -172,6 +172,21 @@ def fill(model: BaseModel, state: dict[str, Any], fields: set[str]) -> None:
     _set(model, "__pydantic_private__", None)
 
 
+class Contents(dict[str, Content]):
+    """The properties of nodes by the nodes' texts, read when they are asked for.
+
+    Attributes:
+        read: From the text of a node to its properties; set by who knows the grammar.
+    """
+
+    read: Callable[[str], Content] | None = None
+
+    def __missing__(self, text: str) -> Content:
+        if self.read is None:
+            raise LookupError("nobody has said how nodes are read")
+        return self.setdefault(text, self.read(text))
+
+
 class Rules:
     """What a game's properties are read by: format, game, table, and size of the board.
 
@@ -194,11 +209,15 @@ class Rules:
         self.reader: Reader = reader(format, game, over_19=over_19, engine=engine)
         self._known: dict[tuple[str, tuple[str, ...]], Property] = {}
         self._rules: dict[str, PropertyRule | None] = {}
+        #: The properties of nodes by the nodes' texts.
+        self.contents = Contents()
+        #: What the sieve has found out; see :class:`sgf_lark.sieve.Sieve`.
+        self.sifted: dict[bool, Any] = {}
 
     @property
     def is_full(self) -> bool:
         """Too much is known for one more game; see :data:`FULL`."""
-        return len(self._known) > FULL
+        return len(self._known) + len(self.contents) > FULL
 
     def rule(self, ident: str) -> PropertyRule | None:
         """What the table says of an identifier."""

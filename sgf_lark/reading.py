@@ -164,6 +164,16 @@ class Reader:
                 return parser, transformer
         raise LookupError(f"no grammar of {self.format} or {self.game.name} defines {kind!r}")
 
+    def expression(self, kind: str) -> str | None:
+        """The regular expression of a type; None if its grammar is more than that."""
+        parser, _ = self._parser(kind)
+        return parser.expression(parser.start) if isinstance(parser, Scanner) else None
+
+    def _parser(self, kind: str) -> tuple[Lark | Scanner, ValueTransformer]:
+        if kind not in self._parsers:
+            self._parsers[kind] = self._find_parser(kind)
+        return self._parsers[kind]
+
     def _read(self, kind: str, text: str) -> Any:
         """Read one text by one start symbol.
 
@@ -171,9 +181,7 @@ class Reader:
             NotOfType: The grammar refuses the text; Impossible: no calendar has the day.
             LookupError: Neither grammar has such a symbol.
         """
-        if kind not in self._parsers:
-            self._parsers[kind] = self._find_parser(kind)
-        parser, transformer = self._parsers[kind]
+        parser, transformer = self._parser(kind)
         try:
             if isinstance(parser, Scanner):
                 return parser.parse(text, transformer)
@@ -419,6 +427,9 @@ RAW_FORMS = frozenset({"application", "figure", "size", "match_information", "vi
 
 #: Types that are one text and nothing else.
 PLAIN_TEXTS = frozenset({(("text",),), (("simpletext",),), (("undefined",),)})
+
+#: Properties of which not every value of their type is a good one.
+RANGED: frozenset[str] = frozenset()
 
 #: Text properties that say something by being empty: IP of Hex.
 MAY_BE_EMPTY = frozenset({"IP"})

@@ -8,8 +8,8 @@ parsed by the same grammar.  The only module that sees Lark's exceptions about a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,8 +18,9 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 
 from . import grammars
 from .diagnostics import Finding, Report, SgfSyntaxError
-from .engine import Refusal
+from .engine import Refusal, Run
 from .grammars import Engine, Format
+from .outline import Events
 from .positions import LineIndex, Span
 from .properties import capitals
 from .repair import Scrap, mend_ggf, mend_sgf
@@ -85,8 +86,17 @@ def _parses(format: Format, start: str, text: str) -> bool:
         return False
 
 
-def stretches(text: str, *, ggf: bool = False) -> Iterator[Stretch]:
-    """The games of a text and what stands between them, in order, nothing left out."""
+def stretches(
+    text: str, *, ggf: bool = False, end_of: Callable[[int], int | None] = lambda _start: None
+) -> Iterator[Stretch]:
+    """The games of a text and what stands between them, in order, nothing left out.
+
+    Args:
+        text: Anything.
+        ggf: Games of GGF are meant.
+        end_of: Where the game that begins at a place ends, if that is known without
+            looking for its last bracket.
+    """
     opening = _scanner("ggf_opening" if ggf else "opening")
     split = _ggf_games if ggf else _sgf_games
     done = 0
@@ -98,7 +108,8 @@ def stretches(text: str, *, ggf: bool = False) -> Iterator[Stretch]:
         if found is None:
             return
         done = start
-        for end in split(text, start):
+        known = end_of(start)
+        for end in split(text, start) if known is None else (known,):
             yield Stretch(done, end, is_game=True)
             done = end
 
@@ -166,9 +177,80 @@ def root_values(text: str, game: Stretch, *, ggf: bool = False) -> dict[str, str
             name = capitals(text[start:end])
         elif kind in {"PROP_VALUE", "GGF_VALUE"} and name:
             found.setdefault(name, text[start + 1 : end - 1])
-        if nodes > 1 or (found and kind in {"OPEN", "CLOSE"}):
+        if nodes > 1 or ((found or nodes) and kind in {"OPEN", "CLOSE"}):
             break
     return found
+
+
+# ---- reading games one behind the other ----
+
+
+class Cuts:
+    """The games of a text by the table of their grammar's nesting, without any repair.
+
+    The text is cut into nodes and brackets as far as it has nothing else; nodes are not
+    read, their texts stand for them.
+
+    Args:
+        text: Games in it have to be asked for in their order.
+        format: Its grammar is used.
+    """
+
+    def __init__(self, text: str, format: Format) -> None:
+        scanner = grammars.scanner(grammars.path(format.grammar), "game_tree")
+        self._text = text
+        self._scanner = scanner
+        self._outline = None if scanner is None else scanner.outline
+        self._events = Events([""], b"\0")
+        self._at = 0  # the next event,
+        self._place = 0  # and where it begins
+        self._end = 0  # where the events end
+
+    def game(self, start: int, transformer: Transformer[Token, Any]) -> tuple[Any, int] | None:
+        """What the transformer makes of the game that begins at ``start``, and where it ends.
+
+        None if its grammar refuses it.
+        """
+        scanner, outline = self._scanner, self._outline
+        if scanner is None or outline is None:
+            return None
+        if not self._goes_to(start):
+            self._events = outline.cut(self._text, start, len(self._text))
+            self._at, self._place = 0, start
+        run = Run(scanner, transformer, deferred=NODE)
+        behind = outline.read(self._events, self._at, run)
+        if behind is None:
+            return None
+        texts = self._events.texts
+        self._place += sum(map(len, texts[self._at : behind]))
+        self._at = behind
+        return run.results[0], self._place
+
+    def _goes_to(self, start: int) -> bool:
+        """Go on to the event that begins at ``start``, but for what is ignored before it."""
+        texts = self._events.texts
+        at, place = self._at, self._place
+        while place < start:
+            text = texts[at]
+            if not text:
+                return False
+            if place + len(text) > start:
+                break
+            place += len(text)
+            at += 1
+        self._at, self._place = at, place
+        text = texts[at]
+        return bool(text) and place + len(text) - len(text.lstrip()) == start
+
+    def reader(self, transformer: Transformer[Token, Any]) -> Callable[[str], Any]:
+        """From the text of a node to what the transformer makes of it."""
+        if self._scanner is None:
+            raise LookupError("these games are not read by a table")
+        return partial(Run(self._scanner, transformer, as_text=True).built, NODE)
+
+
+#: The rule of the formats' grammars whose texts are read when they are looked at.
+NODE = "node"
 
 
 # ---- parsing one game ----

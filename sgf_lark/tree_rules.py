@@ -1,18 +1,19 @@
 """Rules about where in a game its properties stand: in the root, on a path, behind a PL.
 
 Each rule goes through the nodes once, in the order of the file, where a parent comes before
-its children.
+its children; the first, or those about which there may be something to say, among which are
+all that have a property of the root or of game-info, and the root itself.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from .diagnostics import Finding, Severity
 from .grammars import Format
-from .node import Nodes
+from .node import Nodes, Written
 from .node_rules import category
 from .properties import Category
 from .property import COLORS, Content
@@ -20,7 +21,7 @@ from .repair import ANOTHER_GAME, ANOTHER_GAME_HELP
 from .values import Color
 
 #: What is wrong with a game; a finding's path is still the number of its node.
-TreeRule: TypeAlias = Callable[[Nodes], Iterator[Finding]]
+TreeRule: TypeAlias = Callable[[Nodes, Sequence[int]], Iterator[Finding]]
 
 
 def _finding(
@@ -48,13 +49,13 @@ def _are(content: Content, wanted: Category) -> list[int]:
     return [place for place, one in enumerate(content) if category(one) is wanted]
 
 
-def _outside_root(nodes: Nodes) -> Iterator[Finding]:
+def _outside_root(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
     """Root properties stand in the root; another game in a game of its own."""
     if nodes.rules.format is Format.GGF:
         return
-    root = _known(nodes, Category.ROOT)
-    for node, content in enumerate(nodes.contents):
-        if node == 0 or root.isdisjoint([one.ident for one in content]):
+    for node in suspects:
+        content = nodes.contents[node]
+        if node == 0 or not _are(content, Category.ROOT):
             continue
         if _begins_game(content):
             start = nodes.places.node(node, 0)
@@ -70,26 +71,20 @@ def _outside_root(nodes: Nodes) -> Iterator[Finding]:
         yield _finding(nodes, node, places[0], "root-outside-root", message, help_)
 
 
-def _known(nodes: Nodes, wanted: Category) -> frozenset[str]:
-    """Identifiers of a category, of those that the table has for this game."""
-    rules = nodes.rules
-    idents = {rule.ident for rule in rules.table if rule.format is rules.format}
-    found = [rules.rule(ident) for ident in idents]
-    return frozenset(rule.ident for rule in found if rule and rule.category is wanted)
-
-
-def _second_info(nodes: Nodes) -> Iterator[Finding]:
+def _second_info(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
     """On a path one node describes the game."""
     if nodes.rules.format is Format.GGF:
         return
-    info = _known(nodes, Category.GAME_INFO)
+    informed = {node for node in suspects if _are(nodes.contents[node], Category.GAME_INFO)}
+    if len(informed) < 2:  # noqa: PLR2004  # one may
+        return
     above = array("q", [-1]) * len(nodes)
     severity = None if nodes.rules.format is Format.FF4 else Severity.WARNING
-    for node, content in enumerate(nodes.contents):
-        parent = nodes.parents[node]
+    for node, parent in enumerate(nodes.parents):
         earlier = above[node] = above[parent] if parent >= 0 else -1
-        if info.isdisjoint([one.ident for one in content]):
+        if node not in informed:
             continue
+        content = nodes.contents[node]
         if earlier < 0 or _begins_game(content):
             above[node] = node
             continue
@@ -101,7 +96,7 @@ def _second_info(nodes: Nodes) -> Iterator[Finding]:
         yield _finding(nodes, node, place, "second-game-info", message, help_, severity)
 
 
-def _move_in_root(nodes: Nodes) -> Iterator[Finding]:
+def _move_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
     """A move in the root is bad style; with setup, it is reported as such."""
     content = nodes.contents[0]
     if nodes.rules.format is Format.GGF:
@@ -117,7 +112,7 @@ def _move_in_root(nodes: Nodes) -> Iterator[Finding]:
 # ---- what only people mind ----
 
 
-def _missing_in_root(nodes: Nodes) -> Iterator[Finding]:
+def _missing_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
     """The root says which game it is, and on which board."""
     rules = nodes.rules
     if rules.format is Format.GGF:
@@ -137,9 +132,9 @@ def _missing_in_root(nodes: Nodes) -> Iterator[Finding]:
         yield Finding("missing-root-property", message, start, help_, node_path="0")
 
 
-def _player_mismatch(nodes: Nodes) -> Iterator[Finding]:
+def _player_mismatch(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
     """Who is to play by PL plays next."""
-    if nodes.rules.format is Format.GGF:
+    if nodes.rules.format is Format.GGF or not _mentions(nodes, "PL"):
         return
     turns: dict[int, tuple[int, Color]] = {}
     for node, content in enumerate(nodes.contents):
@@ -160,6 +155,14 @@ def _player_mismatch(nodes: Nodes) -> Iterator[Finding]:
         player = next((one for one in content if one.ident == "PL"), None)
         if move is None and player and player.values and isinstance(player.values[0], Color):
             turns[node] = node, player.values[0]
+
+
+def _mentions(nodes: Nodes, ident: str) -> bool:
+    """Some node may have a property of that name."""
+    contents = nodes.contents
+    if nodes.rules.format is not Format.FF4 or not isinstance(contents, Written):
+        return True  # before FF[4] its letters may have others between them
+    return any(ident in text for text in contents.texts)
 
 
 TREE_RULES: tuple[TreeRule, ...] = (_outside_root, _second_info, _move_in_root)
