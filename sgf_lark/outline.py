@@ -176,7 +176,7 @@ class Outline:
                     return None
                 rule, made = self._rule_of[state], children
                 if not stack:
-                    builder.finish(builder.results, rule, made)  # type: ignore[attr-defined]
+                    builder.finish(builder.results, rule, made)
                     return at
                 state, children = stack.pop()
                 builder.finish(children, rule, made)
