@@ -5,22 +5,21 @@ from __future__ import annotations
 import io
 import os
 import sys
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from enum import StrEnum
 from typing import IO, TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
 from . import __version__, arguments
-from .forms import Output
+from .forms import WHOLE, Output
 from .paths import STDIN, SUFFIXES, Unreadable, find_files, reason
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from .config import Chooser
     from .diagnostics import Report, SettingsError, Severity
-    from .reports import Reporter
+    from .reports import Paper, Reporter
 
 app = typer.Typer(
     add_completion=False,
@@ -88,8 +87,9 @@ def check(
         Output | None,
         typer.Option(
             "--format",
-            help="How to show what was found: with the line it stands on (full), one line each"
-            " (concise), or for other programs (json, jsonl).  [default: full]",
+            help="How to show what was found: with the lines it stands on (full), one line each"
+            " (concise), file by file (grouped), counted (statistics), or for other programs."
+            "  [default: full]",
             show_default=False,
         ),
     ] = None,
@@ -97,7 +97,7 @@ def check(
         Level | None,
         typer.Option(
             help="Show errors only, warnings too, or also what is merely worth knowing (info)."
-            "  [default: warning; info for json and jsonl]",
+            "  [default: warning; info for statistics, json, jsonl and sarif]",
             show_default=False,
         ),
     ] = None,
@@ -110,6 +110,10 @@ def check(
     info: arguments.Info = None,
     config: arguments.Config = None,
     isolated: arguments.Isolated = False,
+    output_file: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Write the report into this file.", show_default=False),
+    ] = None,
     read_as: Annotated[
         ReadAs | None,
         typer.Option(
@@ -162,10 +166,12 @@ def check(
         _test_encoding(encoding)
         chooser = arguments.chooser(lists, strict=strict, config=config, isolated=isolated)
         output = output or chooser.settings.format or Output.FULL
-        reporter = _reporter(output, level or chooser.settings.level)
-        options = {"format": read_as, "encoding": encoding, "max_diagnostics": max_diagnostics}
-        _check_all(paths, reporter, chooser, jobs, options)
-        sys.stdout.flush()
+        most = 0 if output is Output.STATISTICS else max_diagnostics
+        options = {"format": read_as, "encoding": encoding, "max_diagnostics": most}
+        with _stream(output_file) as stream:
+            reporter = _reporter(output, level or chooser.settings.level, stream)
+            _check_all(paths, reporter, chooser, jobs, options)
+            stream.flush()
     except SettingsError as refused:
         _refuse(refused)
     except KeyboardInterrupt:
@@ -185,12 +191,12 @@ def _never_fail_to_print() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def _console(stream: IO[str]) -> Console:
+def _paper(stream: IO[str]) -> Paper:
     """Where text goes; in colors on a terminal, unless NO_COLOR is set."""
     from .reports import Paper
 
     plain = bool(os.environ.get("NO_COLOR"))  # rich leaves bold and dim as they are
-    return Paper(file=stream, color_system=None if plain else "auto", highlight=False)
+    return Paper(stream, color_system=None if plain else "auto")
 
 
 def _refuse(error: SettingsError) -> NoReturn:
@@ -198,18 +204,31 @@ def _refuse(error: SettingsError) -> NoReturn:
     from .diagnostics import Severity
     from .reports import FullReporter
 
-    console = _console(sys.stderr)
-    FullReporter(console, console, Severity.ERROR).add(error.report)
+    FullReporter(_paper(sys.stderr), Severity.ERROR).add(error.report)
     raise typer.Exit(2) from None
 
 
-def _reporter(output: Output, level: Level | Severity | None) -> Reporter:
+def _reporter(output: Output, level: Level | Severity | None, stream: IO[str]) -> Reporter:
     from .diagnostics import Severity
-    from .reports import REPORTERS
+    from .exports import REPORTERS
 
-    for_programs = output in {Output.JSON, Output.JSONL}
-    least = level or (Level.INFO if for_programs else Level.WARNING)
-    return REPORTERS[output](_console(sys.stdout), _console(sys.stderr), Severity(least))
+    least = level or (Level.INFO if output in WHOLE else Level.WARNING)
+    return REPORTERS[output](_paper(stream), Severity(least))
+
+
+@contextmanager
+def _stream(output_file: str | None) -> Iterator[IO[str]]:
+    """Where the report goes."""
+    if output_file is None or output_file == STDIN:
+        yield sys.stdout
+        return
+    try:
+        file = open(output_file, "w", encoding="utf-8", errors="backslashreplace", newline="\n")  # noqa: PTH123, SIM115  # closed below
+    except OSError as error:
+        message = f"{output_file}: {reason(error)}"
+        raise typer.BadParameter(message, param_hint="--output-file") from None
+    with file:
+        yield file
 
 
 def _test_encoding(name: str | None) -> None:
@@ -232,46 +251,38 @@ def _check_all(
     """Check all files, and print each report as soon as those before are printed."""
     from . import many
     from .progress import Watch
+    from .reports import unreadable
 
     files = list(find_files(paths))
     chosen = {file: {"options": chooser.of(file)} for file in files if isinstance(file, str)}
     records = [(file, options) for file, options in chosen.items() if file != STDIN]
-    watched = reporter.errors.is_terminal
+    errors = _paper(sys.stderr)
+    watched = errors.is_terminal
     sizes = [many.size(file) if watched and isinstance(file, str) else 0 for file in files]
     reporter.begin()
     with (
-        Watch(reporter.errors, sizes) as watch,
+        Watch(errors, sizes) as watch,
         closing(many.reports(records, jobs, options)) as reports,
     ):
         for file in files:
             if isinstance(file, Unreadable):
-                found: Report | Unreadable = file
+                found = unreadable(file)
             elif file == STDIN:
                 found = _check_stdin(options | chosen[file])
             else:
                 watch.step(file)
-                found = _opened(next(reports))
+                found = next(reports)
             with watch.aside():
-                if isinstance(found, Unreadable):
-                    reporter.add_unreadable(found)
-                else:
-                    reporter.add(found)
-                sys.stdout.flush()
+                reporter.add(found)
+                reporter.console.file.flush()
     reporter.end()
 
 
-def _check_stdin(options: dict[str, Any]) -> Report | Unreadable:
+def _check_stdin(options: dict[str, Any]) -> Report:
     from . import api
+    from .reports import unreadable
 
     try:
         return api.check(sys.stdin.buffer, **options)
     except OSError as error:
-        return Unreadable(STDIN, reason(error))
-
-
-def _opened(report: Report) -> Report | Unreadable:
-    """The report of a file, or why it could not be opened."""
-    for one in report.diagnostics[:1]:
-        if one.name in {"unreadable-file", "missing-file"}:
-            return Unreadable(report.name, one.message)
-    return report
+        return unreadable(Unreadable(STDIN, reason(error)))

@@ -10,5 +10,15 @@ class Output(StrEnum):
 
     FULL = "full"
     CONCISE = "concise"
+    GROUPED = "grouped"
+    STATISTICS = "statistics"
     JSON = "json"
     JSONL = "jsonl"
+    GITHUB = "github"
+    GITLAB = "gitlab"
+    JUNIT = "junit"
+    SARIF = "sarif"
+
+
+#: The forms that show infos, too, if nobody says otherwise: whoever reads them can leave out.
+WHOLE = {Output.STATISTICS, Output.JSON, Output.JSONL, Output.SARIF}

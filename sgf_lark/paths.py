@@ -22,6 +22,7 @@ class Unreadable(NamedTuple):
 
     path: str
     reason: str
+    rule: str = "unreadable-file"
 
 
 def find_files(paths: Iterable[str]) -> Iterator[str | Unreadable]:
@@ -54,7 +55,7 @@ def _named(path: str) -> Iterator[str | Unreadable]:
     else:
         matches = sorted(glob(path, recursive=True))  # noqa: PTH207  # any path, absolute ones too
         if not matches:
-            yield Unreadable(path, "no file has such a name")
+            yield Unreadable(path, "no file has such a name", "missing-file")
         for match in matches:
             yield from _file_or_folder(match)
 
@@ -66,7 +67,8 @@ def _file_or_folder(path: str) -> Iterator[str | Unreadable]:
     found: list[str | Unreadable] = list(_records_below(path))
     yield from found
     if not found:
-        yield Unreadable(path, f"no file in this folder ends in {', '.join(SUFFIXES)}")
+        message = f"no file in this folder ends in {', '.join(SUFFIXES)}"
+        yield Unreadable(path, message, "no-records")
 
 
 def _records_below(folder: str) -> Iterator[str | Unreadable]:

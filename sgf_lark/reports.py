@@ -1,11 +1,11 @@
-"""How findings are shown: to people, to editors and ``grep``, to programs.
+"""How findings are shown to people, to editors and ``grep``; and what all reports share.
 
 A reporter is given one report after the other and writes each as it comes::
 
-    full      the place, the message, the source line underlined, what to do
-    concise   path:line:column: CODE message
-    json      one array of objects
-    jsonl     one object a line
+    full        the place, the message, the source line underlined, what to do
+    concise     path:line:column: CODE message
+    grouped     the name of a file, and below it a line for each finding
+    statistics  how often each rule was broken, and in how many files
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from hashlib import sha256
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
-from .diagnostics import Diagnostic, Severity, source_line
-from .positions import LineIndex
+from .diagnostics import RULES, Diagnostic, Finding, Report, Severity, source_line
+from .positions import LineIndex, Span
 
 if TYPE_CHECKING:
-    from .diagnostics import Report
     from .paths import Unreadable
 
 #: From what matters most to what matters least.
@@ -35,11 +35,53 @@ STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO:
 TAB = "    "
 
 
+#: Findings that say why a file was not read.
+UNREADABLE = {"unreadable-file", "missing-file", "no-records"}
+
+#: A piece of a line, and how it looks.
+Part: TypeAlias = str | tuple[str, str]
+
+
 class Paper(Console):
-    """A console whose reader may leave: the caller hears of it and decides what to do."""
+    """A console whose reader may leave: the caller hears of it and decides what to do.
+
+    Attributes:
+        cells: How wide it is; None if nobody sees where a line ends.
+    """
+
+    def __init__(self, file: IO[str], **options: Any) -> None:
+        super().__init__(file=file, highlight=False, **options)
+        self.cells = self.width if file.isatty() else None
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
+
+    def write(self, *parts: Part) -> None:
+        """Write pieces of text as they are, in colors if the console has them."""
+        if self.color_system is None:
+            self.file.write("".join(one if isinstance(one, str) else one[0] for one in parts))
+        else:
+            self.print(Text.assemble(*parts), soft_wrap=True, end="")
+
+    def wrapped(self, indent: int, *parts: Part) -> None:
+        """Write a line; on a terminal it is broken between words, and goes on indented."""
+        if self.cells is None or cell_len("".join(map(_plain, parts))) <= self.cells:
+            self.write(*parts, "\n")
+            return
+        text = Text.assemble(*parts)
+        for number, line in enumerate(text.wrap(self, max(self.cells - indent, 1))):
+            line.rstrip()
+            self.print(" " * indent * (number > 0), line, sep="", soft_wrap=True)
+
+
+def _plain(part: Part) -> str:
+    return part if isinstance(part, str) else part[0]
+
+
+def unreadable(one: Unreadable) -> Report:
+    """The report on a file that cannot be read."""
+    finding = Finding(one.rule, one.reason, Span(0, 0)).located(LineIndex(""))
+    return Report(name=one.path, diagnostics=(finding,))
 
 
 class Reporter:
@@ -47,13 +89,11 @@ class Reporter:
 
     Args:
         console: Where findings go.
-        errors: Where complaints about files go.
         level: The least severity to show.
     """
 
-    def __init__(self, console: Console, errors: Console, level: Severity) -> None:
+    def __init__(self, console: Paper, level: Severity) -> None:
         self.console = console
-        self.errors = errors
         self.levels = SEVERITIES[: SEVERITIES.index(level) + 1]
         self.files = 0
         self.unreadable = 0
@@ -65,19 +105,17 @@ class Reporter:
 
     def add(self, report: Report) -> None:
         """Write what was found in one file."""
-        self.files += 1
-        self.counts.update(report.counts)
-        self.failed += any(one.name == "failed-check" for one in report.diagnostics[:1])
+        first = report.diagnostics[0].name if report.diagnostics else ""
+        if first in UNREADABLE:
+            self.unreadable += 1
+        else:
+            self.files += 1
+            self.failed += first == "failed-check"
+            self.counts.update(report.counts)
         self.show(report, [one for one in report if one.severity in self.levels])
 
     def show(self, report: Report, shown: list[Diagnostic]) -> None:
         """Write those findings of a report that are to be shown."""
-
-    def add_unreadable(self, one: Unreadable) -> None:
-        """Write that a file cannot be read."""
-        self.unreadable += 1
-        text = f"sgf-lark: cannot read {visible(one.path)}: {visible(one.reason)}"
-        self.errors.print(Text(text), soft_wrap=True)
 
     def end(self) -> None:
         """Write what comes after all findings."""
@@ -99,13 +137,14 @@ class _TextReporter(Reporter):
 
     def end(self) -> None:
         shown = _counted(self.counts, self.levels) or "nothing wrong"
-        text = f"{_plural(self.files, 'file')}: {shown}"
+        text = f"{_plural(self.files, 'file')}: {shown}" if self.files else ""
         hidden = [one for one in SEVERITIES if one not in self.levels and self.counts[one]]
         if hidden:
             text += f"; {_counted(self.counts, hidden)} not shown (--level {hidden[-1]})"
         if self.unreadable:
-            text += f"; {_plural(self.unreadable, 'file')} could not be read"
-        self.console.print(Text(text), soft_wrap=True)
+            text += "; " if text else ""
+            text += f"{_plural(self.unreadable, 'file')} could not be read"
+        self.console.wrapped(4, text or "no files")
 
 
 def _plural(count: int, noun: str) -> str:
@@ -122,13 +161,32 @@ class ConciseReporter(_TextReporter):
     def show(self, report: Report, shown: list[Diagnostic]) -> None:
         name = visible(report.name)
         for one in shown:
-            line = Text.assemble(
+            self.console.write(
                 (name, "bold"),
                 f":{one.line}:{one.column}: ",
                 (one.code, STYLES[one.severity]),
-                f" {visible(one.message)}",
+                f" {visible(one.message)}\n",
             )
-            self.console.print(line, soft_wrap=True)
+
+
+class GroupedReporter(_TextReporter):
+    """The findings of a file below its name, in columns."""
+
+    def show(self, report: Report, shown: list[Diagnostic]) -> None:
+        if not shown:
+            return
+        self.console.write((visible(report.name), "bold"), ":\n")
+        places = [f"{one.line}:{one.column}" if report.text else "-" for one in shown]
+        wide = max(map(len, places))
+        grave = max(len(one.severity) for one in shown)
+        for place, one in zip(places, shown, strict=True):
+            self.console.wrapped(
+                wide + grave + 13,
+                f"  {place:<{wide}}  ",
+                (f"{one.severity:<{grave}}", STYLES[one.severity]),
+                f"  {one.code}  {visible(one.message)}",
+            )
+        self.console.write("\n")
 
 
 class FullReporter(_TextReporter):
@@ -138,37 +196,72 @@ class FullReporter(_TextReporter):
         lines = LineIndex(report.text)
         several = any(one.game for one in report)
         for one in shown:
-            text = Text.assemble(
-                (f"{visible(report.name)}:{one.line}:{one.column}", "bold"),
+            place = f":{one.line}:{one.column}" if report.text else ""
+            self.console.wrapped(
+                4,
+                (f"{visible(report.name)}{place}", "bold"),
                 ": ",
                 (one.severity.value, STYLES[one.severity]),
                 f": {visible(one.message)} ",
                 (f"[{one.code} {one.name}]", "dim"),
-                "\n",
             )
             gutter = max(5, len(str(one.line)) + 1)
             excerpt = self._excerpt(report, one, lines, gutter)
             if excerpt.marked or excerpt.before:
-                text.append(f"{one.line:>{gutter}} | ", "dim")
-                text.append("".join(excerpt) + "\n")
-                text.append(f"{'':>{gutter}} | ", "dim")
                 under = "^" * max(1, cell_len(excerpt.marked))
-                text.append(" " * cell_len(excerpt.before) + under + "\n", STYLES[one.severity])
+                self.console.write(
+                    (f"{one.line:>{gutter}} | ", "dim"),
+                    "".join(excerpt) + "\n",
+                    (f"{'':>{gutter}} | ", "dim"),
+                    (" " * cell_len(excerpt.before) + under + "\n", STYLES[one.severity]),
+                )
+            blank = f"{'':>{gutter}}   "
             where = whereabouts(one, several=several)
             if where:
-                text.append(f"{'':>{gutter}}   {where}\n", "dim")
+                self.console.wrapped(len(blank), (f"{blank}{where}", "dim"))
             if one.help:
-                text.append(f"{'':>{gutter}}   ").append("help: ", "green")
-                text.append(f"{visible(one.help)}\n")
-            self.console.print(text, soft_wrap=True)
+                self.console.wrapped(
+                    len(blank) + len("help: "), blank, ("help: ", "green"), visible(one.help)
+                )
+            self.console.write("\n")
 
     def _excerpt(self, report: Report, one: Diagnostic, lines: LineIndex, gutter: int) -> Excerpt:
         shown, (start, end) = source_line(report.text, lines, one)
         parts = (shown[:start], shown[start:end], shown[end:])
         excerpt = Excerpt(*(part.replace("\t", TAB) for part in parts))
-        if not self.console.is_terminal:
+        if self.console.cells is None:
             return excerpt
-        return excerpt.cropped(self.console.width - gutter - len(" | "))
+        return excerpt.cropped(self.console.cells - gutter - len(" | "))
+
+
+class StatisticsReporter(_TextReporter):
+    """How often each rule was broken, the most frequent first."""
+
+    def __init__(self, console: Paper, level: Severity) -> None:
+        super().__init__(console, level)
+        self._times: Counter[str] = Counter()
+        self._files: Counter[str] = Counter()
+
+    def show(self, _: Report, shown: list[Diagnostic]) -> None:
+        names = [one.name for one in shown]
+        self._times.update(names)
+        self._files.update({*names})
+
+    def end(self) -> None:
+        order = sorted(self._times, key=lambda name: (-self._times[name], RULES[name].code))
+        times = max((len(str(count)) for count in self._times.values()), default=0)
+        files = max((len(_plural(count, "file")) for count in self._files.values()), default=0)
+        for name in order:
+            rule = RULES[name]
+            inside = f"in {_plural(self._files[name], 'file')}"
+            self.console.wrapped(
+                times + files + 13,
+                f"{self._times[name]:>{times}}  {inside:<{files + 3}}  ",
+                (rule.code, STYLES[rule.severity]),
+                f"  {rule.summary} ",
+                (f"[{name}]", "dim"),
+            )
+        super().end()
 
 
 class Excerpt(NamedTuple):
@@ -228,60 +321,27 @@ def visible(text: str) -> str:
 # ---- for programs ----
 
 
-class _DataReporter(Reporter):
-    """What the reports for programs share: each finding is one JSON object."""
+class DataReporter(Reporter):
+    """What the reports for programs share."""
 
-    def show(self, report: Report, shown: list[Diagnostic]) -> None:
-        for one in shown:
-            self.item({"file": report.name, **one.model_dump(mode="json")})
-
-    def add_unreadable(self, one: Unreadable) -> None:
-        super().add_unreadable(one)
-        known = {
-            "file": one.path,
-            "code": "F001",
-            "name": "unreadable-file",
-            "severity": "error",
-            "message": one.reason,
-        }
-        self.item(known | {name: None for name in Diagnostic.model_fields if name not in known})
-
-    def item(self, item: dict[str, object]) -> None:
-        """Write one object."""
-        self.write(self.as_json(item) + "\n")
-
-    def as_json(self, item: dict[str, object]) -> str:
-        ascii_only = self.console.encoding.replace("-", "") != "utf8"
-        return json.dumps(item, ensure_ascii=ascii_only)
-
-    def write(self, text: str) -> None:
-        """Write it as it is; a console for people may think of wrapping lines."""
-        self.console.file.write(text)
+    def as_json(self, item: object) -> str:
+        """In the letters that can be written."""
+        ascii_only = self.console.encoding.replace("-", "").lower() != "utf8"
+        text = json.dumps(item, ensure_ascii=ascii_only)
+        return text.encode("utf-8", "backslashreplace").decode()  # of names that are no Unicode
 
 
-class JsonlReporter(_DataReporter):
-    """One object a line."""
-
-
-class JsonReporter(_DataReporter):
-    """One array of all objects."""
-
-    _first = True
-
-    def begin(self) -> None:
-        self.write("[")
-
-    def item(self, item: dict[str, object]) -> None:
-        self.write(("\n" if self._first else ",\n") + self.as_json(item))
-        self._first = False
-
-    def end(self) -> None:
-        self.write("]\n" if self._first else "\n]\n")
-
-
-REPORTERS: dict[str, type[Reporter]] = {
-    "full": FullReporter,
-    "concise": ConciseReporter,
-    "json": JsonReporter,
-    "jsonl": JsonlReporter,
-}
+def fingerprints(report: Report, shown: list[Diagnostic]) -> list[str]:
+    """A mark for each finding, which stays when lines are put in above it; none comes twice."""
+    lines = LineIndex(report.text)
+    seen: Counter[str] = Counter()
+    marks = []
+    for one in shown:
+        start, end = lines.line_span(one.line)
+        line = report.text[start:end][:1000].strip()
+        facts = f"{report.name}\0{one.code}\0{one.message}\0{line}"
+        again = seen[facts]
+        seen[facts] += 1
+        data = f"{facts}\0{again}".encode("utf-8", "backslashreplace")
+        marks.append(sha256(data).hexdigest()[:32])
+    return marks

@@ -265,11 +265,10 @@ def test_an_unreadable_file_does_not_stop_the_others() -> None:
     write("game.sgf", BROKEN)
     result = check("no.sgf", "no*.ggf", "game.sgf", "--format", "concise")
 
-    assert result.stderr == (
-        "sgf-lark: cannot read no.sgf: no such file or directory\n"
-        "sgf-lark: cannot read no*.ggf: no file has such a name\n"
-    )
+    assert result.stderr == ""
     assert result.stdout == (
+        "no.sgf:1:1: F002 no such file or directory\n"
+        "no*.ggf:1:1: F002 no file has such a name\n"
         f"game.sgf:2:10: V301 {WRONG}\n"
         "1 file: 1 error; 1 info not shown (--level info); 2 files could not be read\n"
     )
@@ -280,8 +279,10 @@ def test_a_folder_without_records_is_reported(folder: Path) -> None:
     (folder / "empty").mkdir()
     result = check("empty")
 
-    assert result.stderr == (
-        "sgf-lark: cannot read empty: no file in this folder ends in .sgf, .ggf, .mgt, .tsgf\n"
+    assert result.stdout == (
+        "empty: error: no file in this folder ends in .sgf, .ggf, .mgt, .tsgf [F003 no-records]\n"
+        "\n"
+        "1 file could not be read\n"
     )
     assert result.exit_code == 2
 
@@ -291,13 +292,9 @@ def test_an_unreadable_file_is_an_item_of_json() -> None:
     (item,) = json.loads(result.stdout)
 
     assert list(item) == FIELDS
-    assert {name: value for name, value in item.items() if value is not None} == {
-        "file": "no.sgf",
-        "code": "F001",
-        "name": "unreadable-file",
-        "severity": "error",
-        "message": "no such file or directory",
-    }
+    assert (item["file"], item["code"], item["name"]) == ("no.sgf", "F002", "missing-file")
+    assert (item["line"], item["column"], item["game"]) == (1, 1, None)
+    assert item["message"] == "no such file or directory"
     assert result.exit_code == 2
 
 

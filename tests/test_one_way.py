@@ -47,6 +47,8 @@ ORDER = (
     "many",
     "paths",
     "reports",
+    "sarif",
+    "exports",
     "progress",
     "arguments",
     "cli",

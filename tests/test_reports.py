@@ -1,0 +1,510 @@
+"""The forms of a report for programs, and how a terminal's width and colors are kept."""
+
+import io
+import json
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import pytest
+from pydantic import BaseModel, ConfigDict, Field
+from rich.cells import cell_len
+from typer.testing import CliRunner, Result
+
+from sgf_lark import RULES, CheckOptions, Edit, Fix, Report, Severity, __version__
+from sgf_lark import check as check_text
+from sgf_lark.cli import app
+from sgf_lark.exports import REPORTERS
+from sgf_lark.forms import Output
+from sgf_lark.reports import Paper
+from sgf_lark.sarif import SCHEMA, uri
+
+BROKEN = "(;FF[4]GM[1]SZ[19]\n;B[pd];W[zz9];X[1])"
+#: The rules that these tests know; there will be others.
+RULES_HERE = ["S103", "V301", "D501", "T206", "T210"]
+WRONG = "W has 'zz9' for a value; expected a point such as 'pd', or nothing for a pass"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Every test works in a folder of its own, and no setting of the caller reaches it."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("NO_COLOR", "FORCE_COLOR", "TERM", "TTY_COMPATIBLE", "COLUMNS"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
+
+
+def write(name: str, text: str) -> str:
+    path = Path(name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8", newline="")
+    return name
+
+
+def check(output: str, *arguments: str) -> Result:
+    command = ["check", "--format", output, "--select", ",".join(RULES_HERE), *arguments]
+    return CliRunner().invoke(app, command, catch_exceptions=False)
+
+
+def report(text: str, **changes: Any) -> Report:
+    options = CheckOptions.model_validate({"select": RULES_HERE})
+    return check_text(io.StringIO(text), options=options).model_copy(
+        update={"name": "a.sgf", **changes}
+    )
+
+
+def shown(output: str, *reports: Report, level: Severity = Severity.INFO) -> str:
+    """What a form makes of some reports, where nobody sees a line end."""
+    file = io.StringIO()
+    reporter = REPORTERS[output](Paper(file, color_system=None), level)
+    reporter.begin()
+    for one in reports:
+        reporter.add(one)
+    reporter.end()
+    return file.getvalue()
+
+
+def test_every_form_has_its_reporter() -> None:
+    assert [*REPORTERS] == [one.value for one in Output]
+
+
+@pytest.mark.parametrize("output", Output)
+def test_every_form_can_show_nothing_and_something(output: str) -> None:
+    name = write("a.sgf", BROKEN)
+
+    assert check(output, write("b.sgf", "(;FF[4])")).exit_code == 0
+    assert check(output, name).exit_code == 1
+    assert check(output, name, "no.sgf").exit_code == 2
+
+
+@pytest.mark.parametrize("output", Output)
+def test_a_file_that_is_not_there_is_in_every_report(output: str) -> None:
+    assert "F002" in check(output, "no.sgf").stdout
+
+
+# ---- for people ----
+
+
+def test_grouped_is_a_table_for_each_file() -> None:
+    result = check("grouped", write("a.sgf", f"Hello {BROKEN}"), write("b.sgf", "(;FF[4])"), "no")
+
+    assert result.stdout == (
+        "a.sgf:\n"
+        "  1:1   warning  S103  text before the first game is skipped\n"
+        f"  2:10  error    V301  {WRONG}\n"
+        "\n"
+        "no:\n"
+        "  -  error  F002  no such file or directory\n"
+        "\n"
+        "2 files: 1 error, 1 warning; 1 info not shown (--level info); 1 file could not be read\n"
+    )
+
+
+def test_statistics_count_rules_and_files() -> None:
+    write("a.sgf", BROKEN)
+    write("b.sgf", "(;FF[4]B[1]W[2])")
+
+    assert check("statistics", "a.sgf", "b.sgf").stdout == (
+        "3  in 2 files  V301  a value that is not of its type [wrong-value]\n"
+        "1  in 1 file   D501  a property that no standard defines [unknown-property]\n"
+        "1  in 1 file   T210  moves of both colors in one node [two-moves]\n"
+        "2 files: 4 errors, 1 info\n"
+    )
+
+
+def test_statistics_leave_nothing_out() -> None:
+    write("a.sgf", "(;FF[4]" + ";B[zz9]" * 1500 + ")")
+
+    assert check("statistics", "a.sgf").stdout.startswith("1500  in 1 file  V301")
+
+
+# ---- the terminal ----
+
+
+def on_terminal(output: str, width: int, *reports: Report) -> list[str]:
+    """The lines that somebody sees on a terminal of some width."""
+    file = io.StringIO()
+    file.isatty = lambda: True  # type: ignore[method-assign]
+    paper = Paper(file, width=width, color_system=None, force_terminal=True)
+    reporter = REPORTERS[output](paper, Severity.INFO)
+    for one in reports:
+        reporter.add(one)
+    reporter.end()
+    return file.getvalue().splitlines()
+
+
+LONG = "(;FF[4]PB[" + "棋譜" * 50 + "]SZ[大小]C[" + "棋" * 90 + "];W[zz9]AB[cc])"
+
+
+@pytest.mark.parametrize("output", ["full", "grouped", "statistics"])
+@pytest.mark.parametrize("width", [40, 60, 80, 200])
+def test_no_line_is_wider_than_the_terminal(output: str, width: int) -> None:
+    lines = on_terminal(output, width, report(LONG))
+
+    assert lines
+    assert max(map(cell_len, lines)) <= width
+
+
+def test_a_long_message_goes_on_indented_on_the_next_line() -> None:
+    lines = on_terminal("full", 60, report(BROKEN))
+
+    assert lines[:3] == [
+        "a.sgf:2:10: error: W has 'zz9' for a value; expected a",
+        "    point such as 'pd', or nothing for a pass [V301",
+        "    wrong-value]",
+    ]
+
+
+@pytest.mark.parametrize("width", [40, 60, 200])
+def test_the_underline_stands_below_the_fault_at_every_width(width: int) -> None:
+    lines = on_terminal("full", width, report(LONG))
+    at = next(number for number, line in enumerate(lines) if "^" in line)
+    left = lines[at].index("^")
+    text = lines[at - 1]
+    before = next(end for end in range(len(text)) if cell_len(text[:end]) == left)
+
+    assert text[before:].startswith("大小")
+    assert lines[at].count("^") == cell_len("大小")
+
+
+# ---- GitHub ----
+
+
+def test_github_gets_one_command_a_finding() -> None:
+    result = check("github", write("a.sgf", f"Hello {BROKEN}"), "no.sgf", "--level", "info")
+
+    assert result.stdout == (
+        "::warning title=sgf-lark (S103),file=a.sgf,line=1,endLine=1,col=1,endColumn=6"
+        "::a.sgf:1:1: S103 text before the first game is skipped\n"
+        "::error title=sgf-lark (V301),file=a.sgf,line=2,endLine=2,col=10,endColumn=13"
+        f"::a.sgf:2:10: V301 {WRONG}\n"
+        "::notice title=sgf-lark (D501),file=a.sgf,line=2,endLine=2,col=15,endColumn=16"
+        "::a.sgf:2:15: D501 X is no property of FF[4]; it is kept as it is\n"
+        "::error title=sgf-lark (F002),file=no.sgf::no.sgf: F002 no such file or directory\n"
+    )
+
+
+def test_github_cannot_be_given_a_command_by_a_record() -> None:
+    text = shown("github", report("(;FF[4]SZ[\n::error::100%\r\n])", name="a,b:c\n.sgf"))
+
+    assert text.count("\n") == 1
+    assert "file=a%2Cb%3Ac%0A.sgf," in text
+    assert "100%25" in text
+
+
+# ---- GitLab ----
+
+
+def test_gitlab_gets_what_its_page_asks_for() -> None:
+    first, second = json.loads(check("gitlab", write("a.sgf", BROKEN), "no.sgf").stdout)
+    mark = first.pop("fingerprint")
+
+    assert re.fullmatch("[0-9a-f]{32}", mark)
+    assert first == {
+        "check_name": "wrong-value",
+        "description": f"V301: {WRONG}",
+        "severity": "major",
+        "location": {
+            "path": "a.sgf",
+            "positions": {"begin": {"line": 2, "column": 10}, "end": {"line": 2, "column": 13}},
+        },
+    }
+    assert second["location"]["path"] == "no.sgf"
+    assert check("gitlab", write("b.sgf", "(;FF[4])")).stdout == "[]\n"
+
+
+def marks(text: str) -> list[str]:
+    return [one["fingerprint"] for one in json.loads(shown("gitlab", report(text)))]
+
+
+def test_fingerprints_stay_when_lines_move_and_never_come_twice() -> None:
+    text = "(;FF[4]\n;B[zz9]\n;B[zz9]\n;W[q])"
+
+    assert len({*marks(text)}) == 3
+    assert marks(text) == marks(text.replace("\n", "\n\n"))
+    assert marks(text)[2:] == marks("(;FF[4]\n;W[q])")
+
+
+# ---- JUnit ----
+
+
+def test_junit_has_a_suite_for_each_file() -> None:
+    files = [write("a.sgf", BROKEN), write("b.sgf", "(;FF[4])"), "no.sgf"]
+    root = ET.fromstring(check("junit", *files, "--level", "info").stdout)  # noqa: S314  # our own
+    suites = {one.attrib["name"]: one for one in root}
+
+    assert root.tag == "testsuites"
+    assert [*suites] == files
+    counts = [{name: one.attrib[name] for name in ("tests", "failures", "errors")} for one in root]
+    assert [[*one.values()] for one in counts] == [
+        ["2", "1", "0"],
+        ["1", "0", "0"],
+        ["1", "0", "1"],
+    ]
+    wrong, strange = suites["a.sgf"]
+    assert wrong.attrib == {"name": "V301 wrong-value (2:10)", "classname": "a.sgf"}
+    assert [(one.tag, one.attrib) for one in wrong] == [
+        ("failure", {"type": "error", "message": WRONG})
+    ]
+    assert [one.tag for one in strange] == ["system-out"]
+    assert [[one.tag for one in case] for case in suites["b.sgf"]] == [[]]
+    assert [[one.tag for one in case] for case in suites["no.sgf"]] == [["error"]]
+
+
+def test_junit_is_xml_whatever_the_record_says() -> None:
+    text = "(;FF[4]SZ[\x01<&>\"']]>\ufffe\x0b])"
+    root = ET.fromstring(shown("junit", report(text, name='\x02<&">.sgf')))  # noqa: S314  # our own
+
+    assert root[0].attrib["name"] == '\\x02<&">.sgf'
+
+
+# ---- SARIF ----
+#
+# The published JSON Schema of SARIF 2.1.0 is no part of any maintained Python package, and its
+# own licence is not stated with it.  So here stands what it demands of the objects that are
+# written, and nothing else is allowed in them.
+
+
+class Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+Positive = Annotated[int, Field(ge=1)]
+Level = Literal["none", "note", "warning", "error"]
+
+
+class Message(Strict):
+    text: Annotated[str, Field(min_length=1)]
+
+
+class Configuration(Strict):
+    level: Level
+    enabled: bool
+
+
+class Tags(Strict):
+    tags: list[str]
+
+
+class Descriptor(Strict):
+    id: str
+    name: str
+    shortDescription: Message  # noqa: N815  # SARIF's names
+    fullDescription: Message | None = None  # noqa: N815
+    help: Message | None = None
+    defaultConfiguration: Configuration  # noqa: N815
+    properties: Tags
+
+
+class Driver(Strict):
+    name: str
+    version: str
+    semanticVersion: Annotated[str, Field(pattern=r"^\d+\.\d+\.\d+")]  # noqa: N815
+    rules: list[Descriptor]
+
+
+class Tool(Strict):
+    driver: Driver
+
+
+class Artifact(Strict):
+    uri: Annotated[str, Field(pattern=r"^[A-Za-z0-9._~%/+:-]+$")]
+
+
+class Region(Strict):
+    startLine: Positive  # noqa: N815
+    startColumn: Positive  # noqa: N815
+    endLine: Positive  # noqa: N815
+    endColumn: Positive  # noqa: N815
+
+
+class Physical(Strict):
+    artifactLocation: Artifact  # noqa: N815
+    region: Region | None = None
+
+
+class Logical(Strict):
+    name: str | None = None
+    fullyQualifiedName: str  # noqa: N815
+    kind: str
+
+
+class Location(Strict):
+    physicalLocation: Physical  # noqa: N815
+    logicalLocations: list[Logical] | None = None  # noqa: N815
+
+
+class Replacement(Strict):
+    deletedRegion: Region  # noqa: N815
+    insertedContent: dict[Literal["text"], str]  # noqa: N815
+
+
+class Change(Strict):
+    artifactLocation: Artifact  # noqa: N815
+    replacements: Annotated[list[Replacement], Field(min_length=1)]
+
+
+class Repair(Strict):
+    description: Message
+    artifactChanges: Annotated[list[Change], Field(min_length=1)]  # noqa: N815
+
+
+class Finding(Strict):
+    ruleId: str  # noqa: N815
+    ruleIndex: Annotated[int, Field(ge=0)]  # noqa: N815
+    level: Level
+    message: Message
+    locations: list[Location]
+    partialFingerprints: dict[str, str]  # noqa: N815
+    fixes: list[Repair] | None = None
+
+
+class Invocation(Strict):
+    executionSuccessful: bool  # noqa: N815
+    exitCode: int  # noqa: N815
+
+
+class Run(Strict):
+    tool: Tool
+    columnKind: Literal["utf16CodeUnits", "unicodeCodePoints"]  # noqa: N815
+    newlineSequences: Annotated[list[str], Field(min_length=1)]  # noqa: N815
+    results: list[Finding]
+    invocations: list[Invocation]
+
+
+class Log(Strict):
+    schema_: str = Field(alias="$schema")
+    version: Literal["2.1.0"]
+    runs: list[Run]
+
+
+def sarif(text: str) -> Run:
+    (run,) = Log.model_validate_json(text).runs
+    return run
+
+
+def test_sarif_is_as_its_schema_demands() -> None:
+    write("a.sgf", f"Hello {BROKEN}")
+    log = Log.model_validate_json(check("sarif", "a.sgf", "no.sgf").stdout)
+    (run,) = log.runs
+
+    assert (log.schema_, log.version) == (SCHEMA, "2.1.0")
+    assert run.tool.driver.version == __version__
+    assert [(one.ruleId, one.level) for one in run.results] == [
+        ("S103", "warning"),
+        ("V301", "error"),
+        ("D501", "note"),
+        ("F002", "error"),
+    ]
+    assert run.invocations == [Invocation(executionSuccessful=False, exitCode=2)]
+    assert sarif(check("sarif", write("b.sgf", "(;FF[4])")).stdout).results == []
+
+
+def test_sarif_lists_every_rule_once() -> None:
+    run = sarif(check("sarif", write("a.sgf", BROKEN)).stdout)
+    rules = run.tool.driver.rules
+
+    assert [one.id for one in rules] == [one.code for one in RULES.values()]
+    assert all(rules[one.ruleIndex].id == one.ruleId for one in run.results)
+    assert {one.id for one in rules if not one.defaultConfiguration.enabled} == {
+        one.code for one in RULES.values() if one.strict
+    }
+
+
+def test_sarif_counts_columns_in_utf_16() -> None:
+    run = sarif(shown("sarif", report("(;FF[4]C[😀棋😀]SZ[big]C[x])", name="a.sgf")))
+    place = run.results[0].locations[0].physicalLocation
+
+    assert run.columnKind == "utf16CodeUnits"
+    assert place.region == Region(startLine=1, startColumn=19, endLine=1, endColumn=22)
+    (found,) = (one for one in report("(;FF[4]C[😀棋😀]SZ[big]C[x])").errors if one.code == "V301")
+    assert (found.column, found.end_column) == (17, 20)
+
+
+def test_a_file_that_was_not_read_has_no_region_in_sarif() -> None:
+    (result,) = sarif(check("sarif", "no.sgf").stdout).results
+
+    assert result.locations == [
+        Location(physicalLocation=Physical(artifactLocation=Artifact(uri="no.sgf")))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("games/a b.sgf", "games/a%20b.sgf"),
+        ("./棋.sgf", "%E6%A3%8B.sgf"),
+        ("/tmp/a#1.sgf", "file:///tmp/a%231.sgf"),  # noqa: S108  # only its name
+        ("a:b.sgf", "a%3Ab.sgf"),
+        ("caf\udce9.sgf", "caf%E9.sgf"),
+    ],
+)
+def test_names_become_uris(name: str, expected: str) -> None:
+    assert uri(name) == expected
+
+
+def test_fixes_are_replacements_in_sarif() -> None:
+    made = report(BROKEN)
+    fix = Fix(
+        message="write D", safe=True, edits=(Edit(offset=26, end_offset=26, replacement="D"),)
+    )
+    changed = made.diagnostics[0].model_copy(update={"fix": fix})
+    run = sarif(shown("sarif", made.model_copy(update={"diagnostics": (changed,)})))
+
+    assert run.results[0].fixes == [
+        Repair(
+            description=Message(text="write D"),
+            artifactChanges=[
+                Change(
+                    artifactLocation=Artifact(uri="a.sgf"),
+                    replacements=[
+                        Replacement(
+                            deletedRegion=Region(
+                                startLine=2, startColumn=8, endLine=2, endColumn=8
+                            ),
+                            insertedContent={"text": "D"},
+                        )
+                    ],
+                )
+            ],
+        )
+    ]
+
+
+# ---- where it goes ----
+
+
+def test_a_report_can_be_written_into_a_file(folder: Path) -> None:
+    result = check("concise", write("a.sgf", "(;FF[4]SZ[大])"), "--output-file", "report.txt")
+
+    assert (result.stdout, result.exit_code) == ("", 1)
+    text = (folder / "report.txt").read_text(encoding="utf-8")
+    assert text.startswith("a.sgf:1:11: V301 SZ has '大'")
+    assert "\n1 file: 1 error" in text
+
+
+def test_a_file_that_cannot_be_written_is_refused() -> None:
+    result = check("concise", write("a.sgf", BROKEN), "--output-file", "no/such/file")
+
+    assert result.exit_code == 2
+    assert "Invalid value for --output-file: no/such/file: no such file" in result.stderr
+
+
+@pytest.mark.parametrize("output", Output)
+def test_names_that_are_no_unicode_stop_no_report(output: str, folder: Path) -> None:
+    try:
+        (folder / "caf\udce9.sgf").write_text(BROKEN)
+    except OSError:
+        pytest.skip("such names cannot be made here")
+    result = check(output, ".", "--output-file", "report")
+    text = Path("report").read_bytes().decode("utf-8")
+
+    assert result.exit_code == 1
+    assert "V301" in text
+
+
+def test_nothing_is_said_of_a_place_in_an_empty_text() -> None:
+    empty = check_text(io.StringIO(""))
+
+    assert shown("full", empty).startswith("<stream>: error: ")
