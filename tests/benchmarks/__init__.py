@@ -1,0 +1,1 @@
+"""How fast and how large, side by side with other programs: ``python -m tests.benchmarks``."""

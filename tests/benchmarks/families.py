@@ -1,0 +1,108 @@
+"""Texts that nobody would write on purpose, each as long as one likes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+
+def numbered(pattern: str, count: int) -> str:
+    """A pattern with a different number each time."""
+    return "".join([pattern % number for number in range(count)])
+
+
+def lettered(pattern: str, count: int) -> str:
+    """A pattern with a different name each time: capital letters for digits."""
+    names = str.maketrans("0123456789", "ABCDEFGHIJ")
+    return "".join([pattern % str(number).translate(names) for number in range(count)])
+
+
+#: Texts that cost little for each character: made of so many pieces.
+FLAT_SIZE = 40_000
+FLAT: dict[str, Callable[[int], str]] = {
+    "closing brackets": lambda n: ")" * n,
+    "semicolons": lambda n: ";" * n,
+    "brackets that open values": lambda n: "[" * n,
+    "brackets that close values": lambda n: "]" * n,
+    "capital letters": lambda n: "A" * n,
+    "small letters": lambda n: "a" * n,
+    "white space": lambda n: " " * n,
+    "NUL characters": lambda n: "\0" * n,
+    "Chinese letters": lambda n: "中" * n,
+    "properties outside": lambda n: "A[]" * n,
+    "a long name": lambda n: "(;" + "A" * n,
+    "a long name in small letters": lambda n: "(;" + "a" * n + "B",
+    "small letters behind a bracket": lambda n: "(" + "a" * n,
+    "names behind brackets": lambda n: "(a" * n,
+    "capital names behind brackets": lambda n: "(A" * n,
+    "white space behind a bracket": lambda n: "(" + " " * n,
+    "white space behind brackets": lambda n: ("(" + " " * 99) * (n // 100),
+    "white space behind a name": lambda n: ("(A" + " " * 98) * (n // 100),
+    "white space everywhere": lambda n: "(;" + " " * n + "FF" + " " * n + "[4]" + " " * n + ")",
+    "line breaks of all kinds": lambda n: "\r\n\r\n\n\r" * n + "(;FF[4])",
+    "values that never end": lambda n: "(;FF[4]" + ";B[aa" * n,
+    "backslashes": lambda n: "(;FF[4]C[" + "\\" * n,
+    "escaped backslashes": lambda n: "(;FF[4]C[" + "\\\\" * n + "])",
+    "a backslash in each value": lambda n: "(;FF[4]" + ";C[\\" * n,
+    "soft line breaks": lambda n: "(;FF[4]C[" + "\\\n" * n + "])",
+    "hard line breaks": lambda n: "(;FF[4]C[" + "\r\n\r" * n + "])",
+    "colons": lambda n: "(;FF[4]LB[" + ":" * n + "])",
+    "colons in AP": lambda n: "(;FF[4]AP[" + ":" * n + "])",
+    "escaped colons": lambda n: "(;FF[4]LB[" + "\\:" * n + "])",
+    "a long number": lambda n: "(;FF[4]KM[" + "9" * n + "])",
+    "a long whole number": lambda n: "(;FF[4]HA[" + "9" * n + "]SZ[" + "9" * n + ":1])",
+    "a long FF": lambda n: "(;FF[" + "9" * n + "]GM[" + "9" * n + "])",
+    "many days": lambda n: "(;FF[4]DT[1996-05-06" + ",07" * (n // 8) + "])",
+    "a long GGF count": lambda n: "1" * n + " (;GM[Othello];)",
+    "many GGF counts": lambda n: "1 " * n + "(;GM[Othello];)",
+    "a GGF value that never ends": lambda n: "(;GM[Othello]" + "B[a" * n,
+    "a long GGF board": lambda n: "(;GM[Othello]BO[8 " + "-" * n + " *];)",
+    "a large GGF board": lambda n: "(;GM[Othello]BO[" + "9" * (n // 10) + " -- *];)",
+    "slashes": lambda n: "(;GM[Othello]TI[" + "/" * n + "]B[" + "/" * n + "];)",
+    "a long GGF number": lambda n: "(;GM[Othello]RE[" + "9" * n + "]TI[" + "9" * n + "];)",
+    "backgammon": lambda n: "(;FF[4]GM[6];B[11" + "a" * n + "])",
+    "prongs": lambda n: "(;FF[4]GM[19];B[a1" + "+A" * n + "])",
+}
+
+#: Texts of so many pieces, each of which is something to read or to complain about.
+DENSE_SIZE = 600
+DENSE: dict[str, Callable[[int], str]] = {
+    "brackets": lambda n: "(" * n,
+    "empty trees": lambda n: "()" * n,
+    "nodes never closed": lambda n: "(;" * n,
+    "games never closed": lambda n: "(;FF[4]" * n,
+    "games with a value that never ends": lambda n: "(;FF[4]B[aa" * n,
+    "games inside games": lambda n: "(;FF[4]B[aa]" * n + ")" * n,
+    "variations never closed": lambda n: "(;FF[4]" + "(;B[aa]" * n,
+    "brackets too many": lambda n: "(;FF[4]" + "((;B[aa])" * n + ")" * n + ")",
+    "closing brackets between": lambda n: "(;FF[4]))" * n,
+    "text between games": lambda n: "(;FF[4]) x " * n,
+    "nodes behind variations": lambda n: "(;FF[4]" + "(;B[aa]);W[aa]" * n + ")",
+    "variations without semicolons": lambda n: "(;FF[4]" + "(B[aa])" * n + ")",
+    "junk between": lambda n: "(;FF[4]" + ";B[aa]x é" * n + ")",
+    "names without values": lambda n: "(;FF[4]" + "B ;" * n + ")",
+    "values without names": lambda n: "(;FF[4]" + "C[]x[x]" * n + ")",
+    "NUL in values": lambda n: "(;FF[4]" + "C[\0]" * n + ")",
+    "lines and columns": lambda n: "(;FF[4]" + "\r\n\r;B[zzz]\n\r" * n + ")",
+    "one property many times": lambda n: "(;FF[4]" + "AB[aa]" * n + ")",
+    "different properties of one name": lambda n: "(;FF[4]" + numbered("C[%d]", n) + ")",
+    "unknown properties": lambda n: "(;FF[4]" + lettered("X%s[a]", n) + ")",
+    "unknown properties without FF": lambda n: "(;" + lettered("X%s[a]", n) + ")",
+    "properties of other formats": lambda n: "(;FF[4]" + numbered(";L[%d]", n) + ")",
+    "properties of newer formats": lambda n: "(" + numbered(";CR[%d]", n) + ")",
+    "wrong values": lambda n: "(;FF[4]" + numbered(";B[%d]", n) + ")",
+    "wrong values without FF": lambda n: "(" + numbered(";B[%d]", n) + ")",
+    "values of one property": lambda n: "(;FF[4]AB" + "[aa:ZZ]" * n + "TR" + "[a]" * n + ")",
+    "empty values": lambda n: "(;FF[4]VW" + "[]" * n + ")",
+    "rectangles": lambda n: "(;FF[4]" + "(;AB[aa:ZZ])" * n + ")",
+    "wrong siblings": lambda n: "(;FF[4]" + "(;B[zzz])" * n + ")",
+    "wrong second children": lambda n: "(;FF[4]" + "(;B[aa])(;B[zzz]" * n + ")" * n + ")",
+    "a long wrong line": lambda n: "(;FF[4]" + ";B[zzz]" * n + ")",
+    "turns and steps": lambda n: "(;FF[4]" + "(;B[aa])(;B[zzz];W[zzz]" * n + ")" * n + ")",
+    "game-info in every node": lambda n: "(;FF[4]KM[1]" + ";KM[1]SZ[9]" * n + ")",
+    "moves and setup": lambda n: "(;FF[4]" + ";AB[aa]B[aa]W[bb]" * n + ")",
+    "GGF games never closed": lambda n: "(;GM[Othello]" * (n // 4),
+    "GGF games": lambda n: "(;GM[Othello];)" * n,
+    "GGF junk": lambda n: "(;GM[Othello]" + "x B[d3] 7" * n + ";)",
+    "GGF semicolons": lambda n: "(;GM[Othello]" + ";" * n + ";)",
+    "GGF times": lambda n: "(;GM[Othello]" + numbered("B[a1//1.%d]", n) + ";)",
+}

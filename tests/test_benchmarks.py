@@ -1,0 +1,32 @@
+"""The benchmarks run; how fast anything is, a test cannot know."""
+
+import pytest
+from benchmarks import __main__, texts
+from benchmarks.budgets import Budget
+
+
+def test_every_budget_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    __main__.main(["--size", "small", "--rounds", "1", "--markdown"])
+
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split(" | ")[3].strip() == "ratio"
+    assert {line.count(" | ") for line in [lines[0], *lines[2:]]} == {5}
+    assert any(line.startswith("| load") for line in lines)
+
+
+def test_a_ratio_is_read_by_what_the_budget_says() -> None:
+    faster = Budget("", "", "", "", 4.0, at_least=True, costs=lambda: (lambda: 1, lambda: 5))
+    dearer = faster._replace(limit=1.5, at_least=False)
+
+    assert faster.ratio(1, 5) == 5
+    assert faster.is_met(5)
+    assert not faster.is_met(3)
+    assert dearer.ratio(3, 2) == 1.5
+    assert dearer.is_met(1.5)
+    assert not dearer.is_met(1.6)
+
+
+def test_generated_games_are_the_same_each_time_and_without_a_fault() -> None:
+    assert texts.game(3) == texts.game(3)
+    for text in (texts.generated(3).texts[0], texts.tree(100)):
+        assert texts.is_go(text)
