@@ -63,6 +63,9 @@ if TYPE_CHECKING:
         SgfError as SgfError,
     )
     from .diagnostics import (
+        SgfGrammarError as SgfGrammarError,
+    )
+    from .diagnostics import (
         SgfSyntaxError as SgfSyntaxError,
     )
     from .diagnostics import (
@@ -237,6 +240,7 @@ _HOMES = {
         "SettingsError",
         "Severity",
         "SgfError",
+        "SgfGrammarError",
         "SgfSyntaxError",
         "SgfValidationError",
     ),

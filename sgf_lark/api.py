@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, TypeAlias
 
+from . import grammars
 from .assemble import read_games
 from .diagnostics import (
     Diagnostic,
@@ -15,12 +16,15 @@ from .diagnostics import (
     SgfSyntaxError,
     SgfValidationError,
 )
+from .dialects import Dialect
 from .encoding import decode
+from .grammar_errors import for_records
 from .grammars import Engine, Format
 from .model import Collection, GameTree
 from .options import CheckOptions
 from .positions import LineIndex
 from .properties import PropertyTable
+from .transformers import ValueTransformer
 
 Source: TypeAlias = str | os.PathLike[str] | IO[str] | IO[bytes]
 
@@ -33,6 +37,8 @@ def load(
     encoding: str | None = None,
     table: PropertyTable | None = None,
     engine: Engine | str = Engine.AUTO,
+    grammar: str | os.PathLike[str] | None = None,
+    values: ValueTransformer | None = None,
 ) -> Collection:
     """Read all games of a file.
 
@@ -45,6 +51,9 @@ def load(
         encoding: Of the bytes; None to see from them and from CA.
         table: The properties to know; the standards' if None.
         engine: What parses: ``"auto"``, ``"generated"`` or ``"lark"``; all give the same.
+        grammar: A grammar of one's own instead of the shipped ones: the path of its file, or
+            the name of a shipped one.  Its types of value come before those of the standard.
+        values: What those types mean: a method for each rule, as :class:`SgfValues` has them.
 
     Returns:
         The games; at least one if ``strict``.
@@ -54,9 +63,11 @@ def load(
         SgfValidationError: ``strict``, and what it says breaks the standard.
         OSError: The file cannot be read.
         LookupError: There is no such encoding.
+        SgfGrammarError: The grammar is not well made.
     """
     data, name = _contents(source)
-    return _collection(data, name, strict, format, encoding, table, Engine(engine))
+    dialect = _dialect(grammar, values, table)
+    return _collection(data, name, strict, format, encoding, table, Engine(engine), dialect)
 
 
 def loads(
@@ -67,9 +78,12 @@ def loads(
     encoding: str | None = None,
     table: PropertyTable | None = None,
     engine: Engine | str = Engine.AUTO,
+    grammar: str | os.PathLike[str] | None = None,
+    values: ValueTransformer | None = None,
 ) -> Collection:
     """Read all games of a text, or of the bytes of a file; else as :func:`load`."""
-    return _collection(source, "<string>", strict, format, encoding, table, Engine(engine))
+    dialect = _dialect(grammar, values, table)
+    return _collection(source, "<string>", strict, format, encoding, table, Engine(engine), dialect)
 
 
 def check(
@@ -81,11 +95,13 @@ def check(
     engine: Engine | str = Engine.AUTO,
     options: CheckOptions | None = None,
     max_diagnostics: int | None = None,
+    grammar: str | os.PathLike[str] | None = None,
+    values: ValueTransformer | None = None,
 ) -> Report:
     """Say what is wrong with a file, and where; never raises because of what it says.
 
     Args:
-        source, format, encoding, table, engine: As for :func:`load`.
+        source, format, encoding, table, engine, grammar, values: As for :func:`load`.
         options: Which findings to report, and how grave they count; None for all of them,
             as they are.
         max_diagnostics: Give the worst so many, and one that says how many were left out;
@@ -95,12 +111,14 @@ def check(
         Everything found, in the order of the text; errors, warnings and infos.
     """
     data, name = _contents(source)
+    dialect = _dialect(grammar, values, table)
     asked = frozenset[str]() if options is None else options.asked
     text, _, findings = _decoded(data, encoding)
     del data
     found = list(findings)
     rules = table or PropertyTable.standard()
-    for _game, more in read_games(text, _format(format), rules, Engine(engine), asked):
+    as_ = _format(format)
+    for _game, more in read_games(text, as_, rules, Engine(engine), asked, dialect):
         found += more
     diagnostics = _located(found, LineIndex(text))
     if options is not None:
@@ -116,6 +134,8 @@ def iter_games(
     encoding: str | None = None,
     table: PropertyTable | None = None,
     engine: Engine | str = Engine.AUTO,
+    grammar: str | os.PathLike[str] | None = None,
+    values: ValueTransformer | None = None,
 ) -> Iterator[GameTree]:
     """Read the games of a file one by one, holding no more than one of them.
 
@@ -123,12 +143,13 @@ def iter_games(
     reached.  Not strict, each game has its own ``diagnostics``, with what stands before it;
     what stands behind the last game is told by :func:`load` and :func:`check` alone.
     """
+    dialect = _dialect(grammar, values, table)
     data, name = _contents(source)
     text, _, findings = _decoded(data, encoding)
     lines = LineIndex(text)
     waiting = list(findings)
     for game, found in read_games(
-        text, _format(format), table or PropertyTable.standard(), Engine(engine)
+        text, _format(format), table or PropertyTable.standard(), Engine(engine), dialect=dialect
     ):
         waiting += found
         if game is None and not strict:
@@ -173,6 +194,23 @@ def _format(format: Format | str | None) -> Format | None:
     return Format("FF1" if name == "FF2" else name)
 
 
+def _dialect(
+    grammar: str | os.PathLike[str] | None,
+    values: ValueTransformer | None,
+    table: PropertyTable | None,
+) -> Dialect | None:
+    """A grammar of one's own, in which nothing is wrong.
+
+    Raises:
+        SgfGrammarError: Something is.
+        FileNotFoundError: There is no such grammar.
+    """
+    if grammar is None and values is None:
+        return None
+    file = grammars.source("ff4" if grammar is None else Path(grammar))
+    return Dialect(for_records(file, (table or PropertyTable.standard()).kinds), values)
+
+
 def _located(findings: list[Finding], lines: LineIndex) -> tuple[Diagnostic, ...]:
     """Findings as diagnostics, in the order of the text, none twice."""
     found = {(one.span, one.name): one for one in reversed(findings)}
@@ -195,11 +233,14 @@ def _collection(  # the options of load
     encoding: str | None,
     table: PropertyTable | None,
     engine: Engine,
+    dialect: Dialect | None,
 ) -> Collection:
     text, codec, findings = _decoded(data, encoding)
     found = list(findings)
     games: list[GameTree] = []
-    for game, more in read_games(text, _format(format), table or PropertyTable.standard(), engine):
+    for game, more in read_games(
+        text, _format(format), table or PropertyTable.standard(), engine, dialect=dialect
+    ):
         found += more
         if game is not None:
             games.append(game)

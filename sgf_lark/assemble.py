@@ -6,15 +6,19 @@ from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
 
-from .build import GgfTransformer, SgfTransformer, game_tree
+from lark import Token
+
+from . import grammars
+from .build import GgfTransformer, RawTransformer, SgfTransformer, game_tree, read_properties
 from .checks import Choice, check_game
 from .diagnostics import RULES, Finding, Severity
+from .dialects import Dialect, Shape
 from .games import GAMES, Game, game_of
-from .grammars import Engine, Format
+from .grammars import Engine, File, Format
 from .layout import Layout
 from .model import GameTree
 from .positions import Span
-from .properties import PropertyTable
+from .properties import PropertyTable, capitals
 from .property import COLORS, RuleBook, Rules
 from .reading import NotOfType, reader, shorten
 from .repair import Scrap
@@ -25,6 +29,7 @@ from .syntax import (
     is_ggf,
     name_pattern,
     parse_game,
+    parse_whole,
     root_values,
     scraps,
     stretches,
@@ -40,6 +45,7 @@ def read_games(
     table: PropertyTable,
     engine: Engine = Engine.AUTO,
     asked: frozenset[str] | None = None,
+    dialect: Dialect | None = None,
 ) -> Iterator[tuple[GameTree | None, list[Finding]]]:
     """The games of a text in order, each with the findings before and in it.
 
@@ -49,14 +55,24 @@ def read_games(
         table: The properties to know.
         engine: What parses.
         asked: Names of the strict rules that somebody asks for.
+        dialect: A grammar of one's own.
 
     Yields:
         A game and its findings; None for findings without a game, the last of them for
         what stands behind the last game.
     """
-    ggf = format is Format.GGF or (format is None and is_ggf(text))
+    book = RuleBook(table, engine, dialect)
+    if dialect is not None and dialect.shape is Shape.OWN:
+        return _read_whole(text, format, book, dialect.file, asked)
+    return _read_apart(text, format, book, asked)
+
+
+def _read_apart(
+    text: str, format: Format | None, book: RuleBook, asked: frozenset[str] | None
+) -> Iterator[tuple[GameTree | None, list[Finding]]]:
+    """The games of a text that are found one by one."""
+    ggf = _is_ggf(text, format, book.dialect)
     number, waiting = 0, Stretch(0, 0, is_game=False)
-    book = RuleBook(table, engine)
     whole = _WholeGames(text, format, book)
     match: _Match | None = None
     said = False  # something about a text without any game
@@ -74,10 +90,10 @@ def read_games(
             if ggf or format is not None:
                 one, choice = format or Format.GGF, Choice(given=True)
             else:
-                one, choice = _format(text, stretch, values, book)
+                one, choice = _format(text, stretch, values, book.usual)
             rules = _rules(values, one, book)
             transformer = GgfTransformer(rules) if ggf else SgfTransformer(rules)
-            parsed, mended = parse_game(text, stretch, one, transformer, engine)
+            parsed, mended = parse_game(text, stretch, one, transformer, book.engine, book.own)
         count = _count(text, waiting) if ggf else None
         if count is None:
             outside = _outside(text, waiting, first=number == 0, before=one)
@@ -104,6 +120,33 @@ def read_games(
         span = Span(start, min(start + 1, len(text)))
         rest = [Finding("no-game-record", "this is no game record", span, "one begins with '(;'")]
     yield None, rest + _end_of_match(match)
+
+
+def _is_ggf(text: str, format: Format | None, dialect: Dialect | None) -> bool:
+    """The games of a text are cut as those of GGF are."""
+    if dialect is not None:
+        return dialect.shape is Shape.GGF
+    return format is Format.GGF or (format is None and is_ggf(text))
+
+
+def _read_whole(
+    text: str,
+    format: Format | None,
+    book: RuleBook,
+    file: File,
+    asked: frozenset[str] | None,
+) -> Iterator[tuple[GameTree | None, list[Finding]]]:
+    """The games of a text that only a grammar of one's own can cut."""
+    branches, findings = parse_whole(text, file, RawTransformer(), book.engine)
+    for number, branch in enumerate(branches or ()):
+        root = dict(reversed([(capitals(name), raw) for name, raw in branch.nodes[0]]))
+        values = {name: raw[0] for name, raw in root.items() if raw}
+        one = format or _declared(values.get("FF", "4"))
+        rules = _rules(values, one, book)
+        read_properties(branch, rules)
+        game = game_tree(branch, rules, partial(_layout_of_tree, text, file, number))
+        yield game, check_game(game, number, Choice(given=True), asked)
+    yield None, findings
 
 
 def _rules(values: dict[str, str], format: Format, book: RuleBook) -> Rules:
@@ -152,7 +195,7 @@ class _WholeGames:
         rules = _rules(values, one, self._book)
         cuts = self._cuts.get(one)
         if cuts is None:
-            cuts = self._cuts[one] = Cuts(self._text, one)
+            cuts = self._cuts[one] = Cuts(self._text, rules.file)
         transformer = SgfTransformer(rules)
         found = cuts.game(start, transformer)
         if found is None:
@@ -217,6 +260,16 @@ def _end_of_match(match: _Match | None) -> list[Finding]:
 # ---- which format, which game ----
 
 
+def format_of(text: str) -> Format:
+    """What the first game of a text is read as."""
+    ggf = is_ggf(text)
+    for stretch in stretches(text, ggf=ggf):
+        if stretch.is_game and not ggf:
+            values = root_values(text, stretch)
+            return _format(text, stretch, values, RuleBook(PropertyTable.standard()))[0]
+    return Format.GGF if ggf else Format.FF4
+
+
 def _format(
     text: str, stretch: Stretch, values: dict[str, str], book: RuleBook
 ) -> tuple[Format, Choice]:
@@ -253,7 +306,7 @@ def _misfits(
     What no format has says nothing about the format.
     """
     rules = book.rules(format, _game_of(values, format))
-    names = name_pattern(format)
+    names = name_pattern(rules.file)
     name, found = "", []
     seen: set[tuple[str, str]] = set()
     for kind, start, end in scraps(text, stretch.start, stretch.end):
@@ -299,3 +352,25 @@ def _layout(text: str, stretch: Stretch, mended: list[Scrap] | None, ggf: bool) 
     """Where everything of a game stands; ``mended`` are its tokens, if it was broken."""
     tokens = mended or scraps(text, stretch.start, stretch.end, ggf=ggf)
     return Layout.of_tokens(tokens, text, frozenset(COLORS) if ggf else frozenset())
+
+
+def _layout_of_tree(text: str, file: File, number: int) -> Layout:
+    """The same for a game that only a grammar of one's own can cut, from its parse tree."""
+    layout = Layout()
+    parser = grammars.experiment(file, grammars.first_rule(file))
+    games = parser.parse(text).children
+    waiting = [games[number]]
+    while waiting:
+        tree = waiting.pop()
+        if isinstance(tree, Token):
+            continue
+        if tree.data == "property":
+            name, *values = [token for token in tree.children if isinstance(token, Token)]
+            layout.add_property(name.start_pos or 0)
+            for value in values:
+                layout.add_value((value.start_pos or 0) + 1, (value.end_pos or 0) - 1)
+            continue
+        if tree.data == "node":
+            layout.add_node(tree.meta.start_pos)
+        waiting.extend(reversed(tree.children))
+    return layout

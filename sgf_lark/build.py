@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from lark import Token
 from lark.visitors import Transformer_NonRecursive
@@ -71,6 +71,34 @@ class SgfTransformer(_Transformer):
 
     def collection(self, children: list[Branch]) -> list[GameTree]:
         return [game_tree(branch, self.rules) for branch in children]
+
+
+RawProperty: TypeAlias = tuple[str, tuple[str, ...]]
+"""A name and the texts between the brackets."""
+
+
+class RawTransformer(SgfTransformer):
+    """As :class:`SgfTransformer`, for games whose rules are not known before they are parsed."""
+
+    def __init__(self) -> None:
+        Transformer_NonRecursive.__init__(self, visit_tokens=False)
+
+    def property(self, children: list[Token] | list[str]) -> Any:
+        name, *values = children
+        return str(name), tuple([str(value[1:-1]) for value in values])
+
+    def collection(self, children: list[Branch]) -> Any:
+        return children
+
+
+def read_properties(branch: Branch, rules: Rules) -> None:
+    """Read the raw properties of a nested game in place."""
+    waiting = [branch]
+    while waiting:
+        nodes, variations = waiting.pop()
+        raw: list[Any] = nodes  # of tuples of RawProperty
+        raw[:] = [tuple([rules.property(*one) for one in node]) for node in raw]
+        waiting.extend(variations)
 
 
 class GgfTransformer(_Transformer):

@@ -239,7 +239,7 @@ LONGEST_NAME = 2
 
 def _strangers(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
     """Each is reported where it first stands."""
-    legal = name_pattern(nodes.rules.format)
+    legal = name_pattern(nodes.rules.file)
     strangers: dict[str, list[tuple[int, int, int]]] = {}
     for node in suspects:
         for place, one in enumerate(nodes.contents[node]):

@@ -12,13 +12,13 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from . import __version__, arguments
+from . import __version__, arguments, workbench_cli
 from .forms import WHOLE, Output
 from .paths import STDIN, SUFFIXES, Unreadable, find_files, reason
 
 if TYPE_CHECKING:
     from .config import Chooser
-    from .diagnostics import Report, SettingsError, Severity
+    from .diagnostics import Report, Severity, SgfError
     from .reports import Paper, Reporter
 
 app = typer.Typer(
@@ -122,6 +122,7 @@ def check(
             show_default=False,
         ),
     ] = None,
+    grammar: workbench_cli.GrammarOption = None,
     encoding: Annotated[
         str | None,
         typer.Option(
@@ -157,7 +158,7 @@ def check(
     Exits with 0 if nothing is wrong, with 1 if an error or a warning was shown, and with 2 if
     a file could not be read or the command was not understood.
     """
-    from .diagnostics import SettingsError
+    from .diagnostics import SettingsError, SgfGrammarError
 
     _never_fail_to_print()
     lists = {"select": select, "extend_select": extend_select, "ignore": ignore}
@@ -168,11 +169,12 @@ def check(
         output = output or chooser.settings.format or Output.FULL
         most = 0 if output is Output.STATISTICS else max_diagnostics
         options = {"format": read_as, "encoding": encoding, "max_diagnostics": most}
+        options |= {"grammar": workbench_cli.for_records(grammar)}
         with _stream(output_file) as stream:
             reporter = _reporter(output, level or chooser.settings.level, stream)
             _check_all(paths, reporter, chooser, jobs, options)
             stream.flush()
-    except SettingsError as refused:
+    except (SettingsError, SgfGrammarError) as refused:
         _refuse(refused)
     except KeyboardInterrupt:
         raise typer.Exit(INTERRUPTED) from None
@@ -199,8 +201,8 @@ def _paper(stream: IO[str]) -> Paper:
     return Paper(stream, color_system=None if plain else "auto")
 
 
-def _refuse(error: SettingsError) -> NoReturn:
-    """Show what is wrong with a settings file; nothing is checked by halves of it."""
+def _refuse(error: SgfError) -> NoReturn:
+    """Show what is wrong with settings or a grammar; nothing is checked by halves of them."""
     from .diagnostics import Severity
     from .reports import FullReporter
 
@@ -286,3 +288,7 @@ def _check_stdin(options: dict[str, Any]) -> Report:
         return api.check(sys.stdin.buffer, **options)
     except OSError as error:
         return unreadable(Unreadable(STDIN, reason(error)))
+
+
+app.command()(workbench_cli.tree)
+app.add_typer(workbench_cli.grammars_app, name="grammar")

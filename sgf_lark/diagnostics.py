@@ -6,7 +6,8 @@ A :class:`Report` is all of them for one text.  An exception carries a report::
     SgfError (ValueError)
     ├── SgfSyntaxError        the text does not follow the grammar of its format
     ├── SgfValidationError    the text parses; what it says breaks the standard
-    └── SettingsError         a settings file is not understood
+    ├── SettingsError         a settings file is not understood
+    └── SgfGrammarError       a grammar of one's own is not well made
 """
 
 from __future__ import annotations
@@ -64,13 +65,14 @@ GROUPS = {
     "E": "encoding",
     "G": "game",
     "D": "dialect",
+    "L": "laboratory",
 }
 
 _SEVERITIES = _ERROR, _WARNING, _INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
 
 #: Every code there is.  F: the file as such and the checking of it, S: syntax, T: structure of
 #: the tree, V: values, E: encoding, G: what the rules of a game say, D: dialects of programs,
-#: usual in real files.  Codes and names are never reused.
+#: usual in real files, L: grammars of one's own.  Codes and names are never reused.
 RULES: dict[str, Rule] = {
     rule.name: rule
     for rule in (
@@ -171,6 +173,17 @@ RULES: dict[str, Rule] = {
         Rule("D502", "application-without-version", _INFO, "AP without a version"),
         Rule("D503", "empty-text", _INFO, "a text property without text"),
         Rule("D504", "go-style-point", _INFO, "a point in the letters of Go in another game"),
+        Rule("L701", "grammar-notation", _ERROR, "a line of a grammar that Lark cannot read"),
+        Rule("L702", "undefined-symbol", _ERROR, "a name in a grammar that nothing defines"),
+        Rule("L703", "defined-twice", _ERROR, "two definitions of one name in a grammar"),
+        Rule("L704", "rule-in-terminal", _ERROR, "a terminal of a grammar that uses a rule"),
+        Rule("L705", "two-readings", _ERROR, "rules of a grammar that take the same text"),
+        Rule("L706", "left-recursion", _ERROR, "a rule of a grammar that begins with itself"),
+        Rule("L707", "ambiguous-terminals", _ERROR, "terminals of a grammar for the same text"),
+        Rule("L708", "empty-terminal", _ERROR, "a terminal of a grammar that may be empty"),
+        Rule("L709", "exponential-pattern", _ERROR, "a pattern that takes endless time"),
+        Rule("L710", "broken-pattern", _ERROR, "a regular expression that is none"),
+        Rule("L711", "unusable-grammar", _ERROR, "a grammar that cannot be used as it is"),
     )
 }
 
@@ -462,3 +475,7 @@ class SgfValidationError(SgfError):
 
 class SettingsError(SgfError):
     """A settings file is not understood; the report is about that file."""
+
+
+class SgfGrammarError(SgfError):
+    """A grammar of one's own is not well made; the report is about its file."""

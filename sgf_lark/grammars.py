@@ -11,8 +11,10 @@ from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import NamedTuple, TypeAlias
 
 from lark import Lark
+from lark.grammar import NonTerminal
 from lark.load_grammar import Grammar, load_grammar
 
 from .engine import Scanner
@@ -51,6 +53,20 @@ class Engine(StrEnum):
     LARK = "lark"
 
 
+class Source(NamedTuple):
+    """A grammar of one's own: its file, and what the file says now.
+
+    The text may change between two uses, so that it is not known by its path alone.
+    """
+
+    path: Path
+    text: str
+
+
+#: A shipped grammar, known by its path, or one's own.
+File: TypeAlias = Path | Source
+
+
 @cache
 def folder() -> Path:
     """Where the grammar files are: in the installed package, or in the checkout."""
@@ -72,17 +88,104 @@ def path(name: str | Path) -> Path:
     raise FileNotFoundError(f"no grammar {str(name)!r}: neither a file nor one of {known}")
 
 
+def names() -> list[str]:
+    """The shipped grammars, those of formats first: ``"ff1"`` ... ``"games/go"`` ..."""
+    found = (file.relative_to(folder()).with_suffix("") for file in folder().rglob("*.lark"))
+    return sorted((one.as_posix() for one in found), key=lambda name: ("/" in name, name))
+
+
+def source(name: str | Path | Source) -> File:
+    """A shipped grammar by its name in any case, or one's own as its file stands now.
+
+    Raises:
+        FileNotFoundError: There is no such file.
+        UnicodeDecodeError: The file is not text in UTF-8.
+    """
+    if isinstance(name, Source):
+        return name
+    file = path(name.lower() if isinstance(name, str) and name.lower() in names() else name)
+    if file.is_relative_to(folder()):
+        return file
+    return Source(file, file.read_text(encoding="utf-8"))
+
+
+def text_of(file: File) -> str:
+    """What a grammar file says."""
+    return file.text if isinstance(file, Source) else file.read_text(encoding="utf-8")
+
+
 @cache
-def grammar(file: Path) -> Grammar:
-    """A grammar file as Lark loads it, imports included, before any parser is built."""
+def grammar(file: File) -> Grammar:
+    """A grammar file as Lark loads it, imports included, before any parser is built.
+
+    What it imports is looked for beside it, then among the shipped grammars.
+
+    Raises:
+        lark.exceptions.GrammarError: It is not well made.
+    """
     loaded: Grammar
-    text = file.read_text(encoding="utf-8")
-    loaded, _ = load_grammar(text, str(file), [], global_keep_all_tokens=False)  # type: ignore[no-untyped-call]
+    where = file.path if isinstance(file, Source) else file
+    places = [str(where.parent), str(folder())]
+    loaded, _ = load_grammar(text_of(file), str(where), places, global_keep_all_tokens=False)  # type: ignore[no-untyped-call]
     return loaded
 
 
+def bare(file: File) -> Grammar:
+    """A grammar that ignores nothing: for values, in which white space counts."""
+    loaded = grammar(file)
+    return Grammar(loaded.rule_defs, loaded.term_defs, [])
+
+
+def rules(file: File) -> list[str]:
+    """The names of the rules of a grammar, those it imports included."""
+    return [str(rule[0]) for rule in grammar(file).rule_defs]
+
+
+def first_rule(file: File) -> str:
+    """The rule with which a grammar begins.
+
+    Raises:
+        lark.exceptions.GrammarError: It is not well made.
+    """
+    return rules(file)[0]
+
+
+def rule(file: File, name: str | None) -> str:
+    """A rule of a grammar, the first one if no name is given.
+
+    Raises:
+        LookupError: The grammar has no such rule.
+    """
+    known = rules(file)
+    if name is None:
+        return known[0]
+    if name not in known:
+        shown = ", ".join(one for one in known if not one.startswith("_"))
+        raise LookupError(f"no rule {name!r}: there are {shown}")
+    return name
+
+
 @cache
-def structure(file: Path, start: str) -> Lark:
+def in_structure(file: File) -> frozenset[str]:
+    """The rules below the first one: between their tokens white space is free.
+
+    All other rules are types of value, in which white space counts.
+    """
+    below: dict[str, set[str]] = {}
+    for name, _, tree, _ in grammar(file).rule_defs:
+        used = tree.scan_values(lambda symbol: isinstance(symbol, NonTerminal))
+        below[str(name)] = {str(symbol.name) for symbol in used}
+    waiting, found = [first_rule(file)], set()
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting.extend(below.get(name, ()))
+    return frozenset(found)
+
+
+@cache
+def structure(file: File, start: str) -> Lark:
     """The parser for a whole text or a part of it, between whose tokens white space is free.
 
     Raises:
@@ -92,17 +195,28 @@ def structure(file: Path, start: str) -> Lark:
 
 
 @cache
-def value(file: Path, start: str) -> Lark | None:
+def value(file: File, start: str) -> Lark | None:
     """The parser for one type of value; None if the grammar file does not define it."""
-    loaded = grammar(file)
-    if all(str(rule[0]) != start for rule in loaded.rule_defs):
+    if start not in rules(file):
         return None
-    bare = Grammar(loaded.rule_defs, loaded.term_defs, [])
-    return Lark(bare, parser="lalr", start=start)
+    return Lark(bare(file), parser="lalr", start=start)
 
 
 @cache
-def scanner(file: Path, start: str, *, of_value: bool = False) -> Scanner | None:
+def experiment(file: File, start: str) -> Lark:
+    """The parser for people who look into it: its trees know their places, its states their rules.
+
+    White space is free if the rule belongs to the structure, and counts in a value.
+
+    Raises:
+        lark.exceptions.GrammarError: The grammar has no such start symbol, or is ambiguous.
+    """
+    loaded = grammar(file) if start in in_structure(file) else bare(file)
+    return Lark(loaded, parser="lalr", start=start, propagate_positions=True, debug=True)
+
+
+@cache
+def scanner(file: File, start: str, *, of_value: bool = False) -> Scanner | None:
     """The scanner made from a rule; None if there is none, or it cannot be translated."""
     parser = value(file, start) if of_value else structure(file, start)
     if parser is None:

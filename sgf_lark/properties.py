@@ -166,6 +166,12 @@ class PropertyTable:
         """A table with more rules; one for the same format, game and identifier replaces it."""
         return PropertyTable([*self, *rules])
 
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """The types and forms of value that its rules name."""
+        types = {kind for rule in self for kinds in rule.types for kind in kinds}
+        return frozenset(types | {rule.form for rule in self if rule.form})
+
     def find(self, format: Format, game: int | None, ident: str) -> PropertyRule | None:
         """The rule of the game if it has its own, else that of all games, else None."""
         if game is not None:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, NotRequired, TypeAlias
 from pydantic import BaseModel, ConfigDict, SkipValidation, model_serializer
 from typing_extensions import TypedDict  # the one that pydantic wants on Python 3.11
 
+from .dialects import Dialect
 from .games import Game
-from .grammars import Engine, Format
+from .grammars import Engine, File, Format, path
 from .positions import Span
 from .properties import Count, PropertyRule, PropertyTable, capitals
 from .reading import Problem, Reader, Reading, point_list, reader
@@ -201,12 +202,14 @@ class Rules:
         *,
         over_19: bool = False,
         engine: Engine = Engine.AUTO,
+        dialect: Dialect | None = None,
     ) -> None:
         self.format = format
         self.game = game
         self.table = table
         self.over_19 = over_19
-        self.reader: Reader = reader(format, game, over_19=over_19, engine=engine)
+        self.file: File = path(format.grammar) if dialect is None else dialect.file
+        self.reader: Reader = reader(format, game, over_19=over_19, engine=engine, dialect=dialect)
         self._known: dict[tuple[str, tuple[str, ...]], Property] = {}
         self._rules: dict[str, PropertyRule | None] = {}
         #: The properties of nodes by the nodes' texts.
@@ -246,12 +249,26 @@ class RuleBook:
     Args:
         table: The properties to know.
         engine: What reads the values.
+        dialect: A grammar of one's own.
     """
 
-    def __init__(self, table: PropertyTable, engine: Engine = Engine.AUTO) -> None:
+    def __init__(
+        self,
+        table: PropertyTable,
+        engine: Engine = Engine.AUTO,
+        dialect: Dialect | None = None,
+    ) -> None:
         self.table = table
         self.engine = engine
+        self.dialect = dialect
+        #: The grammar of one's own, if there is one.
+        self.own: File | None = None if dialect is None else dialect.file
         self._rules: dict[tuple[Format, Game, bool], Rules] = {}
+
+    @property
+    def usual(self) -> RuleBook:
+        """The rules without a grammar of one's own."""
+        return self if self.dialect is None else RuleBook(self.table, self.engine)
 
     def rules(
         self, format: Format, game: Game, root: Iterable[tuple[str, tuple[str, ...]]] = ()
@@ -268,8 +285,14 @@ class RuleBook:
         key = (format, game, over_19)
         found = self._rules.get(key)
         if found is None or found.is_full:
-            made = Rules(format, game, self.table, over_19=over_19, engine=self.engine)
-            found = self._rules[key] = made
+            found = self._rules[key] = Rules(
+                format,
+                game,
+                self.table,
+                over_19=over_19,
+                engine=self.engine,
+                dialect=self.dialect,
+            )
         return found
 
 

@@ -14,15 +14,17 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from lark import Lark, TextSlice, Token, Transformer, Tree
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark.exceptions import UnexpectedInput
 
 from . import grammars
 from .diagnostics import Finding, Report, SgfSyntaxError
 from .engine import Refusal, Run
-from .grammars import Engine, Format
+from .grammar_errors import sound
+from .grammars import Engine, File, Format
 from .outline import Events
-from .positions import LineIndex, Span
+from .positions import LineIndex
 from .properties import capitals
+from .refusals import refusal
 from .repair import Scrap, mend_ggf, mend_sgf
 
 
@@ -193,11 +195,11 @@ class Cuts:
 
     Args:
         text: Games in it have to be asked for in their order.
-        format: Its grammar is used.
+        file: Its grammar.
     """
 
-    def __init__(self, text: str, format: Format) -> None:
-        scanner = grammars.scanner(grammars.path(format.grammar), "game_tree")
+    def __init__(self, text: str, file: File) -> None:
+        scanner = grammars.scanner(file, "game_tree")
         self._text = text
         self._scanner = scanner
         self._outline = None if scanner is None else scanner.outline
@@ -269,15 +271,19 @@ def parse_game(
     format: Format,
     transformer: Transformer[Token, Any],
     engine: Engine = Engine.AUTO,
+    file: File | None = None,
 ) -> tuple[list[ParsedGame], list[Finding]]:
     """Parse one game by the grammar of its format, mending it if it has to be.
+
+    A grammar of one's own, ``file``, may refuse a game that is mended: then there is none.
 
     Returns:
         The game and what had to be mended.  There is no game if nothing of it is left,
         and several come out of a pair of brackets that held them together.
     """
     ggf = format is Format.GGF
-    file, start = grammars.path(format.grammar), "game" if ggf else "game_tree"
+    own, start = file is not None, "game" if ggf else "game_tree"
+    file = file or grammars.path(format.grammar)
     scanner = grammars.scanner(file, start) if engine is not Engine.LARK else None
     try:
         if scanner is not None:
@@ -291,19 +297,49 @@ def parse_game(
         return [ParsedGame(result)], []
     mend = mend_ggf if ggf else mend_sgf
     tokens = scraps(text, game.start, game.end, ggf=ggf)
-    games, findings = mend(text, tokens, name_pattern(format), format)
+    games, findings = mend(text, tokens, name_pattern(file), format)
     parser = grammars.structure(file, start)
+    if own:
+        return _mended_by_own(parser, text, game, transformer, games, findings)
     trees = [_parse_tokens(parser, text, one) for one in games]
     results = map(transformer.transform, trees)
     return list(map(ParsedGame, results, games)), findings
 
 
+def _mended_by_own(
+    parser: Lark,
+    text: str,
+    game: Stretch,
+    transformer: Transformer[Token, Any],
+    games: list[list[Scrap]],
+    findings: list[Finding],
+) -> tuple[list[ParsedGame], list[Finding]]:
+    """Parse what was mended by a grammar that may want something else."""
+    made: list[ParsedGame] = []
+    refused = False
+    for tokens in games:
+        try:
+            result = transformer.transform(_parse_tokens(parser, text, tokens))
+        except UnexpectedInput as error:
+            refused = True
+            findings = [*findings, refusal(error, parser, text, game.end)]
+        else:
+            made.append(ParsedGame(result, tokens))
+    if not findings and not refused:
+        try:
+            parser.parse(TextSlice(text, game.start, game.end))
+        except UnexpectedInput as error:
+            findings = [refusal(error, parser, text, game.end)]
+    return made, findings
+
+
 @cache
-def name_pattern(format: Format) -> re.Pattern[str]:
-    """What the name of a property is in a format."""
-    parser = grammars.structure(grammars.path(format.grammar), "property")
-    (pattern,) = (one.pattern for one in parser.terminals if one.name == "PROP_IDENT")
-    return re.compile(pattern.to_regexp())
+def name_pattern(file: File) -> re.Pattern[str]:
+    """What the name of a property is in a grammar."""
+    parser = grammars.structure(file, "property")
+    patterns = (one.pattern for one in parser.terminals if one.name == "PROP_IDENT")
+    pattern = next(patterns, None)
+    return re.compile(pattern.to_regexp() if pattern else ".+")
 
 
 def _parse_tokens(parser: Lark, text: str, tokens: Iterable[Scrap]) -> Tree[Token]:
@@ -318,13 +354,39 @@ def _parse_tokens(parser: Lark, text: str, tokens: Iterable[Scrap]) -> Tree[Toke
     return tree
 
 
-# ---- parsing anything by any grammar ----
+# ---- parsing a whole text ----
+
+
+def parse_whole(
+    text: str, file: File, transformer: Transformer[Token, Any], engine: Engine = Engine.AUTO
+) -> tuple[Any, list[Finding]]:
+    """Parse a text by a grammar of one's own that alone knows where its games are.
+
+    Returns:
+        What the transformer made of it, or None and why the grammar refuses it.
+    """
+    start = grammars.first_rule(file)
+    scanner = grammars.scanner(file, start) if engine is not Engine.LARK else None
+    if scanner is not None:
+        try:
+            return scanner.parse(text, transformer), []
+        except Refusal:
+            pass
+    parser = grammars.structure(file, start)
+    try:
+        tree = parser.parse(text)
+    except UnexpectedInput as error:
+        return None, [refusal(error, parser, text)]
+    return transformer.transform(tree), []
 
 
 def parse_tree(
     text: str, grammar: str | Path = "ff4", *, start: str | None = None, name: str = "<string>"
 ) -> Tree[Token]:
     """Parse a whole text by a grammar, as it stands: nothing is skipped, nothing mended.
+
+    White space is free if the rule belongs to what the first rule of the grammar is made of,
+    and counts if the rule is a type of value.
 
     Args:
         text: A game record, or whatever the grammar is for.
@@ -338,53 +400,15 @@ def parse_tree(
 
     Raises:
         SgfSyntaxError: The grammar refuses the text.
+        SgfGrammarError: The grammar is not well made.
         FileNotFoundError: There is no such grammar.
-        lark.exceptions.GrammarError: The grammar is not well made.
+        LookupError: The grammar has no such rule.
     """
-    file = grammars.path(grammar.lower() if grammar in set(Format) else grammar)
-    first = start or str(grammars.grammar(file).rule_defs[0][0])
-    parser = grammars.structure(file, first)
+    file = sound(grammars.source(grammar), [start] if start else [])
+    parser = grammars.experiment(file, grammars.rule(file, start))
     try:
         return parser.parse(text)
     except UnexpectedInput as error:
-        finding = _refusal(error, parser, text)
+        finding = refusal(error, parser, text)
     lines = LineIndex(text)
     raise SgfSyntaxError(Report(name=name, text=text, diagnostics=(finding.located(lines),)))
-
-
-def _refusal(error: UnexpectedInput, parser: Lark, text: str) -> Finding:
-    """What Lark has against a text, in words."""
-    wanted: set[str] = set()
-    span = Span(len(text), len(text))
-    if isinstance(error, UnexpectedToken):
-        wanted = set(error.accepts or error.expected)
-        if error.token.type != "$END" and error.token.start_pos is not None:
-            span = Span(error.token.start_pos, error.token.end_pos or error.token.start_pos)
-    elif isinstance(error, UnexpectedCharacters):
-        wanted = set(error.allowed or ())
-        at: int = error.pos_in_stream  # type: ignore[assignment]  # lark types it None
-        span = Span(at, at + 1)
-    words = sorted(_word(parser, one) for one in wanted)
-    found = "the end of the text" if span.start == len(text) else repr(text[span.start : span.end])
-    if len(found) > 40:  # noqa: PLR2004  # characters that fit on a line beside the rest
-        found = found[:39] + "\N{HORIZONTAL ELLIPSIS}"
-    return Finding("grammar-mismatch", f"expected {' or '.join(words)}, found {found}", span)
-
-
-#: Terminals of the shipped grammars, as a person who knows the game would call them.
-WORDS = {
-    "$END": "the end of the text",
-    "PROP_IDENT": "a property",
-    "PROP_VALUE": "a value in '[...]'",
-    "COUNT": "the number of games",
-}
-
-
-def _word(parser: Lark, name: str) -> str:
-    """What a person calls a terminal: its text, or its name in words."""
-    if name in WORDS:
-        return WORDS[name]
-    pattern = next((one.pattern for one in parser.terminals if one.name == name), None)
-    if pattern is not None and pattern.type == "str":
-        return f"'{pattern.value}'"
-    return name.strip("_").lower().replace("_", " ")

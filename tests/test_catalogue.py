@@ -17,7 +17,10 @@ MISSING: set[str] = {
 
 #: No record shows what these find: a file that is not there, a fault of the program,
 #: a limit that somebody sets, a grammar that is not shipped.
-WITHOUT_RECORD = {"F001", "F002", "F003", "F004", "F005", "F006", "S199"}
+WITHOUT_RECORD = {
+    *("F001", "F002", "F003", "F004", "F005", "F006", "S199"),
+    *(f"L7{number:02}" for number in range(1, 12)),
+}
 
 
 def found(entry: Entry, example: str | bytes) -> list[str]:

@@ -1,0 +1,220 @@
+"""Each kind of mistake in a grammar is found, where it stands, in words that say what to do."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from lark import Lark
+
+import sgf_lark
+from sgf_lark import PropertyTable, Severity, SgfGrammarError, grammars
+from sgf_lark.backtracking import is_exponential
+from sgf_lark.grammar_errors import grammar_report
+
+RECORDS = """\
+collection: game_tree+
+game_tree: "(" sequence game_tree* ")"
+sequence: node+
+node: ";" property*
+property: PROP_IDENT PROP_VALUE+
+PROP_IDENT: /[A-Z]+/
+%import .lexical (PROP_VALUE, WS)
+%ignore WS
+"""
+
+#: A grammar with one mistake, its code, its place, what is said, and what to do about it.
+MISTAKES = {
+    "undefined rule": (
+        RECORDS.replace("sequence g", "sequense g"),
+        "L702 2:16 no rule sequense is defined",
+        "did you mean sequence?",
+    ),
+    "undefined terminal": (
+        "start: NAME\n",
+        "L702 1:8 no terminal NAME is defined",
+        "define NAME, or import it",
+    ),
+    "not the notation": (
+        "start: NAME\nNAME /[a-z]+/\n",
+        "L701 2:6 expected '.' or ':' or '{', found '/[a-z]+/'",
+        'write one definition a line, such as  node: ";" property*',
+    ),
+    "defined twice": (
+        'start: a\na: "x"\na: "y"\n',
+        "L703 3:1 the rule a is defined twice",
+        "make one of both, with '|' between what they take, or rename one",
+    ),
+    "rule in terminal": (
+        'start: A\nA: b\nb: "x"\n',
+        "L704 2:4 A is a terminal and uses the rule b",
+        "write A in small letters, or b in capitals",
+    ),
+    "collision": (
+        'start: a | b\na: X\nb: X\nX: "x"\n',
+        "L705 2:1 the same text may be a and b, and nothing decides which",
+        "let them begin or end differently, or make one rule of them",
+    ),
+    "rule without end": (
+        'start: list\nlist: list "," X\nX: "x"\n',
+        "L706 1:1 no text can ever be start: it always needs one more start",
+        "give it an alternative without itself",
+    ),
+    "rule that is only itself": (
+        'start: list\nlist: list | X\nX: "x"\n',
+        "L706 2:1 list may be nothing but list again, without end",
+        "leave that alternative out",
+    ),
+    "ambiguous terminals": (
+        'start: (NAME | WORD)+\nNAME: /[a-z]+/\nWORD: /[a-c]+/\n%ignore " "\n',
+        "L707 3:1 the same text, such as a, may be NAME or WORD",
+        "say which comes first with a number: WORD.1: ...; or let them differ",
+    ),
+    "zero-width terminal": (
+        'start: A "b"\nA: /a*/\n',
+        "L708 2:1 the terminal A takes no text at all where nothing fits",
+        "let it take one character at least ('+' for '*'), and let rules leave it out",
+    ),
+    "exponential pattern": (
+        "start: A\nA: /(a+)+b/\n",
+        "L709 2:1 the terminal A takes time that doubles with each character of some texts",
+        (
+            "its repetitions can share out the same text in several ways; let each begin with a"
+            " character of its own, as in  [^x]*(?:x[^x]*)*"
+        ),
+    ),
+    "exponential pattern without a name": (
+        "start: /(a|b|ab)*c/\n",
+        "L709 1:8 this terminal takes time that doubles with each character of some texts",
+        (
+            "its repetitions can share out the same text in several ways; let each begin with a"
+            " character of its own, as in  [^x]*(?:x[^x]*)*"
+        ),
+    ),
+    "broken pattern": (
+        "start: A\nA: /(a+/\n",
+        "L710 2:5 this is no regular expression: missing ), unterminated subpattern",
+        "a '\\' before it may be missing",
+    ),
+    "import of nothing": (
+        "start: X\n%import .nowhere (X)\n",
+        "L711 2:9 there is no nowhere.lark beside this grammar or among the shipped ones",
+        "correct the name",
+    ),
+    "no rule": ("// nothing\n", "L711 1:1 the grammar has no rule", "write one"),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_each_kind_of_mistake_is_found_where_it_stands(name: str, tmp_path: Path) -> None:
+    text, expected, help_ = MISTAKES[name]
+    file = tmp_path / "mine.lark"
+    file.write_text(text, encoding="utf-8")
+    first, *_ = grammar_report(grammars.source(file)).errors
+
+    assert f"{first.code} {first.line}:{first.column} {first.message}" == expected
+    assert first.help == help_
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_every_door_refuses_a_grammar_with_a_mistake(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "mine.lark"
+    file.write_text(MISTAKES[name][0], encoding="utf-8")
+
+    with pytest.raises(SgfGrammarError) as caught:
+        sgf_lark.parse_tree("(;)", file)
+    with pytest.raises(SgfGrammarError):
+        sgf_lark.loads("(;)", grammar=file)
+    assert caught.value.report.name == str(file)
+
+
+def test_left_recursion_that_only_lark_can_read_is_a_warning(tmp_path: Path) -> None:
+    file = tmp_path / "mine.lark"
+    file.write_text('start: list\nlist: list "," X | X\nX: "x"\n', encoding="utf-8")
+    (only,) = grammar_report(grammars.source(file))
+
+    assert only.severity is Severity.WARNING
+    assert (only.code, only.line, only.column) == ("L706", 2, 1)
+    assert grammars.scanner(grammars.source(file), "start") is None
+    assert sgf_lark.parse_tree("x,x", file).children
+
+
+def test_a_mended_grammar_is_read_anew(tmp_path: Path) -> None:
+    file = tmp_path / "mine.lark"
+    file.write_text(RECORDS.replace("node+", "nod+"), encoding="utf-8")
+    with pytest.raises(SgfGrammarError):
+        sgf_lark.loads("(;)", grammar=file)
+    file.write_text(RECORDS, encoding="utf-8")
+
+    assert len(sgf_lark.loads("(;B[aa])", grammar=file)) == 1
+
+
+@pytest.mark.parametrize("name", grammars.names())
+def test_nothing_is_wrong_with_the_shipped_grammars(name: str) -> None:
+    report = grammar_report(grammars.source(name), PropertyTable.standard().kinds)
+
+    assert not report, str(report)
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        ("start", "the first rule is start; that of a grammar for records is collection"),
+        (
+            "leaf",
+            (
+                "records are made of collection, game_tree, sequence, node and property;"
+                " leaf is none of them"
+            ),
+        ),
+    ],
+)
+def test_games_are_made_of_the_rules_of_records_alone(
+    rule: str, message: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "mine.lark"
+    old = "collection" if rule == "start" else "node"
+    file.write_text(re.sub(rf"\b{old}\b", rule, RECORDS), encoding="utf-8")
+    with pytest.raises(SgfGrammarError) as caught:
+        sgf_lark.loads("(;)", grammar=file)
+
+    assert caught.value.first.message == message
+
+
+# ---- exponential patterns ----
+
+
+@pytest.mark.parametrize(
+    ("pattern", "exponential"),
+    [
+        (r"(a+)+b", True),
+        (r"(a*)*b", True),
+        (r"(a|aa)+b", True),
+        (r"(?:[^\]\\]+|\\.)*\]", True),
+        (r"(\w+\s?)*$", True),
+        (r"(x+x+)+y", True),
+        (r"(a+){2,}b", True),
+        (r"(?i:(?:A+)+)b", True),
+        (r"a+b", False),
+        (r"(a+)+", False),  # it may end wherever it is, so that nothing is tried again
+        (r"(?>(a+))+b", False),
+        (r"(a++)+b", False),
+        (r"(?:ab|c)+d", False),
+        (r"[^\]\\]*(?:\\.[^\]\\]*)*\]", False),
+        (r"(?:[a-z]+;)*!", False),
+    ],
+)
+def test_endless_patterns_are_told_from_others(
+    pattern: str,
+    exponential: bool,  # noqa: FBT001
+) -> None:
+    assert is_exponential(pattern) is exponential
+
+
+def test_the_patterns_that_lark_makes_of_terminals_are_looked_at(tmp_path: Path) -> None:
+    file = tmp_path / "mine.lark"
+    file.write_text('start: A\nA: B+ "!"\nB: ("a" | "b")+\n', encoding="utf-8")
+    Lark(file.read_text(encoding="utf-8"), parser="lalr")  # lark has nothing against it
+
+    assert [one.code for one in grammar_report(grammars.source(file))] == ["L709"]
