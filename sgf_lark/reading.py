@@ -21,7 +21,7 @@ from .engine import Refusal, Scanner
 from .games import Game, game_of
 from .grammars import Engine, File, Format
 from .positions import Span
-from .properties import Category, Count, PropertyRule
+from .properties import Category, Count, PropertyRule, PropertyTable
 from .transformers import GgfValues, SgfValues, ValueTransformer
 from .values import PASS, Application, Composed, Invalid, Played, Point, PointList, Rectangle, Value
 
@@ -435,7 +435,8 @@ class Reader:
         if self.format in {Format.FF4, Format.GGF}:
             return None
         current = reader(Format.FF4, self.game, over_19=True, engine=self._engine)
-        rule = rule.as_of(Format.FF4)
+        known = PropertyTable.standard().find(Format.FF4, self.game.number, rule.ident)
+        rule = known or rule.as_of(Format.FF4)
         try:
             return current._of_rule(rule, raw)  # noqa: SLF001  # the same class
         except (NotOfType, LookupError):

@@ -279,7 +279,8 @@ def _range(one: Property, rules: Rules) -> Iterator[Problem]:
             and not given.holds(number)
         ]
         if wrong:
-            message = f"{one.ident}[{shorten(one.raw[index])}] is out of range: {given}"
+            raw = shorten(one.raw[index])
+            message = f"{one.ident} has {raw!r} for a value; expected a number {given}"
             severity = severity_by(rules.format) if given.rule == "out-of-range" else None
             if one.ident == "HA" and wrong == [0]:  # as many programs write for no handicap
                 severity = Severity.INFO

@@ -54,6 +54,10 @@ REFUSED = {
     "ff4-go/eidogo__problem2.sgf": "T207",
     "ff4-go/eidogo__problem~2.sgf": "T207",
     "ff4-go/gobandroid__first_move_capture_and_white.sgf": "T207",
+    # A square board with two numbers.
+    "ff4-go/maxiGos__pass-en.sgf": "V311",
+    "ff4-other-games/pyhex__test.sgf": "V311",
+    "ff4-other-games/pyhex__test~2.sgf": "V311",
     # FG[1] or FG[0]: neither nothing nor flags, a colon and a name.
     "encodings/maxiGos__p3-en.sgf": "V301",
     "encodings/maxiGos__p3-fr.sgf": "V301",
