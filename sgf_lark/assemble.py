@@ -17,6 +17,7 @@ from .games import GAMES, Game, game_of
 from .grammars import Engine, File, Format
 from .layout import Layout
 from .model import GameTree
+from .outside import HiddenBrackets, outside
 from .positions import Span
 from .properties import PropertyTable, capitals
 from .property import COLORS, RuleBook, Rules
@@ -75,6 +76,7 @@ def _read_apart(
     number, waiting = 0, Stretch(0, 0, is_game=False)
     whole = _WholeGames(text, format, book)
     match: _Match | None = None
+    hidden, kinds = HiddenBrackets(text), _Kinds(set(), set())
     said = False  # something about a text without any game
     for stretch in stretches(text, ggf=ggf, end_of=_unknown if ggf else whole.end_of):
         if not stretch.is_game:
@@ -96,30 +98,36 @@ def _read_apart(
             parsed, mended = parse_game(text, stretch, one, transformer, book.engine, book.own)
         count = _count(text, waiting) if ggf else None
         if count is None:
-            outside = _outside(text, waiting, first=number == 0, before=one)
+            around = outside(text, waiting, table, first=number == 0, before=one)
         else:
-            outside = _end_of_match(match)
+            around = _end_of_match(match)
             match = count
         waiting = Stretch(stretch.end, stretch.end, is_game=False)
-        findings = [*outside, *(finding._replace(game=number) for finding in mended)]
+        findings = [*around, *(finding._replace(game=number) for finding in mended)]
         if not parsed:
             said = said or bool(mended)
-            yield None, findings
+            yield None, hidden.remaining(findings)
         for part in parsed:
             game = game_tree(part.result, rules, partial(_layout, text, stretch, part.tokens, ggf))
             cut_off = {finding.span.end for finding in mended if finding.name == "unclosed-value"}
             checked = check_game(game, number, choice, asked)
-            yield game, findings + [one for one in checked if one.span.start not in cut_off]
+            findings += [one for one in checked if one.span.start not in cut_off]
+            yield game, hidden.remaining([*findings, *_differences(game, number, kinds, choice)])
             findings = []
             number += 1
             if match is not None:
                 match = match._replace(seen=match.seen + 1)
-    rest = _outside(text, waiting, first=number == 0, before=None)
+    rest = outside(text, waiting, table, first=number == 0, before=None)
     if number == 0 and not said:
-        start = len(text) - len(text.lstrip())
-        span = Span(start, min(start + 1, len(text)))
-        rest = [Finding("no-game-record", "this is no game record", span, "one begins with '(;'")]
-    yield None, rest + _end_of_match(match)
+        rest = [_nothing(text)]
+    yield None, hidden.remaining(rest + _end_of_match(match))
+
+
+def _nothing(text: str) -> Finding:
+    """What to say about a text without a game."""
+    start = len(text) - len(text.lstrip())
+    span = Span(start, min(start + 1, len(text)))
+    return Finding("no-game-record", "this is no game record", span, "one begins with '(;'")
 
 
 def _is_ggf(text: str, format: Format | None, dialect: Dialect | None) -> bool:
@@ -207,30 +215,35 @@ class _WholeGames:
         return end
 
 
-# ---- what stands outside the games ----
+# ---- the games of a file together ----
 
 
-def _outside(text: str, stretch: Stretch, *, first: bool, before: Format | None) -> list[Finding]:
-    """What to say about text that belongs to no game."""
-    shown = text[stretch.start : stretch.end]
-    content = shown.strip()
-    start = stretch.start + len(shown) - len(shown.lstrip())
-    found: list[Finding] = []
-    closing = content[: len(content) - len(content.lstrip(") \t\r\n\x0b\x0c"))].rstrip()
-    if closing:
-        span = Span(start, start + len(closing))
-        found.append(Finding("extra-close", "a ')' that closes nothing", span, "remove it"))
-        content = content[len(closing) :].lstrip()
-    if content:
-        where = (
-            "before the first game" if first else "between the games" if before else "behind them"
-        )
-        severity = Severity.INFO if first and before is Format.FF1 else None
-        end = stretch.start + len(shown.rstrip())
-        span = Span(end - len(content), end)
-        message = f"text {where} is skipped"
-        found.append(Finding("text-outside-games", message, span, "", severity))
-    return found
+class _Kinds(NamedTuple):
+    """The formats and the games that a file has had so far."""
+
+    formats: set[Format]
+    games: set[Game]
+
+
+def _differences(game: GameTree, number: int, kinds: _Kinds, choice: Choice) -> Iterator[Finding]:
+    """What sets a game apart from those before it; FF[4] allows it, and it is said once."""
+    rules = game.nodes.rules
+    if choice.given and rules.format not in kinds.formats:
+        kinds.formats.add(rules.format)
+        if len(kinds.formats) == 2:  # noqa: PLR2004  # the first that differs
+            message = f"this game is {rules.format.shown}; those before it are not"
+            yield _about(game, number, "different-formats", message)
+    if rules.game not in kinds.games:
+        kinds.games.add(rules.game)
+        if len(kinds.games) == 2:  # noqa: PLR2004  # the first that differs
+            message = f"this is a record of {rules.game.name}; those before it are not"
+            yield _about(game, number, "different-games", message)
+
+
+def _about(game: GameTree, number: int, name: str, message: str) -> Finding:
+    start = game.nodes.places.node(0, 0)
+    help_ = "many programs take all games of a file for what the first one is"
+    return Finding(name, message, start, help_, game=number)
 
 
 class _Match(NamedTuple):

@@ -87,6 +87,11 @@ _SHOWN_RUNS = 20
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
+def is_known(name: str) -> bool:
+    """A name, as CA has it, names an encoding that can be read."""
+    return _codec(name.strip()) is not None
+
+
 def _label(codec: str) -> str:
     return _LABELS.get(codec, codec.upper())
 

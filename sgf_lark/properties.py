@@ -180,6 +180,14 @@ class PropertyTable:
                 return own
         return self._rules.get((format, None, ident))
 
+    def knows(self, ident: str) -> bool:
+        """Some format of SGF has a property of that name."""
+        return ident in self._sgf_idents
+
+    @cached_property
+    def _sgf_idents(self) -> frozenset[str]:
+        return frozenset(rule.ident for rule in self if rule.format is not Format.GGF)
+
     def elsewhere(self, format: Format, ident: str) -> tuple[PropertyRule, ...]:
         """Rules for the same identifier in other games and formats, this format's first."""
         found = [rule for rule in self if rule.ident == ident]

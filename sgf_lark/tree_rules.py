@@ -12,11 +12,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from .diagnostics import Finding, Severity
+from .encoding import is_known
 from .grammars import Format
 from .node import Nodes, Written
 from .node_rules import category
 from .properties import Category
 from .property import COLORS, Content
+from .reading import shorten
 from .repair import ANOTHER_GAME, ANOTHER_GAME_HELP
 from .values import Color
 
@@ -78,16 +80,19 @@ def _second_info(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
     informed = {node for node in suspects if _are(nodes.contents[node], Category.GAME_INFO)}
     if len(informed) < 2:  # noqa: PLR2004  # one may
         return
+    others = {node for node in suspects if node and _begins_game(nodes.contents[node])}
     above = array("q", [-1]) * len(nodes)
     severity = None if nodes.rules.format is Format.FF4 else Severity.WARNING
     for node, parent in enumerate(nodes.parents):
         earlier = above[node] = above[parent] if parent >= 0 else -1
+        if node in others:
+            earlier = above[node] = -1
         if node not in informed:
             continue
-        content = nodes.contents[node]
-        if earlier < 0 or _begins_game(content):
+        if earlier < 0:
             above[node] = node
             continue
+        content = nodes.contents[node]
         place = _are(content, Category.GAME_INFO)[0]
         ident = content[place].ident
         where = "the first node" if earlier == 0 else f"node {nodes.path(earlier)}"
@@ -107,6 +112,20 @@ def _move_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
         message = f"the first node plays a move ({ident}), which many programs overlook"
         help_ = "write ';' before it"
         yield _finding(nodes, 0, moves[0], "move-in-root", message, help_)
+
+
+def _charset(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
+    """CA names an encoding, also where no letter needs it."""
+    for place, one in enumerate(nodes.contents[0]):
+        if one.ident == "CA" and one.rule is not None and one.raw[0].strip():
+            name = one.raw[0].strip()
+            if not is_known(name):
+                span = nodes.places.value(0, place, 0)
+                message = f"CA says {shorten(name)}, which is no known encoding"
+                help_ = "write the name of the encoding that the file is saved in, such as UTF-8"
+                yield Finding(
+                    "unknown-encoding", message, span, help_, node_path="0", property="CA"
+                )
 
 
 # ---- what only people mind ----
@@ -165,7 +184,7 @@ def _mentions(nodes: Nodes, ident: str) -> bool:
     return any(ident in text for text in contents.texts)
 
 
-TREE_RULES: tuple[TreeRule, ...] = (_outside_root, _second_info, _move_in_root)
+TREE_RULES: tuple[TreeRule, ...] = (_outside_root, _second_info, _move_in_root, _charset)
 
 #: Rules of taste, for those who check and not for those who load.
 TREE_LINTS: tuple[TreeRule, ...] = (_missing_in_root, _player_mismatch)

@@ -48,6 +48,7 @@ ORDER = (
     "sieve",
     "tree_rules",
     "checks",
+    "outside",
     "assemble",
     "api",
     "many",
