@@ -50,12 +50,15 @@ def outside(
 
 
 def _has_property(text: str, span: Span, table: PropertyTable) -> bool:
-    """The text has a property of SGF: its name in capitals, and right behind it a value."""
-    name, behind = "", -1
+    """The text has a property of SGF: its name, not behind other words, and right behind it
+    a value.
+    """
+    name, behind, before = "", -1, ""
     for kind, start, end in scraps(text, span.start, span.end):
         if kind == "PROP_VALUE" and start == behind and table.knows(name):
             return True
-        name, behind = text[start:end] if kind == "IDENT" else "", end
+        name = text[start:end] if kind == "IDENT" and before not in {"IDENT", "STRAY"} else ""
+        behind, before = end, kind
     return False
 
 
