@@ -98,7 +98,7 @@ def _read_apart(
             parsed, mended = parse_game(text, stretch, one, transformer, book.engine, book.own)
         count = _count(text, waiting) if ggf else None
         if count is None:
-            around = outside(text, waiting, table, first=number == 0, before=one)
+            around = outside(text, waiting, book.table, first=number == 0, before=one)
         else:
             around = _end_of_match(match)
             match = count
@@ -117,7 +117,7 @@ def _read_apart(
             number += 1
             if match is not None:
                 match = match._replace(seen=match.seen + 1)
-    rest = outside(text, waiting, table, first=number == 0, before=None)
+    rest = outside(text, waiting, book.table, first=number == 0, before=None)
     if number == 0 and not said:
         rest = [_nothing(text)]
     yield None, hidden.remaining(rest + _end_of_match(match))
