@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from enum import StrEnum
+from shutil import get_terminal_size
 from typing import IO, TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
 from . import __version__, arguments, workbench_cli
-from .forms import WHOLE, Output
+from .forms import WHOLE, Output, Telling
 from .paths import STDIN, SUFFIXES, Unreadable, find_files, reason
 
 if TYPE_CHECKING:
@@ -179,11 +181,64 @@ def check(
     except KeyboardInterrupt:
         raise typer.Exit(INTERRUPTED) from None
     except BrokenPipeError:
-        # What Python still holds for the reader that has gone must go somewhere at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise typer.Exit(READER_GONE) from None
+        _reader_has_gone()
     code = reporter.exit_code
     raise typer.Exit(0 if exit_zero and code == 1 else code)
+
+
+@app.command()
+def explain(
+    *,
+    word: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="CODE|PROPERTY",
+            help="A code (V301), a name (wrong-value), a beginning of codes (V3) or a group"
+            " (value); or a property (KM, Komi).",
+            show_default=False,
+        ),
+    ] = None,
+    all_: Annotated[
+        bool, typer.Option("--all", help="List all codes; the same as nothing at all.")
+    ] = False,
+    form: Annotated[
+        Telling, typer.Option("--format", help="How to say it: for people, or for programs.")
+    ] = Telling.TEXT,
+) -> None:
+    """Say what a finding of check means, or what a property of a game record is.
+
+    Exits with 2 if nothing has such a name.
+    """
+    from . import explain as pages
+
+    _never_fail_to_print()
+    if word and all_:
+        raise typer.BadParameter("--all and a name contradict each other")
+    try:
+        page = pages.explain(word) if word else pages.ListPage()
+    except pages.UnknownError as error:
+        raise typer.BadParameter(str(error), param_hint="CODE|PROPERTY") from None
+    if form is Telling.TEXT:
+        width = get_terminal_size().columns if sys.stdout.isatty() else pages.WIDEST
+        text = pages.as_text(page, width)
+    elif form is Telling.MARKDOWN:
+        text = pages.as_markdown(page)
+    else:
+        text = json.dumps(page.data(), indent=2, ensure_ascii=not _writes_unicode())
+    try:
+        print(text, flush=True)  # noqa: T201  # what was asked for
+    except BrokenPipeError:
+        _reader_has_gone()
+
+
+def _writes_unicode() -> bool:
+    return (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+
+
+def _reader_has_gone() -> NoReturn:
+    """What Python still holds for the reader that has gone must go somewhere at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    raise typer.Exit(READER_GONE) from None
 
 
 def _never_fail_to_print() -> None:

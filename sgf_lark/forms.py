@@ -22,3 +22,11 @@ class Output(StrEnum):
 
 #: The forms that show infos, too, if nobody says otherwise: whoever reads them can leave out.
 WHOLE = {Output.STATISTICS, Output.JSON, Output.JSONL, Output.SARIF}
+
+
+class Telling(StrEnum):
+    """The forms of an explanation."""
+
+    TEXT = "text"
+    JSON = "json"
+    MARKDOWN = "markdown"

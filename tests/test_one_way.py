@@ -58,6 +58,7 @@ ORDER = (
     "sarif",
     "exports",
     "progress",
+    "explain",
     "arguments",
     "workbench_cli",
     "cli",

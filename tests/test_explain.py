@@ -1,0 +1,212 @@
+"""What `sgf-lark explain` says of codes and properties."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from rich.cells import cell_len
+from typer.testing import CliRunner, Result
+
+from sgf_lark import GAMES, RULES, PropertyTable
+from sgf_lark.catalogue import catalogue, table
+from sgf_lark.cli import app
+from sgf_lark.diagnostics import GROUPS
+from sgf_lark.explain import (
+    ABOUT,
+    SOURCES,
+    GroupPage,
+    ListPage,
+    PropertyPage,
+    RulePage,
+    UnknownError,
+    as_markdown,
+    as_text,
+    explain,
+)
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, ["explain", *arguments], catch_exceptions=False)
+
+
+# ---- codes ----
+
+
+@pytest.mark.parametrize("word", ["T210", "t210", "two-moves", "Two-Moves"])
+def test_a_code_and_a_name_give_the_entry(word: str) -> None:
+    result = run(word)
+    entry = catalogue()["T210"]
+
+    assert result.exit_code == 0
+    assert result.stdout.startswith("T210 two-moves: moves of both colors in one node\n\n")
+    for text in (entry.meaning, entry.why, entry.fix, *entry.wrong, *entry.right):
+        assert " ".join(text.split()) in " ".join(result.stdout.split())
+
+
+@pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.code)
+def test_every_rule_can_be_explained_in_every_form(rule: object) -> None:
+    page = explain(rule.code)  # type: ignore[attr-defined]  # a rule
+
+    assert isinstance(page, RulePage)
+    assert page.rule is rule
+    assert page.data()["name"] == page.rule.name
+    assert as_markdown(page).startswith(f"# {page.rule.code} {page.rule.name}: ")
+    assert max(map(cell_len, as_text(page).splitlines())) <= 88 or page.entry is not None
+
+
+@pytest.mark.parametrize("word", ["T", "structure", "T2"])
+def test_a_group_is_a_list_of_its_rules(word: str) -> None:
+    page = explain(word)
+
+    assert isinstance(page, GroupPage)
+    assert [one.code for one in page.rules] == [
+        rule.code for rule in RULES.values() if rule.code.startswith("T2")
+    ]
+    assert run(word).stdout.startswith("T structure: where properties stand")
+
+
+def test_every_group_is_described() -> None:
+    assert ABOUT.keys() == GROUPS.keys() == {rule.code[0] for rule in RULES.values()}
+
+
+@pytest.mark.parametrize("arguments", [[], ["--all"]])
+def test_without_a_name_all_rules_are_listed(arguments: list[str]) -> None:
+    text = run(*arguments).stdout
+
+    for rule in RULES.values():
+        assert f"  {rule.code} {rule.name}" in text
+    assert run(*arguments, "--format", "markdown").stdout == table() + "\n"
+    items = json.loads(run(*arguments, "--format", "json").stdout)["rules"]
+    assert [one["code"] for one in items] == [rule.code for rule in RULES.values()]
+
+
+def test_json_has_the_whole_entry() -> None:
+    found = json.loads(run("T210", "--format", "json").stdout)
+    entry = catalogue()["T210"]
+
+    assert found["kind"] == "rule"
+    assert (found["code"], found["severity"], found["group"]) == ("T210", "error", "structure")
+    assert found["wrong"] == list(entry.wrong)
+    assert (found["why"], found["strict"]) == (entry.why, False)
+
+
+def test_a_strict_rule_says_so() -> None:
+    strict = next(rule for rule in RULES.values() if rule.strict)
+
+    assert "only with --strict" in run(strict.code).stdout
+    assert "only with --strict" not in run("V301").stdout
+
+
+def test_bytes_are_shown_in_letters_of_ascii() -> None:
+    assert "\\xff" in run("E404").stdout
+
+
+# ---- properties ----
+
+
+@pytest.mark.parametrize("word", ["KM", "km", "Komi", "komi", "KoMi"])
+def test_a_property_goes_by_its_identifier_and_its_name(word: str) -> None:
+    assert run(word).stdout == (
+        "KM: Komi\n"
+        "\n"
+        "Go in FF[1], FF[3] and FF[4]\n"
+        "  where   a game-info property: once on each path of a game\n"
+        "  values  one value: a komi such as 6.5\n"
+        "  source  FF[1]; FF[3]; FF[4], page go\n"
+        "\n"
+        "GGF\n"
+        "  where   a game-info property: once on each path of a game\n"
+        "  values  one value: a komi such as 6.5\n"
+        "  form    view of the first color\n"
+        "  source  the GGF page\n"
+    )
+
+
+def test_a_long_name_of_ff1_is_its_capitals() -> None:
+    page = explain("PlayerBlack")
+
+    assert isinstance(page, PropertyPage)
+    assert page.ident == "PB"
+
+
+@pytest.mark.parametrize("ident", sorted({one.ident for one in PropertyTable.standard()}))
+def test_every_property_can_be_explained_in_every_form(ident: str) -> None:
+    page = explain(ident)
+
+    assert isinstance(page, PropertyPage)
+    assert [one["ident"] for one in page.data()["rules"]] == [ident] * len(page.rows)
+    assert as_text(page).startswith(f"{ident}: ")
+    assert as_markdown(page).startswith(f"# {ident}: ")
+    assert max(map(cell_len, as_text(page, 60).splitlines())) <= 60
+
+
+def test_moves_are_told_game_by_game() -> None:
+    found = json.loads(run("B", "--format", "json").stdout)
+    own = {(one["format"], one["game"]): one["value"] for one in found["rules"]}
+    (old,) = (one for one in found["rules"] if one["format"] == "FF1")
+
+    assert own["FF4", "Hex"].startswith("a cell such as 'e4'")
+    assert old["games"]["Go"] == "a point such as 'pd', or 'tt' for a pass"
+    assert {*old["games"]} <= {game.name for game in GAMES.values()}
+
+
+def test_a_letter_that_is_a_property_and_a_group_tells_of_both() -> None:
+    assert "V is also a group of findings: sgf-lark explain value" in run("V").stdout
+
+
+def test_every_source_that_is_no_page_of_ff4_is_spelled_out() -> None:
+    known = {name for one in PropertyTable.standard() for name in one.source.split(", ")}
+
+    assert {*SOURCES} <= known
+    assert "ff" not in "".join(known - {*SOURCES})
+
+
+# ---- what there is not ----
+
+
+@pytest.mark.parametrize(
+    ("word", "near"),
+    [
+        ("wrong-valu", "wrong-value"),
+        ("komii", "KM"),
+        ("structur", "structure"),
+        ("PBX", "PB"),
+    ],
+)
+def test_a_wrong_name_suggests_near_ones(word: str, near: str) -> None:
+    result = run(word)
+
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "nothing is called" in result.stderr
+    with pytest.raises(UnknownError, match="did you mean") as caught:
+        explain(word)
+    assert near in str(caught.value)
+
+
+@pytest.mark.parametrize("word", ["qqqqqqqqq", "", "☃", "V999999999999", "[", "ALL"])
+def test_what_is_like_nothing_is_refused_without_a_guess(word: str) -> None:
+    with pytest.raises(UnknownError, match=r"nothing is called '.*'"):
+        explain(word)
+
+
+def test_a_name_and_all_contradict_each_other() -> None:
+    assert run("V301", "--all").exit_code == 2
+
+
+# ---- the lines of it ----
+
+
+@pytest.mark.parametrize("width", [20, 40, 88, 500])
+def test_texts_are_wrapped(width: int) -> None:
+    lines = as_text(ListPage(), width).splitlines()
+
+    assert max(map(len, lines)) <= 120
+    assert all(len(line) <= max(width, 20) for line in lines if " " not in line.strip())
+
+
+def test_a_reader_that_leaves_is_no_fault() -> None:
+    command = f"{sys.executable} -m sgf_lark explain --all --format json | head -n 1"
+    result = subprocess.run(command, shell=True, capture_output=True, check=False)  # noqa: S602  # a pipe
+
+    assert (result.stdout, result.stderr) == (b"{\n", b"")
