@@ -356,7 +356,9 @@ def test_the_help_is_for_people_who_know_a_game() -> None:
         assert not {b"Lark", b"pydantic", b"parser"} & set(result.stdout.split())
 
 
-@pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["check", "--help"], ["explain", "--help"]])
+@pytest.mark.parametrize(
+    "arguments", [["--version"], ["--help"], ["check", "--help"], ["explain", "--help"]]
+)
 def test_help_and_version_wait_for_neither_lark_nor_pydantic_models(arguments: list[str]) -> None:
     code = (
         "import sys, sgf_lark.__main__ as program\n"
