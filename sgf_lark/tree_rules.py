@@ -26,7 +26,7 @@ from .values import Color
 TreeRule: TypeAlias = Callable[[Nodes, Sequence[int]], Iterator[Finding]]
 
 
-def _finding(
+def finding(  # the parts of a place
     nodes: Nodes,
     node: int,
     place: int,
@@ -34,11 +34,21 @@ def _finding(
     message: str,
     help_: str,
     severity: Severity | None = None,
+    index: int | None = None,
 ) -> Finding:
-    """A finding about a property."""
-    span = nodes.places.property(node, place)
-    ident = nodes.contents[node][place].ident
-    return Finding(name, message, span, help_, severity, node_path=str(node), property=ident)
+    """A finding about a property, or about one value of it."""
+    places = nodes.places
+    span = places.property(node, place) if index is None else places.value(node, place, index)
+    return Finding(
+        name,
+        message,
+        span,
+        help_,
+        severity,
+        node_path=str(node),
+        property=nodes.contents[node][place].ident,
+        value_index=index,
+    )
 
 
 def _begins_game(content: Content) -> bool:
@@ -70,7 +80,7 @@ def _outside_root(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
         shown = " and ".join(filter(None, [", ".join(idents[:-1]), idents[-1]]))
         message = f"{shown} belong{'' if many else 's'} into the first node of a game"
         help_ = f"move {'them' if many else 'it'} there, or remove {'them' if many else 'it'}"
-        yield _finding(nodes, node, places[0], "root-outside-root", message, help_)
+        yield finding(nodes, node, places[0], "root-outside-root", message, help_)
 
 
 def _second_info(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
@@ -98,7 +108,7 @@ def _second_info(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
         where = "the first node" if earlier == 0 else f"node {nodes.path(earlier)}"
         message = f"{ident} is about the whole game, which {where} already describes"
         help_ = "move it there, or into a comment"
-        yield _finding(nodes, node, place, "second-game-info", message, help_, severity)
+        yield finding(nodes, node, place, "second-game-info", message, help_, severity)
 
 
 def _move_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
@@ -111,7 +121,7 @@ def _move_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
         ident = content[moves[0]].ident
         message = f"the first node plays a move ({ident}), which many programs overlook"
         help_ = "write ';' before it"
-        yield _finding(nodes, 0, moves[0], "move-in-root", message, help_)
+        yield finding(nodes, 0, moves[0], "move-in-root", message, help_)
 
 
 def _charset(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
@@ -169,7 +179,7 @@ def _player_mismatch(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
             who = color.name.capitalize()
             message = f"PL[{color}] says that {who} is to play, and {move.ident} follows"
             help_ = "correct PL or the color of the move"
-            yield _finding(nodes, at, place, "player-mismatch", message, help_)
+            yield finding(nodes, at, place, "player-mismatch", message, help_)
             turns[parent] = at, COLORS[move.ident]  # once
         player = next((one for one in content if one.ident == "PL"), None)
         if move is None and player and player.values and isinstance(player.values[0], Color):

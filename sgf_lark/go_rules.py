@@ -1,0 +1,317 @@
+"""Rules of Go: what its board says about moves and setup.
+
+Source: FF[4], Go, "Playing a move"; property KO, whose node plays even what is illegal.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator
+
+from .board import NAMES, STONES, replay
+from .board import EMPTY as CLEAR
+from .board_rules import PASSED, UNKNOWN, board_size, cells
+from .diagnostics import Finding, Severity
+from .go_board import GoBoard
+from .model import GameTree
+from .node import Nodes
+from .property import COLORS, Content, Property
+from .reading import shorten
+from .tree_rules import finding
+from .values import BoardSize, Pass, Rectangle
+
+#: What setup puts down.
+SETUP = {"AB": STONES[COLORS["B"]], "AW": STONES[COLORS["W"]], "AE": CLEAR}
+
+#: Beginnings of the names of rules that allow suicide, in lower case.
+SUICIDE_RULES = ("nz", "new zealand", "goe", "ing", "tromp")
+
+
+def go_rules(game: GameTree, asked: frozenset[str]) -> Iterator[Finding]:
+    """What the board says about a game, and what of the strict rules is asked for."""
+    yield from _Replay(game, asked).findings()
+    for name, rule in STRICT.items():
+        if name in asked:
+            yield from rule(game.nodes)
+
+
+class _Replay:
+    """A game of Go, played on a board."""
+
+    def __init__(self, game: GameTree, asked: frozenset[str]) -> None:
+        self._nodes = game.nodes
+        size = board_size(game) or BoardSize(19, 19)
+        self._board = GoBoard(*size)
+        self._cells = cells(game.nodes.rules.reader, size)
+        rules = (game.info.rules or "").lower() if _may_allow_suicide(game) else ""
+        self._suicide = rules.startswith(SUICIDE_RULES)
+        self._seen = _Seen(self._board) if "repeated-position" in asked else None
+
+    def findings(self) -> Iterator[Finding]:
+        """Everything, in the order of the nodes."""
+        marks: array[int] = array("q")
+        kos: array[int] = array("q")  # behind each node: the cell that a ko forbids, or 0
+        lost = bytearray()  # behind each node: a move before is not known
+        parents = self._nodes.parents
+        for node, content in replay(self._nodes, self._board, marks):
+            above = parents[node]
+            ko, unknown = (kos[above], lost[above]) if above >= 0 else (0, 0)
+            if self._seen is not None:
+                self._seen.go_back(above)
+            played: list[tuple[int, int]] = []
+            for place, one in enumerate(content):
+                ident = one.ident
+                if ident in COLORS:
+                    if one.raw:
+                        played.append((place, self._cells.of_move(one)))
+                elif ident in SETUP:
+                    ko = 0
+                    found = self._set_up(node, place, one)
+                    if found is not None and not unknown:
+                        yield found
+            for place, cell in played:
+                if cell >= 0:
+                    ident = content[place].ident
+                    color = STONES[COLORS[ident]]
+                    held = self._board.cells[cell]
+                    taken = self._board.play(cell, color)
+                    retakes = cell == ko and len(taken) == 1
+                    if held or retakes or (taken and cell in taken):
+                        if not unknown:
+                            yield from self._illegal(node, place, held, len(taken), retakes=retakes)
+                    elif self._seen is not None and not unknown:
+                        yield from self._seen.repetition(self._nodes, node, place)
+                    ko = 0
+                    if len(taken) == 1 and self._is_ko(cell, taken[0]):
+                        ko = taken[0]
+                else:
+                    ko = 0
+                    if cell != PASSED:
+                        unknown = 1
+            kos.append(ko)
+            lost.append(unknown)
+            if self._seen is not None:
+                self._seen.keep()
+
+    def _is_ko(self, cell: int, taken: int) -> bool:
+        """A stone that took one stone can be taken back by one: it stands alone, and its only
+        liberty is where the other stood.
+        """
+        cells, step = self._board.cells, self._board.step
+        color = cells[cell]
+        return all(
+            near == taken or cells[near] not in {CLEAR, color}
+            for near in (cell - 1, cell + 1, cell - step, cell + step)
+        )
+
+    def _illegal(
+        self, node: int, place: int, held: int, taken: int, *, retakes: bool
+    ) -> Iterator[Finding]:
+        """A move that is against the rules; none if KO says that it is meant."""
+        content = self._nodes.contents[node]
+        if any(one.ident == "KO" for one in content):
+            return
+        one = content[place]
+        move = f"{one.ident}[{shorten(one.raw[0])}]"
+        who = COLORS[one.ident].name.capitalize()
+        if held:
+            message = f"{move} is played where a {NAMES[held]} stone stands"
+            help_ = "correct the move; if it is meant so, write KO[] into its node"
+            yield finding(self._nodes, node, place, "occupied-point", message, help_, index=0)
+        elif retakes:
+            message = f"{move} takes the ko back at once"
+            help_ = "a move elsewhere may be missing; if it is meant so, write KO[] into its node"
+            yield finding(self._nodes, node, place, "ko-capture", message, help_, index=0)
+        elif not self._suicide:
+            many = taken - 1
+            stones = f" with {many} other stone{'s'[: many != 1]}" if many else ""
+            message = f"{move} is suicide: {who} loses the stone{stones}"
+            help_ = "correct the move; if it is meant so, write KO[] into its node"
+            yield finding(self._nodes, node, place, "suicide", message, help_, index=0)
+
+    def _set_up(self, node: int, place: int, one: Property) -> Finding | None:
+        """Carry out a setup property; what it says about points that are so already."""
+        board, held, known = self._board, SETUP[one.ident], self._cells.points
+        idle: list[int] = []
+        for index, raw in enumerate(one.raw):
+            cell = known.get(raw)
+            if cell is None:
+                cell = self._cells.of_point(one, index)
+            if cell >= 0:
+                changed = board.put(cell, held)
+            elif cell == UNKNOWN and index < len(one.values):
+                value = one.values[index]
+                corners = value.corners if isinstance(value, Rectangle) else None
+                changed = (
+                    corners is None
+                    or not board.has(corners[1])
+                    or board.put_rectangle(*corners, held)
+                )
+            else:
+                changed = True
+            if not changed:
+                idle.append(index)
+        idle = [index for index in idle if one.raw[index] not in one.raw[:index]]
+        if not idle:
+            return None
+        what = "empty" if held == CLEAR else NAMES[held]
+        message = f"{one.ident}[{shorten(one.raw[idle[0]])}] is {what} already"
+        if idle[1:]:
+            shown = shorten(", ".join(one.raw[index] for index in idle))
+            message = f"{one.ident} names {len(idle)} points that are {what} already: {shown}"
+        severity = Severity.INFO if node == 0 and held == CLEAR else None
+        return finding(
+            self._nodes, node, place, "useless-setup", message, "leave it out", severity, idle[0]
+        )
+
+
+def _may_allow_suicide(game: GameTree) -> bool:
+    return any(one.ident == "RU" for one in game.nodes.contents[0])
+
+
+class _Seen:
+    """The positions on the way from the root."""
+
+    def __init__(self, board: GoBoard) -> None:
+        self._board = board
+        self._marks: array[int] = array("q")
+        self._way = [hash(bytes(board.cells))]
+        self._known = {self._way[0]}
+
+    def go_back(self, above: int) -> None:
+        """Forget what is not on the way to a node's parent."""
+        mark = self._marks[above] if above >= 0 else 1
+        while len(self._way) > mark:
+            self._known.discard(self._way.pop())
+
+    def keep(self) -> None:
+        """A node is done."""
+        now = hash(bytes(self._board.cells))
+        if now not in self._known:
+            self._way.append(now)
+            self._known.add(now)
+        self._marks.append(len(self._way))
+
+    def repetition(self, nodes: Nodes, node: int, place: int) -> Iterator[Finding]:
+        """The position behind a move that was there before."""
+        if hash(bytes(self._board.cells)) not in self._known:
+            return
+        one = nodes.contents[node][place]
+        message = f"behind {one.ident}[{shorten(one.raw[0])}] the board is as it was before"
+        help_ = "most rules of Go forbid that (superko)"
+        yield finding(nodes, node, place, "repeated-position", message, help_, index=0)
+
+
+# ---- strict rules, which need no board ----
+
+
+def _handicap_stones(nodes: Nodes) -> Iterator[Finding]:
+    """HA is the number of stones of AB in its node (FF[4], Go, HA: recommended)."""
+    for node, content in enumerate(nodes.contents):
+        for place, one in enumerate(content):
+            if one.ident != "HA" or not isinstance(one.value, int):
+                continue
+            stones = sum(len(other.value) for other in content if other.ident == "AB")
+            if one.value != stones and max(one.value, stones) > 1:
+                message = f"HA[{one.value}] with {stones or 'no'} black stone{'s'[: stones != 1]}"
+                help_ = "set up the handicap stones with AB in the same node, or correct HA"
+                yield finding(
+                    nodes, node, place, "handicap-stones", f"{message} set up", help_, index=0
+                )
+
+
+def _setup_after_root(nodes: Nodes) -> Iterator[Finding]:
+    """In a game that was played stones are set up before the first move."""
+    for node, content in enumerate(nodes.contents):
+        if node and nodes.parents[node] != node - 1:
+            return  # the end of the main line
+        for place, one in enumerate(content):
+            if node and one.ident in SETUP:
+                message = f"{one.ident} changes the board during the game"
+                help_ = "set up in the first node, or play moves"
+                yield finding(nodes, node, place, "setup-after-root", message, help_)
+                break
+
+
+def _move_of(content: Content) -> int | None:
+    """Where the move of a node stands."""
+    return next((place for place, one in enumerate(content) if one.ident in COLORS), None)
+
+
+def same_color_twice(nodes: Nodes) -> Iterator[Finding]:
+    """Sides take turns; setup and PL say anew who is to move."""
+    last: list[str] = []
+    for node, content in enumerate(nodes.contents):
+        above = nodes.parents[node]
+        before = last[above] if above >= 0 else ""
+        place = _move_of(content)
+        if any(one.ident in SETUP or one.ident == "PL" for one in content):
+            before = ""
+        if place is None:
+            last.append(before)
+            continue
+        ident = content[place].ident
+        if ident == before and not _is_late(nodes, node, place):
+            who = COLORS[ident].name.capitalize()
+            message = f"{who} moves twice running"
+            help_ = "a move or a pass of the other side may be missing"
+            yield finding(nodes, node, place, "same-color-twice", message, help_)
+        last.append(ident)
+
+
+def _is_late(nodes: Nodes, node: int, place: int) -> bool:
+    """A variation begins with a move of the side that has just moved: it stands behind the
+    move for which it is another choice.
+    """
+    above = nodes.parents[node]
+    if above < 0 or above == node - 1:
+        return False
+    ident = nodes.contents[node][place].ident
+    first = nodes.contents[above + 1]
+    before, other = _move_of(nodes.contents[above]), _move_of(first)
+    return (
+        before is not None
+        and other is not None
+        and nodes.contents[above][before].ident == ident != first[other].ident
+    )
+
+
+def _variation_level(nodes: Nodes) -> Iterator[Finding]:
+    """Another choice for a move is a variation of that move's parent."""
+    for node, content in enumerate(nodes.contents):
+        place = _move_of(content)
+        if place is not None and _is_late(nodes, node, place):
+            ident = content[place].ident
+            who = COLORS[ident].name.capitalize()
+            message = f"this variation begins with {who}, who has just moved"
+            help_ = "if it is another choice for that move, it belongs one node earlier"
+            yield finding(nodes, node, place, "variation-level", message, help_)
+
+
+def _play_after_passes(nodes: Nodes) -> Iterator[Finding]:
+    """Two passes running end a game."""
+    passes = bytearray()
+    for node, content in enumerate(nodes.contents):
+        above = nodes.parents[node]
+        before = passes[above] if above >= 0 else 0
+        place = _move_of(content)
+        if place is None:
+            passes.append(before)
+            continue
+        one = content[place]
+        passed = bool(one.values) and isinstance(one.values[0], Pass)
+        if before == 2 and not passed:  # noqa: PLR2004  # both have passed
+            message = f"{one.ident}[{shorten(one.raw[0])}] is played after both have passed"
+            help_ = "two passes running end the game"
+            yield finding(nodes, node, place, "play-after-passes", message, help_)
+        passes.append(min(before + 1, 2) if passed else 0)
+
+
+#: Rules for who asks for them.
+STRICT: dict[str, Callable[[Nodes], Iterator[Finding]]] = {
+    "handicap-stones": _handicap_stones,
+    "setup-after-root": _setup_after_root,
+    "same-color-twice": same_color_twice,
+    "variation-level": _variation_level,
+    "play-after-passes": _play_after_passes,
+}
