@@ -11,7 +11,7 @@ from functools import lru_cache
 from .board import Board
 from .diagnostics import Finding
 from .model import GameTree
-from .property import COLORS, Property
+from .property import COLORS, Content, Property
 from .reading import Reader, shorten
 from .tree_rules import finding
 from .values import (
@@ -121,32 +121,35 @@ def points_of(value: object) -> Iterator[Point]:
             yield from points_of(value.move)
 
 
-def board_rules(game: GameTree) -> Iterator[Finding]:
-    """Every point that the board does not have."""
-    size = board_size(game)
-    if size is None:
-        return
-    nodes = game.nodes
-    known = cells(nodes.rules.reader, size)
-    looked: dict[int, list[int]] = {}
-    kinds: dict[str, dict[str, int] | None] = {}
-    for node, content in enumerate(nodes.contents):
+class OffBoard:
+    """Finds the points of a game that its board does not have.
+
+    Args:
+        game: It knows its text.
+        size: Of its board.
+    """
+
+    def __init__(self, game: GameTree, size: BoardSize) -> None:
+        self._nodes = game.nodes
+        self._size = size
+        self._known = cells(game.nodes.rules.reader, size)
+        self._looked: dict[int, list[int]] = {}
+        self._kinds: dict[str, dict[str, int] | None] = {}
+
+    def of_node(self, node: int, content: Content) -> Iterator[Finding]:
+        """What is wrong with the points of a node."""
         for place, one in enumerate(content):
             ident = one.ident
-            if ident not in kinds:
-                kinds[ident] = _known_texts(one, known)
-            texts = kinds[ident]
-            if texts is None:
+            if ident not in self._kinds:
+                self._kinds[ident] = _known_texts(one, self._known)
+            texts = self._kinds[ident]
+            if texts is None or all(texts.get(raw, OFF) >= PASSED for raw in one.raw):
                 continue
-            if len(one.raw) == 1:
-                if texts.get(one.raw[0], OFF) >= PASSED:
-                    continue
-            elif all(texts.get(raw, OFF) >= 0 for raw in one.raw):
-                continue
-            wrong = looked.get(id(one))
+            wrong = self._looked.get(id(one))
             if wrong is None:
-                wrong = looked[id(one)] = [*_off_board(one, size, texts)]
+                wrong = self._looked[id(one)] = [*_off_board(one, self._size, texts)]
             if wrong:
+                size = self._size
                 more = f" (and {len(wrong) - 1} more)" if wrong[1:] else ""
                 message = (
                     f"{ident}[{shorten(one.raw[wrong[0]])}]{more} lies outside the board"
@@ -154,8 +157,18 @@ def board_rules(game: GameTree) -> Iterator[Finding]:
                 )
                 help_ = "correct the point, or the size of the board"
                 yield finding(
-                    nodes, node, place, "point-off-board", message, help_, index=wrong[0]
+                    self._nodes, node, place, "point-off-board", message, help_, index=wrong[0]
                 )
+
+
+def board_rules(game: GameTree) -> Iterator[Finding]:
+    """Every point that the board does not have."""
+    size = board_size(game)
+    if size is None:
+        return
+    rule = OffBoard(game, size)
+    for node, content in enumerate(game.nodes.contents):
+        yield from rule.of_node(node, content)
 
 
 def _known_texts(one: Property, known: Cells) -> dict[str, int] | None:

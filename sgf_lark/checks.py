@@ -10,6 +10,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from .diagnostics import RULES, Edit, Finding, Fix, Severity
+from .game_rules import check_game_rules
 from .games import GAMES
 from .grammars import Format
 from .model import GameTree
@@ -56,6 +57,8 @@ def check_game(
     for rule in (*TREE_RULES, *TREE_LINTS) if lints else TREE_RULES:
         found += rule(nodes, suspects)
     strict = asked or frozenset()
+    if lints:
+        found += check_game_rules(game, strict)
     wanted = (one for one in found if one.name in strict or not RULES[one.name].strict)
     return [_placed(one, nodes, number) for one in wanted]
 

@@ -28,6 +28,7 @@ def check_game_rules(game: GameTree, asked: frozenset[str] = frozenset()) -> Ite
         game: It knows its text.
         asked: Names of the strict rules that somebody asks for; the others find nothing.
     """
-    yield from board_rules(game)
     if game.format is not Format.GGF and game.game in OF_GAME:
         yield from OF_GAME[game.game](game, asked)
+    else:
+        yield from board_rules(game)

@@ -5,18 +5,23 @@ Source: FF[4], Go, "Playing a move"; property KO, whose node plays even what is 
 
 from __future__ import annotations
 
+import re
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
-from .board import NAMES, STONES, replay
+from . import grammars
 from .board import EMPTY as CLEAR
-from .board_rules import PASSED, UNKNOWN, board_size, cells
+from .board import NAMES, STONES
+from .board_rules import OFF, PASSED, UNKNOWN, Cells, OffBoard, board_size, cells
 from .diagnostics import Finding, Severity
 from .go_board import GoBoard
 from .model import GameTree
-from .node import Nodes
-from .property import COLORS, Content, Property
-from .reading import shorten
+from .node import Nodes, Written
+from .properties import PropertyTable, capitals
+from .property import COLORS, LARGEST_WITH_TT, Content, Property, Rules
+from .reading import Reader, shorten
 from .tree_rules import finding
 from .values import BoardSize, Pass, Rectangle
 
@@ -35,63 +40,165 @@ def go_rules(game: GameTree, asked: frozenset[str]) -> Iterator[Finding]:
             yield from rule(game.nodes)
 
 
+class _Move(NamedTuple):
+    """A move on the board: where in its node it stands, who plays, and where."""
+
+    place: int
+    color: int
+    cell: int
+
+
+class _Glance:
+    """Sees from the text of a node what it means to the board, if that is simple.
+
+    Texts are read by the expressions of the grammar; what is not simple is read as usual.
+    """
+
+    def __init__(self, rules: Rules, known: Cells) -> None:
+        self._rules = rules
+        self._known = known
+        scanner = grammars.scanner(grammars.path(rules.format.grammar), "game_tree")
+        if scanner is None:
+            raise LookupError("the grammar of this format is not translated")
+        self._properties = scanner.columns("property")
+        self._values = re.compile(scanner.grammar.patterns["PROP_VALUE"])
+        self._kinds: dict[str, str] = {}
+        self._seen: dict[str, _Move | bool] = {}
+
+    def __call__(self, text: str) -> _Move | bool:
+        """The only move of a node; True for what the board need not know; False for what has
+        to be looked at closely.
+        """
+        found = self._seen.get(text)
+        if found is None:
+            found = self._look(text)
+            if found and len(self._seen) < MOST_TEXTS:
+                self._seen[text] = found
+        return found
+
+    def _look(self, text: str) -> _Move | bool:
+        move: _Move | None = None
+        for place, (name, values) in enumerate(self._properties.findall(text)):
+            kind = self._kinds.get(name)
+            if kind is None:
+                kind = self._kinds[name] = self._kind(name)
+            if kind in COLORS:
+                cell = self._known.moves.get(values[1:-1], OFF)
+                if cell < PASSED or move is not None:
+                    return False
+                move = _Move(place, STONES[COLORS[kind]], cell)
+            elif kind == "points":
+                points = self._known.points
+                for raw in self._values.findall(values):
+                    if points.get(raw[1:-1].partition(":")[0], OFF) < 0:
+                        return False
+            elif kind:
+                return False
+        return move or True
+
+    def _kind(self, name: str) -> str:
+        """What a property is to the board: a color, "points", "" for nothing, or "other"."""
+        ident = capitals(name)
+        rule = self._rules.rule(ident)
+        if rule is None:
+            return "other" if ident in COLORS or ident in SETUP else ""
+        kinds = {kind for kinds in rule.types for kind in kinds}
+        if ident in COLORS:
+            return ident
+        if ident in SETUP or ident == "KO":
+            return "other"
+        if not kinds & {"point", "stone", "move"}:
+            return ""
+        return "points" if ("point", "point") not in rule.types or rule.is_points else "other"
+
+
+#: So many texts are remembered of all games of one kind.
+MOST_TEXTS = 1 << 16
+
+
+@lru_cache(maxsize=1 << 6)
+def _glance(reader: Reader, size: BoardSize, table: PropertyTable) -> _Glance:
+    rules = Rules(reader.format, reader.game, table, over_19=max(size) > LARGEST_WITH_TT)
+    return _Glance(rules, cells(reader, size))
+
+
 class _Replay:
     """A game of Go, played on a board."""
 
     def __init__(self, game: GameTree, asked: frozenset[str]) -> None:
-        self._nodes = game.nodes
+        nodes = self._nodes = game.nodes
         size = board_size(game) or BoardSize(19, 19)
         self._board = GoBoard(*size)
-        self._cells = cells(game.nodes.rules.reader, size)
+        self._cells = cells(nodes.rules.reader, size)
+        self._off_board = OffBoard(game, size)
         rules = (game.info.rules or "").lower() if _may_allow_suicide(game) else ""
         self._suicide = rules.startswith(SUICIDE_RULES)
         self._seen = _Seen(self._board) if "repeated-position" in asked else None
+        self._ko = 0  # the cell that a ko forbids
+        self._lost = False  # a move before is not known
+        self._texts: Sequence[str] | None = None
+        if isinstance(nodes.contents, Written):
+            self._texts = nodes.contents.texts
+            self._glance = _glance(nodes.rules.reader, size, nodes.rules.table)
 
     def findings(self) -> Iterator[Finding]:
         """Everything, in the order of the nodes."""
-        marks: array[int] = array("q")
-        kos: array[int] = array("q")  # behind each node: the cell that a ko forbids, or 0
-        lost = bytearray()  # behind each node: a move before is not known
-        parents = self._nodes.parents
-        for node, content in replay(self._nodes, self._board, marks):
-            above = parents[node]
-            ko, unknown = (kos[above], lost[above]) if above >= 0 else (0, 0)
+        texts, before = self._texts, -1
+        past: list[tuple[int, int, bool]] = []  # behind each node
+        for node, above in enumerate(self._nodes.parents):
+            if above != before:
+                mark, self._ko, self._lost = past[above]
+                self._board.rewind(mark)
+            before = node
             if self._seen is not None:
                 self._seen.go_back(above)
-            played: list[tuple[int, int]] = []
-            for place, one in enumerate(content):
-                ident = one.ident
-                if ident in COLORS:
-                    if one.raw:
-                        played.append((place, self._cells.of_move(one)))
-                elif ident in SETUP:
-                    ko = 0
-                    found = self._set_up(node, place, one)
-                    if found is not None and not unknown:
-                        yield found
-            for place, cell in played:
-                if cell >= 0:
-                    ident = content[place].ident
-                    color = STONES[COLORS[ident]]
-                    held = self._board.cells[cell]
-                    taken = self._board.play(cell, color)
-                    retakes = cell == ko and len(taken) == 1
-                    if held or retakes or (taken and cell in taken):
-                        if not unknown:
-                            yield from self._illegal(node, place, held, len(taken), retakes=retakes)
-                    elif self._seen is not None and not unknown:
-                        yield from self._seen.repetition(self._nodes, node, place)
-                    ko = 0
-                    if len(taken) == 1 and self._is_ko(cell, taken[0]):
-                        ko = taken[0]
-                else:
-                    ko = 0
-                    if cell != PASSED:
-                        unknown = 1
-            kos.append(ko)
-            lost.append(unknown)
+            look = self._glance(texts[node]) if texts is not None else False
+            if look is False:
+                yield from self._look_closely(node)
+            elif look is not True:
+                found = self._play(node, look)
+                if found is not None:
+                    yield found
+            past.append((self._board.mark, self._ko, self._lost))
             if self._seen is not None:
                 self._seen.keep()
+
+    def _look_closely(self, node: int) -> Iterator[Finding]:
+        """A node that is not simple."""
+        content = self._nodes.contents[node]
+        yield from self._off_board.of_node(node, content)
+        for place, one in enumerate(content):
+            if one.ident in SETUP:
+                self._ko = 0
+                found = self._put(node, place, one)
+                if found is not None and not self._lost:
+                    yield found
+        for place, one in enumerate(content):
+            if one.ident in COLORS and one.raw:
+                move = _Move(place, STONES[COLORS[one.ident]], self._cells.of_move(one))
+                found = self._play(node, move)
+                if found is not None:
+                    yield found
+
+    def _play(self, node: int, move: _Move) -> Finding | None:
+        """Carry out a move; what is to say about it."""
+        board, (place, color, cell) = self._board, move
+        ko, self._ko = self._ko, 0
+        if cell < 0:
+            self._lost = self._lost or cell != PASSED
+            return None
+        held = board.cells[cell]
+        taken = board.play(cell, color)
+        if len(taken) == 1 and self._is_ko(cell, taken[0]):
+            self._ko = taken[0]
+        if self._lost:
+            return None
+        retakes = cell == ko and len(taken) == 1
+        if held or retakes or (taken and cell in taken):
+            return self._illegal(node, place, held, len(taken), retakes=retakes)
+        if self._seen is None:
+            return None
+        return self._seen.repetition(self._nodes, node, place)
 
     def _is_ko(self, cell: int, taken: int) -> bool:
         """A stone that took one stone can be taken back by one: it stands alone, and its only
@@ -106,30 +213,27 @@ class _Replay:
 
     def _illegal(
         self, node: int, place: int, held: int, taken: int, *, retakes: bool
-    ) -> Iterator[Finding]:
-        """A move that is against the rules; none if KO says that it is meant."""
+    ) -> Finding | None:
+        """A move that is against the rules; None if the rules or KO allow it."""
         content = self._nodes.contents[node]
-        if any(one.ident == "KO" for one in content):
-            return
+        suicide = not held and not retakes
+        if any(one.ident == "KO" for one in content) or (suicide and self._suicide):
+            return None
         one = content[place]
         move = f"{one.ident}[{shorten(one.raw[0])}]"
-        who = COLORS[one.ident].name.capitalize()
+        help_ = "correct the move; if it is meant so, write KO[] into its node"
         if held:
-            message = f"{move} is played where a {NAMES[held]} stone stands"
-            help_ = "correct the move; if it is meant so, write KO[] into its node"
-            yield finding(self._nodes, node, place, "occupied-point", message, help_, index=0)
+            name, message = "occupied-point", f"{move} is played where a {NAMES[held]} stone stands"
         elif retakes:
-            message = f"{move} takes the ko back at once"
+            name, message = "ko-capture", f"{move} takes the ko back at once"
             help_ = "a move elsewhere may be missing; if it is meant so, write KO[] into its node"
-            yield finding(self._nodes, node, place, "ko-capture", message, help_, index=0)
-        elif not self._suicide:
-            many = taken - 1
+        else:
+            who, many = COLORS[one.ident].name.capitalize(), taken - 1
             stones = f" with {many} other stone{'s'[: many != 1]}" if many else ""
-            message = f"{move} is suicide: {who} loses the stone{stones}"
-            help_ = "correct the move; if it is meant so, write KO[] into its node"
-            yield finding(self._nodes, node, place, "suicide", message, help_, index=0)
+            name, message = "suicide", f"{move} is suicide: {who} loses the stone{stones}"
+        return finding(self._nodes, node, place, name, message, help_, index=0)
 
-    def _set_up(self, node: int, place: int, one: Property) -> Finding | None:
+    def _put(self, node: int, place: int, one: Property) -> Finding | None:
         """Carry out a setup property; what it says about points that are so already."""
         board, held, known = self._board, SETUP[one.ident], self._cells.points
         idle: list[int] = []
@@ -192,14 +296,14 @@ class _Seen:
             self._known.add(now)
         self._marks.append(len(self._way))
 
-    def repetition(self, nodes: Nodes, node: int, place: int) -> Iterator[Finding]:
-        """The position behind a move that was there before."""
+    def repetition(self, nodes: Nodes, node: int, place: int) -> Finding | None:
+        """The position behind a move, if it was there before."""
         if hash(bytes(self._board.cells)) not in self._known:
-            return
+            return None
         one = nodes.contents[node][place]
         message = f"behind {one.ident}[{shorten(one.raw[0])}] the board is as it was before"
         help_ = "most rules of Go forbid that (superko)"
-        yield finding(nodes, node, place, "repeated-position", message, help_, index=0)
+        return finding(nodes, node, place, "repeated-position", message, help_, index=0)
 
 
 # ---- strict rules, which need no board ----

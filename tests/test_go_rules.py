@@ -1,0 +1,167 @@
+"""Rules of Go: a board that plays, and what it says about records."""
+
+from __future__ import annotations
+
+import io
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+from corpus import record
+from sgfmill import boards
+
+import sgf_lark
+from sgf_lark import CheckOptions
+from sgf_lark.board import BLACK, BORDER, EMPTY, WHITE
+from sgf_lark.go_board import GoBoard
+from sgf_lark.values import Point
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LETTERS = {None: EMPTY, "b": BLACK, "w": WHITE}
+
+
+def found(text: str, *asked: str) -> list[tuple[str, str]]:
+    """Code and node of each finding of group G, and of others that are asked for."""
+    options = CheckOptions(select=("G", *asked))
+    return [
+        (one.code, one.node_path or "")
+        for one in sgf_lark.check(io.StringIO(text), options=options)
+    ]
+
+
+# ---- the board ----
+
+
+def random_moves(seed: int, side: int, count: int) -> Iterator[tuple[str, int, int]]:
+    chance = random.Random(seed)  # noqa: S311  # a test
+    for number in range(count):
+        yield "bw"[number % 2], chance.randrange(side), chance.randrange(side)
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("side", [2, 5, 9])
+def test_it_captures_as_another_implementation_does(seed: int, side: int) -> None:
+    mine, other = GoBoard(side, side), boards.Board(side)
+    for color, row, column in random_moves(seed, side, 300):
+        if other.get(row, column) is not None:
+            continue
+        other.play(row, column, color)
+        mine.play(mine.cell(Point(column, row)), LETTERS[color])
+        cells = [mine.cells[mine.cell(Point(x, y))] for y in range(side) for x in range(side)]
+        assert cells == [LETTERS[other.get(y, x)] for y in range(side) for x in range(side)]
+
+
+def test_it_goes_back_to_any_earlier_position() -> None:
+    board = GoBoard(7, 5)
+    past = []
+    for color, row, column in random_moves(1, 5, 200):
+        past.append((board.mark, bytes(board.cells)))
+        board.play(board.cell(Point(column, row)), LETTERS[color])
+        if row == 0:
+            board.put_rectangle(Point(1, 1), Point(column + 1, 3), WHITE)
+    for mark, cells in reversed(past):
+        board.rewind(mark)
+        assert bytes(board.cells) == cells
+
+
+def test_a_border_is_around_it() -> None:
+    board = GoBoard(3, 2)
+    for point in (Point(0, 0), Point(2, 0), Point(0, 1), Point(2, 1)):
+        cell = board.cell(point)
+        beyond = [cell - 1 if point.column == 0 else cell + 1]
+        beyond.append(cell - board.step if point.row == 0 else cell + board.step)
+        assert all(board.cells[one] == BORDER for one in beyond)
+    assert board.count(EMPTY) == 6
+
+
+# ---- what it says about records ----
+
+GAME = "FF[4]GM[1]SZ[9]"
+KO = f"(;{GAME}AB[ba][ab][bc]AW[ca][db][cc][bb];B[cb]"
+
+
+def test_a_variation_begins_with_the_board_of_its_parent() -> None:
+    assert found(f"(;{GAME};B[aa](;W[bb];B[cc])(;W[bb];B[cc](;W[dd])(;W[dd];B[aa])))") == [
+        ("G601", "1.1/1.1/1")
+    ]
+
+
+def test_a_stone_may_be_played_where_one_was_captured() -> None:
+    assert found(f"(;{GAME}AW[aa]AB[ab];B[ba];W[aa]KO[];B[ii])") == []
+    assert found(f"(;{GAME}AW[aa]AB[ab];B[ba];W[ii];B[aa])") == []
+
+
+def test_a_ko_is_open_again_after_another_move() -> None:
+    assert found(f"{KO};W[bb])") == [("G605", "2")]
+    assert found(f"{KO};C[a comment];W[bb])") == [("G605", "3")]
+    assert found(f"{KO};W[gg];B[hh];W[bb])") == []
+    assert found(f"{KO};W[];B[];W[bb])") == []
+
+
+def test_two_stones_may_be_taken_back() -> None:
+    assert found(f"(;{GAME}AW[ab][bb][ca]AB[ba][cb][bc][ac];W[aa];B[ba])") == []
+
+
+def test_what_nobody_can_read_makes_the_board_silent_behind_it() -> None:
+    assert [code for code, _ in found(f"(;{GAME};B[aa];W[??];B[aa])", "V301")] == ["V301"]
+    assert found(f"(;{GAME};B[zz];W[aa];B[aa])") == [("G603", "1")]
+
+
+def test_rules_that_allow_suicide_are_heard() -> None:
+    position = f"{GAME}AW[ab][ba]"
+
+    assert found(f"(;{position}RU[Japanese];B[aa])") == [("G604", "1")]
+    assert found(f"(;{position}RU[NZ];B[aa])") == []
+
+
+def test_a_rectangle_changes_nothing_only_if_none_of_its_points_does() -> None:
+    assert found(f"(;{GAME}AB[aa:cc];AB[aa:bb])") == [("G602", "1")]
+    assert found(f"(;{GAME}AB[aa:cc];AB[aa:dd])") == []
+    assert found(f"(;{GAME}AB[aa:cc];AE[bb];AE[bb:dd];AE[bb:dd])") == [("G602", "3")]
+
+
+def test_a_board_of_52_and_a_rectangular_one_are_played_on() -> None:
+    assert found("(;FF[4]GM[1]SZ[52];B[ZZ];W[ZZ])") == [("G601", "2")]
+    assert found("(;FF[4]GM[1]SZ[3:5];B[ce];W[ec])") == [("G603", "2")]
+
+
+@pytest.mark.parametrize("engine", ["generated", "lark"])
+def test_both_engines_give_the_same(engine: str) -> None:
+    text = f"{KO};W[bb](;B[cb]LB[zz:a])(;B[aa]C[\\]])TR[aa:zz])"
+    codes = [
+        (one.code, one.line, one.column)
+        for one in sgf_lark.check(io.StringIO(text), engine=engine)
+        if one.code.startswith("G")
+    ]
+
+    assert codes[:2] == [("G605", 1, codes[0][2]), ("G605", 1, codes[1][2])]
+    assert codes == [
+        (one.code, one.line, one.column)
+        for one in sgf_lark.check(io.StringIO(text))
+        if one.code.startswith("G")
+    ]
+
+
+def test_an_early_format_mixes_setup_and_move() -> None:
+    assert found("(;FF[3]GM[1]SZ[9]B[aa]AW[aa])") == [("G601", "0")]
+
+
+@pytest.mark.parametrize(
+    ("which", "codes"),
+    [
+        ("broken/littlego__illegal-move.sgf", {"G601"}),
+        ("broken/littlego__suicide.sgf", {"G604"}),
+        ("broken/littlego__positional-superko.sgf", {"G606"}),
+        ("broken/littlego__not-enough-handicap-stones.sgf", {"G607"}),
+        ("broken/gogui__invalidmove.sgf", {"G603"}),
+        ("ff4-go/gogui__ff4_ex.sgf", {"G604"}),
+        ("large/littlego__maximum-number-of-moves.sgf", set()),
+    ],
+)
+def test_records_made_to_be_wrong_are_found(which: str, codes: set[str]) -> None:
+    options = CheckOptions(select=("G", "repeated-position", "handicap-stones"))
+    given = {one.code for one in sgf_lark.check(record(which), options=options)}
+
+    assert given == codes
