@@ -14,7 +14,7 @@ from .grammars import Format
 from .properties import Category
 from .property import COLORS, Content, Property, Rules
 from .reading import Problem, shorten
-from .value_rules import CROWDED, GO, Area, of_point, severity_by
+from .value_rules import CROWDED, GO, Area, fraction, of_point, severity_by
 from .values import Invalid
 
 
@@ -209,8 +209,9 @@ def _score_and_komi(content: Content, rules: Rules) -> Iterator[NodeProblem]:
     margin = getattr(result, "margin", None)
     if margin is None or isinstance(komi, Invalid | tuple) or not komi.is_finite():
         return
-    if (2 * margin) % 1 == 0 and (2 * komi) % 1 == 0 and (margin - komi) % 1:
-        message = f"a score of {margin} cannot be with a komi of {komi}"
+    behind, other = fraction(margin), fraction(komi)
+    if (2 * behind) % 1 == 0 and (2 * other) % 1 == 0 and (behind - other) % 1:
+        message = f"a score of {shorten(str(margin))} cannot be with a komi of {shorten(str(komi))}"
         yield NodeProblem(
             found["RE"], Problem("doubtful-result", message, "correct the score or komi", 0)
         )

@@ -402,10 +402,15 @@ def _rule_names(one: Property, rules: Rules) -> Iterator[Problem]:
             yield Problem("unusual-form", message, f"write RU[{name}]", index, replacement=name)
 
 
+def fraction(value: Decimal) -> Decimal:
+    """What is behind the point, or is lacking to the next number; of a million digits, too."""
+    return value - value.to_integral_value()
+
+
 def _komi(one: Property, _: Rules) -> Iterator[Problem]:
     """Komi is counted in whole, half or quarter points."""
     for index, value in enumerate(one.values):
-        if isinstance(value, Decimal) and value.is_finite() and value % QUARTER:
+        if isinstance(value, Decimal) and value.is_finite() and fraction(value) % QUARTER:
             message = f"KM[{shorten(one.raw[index])}] is no multiple of a quarter of a point"
             yield Problem("doubtful-komi", message, "correct it", index)
 

@@ -49,6 +49,7 @@ FLAT: dict[str, Callable[[int], str]] = {
     "colons in AP": lambda n: "(;FF[4]AP[" + ":" * n + "])",
     "escaped colons": lambda n: "(;FF[4]LB[" + "\\:" * n + "])",
     "a long number": lambda n: "(;FF[4]KM[" + "9" * n + "])",
+    "a long score": lambda n: "(;FF[4]KM[" + "9" * n + "]RE[B+" + "9" * n + "])",
     "a long whole number": lambda n: "(;FF[4]HA[" + "9" * n + "]SZ[" + "9" * n + ":1])",
     "a long FF": lambda n: "(;FF[" + "9" * n + "]GM[" + "9" * n + "])",
     "many days": lambda n: "(;FF[4]DT[1996-05-06" + ",07" * (n // 8) + "])",
