@@ -71,8 +71,17 @@ if TYPE_CHECKING:
     from .diagnostics import (
         SgfValidationError as SgfValidationError,
     )
+    from .draft import (
+        Branch as Branch,
+    )
+    from .draft import (
+        Draft as Draft,
+    )
     from .games import (
         GAMES as GAMES,
+    )
+    from .games import (
+        GO as GO,
     )
     from .games import (
         Game as Game,
@@ -224,6 +233,15 @@ if TYPE_CHECKING:
     from .values import (
         Value as Value,
     )
+    from .writer import (
+        dump as dump,
+    )
+    from .writer import (
+        dumps as dumps,
+    )
+    from .writing import (
+        written as written,
+    )
 
 #: Every public name, by the module that has it.
 _HOMES = {
@@ -244,7 +262,8 @@ _HOMES = {
         "SgfSyntaxError",
         "SgfValidationError",
     ),
-    "games": ("GAMES", "Game"),
+    "draft": ("Branch", "Draft"),
+    "games": ("GAMES", "GO", "Game"),
     "grammars": ("Format",),
     "info": ("Info", "Player"),
     "many": ("CrashError", "Outcome", "check_many", "load_many"),
@@ -282,6 +301,8 @@ _HOMES = {
         "Stamp",
         "Value",
     ),
+    "writer": ("dump", "dumps"),
+    "writing": ("written",),
 }
 
 __version__ = "0.1.0"

@@ -17,6 +17,7 @@ from .diagnostics import (
     SgfValidationError,
 )
 from .dialects import Dialect
+from .draft import Home
 from .encoding import decode
 from .grammar_errors import for_records
 from .grammars import Engine, Format
@@ -25,6 +26,7 @@ from .options import CheckOptions
 from .positions import LineIndex
 from .properties import PropertyTable
 from .transformers import ValueTransformer
+from .sources import Source as Text
 
 Source: TypeAlias = str | os.PathLike[str] | IO[str] | IO[bytes]
 
@@ -148,6 +150,8 @@ def iter_games(
     text, _, findings = _decoded(data, encoding)
     lines = LineIndex(text)
     waiting = list(findings)
+    source_text = _source(data, text, encoding)
+    number = 0
     for game, found in read_games(
         text, _format(format), table or PropertyTable.standard(), Engine(engine), dialect=dialect
     ):
@@ -160,6 +164,8 @@ def iter_games(
             _raise_errors(Report(name=name, text=text, diagnostics=diagnostics))
         if game is not None:
             game._diagnostics = diagnostics  # noqa: SLF001  # as Collection does
+            game._home = Home(source_text, number, game.nodes)  # noqa: SLF001  # likewise
+            number += 1
             yield game
 
 
@@ -178,6 +184,10 @@ def _decoded(
 ) -> tuple[str, str | None, tuple[Finding, ...]]:
     """A text, how it was encoded, and what is to say about that."""
     return (data, None, ()) if isinstance(data, str) else decode(data, encoding)
+
+
+def _source(data: str | bytes, text: str, encoding: str | None) -> Text:
+    return Text(text, None if isinstance(data, str) else data, encoding)
 
 
 def _format(format: Format | str | None) -> Format | None:
@@ -248,5 +258,9 @@ def _collection(  # the options of load
     if strict:
         _raise_errors(Report(name=name, text=text, diagnostics=diagnostics))
     collection = Collection(games=tuple(games), encoding=codec, diagnostics=diagnostics)
-    collection._text = text  # noqa: SLF001  # known here alone
+    collection._source = source = _source(data, text, encoding)  # noqa: SLF001  # known here alone
+    homes = tuple(Home(source, number, game.nodes) for number, game in enumerate(games))
+    collection._loaded = homes  # noqa: SLF001  # known here alone
+    for game, home in zip(games, homes, strict=True):
+        game._home = home  # noqa: SLF001  # known here alone
     return collection

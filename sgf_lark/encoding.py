@@ -89,15 +89,16 @@ _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 
 def is_known(name: str) -> bool:
     """A name, as CA has it, names an encoding that can be read."""
-    return _codec(name.strip()) is not None
+    return codec_of(name.strip()) is not None
 
 
-def _label(codec: str) -> str:
+def label(codec: str) -> str:
+    """An encoding as people call it."""
     return _LABELS.get(codec, codec.upper())
 
 
 @lru_cache(256)
-def _codec(name: str) -> str | None:
+def codec_of(name: str) -> str | None:
     """Python's name of an encoding that bytes of a game record can be in, or None."""
     name = _ALIASES.get(re.sub(r"[^a-z0-9]", "", name.lower()), name)
     try:
@@ -113,7 +114,7 @@ def _codec(name: str) -> str | None:
 @lru_cache(256)
 def _declared(value: bytes) -> str | None:
     """The codec that a CA names; one in which CA could not have been read does not count."""
-    codec = _codec(value.strip().decode("latin-1"))
+    codec = codec_of(value.strip().decode("latin-1"))
     if codec is None or codec.startswith(_WIDE):
         return codec
     probe = rb"(;CA[\u0041]:)"
@@ -140,7 +141,7 @@ def decode(data: bytes, encoding: str | None = None) -> Decoded:
         is read by CA as a whole, or game by game if the games differ, never value by value.
     """
     if encoding is not None:
-        codec = _codec(encoding)
+        codec = codec_of(encoding)
         if codec is None:
             raise LookupError(
                 f"no text encoding is called {encoding!r}; "
@@ -169,10 +170,10 @@ def _decode_marked(data: bytes, codec: str) -> Decoded:
     said = _declared(ascii_only[slice(*span)]) if span else codec
     if span and (said is None or said[:6] != codec.removesuffix("-sig")[:6]):
         name = text[slice(*span)]
-        message = f"CA says {name}, but the file is marked as {_label(codec)} and was read so"
+        message = f"CA says {name}, but the file is marked as {label(codec)} and was read so"
         findings.append(_at_charset("false-encoding", message, span))
     elif not span and codec.endswith("e"):
-        message = f"nothing names the encoding; read as {_label(codec)}, which the text begins with"
+        message = f"nothing names the encoding; read as {label(codec)}, which the text begins with"
         findings.append(Finding("assumed-encoding", message, Span(0, 1), _WAY_OUT))
     return Decoded(text, codec, tuple(findings))
 
@@ -186,22 +187,14 @@ class _Piece(NamedTuple):
 
 
 def _decode_games(data: bytes) -> Decoded:
-    """Text by the CA of each game.  Games of the same CA are judged together."""
-    pieces = _pieces(data)
-    groups: dict[bytes | None, list[_Piece]] = {}
-    for piece in pieces:
-        groups.setdefault(_name(data, piece), []).append(piece)
-    choices = {
-        name: _choose(b"".join(data[one.start : one.end] for one in group), name)
-        for name, group in groups.items()
-    }
+    """Text by the CA of each game."""
+    chosen = _choices(data)
     texts: list[str] = []
     findings: list[Finding] = []
     told: set[bytes | None] = set()
     offset = 0
-    for piece in pieces:
+    for piece, (codec, rule, message) in chosen:
         name = _name(data, piece)
-        codec, rule, message = choices[name]
         text = kept(data[piece.start : piece.end], codec)
         if rule and name not in told and (beyond := _BEYOND_ASCII.search(text)):
             told.add(name)
@@ -214,19 +207,59 @@ def _decode_games(data: bytes) -> Decoded:
         texts.append(text)
         offset += len(text)
     text = "".join(texts)
-    used = sorted({_label(choice.codec) for choice in choices.values() if choice.codec != "ascii"})
+    codecs_ = [choice.codec for _, choice in chosen]
+    used = sorted({label(codec) for codec in codecs_ if codec != "ascii"})
     if len(used) > 1:
         message = f"the games of this file are in different encodings: {', '.join(used[:5])}"
         helping = "Save the file as UTF-8 with CA[UTF-8] in every game"
         findings.append(Finding("several-encodings", message, Span(0, 1), helping))
-    codecs_ = [choices[_name(data, piece)].codec for piece in pieces]
     first = next((codec for codec in codecs_ if codec != "ascii"), "ascii")
     findings += _undecodable(text, first if len(used) < 2 else "the encoding of their game")  # noqa: PLR2004
     return Decoded(text, first, tuple(sorted(findings, key=lambda one: one.span)))
 
 
+def _choices(data: bytes) -> list[tuple[_Piece, _Choice]]:
+    """The parts of a file and the codec of each.  Games of the same CA are judged together."""
+    pieces = _pieces(data)
+    groups: dict[bytes | None, list[_Piece]] = {}
+    for piece in pieces:
+        groups.setdefault(_name(data, piece), []).append(piece)
+    choices = {
+        name: _choose(b"".join(data[one.start : one.end] for one in group), name)
+        for name, group in groups.items()
+    }
+    return [(piece, choices[_name(data, piece)]) for piece in pieces]
+
+
 def _name(data: bytes, piece: _Piece) -> bytes | None:
     return data[slice(*piece.charset)].strip() if piece.charset else None
+
+
+class Part(NamedTuple):
+    """Bytes of a file that one codec turns into text: ``data[start:end]``."""
+
+    start: int
+    end: int
+    codec: str
+
+
+def parts(data: bytes, encoding: str | None = None) -> tuple[Part, ...]:
+    """What :func:`decode` reads by which codec; a byte order mark belongs to none of it.
+
+    The texts of the parts, one behind the other, are the text that it gives.
+    """
+    text, codec, _ = decode(data, encoding)
+    marked = data.startswith(tuple(mark for mark, _ in _BOMS))
+    if encoding is None and not marked and codec != "ascii" and not data.isascii():
+        return tuple(Part(one.start, one.end, choice.codec) for one, choice in _choices(data))
+    plain = codec.removesuffix("-sig")
+    names = (f"{plain}-le", f"{plain}-be") if plain in _WIDE else (plain,)
+    for name in names:
+        mark = "\ufeff".encode(name, "ignore")
+        start = len(mark) if data.startswith(mark) else 0
+        if kept(data[start:], name) == text:
+            return (Part(start, len(data), name),)
+    return (Part(0, len(data), plain),)
 
 
 class _Choice(NamedTuple):
@@ -258,13 +291,13 @@ def _choose(data: bytes, name: bytes | None) -> _Choice:
         if sure and codec == "iso8859-1":
             return _Choice(codec)
         return _Choice(
-            codec, "assumed-encoding", f"no CA names the encoding; read as {_label(codec)}"
+            codec, "assumed-encoding", f"no CA names the encoding; read as {label(codec)}"
         )
     shown = name.decode("latin-1")
     if said is None:
-        message = f"CA says {shown}, which is no known encoding; read as {_label(codec)}"
+        message = f"CA says {shown}, which is no known encoding; read as {label(codec)}"
         return _Choice(codec, "unknown-encoding", message)
-    message = f"CA says {shown}, but the bytes are not {shown}; read as {_label(codec)}"
+    message = f"CA says {shown}, but the bytes are not {shown}; read as {label(codec)}"
     return _Choice(codec, "false-encoding", message)
 
 
@@ -301,7 +334,7 @@ def _at_charset(rule: str, message: str, span: Span) -> Finding:
 
 def _undecodable(text: str, codec: str) -> list[Finding]:
     """A finding for each run of bytes that are no character; of many, one for the rest."""
-    label = _label(codec) if codec.isascii() and " " not in codec else codec
+    charset = label(codec) if codec.isascii() and " " not in codec else codec
     found: list[Finding] = []
     rest = 0
     for run in KEPT.finditer(text):
@@ -311,7 +344,7 @@ def _undecodable(text: str, codec: str) -> list[Finding]:
             continue
         shown = " ".join(f"{ord(char) - KEPT_FROM:02X}" for char in run[0][:8])
         more = " ..." if len(run[0]) > 8 else ""  # noqa: PLR2004
-        message = f"the bytes {shown}{more} are no character in {label}"
+        message = f"the bytes {shown}{more} are no character in {charset}"
         found.append(Finding("undecodable-bytes", message, Span(*run.span()), _WAY_OUT))
     if rest:
         message = f"bytes that are no character stand in {rest} more places, the last one here"

@@ -190,6 +190,9 @@ GAMES: dict[int, Game] = {
     number: _DESCRIBED.get(number) or Game(number, _NAMED[number]) for number in range(1, 41)
 }
 
+#: The game that a record is about if it does not say.
+GO = GAMES[1]
+
 #: The games of GGF that SGF numbers.  How GGF writes the moves of Go is not known, so there
 #: Go has its number but no grammar.
 _GGF_GAMES = {

@@ -5,6 +5,7 @@ All models are frozen and flat, and properties that are written alike are read o
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, Self, overload
@@ -12,12 +13,14 @@ from typing import Any, Self, overload
 from pydantic import BaseModel, ConfigDict, PrivateAttr, ValidationInfo, model_validator
 
 from .diagnostics import Diagnostic
-from .games import game_of
+from .draft import Draft, Home, Origins
+from .games import GAMES, Game, game_of
 from .grammars import Format
 from .info import Info, read_info
 from .node import Node, Nodes, UnreadNodes
 from .properties import Category, PropertyTable
 from .property import Property, RuleBook, board_size
+from .sources import Source
 from .values import BoardSize
 
 
@@ -38,6 +41,92 @@ class GameTree(BaseModel):
     game_name: str
     nodes: Nodes
     _diagnostics: tuple[Diagnostic, ...] = PrivateAttr(())
+    _home: Home | None = PrivateAttr(None)
+    _origins: Origins | None = PrivateAttr(None)
+
+    @classmethod
+    def new(
+        cls,
+        game: Game | int | str = 1,
+        size: int | BoardSize | None = None,
+        *,
+        format: Format | str = Format.FF4,
+        table: PropertyTable | None = None,
+        **properties: Any,
+    ) -> Self:
+        """A game of one node, written from nothing.
+
+        Args:
+            game: Of :data:`~sgf_lark.GAMES`, by itself, its number or its name.
+            size: Side of the board, or columns and rows; the usual board if None.
+            format: What it is written as.
+            table: The properties to know; the standards' if None.
+            properties: More of the first node, as :meth:`Draft.set` takes them:
+                ``PB="Aoki", KM=6.5``.
+
+        Raises:
+            ValueError: There is no such game, or a value is none of its property.
+        """
+        format_ = Format(str(format).upper())
+        found = _game(game, format_)
+        rules = RuleBook(table or PropertyTable.standard()).rules(format_, found)
+        nodes = Nodes(array("q", [-1]), [()], rules)
+        made = cls(format=format_, game=found.number, game_name=found.name, nodes=nodes)
+        if format_ is Format.GGF:
+            first: dict[str, Any] = {"GM": found.name}
+        else:
+            first = {"FF": int(format_[2:]), "GM": found.number}
+            if format_ is Format.FF4:
+                first["CA"] = "UTF-8"
+            if size is not None:
+                first["SZ"] = BoardSize(*size) if isinstance(size, tuple) else size
+        draft = made.edit()
+        for ident, value in (first | properties).items():
+            draft.set(0, ident, value)
+        return draft.done()  # type: ignore[return-value]  # made by this class
+
+    def edit(self) -> Draft:
+        """A draft of the game: change it, then take the new game from :meth:`Draft.done`.
+
+        >>> draft = game.edit()
+        >>> draft.set(game.root, "KM", 6.5)
+        >>> changed = draft.done()
+        """
+        return Draft(self.nodes, self.origins, self._redone)
+
+    @property
+    def origins(self) -> Origins:
+        """From which nodes of which text its nodes come."""
+        if self._origins is not None:
+            return self._origins
+        return Origins.of(self._home, len(self.nodes))
+
+    def _redone(self, nodes: Nodes, origins: Origins) -> GameTree:
+        """The game with other nodes."""
+        game = nodes.rules.game
+        made = type(self)(format=self.format, game=game.number, game_name=game.name, nodes=nodes)
+        made._home, made._origins = self._home, origins  # noqa: SLF001  # the same class
+        return made
+
+    def variation(self, node: Node | int | str) -> GameTree:
+        """A game of its own: the way to a node, and everything below it.
+
+        Args:
+            node: A node of this game, its number, or its path.
+
+        Raises:
+            KeyError: The path leads nowhere.
+        """
+        number = self.nodes.at(node) if isinstance(node, str) else getattr(node, "index", node)
+        draft = self.edit()
+        draft.keep_only(number)
+        return draft.done()
+
+    def __getstate__(self) -> dict[Any, Any]:
+        """A game by itself leaves the text of its file behind; a collection takes it along."""
+        state = super().__getstate__()
+        private = dict(state["__pydantic_private__"] or {})
+        return state | {"__pydantic_private__": private | {"_home": None, "_origins": None}}
 
     @model_validator(mode="after")
     def _read_nodes(self, info: ValidationInfo) -> Self:
@@ -137,6 +226,22 @@ class GameTree(BaseModel):
 ROOT_INFO = frozenset({"RU"})
 
 
+def _game(wanted: Game | int | str, format: Format) -> Game:
+    """A game by itself, its number or its name.
+
+    Raises:
+        ValueError: There is no such game.
+    """
+    if isinstance(wanted, Game):
+        return wanted
+    if format is Format.GGF and isinstance(wanted, str):
+        return game_of(format, None, wanted)
+    for game in GAMES.values():
+        if wanted == game.number or str(wanted).lower() == game.name.lower():
+            return game
+    raise ValueError(f"no game {wanted!r}: GAMES lists the standard's, such as 1 or 'Go'")
+
+
 class Collection(BaseModel):
     """The games of one file: a sequence of :class:`GameTree`.
 
@@ -151,12 +256,54 @@ class Collection(BaseModel):
     games: tuple[GameTree, ...]
     encoding: str | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
-    _text: str = PrivateAttr("")
+    _source: Source | None = PrivateAttr(None)
+    _loaded: tuple[Home, ...] = PrivateAttr(())
+    _homes: tuple[tuple[Home | None, Origins | None], ...] | None = PrivateAttr(None)
 
     @property
     def text(self) -> str:
         """The text that was read; empty for a collection that comes from data."""
-        return self._text
+        return "" if self._source is None else self._source.text
+
+    def replace(self, number: int, *games: GameTree) -> Collection:
+        """The collection with another game, others, or none, in the place of one.
+
+        What was found in the old text is left out: it says nothing about a new one.
+
+        Args:
+            number: Which game, from 0; negative ones count from the end.
+            games: What stands there instead.
+
+        Raises:
+            IndexError: There is no game of that number.
+        """
+        kept = list(self.games)
+        if not -len(kept) <= number < len(kept):
+            raise IndexError(f"there is no game {number}")
+        number %= len(kept)
+        kept[number : number + 1] = games
+        return self.model_copy(update={"games": tuple(kept), "diagnostics": ()})
+
+    def split(self) -> tuple[Collection, ...]:
+        """A collection for each game; each keeps the bytes of its game."""
+        return tuple(type(self)(games=(one,), encoding=self.encoding) for one in self.games)
+
+    def __getstate__(self) -> dict[Any, Any]:
+        state = super().__getstate__()
+        homes = tuple((one._home, one._origins) for one in self.games)  # noqa: SLF001  # its own file
+        return state | {
+            "__pydantic_private__": {
+                "_source": self._source,
+                "_loaded": self._loaded,
+                "_homes": homes,
+            }
+        }
+
+    def __setstate__(self, state: dict[Any, Any]) -> None:
+        super().__setstate__(state)
+        for game, (home, origins) in zip(self.games, self._homes or (), strict=False):
+            game._home, game._origins = home, origins  # noqa: SLF001  # its own file
+        self._homes = None
 
     @model_validator(mode="after")
     def _share_out(self) -> Self:

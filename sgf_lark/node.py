@@ -92,6 +92,10 @@ class Node(BaseModel):
     def is_root(self) -> bool:
         return self.index == 0
 
+    def is_of(self, nodes: Nodes) -> bool:
+        """Whether it is one of these nodes."""
+        return self._nodes is nodes
+
     @property
     def path(self) -> str:
         """The way from the root; :meth:`GameTree.at` goes it.

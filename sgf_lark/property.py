@@ -69,6 +69,12 @@ class Property(BaseModel):
         return found
 
     @property
+    def reader(self) -> Reader | None:
+        """What reads its values; None for a property that stands in no game."""
+        found: Reader | None = self.__dict__.get("_reader")
+        return found
+
+    @property
     def values(self) -> tuple[Value, ...]:
         """The typed values, one for each pair of brackets; none for an empty list.
 

@@ -1,0 +1,632 @@
+"""From games back to a text: as it was, or in a new layout.
+
+``preserve`` copies what was not changed, byte for byte: everything, if nothing was changed.
+A changed value is put into the place of the old one; new nodes and brackets are put between
+what stays.  The other two layouts are those of :mod:`sgf_lark.styles`.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+from collections.abc import Iterable, Iterator
+from typing import IO, NamedTuple, TypeAlias
+
+from .draft import Home, Origins
+from .encoding import codec_of, encode, label
+from .files import write_file
+from .grammars import Format
+from .model import Collection, GameTree
+from .node import Nodes
+from .positions import Span
+from .properties import Category
+from .property import Content
+from .sources import Copy, Pieces, joined
+from .styles import COMPACT, DEEPEST, Style, Token, filled, in_order, node_tokens, sound
+
+Target: TypeAlias = str | os.PathLike[str] | IO[str] | IO[bytes]
+
+
+def dumps(
+    collection: Collection | GameTree,
+    *,
+    style: str = "preserve",
+    nodes: int = 1,
+    indent: int = 0,
+    compress: bool = False,
+    width: int | None = None,
+) -> str:
+    """Games as a text.
+
+    Args:
+        collection: The games; or one game.
+        style: ``"preserve"``: what was read and not changed stays as it stands, text outside
+            the games included.  ``"canonical"``: one layout for all records that say the
+            same; writing what was written so changes nothing.  ``"compact"``: as short as
+            can be.  Games that come from data have nothing to preserve, and are canonical.
+        nodes: Canonical: so many nodes on a line.
+        indent: Canonical: so many spaces before a variation, for each level.
+        compress: Canonical: points of a list become rectangles where FF[4] allows it.
+        width: Canonical: lines longer than this are broken between properties and, in
+            FF[4], in texts by soft line breaks.
+
+    Returns:
+        The text, without a byte order mark.
+
+    Raises:
+        ValueError: There is no such style.
+    """
+    style_ = _style(style, nodes, indent, compress, width)
+    return "".join(one.pieces.text for one in _written(_collection(collection), style_))
+
+
+def dump(
+    collection: Collection | GameTree,
+    target: Target,
+    *,
+    style: str = "preserve",
+    encoding: str | None = None,
+    nodes: int = 1,
+    indent: int = 0,
+    compress: bool = False,
+    width: int | None = None,
+) -> None:
+    """Write games to a file; else as :func:`dumps`.
+
+    Args:
+        collection, style, nodes, indent, compress, width: As for :func:`dumps`.
+        target: A path; or a file that is open for writing, binary (better) or text.  A path
+            is replaced at once: nobody sees half a file.
+        encoding: Of the bytes.  None: as the file was read, with its byte order mark and
+            game by game; else what CA says; else UTF-8.  If it is given, CA of every game
+            of FF[4] is made to say so.
+
+    Raises:
+        ValueError: There is no such style; or a game is in an encoding that lacks one of its
+            letters.
+        LookupError: There is no such encoding.
+        OSError: The file cannot be written.
+    """
+    style_ = _style(style, nodes, indent, compress, width)
+    if isinstance(target, io.TextIOBase):
+        target.write(dumps(collection, style=style, nodes=nodes, indent=indent,
+                           compress=compress, width=width))  # fmt: skip
+        return
+    data = _bytes(_collection(collection), style_, encoding)
+    if isinstance(target, str | os.PathLike):
+        write_file(target, data)
+    else:
+        target.write(data)  # type: ignore[arg-type]  # a binary file
+
+
+def _collection(games: Collection | GameTree) -> Collection:
+    return games if isinstance(games, Collection) else Collection(games=(games,))
+
+
+def _style(
+    style: str,
+    nodes: int,
+    indent: int,
+    compress: bool,  # noqa: FBT001  # the options of dumps
+    width: int | None,
+) -> Style | None:
+    """A layout by its name; None to preserve."""
+    if style not in {"preserve", "canonical", "compact"}:
+        raise ValueError(f"no style {style!r}: there are preserve, canonical, compact")
+    if style == "preserve":
+        return None
+    if nodes < 1 or indent < 0 or (width is not None and width < 1):
+        raise ValueError("nodes and width are at least 1, indent at least 0")
+    return COMPACT if style == "compact" else Style(nodes, indent, compress, width)
+
+
+# ---- bytes ----
+
+#: Encodings whose letters depend on what stands before them.
+_SHIFTING = ("hz", "utf-7", "utf_7", "iso2022")
+
+
+def _bytes(collection: Collection, style: Style | None, encoding: str | None) -> bytes:
+    """Games as the bytes of a file."""
+    source = collection._source  # noqa: SLF001  # models keep it for this module
+    if encoding is not None:
+        codec = codec_of(encoding)
+        if codec is None:
+            raise LookupError(f"no text encoding is called {encoding!r}")
+        games = tuple(_declaring(game, encoding) for game in collection.games)
+        collection = collection.model_copy(update={"games": games})
+        return encode("".join(one.pieces.text for one in _written(collection, style)), codec)
+    if style is None and source is not None and source.data is not None and _is_whole(collection):
+        return source.data
+    if source is None and (collection.encoding or "").startswith(("utf-16", "utf-32", "utf-8-sig")):
+        text = "".join(one.pieces.text for one in _written(collection, style))
+        return encode(text, collection.encoding or "utf-8")
+    found = [b"" if source is None else source.mark]
+    for number, one in enumerate(_written(collection, style)):
+        found.append(_encoded(one, number, collection))
+    return b"".join(found)
+
+
+def _encoded(part: _Part, number: int, collection: Collection) -> bytes:
+    """A game with what stands before it, as bytes."""
+    codec = part.codec or _codec(part.game, collection)
+    text = part.pieces.text
+    if text.isascii() and not codec.startswith((*_SHIFTING, "utf-16", "utf-32")):
+        return text.encode("ascii")
+    if codec == "ascii":
+        # Nothing said how letters beyond ASCII are written, because there were none.
+        codec = "utf-8"
+        if part.game is not None and part.game.format is Format.FF4 and part.redo is not None:
+            part = part.redo(_declaring(part.game, "UTF-8"))
+            text = part.pieces.text
+    found: list[bytes] = []
+    try:
+        if codec.startswith(_SHIFTING):
+            return encode(text, codec)
+        for piece in part.pieces.pieces:
+            if isinstance(piece, Copy) and piece.source.codec(piece.start) == codec:
+                found.append(piece.source.copied(piece.start, piece.end))
+            else:
+                found.append(encode(joined([piece]), codec))
+    except UnicodeEncodeError as error:
+        lacking = error.object[error.start]
+        raise ValueError(
+            f"game {number} is written in {label(codec)}, which lacks {lacking!r};"
+            " write the file with encoding='utf-8'"
+        ) from None
+    return b"".join(found)
+
+
+def _codec(game: GameTree | None, collection: Collection) -> str:
+    """The encoding of a game that was not read from bytes."""
+    said = None
+    if game is not None and "CA" in game.root:
+        said = codec_of(game.root.raw["CA"][0])
+    return said or collection.encoding or "utf-8"
+
+
+def _declaring(game: GameTree, encoding: str) -> GameTree:
+    """A game of FF[4] whose CA names an encoding."""
+    if game.format is not Format.FF4 or codec_of(game.root.raw.get("CA", ("",))[0]) == codec_of(
+        encoding
+    ):
+        return game
+    draft = game.edit()
+    draft.set(draft.root, "CA", encoding.upper())
+    return draft.done()
+
+
+# ---- a collection ----
+
+
+class _Part(NamedTuple):
+    """A game as it is written, with what stands before it; at last, what stands behind all.
+
+    Attributes:
+        pieces: The text.
+        game: Which game; None for the text behind all games.
+        codec: What its home is encoded in; None if it has none.
+    """
+
+    pieces: Pieces
+    game: GameTree | None
+    codec: str | None
+    redo: Redo | None = None
+
+
+class Redo(NamedTuple):
+    """Writes a part again, with another game."""
+
+    style: Style | None
+    lead: Pieces
+    codec: str | None
+
+    def __call__(self, game: GameTree) -> _Part:
+        pieces = Pieces()
+        pieces.pieces += self.lead.pieces
+        _write_game(pieces, game, self.style)
+        return _Part(pieces, game, self.codec)
+
+
+def _is_whole(collection: Collection) -> bool:
+    """All games of a text, in order, none of them changed."""
+    source = collection._source  # noqa: SLF001  # models keep it for this module
+    if source is None or len(collection) != len(collection._loaded):  # noqa: SLF001
+        return False
+    return all(
+        game._origins is None  # noqa: SLF001
+        and game._home is not None  # noqa: SLF001
+        and game._home.source is source  # noqa: SLF001
+        and game._home.number == number  # noqa: SLF001
+        for number, game in enumerate(collection.games)
+    )
+
+
+def _written(collection: Collection, style: Style | None) -> Iterator[_Part]:
+    """The games one by one, and what stands outside them."""
+    source = collection._source  # noqa: SLF001  # models keep it for this module
+    if style is None and source is not None and _is_whole(collection):
+        whole = Pieces()
+        whole.copy(source, 0, len(source.text))
+        yield _Part(whole, collection.games[0] if collection.games else None, source.codec(0))
+        return
+    bounds = _Bounds(collection)
+    first = True
+    for game in collection.games:
+        home = game._home  # noqa: SLF001  # models keep it for this module
+        lead = Pieces()
+        bounds.lead(lead, home, style, first=first)
+        codec = None if home is None else home.source.codec(bounds.of(home).start)
+        pieces = Pieces()
+        pieces.pieces += lead.pieces
+        _write_game(pieces, game, style)
+        yield _Part(pieces, game, codec, Redo(style, lead, codec))
+        first = False
+    tail = Pieces()
+    bounds.tail(tail, style)
+    yield _Part(tail, None, None if source is None else source.codec(len(source.text)))
+
+
+class _Bounds:
+    """Where the games of a collection's own text stand, and what stands between them."""
+
+    def __init__(self, collection: Collection) -> None:
+        self.source = collection._source  # noqa: SLF001  # models keep it for this module
+        self.homes = collection._loaded  # noqa: SLF001
+        self.known: dict[int, Span] = {}
+        self.used: set[int] = set()
+
+    def of(self, home: Home) -> Span:
+        """A game's stretch of its text, from its first bracket to its last."""
+        if id(home) not in self.known:
+            self.known[id(home)] = bounds(home)
+        return self.known[id(home)]
+
+    def lead(self, out: Pieces, home: Home | None, style: Style | None, *, first: bool) -> None:
+        """Write what stands before a game."""
+        source = self.source
+        own = home is not None and home.source is source and home.number not in self.used
+        if not own or home is None or source is None or home.number >= len(self.homes):
+            out.write("" if first or (style is not None and style.breaks) else "\n")
+            return
+        self.used.add(home.number)
+        before = home.number - 1
+        start = 0 if before < 0 else self.of(self.homes[before]).end
+        end = max(start, self.of(home).start)
+        if style is None:
+            text = source.text[start:end]
+            if not first and before < 0 and not text:
+                out.write("\n")
+            out.copy(source, start, end)
+        elif style.breaks:
+            _write_outside(out, source.text[start:end])
+
+    def tail(self, out: Pieces, style: Style | None) -> None:
+        """Write what stands behind the last game."""
+        if self.source is None:
+            return
+        start = self.of(self.homes[-1]).end if self.homes else 0
+        if style is None:
+            out.copy(self.source, start, len(self.source.text))
+        elif style.breaks:
+            _write_outside(out, self.source.text[start:])
+
+
+def _write_outside(out: Pieces, text: str) -> None:
+    """Text outside the games, on lines of its own; a number before games of GGF beside them."""
+    text = text.lstrip(") \t\r\n\x0b\x0c").rstrip()
+    if text:
+        out.write(text + (" " if text.isdecimal() else "\n"))
+
+
+_BEFORE = re.compile(r"\(\s*\Z")
+_AFTER = re.compile(r"(?:\s*\))*")
+_AFTER_GGF = re.compile(r"(?:\s*;\))?")
+
+
+def bounds(home: Home) -> Span:
+    """A game's stretch of its text: from the bracket that opens it to the one that closes it."""
+    text, nodes = home.source.text, home.nodes
+    start, end = _span(home, 0).start, _span(home, len(nodes) - 1).end
+    ggf = nodes.rules.format is Format.GGF
+    behind = (_AFTER_GGF if ggf else _AFTER).match(text, end)
+    opening = start
+    while opening > 0 and text[opening - 1].isspace():
+        opening -= 1
+    if opening > 0 and text[opening - 1] == "(":
+        start = opening - 1
+    return Span(start, end if behind is None else behind.end())
+
+
+def _span(home: Home, node: int) -> Span:
+    """Where a node stands in its text."""
+    return home.nodes.places.node(node, len(home.nodes.contents[node]))
+
+
+# ---- a game ----
+
+
+def _write_game(out: Pieces, game: GameTree, style: Style | None) -> None:
+    origins = game.origins
+    if style is not None or not origins.homes:
+        _Layouter(out, game, style or Style()).write()
+    elif _is_shaped_as_before(game.nodes, origins):
+        _Splicer(out, game.nodes, origins).splice()
+    else:
+        _Splicer(out, game.nodes, origins).rebuild()
+
+
+def _is_shaped_as_before(nodes: Nodes, origins: Origins) -> bool:
+    """Nothing but properties may have been changed."""
+    old = origins.homes[0].nodes
+    return (
+        len(nodes) == len(old)
+        and not any(origins.which)
+        and list(origins.numbers) == list(range(len(old)))
+        and nodes.parents == old.parents
+    )
+
+
+class _Splicer:
+    """Writes a changed game: copies what stayed, and puts the rest between."""
+
+    def __init__(self, out: Pieces, nodes: Nodes, origins: Origins) -> None:
+        self.out = out
+        self.nodes = nodes
+        self.origins = origins
+        self.ggf = nodes.rules.format is Format.GGF
+        text = origins.homes[0].source.text
+        stretch = bounds(origins.homes[0])
+        crlf = text.find("\r\n", *stretch) >= 0
+        many = text.find("\n", *stretch) >= 0
+        self.line_break = "\r\n" if crlf else "\n" if many else ""
+
+    def splice(self) -> None:
+        """Only properties were changed: the text is the old one but for these."""
+        home = self.origins.homes[0]
+        start, end = bounds(home)
+        done = start
+        for node, content in enumerate(self.nodes.contents):
+            old = home.nodes.contents[node]
+            if content is old or content == old:
+                continue
+            span = _span(home, node)
+            self.out.copy(home.source, done, span.start)
+            self._node(node)
+            done = span.end
+        self.out.copy(home.source, done, end)
+
+    def rebuild(self) -> None:
+        """Nodes were added, removed or moved: brackets are set where they are needed."""
+        parents = self.nodes.parents
+        siblings = [0] * len(parents)
+        for above in parents[1:]:
+            siblings[above] += 1
+        open_ = [0]
+        self._begin()
+        for node, above in enumerate(parents):
+            if node:
+                closing = 0
+                while open_[-1] > above:
+                    open_.pop()
+                    closing += 1
+                if self._between(node, closing, must_open=siblings[above] > 1):
+                    open_.append(node)
+            self._node(node, whole=True)
+        self._end(len(open_))
+
+    def _begin(self) -> None:
+        """Write the bracket that opens the game."""
+        home, number = self._origin(0)
+        opening = Span(0, 0)
+        if home is not None and number == 0:
+            opening = Span(bounds(home).start, _span(home, 0).start)
+        if home is not None and home.source.text.startswith("(", *opening):
+            self.out.copy(home.source, *opening)
+        else:
+            self.out.write("(")
+
+    def _end(self, closing: int) -> None:
+        """Write the brackets that close so many trees."""
+        if self.ggf:
+            self.out.write(";)")
+            return
+        home, number = self._origin(len(self.nodes) - 1)
+        gap = ""
+        if home is not None and number == len(home.nodes) - 1:
+            gap = home.source.text[_span(home, number).end : bounds(home).end]
+        if gap.count(")") == closing:
+            self.out.write(gap)
+        else:
+            self.out.write(self.line_break * ("\n" in gap) + ")" * closing)
+
+    def _origin(self, node: int) -> tuple[Home | None, int]:
+        which = self.origins.which[node]
+        home = self.origins.homes[which] if which >= 0 else None
+        return home, self.origins.numbers[node]
+
+    def _between(self, node: int, closing: int, *, must_open: bool) -> bool:
+        """Write what stands between a node and the one before it; whether it opens a tree."""
+        home, number = self._origin(node)
+        before, number_before = self._origin(node - 1)
+        lead = self.line_break
+        if home is not None and number > 0:
+            start, end = _span(home, number - 1).end, _span(home, number).start
+            gap = home.source.text[start:end]
+            if _GAP.fullmatch(gap):
+                brackets = "".join(gap.split())
+                wanted = ")" * closing
+                if (
+                    before is home
+                    and number_before == number - 1
+                    and (brackets == wanted + "(" or (brackets == wanted and not must_open))
+                ):
+                    self.out.copy(home.source, start, end)
+                    return brackets.endswith("(")
+                lead = gap[: len(gap) - len(gap.lstrip())] or gap[gap.rfind(")") + 1 :]
+                lead = lead.partition("(")[0]
+        self.out.write(")" * closing + ("" if self.ggf else lead) + "(" * must_open)
+        return must_open
+
+    def _node(self, node: int, *, whole: bool = False) -> None:
+        """Write a node; ``whole``: as the standard has it, even if the old one was not."""
+        content = self.nodes.contents[node]
+        home, number = self._origin(node)
+        if home is None:
+            self.out.write(_shown(content, bare=self.ggf and node > 0))
+            return
+        old = home.nodes.contents[number]
+        span = _span(home, number)
+        text, source = home.source.text, home.source
+        begins = text[span.start : span.start + 1] == ";"
+        if whole and not begins and not (self.ggf and node):
+            self.out.write(";")
+        if content is old or content == old:
+            self.out.copy(source, *span)
+            if whole and old and text[span.end - 1] != "]":
+                self.out.write(sound(old[-1].raw[-1])[len(old[-1].raw[-1]) :] + "]")
+            return
+        self.out.copy(source, span.start, span.start + begins)
+        self._properties(content, home, number, span.start + begins)
+
+    def _properties(self, content: Content, home: Home, node: int, done: int) -> None:
+        """Write the changed properties of a node: each in the place of the old one."""
+        old, layout, text = home.nodes.contents[node], home.nodes.places, home.source.text
+        spans = [layout.property(node, place) for place in range(len(old))]
+        leads = [Span(end, span.start) for end, span in
+                 zip([done, *(one.end for one in spans)], spans, strict=False)]  # fmt: skip
+        usual = text[slice(*leads[-1])] if len(leads) > 1 else ""
+        following = 0
+        for one in content:
+            place = next(
+                (at for at in range(following, len(old)) if old[at].ident == one.ident), None
+            )
+            if place is None:
+                self.out.write((usual if usual.isspace() else "") + _property(one.name, one.raw))
+                continue
+            following = place + 1
+            if text[slice(*leads[place])].isspace():
+                self.out.copy(home.source, *leads[place])
+            start, end = spans[place]
+            raws = old[place].raw
+            if raws == one.raw:
+                self.out.copy(home.source, start, end)
+            elif len(raws) != len(one.raw):
+                self.out.copy(home.source, start, start + len(old[place].name))
+                self.out.write(_property("", one.raw))
+            else:
+                for index, raw in enumerate(one.raw):
+                    value = layout.value(node, place, index)
+                    if raw != raws[index]:
+                        self.out.copy(home.source, start, value.start)
+                        self.out.write(raw)
+                        start = value.end
+                self.out.copy(home.source, start, end)
+            if text[end - 1] != "]" and one.raw != raws:
+                self.out.write("]")
+
+
+_GAP = re.compile(r"\s*(?:\)\s*)*(?:\(\s*)?")
+
+
+def _property(name: str, raws: Iterable[str]) -> str:
+    return name + "".join([f"[{raw}]" for raw in raws])
+
+
+def _shown(content: Content, *, bare: bool) -> str:
+    return ("" if bare else ";") + "".join([_property(one.name, one.raw) for one in content])
+
+
+# ---- a game in a new layout ----
+
+
+class _Layouter:
+    """Writes a game in a new layout."""
+
+    def __init__(self, out: Pieces, game: GameTree, style: Style) -> None:
+        self.out = out
+        self.nodes = game.nodes
+        self.style = style
+        self.ggf = game.format is Format.GGF
+        self.known: dict[int, str] = {}
+
+    def write(self) -> None:
+        parts = list(self._parts())
+        if self.style.breaks:
+            parts.append("\n")
+        self.out.write("".join(parts))
+
+    def _parts(self) -> Iterator[str]:
+        """The text in pieces.  A tree is open for each node in ``open_``."""
+        style, parents = self.style, self.nodes.parents
+        siblings = [0] * len(parents)
+        for above in parents[1:]:
+            siblings[above] += 1
+        open_ = [0]
+        break_ = "\n" if style.breaks else ""
+        on_line = style.nodes
+        yield "(" + self._root(self.nodes.contents[0])
+        for node in range(1, len(parents)):
+            above = parents[node]
+            if open_[-1] > above:
+                yield from self._closing(open_, above)
+            if siblings[above] > 1:
+                open_.append(node)
+                yield break_ + self._margin(len(open_)) + "("
+                on_line = 1
+            elif on_line >= style.nodes:
+                yield break_ + self._margin(len(open_))
+                on_line = 1
+            else:
+                on_line += 1
+            yield self._node(self.nodes.contents[node])
+        yield from self._closing(open_, -1)
+
+    def _closing(self, open_: list[int], above: int) -> Iterator[str]:
+        """Close all trees that do not hold a node."""
+        style = self.style
+        if self.ggf:
+            open_.clear()
+            yield ("\n" if style.breaks else "") + ";)"
+            return
+        if style.breaks and not style.indent:
+            yield "\n"
+        while open_ and open_[-1] > above:
+            if style.breaks and style.indent:
+                yield "\n" + self._margin(len(open_))
+            open_.pop()
+            yield ")"
+
+    def _margin(self, depth: int) -> str:
+        return " " * (self.style.indent * min(depth - 1, DEEPEST))
+
+    def _root(self, content: Content) -> str:
+        """The first node: what is not of the root has a line of its own."""
+        style = self.style
+        if not style.breaks:
+            return self._node(content)
+        kept: list[Content] = [()]
+        for one in in_order(content) if style.sort else content:
+            if len(kept) == 1 and one.rule is not None and one.rule.category is Category.ROOT:
+                kept[0] += (one,)
+            else:
+                kept.append((one,))
+        lines = [filled(node_tokens(one, style), style.width) for one in kept]
+        return ";" + "\n".join(line for line in lines if line)
+
+    def _node(self, content: Content) -> str:
+        """A node; those that are written alike are laid out once."""
+        found = self.known.get(id(content))
+        if found is None:
+            found = filled(self._tokens(content), self.style.width)
+            self.known[id(content)] = found
+        return found
+
+    def _tokens(self, content: Content) -> Iterator[Token]:
+        """The pieces of a node; its ``;`` is not parted from its first property."""
+        tokens = node_tokens(content, self.style)
+        semicolon = "" if self.ggf and content is not self.nodes.contents[0] else ";"
+        first = next(tokens, Token(""))
+        yield first._replace(text=semicolon + first.text)
+        yield from tokens

@@ -1,0 +1,263 @@
+"""Values become the texts they were read from: every type, every format, all of Unicode."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sgf_lark import (
+    GAMES,
+    PASS,
+    Application,
+    BoardSize,
+    Color,
+    Double,
+    Figure,
+    Format,
+    PartialDate,
+    Point,
+    PointList,
+    PropertyRule,
+    PropertyTable,
+    Rectangle,
+    reader,
+)
+from sgf_lark.reading import Reader
+from sgf_lark.values import Composed
+from sgf_lark.writing import column_letters, escaped, written, written_all
+
+TABLE = PropertyTable.standard()
+
+SGF = (Format.FF1, Format.FF3, Format.FF4)
+
+many = settings(max_examples=300, deadline=None, derandomize=True)
+
+
+def found(format_: Format, ident: str, game: int = 1) -> tuple[PropertyRule, Reader]:
+    rule = TABLE.find(format_, game, ident)
+    assert rule is not None
+    return rule, reader(format_, GAMES[game])
+
+
+def write(format_: Format, ident: str, value: Any, game: int = 1) -> tuple[str, ...]:
+    rule, by = found(format_, ident, game)
+    return written_all(rule, value, by)
+
+
+# ---- texts ----
+
+
+def seen(text: str, format_: Format, *, simple: bool = False) -> str:
+    """A text as a reader sees it: line breaks are one kind, white space is a space (FF[4])."""
+    text = re.sub(r"\r\n|\n\r|\r|\n", "\n", text)
+    if format_ is Format.FF4:
+        text = re.sub(r"[\t\v\f]", " ", text)
+    return text.replace("\n", " ") if simple else text
+
+
+TEXTS = st.text(st.one_of(st.sampled_from("\\]:[;()\r\n\t\v\f\0 a"), st.characters()), max_size=30)
+
+
+@pytest.mark.parametrize("format_", SGF)
+@many
+@given(text=TEXTS)
+def test_a_text_comes_back_from_its_escapes(format_: Format, text: str) -> None:
+    rule, by = found(format_, "C")
+    raw = written(rule, text, by)
+
+    assert by.read("text", raw) == seen(text, format_)
+
+
+@many
+@given(first=TEXTS, second=TEXTS)
+def test_both_halves_of_a_composed_value_come_back(first: str, second: str) -> None:
+    rule, by = found(Format.FF4, "AP")
+    raw = written(rule, Application(name=first, version=second), by)
+
+    name, version = (seen(text, Format.FF4, simple=True) for text in (first, second))
+    assert by.read("application", raw) == Application(name=name, version=version)
+
+
+@many
+@given(text=TEXTS)
+def test_a_label_comes_back(text: str) -> None:
+    for format_ in (Format.FF3, Format.FF4):
+        rule, by = found(format_, "LB")
+        raw = written(rule, (Point(3, 3), text), by)
+        (value,) = by.read_property(rule, (raw,)).values
+
+        assert isinstance(value, Composed)
+        assert value.first == Point(3, 3)
+        assert value.second == seen(text, format_, simple=format_ is Format.FF4)
+
+
+@pytest.mark.parametrize("plane", range(17))
+@pytest.mark.parametrize("format_", SGF)
+def test_letters_of_all_of_unicode_come_back(format_: Format, plane: int) -> None:
+    """A sample of each plane; lone surrogates are no letters of a file."""
+    codes = range(plane << 16, (plane + 1) << 16, 97)
+    text = "".join(chr(code) for code in codes if not 0xD800 <= code <= 0xDFFF)
+    rule, by = found(format_, "C")
+
+    assert by.read("text", written(rule, text, by)) == seen(text, format_)
+
+
+def test_ggf_has_no_escapes() -> None:
+    assert write(Format.GGF, "PB", "a\\b", 2) == ("a\\b",)
+    with pytest.raises(ValueError, match="a value of GGF cannot hold ']'"):
+        write(Format.GGF, "PB", "a]b", 2)
+
+
+def test_a_colon_is_escaped_only_in_a_composed_value_of_ff4() -> None:
+    assert escaped("a:b", Format.FF4) == "a:b"
+    assert escaped("a:b", Format.FF4, composed=True) == "a\\:b"
+    assert escaped("a:b", Format.FF3, composed=True) == "a:b"
+
+
+# ---- other values ----
+
+
+@pytest.mark.parametrize(
+    ("ident", "value", "raw"),
+    [
+        ("KM", Decimal("6.50"), "6.50"),
+        ("KM", 6.5, "6.5"),
+        ("KM", 7, "7"),
+        ("HA", 2, "2"),
+        ("TE", Double.EMPHASIZED, "2"),
+        ("PL", Color.WHITE, "W"),
+        ("KO", True, ""),
+        ("B", PASS, ""),
+        ("B", Point(15, 3), "pd"),
+        ("B", Point(26, 51), "AZ"),
+        ("B", "pd", "pd"),
+        ("SZ", BoardSize(19, 13), "19:13"),
+        ("SZ", BoardSize(9, 9), "9"),
+        ("FG", Figure(flags=257, name="a:b"), "257:a\\:b"),
+        ("FG", True, ""),
+        ("AP", ("CGoban", "3"), "CGoban:3"),
+        ("DT", date(1996, 5, 27), "1996-05-27"),
+        ("DT", (PartialDate(year=1996), PartialDate(year=1997)), "1996,1997"),
+        ("DT", (PartialDate(year=1996, month=5), PartialDate(year=1996, month=6)), "1996-05,06"),
+        ("DT", (date(1996, 5, 6), date(1996, 5, 7), date(1996, 6, 1)), "1996-05-06,07,06-01"),
+        ("DT", (date(1996, 12, 28), date(1997, 1, 3)), "1996-12-28,1997-01-03"),
+        ("RE", "B+R", "B+R"),
+    ],
+)  # fmt: skip
+def test_a_value_of_ff4_looks_like_this(ident: str, value: Any, raw: str) -> None:
+    assert write(Format.FF4, ident, value) == (raw,)
+
+
+@pytest.mark.parametrize("format_", [Format.FF1, Format.FF3])
+def test_a_pass_of_old_formats_is_tt(format_: Format) -> None:
+    assert write(format_, "W", PASS) == ("tt",)
+
+
+def test_lists_have_a_text_for_each_value() -> None:
+    points: list[Point | Rectangle] = [
+        Point(0, 0),
+        Rectangle(first=Point(1, 1), second=Point(2, 2)),
+    ]
+
+    assert write(Format.FF4, "AB", points) == ("aa", "bb:cc")
+    assert write(Format.FF4, "AB", PointList(tuple(points))) == ("aa", "bb:cc")
+    assert write(Format.FF4, "AB", Point(0, 1)) == ("ab",)
+    assert write(Format.FF4, "VW", []) == ("",)
+
+
+@pytest.mark.parametrize(
+    ("format_", "ident", "value", "message"),
+    [
+        (Format.FF4, "KM", "x", "KM has 'x' for a value; expected a komi such as 6.5"),
+        (Format.FF4, "KM", float("nan"), "KM has 'NaN' for a value"),
+        (Format.FF4, "B", Point(60, 3), "no point of Go is"),
+        (Format.FF4, "B", Point(-1, 3), "no point of Go is"),
+        (Format.FF4, "AB", [], "AB needs a value"),
+        (Format.FF4, "RE", "black", "RE has 'black' for a value"),
+        (Format.FF4, "SZ", "19]", "SZ cannot have '19]': a '\\' or ']' has to be escaped"),
+        (Format.FF4, "KM", object(), "is no value that a game record can hold"),
+        (Format.FF4, "DT", "1996-02-30", "DT has '1996-02-30' for a value"),
+        (
+            Format.FF3,
+            "AB",
+            [Rectangle(first=Point(0, 0), second=Point(1, 1))],
+            "AB[aa:bb] is a form that came with FF[4]",
+        ),
+        (Format.FF1, "B", Point(20, 3), "B[ud] is a form that came with FF[4]"),
+        (Format.FF4, "TE", 3, "TE has '3' for a value"),
+    ],
+)
+def test_what_is_no_value_is_refused_with_the_reason(
+    format_: Format, ident: str, value: Any, message: str
+) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)):
+        write(format_, ident, value)
+
+
+#: Values of the games' own types, as their texts are read and written again.
+OF_GAMES = [
+    (Format.FF4, 2, "B", "d3"),
+    (Format.FF4, 2, "B", "PA"),
+    (Format.FF4, 6, "B", "31hefe"),
+    (Format.FF4, 6, "B", "double"),
+    (Format.FF4, 6, "AB", "a"),
+    (Format.FF4, 6, "RE", "B+6R"),
+    (Format.FF4, 6, "RU", "Crawford:CrawfordGame"),
+    (Format.FF4, 6, "MI", "length:7"),
+    (Format.FF4, 6, "DI", "31"),
+    (Format.FF4, 6, "CO", "c"),
+    (Format.FF4, 9, "B", "e1-e3"),
+    (Format.FF4, 9, "B", "c2:c5"),
+    (Format.FF4, 9, "B", "c2c5"),
+    (Format.FF4, 11, "B", "aa27"),
+    (Format.FF4, 11, "B", "swap-pieces"),
+    (Format.FF4, 11, "IS", "tried:on"),
+    (Format.FF4, 18, "B", "djddgd"),
+    (Format.FF4, 19, "B", "33+B!"),
+    (Format.FF4, 19, "B", "33+A-B"),
+    (Format.FF4, 19, "B", "84AB-86-68x"),
+    (Format.FF4, 19, "B", "84-86xABx,33-34"),
+    (Format.FF4, 20, "B", "cc:cf"),
+    (Format.FF4, 21, "B", "d11"),
+    (Format.FF4, 21, "B", "c2*"),
+    (Format.FF4, 1, "RE", "W+T"),
+    (Format.FF4, 1, "RE", "Void"),
+    (Format.FF4, 1, "RE", "?"),
+    (Format.FF4, 1, "RE", "0"),
+    (Format.FF3, 1, "RE", "W+3.5"),
+    (Format.GGF, 2, "B", "d3/1.2/0.01"),
+    (Format.GGF, 2, "B", "d3//0.01"),
+    (Format.GGF, 2, "B", "PA"),
+    (Format.GGF, 2, "TY", "s8kr18"),
+    (Format.GGF, 2, "RE", "+8.500"),
+    (Format.GGF, 2, "RE", "-40.00:r"),
+    (Format.GGF, 2, "RE", "?"),
+    (Format.GGF, 3, "RE", "-1:r"),
+    (Format.GGF, 2, "TI", "15:00//02:00,N3"),
+    (Format.GGF, 2, "DT", "2004.09.18_05:54:38.MDT"),
+    (Format.GGF, 2, "BO", "4 ---- -O*- -*O- ---- *"),
+    (Format.GGF, 18, "B", "D1-D7-G7/11.50/5.04"),
+]
+
+
+@pytest.mark.parametrize(("format_", "game", "ident", "raw"), OF_GAMES)
+def test_a_value_of_a_game_is_written_as_it_was_read(
+    format_: Format, game: int, ident: str, raw: str
+) -> None:
+    rule, by = found(format_, ident, game)
+    (value,) = by.read_property(rule, (raw,)).values
+
+    assert not by.read_property(rule, (raw,)).problems
+    assert written(rule, value, by) == raw
+
+
+def test_columns_beyond_z_have_two_letters() -> None:
+    assert [column_letters(one) for one in (0, 25, 26, 27, 701, 702)] == [
+        "a", "z", "aa", "ab", "zz", "aaa",
+    ]  # fmt: skip
