@@ -25,8 +25,8 @@ from .model import Collection, GameTree
 from .options import CheckOptions
 from .positions import LineIndex
 from .properties import PropertyTable
-from .transformers import ValueTransformer
 from .sources import Source as Text
+from .transformers import ValueTransformer
 
 Source: TypeAlias = str | os.PathLike[str] | IO[str] | IO[bytes]
 

@@ -393,7 +393,7 @@ class Draft:
         """
         number = self._number(node)
         rule = self._rules.rule(ident)
-        if name_pattern(self._rules.format).fullmatch(ident) is None:
+        if name_pattern(self._rules.file).fullmatch(ident) is None:
             raise ValueError(f"{ident!r} is no name that {self._rules.format.shown} allows")
         if ident == "FF" and not _is_format(self._rules.format, value):
             raise ValueError(f"this game is {self._rules.format.shown}; convert makes it another")

@@ -182,7 +182,7 @@ def test_lists_have_a_text_for_each_value() -> None:
         (Format.FF4, "RE", "black", "RE has 'black' for a value"),
         (Format.FF4, "SZ", "19]", "SZ cannot have '19]': a '\\' or ']' has to be escaped"),
         (Format.FF4, "KM", object(), "is no value that a game record can hold"),
-        (Format.FF4, "DT", "1996-02-30", "DT has '1996-02-30' for a value"),
+        (Format.FF4, "DT", "1996-02-30", "no calendar has the date '1996-02-30'"),
         (
             Format.FF3,
             "AB",
