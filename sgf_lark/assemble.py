@@ -17,7 +17,7 @@ from .games import GAMES, Game, game_of
 from .grammars import Engine, File, Format
 from .layout import Layout
 from .model import GameTree
-from .outside import HiddenBrackets, outside
+from .outside import HiddenBrackets, nothing, outside
 from .positions import Span
 from .properties import PropertyTable, capitals
 from .property import COLORS, RuleBook, Rules
@@ -119,15 +119,8 @@ def _read_apart(
                 match = match._replace(seen=match.seen + 1)
     rest = outside(text, waiting, book.table, first=number == 0, before=None)
     if number == 0 and not said:
-        rest = [_nothing(text)]
+        rest = [nothing(text, book.table)]
     yield None, hidden.remaining(rest + _end_of_match(match))
-
-
-def _nothing(text: str) -> Finding:
-    """What to say about a text without a game."""
-    start = len(text) - len(text.lstrip())
-    span = Span(start, min(start + 1, len(text)))
-    return Finding("no-game-record", "this is no game record", span, "one begins with '(;'")
 
 
 def _is_ggf(text: str, format: Format | None, dialect: Dialect | None) -> bool:

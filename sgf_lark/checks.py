@@ -22,7 +22,7 @@ from .reading import Problem, shorten
 from .sieve import Sieve
 from .syntax import name_pattern
 from .tree_rules import TREE_LINTS, TREE_RULES
-from .value_rules import lints_for, rules_for, swallowed
+from .value_rules import SWALLOWED, lints_for, rules_for, swallowed
 
 
 class Choice(NamedTuple):
@@ -168,17 +168,19 @@ def _contents(nodes: Nodes, suspects: Sequence[int], *, lints: bool) -> Iterator
     of_nodes = GGF_RULES if rules.format is Format.GGF else NODE_RULES
     for node in suspects:
         content = nodes.contents[node]
+        mixed = False
         for place, one in enumerate(content):
             problems = of_properties.get(one)
             if problems is None:
                 problems = of_properties[one] = tuple(_problems(one, rules, lints=lints))
             for problem in problems:
+                mixed = mixed or problem.name == SWALLOWED
                 yield _place(NodeProblem(place, problem), node, nodes)
         shape = tuple([one.ident for one in content])
         clashes = of_shapes.get(shape)
         if clashes is None:
             clashes = of_shapes[shape] = may_clash(shape, {category(one) for one in content})
-        if clashes:
+        if clashes and not mixed:  # with the properties of other nodes
             for rule in (*of_nodes, *NODE_LINTS) if lints else of_nodes:
                 for found in rule(content, rules):
                     yield _place(found, node, nodes)
@@ -186,21 +188,17 @@ def _contents(nodes: Nodes, suspects: Sequence[int], *, lints: bool) -> Iterator
 
 def _problems(one: Property, rules: Rules, *, lints: bool) -> Iterator[Problem]:
     """What is wrong with the values of a property."""
-    swallows = {
-        problem.value_index: problem
-        for raw in one.raw
-        if "[" in raw
-        for problem in swallowed(one, rules)
-    }
-    for problem in one.problems:
-        if problem.value_index not in swallows:
-            yield problem
-    yield from swallows.values()
+    found = list(one.problems)
     for rule in rules_for(one):
-        yield from rule(one, rules)
+        found += rule(one, rules)
     if lints:
         for rule in lints_for(one):
-            yield from rule(one, rules)
+            found += rule(one, rules)
+    if any("[" in raw for raw in one.raw):
+        swallows = {problem.value_index: problem for problem in swallowed(one, rules)}
+        found = [problem for problem in found if problem.value_index not in swallows]
+        found += swallows.values()
+    yield from found
     for index, raw in enumerate(one.raw):
         if "\0" in raw:
             message = f"a NUL character in a value of {one.ident}"

@@ -49,6 +49,16 @@ def outside(
     return found
 
 
+def nothing(text: str, table: PropertyTable) -> Finding:
+    """What to say about a text without a game."""
+    start = len(text) - len(text.lstrip())
+    span = Span(start, min(start + 1, len(text)))
+    if _has_property(text, Span(start, len(text)), table):
+        message = "no '(' begins a game, though there are properties"
+        return Finding("no-game-record", message, span, "put '(;' before them and ')' behind them")
+    return Finding("no-game-record", "this is no game record", span, "one begins with '(;'")
+
+
 def _has_property(text: str, span: Span, table: PropertyTable) -> bool:
     """The text has a property of SGF: its name, not behind other words, and right behind it
     a value.

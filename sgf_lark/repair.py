@@ -95,17 +95,20 @@ class _Mender:
                 "write the name before '[', or escape the ']' that ended the value before: '\\]'",
             )
         elif len(run) == 1 and run[0].kind == "IDENT" and not self.text[slice(*span)].islower():
-            name = self.text[slice(*span)]
-            self.find(
-                "missing-value", f"{name} has no value", span, f"write {name}[...] or nothing"
-            )
+            self.no_value(self.text[slice(*span)], span)
         else:
             self.find(
                 "stray-text",
                 "text that belongs to no property",
                 span,
-                "put it into a comment, C[...], or remove it; a ']' before may lack its '\\'",
+                "put it into a comment, C[...], or remove it"
+                + ("; its '[' may be missing" if "]" in self.text[slice(*span)] else ""),
             )
+
+    def no_value(self, name: str, span: Span) -> None:
+        """A name stands alone, or with a value in other brackets."""
+        help_ = f"write {name}[...] or nothing"
+        self.find("missing-value", f"{name} has no value", span, help_)
 
     def ended_early(self, value: Scrap) -> None:
         """A ']' in the middle of a text ended it; the rest of the text is left out."""
@@ -157,7 +160,7 @@ class _SgfMender(_Mender):
         super().__init__(text, names, format)
         self.trees: list[_Tree] = []
         #: Trees in which another variation of the same move begins.
-        self.doubtful: list[_Tree] = []
+        self.doubtful: set[_Tree] = set()
         #: Every open bracket of the text: its tree, or None for one that is left out.
         self.brackets: list[_Tree | None] = []
 
@@ -233,10 +236,10 @@ class _SgfMender(_Mender):
         side, it is an alternative to that move, whose variation should have been closed.
         """
         tree = self.trees[-1]
-        if not tree.first and len(self.trees) > 1:
+        if not tree.first and len(self.trees) > 2:  # noqa: PLR2004  # in a variation
             above = self.trees[-2]
-            if above.first == above.last == color and not above.inserted and len(self.trees) > 2:  # noqa: PLR2004  # a variation
-                self.doubtful.append(above)
+            if above.first == above.last == color and not above.inserted:
+                self.doubtful.add(above)
         tree.first = tree.first or color
         tree.last = color
 
@@ -249,7 +252,7 @@ class _SgfMender(_Mender):
             )
             start = open_[0].start
             if len(open_) == len(self.doubtful) == 1:
-                start = self.doubtful[0].start
+                start = self.doubtful.pop().start
                 message = "this variation is never closed: the next one begins inside it"
             self.find("unclosed-tree", message, Span(start, start + 1), "add ')' where it ends")
         while self.trees:
@@ -279,9 +282,13 @@ def mend_sgf(text: str, scraps: Iterable[Scrap], names: re.Pattern[str], format:
         kind, start, end = scrap = queue[index]
         index += 1
         early = queue[index - 2] if index > 1 and queue[index - 2].kind == "PROP_VALUE" else None
-        if early and strays[index - 1] >= 0 and not _is_property(text, queue, index - 1):
+        if early and _is_text(text, queue, index - 1, strays[index - 1]):
             mender.ended_early(early)
             index = strays[index - 1] + 1
+        elif kind == "IDENT" and _in_round_brackets(queue, index):
+            mender.report_left_out()
+            index += 3
+            mender.no_value(text[start:end], Span(start, queue[index - 1].end))
         elif kind == "IDENT" and index < len(queue) and queue[index].kind in _VALUES:
             values = index
             while index < len(queue) and queue[index].kind in _VALUES:
@@ -317,6 +324,22 @@ def _is_property(text: str, queue: list[Scrap], index: int) -> bool:
         and index + 1 < len(queue)
         and queue[index + 1].kind in _VALUES
     )
+
+
+def _is_text(text: str, queue: list[Scrap], index: int, stray: int) -> bool:
+    """What stands from a token to a stray ']' may be the rest of the text before it."""
+    return (
+        stray >= index
+        and queue[index].kind in {"IDENT", "STRAY", "PROP_VALUE"}
+        and not _is_property(text, queue, index)
+        and text[queue[index].start : queue[stray].end].strip("]") != ""
+    )
+
+
+def _in_round_brackets(queue: list[Scrap], index: int) -> bool:
+    """Something stands in '(' and ')' where a value could stand."""
+    kinds = [scrap.kind for scrap in queue[index : index + 3]]
+    return kinds[::2] == ["OPEN", "CLOSE"] and kinds[1] in {"IDENT", "STRAY"}
 
 
 def _stray_ends(text: str, queue: list[Scrap]) -> list[int]:

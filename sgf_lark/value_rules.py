@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeAlias
 from .diagnostics import Severity
 from .grammars import Format
 from .positions import Span
+from .properties import Count
 from .property import Property, Rules
 from .reading import NotOfType, Problem, shorten
 from .values import BoardSize, Composed, Figure, FigureFlag, Invalid, Point, Rectangle, Value
@@ -301,7 +302,8 @@ def _figure_flags(one: Property, _: Rules) -> Iterator[Problem]:
 #: The end of a value that runs into the next property, because its own ']' is missing: what
 #: follows the last '[' is the other's value.
 _SWALLOWED = re.compile(
-    r"(?:(?P<node>[;(]\s*(?:;\s*)?)|(?P<space>\s))(?P<name>[A-Z]{1,2})\s?\[(?P<value>[^\[\]]*)$"
+    r"(?:(?P<node>(?:\)\s*)*[;(]\s*(?:;\s*)?)|(?P<space>\s|(?<=[a-z0-9.,!?])))"
+    r"(?P<name>[A-Z]{1,2})\s?\[(?P<value>[^\[\]]*)$"
 )
 
 
@@ -309,28 +311,31 @@ def swallowed(one: Property, rules: Rules) -> Iterator[Problem]:
     """The values that hold what looks like nodes and properties of the game.
 
     Certain enough are a name behind a ';' or '(', and, behind a space, a name of two
-    letters; of one letter, if the value is not of its type anyway.
+    letters; of one letter, if the value is not of its type anyway.  The next value of a list
+    needs no name.
     """
     for index, raw in enumerate(one.raw):
         bracket = raw.rfind("[")
         if bracket < 0:
             continue
         found = _SWALLOWED.search(raw, max(0, bracket - _BEFORE))
-        if found is None or (rule := rules.rule(found["name"])) is None:
-            continue
         invalid = isinstance(one.values[index], Invalid)
-        if found["space"] and len(found["name"]) == 1 and not invalid:
+        rule = rules.rule(found["name"]) if found else None
+        if found and rule:
+            if not found["node"] and len(found["name"]) == 1 and not invalid:
+                continue
+            start = found.start("node") if found["node"] else found.start("name")
+            value, next_ = found["value"], f"{found['name']}[{shorten(found['value'])}]"
+        elif invalid and one.rule and one.rule.count is not Count.ONE:
+            rule, start, value, next_ = one.rule, bracket, raw[bracket + 1 :], "the next one"
+        else:
             continue
-        if not rules.reader.fits(rule, found["value"]):
+        if not rules.reader.fits(rule, value):
             continue
-        start = found.start("node") if found["node"] else found.start("name")
-        message = (
-            f"this value of {one.ident} runs on into {found['name']}[{shorten(found['value'])}]:"
-            " its ']' is missing"
-        )
+        message = f"this value of {one.ident} runs on into {next_}: its ']' is missing"
         severity = Severity.ERROR if invalid else None
         yield Problem(
-            "swallowed-properties",
+            SWALLOWED,
             message,
             "write ']' where the value ends, or '\\]' if this is its text",
             index,
@@ -338,6 +343,8 @@ def swallowed(one: Property, rules: Rules) -> Iterator[Problem]:
             within=Span(start, len(raw)),
         )
 
+
+SWALLOWED = "swallowed-properties"
 
 #: How far before the last '[' the name may begin, with white space.
 _BEFORE = 40

@@ -1,0 +1,150 @@
+"""Rules: what each finds beyond the catalogue's examples, and what it lets be."""
+
+import io
+
+import pytest
+
+from sgf_lark import check, load, loads
+
+HEAD = "(;FF[4]GM[1]SZ[19]"
+
+
+def found(text: str) -> list[tuple[str, str]]:
+    """Code and place of everything that is found in a record."""
+    return [(one.code, text[one.offset : one.end_offset]) for one in check(io.StringIO(text))]
+
+
+# ---- a fault is found at its cause ----
+
+
+@pytest.mark.parametrize(
+    ("rest", "said"),
+    [
+        # a value that goes on into the next node, property or value
+        (";C[text ;B[aa];W[bb])", [("S118", ";B[aa")]),
+        (";C[text\n;B[aa]C[good];W[bb](;B[cc])(;B[dd]))", [("S118", ";B[aa")]),
+        (";B[aa;W[bb];B[cc])", [("S118", ";W[bb")]),
+        ("PB[Aoki PW[Berg]KM[6.5])", [("S118", "PW[Berg")]),
+        ("PB[AokiPW[Berg]KM[6.5])", [("S118", "PW[Berg")]),
+        (";B[aa]C[C:\\];W[bb]C[x];B[cc])", [("S118", ";W[bb")]),
+        (";AB[aa[bb][cc];W[dd])", [("S118", "[bb")]),
+        (";B[aa]C[one;(;W[dp])(;W[dd]))", [("S118", "(;W[dp")]),
+        # what only looks like it
+        (";C[In SGF a move is ;B[aa\\] and so on])", []),
+        (";C[a[1])", []),
+        (";C[x A[aa])", []),
+        (";C[no property ;QQ[x])", []),
+        # a ']' inside a text
+        (";B[aa]C[a [1] b [2] c];W[bb])", [("S119", "]")]),
+        (";B[aa]C[:] nice];W[bb])", [("S119", "]")]),
+        (";B[aa]]C[b];W[bb])", [("S102", "]")]),
+        (";B aa];W[bb])", [("S102", "B aa]")]),
+        (";B(aa);W[bb])", [("S108", "B(aa)")]),
+        # the tree that was left open
+        ("(;B[aa];W[bb](;B[cc])(;B[dd])", [("S105", "(")]),
+        # what stands outside
+        (";B[aa]);W[bb])", [("S116", ";W[bb])")]),
+        (";B[aa]))", [("S106", ")")]),
+        (";B[aa]) as FF[4] has it", [("S103", "as FF[4] has it")]),
+    ],
+)  # fmt: skip
+def test_a_fault_is_found_at_its_cause_and_once(rest: str, said: list[tuple[str, str]]) -> None:
+    assert found(HEAD + rest) == said
+
+
+def test_the_variation_that_was_left_open_is_named() -> None:
+    text = HEAD + "(;B[pd];W[dp];B[pp](;B[dd])(;B[dc]))"
+    (one,) = check(io.StringIO(text))
+
+    assert (one.code, one.offset) == ("S105", len(HEAD))
+
+
+def test_properties_without_a_bracket_before_them_are_not_no_record() -> None:
+    (one,) = check(io.StringIO(";FF[4]GM[1];B[aa])"))
+
+    assert one.message == "no '(' begins a game, though there are properties"
+
+
+# ---- points ----
+
+
+@pytest.mark.parametrize(
+    "node",
+    [
+        "AB[aa][bb]AW[cc]",
+        "TR[aa]LB[aa:x]",
+        "TR[aa]DD[aa]",
+        "TB[]TW[aa]",
+        "VW[]",
+        "AR[aa:bb][bb:aa]",
+        "AB[aa:bc]",
+        "LB[aa:a\\:b]",
+    ],
+)
+def test_what_the_standard_allows_is_no_finding(node: str) -> None:
+    assert found(f"{HEAD};{node})") == []
+
+
+@pytest.mark.parametrize(
+    ("node", "code"),
+    [
+        ("AB[aa:cc][cc:dd]", "V308"),
+        ("AB[aa:cc]AW[bb]", "T217"),
+        ("SQ[aa:cc]SL[cc:dd]", "T218"),
+        ("AB[aa:cc][aa:cc]", "V308"),
+        ("AB[ca:ac]", "V310"),
+        ("LN[aa:bb][aa:bb]", "V315"),
+    ],
+)
+def test_rectangles_are_the_points_in_them(node: str, code: str) -> None:
+    assert [one for one, _ in found(f"{HEAD};{node})")] == [code]
+
+
+def test_several_pieces_may_stand_on_a_point_of_backgammon() -> None:
+    assert found("(;FF[4]GM[6];AB[f][f][f]AW[f])") == []
+
+
+def test_rows_of_lines_of_action_are_counted_from_the_bottom() -> None:
+    assert found("(;FF[4]GM[9]SZ[8];AB[a4:c2])") == []
+    assert found("(;FF[4]GM[9]SZ[8];AB[a2:c4])") == []
+
+
+def test_rectangles_of_any_size_cost_little() -> None:
+    text = f"(;FF[4]GM[11]SZ[11];AB{'[a1:zzzz999999]' * 1000})"
+
+    assert "V308" in [code for code, _ in found(text)]
+
+
+def test_old_games_have_fewer_rules() -> None:
+    assert found("(;FF[3]GM[1]SZ[19];AB[aa]B[bb])") == []
+    assert [one.severity for one in check(io.StringIO("(;FF[3]GM[1]SZ[19];AB[aa]AW[aa])"))] == [
+        "warning"
+    ]
+    assert found("(;FF[1]GM[1]SZ[19];B[aa]TE[1]BM[1])") == []
+
+
+# ---- who reads, and who checks ----
+
+
+def test_rules_of_taste_are_for_those_who_check() -> None:
+    text = "(;FF[4]RU[japanese]PL[W];B[aa])"
+
+    assert [code for code, _ in found(text)] == ["T211", "V305", "T221"]
+    assert loads(text).diagnostics == ()
+    assert load(io.StringIO(text)).diagnostics == ()
+
+
+def test_a_handicap_of_no_stones_is_usual() -> None:
+    severities = [
+        check(io.StringIO(f"{HEAD}HA[{stones}])")).diagnostics[0].severity for stones in (0, 1)
+    ]
+
+    assert severities == ["info", "warning"]
+
+
+def test_white_space_and_rectangles_can_be_put_right_safely() -> None:
+    for text, right in (("B[p d]", "pd"), ("AB[dd:dd]", "dd"), ("LB[dd:3:1]", "dd:3\\:1")):
+        (one,) = check(io.StringIO(f"{HEAD};{text})"))
+        assert one.fix is not None
+        assert one.fix.safe
+        assert [edit.replacement for edit in one.fix.edits] == [right]
