@@ -42,7 +42,11 @@ def outside(
         found.append(Finding("extra-close", "a ')' that closes nothing", close, "remove it"))
     if content:
         where = (
-            "before the first game" if first else "between the games" if before else "behind them"
+            "before the first game"
+            if first
+            else "between the games"
+            if before
+            else "behind the last game"
         )
         severity = Severity.INFO if first and before is Format.FF1 else None
         found.append(Finding("text-outside-games", f"text {where} is skipped", span, "", severity))

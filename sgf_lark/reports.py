@@ -11,6 +11,7 @@ A reporter is given one report after the other and writes each as it comes::
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 from collections import Counter
 from hashlib import sha256
@@ -37,6 +38,9 @@ TAB = "    "
 
 #: Findings that say why a file was not read.
 UNREADABLE = {"unreadable-file", "missing-file", "no-records"}
+
+#: A code and a name in brackets stay together, when a line is broken between words.
+_TAG, _TIE = re.compile(r"\[[A-Z]\d+ [a-z0-9-]+\]"), "\ue000"
 
 #: A piece of a line, and how it looks.
 Part: TypeAlias = str | tuple[str, str]
@@ -69,9 +73,16 @@ class Paper(Console):
             self.write(*parts, "\n")
             return
         text = Text.assemble(*parts)
-        for number, line in enumerate(text.wrap(self, max(self.cells - indent, 1))):
+        text.plain = _TAG.sub(lambda tag: tag[0].replace(" ", _TIE), text.plain)
+        indentation = 0
+        while text:
+            line = text.wrap(self, max(self.cells - indentation, 1))[0]
             line.rstrip()
-            self.print(" " * indent * (number > 0), line, sep="", soft_wrap=True)
+            rest = text[len(line) :]
+            text = rest[len(rest) - len(rest.plain.lstrip()) :]
+            line.plain = line.plain.replace(_TIE, " ")
+            self.print(" " * indentation, line, sep="", soft_wrap=True)
+            indentation = indent
 
 
 def _plain(part: Part) -> str:
@@ -181,7 +192,7 @@ class GroupedReporter(_TextReporter):
         grave = max(len(one.severity) for one in shown)
         for place, one in zip(places, shown, strict=True):
             self.console.wrapped(
-                wide + grave + 13,
+                wide + grave + 12,
                 f"  {place:<{wide}}  ",
                 (f"{one.severity:<{grave}}", STYLES[one.severity]),
                 f"  {one.code}  {visible(one.message)}",

@@ -150,9 +150,9 @@ def test_a_long_message_goes_on_indented_on_the_next_line() -> None:
     lines = on_terminal("full", 60, report(BROKEN))
 
     assert lines[:3] == [
-        "a.sgf:2:10: error: W has 'zz9' for a value; expected a",
-        "    point such as 'pd', or nothing for a pass [V301",
-        "    wrong-value]",
+        "a.sgf:2:10: error: W has 'zz9' for a value; expected a point",
+        "    such as 'pd', or nothing for a pass [V301 wrong-value]",
+        "    2 | ;B[pd];W[zz9];X[1])",
     ]
 
 
