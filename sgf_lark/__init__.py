@@ -15,6 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .api import (
+        Games as Games,
+    )
+    from .api import (
         check as check,
     )
     from .api import (
@@ -245,7 +248,7 @@ if TYPE_CHECKING:
 
 #: Every public name, by the module that has it.
 _HOMES = {
-    "api": ("check", "iter_games", "load", "loads"),
+    "api": ("Games", "check", "iter_games", "load", "loads"),
     "build": ("GgfTransformer", "SgfTransformer"),
     "config": ("find_settings",),
     "diagnostics": (

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TypeAlias
 
 from . import grammars
-from .assemble import read_games
+from .assemble import Course, read_games
 from .diagnostics import (
     Diagnostic,
     Finding,
@@ -16,7 +17,7 @@ from .diagnostics import (
     SgfSyntaxError,
     SgfValidationError,
 )
-from .dialects import Dialect
+from .dialects import Dialect, Shape
 from .draft import Home
 from .encoding import decode
 from .grammar_errors import for_records
@@ -26,6 +27,7 @@ from .options import CheckOptions
 from .positions import LineIndex
 from .properties import PropertyTable
 from .sources import Source as Text
+from .stream import Stream
 from .transformers import ValueTransformer
 
 Source: TypeAlias = str | os.PathLike[str] | IO[str] | IO[bytes]
@@ -138,38 +140,123 @@ def iter_games(
     engine: Engine | str = Engine.AUTO,
     grammar: str | os.PathLike[str] | None = None,
     values: ValueTransformer | None = None,
-) -> Iterator[GameTree]:
-    """Read the games of a file one by one, holding no more than one of them.
+) -> Games:
+    """Read the games of a file one by one, as they are asked for.
 
-    Arguments and errors are those of :func:`load`; an error is raised when its game is
-    reached.  Not strict, each game has its own ``diagnostics``, with what stands before it;
-    what stands behind the last game is told by :func:`load` and :func:`check` alone.
+    A game is there as soon as its last bracket has been read.  No more of the file is held
+    than the largest game, or stretch of text between two games, and a block of constant
+    size; a game whose last ``)`` is missing goes on to the end of the file, and so is held
+    as text up to there.  So is a whole file in a grammar of one's own that nests otherwise than
+    SGF and GGF do.  Arguments and errors are those of :func:`load`; an error is raised
+    when its game is reached.
+
+    Offsets and lines count from the beginning of the file, as those of :func:`load` do.
+    Games and diagnostics are the same, but in two points.  Of a file that is longer than
+    256 KiB the encoding is judged by so much of it, from the first byte on that is not
+    ASCII.  And if what is found out late is about a place that has long been read (games in
+    several encodings, a wrong count in GGF), it is told late.
+
+    Returns:
+        An iterator.  Not strict, each game has its own ``diagnostics``, with what stands
+        before it; those of the iterator are about what stands behind the last game, or
+        about a file without games.
     """
     dialect = _dialect(grammar, values, table)
-    data, name = _contents(source)
-    text, _, findings = _decoded(data, encoding)
-    lines = LineIndex(text)
-    waiting = list(findings)
-    source_text = _source(data, text, encoding)
-    number = 0
-    for game, found in read_games(
-        text, _format(format), table or PropertyTable.standard(), Engine(engine), dialect=dialect
-    ):
-        waiting += found
-        if game is None and not strict:
-            continue
-        diagnostics = _located(waiting, lines)
-        waiting = []
-        if strict:
-            _raise_errors(Report(name=name, text=text, diagnostics=diagnostics))
-        if game is not None:
-            game._diagnostics = diagnostics  # noqa: SLF001  # as Collection does
-            game._home = Home(source_text, number, game.nodes)  # noqa: SLF001  # likewise
-            number += 1
-            yield game
+    return Games(source, strict, _format(format), encoding, table, Engine(engine), dialect)
+
+
+class Games(Iterator[GameTree]):
+    """The games of a file that is being read; see :func:`iter_games`.
+
+    Attributes:
+        diagnostics: What belongs to no game: empty as long as games come.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        strict: bool,  # noqa: FBT001
+        format: Format | None,
+        encoding: str | None,
+        table: PropertyTable | None,
+        engine: Engine,
+        dialect: Dialect | None,
+    ) -> None:
+        decode(b"", encoding)  # an unknown one is told at once
+        self.diagnostics: tuple[Diagnostic, ...] = ()
+        self._strict = strict
+        self._format = format
+        self._table = table or PropertyTable.standard()
+        self._engine = engine
+        self._dialect = dialect
+        self._games = self._read(source, encoding)
+
+    def __next__(self) -> GameTree:
+        return next(self._games)
+
+    def close(self) -> None:
+        """Read no more; a file that was opened here is closed."""
+        self._games.close()
+
+    def _read(self, source: Source, encoding: str | None) -> Generator[GameTree]:
+        with _opened(source) as (file, name):
+            stream = Stream(file, encoding)
+            course = Course(self._table, self._engine, self._dialect)
+            by_itself = self._dialect is not None and self._dialect.shape is Shape.OWN
+            while not stream.is_whole:
+                stream.grow()
+                course.more = not stream.is_whole
+                if by_itself and course.more:
+                    continue  # only the grammar knows where a game ends
+                start = stream.lines.start
+                for game, findings in read_games(
+                    stream.text,
+                    self._format,
+                    self._table,
+                    self._engine,
+                    dialect=self._dialect,
+                    course=course,
+                ):
+                    stream.look(course.done)
+                    found = [*(one.moved(start) for one in findings), *stream.due(course.done)]
+                    self._tell(_located(found, stream.lines), name, stream)
+                    if game is not None:
+                        home = Home(Text(stream.text), 0, game.nodes.copy())
+                        game._home = home  # noqa: SLF001  # as in _collection
+                        game.nodes.move(start)
+                        game._diagnostics = self.diagnostics  # noqa: SLF001  # as Collection does
+                        self.diagnostics = ()
+                        yield game
+                done = course.done
+                course.go_on(stream.lines)
+                stream.leave(done)
+            stream.look(len(stream.text))
+            last = [*stream.due(len(stream.text)), *stream.end()]
+            self._tell(_located(last, stream.lines), name, stream)
+
+    def _tell(self, found: tuple[Diagnostic, ...], name: str, stream: Stream) -> None:
+        """Keep what was found for the next game, or raise it."""
+        if not found:
+            return
+        if self._strict:
+            report = Report(name=name, text=stream.text, diagnostics=found)
+            report._lines = stream.lines  # noqa: SLF001  # of a part of the file
+            _raise_errors(report)
+        both = (*self.diagnostics, *found)
+        self.diagnostics = tuple(sorted(both, key=lambda one: (one.offset, one.end_offset)))
 
 
 # ---- between the doors and the stages ----
+
+
+@contextmanager
+def _opened(source: Source) -> Iterator[tuple[IO[str] | IO[bytes], str]]:
+    """A source open for reading, and what to call it."""
+    if isinstance(source, str | os.PathLike):
+        with Path(source).open("rb") as file:
+            yield file, os.fspath(source)
+    else:
+        yield source, str(getattr(source, "name", "<stream>"))
 
 
 def _contents(source: Source) -> tuple[str | bytes, str]:

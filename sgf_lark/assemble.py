@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ from .grammars import Engine, File, Format
 from .layout import Layout
 from .model import GameTree
 from .outside import HiddenBrackets, nothing, outside
-from .positions import Span
+from .positions import LineIndex, Position, Span
 from .properties import PropertyTable, capitals
 from .property import COLORS, RuleBook, Rules
 from .reading import NotOfType, reader, shorten
@@ -40,6 +40,63 @@ from .syntax import (
 FORMATS = {1: Format.FF1, 2: Format.FF1, 3: Format.FF3, 4: Format.FF4}
 
 
+class Course:
+    """How far the reading of a file has come, for one that is read part by part.
+
+    Args:
+        table: The properties to know.
+        engine: What reads the values.
+        dialect: A grammar of one's own.
+
+    Attributes:
+        more: The text that is read may go on behind its end.
+        done: Where the last game of that text ends that was read.
+        ggf: The games are GGF; None as long as that is not known.
+        number: How many games were read.
+    """
+
+    def __init__(
+        self, table: PropertyTable, engine: Engine, dialect: Dialect | None = None
+    ) -> None:
+        self.book = RuleBook(table, engine, dialect)
+        self.more = False
+        self.done = 0
+        self.ggf: bool | None = None
+        self.number = 0
+        self.match: _Match | None = None
+        self.said = False  # something about a text without any game
+        self.hidden = HiddenBrackets()
+        self.kinds = _Kinds(set(), set())
+
+    def stretches(
+        self, text: str, format: Format | None, end_of: Callable[[int], int | None]
+    ) -> Iterator[Stretch]:
+        """The games of the text; none as long as it is not known what they are.
+
+        ``end_of`` may know where a game of SGF ends.
+        """
+        if self.ggf is None:
+            self.ggf = _is_ggf(text, format, self.book.dialect, more=self.more)
+        if self.ggf is not None:
+            known = _unknown if self.ggf else end_of
+            yield from stretches(text, ggf=self.ggf, more=self.more, end_of=known)
+
+    def count(self) -> None:
+        """One more game was read."""
+        self.number += 1
+        if self.match is not None:
+            self.match = self.match._replace(seen=self.match.seen + 1)
+
+    def go_on(self, lines: LineIndex) -> None:
+        """The next part begins where the last game has ended."""
+        match, done = self.match, self.done
+        if match is not None and done:
+            start, end = match.span
+            at = match.at or lines.places(Span(start + lines.start, end + lines.start))
+            self.match = match._replace(span=Span(start - done, end - done), at=at)
+        self.done = 0
+
+
 def read_games(
     text: str,
     format: Format | None,
@@ -47,6 +104,7 @@ def read_games(
     engine: Engine = Engine.AUTO,
     asked: frozenset[str] | None = None,
     dialect: Dialect | None = None,
+    course: Course | None = None,
 ) -> Iterator[tuple[GameTree | None, list[Finding]]]:
     """The games of a text in order, each with the findings before and in it.
 
@@ -57,31 +115,32 @@ def read_games(
         engine: What parses.
         asked: Names of the strict rules that somebody asks for.
         dialect: A grammar of one's own.
+        course: If the text is a part of a file, how far that has been read.
 
     Yields:
         A game and its findings; None for findings without a game, the last of them for
         what stands behind the last game.
     """
-    book = RuleBook(table, engine, dialect)
+    course = course or Course(table, engine, dialect)
     if dialect is not None and dialect.shape is Shape.OWN:
-        return _read_whole(text, format, book, dialect.file, asked)
-    return _read_apart(text, format, book, asked)
+        course.done = len(text)
+        return _read_whole(text, format, course.book, dialect.file, asked)
+    return _read_apart(text, format, course, asked)
 
 
 def _read_apart(
-    text: str, format: Format | None, book: RuleBook, asked: frozenset[str] | None
+    text: str, format: Format | None, course: Course, asked: frozenset[str] | None
 ) -> Iterator[tuple[GameTree | None, list[Finding]]]:
     """The games of a text that are found one by one."""
-    ggf = _is_ggf(text, format, book.dialect)
-    number, waiting = 0, Stretch(0, 0, is_game=False)
+    book, waiting = course.book, Stretch(0, 0, is_game=False)
     whole = _WholeGames(text, format, book)
-    match: _Match | None = None
-    hidden, kinds = HiddenBrackets(text), _Kinds(set(), set())
-    said = False  # something about a text without any game
-    for stretch in stretches(text, ggf=ggf, end_of=_unknown if ggf else whole.end_of):
+    hidden, kinds = course.hidden, course.kinds
+    hidden.text = text
+    for stretch in course.stretches(text, format, whole.end_of):
         if not stretch.is_game:
             waiting = stretch
             continue
+        ggf = bool(course.ggf)
         parsed: list[ParsedGame]
         mended: list[Finding] = []
         if whole.game is not None:
@@ -98,36 +157,38 @@ def _read_apart(
             parsed, mended = parse_game(text, stretch, one, transformer, book.engine, book.own)
         count = _count(text, waiting) if ggf else None
         if count is None:
-            around = outside(text, waiting, book.table, first=number == 0, before=one)
+            around = outside(text, waiting, book.table, first=course.number == 0, before=one)
         else:
-            around = _end_of_match(match)
-            match = count
+            around = _end_of_match(course.match)
+            course.match = count
         waiting = Stretch(stretch.end, stretch.end, is_game=False)
-        findings = [*around, *(finding._replace(game=number) for finding in mended)]
+        course.done = stretch.end
+        findings = [*around, *(finding._replace(game=course.number) for finding in mended)]
         if not parsed:
-            said = said or bool(mended)
+            course.said = course.said or bool(mended)
             yield None, hidden.remaining(findings)
-        for part in parsed:
+        for number, part in enumerate(parsed, course.number):
             game = game_tree(part.result, rules, partial(_layout, text, stretch, part.tokens, ggf))
             cut_off = {finding.span.end for finding in mended if finding.name == "unclosed-value"}
             checked = check_game(game, number, choice, asked)
             findings += [one for one in checked if one.span.start not in cut_off]
             yield game, hidden.remaining([*findings, *_differences(game, number, kinds, choice)])
             findings = []
-            number += 1
-            if match is not None:
-                match = match._replace(seen=match.seen + 1)
-    rest = outside(text, waiting, book.table, first=number == 0, before=None)
-    if number == 0 and not said:
-        rest = [nothing(text, book.table)]
-    yield None, hidden.remaining(rest + _end_of_match(match))
+            course.count()
+    if not course.more:
+        rest = outside(text, waiting, book.table, first=course.number == 0, before=None)
+        if course.number == 0 and not course.said:
+            rest = [nothing(text, book.table)]
+        yield None, hidden.remaining(rest + _end_of_match(course.match))
 
 
-def _is_ggf(text: str, format: Format | None, dialect: Dialect | None) -> bool:
-    """The games of a text are cut as those of GGF are."""
+def _is_ggf(
+    text: str, format: Format | None, dialect: Dialect | None, *, more: bool
+) -> bool | None:
+    """The games of a text are cut as those of GGF are; None if ``more`` text has to tell."""
     if dialect is not None:
         return dialect.shape is Shape.GGF
-    return format is Format.GGF or (format is None and is_ggf(text))
+    return format is Format.GGF or (format is None and is_ggf(text, more=more))
 
 
 def _read_whole(
@@ -245,6 +306,7 @@ class _Match(NamedTuple):
     announced: int
     span: Span
     seen: int = 0
+    at: tuple[Position, Position] | None = None
 
 
 def _count(text: str, stretch: Stretch) -> _Match | None:
@@ -260,7 +322,7 @@ def _end_of_match(match: _Match | None) -> list[Finding]:
     if match is None or match.announced == match.seen:
         return []
     message = f"the number of games is {match.announced}, and {match.seen} follow"
-    return [Finding("wrong-count", message, match.span, "correct the number")]
+    return [Finding("wrong-count", message, match.span, "correct the number", at=match.at)]
 
 
 # ---- which format, which game ----
@@ -268,7 +330,7 @@ def _end_of_match(match: _Match | None) -> list[Finding]:
 
 def format_of(text: str) -> Format:
     """What the first game of a text is read as."""
-    ggf = is_ggf(text)
+    ggf = bool(is_ggf(text))
     for stretch in stretches(text, ggf=ggf):
         if stretch.is_game and not ggf:
             values = root_values(text, stretch)

@@ -17,9 +17,9 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, PrivateAttr
 
-from .positions import LineIndex, Span
+from .positions import LineIndex, Position, Span
 
 
 class Severity(StrEnum):
@@ -254,7 +254,10 @@ class Diagnostic(_Frozen):
 
 
 class Finding(NamedTuple):
-    """A diagnostic in the making: offsets only, and only what its finder knows."""
+    """A diagnostic in the making: offsets only, and only what its finder knows.
+
+    ``at`` is where it begins and ends, for a place of which the text may be gone.
+    """
 
     name: str
     message: str
@@ -267,11 +270,29 @@ class Finding(NamedTuple):
     property: str | None = None
     value_index: int | None = None
     fix: Fix | None = None
+    at: tuple[Position, Position] | None = None
+
+    def moved(self, by: int) -> Finding:
+        """The finding in a text that begins so many characters earlier."""
+        if not by:
+            return self
+        fix = self.fix
+        if fix is not None:
+            edits = tuple(
+                Edit(
+                    offset=one.offset + by,
+                    end_offset=one.end_offset + by,
+                    replacement=one.replacement,
+                )
+                for one in fix.edits
+            )
+            fix = fix.model_copy(update={"edits": edits})
+        return self._replace(span=Span(self.span.start + by, self.span.end + by), fix=fix)
 
     def located(self, lines: LineIndex) -> Diagnostic:
         """The finding with lines and columns, as users see it."""
         rule = RULES[self.name]
-        start, end = lines.locate(self.span.start), lines.locate(self.span.end)
+        start, end = self.at or lines.places(self.span)
         return Diagnostic(
             code=rule.code,
             name=rule.name,
@@ -307,6 +328,12 @@ class Report(_Frozen):
     text: str = ""
     diagnostics: tuple[Diagnostic, ...] = ()
     left_out: dict[Severity, int] = {}
+    _lines: LineIndex | None = PrivateAttr(None)
+
+    @property
+    def lines(self) -> LineIndex:
+        """Lines and columns of the text, which may be a part of a file."""
+        return self._lines or LineIndex(self.text)
 
     def __iter__(self) -> Iterator[Diagnostic]:  # type: ignore[override]  # a report is its findings
         return iter(self.diagnostics)
@@ -366,7 +393,7 @@ class Report(_Frozen):
         return self.model_copy(update={"diagnostics": (*kept, notice), "left_out": dict(left_out)})
 
     def __str__(self) -> str:
-        lines = LineIndex(self.text)
+        lines = self.lines
         return "\n".join(excerpt(self, one, lines) for one in self.diagnostics)
 
 
@@ -396,7 +423,7 @@ def source_line(text: str, lines: LineIndex, place: Diagnostic) -> SourceLine:
     end = min(end, right)
     shown = "".join(
         char if char.isprintable() or char == "\t" else "\N{REPLACEMENT CHARACTER}"
-        for char in text[left:right]
+        for char in text[left - lines.start : right - lines.start]
     )
     before = "\N{HORIZONTAL ELLIPSIS}" if left > line.start else ""
     after = "\N{HORIZONTAL ELLIPSIS}" if right < line.end else ""
@@ -406,7 +433,7 @@ def source_line(text: str, lines: LineIndex, place: Diagnostic) -> SourceLine:
 
 def excerpt(report: Report, place: Diagnostic, lines: LineIndex | None = None) -> str:
     """A finding as plain text: place, message, and the source line underlined."""
-    shown, marked = source_line(report.text, lines or LineIndex(report.text), place)
+    shown, marked = source_line(report.text, lines or report.lines, place)
     pad = "".join("\t" if char == "\t" else " " for char in shown[: marked.start])
     under = "^" * max(1, marked.end - marked.start)
     return (
@@ -443,7 +470,7 @@ class SgfSyntaxError(SgfError):
 
     Attributes as in :class:`json.JSONDecodeError`:
         msg: The message without its place.
-        doc: The whole text.
+        doc: The text; of a file that is read game by game, the part with the fault.
         pos: Offset of the fault in ``doc``, from 0.
         lineno, colno: The same as line and column, from 1.
     """
@@ -458,7 +485,7 @@ class SgfSyntaxError(SgfError):
 
     @property
     def pos(self) -> int:
-        return self.first.offset
+        return self.first.offset - self.report.lines.start
 
     @property
     def lineno(self) -> int:

@@ -193,26 +193,19 @@ def _decode_games(data: bytes) -> Decoded:
     findings: list[Finding] = []
     told: set[bytes | None] = set()
     offset = 0
-    for piece, (codec, rule, message) in chosen:
+    for piece, choice in chosen:
         name = _name(data, piece)
-        text = kept(data[piece.start : piece.end], codec)
-        if rule and name not in told and (beyond := _BEYOND_ASCII.search(text)):
+        text = kept(data[piece.start : piece.end], choice.codec)
+        if name not in told and (finding := _about(choice, data, piece, text, offset)):
             told.add(name)
-            span = Span(offset + beyond.start(), offset + beyond.end())
-            if piece.charset:
-                before, value = data[piece.start : piece.charset.start], data[slice(*piece.charset)]
-                start = offset + len(kept(before, codec))
-                span = Span(start, start + len(kept(value, codec)))
-            findings.append(Finding(rule, message, span, _WAY_OUT, property="CA" if name else None))
+            findings.append(finding)
         texts.append(text)
         offset += len(text)
     text = "".join(texts)
     codecs_ = [choice.codec for _, choice in chosen]
     used = sorted({label(codec) for codec in codecs_ if codec != "ascii"})
     if len(used) > 1:
-        message = f"the games of this file are in different encodings: {', '.join(used[:5])}"
-        helping = "Save the file as UTF-8 with CA[UTF-8] in every game"
-        findings.append(Finding("several-encodings", message, Span(0, 1), helping))
+        findings.append(_several(used))
     first = next((codec for codec in codecs_ if codec != "ascii"), "ascii")
     findings += _undecodable(text, first if len(used) < 2 else "the encoding of their game")  # noqa: PLR2004
     return Decoded(text, first, tuple(sorted(findings, key=lambda one: one.span)))
@@ -229,6 +222,29 @@ def _choices(data: bytes) -> list[tuple[_Piece, _Choice]]:
         for name, group in groups.items()
     }
     return [(piece, choices[_name(data, piece)]) for piece in pieces]
+
+
+def _about(choice: _Choice, data: bytes, piece: _Piece, text: str, offset: int) -> Finding | None:
+    """What to say of the choice for a piece, whose text begins at an offset.
+
+    It is said of CA, if there is one, else of the first letter beyond ASCII.
+    """
+    beyond = _BEYOND_ASCII.search(text)
+    if choice.rule is None or beyond is None:
+        return None
+    span = Span(offset + beyond.start(), offset + beyond.end())
+    if piece.charset:
+        before, value = data[piece.start : piece.charset.start], data[slice(*piece.charset)]
+        start = offset + len(kept(before, choice.codec))
+        span = Span(start, start + len(kept(value, choice.codec)))
+    ident = "CA" if piece.charset else None
+    return Finding(choice.rule, choice.message, span, _WAY_OUT, property=ident)
+
+
+def _several(used: list[str]) -> Finding:
+    message = f"the games of this file are in different encodings: {', '.join(used[:5])}"
+    helping = "Save the file as UTF-8 with CA[UTF-8] in every game"
+    return Finding("several-encodings", message, Span(0, 1), helping)
 
 
 def _name(data: bytes, piece: _Piece) -> bytes | None:
@@ -334,22 +350,41 @@ def _at_charset(rule: str, message: str, span: Span) -> Finding:
 
 def _undecodable(text: str, codec: str) -> list[Finding]:
     """A finding for each run of bytes that are no character; of many, one for the rest."""
-    charset = label(codec) if codec.isascii() and " " not in codec else codec
-    found: list[Finding] = []
-    rest = 0
-    for run in KEPT.finditer(text):
-        if len(found) == _SHOWN_RUNS:
-            rest += 1
-            last = run
-            continue
-        shown = " ".join(f"{ord(char) - KEPT_FROM:02X}" for char in run[0][:8])
-        more = " ..." if len(run[0]) > 8 else ""  # noqa: PLR2004
-        message = f"the bytes {shown}{more} are no character in {charset}"
-        found.append(Finding("undecodable-bytes", message, Span(*run.span()), _WAY_OUT))
-    if rest:
+    damage = Damage()
+    return [*damage.find(text, 0, codec), *damage.end()]
+
+
+class Damage:
+    """Bytes that are no character, in a text that may come in several parts."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self.last = Span(0, 0)
+
+    def find(self, text: str, offset: int, codec: str) -> list[Finding]:
+        """Those in a part that begins at an offset, up to a number; no run is cut by its end."""
+        if text.isascii():
+            return []
+        charset = label(codec) if " " not in codec else codec
+        found: list[Finding] = []
+        for run in KEPT.finditer(text):
+            span = self.last = Span(offset + run.start(), offset + run.end())
+            self._count += 1
+            if self._count > _SHOWN_RUNS:
+                continue
+            shown = " ".join(f"{ord(char) - KEPT_FROM:02X}" for char in run[0][:8])
+            more = " ..." if len(run[0]) > 8 else ""  # noqa: PLR2004
+            message = f"the bytes {shown}{more} are no character in {charset}"
+            found.append(Finding("undecodable-bytes", message, span, _WAY_OUT))
+        return found
+
+    def end(self) -> list[Finding]:
+        """One for all those beyond that number."""
+        rest = self._count - _SHOWN_RUNS
+        if rest <= 0:
+            return []
         message = f"bytes that are no character stand in {rest} more places, the last one here"
-        found.append(Finding("undecodable-bytes", message, Span(*last.span()), _WAY_OUT))
-    return found
+        return [Finding("undecodable-bytes", message, self.last, _WAY_OUT)]
 
 
 # Games and CA in undecoded bytes.  A scanner knows the lead bytes of its charsets, so that a
@@ -449,10 +484,23 @@ def _tree_end(data: bytes, start: int, scanner: _Scanner) -> int:
 
 def _pieces(data: bytes) -> list[_Piece]:
     """The games of a file in which they declare different charsets, else one piece for all."""
+    if len(_names(data)) < 2:  # noqa: PLR2004
+        return [_Piece(0, len(data), _charset(data, _tree_start(data, 0), len(data)).span)]
+    return _games(data)
+
+
+#: Anything like CA, wherever it stands.
+_ANY_CHARSET = re.compile(rb"CA\s*+\[([^\[\]]{0,40})\]")
+
+
+def _names(data: bytes) -> set[str | None]:
+    """The codecs that are declared anywhere."""
+    return {_declared(name.strip()) for name in _ANY_CHARSET.findall(data)}
+
+
+def _games(data: bytes) -> list[_Piece]:
+    """Each game, with what follows it."""
     start = _tree_start(data, 0)
-    names = {_declared(name.strip()) for name in re.findall(rb"CA\s*+\[([^\[\]]{0,40})\]", data)}
-    if len(names) < 2:  # noqa: PLR2004
-        return [_Piece(0, len(data), _charset(data, start, len(data)).span)]
     pieces = []
     begin = 0
     while begin < len(data):

@@ -33,6 +33,16 @@ class Layout:
         self._values = array("q")
         self._cut_off: int | None = None
 
+    def moved(self, by: int) -> Layout:
+        """The layout in a text that begins so many characters earlier."""
+        made = Layout()
+        made._first_property, made._first_value = self._first_property, self._first_value
+        made._nodes = array("q", [one + by for one in self._nodes])
+        made._properties = array("q", [one + by for one in self._properties])
+        made._values = array("q", [one + by for one in self._values])
+        made._cut_off = None if self._cut_off is None else self._cut_off + by
+        return made
+
     @classmethod
     def of_tokens(
         cls, tokens: Iterable[Scrap], text: str, moves: frozenset[str] = frozenset()

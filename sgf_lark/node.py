@@ -412,6 +412,25 @@ class Nodes(Sequence[Node]):
         """Offsets of everything; None without a text."""
         return self._make_layout()
 
+    def copy(self) -> Nodes:
+        """The same nodes, whose text may begin somewhere else."""
+        made = Nodes(self.parents, self.contents, self.rules, self._make_layout)
+        if "layout" in self.__dict__:
+            made.__dict__["layout"] = self.layout
+        return made
+
+    def move(self, by: int) -> None:
+        """Say that the text, from which the nodes were read, begins so many characters later."""
+        make = self._make_layout
+        known = self.__dict__.pop("layout", None)
+
+        def moved() -> Layout | None:
+            layout: Layout | None = known or make()
+            return layout and layout.moved(by)
+
+        if by:
+            self._make_layout = moved
+
     @property
     def places(self) -> Layout:
         """Offsets of everything, of a game that has its text.

@@ -92,25 +92,25 @@ CONSEQUENCES = frozenset(
 class HiddenBrackets:
     """Brackets that values have swallowed: later ones then close too much.
 
-    Args:
-        text: The whole text.
+    Attributes:
+        text: In which the findings are; another one for each part of a file.
     """
 
-    def __init__(self, text: str) -> None:
-        self._text = text
+    def __init__(self) -> None:
+        self.text = ""
         self._open = 0
 
     def remaining(self, findings: Iterable[Finding]) -> list[Finding]:
         """The findings, but for those that follow from brackets that were hidden before."""
         kept: list[Finding] = []
         for one in findings:
-            shown = self._text[slice(*one.span)]
+            shown = self.text[slice(*one.span)]
             if self._open > 0 and one.name == "extra-close":
                 self._open -= shown.count(")")
             elif self._open <= 0 or one.name not in CONSEQUENCES:
                 kept.append(one)
         for one in kept:
             if one.name == "swallowed-properties":
-                shown = self._text[slice(*one.span)]
+                shown = self.text[slice(*one.span)]
                 self._open += max(0, shown.count("(") - shown.count(")"))
         return kept

@@ -27,16 +27,25 @@ class Position(NamedTuple):
 class LineIndex:
     """Turns offsets of one text into lines and columns.
 
+    Args:
+        text: The text, or the part of a longer one whose offsets are given.
+        start: Offset at which it begins there.
+        place: Line and column at which it begins there.
+
     Lark counts only ``"\\n"`` as a line break and ``str.splitlines`` also breaks
     at U+2028, so neither is asked.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, start: int = 0, place: Position = Position(1, 1)) -> None:  # noqa: B008  # frozen
         self._text = text
+        self.start = start
+        self._place = place
 
     @cached_property
     def _starts(self) -> list[int]:
-        return [0, *(found.end() for found in _LINE_BREAK.finditer(self._text))]
+        """Offsets in the text at which lines begin; of the first one, before the text."""
+        first = 1 - self._place.column
+        return [first, *(found.end() for found in _LINE_BREAK.finditer(self._text))]
 
     def locate(self, offset: int) -> Position:
         """Give the line and column of one character.
@@ -55,15 +64,23 @@ class LineIndex:
         Source:
             FF[4], value type Text: LF, CR, LF CR and CR LF are line breaks.
         """
-        if not 0 <= offset <= len(self._text):
-            raise ValueError(f"offset {offset} is outside 0..{len(self._text)}")
-        line = bisect_right(self._starts, offset)
-        return Position(line, offset - self._starts[line - 1] + 1)
+        end = self.start + len(self._text)
+        if not self.start <= offset <= end:
+            raise ValueError(f"offset {offset} is outside {self.start}..{end}")
+        at = offset - self.start
+        line = bisect_right(self._starts, at)
+        return Position(self._place.line + line - 1, at - self._starts[line - 1] + 1)
+
+    def places(self, span: Span) -> tuple[Position, Position]:
+        """The lines and columns of both ends of a span."""
+        return self.locate(span.start), self.locate(span.end)
 
     def line_span(self, line: int) -> Span:
         """The characters of one line, counted from 1, without its line break."""
-        start = self._starts[line - 1]
-        end = self._starts[line] if line < len(self._starts) else len(self._text)
+        which = line - self._place.line
+        start = max(self._starts[which], 0)
+        is_last = which + 1 == len(self._starts)
+        end = len(self._text) if is_last else self._starts[which + 1]
         while end > start and self._text[end - 1] in "\r\n":
             end -= 1
-        return Span(start, end)
+        return Span(self.start + start, self.start + end)

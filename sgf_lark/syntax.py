@@ -57,17 +57,26 @@ def scraps(text: str, start: int, end: int, *, ggf: bool = False) -> Iterator[Sc
 # ---- where the games are ----
 
 
-def is_ggf(text: str) -> bool:
+def is_ggf(text: str, *, more: bool = False) -> bool | None:
     """The first game of a text is written in GGF.
 
     It is if it ends before any second ``;``, names its game in words, and has no FF.
+
+    Args:
+        text: Anything.
+        more: The text may go on; None is the answer if that could change it.
     """
+    first = _scanner("opening").search(text)
+    if first is not None and first[0] != "(;" and first[0][-1] in ";[":
+        return False
     opening = _scanner("ggf_opening").search(text)
     if opening is None:
-        return False
+        return None if more else False
     names: dict[str, str] = {}
     name = ""
     for kind, start, end in scraps(text, opening.end(), len(text), ggf=True):
+        if more and end == len(text) and kind != "GGF_CLOSE":
+            return None
         if kind == "GGF_CLOSE":
             number = _parses(Format.FF4, "number", names.get("GM", "1"))
             return "FF" not in names and not number
@@ -76,8 +85,8 @@ def is_ggf(text: str) -> bool:
         elif kind == "GGF_VALUE":
             names.setdefault(name, text[start + 1 : end - 1])
         else:
-            break
-    return False
+            return False
+    return None if more else False
 
 
 def _parses(format: Format, start: str, text: str) -> bool:
@@ -89,13 +98,18 @@ def _parses(format: Format, start: str, text: str) -> bool:
 
 
 def stretches(
-    text: str, *, ggf: bool = False, end_of: Callable[[int], int | None] = lambda _start: None
+    text: str,
+    *,
+    ggf: bool = False,
+    more: bool = False,
+    end_of: Callable[[int], int | None] = lambda _start: None,
 ) -> Iterator[Stretch]:
     """The games of a text and what stands between them, in order, nothing left out.
 
     Args:
         text: Anything.
         ggf: Games of GGF are meant.
+        more: The text may go on; what that could change is left out.
         end_of: Where the game that begins at a place ends, if that is known without
             looking for its last bracket.
     """
@@ -104,6 +118,8 @@ def stretches(
     done = 0
     while True:
         found = opening.search(text, done)
+        if found is None and more:
+            return
         start = len(text) if found is None else found.start()
         if start > done:
             yield Stretch(done, start, is_game=False)
@@ -111,13 +127,15 @@ def stretches(
             return
         done = start
         known = end_of(start)
-        for end in split(text, start) if known is None else (known,):
+        for end in split(text, start, more) if known is None else (known,):
             yield Stretch(done, end, is_game=True)
             done = end
+        if done == start:
+            return
 
 
-def _sgf_games(text: str, start: int) -> list[int]:
-    """Where the game that begins at ``start`` ends.
+def _sgf_games(text: str, start: int, more: bool) -> list[int]:  # noqa: FBT001  # as stretches has it
+    """Where the game that begins at ``start`` ends; nothing if ``more`` text has to tell.
 
     If the text ends before the game is closed, what looks like the beginning of another
     game (a tree with FF or GM in its first node) closes it; then there are several ends.
@@ -130,7 +148,7 @@ def _sgf_games(text: str, start: int) -> list[int]:
             depth -= 1
             if depth == 0:
                 return [found.end()]
-    return [*_restarts(text, start), len(text)]
+    return [] if more else [*_restarts(text, start), len(text)]
 
 
 def _restarts(text: str, start: int) -> Iterator[int]:
@@ -151,7 +169,7 @@ def _restarts(text: str, start: int) -> Iterator[int]:
             nodes = -1
 
 
-def _ggf_games(text: str, start: int) -> list[int]:
+def _ggf_games(text: str, start: int, more: bool) -> list[int]:  # noqa: FBT001  # as stretches has it
     """Where the GGF game that begins at ``start`` ends: at its ``;)``, or at the next game."""
     opened = False
     for kind, at, end in scraps(text, start, len(text), ggf=True):
@@ -161,7 +179,7 @@ def _ggf_games(text: str, start: int) -> list[int]:
             if opened:
                 return [at]
             opened = True
-    return [len(text)]
+    return [] if more else [len(text)]
 
 
 def root_values(text: str, game: Stretch, *, ggf: bool = False) -> dict[str, str]:

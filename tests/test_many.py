@@ -128,7 +128,7 @@ def end_it() -> None:
 
 
 def fault() -> None:
-    os.kill(os.getpid(), signal.SIGSEGV)
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def fill_it() -> None:
@@ -140,7 +140,7 @@ def fill_it() -> None:
     ("what", "said"),
     [
         (end_it, "the process that read it ended with 3"),
-        (fault, "the process that read it was ended by SIGSEGV"),
+        (fault, "the process that read it was ended by SIGKILL"),
         (fill_it, "MemoryError: too large"),
     ],
 )

@@ -18,6 +18,8 @@ ORDER = (
     "guess",
     "encoding",
     "sources",
+    "decoding",
+    "stream",
     "charsets",
     "parts",
     "variants",
