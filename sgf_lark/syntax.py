@@ -189,8 +189,9 @@ def root_values(text: str, game: Stretch, *, ggf: bool = False) -> dict[str, str
     own name may be spelled ``FileFormat``.
     """
     found: dict[str, str] = {}
-    name, nodes = "", 0
+    name, nodes, depth = "", 0, 0
     for kind, start, end in scraps(text, game.start, game.end, ggf=ggf):
+        depth += (kind == "OPEN") - (kind == "CLOSE")
         if kind == "SEMICOLON":
             nodes += 1
         elif kind == "IDENT":
@@ -198,6 +199,8 @@ def root_values(text: str, game: Stretch, *, ggf: bool = False) -> dict[str, str
         elif kind in {"PROP_VALUE", "GGF_VALUE"} and name:
             found.setdefault(name, text[start + 1 : end - 1])
         if nodes > 1 or ((found or nodes) and kind in {"OPEN", "CLOSE"}):
+            break
+        if kind == "CLOSE" and depth <= 0:
             break
     return found
 
