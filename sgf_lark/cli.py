@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from . import __version__, arguments, workbench_cli
+from . import __version__, arguments, workbench_cli, writing_cli
 from .forms import WHOLE, Output, Telling
 from .paths import STDIN, SUFFIXES, Unreadable, find_files, reason
 
@@ -345,5 +345,6 @@ def _check_stdin(options: dict[str, Any]) -> Report:
         return unreadable(Unreadable(STDIN, reason(error)))
 
 
+app.command()(writing_cli.fmt)
 app.command()(workbench_cli.tree)
 app.add_typer(workbench_cli.grammars_app, name="grammar")

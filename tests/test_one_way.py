@@ -64,6 +64,7 @@ ORDER = (
     "outside",
     "assemble",
     "api",
+    "formatter",
     "many",
     "trees",
     "paths",
@@ -74,6 +75,7 @@ ORDER = (
     "explain",
     "arguments",
     "workbench_cli",
+    "writing_cli",
     "cli",
     "__main__",
 )
