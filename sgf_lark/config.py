@@ -6,6 +6,7 @@ shown.  A file's settings are those of the nearest folder, from its own upwards.
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from collections.abc import Iterator
@@ -55,10 +56,10 @@ class _Finder:
 
     def find(self, path: str | Path) -> Settings | None:
         """As :func:`find_settings`; None if there is no settings file."""
-        place = Path(path).absolute()
+        place = _absolute(path)
         passed: list[Path] = []
         found = None
-        for folder in ([place] if place.is_dir() else []) + [*place.parents]:
+        for folder in ([place] if os.path.isdir(place) else []) + [*place.parents]:  # noqa: PTH112
             if folder in self._known:
                 found = self._known[folder]
                 break
@@ -70,10 +71,23 @@ class _Finder:
         return found
 
 
+def _absolute(path: str | Path) -> Path:
+    """The path from the root, in which '..' leads to what stands above it; links stay."""
+    return Path(os.path.abspath(path))  # noqa: PTH100  # resolve would follow links
+
+
 def _in_folder(folder: Path) -> Settings | None:
-    files = (folder / name for name in FILES)
-    readings = (_read(file) for file in files if file.is_file())
-    return next((one for one in readings if one is not None), None)
+    for name in FILES:
+        file = folder / name
+        if os.path.isfile(file):  # noqa: PTH113  # silent about folders that nobody may enter
+            try:
+                found = _read(file)
+            except OSError as error:
+                fault = Fault(Span(0, 0), f"this file cannot be read: {error.strerror}".lower())
+                raise SettingsError(_report(file, "", [fault])) from None
+            if found is not None:
+                return found
+    return None
 
 
 class Chooser:
@@ -103,7 +117,8 @@ class Chooser:
 
     def of(self, file: str) -> CheckOptions:
         """The options for one file."""
-        found = self._finder.find(file) if self._finder and Path(file).exists() else None
+        is_there = os.path.exists(file)  # noqa: PTH110  # silent about names that are too long
+        found = self._finder.find(file) if self._finder and is_there else None
         settings = found or self.settings
         for known, merged in self._merged:
             if known is settings:
@@ -143,7 +158,8 @@ def _read(file: Path) -> Settings | None:
     if found is None:
         return None
     try:
-        return Settings.model_validate({**found, "": str(file.absolute().parent)})
+        folder = str(_absolute(file).parent)
+        return Settings.model_validate({**found, "": folder})
     except ValidationError as error:
         places = list(_statements(text))
         faults = [

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from glob import glob, has_magic
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -61,7 +60,7 @@ def _named(path: str) -> Iterator[str | Unreadable]:
 
 
 def _file_or_folder(path: str) -> Iterator[str | Unreadable]:
-    if not Path(path).is_dir():
+    if not os.path.isdir(path):  # noqa: PTH112  # silent about names that are too long
         yield path  # whoever opens it hears why it cannot be read
         return
     found: list[str | Unreadable] = list(_records_below(path))

@@ -115,6 +115,34 @@ def test_a_record_without_settings_takes_those_of_the_current_folder(
     assert codes("../there/a.sgf") == ["D501"]
 
 
+def test_only_folders_above_a_record_count(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write("sgf-lark.toml", "ignore = ['D']")
+    write("here/sgf-lark.toml", "ignore = ['V']")
+    write("there/a.sgf", WRONG)
+    monkeypatch.chdir(folder / "here")
+
+    assert codes("../there/a.sgf") == ["V301"]
+
+
+def test_names_that_are_too_long_have_no_settings_of_their_own() -> None:
+    write("sgf-lark.toml", "level = 'error'")
+
+    for name in ("x" * 5000, "x/" * 3000):
+        assert find_settings(name).level == "error"
+        assert check(name).exit_code == 2
+
+
+def test_settings_that_cannot_be_read_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    write("sgf-lark.toml", "strict = true")
+
+    def refuse(_: Path) -> bytes:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    with pytest.raises(SettingsError, match=r"sgf-lark.toml:1:1: this file cannot be read: perm"):
+        find_settings("a.sgf")
+
+
 def test_a_settings_file_can_be_named() -> None:
     write("sgf-lark.toml", "select = ['D']")
     write("mine.toml", "select = ['V']")
