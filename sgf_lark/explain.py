@@ -229,6 +229,10 @@ class PropertyPage:
             yield Block("section", _where(rows))
             yield from blocks
             yield Block("item", "; ".join(dict.fromkeys(map(_sources, rows))), "source")
+        if self.ident == "GM":
+            yield Block("section", "The numbers of games")
+            names = ", ".join(f"{number} {game.name}" for number, game in GAMES.items())
+            yield Block("text", names)
         if self.ident in GROUPS:
             group = GROUPS[self.ident]
             text = f"{self.ident} is also a group of findings: sgf-lark explain {group}"

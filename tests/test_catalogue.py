@@ -1,6 +1,7 @@
 """The catalogue: every rule has an entry, and every example in it is true."""
 
 import io
+import re
 
 import pytest
 
@@ -46,6 +47,13 @@ def test_every_entry_belongs_to_a_rule_and_has_sources() -> None:
     for code, entry in ENTRIES.items():
         assert entry.rule.code == code
         assert entry.sources
+
+
+def test_sources_are_documents_that_everybody_can_find() -> None:
+    """No notes of our own, such as numbers of rules and of errata that stand nowhere here."""
+    for entry in ENTRIES.values():
+        for source in entry.sources:
+            assert re.search(r"\bR\d\d\b|errat", source) is None, source
 
 
 def test_every_entry_shows_a_wrong_and_a_right_record() -> None:

@@ -151,6 +151,13 @@ def test_moves_are_told_game_by_game() -> None:
     assert {*old["games"]} <= {game.name for game in GAMES.values()}
 
 
+def test_the_numbers_of_games_stand_with_gm() -> None:
+    text = " ".join(run("GM").stdout.split())
+
+    for number, game in GAMES.items():
+        assert f"{number} {game.name}" in text
+
+
 def test_a_letter_that_is_a_property_and_a_group_tells_of_both() -> None:
     assert "V is also a group of findings: sgf-lark explain value" in run("V").stdout
 
