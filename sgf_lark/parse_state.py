@@ -45,6 +45,7 @@ class State(NamedTuple):
         follows: The terminals that may come next.
         end: Behind the last token that was read.
         finding: Why the text is refused; None if it is not.
+        inside: The token in the middle of which it was to stop, if there is one.
     """
 
     tree: Syntax | None
@@ -52,6 +53,7 @@ class State(NamedTuple):
     follows: frozenset[str]
     end: int
     finding: Finding | None
+    inside: Token | None = None
 
     @property
     def partial(self) -> Syntax | None:
@@ -78,10 +80,11 @@ def parse(text: str, file: File, start: str, *, upto: int | None = None) -> Stat
     """
     parser = grammars.experiment(file, start)
     machine: Any = parser.parse_interactive(text)  # lark publishes no types of it
-    last, error = 0, None
+    last, error, inside = 0, None, None
     try:
         for token in machine.lexer_thread.lex(machine.parser_state):
             if upto is not None and (token.end_pos or 0) > upto:
+                inside = token if (token.start_pos or 0) < upto else None
                 break
             machine.feed_token(token)
             last = token.end_pos or last
@@ -99,7 +102,8 @@ def parse(text: str, file: File, start: str, *, upto: int | None = None) -> Stat
     finding = None
     if error is not None and (upto is None or upto > last):
         finding = refusal(error, parser, text, wanted=follows)
-    return State(None, tuple(_open(machine.parser_state, last)), follows, last, finding)
+    opened = tuple(_open(machine.parser_state, last))
+    return State(None, opened, follows, last, finding, inside)
 
 
 def _open(stack: Any, end: int) -> list[Open]:

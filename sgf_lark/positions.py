@@ -75,6 +75,19 @@ class LineIndex:
         """The lines and columns of both ends of a span."""
         return self.locate(span.start), self.locate(span.end)
 
+    def offset(self, line: int, column: int) -> int:
+        """The offset of a line and column, both counted from 1.
+
+        Raises:
+            ValueError: The text has no such line, or the line no such column.
+        """
+        if not 1 <= line <= len(self._starts):
+            raise ValueError(f"there are {len(self._starts)} lines")
+        start, end = self.line_span(line)
+        if not 1 <= column <= end - start + 1:
+            raise ValueError(f"line {line} has {end - start} characters")
+        return start + column - 1
+
     def line_span(self, line: int) -> Span:
         """The characters of one line, counted from 1, without its line break."""
         which = line - self._place.line

@@ -156,8 +156,19 @@ class Reader:
                     return table[name]
         return kind
 
-    def _find_parser(self, kind: str) -> tuple[Lark | Scanner, ValueTransformer]:
-        """What reads a type: of the game's grammar or the format's, the scanner or Lark."""
+    def grammar_of(self, kind: str) -> tuple[File, str]:
+        """The grammar that has a type of value, and the rule that is the type there.
+
+        Raises:
+            LookupError: No grammar has it.
+        """
+        for file, name, _ in self._places(kind):
+            if name in grammars.rules(file):
+                return file, name
+        raise LookupError(f"no grammar of {self.format} or {self.game.name} defines {kind!r}")
+
+    def _places(self, kind: str) -> list[tuple[File, str, ValueTransformer]]:
+        """Where a type may be defined, and what its values mean there."""
         places: list[tuple[File, str, ValueTransformer]] = [(self._file, kind, self._values)]
         if self.game.grammar is not None and self.game.values is not None:
             game = grammars.path(f"games/{self.game.grammar}")
@@ -168,7 +179,11 @@ class Reader:
             places.insert(0, (self._dialect.file, kind, own or self._values))
             if own is None and kind != "compose":
                 self._untaught.add(kind)
-        for file, name, transformer in places:
+        return places
+
+    def _find_parser(self, kind: str) -> tuple[Lark | Scanner, ValueTransformer]:
+        """What reads a type: of the game's grammar or the format's, the scanner or Lark."""
+        for file, name, transformer in self._places(kind):
             scanner = None
             if self._engine is not Engine.LARK:
                 scanner = grammars.scanner(file, name, of_value=True)
@@ -241,6 +256,8 @@ class Reader:
             except NotOfType:
                 continue
             if rule.is_points:
+                if not all(isinstance(part, Point | str) for part in parts):
+                    continue  # a pod of Octi has no corners
                 return Rectangle(first=parts[0], second=parts[1])
             return Composed(first=parts[0], second=parts[1])
         raise NotOfType(self.words(rule))

@@ -67,6 +67,15 @@ ORDER = (
     "formatter",
     "many",
     "trees",
+    "patterns",
+    "samples",
+    "productions",
+    "record_samples",
+    "strategies",
+    "grammar_coverage",
+    "grammar_diff",
+    "compiled",
+    "standing",
     "paths",
     "reports",
     "sarif",
@@ -81,7 +90,10 @@ ORDER = (
 )
 
 #: The modules that build parsers, or see what they have against a text or a grammar.
-KNOW_LARK = {"grammars", "grammar_errors", "grammar_source", "parse_state", "refusals", "syntax"}
+KNOW_LARK = {
+    *("grammars", "grammar_errors", "grammar_source", "parse_state", "refusals", "syntax"),
+    *("samples", "grammar_coverage", "grammar_diff", "compiled"),
+}
 
 FOLDER = Path(sgf_lark.__file__).parent
 

@@ -1,0 +1,67 @@
+"""Strategies for hypothesis: sentences of grammars, and whole game records, for other tests.
+
+>>> from hypothesis import given
+>>> from sgf_lark import strategies
+>>> @given(strategies.records("FF4"))
+... def test_my_reader(record): ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+from hypothesis import assume
+from hypothesis import strategies as st
+
+from . import grammars
+from .games import GAMES
+from .grammar_errors import sound
+from .grammars import Format
+from .record_samples import RecordSampler
+from .samples import Sampler
+
+
+def sentences(
+    grammar: str | Path = "ff4", *, start: str | None = None, size: int = 40
+) -> st.SearchStrategy[str]:
+    """Texts that a rule of a grammar takes.
+
+    Args:
+        grammar: A shipped grammar, or the file of one's own.
+        start: The rule; the first one if None.
+        size: About so many rules and terminals a sentence has at most.
+
+    Raises:
+        SgfGrammarError: The grammar is not well made.
+        LookupError: It has no such rule.
+    """
+    file = sound(grammars.source(grammar))
+    return _filled(Sampler(file, start, size=size, fair=False).sentence)
+
+
+def records(
+    format: Format | str = Format.FF4, *, game: int | None = None, size: int = 40
+) -> st.SearchStrategy[str]:
+    """Game records in which :func:`sgf_lark.check` finds no error.
+
+    Args:
+        format: The format.
+        game: The number that GM gives the game; None for Go, in GGF for Othello.
+        size: About so many properties a record has at most.
+    """
+    maker = RecordSampler(Format(format.upper()), None if game is None else GAMES[game], size=size)
+    return _filled(maker.record)
+
+
+def _filled(made: Callable[[Random], str | None]) -> st.SearchStrategy[str]:
+    """What a function makes with dice that hypothesis throws."""
+
+    @st.composite
+    def filled(draw: st.DrawFn) -> str:
+        text = made(draw(st.randoms(use_true_random=False)))
+        assume(text is not None)
+        return text or ""
+
+    return filled()
