@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from .board import Board
 from .diagnostics import Finding
 from .model import GameTree
 from .property import COLORS, Content, Property
@@ -188,15 +187,11 @@ def _off_board(one: Property, size: BoardSize, texts: dict[str, int]) -> Iterabl
     columns, rows = size
     for index, value in enumerate(one.values):
         raw = one.raw[index]
-        off = any(point.column >= columns or point.row >= rows for point in points_of(value))
+        move = value.move if isinstance(value, Played) else value
+        off = any(point.column >= columns or point.row >= rows for point in points_of(move))
         if off:
             yield index
-        elif isinstance(value, Point) and len(raw) <= 2:  # noqa: PLR2004  # letters
-            texts[raw] = (value.row + 1) * (columns + 1) + value.column + 1
-        elif isinstance(value, Pass) and len(raw) <= 2:  # noqa: PLR2004  # letters
+        elif isinstance(move, Point) and len(raw) <= 2:  # noqa: PLR2004  # letters
+            texts[raw] = (move.row + 1) * (columns + 1) + move.column + 1
+        elif isinstance(move, Pass) and len(raw) <= 2:  # noqa: PLR2004  # letters
             texts[raw] = PASSED
-
-
-def fits(board: Board, value: object) -> bool:
-    """All points of a value are on a board."""
-    return all(board.has(point) for point in points_of(value))

@@ -9,15 +9,35 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from .backgammon_rules import backgammon_rules
 from .board_rules import board_rules
 from .diagnostics import Finding
-from .go_rules import go_rules
+from .ggf_rules import ggf_rules
+from .go_rules import go_rules, same_color_twice
 from .grammars import Format
 from .model import GameTree
+from .othello_rules import othello_rules
+from .piece_rules import (
+    amazons_rules,
+    gess_rules,
+    gomoku_rules,
+    hex_rules,
+    loa_rules,
+    octi_rules,
+    twixt_rules,
+)
 
-#: The rules of a game that is not GGF, by its number.
-OF_GAME: dict[int | None, Callable[[GameTree, frozenset[str]], Iterator[Finding]]] = {
-    1: go_rules,
+#: The rules of a game by its number, whatever the format.
+OF_GAME: dict[int, Callable[[GameTree], Iterator[Finding]]] = {
+    2: othello_rules,
+    4: gomoku_rules,
+    6: backgammon_rules,
+    9: loa_rules,
+    11: hex_rules,
+    18: amazons_rules,
+    19: octi_rules,
+    20: gess_rules,
+    21: twixt_rules,
 }
 
 
@@ -28,7 +48,14 @@ def check_game_rules(game: GameTree, asked: frozenset[str] = frozenset()) -> Ite
         game: It knows its text.
         asked: Names of the strict rules that somebody asks for; the others find nothing.
     """
-    if game.format is not Format.GGF and game.game in OF_GAME:
-        yield from OF_GAME[game.game](game, asked)
+    if game.game == GO and game.format is not Format.GGF:
+        yield from go_rules(game, asked)
     else:
-        yield from board_rules(game)
+        yield from OF_GAME.get(game.game or 0, board_rules)(game)
+        if "same-color-twice" in asked and game.game not in {None, BACKGAMMON, OTHELLO}:
+            yield from same_color_twice(game.nodes)
+    if game.format is Format.GGF:
+        yield from ggf_rules(game)
+
+
+GO, OTHELLO, BACKGAMMON = 1, 2, 6

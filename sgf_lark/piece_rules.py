@@ -1,0 +1,345 @@
+"""Rules of the smaller games: Hex, Twixt, Gomoku, Lines of Action, Amazons, Gess, Octi.
+
+Source: the pages of FF[4] about these games, and their rules.  Whatever a record does to a
+board that nobody described (SU[Custom] ...) is not judged.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from .board import BLACK, BORDER, EMPTY, NAMES, STONES, WHITE, Board, replay
+from .board_rules import board_rules, board_size, points_of
+from .diagnostics import Finding
+from .grammars import Format
+from .model import GameTree
+from .property import COLORS, Content
+from .reading import shorten
+from .tree_rules import finding
+from .values import (
+    Action,
+    AmazonsMove,
+    BoardSize,
+    LinkCenter,
+    OctiMove,
+    Played,
+    Point,
+    PointList,
+    ProngMove,
+    Step,
+)
+from .values import Board as Setup
+
+#: What setup puts down; an arrow of Amazons is a border.
+SETUP = {"AB": BLACK, "AW": WHITE, "AE": EMPTY, "AA": BORDER}
+
+#: The largest board on which games are played.
+LARGEST = 702 * 702
+
+
+class Fault(NamedTuple):
+    """What is wrong with a move.
+
+    Attributes:
+        name: A key of :data:`sgf_lark.diagnostics.RULES`.
+        reason: Behind the move, in words.
+        help: What to do.
+        lost: The position is not known any more.
+    """
+
+    name: str
+    reason: str
+    help: str = "a move before it may be missing or wrong"
+    lost: bool = True
+
+
+#: Carries out a move of a color; what is wrong with it, or None.
+Play = Callable[[Board, object, int], Fault | None]
+
+
+def _replay(game: GameTree, board: Board | None, play: Play) -> Iterator[Finding]:
+    """Plays a game; what is wrong with its moves."""
+    yield from board_rules(game)
+    if board is None:
+        return
+    nodes = game.nodes
+    marks: array[int] = array("q")
+    lost = bytearray()
+    for node, content in replay(nodes, board, marks):
+        above = nodes.parents[node]
+        unknown = bool(above >= 0 and lost[above])
+        _set_up(board, content)
+        for place, one in enumerate(content):
+            if one.ident not in COLORS or not one.raw:
+                continue
+            value: object = one.values[0]
+            move = value.move if isinstance(value, Played) else value
+            if unknown or not all(map(board.has, points_of(move))):
+                unknown = True
+                continue
+            if any(other.ident == "KO" for other in content):
+                play(board, move, STONES[COLORS[one.ident]])
+                continue
+            fault = play(board, move, STONES[COLORS[one.ident]])
+            if fault is not None:
+                unknown = fault.lost
+                message = f"{one.ident}[{shorten(one.raw[0])}] {fault.reason}"
+                yield finding(nodes, node, place, fault.name, message, fault.help, index=0)
+        lost.append(unknown)
+
+
+def _set_up(board: Board, content: Content) -> None:
+    """Carry out setup, as far as it is on the board."""
+    for one in content:
+        if one.ident in SETUP and isinstance(one.value, PointList):
+            for entry in one.value.entries:
+                if not all(map(board.has, points_of(entry))):
+                    continue
+                if isinstance(entry, Point):
+                    board.put(board.cell(entry), SETUP[one.ident])
+                elif entry.corners is not None:
+                    board.put_rectangle(*entry.corners, SETUP[one.ident])
+
+
+def _board(game: GameTree) -> Board | None:
+    """An empty board; None if nobody says how large, or it is too large."""
+    size = board_size(game)
+    return Board(*size) if size is not None and size.columns * size.rows <= LARGEST else None
+
+
+def _is_set_up(game: GameTree) -> bool:
+    """The root sets up the board."""
+    return any(one.ident in SETUP for one in game.nodes.contents[0])
+
+
+# ---- stones that are put down: Gomoku, Hex, Twixt ----
+
+
+def _put(board: Board, point: Point, color: int) -> Fault | None:
+    """Put down a stone."""
+    cell = board.cell(point)
+    held = board.cells[cell]
+    board.put(cell, color)
+    if held == EMPTY:
+        return None
+    reason = f"is played where a {NAMES[held]} stone stands"
+    return Fault("occupied-point", reason, "correct the move", lost=False)
+
+
+def gomoku_rules(game: GameTree) -> Iterator[Finding]:
+    """A stone is played on an empty point."""
+
+    def play(board: Board, move: object, color: int) -> Fault | None:
+        return _put(board, move, color) if isinstance(move, Point) else None
+
+    yield from _replay(game, _board(game), play)
+
+
+def hex_rules(game: GameTree) -> Iterator[Finding]:
+    """A stone is played in an empty cell; ``swap-pieces`` turns the board over."""
+
+    def play(board: Board, move: object, color: int) -> Fault | None:
+        if isinstance(move, Point):
+            return _put(board, move, color)
+        if isinstance(move, Action) and move.word == "swap-pieces":
+            _swap(board)
+        return None
+
+    yield from _replay(game, _board(game), play)
+
+
+def _swap(board: Board) -> None:
+    """Every stone gets the other color, and the place beyond the long diagonal."""
+    stones = [
+        (Point(row, column), 3 - board.cells[cell])
+        for row in range(board.size.rows)
+        for column in range(board.size.columns)
+        if board.cells[cell := board.cell(Point(column, row))] != EMPTY
+    ]
+    board.put_rectangle(Point(0, 0), Point(board.size.columns - 1, board.size.rows - 1), EMPTY)
+    for point, color in stones:
+        if board.has(point):
+            board.put(board.cell(point), color)
+
+
+def twixt_rules(game: GameTree) -> Iterator[Finding]:
+    """A peg is put into an empty hole, and not behind the other side's border."""
+
+    def play(board: Board, move: object, color: int) -> Fault | None:
+        if isinstance(move, LinkCenter) or not isinstance(move, Point):
+            return None
+        sides = move.column in {0, board.size.columns - 1}
+        ends = move.row in {0, board.size.rows - 1}
+        if sides and ends:
+            reason = "is a corner, which has no hole"
+            return Fault("forbidden-hole", reason, "correct it", lost=False)
+        if sides if color == WHITE else ends:
+            who = "White connects top and bottom" if sides else "Black connects left and right"
+            reason = f"is a hole behind the other side's border: {who}"
+            return Fault("forbidden-hole", reason, "correct it, or the color", lost=False)
+        return _put(board, move, color)
+
+    yield from _replay(game, _board(game), play)
+
+
+# ---- pieces that move: Lines of Action, Amazons, Gess, Octi ----
+
+
+def _line(board: Board, origin: Point, target: Point) -> range | None:
+    """The cells between two points on a straight or diagonal line; None if there is none."""
+    columns, rows = target.column - origin.column, target.row - origin.row
+    far = max(abs(columns), abs(rows))
+    if far == 0 or abs(columns) not in {0, far} or abs(rows) not in {0, far}:
+        return None
+    step = columns // far + rows // far * board.step
+    start = board.cell(origin)
+    return range(start + step, start + far * step, step)
+
+
+def loa_rules(game: GameTree) -> Iterator[Finding]:
+    """A piece goes as far as there are pieces on its line, and over none of the others."""
+    board = _board(game)
+    if board is not None and not _is_set_up(game):
+        setup = [one.raw[0] for one in game.nodes.contents[0] if one.ident == "SU" and one.raw]
+        if setup and setup[0].lower() not in {"standard", "loa"}:
+            board = None
+        else:
+            _put_loa_start(board)
+    yield from _replay(game, board, _play_loa)
+
+
+def _put_loa_start(board: Board) -> None:
+    """Black along the first and last row, White along the first and last column."""
+    columns, rows = board.size
+    for column in range(1, columns - 1):
+        for row in (0, rows - 1):
+            board.put(board.cell(Point(column, row)), BLACK)
+    for row in range(1, rows - 1):
+        for column in (0, columns - 1):
+            board.put(board.cell(Point(column, row)), WHITE)
+
+
+def _play_loa(board: Board, move: object, color: int) -> Fault | None:
+    if not isinstance(move, Step):
+        return None
+    origin, target = board.cell(move.origin), board.cell(move.target)
+    between = _line(board, move.origin, move.target)
+    if board.cells[origin] != color:
+        return Fault("illegal-move", f"moves no {NAMES[color]} piece")
+    if between is None:
+        return Fault("illegal-move", "goes along no line")
+    pieces = _pieces(board, origin, between.step)
+    reason = ""
+    if len(between) + 1 != pieces:
+        reason = f"goes {len(between) + 1} far, with {pieces} pieces on its line"
+    elif any(board.cells[cell] == 3 - color for cell in between):
+        reason = "jumps over a piece of the other side"
+    elif board.cells[target] == color:
+        reason = "ends on a piece of its own side"
+    if reason:
+        return Fault("illegal-move", reason)
+    board.put(origin, EMPTY)
+    board.put(target, color)
+    return None
+
+
+def _pieces(board: Board, origin: int, step: int) -> int:
+    """How many pieces stand on a line through a piece."""
+    count = 1
+    for direction in (step, -step):
+        at = origin + direction
+        while board.cells[at] != BORDER:
+            count += board.cells[at] != EMPTY
+            at += direction
+    return count
+
+
+#: Where the amazons of both sides stand on the usual board (FF[4], Amazons).
+AMAZONS = {
+    BLACK: (Point(3, 9), Point(6, 9), Point(0, 6), Point(9, 6)),
+    WHITE: (Point(3, 0), Point(6, 0), Point(0, 3), Point(9, 3)),
+}
+
+
+def amazons_rules(game: GameTree) -> Iterator[Finding]:
+    """An amazon and its arrow go along free lines."""
+    board = _board(game)
+    setup = next((one.value for one in game.nodes.contents[0] if one.ident == "BO"), None)
+    if isinstance(setup, Setup) and board is not None:
+        for row, cells in enumerate(setup.rows):
+            for column, held in enumerate(cells):
+                board.put(board.cell(Point(column, row)), "-*O".index(held))
+    elif game.format is Format.GGF or (board is not None and not _is_set_up(game)):
+        usual = board is not None and board.size == BoardSize(10, 10)
+        board = _put_amazons(board) if usual and game.format is not Format.GGF else None
+    yield from _replay(game, board, _play_amazons)
+
+
+def _put_amazons(board: Board | None) -> Board | None:
+    """The usual start."""
+    if board is not None:
+        for color, points in AMAZONS.items():
+            for point in points:
+                board.put(board.cell(point), color)
+    return board
+
+
+def _play_amazons(board: Board, move: object, color: int) -> Fault | None:
+    if not isinstance(move, AmazonsMove):
+        return None
+    if board.cells[board.cell(move.origin)] != color:
+        return Fault("illegal-move", f"moves no {NAMES[color]} amazon")
+    board.put(board.cell(move.origin), EMPTY)
+    for start, end, what in (
+        (move.origin, move.target, "amazon"),
+        (move.target, move.arrow, "arrow"),
+    ):
+        between = _line(board, start, end)
+        if between is None:
+            return Fault("illegal-move", f"sends its {what} along no line")
+        if any(board.cells[cell] for cell in (*between, board.cell(end))):
+            return Fault("illegal-move", f"sends its {what} over a square that is not free")
+    board.put(board.cell(move.target), color)
+    board.put(board.cell(move.arrow), BORDER)
+    return None
+
+
+def gess_rules(game: GameTree) -> Iterator[Finding]:
+    """A piece has its center inside the edge, and goes along a line."""
+
+    def play(board: Board, move: object, _: int) -> Fault | None:
+        if not isinstance(move, Step):
+            return None
+        columns, rows = board.size
+        for point in (move.origin, move.target):
+            if point.column in {0, columns - 1} or point.row in {0, rows - 1}:
+                reason = "has the center of a piece on the edge of the board"
+                return Fault("edge-center", reason, "a piece is 3 by 3 points", lost=False)
+        if _line(board, move.origin, move.target) is None:
+            return Fault("illegal-move", "goes along no line", lost=False)
+        return None
+
+    yield from _replay(game, _board(game), play)
+
+
+def octi_rules(game: GameTree) -> Iterator[Finding]:
+    """A pod steps to the next square or jumps over it; a prong turns to another direction."""
+
+    def play(board: Board, move: object, _: int) -> Fault | None:
+        if isinstance(move, ProngMove) and move.to == move.prong:
+            return Fault("illegal-move", "turns a prong to where it is", lost=False)
+        if not isinstance(move, OctiMove):
+            return None
+        for pod, steps in move.moves:
+            at = pod.point
+            for step in steps:
+                between = _line(board, at, step.target)
+                if between is None or len(between) > 1:
+                    reason = "neither steps to the next square nor jumps over it"
+                    return Fault("illegal-move", reason, "correct the squares", lost=False)
+                at = step.target
+        return None
+
+    yield from _replay(game, _board(game), play)

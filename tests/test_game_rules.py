@@ -1,0 +1,270 @@
+"""Games other than Go: what their rules say about records."""
+
+from __future__ import annotations
+
+import io
+import random
+import time
+
+import pytest
+from corpus import every_record, record
+
+import sgf_lark
+from sgf_lark import CheckOptions, Color
+from sgf_lark.backgammon_rules import fits_dice
+from sgf_lark.board import BLACK, EMPTY, WHITE
+from sgf_lark.game_rules import check_game_rules
+from sgf_lark.othello_board import OthelloBoard
+from sgf_lark.values import BackgammonMove, Point
+
+
+def found(text: str, *asked: str) -> list[tuple[str, str]]:
+    """Name and node of each finding of group G."""
+    report = sgf_lark.check(io.StringIO(text), options=CheckOptions(select=("G", *asked)))
+    return [(one.name, one.node_path or "") for one in report]
+
+
+# ---- Othello ----
+
+START = "BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]"
+
+
+def playout(seed: int, side: int) -> tuple[str, int]:
+    """A game of Othello by chance, passes included, and its score."""
+    chance, board = random.Random(seed), OthelloBoard(side, side)  # noqa: S311  # a test
+    board.put_start()
+    places = [Point(column, row) for column in range(side) for row in range(side)]
+    color, text = BLACK, ""
+    while board.can_move(BLACK) or board.can_move(WHITE):
+        moves = [one for one in places if board.turns(board.cell(one), color)]
+        move = "PA"
+        if moves:
+            point = chance.choice(moves)
+            board.play(board.cell(point), color)
+            move = f"{chr(ord('a') + point.column)}{point.row + 1}"
+        text += f"{'BW'[color - 1]}[{move}]"
+        color = 3 - color
+    score = board.count(BLACK) - board.count(WHITE)
+    empty = board.count(EMPTY)
+    return text, score + (empty if score > 0 else -empty if score < 0 else 0)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_game_by_the_rules_is_clean_and_its_score_is_counted(seed: int) -> None:
+    moves, score = playout(seed, 8)
+
+    assert found(f"(;GM[Othello]RE[{score:+}]{START}{moves};)") == []
+    assert found(f"(;GM[Othello]RE[{score + 2:+}]{START}{moves};)") == [("score-mismatch", "0")]
+    assert found(f"(;GM[Othello]RE[{score + 2:+}:r]{START}{moves};)") == []
+    assert found(f"(;GM[Othello]RE[{score - 0.5:+}]KM[0.5]{START}{moves};)") == []
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_pass_too_many_or_too_few_is_found(seed: int) -> None:
+    moves, _ = playout(seed, 6)
+    board = "BO[6 ------ ------ --O*-- --*O-- ------ ------ *]"
+    if "[PA]" in moves:
+        without = moves.replace("B[PA]", "").replace("W[PA]", "")
+        names = {name for name, _ in found(f"(;GM[Othello]{board}{without};)")}
+        assert names == {"missing-pass"}
+    assert found(f"(;GM[Othello]{board}B[PA]{moves[5:]};)")[0] == ("needless-pass", "1")
+
+
+def test_behind_an_illegal_move_nothing_is_judged() -> None:
+    text = f"(;GM[Othello]{START}B[a1]W[a2]B[a3];)"
+
+    assert found(text) == [("illegal-move", "1")]
+
+
+def test_variations_of_othello_begin_with_the_board_of_their_parent() -> None:
+    root = "FF[4]GM[2]SZ[8]AB[e4][d5]AW[d4][e5]PL[B]"
+
+    assert found(f"(;{root};B[f5](;W[d6];B[c3])(;W[f6];B[e6])(;W[f4];B[a1]))") == [
+        ("illegal-move", "1.2/1")
+    ]
+
+
+def test_the_octagon_lacks_three_squares_in_each_corner() -> None:
+    rows = "------ -------- ---------- ---------- ----O*---- ----*O----"
+    board = f"BO[88 {rows} ---------- ---------- -------- ------ *]"
+
+    assert found(f"(;GM[Othello]TY[88]{board}B[e4];)") == []
+    assert found(f"(;GM[Othello]TY[88]{board}B[a1];)") == [("illegal-move", "1")]
+
+
+#: What programs wrote that is no score of the game: the sign is the other side's.
+WRONG_SIGN = {"ggf/ntest__OsObjectsTest.cpp-2.ggf"}
+
+
+@every_record(but=lambda which: "ff4-othello" not in which and "ggf/" not in which)
+def test_real_games_of_othello_are_legal_and_their_scores_are_right(which: str) -> None:
+    report = sgf_lark.check(record(which), options=CheckOptions(select=("G62",)))
+    names = {one.name for one in report}
+
+    assert names <= ({"score-mismatch"} if which in WRONG_SIGN or "edax" in which else set())
+    for one in report:  # Edax turns the sign round where squares stay empty
+        assert int(one.message.split()[2]) != int(one.message.split()[5])
+
+
+# ---- GGF ----
+
+
+def test_colors_alternate_in_other_games_of_ggf() -> None:
+    game = "(;GM[Amazons]TY[10]B[D1-D2-D3]B[A4-A5-A6];)"
+
+    assert ("out-of-turn", "2") in found(game)
+
+
+def test_the_real_records_of_ggf_contradict_nothing() -> None:
+    for which in ("ggf/nboard__test2.ggf", "ggf/ntest__TestGames.ggf"):
+        report = sgf_lark.check(record(which), options=CheckOptions(select=("G",)))
+        assert [str(one) for one in report] == []
+
+
+# ---- backgammon ----
+
+
+def move(dice: str, *pairs: str) -> BackgammonMove:
+    ways = tuple((Point(ord(one[0]) - 97, 0), Point(ord(one[1]) - 97, 0)) for one in pairs)
+    return BackgammonMove(dice=(int(dice[0]), int(dice[1])), pairs=ways)
+
+
+@pytest.mark.parametrize(
+    ("color", "dice", "pairs", "fits"),
+    [
+        ("W", "31", ("he", "fe"), True),
+        ("W", "31", ("hd",), True),
+        ("W", "31", ("he", "he"), False),
+        ("W", "31", ("eh", "fe"), False),
+        ("B", "31", ("qt", "st"), True),
+        ("B", "62", ("yb", "ag"), True),
+        ("B", "62", ("yz",), False),
+        ("W", "62", ("ys", "mk"), True),
+        ("W", "65", ("az", "bz"), True),
+        ("W", "65", ("fz", "ez"), True),
+        ("W", "54", ("fz",), True),
+        ("W", "21", ("fz",), False),
+        ("W", "11", ("hg", "hg", "fe", "fe"), True),
+        ("W", "11", ("hd",), True),
+        ("W", "11", ("hc",), False),
+        ("B", "22", ("ln", "ln", "su", "su"), True),
+        ("B", "66", ("wz", "xz", "xz", "sz"), True),
+        ("W", "66", (), True),
+    ],
+)
+def test_the_dice_say_how_far_checkers_go(
+    color: str,
+    dice: str,
+    pairs: tuple[str, ...],
+    fits: bool,  # noqa: FBT001  # a row of the table
+) -> None:
+    assert fits_dice(move(dice, *pairs), Color(color)) is fits
+
+
+@pytest.mark.parametrize(
+    ("moves", "expected"),
+    [
+        (";W[31hefe];B[31qtst]", []),
+        (";W[31hefe];B[31best]", ["illegal-move"]),
+        (";W[61hgfz]", ["illegal-move"]),
+        (";W[65xrrm];B[62ssas]", ["dice-moves"]),
+        (";W[64xrrn];B[66asgm]", ["illegal-move"]),
+        (";B[double];W[take];B[31qtst];W[double];B[take];W[31hefe]", []),
+        (";B[double];W[take];B[double]", ["cube-order"]),
+        (";B[double];W[double];B[take];B[31qtst]", []),
+        (";B[double];B[31qtst]", ["cube-order"]),
+        (";B[take]", ["cube-order"]),
+        (";B[double];W[drop];B[31qtst]", ["cube-order"]),
+        (";AE[a:z]AB[x]AW[a];B[21xz];W[21az]", []),
+        (";AE[a:z]AB[x][a]AW[a];B[21xz]", ["illegal-move"]),
+        (";AE[a:z]AB[y][x]AW[f];B[21st]", ["illegal-move"]),
+    ],
+)
+def test_backgammon_is_played_by_its_rules(moves: str, expected: list[str]) -> None:
+    assert [name for name, _ in found(f"(;FF[4]GM[6]{moves})")] == expected
+
+
+@every_record(but=lambda which: "backgammon" not in which)
+def test_real_games_of_backgammon_are_clean(which: str) -> None:
+    report = sgf_lark.check(record(which), options=CheckOptions(select=("G",)))
+
+    assert [str(one) for one in report] == []
+
+
+# ---- the other games ----
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("GM[11]SZ[5];B[a1];W[b2];B[b2]", ["occupied-point"]),
+        ("GM[11]SZ[5];B[c1];W[swap-pieces];B[a3]", ["occupied-point"]),
+        ("GM[11]SZ[5];B[c1];W[swap-pieces];B[c1]", []),
+        ("GM[11]SZ[3:4];B[d1]", ["point-off-board"]),
+        ("GM[11]SZ[30];B[ad30];W[ae1]", ["point-off-board"]),
+        ("GM[4]SZ[15];B[hh];W[hh]", ["occupied-point"]),
+        ("GM[21]SZ[24];W[e5];B[e5]", ["occupied-point"]),
+        ("GM[21]SZ[24];W[x5]", ["forbidden-hole"]),
+        ("GM[9];B[b1-b3];W[a2-c2]", []),
+        ("GM[9];B[b1-b3];W[a2-b2]", ["illegal-move"]),
+        ("GM[9];B[a2-c2]", ["illegal-move"]),
+        ("GM[9]SU[Custom]AB[a1];B[a1-a2]", []),
+        ("GM[9]SU[Gemma];B[a1-a2]", []),
+        ("GM[18]SZ[10];B[djddgd];W[dadbdc]", []),
+        ("GM[18]SZ[10];B[djdadb]", ["illegal-move"]),
+        ("GM[18]SZ[10];B[djddgd];W[gagegf]", ["illegal-move"]),
+        ("GM[18]SZ[4]AB[aa]AW[dd];B[aaadda]", []),
+        ("GM[20];B[cc:cf];W[cc:de]", ["illegal-move"]),
+        ("GM[20];B[ac:cc]", ["edge-center"]),
+        ("GM[19];B[33-34];W[84-86-68x]", []),
+        ("GM[19];B[33-37]", ["illegal-move"]),
+        ("GM[19];B[33+A-A]", ["illegal-move"]),
+        ("GM[2]SZ[8]AB[a9]", []),
+    ],
+)
+def test_the_rules_of_a_game_are_heard(text: str, expected: list[str]) -> None:
+    assert [name for name, _ in found(f"(;FF[4]{text})")] == expected
+
+
+def test_a_real_game_of_lines_of_action_has_one_slip() -> None:
+    whole = record("ff4-other-games/boardspace__T-L-taral-ddyer-2004-07-20-2040.sgf")
+    slip = record("ff4-other-games/boardspace__mindsports-1.sgf")
+    options = CheckOptions(select=("G6",))
+
+    assert [one.name for one in sgf_lark.check(whole, options=options)] == []
+    assert [one.name for one in sgf_lark.check(slip, options=options)] == ["illegal-move"]
+
+
+# ---- size and malice ----
+
+
+def variations(count: int) -> str:
+    return (
+        "(;FF[4]GM[1]SZ[19]" + ";B[pd];W[dp]" * 3 + "(;B[dd];W[pq])(;AW[aa:ss];B[qq])" * count + ")"
+    )
+
+
+def nested(count: int) -> str:
+    return "(;FF[4]GM[1]SZ[52]" + "(;B[pd];AE[aa:ZZ]" * count + ")" * (count + 1)
+
+
+def backgammon(count: int) -> str:
+    return "(;FF[4]GM[6]" + "(;W[31hefe];B[31qtst])(;AE[a:z]AB[a][b])" * count + ")"
+
+
+def othello(count: int) -> str:
+    return "(;FF[4]GM[2]SZ[8]" + "(;B[f5];W[f6])(;B[d3];W[c3])" * count + ")"
+
+
+@pytest.mark.parametrize("family", [variations, nested, backgammon, othello])
+def test_twice_the_variations_take_twice_the_time(family: object) -> None:
+    assert callable(family)
+    times = []
+    for count in (400, 800):
+        game = sgf_lark.loads(family(count), strict=False)[0]
+        start = time.process_time()
+        for _ in check_game_rules(game):
+            pass
+        times.append(time.process_time() - start)
+
+    assert times[1] < 3.5 * times[0] + 0.05
