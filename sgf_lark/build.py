@@ -60,7 +60,7 @@ class SgfTransformer(_Transformer):
     """
 
     def node(self, children: list[Property]) -> Content:
-        return tuple(children)
+        return Content(children)
 
     def sequence(self, children: list[Content]) -> list[Content]:
         return children
@@ -113,7 +113,7 @@ class GgfTransformer(_Transformer):
             if one.ident in COLORS:
                 nodes.append([])
             nodes[-1].append(one)
-        return Branch([tuple(node) for node in nodes], [])
+        return Branch([Content(node) for node in nodes], [])
 
     def match(self, children: Children) -> list[Branch]:
         return [child for child in children if isinstance(child, Branch)]
@@ -148,8 +148,10 @@ def game_tree(
 ) -> GameTree:
     """The game of a nested tree; ``layout`` tells where its nodes stand."""
     parents, contents = flattened(branch)
-    written = bool(contents) and isinstance(contents[0], str)
-    nodes = Nodes(parents, Written(contents, rules) if written else contents, rules, layout)
+    if contents and isinstance(contents[0], str):
+        nodes = Nodes(parents, Written(contents, rules), rules, layout)
+    else:
+        nodes = Nodes(parents, list(map(Content, contents)), rules, layout)
     return GameTree.model_construct(
         {"format", "game", "game_name", "nodes"},
         format=rules.format,

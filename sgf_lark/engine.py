@@ -43,6 +43,22 @@ class Refusal(Exception):  # noqa: N818  # an answer, not an error
     """The grammar does not accept the text."""
 
 
+class Row(NamedTuple):
+    """How the text of a rule, or each round of a loop, is cut.
+
+    Attributes:
+        pattern: Has a group for each part.
+        parts: Tokens, rules and loops.
+        is_loop: The text has one round after the other.
+        is_choice: One of the parts makes up a whole round.
+    """
+
+    pattern: re.Pattern[str]
+    parts: list[Text | Call]
+    is_loop: bool
+    is_choice: bool
+
+
 class Scanner:
     """Reads texts by one start rule of a grammar.
 
@@ -65,7 +81,7 @@ class Scanner:
         self.shapes: dict[str, Shape] = {}
         self.variants: dict[str, Variants] = {}
         self.regular: dict[str, re.Pattern[str]] = {}
-        self.pieces: dict[str, tuple[re.Pattern[str], list[Text | Call]]] = {}
+        self.rows: dict[str, Row] = {}
         waiting, walked = [start], False
         while waiting:
             name = waiting.pop()
@@ -74,19 +90,27 @@ class Scanner:
             self.shapes[name] = grammar.shape(name)
             if grammar.varies(name):
                 self.variants[name] = Variants(grammar, name)
-            inside = grammar.in_order(dict.fromkeys(leaves(grammar, grammar.part(name))))
+            inside = leaves(grammar, grammar.part(name))
             waiting.extend(one.name for one in inside if isinstance(one, Call))
-            if name not in grammar.nesting and self._is_cut_by_sight(inside):
-                self.regular[name] = re.compile(self._expression(Call(name)))
-                pieces = "|".join(f"({self._expression(one)})" for one in inside)
-                self.pieces[name] = re.compile(pieces or "(?!)"), inside
-            else:
+            if name in grammar.nesting:
                 walked = True
+            else:
+                self.regular[name] = re.compile(self._expression(Call(name)))
+                self._cut_in_a_row(name)
         self.terminals = {
             name: re.compile(f"{self._skip}({pattern})")
             for name, pattern in (grammar.patterns.items() if walked else ())
         }
         self.outline = self._outline()
+
+    def maker(self, transformer: Transformer[Token, Any]) -> Callable[[str], Any] | None:
+        """What reads texts that the caller remembers; None if it takes :meth:`parse` to do it.
+
+        Of the transformer no method asks a token for more than its text.
+        """
+        if self._skip or self.start not in self.rows:
+            return None
+        return Run(self, transformer, as_text=True, share=False).maker(self.start)
 
     def _outline(self) -> Outline | None:
         """The table of what nests; None if nothing does, or it has to be walked."""
@@ -114,27 +138,49 @@ class Scanner:
             )
         )
 
-    def _expression(self, part: Part) -> str:
-        """A part as a regular expression."""
+    def _expression(self, part: Part, groups: list[Text | Call] | None = None) -> str:
+        """A part as a regular expression.
+
+        Args:
+            part: It does not nest.
+            groups: Gets the part's tokens, rules and loops; each becomes a group.
+        """
         if isinstance(part, Text):
-            return f"{self._skip}(?>{self.grammar.patterns[part.name]})"
+            pattern = f"(?>{self.grammar.patterns[part.name]})"
+            return self._skip + self._group(pattern, part, groups)
         if isinstance(part, Call):
-            return self._expression(self.grammar.part(part.name))
+            inside = self.grammar.part(part.name)
+            if part.name.startswith("__") and not isinstance(inside, Many):
+                return self._expression(inside, groups)
+            return self._group(self._expression(inside), part, groups)
         if isinstance(part, Many):
             return f"(?:{self._expression(part.part)})++"
         if isinstance(part, Chain):
-            return "".join(map(self._expression, part.parts))
+            return "".join(self._expression(one, groups) for one in part.parts)
         choices = []
         for one in self.grammar.ordered(part):
             earlier = [self.grammar.patterns[name] for name in self.grammar.before(part, one)]
             taken = f"(?!{self._skip}(?:{'|'.join(earlier)}))" if earlier else ""
-            choices.append(taken + self._expression(one))
+            choices.append(taken + self._expression(one, groups))
         return f"(?>{'|'.join(choices)})"
 
-    def _is_cut_by_sight(self, inside: list[Text | Call]) -> bool:
-        """Whether a piece of a rule's text shows by its first character which part it is."""
-        may_be_empty = any(self.grammar.begins(one)[1] for one in inside)
-        return not may_be_empty and self.grammar.rivals(inside) is False
+    @staticmethod
+    def _group(expression: str, part: Text | Call, groups: list[Text | Call] | None) -> str:
+        if groups is None:
+            return expression
+        groups.append(part)
+        return f"({expression})"
+
+    def _cut_in_a_row(self, name: str) -> None:
+        """Make what cuts a rule's text into a row of tokens, rules and loops."""
+        row: list[Text | Call] = []
+        part = self.grammar.part(name)
+        expression = self._expression(part.part if isinstance(part, Many) else part, row)
+        is_choice = isinstance(part, Many) and is_choice_of_leaves(part.part)
+        self.rows[name] = Row(re.compile(expression), row, isinstance(part, Many), is_choice)
+        for one in row:
+            if isinstance(one, Call) and one.name.startswith("__"):
+                self._cut_in_a_row(one.name)
 
     def parse(
         self,
@@ -183,7 +229,9 @@ class Run:
         transformer: Its methods make the results.
         deferred: A rule whose texts stand for its results: they are read later, by
             :meth:`built`.
-        as_text: Tokens are plain texts, without their names.
+        as_text: Tokens are plain texts without their names, and the transformer has no
+            method for all of them.
+        share: Equal texts share a result.
 
     Attributes:
         results: What the start rule gave.
@@ -196,14 +244,16 @@ class Run:
         *,
         deferred: str = "",
         as_text: bool = False,
+        share: bool = True,
     ) -> None:
         self.scanner = scanner
         self.transformer = transformer
         self.deferred = deferred
         self.as_text = as_text
+        self.share = share
         self.visit_tokens = getattr(transformer, "__visit_tokens__", True)
         self.results: list[Any] = []
-        self.known: dict[tuple[str, str], Any] = {}
+        self._makers: dict[str, Callable[[str], Any]] = {}
         self.methods: dict[str, Callable[[list[Any]], Any]] = {}
 
     # ---- what the outline and the walk tell ----
@@ -216,20 +266,19 @@ class Run:
         """Texts of a rule that does not nest, one behind the other."""
         if name == self.deferred:
             children.extend(texts)
-        elif isinstance(children, Marked):
-            for text in texts:
-                before = len(children)
-                self._add(children, name, text)
+            return
+        read = self._reader(Call(name))
+        for text in texts:
+            before = len(children)
+            children.extend(read.several(text) if read.several else (read.one(text),))
+            if isinstance(children, Marked):
                 children.mark(name, before)
-        else:
-            for text in texts:
-                self._add(children, name, text)
 
     def token(self, children: list[Any], part: Text, text: str) -> None:
         """A terminal, with what is ignored before it."""
         before = len(children)
         if part.kept:
-            children.append(self._token(part.name, self._bare(text)))
+            children.append(self._token_maker(part.name)(self._bare(text)))
         if isinstance(children, Marked):
             children.mark(part.name, before)
 
@@ -248,56 +297,130 @@ class Run:
 
     # ---- what becomes of a text ----
 
-    def built(self, name: str, text: str) -> Any:
-        """The result of a regular rule for a text that it matches."""
-        key = (name, text)
-        if key in self.known:
-            return self.known[key]
-        shape, children = self._children(name, text)
-        if shape.transparent and len(children) == 1:
-            made = children[0]
-        else:
-            made = self._call(shape.callback, children)
-        if len(text) <= _SHARED:
-            self.known[key] = made
-        return made
+    def maker(self, name: str) -> Callable[[str], Any]:
+        """What makes the result of a rule from a text of it; equal texts share one."""
+        if name not in self._makers:
+            self._makers[name] = self._maker(name)
+        return self._makers[name]
 
-    def _children(self, name: str, text: str) -> tuple[Shape, list[Any]]:
-        scanner = self.scanner
-        children = self.opened(name)
-        if name not in scanner.pieces:
-            return _Walk(self, text, len(text)).children(name)
-        cut, pieces = scanner.pieces[name]
-        if len(pieces) == 1:
-            (part,) = pieces
-            if isinstance(part, Call) and not isinstance(children, Marked):
-                for found in cut.findall(text):
-                    self._add(children, part.name, found)
-                return scanner.shapes[name], children
-        for found in cut.finditer(text):
-            which = found.lastindex or 1
-            part = pieces[which - 1]
-            if isinstance(part, Text):
-                self.token(children, part, found.group(which))
+    def _maker(self, name: str) -> Callable[[str], Any]:
+        known: dict[str, Any] = {}
+        take, call, share = self._taker(name), self._call, self.share
+
+        def make(text: str) -> Any:
+            try:
+                return known[text]
+            except KeyError:
+                pass
+            shape, children = take(text)
+            if shape.transparent and len(children) == 1:
+                made = children[0]
             else:
-                before = len(children)
-                self._add(children, part.name, found.group(which))
-                if isinstance(children, Marked):
-                    children.mark(part.name, before)
-        if isinstance(children, Marked):
-            return scanner.variants[name].arranged(children)
-        return scanner.shapes[name], children
+                made = call(shape.callback, children)
+            if share and len(text) <= _SHARED:
+                known[text] = made
+            return made
+
+        return make
+
+    def _taker(self, name: str) -> Callable[[str], tuple[Shape, list[Any]]]:
+        """What gives the children of a rule for a text of it, and what becomes of them."""
+        if name in self.scanner.variants:
+            return self._varied(name)
+        shape, several = self.scanner.shapes[name], self._several(name)
+        return lambda text: (shape, several(text))
+
+    def _several(self, name: str) -> Callable[[str], list[Any]]:
+        """What gives the children of a rule, or of a loop, for a text of it."""
+        pattern, parts, is_loop, is_choice = self.scanner.rows[name]
+        readers = [self._reader(part) for part in parts]
+        if not is_loop:
+            return lambda text: _of_round(readers, pattern.fullmatch(text))
+        if len(readers) == 1 and not readers[0].several:
+            one = readers[0].one
+            if one is _same:
+                return pattern.findall
+            return lambda text: list(map(one, pattern.findall(text)))
+
+        def take(text: str) -> list[Any]:
+            children: list[Any] = []
+            for found in pattern.finditer(text):
+                if is_choice:
+                    which = found.lastindex or 1
+                    readers[which - 1].add(children, found.group(which))
+                else:
+                    children += _of_round(readers, found)
+            return children
+
+        return take
+
+    def _reader(self, part: Text | Call) -> _Reader:
+        """What gives the children that a part of a row stands for."""
+        if isinstance(part, Text):
+            return _Reader(self._token_maker(part.name)) if part.kept else _Reader(_same, _none)
+        if part.name.startswith("__"):
+            return _Reader(_same, self._several(part.name))
+        if self.scanner.shapes[part.name].inlined:
+            take = self._taker(part.name)
+            return _Reader(_same, lambda text: take(text)[1])
+        return _Reader(self.maker(part.name))
+
+    def _varied(self, name: str) -> Callable[[str], tuple[Shape, list[Any]]]:
+        """What gives the children of a rule whose alternatives differ."""
+        pattern, parts, *_ = self.scanner.rows[name]
+        variants = self.scanner.variants[name]
+        readers = [self._reader(part) for part in parts]
+        is_plain = not any(
+            read.several and not isinstance(part, Text)
+            for read, part in zip(readers, parts, strict=True)
+        )
+        plans: dict[tuple[bool, ...], tuple[Shape, list[int | None]]] = {}
+
+        def take(text: str) -> tuple[Shape, list[Any]]:
+            found = pattern.fullmatch(text)
+            if found is None:
+                raise Refusal
+            pieces = found.groups()
+            if not is_plain:
+                children = Marked()
+                for part, piece in zip(parts, pieces, strict=True):
+                    if piece is not None:
+                        self._mark(children, part, piece)
+                return variants.arranged(children)
+            key = tuple([piece is not None for piece in pieces])
+            if key not in plans:
+                places = Marked()
+                for place, part in enumerate(parts):
+                    if key[place]:
+                        before = len(places)
+                        if not readers[place].several:
+                            places.append(place)
+                        places.mark(part.name, before)
+                plans[key] = variants.arranged(places)
+            shape, order = plans[key]
+            return shape, [
+                None if place is None else readers[place].one(pieces[place]) for place in order
+            ]
+
+        return take
+
+    def _mark(self, children: Marked, part: Text | Call, text: str) -> None:
+        """Add the children of a part of a row, and where they come from."""
+        if isinstance(part, Call) and part.name.startswith("__"):
+            pattern, parts, *_ = self.scanner.rows[part.name]
+            for found in pattern.finditer(text):
+                for inner, piece in zip(parts, found.groups(), strict=True):
+                    if piece is not None:
+                        self._mark(children, inner, piece)
+            return
+        before = len(children)
+        self._reader(part).add(children, text)
+        children.mark(part.name, before)
 
     def _bare(self, text: str) -> str:
         """A token without what is ignored before it."""
         found = self.scanner.space.match(text)
         return text if found is None or not found.end() else text[found.end() :]
-
-    def _add(self, children: list[Any], name: str, text: str) -> None:
-        if self.scanner.shapes[name].inlined:
-            children.extend(self._children(name, text)[1])
-        else:
-            children.append(self.built(name, text))
 
     def _call(self, name: str, children: list[Any]) -> Any:
         method = self.methods.get(name)
@@ -312,14 +435,56 @@ class Run:
         default: Callable[..., Any] = self.transformer.__default__
         return lambda children: default(name, children, None)
 
-    def _token(self, name: str, text: str) -> Any:
-        if self.as_text:
-            return text
-        token = Token(name, text)
+    def _token_maker(self, name: str) -> Callable[[str], Any]:
+        """What makes of the text of a terminal what the tree has for it."""
         if not self.visit_tokens:
-            return token
-        default: Callable[[Token], Any] = self.transformer.__default_token__
-        return getattr(self.transformer, name, default)(token)
+            return _same if self.as_text else lambda text: Token(name, text)
+        method: Callable[[Any], Any] | None = getattr(self.transformer, name, None)
+        if self.as_text:
+            return method or _same
+        visit = method or self.transformer.__default_token__
+        return lambda text: visit(Token(name, text))
+
+
+def _same(text: str) -> str:
+    return text
+
+
+def _none(_: str) -> list[Any]:
+    return []
+
+
+class _Reader(NamedTuple):
+    """What a part of a row gives for a text: one child, or several, or none.
+
+    Attributes:
+        one: Gives the one.
+        several: Gives the others; None if it is one.
+    """
+
+    one: Callable[[str], Any]
+    several: Callable[[str], list[Any]] | None = None
+
+    def add(self, children: list[Any], text: str) -> None:
+        if self.several is None:
+            children.append(self.one(text))
+        else:
+            children += self.several(text)
+
+
+def _of_round(readers: list[_Reader], found: re.Match[str] | None) -> list[Any]:
+    """The children of a row for its pieces."""
+    if found is None:
+        raise Refusal
+    children: list[Any] = []
+    for (one, several), piece in zip(readers, found.groups(), strict=True):
+        if piece is None:
+            continue
+        if several is None:
+            children.append(one(piece))
+        else:
+            children += several(piece)
+    return children
 
 
 class _End(NamedTuple):
@@ -438,6 +603,15 @@ class _Walk:
             terminals[name].match(self.text, self.at, self.end)
             for name in self.scanner.grammar.heads(part)
         )
+
+
+def is_choice_of_leaves(part: Part) -> bool:
+    """It is one token or rule of several."""
+    parts = part.parts if isinstance(part, Choice) else (part,)
+    return all(
+        isinstance(one, Text) or (isinstance(one, Call) and not one.name.startswith("__"))
+        for one in parts
+    )
 
 
 def _holds(characters: CharSet, code: int) -> bool:

@@ -19,7 +19,7 @@ from .games import game_of
 from .layout import Layout
 from .positions import Span
 from .properties import Count
-from .property import COLORS, Content, Property, PropertyRecord, Rules, bound, fill
+from .property import COLORS, UNREAD, Content, Property, PropertyRecord, Rules, bound
 from .values import Color, Pass, Point
 
 #: No path of so few turns is longer; what is longer leads nowhere.
@@ -160,20 +160,32 @@ class Node(BaseModel):
         Raises:
             KeyError: The node has no such property.
         """
-        found = [one for one in self._nodes.contents[self.index] if one.ident == ident]
-        if not found:
-            raise KeyError(ident)
-        value = found[0].value
-        if len(found) > 1 and found[0].rule is not None and found[0].rule.count is not Count.ONE:
-            raws = tuple([raw for one in found for raw in one.raw])
-            return self._nodes.rules.property(ident, raws).value
+        content = self._nodes.contents[self.index]
+        value = content.typed[ident]
+        if value is UNREAD:
+            value = content.typed[ident] = self._read(content, ident)
         return value
 
+    def _read(self, content: Content, ident: str) -> Any:
+        first = content.first(ident)
+        if (
+            len(content) > len(content.typed)
+            and first.rule is not None
+            and first.rule.count is not Count.ONE
+        ):
+            raws = tuple([raw for one in content if one.ident == ident for raw in one.raw])
+            return self._nodes.rules.property(ident, raws).value
+        return first.value
+
+    def items(self) -> list[tuple[str, Any]]:
+        """Identifiers and typed values."""
+        return [(ident, self[ident]) for ident in self]
+
     def __contains__(self, ident: object) -> bool:
-        return any(one.ident == ident for one in self._nodes.contents[self.index])
+        return ident in self._nodes.contents[self.index].typed
 
     def __iter__(self) -> Iterator[str]:  # type: ignore[override]  # a node is a mapping
-        return iter(dict.fromkeys(one.ident for one in self._nodes.contents[self.index]))
+        return iter(self._nodes.contents[self.index].typed)
 
     @model_serializer(mode="plain")
     def _record(self) -> NodeRecord:
@@ -205,10 +217,15 @@ class Node(BaseModel):
 
 _FIELDS = {"index"}
 
+_new, _set = object.__new__, object.__setattr__
+
 
 def _node(nodes: Nodes, index: int) -> Node:
-    made = Node.__new__(Node)
-    fill(made, {"index": index, "_nodes": nodes}, _FIELDS)
+    made = _new(Node)
+    _set(made, "__dict__", {"index": index, "_nodes": nodes})
+    _set(made, "__pydantic_fields_set__", _FIELDS)
+    _set(made, "__pydantic_extra__", None)
+    _set(made, "__pydantic_private__", None)
     return made
 
 
@@ -217,7 +234,7 @@ class Written(Sequence[Content]):
 
     def __init__(self, texts: list[str], rules: Rules) -> None:
         self.texts = texts
-        self._read = rules.contents.__getitem__
+        self._contents = rules.contents
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -228,11 +245,11 @@ class Written(Sequence[Content]):
     def __getitem__(self, index: slice) -> Sequence[Content]: ...
     def __getitem__(self, index: int | slice) -> Content | Sequence[Content]:
         if isinstance(index, slice):
-            return list(map(self._read, self.texts[index]))
-        return self._read(self.texts[index])
+            return list(map(self._contents.__getitem__, self.texts[index]))
+        return self._contents[self.texts[index]]
 
     def __iter__(self) -> Iterator[Content]:
-        return map(self._read, self.texts)
+        return map(self._contents.__getitem__, self.texts)
 
 
 class Nodes(Sequence[Node]):
@@ -504,7 +521,7 @@ class UnreadNodes:
                 raise ValueError(f"node {index} has no parent before it")
             parents.append(-1 if above is None else above)
             contents.append(
-                tuple(
+                Content(
                     rules.property(one.get("name", one["ident"]), tuple(one["raw"]))
                     for one in record["properties"]
                 )
@@ -525,5 +542,5 @@ def _unpacked(*state: Any) -> Nodes:
     parents, numbers, known, (format_, number, name, table, over_19), layout = state
     rules = Rules(format_, game_of(format_, number, name), table, over_19=over_19)
     properties = [rules.property(*one) for one in known]
-    contents = [tuple(properties[one] for one in content) for content in numbers]
+    contents = [Content(properties[one] for one in content) for content in numbers]
     return Nodes(parents, contents, rules, lambda: layout)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NotRequired, TypeAlias
+from typing import TYPE_CHECKING, Any, NotRequired
 
 from pydantic import BaseModel, ConfigDict, SkipValidation, model_serializer
 from typing_extensions import TypedDict  # the one that pydantic wants on Python 3.11
@@ -140,8 +140,26 @@ class Property(BaseModel):
         return _property, (self.ident, self.name, self.raw, self.rule, self.__dict__.get("_reader"))
 
 
-Content: TypeAlias = tuple[Property, ...]
-"""The properties of a node, without its place; nodes that are written alike share it."""
+class Content(tuple[Property, ...]):  # noqa: SLOT001  # what is asked for is kept
+    """The properties of a node, without its place; nodes that are written alike share it.
+
+    Attributes:
+        typed: By identifier, in the order of the file: the typed values that somebody asked
+            for, and :data:`UNREAD` for the others.
+    """
+
+    typed: dict[str, Any]
+
+    def __init__(self, _: Iterable[Property] = ()) -> None:
+        self.typed = dict.fromkeys([one.ident for one in self], UNREAD)
+
+    def first(self, ident: str) -> Property:
+        """The first property of an identifier."""
+        return next(one for one in self if one.ident == ident)
+
+
+#: Stands for a typed value that nobody has asked for.
+UNREAD = object()
 
 
 _FIELDS = {"ident", "name", "raw"}
@@ -243,9 +261,10 @@ class Rules:
             return self._known[key]
         except KeyError:
             ident = name if name.isupper() else capitals(name)
-            made = Property(ident=ident, name=name, raw=raw)
-            _set(made, "_rule", self.rule(ident))
-            _set(made, "_reader", self.reader)
+            made = Property.__new__(Property)
+            state: dict[str, Any] = {"ident": ident, "name": name, "raw": raw}
+            state["_rule"], state["_reader"] = self.rule(ident), self.reader
+            fill(made, state, _FIELDS)
             return self._known.setdefault(key, made)
 
 

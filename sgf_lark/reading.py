@@ -8,6 +8,7 @@ side, ``move_ggf`` in GGF.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -131,6 +132,7 @@ class Reader:
             self._suffix = "_over_19" if over_19 else ""
         self._parsers: dict[str, tuple[Lark | Scanner, ValueTransformer]] = {}
         self._untaught: set[str] = set()
+        self._readers: dict[str, Callable[[str], Any]] = {}
         self.read = lru_cache(maxsize=1 << 14)(self._read)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -202,6 +204,12 @@ class Reader:
             self._parsers[kind] = self._find_parser(kind)
         return self._parsers[kind]
 
+    @staticmethod
+    def _reader_of(parser: Lark | Scanner, transformer: ValueTransformer) -> Callable[[str], Any]:
+        if isinstance(parser, Lark):
+            return lambda text: transformer.transform(parser.parse(text))
+        return parser.maker(transformer) or (lambda text: parser.parse(text, transformer))
+
     def _read(self, kind: str, text: str) -> Any:
         """Read one text by one start symbol.
 
@@ -209,13 +217,12 @@ class Reader:
             NotOfType: The grammar refuses the text; Impossible: no calendar has the day.
             LookupError: Neither grammar has such a symbol.
         """
-        parser, transformer = self._parser(kind)
         if kind in self._untaught:
-            return self._read_untaught(parser, transformer, kind, text)
+            return self._read_untaught(*self._parser(kind), kind, text)
+        if kind not in self._readers:
+            self._readers[kind] = self._reader_of(*self._parser(kind))
         try:
-            if isinstance(parser, Scanner):
-                return parser.parse(text, transformer)
-            return transformer.transform(parser.parse(text))
+            return self._readers[kind](text)
         except (Refusal, UnexpectedInput):
             raise NotOfType(self.expected(kind)) from None
         except ValueError:
@@ -311,6 +318,13 @@ class Reader:
         """Read all values of a property by its rule; what does not fit becomes ``Invalid``."""
         if rule.count is Count.ELIST and raws == ("",):
             return Reading((), ())
+        if len(raws) == 1 and raws[0] and not rule.form and len(rule.types[0]) == 1:
+            try:
+                only = self._simple(rule.types[0][0], raws[0])
+            except NotOfType:
+                pass
+            else:
+                return Reading((only,), ())
         values: list[Value] = []
         problems: list[Problem] = []
         if rule.count is Count.ONE and len(raws) > 1:
@@ -332,8 +346,7 @@ class Reader:
 
     def _read_value(self, rule: PropertyRule, raw: str) -> tuple[Value, Problem | None]:
         """One value, and what is wrong with it."""
-        ident, expected = rule.ident, self.words(rule)
-        if raw == "" and (empty := self._empty(rule, expected)) is not None:
+        if raw == "" and (empty := self._empty(rule)) is not None:
             return empty
         try:
             value = self._of_rule(rule, raw)
@@ -344,6 +357,7 @@ class Reader:
             pass
         else:
             return value, doubt(value)
+        ident, expected = rule.ident, self.words(rule)
         invalid = Invalid(raw=raw, expected=expected)
         if rule.form and rule.types in PLAIN_TEXTS:
             return self._other_form(rule, raw, invalid)
@@ -393,7 +407,7 @@ class Reader:
         )
         return value, Problem("newer-form", message, "declare FF[4], or write it the old way")
 
-    def _empty(self, rule: PropertyRule, expected: str) -> tuple[Value, Problem | None] | None:
+    def _empty(self, rule: PropertyRule) -> tuple[Value, Problem | None] | None:
         """What ``[]`` means where it is no ordinary value; None where it is one."""
         ident = rule.ident
         if self.format is Format.GGF:
@@ -413,6 +427,7 @@ class Reader:
                 # The grammars of FF[1] and FF[3] allow [] everywhere, and give it no meaning.
                 severity = Severity.ERROR if self.format is Format.FF4 else Severity.WARNING
                 name = "mixed-empty-value" if rule.count is Count.ELIST else "empty-value"
+                expected = self.words(rule)
                 message = f"{ident} has an empty value; expected {expected}"
                 problem = Problem(name, message, f"leave out {ident}[]", None, severity)
                 return Invalid(raw="", expected=expected), problem

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -269,7 +269,7 @@ class Cuts:
         """From the text of a node to what the transformer makes of it."""
         if self._scanner is None:
             raise LookupError("these games are not read by a table")
-        return partial(Run(self._scanner, transformer, as_text=True).built, NODE)
+        return Run(self._scanner, transformer, as_text=True).maker(NODE)
 
 
 #: The rule of the formats' grammars whose texts are read when they are looked at.

@@ -7,6 +7,7 @@ raises ``ValueError``, and the value is kept as :class:`~sgf_lark.values.Invalid
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any, TypeAlias
@@ -43,6 +44,15 @@ class ValueTransformer(Transformer_NonRecursive[Token, Any]):
 
     def __default_token__(self, token: Token) -> str:
         return str(token)
+
+
+def _part_of_date(kind: str) -> Callable[[SgfValues, str], tuple[str, list[int]]]:
+    """What makes of a terminal of DT its name and its numbers."""
+
+    def numbers(_: SgfValues, text: str) -> tuple[str, list[int]]:
+        return kind, [int(part) for part in text.removeprefix(",").split("-")]
+
+    return numbers
 
 
 class SgfValues(ValueTransformer):
@@ -137,11 +147,15 @@ class SgfValues(ValueTransformer):
     def UNKNOWN(self, _: Token) -> Ending:
         return Ending.UNKNOWN
 
-    def YEAR(self, token: Token) -> tuple[str, list[int]]:
-        return token.type, [int(part) for part in token.removeprefix(",").split("-")]
-
-    YEAR_MONTH = DATE = NEXT_YEAR = NEXT_YEAR_MONTH = NEXT_DATE = YEAR
-    NEXT_MONTH = NEXT_MONTH_DAY = NEXT_DAY = YEAR
+    YEAR = _part_of_date("YEAR")
+    YEAR_MONTH = _part_of_date("YEAR_MONTH")
+    DATE = _part_of_date("DATE")
+    NEXT_YEAR = _part_of_date("NEXT_YEAR")
+    NEXT_YEAR_MONTH = _part_of_date("NEXT_YEAR_MONTH")
+    NEXT_DATE = _part_of_date("NEXT_DATE")
+    NEXT_MONTH = _part_of_date("NEXT_MONTH")
+    NEXT_MONTH_DAY = _part_of_date("NEXT_MONTH_DAY")
+    NEXT_DAY = _part_of_date("NEXT_DAY")
 
     def dates(self, children: Children) -> tuple[date | PartialDate, ...]:
         found: list[date | PartialDate] = []
