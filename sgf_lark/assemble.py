@@ -241,6 +241,7 @@ class _WholeGames:
         self._format = format
         self._book = book
         self._cuts: dict[Format, Cuts] = {}
+        self._last: tuple[Rules, Cuts] | None = None
         self.game: _Game | None = None
 
     def end_of(self, start: int) -> int | None:
@@ -248,16 +249,41 @@ class _WholeGames:
         self.game = None
         if self._book.engine is Engine.LARK:
             return None
-        values = root_values(self._text, Stretch(start, len(self._text), is_game=True))
+        values, choice = self._root_values(start), Choice(given=True)
         one = self._format
-        if one is None:
-            if "FF" not in values:
-                return None
+        if one is None and "FF" in values:
             one = _declared(values["FF"])
-        rules = _rules(values, one, self._book)
-        cuts = self._cuts.get(one)
+        elif one is None:
+            end = self._read(start, Format.FF1, values)
+            if end is None:
+                return None
+            stretch = Stretch(start, end, is_game=True)
+            one, choice = _format(self._text, stretch, values, self._book)
+        end = self._read(start, one, values)
+        if end is not None and self.game is not None:
+            self.game = self.game._replace(choice=choice)
+        return end
+
+    def _root_values(self, start: int) -> dict[str, str]:
+        """What the first node says about format, game and size.
+
+        It is read by the rules of the game before, if it says the same about the format.
+        """
+        if self._last is not None:
+            rules, cuts = self._last
+            root = cuts.first_node(start)
+            if root:
+                content = rules.contents[root]
+                values = {one.ident: one.raw[0] for one in reversed(content) if one.ident in KIND}
+                if "FF" in values and _declared(values["FF"]) is rules.format:
+                    return values
+        return root_values(self._text, Stretch(start, len(self._text), is_game=True))
+
+    def _read(self, start: int, format: Format, values: dict[str, str]) -> int | None:
+        rules = _rules(values, format, self._book)
+        cuts = self._cuts.get(format)
         if cuts is None:
-            cuts = self._cuts[one] = Cuts(self._text, rules.file)
+            cuts = self._cuts[format] = Cuts(self._text, rules.file)
         transformer = SgfTransformer(rules)
         found = cuts.game(start, transformer)
         if found is None:
@@ -265,8 +291,13 @@ class _WholeGames:
         if rules.contents.read is None:
             rules.contents.read = cuts.reader(transformer)
         result, end = found
+        self._last = rules, cuts
         self.game = _Game(rules, Choice(given=True), [ParsedGame(result)])
         return end
+
+
+#: Properties of the first node that say how the others are read.
+KIND = frozenset({"FF", "GM", "SZ"})
 
 
 # ---- the games of a file together ----

@@ -17,7 +17,7 @@ from lark.visitors import Transformer_NonRecursive
 from .layout import Layout
 from .model import GameTree
 from .node import Nodes, Written
-from .property import COLORS, Content, Property, Rules
+from .property import COLORS, Content, Property, Rules, fill
 from .transformers import Children
 
 
@@ -152,10 +152,10 @@ def game_tree(
         nodes = Nodes(parents, Written(contents, rules), rules, layout)
     else:
         nodes = Nodes(parents, list(map(Content, contents)), rules, layout)
-    return GameTree.model_construct(
-        {"format", "game", "game_name", "nodes"},
-        format=rules.format,
-        game=rules.game.number,
-        game_name=rules.game.name,
-        nodes=nodes,
-    )
+    made = GameTree.__new__(GameTree)
+    state = {"format": rules.format, "game": rules.game.number, "game_name": rules.game.name}
+    fill(made, {**state, "nodes": nodes}, _FIELDS, {"_diagnostics": ()})
+    return made
+
+
+_FIELDS = {"format", "game", "game_name", "nodes"}

@@ -71,7 +71,9 @@ def _suspects(nodes: Nodes, *, lints: bool) -> Sequence[int]:
     contents = nodes.contents
     if not isinstance(contents, Written):
         return range(len(nodes))
-    sieve = Sieve(nodes.rules, lints=lints)
+    sieve: Sieve | None = nodes.rules.sieves.get(lints)
+    if sieve is None:
+        sieve = nodes.rules.sieves[lints] = Sieve(nodes.rules, lints=lints)
     fine, doubtful = sieve.verdicts
     different = set(islice(contents.texts, 1, None))
     for text in different - fine - doubtful:
@@ -163,7 +165,7 @@ def _format_and_game(game: GameTree, choice: Choice) -> Iterator[Finding]:
 def _contents(nodes: Nodes, suspects: Sequence[int], *, lints: bool) -> Iterator[Finding]:
     """What is wrong with properties and nodes; those that are written alike are looked at once."""
     rules = nodes.rules
-    of_properties: dict[Property, tuple[Problem, ...]] = {}
+    of_properties = rules.problems.setdefault(lints, {})
     of_shapes: dict[tuple[str, ...], bool] = {}
     of_nodes = GGF_RULES if rules.format is Format.GGF else NODE_RULES
     for node in suspects:

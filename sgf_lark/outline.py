@@ -144,6 +144,10 @@ class Outline:
 
     # ---- reading ----
 
+    def kind(self, name: str) -> int:
+        """The kind of the events that are texts of a rule; 0 if there are none."""
+        return self._kinds.get(name, 0)
+
     def cut(self, text: str, start: int, end: int) -> Events:
         """The events of a text, up to what cannot be one."""
         found = self._cut.findall(text, start, end)

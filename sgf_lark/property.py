@@ -189,12 +189,17 @@ def bound(shared: Property, nodes: Nodes, node: int, place: int) -> Property:
     return made
 
 
-def fill(model: BaseModel, state: dict[str, Any], fields: set[str]) -> None:
+def fill(
+    model: BaseModel,
+    state: dict[str, Any],
+    fields: set[str],
+    private: dict[str, Any] | None = None,
+) -> None:
     """What ``model_construct`` does, without what these models do not need."""
     _set(model, "__dict__", state)
     _set(model, "__pydantic_fields_set__", fields)
     _set(model, "__pydantic_extra__", None)
-    _set(model, "__pydantic_private__", None)
+    _set(model, "__pydantic_private__", private)
 
 
 class Contents(dict[str, Content]):
@@ -238,8 +243,11 @@ class Rules:
         self._rules: dict[str, PropertyRule | None] = {}
         #: The properties of nodes by the nodes' texts.
         self.contents = Contents()
-        #: What the sieve has found out; see :class:`sgf_lark.sieve.Sieve`.
-        self.sifted: dict[bool, Any] = {}
+        #: What lets pass the nodes about which there is nothing to say, without and with
+        #: what is a matter of taste; see :class:`sgf_lark.sieve.Sieve`.
+        self.sieves: dict[bool, Any] = {}
+        #: What is wrong with properties, without and with what is a matter of taste.
+        self.problems: dict[bool, dict[Property, tuple[Problem, ...]]] = {}
 
     @property
     def is_full(self) -> bool:

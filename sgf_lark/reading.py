@@ -217,10 +217,10 @@ class Reader:
             NotOfType: The grammar refuses the text; Impossible: no calendar has the day.
             LookupError: Neither grammar has such a symbol.
         """
-        if kind in self._untaught:
-            return self._read_untaught(*self._parser(kind), kind, text)
         if kind not in self._readers:
             self._readers[kind] = self._reader_of(*self._parser(kind))
+        if kind in self._untaught:
+            return self._read_untaught(*self._parser(kind), kind, text)
         try:
             return self._readers[kind](text)
         except (Refusal, UnexpectedInput):

@@ -57,14 +57,6 @@ class _Values(NamedTuple):
     different: bool
 
 
-class _Known(NamedTuple):
-    """What sieves for the same rules have found out."""
-
-    verdicts: Verdicts
-    may_stand: dict[tuple[str, ...], bool]
-    values: dict[str, _Values | None]
-
-
 class Sieve:
     """Lets pass the nodes of one kind of game about which there is nothing to say.
 
@@ -79,11 +71,9 @@ class Sieve:
     def __init__(self, rules: Rules, *, lints: bool) -> None:
         self.rules = rules
         self.lints = lints
-        known = rules.sifted.get(lints)
-        if known is None:
-            known = rules.sifted[lints] = _Known(Verdicts(set(), set()), {}, {})
-        self._known: _Known = known
-        self.verdicts = self._known.verdicts
+        self.verdicts = Verdicts(set(), set())
+        self._standing: dict[tuple[str, ...], bool] = {}
+        self._sieves: dict[str, _Values | None] = {}
         scanner = grammars.scanner(grammars.path(rules.format.grammar), "game_tree")
         if scanner is None:
             raise LookupError("the grammar of this format is not translated")
@@ -97,7 +87,7 @@ class Sieve:
         found = self._properties.findall(text)
         if not self.may_stand(tuple([name for name, _ in found])):
             return False
-        known = self._known.values
+        known = self._sieves
         for name, values in found:
             if name not in known:
                 known[name] = self._sieve_of(name)
@@ -117,9 +107,9 @@ class Sieve:
 
     def may_stand(self, names: tuple[str, ...]) -> bool:
         """Properties of these names may stand together in any node but the first."""
-        known = self._known.may_stand.get(names)
+        known = self._standing.get(names)
         if known is None:
-            known = self._known.may_stand[names] = self._may_stand(list(map(capitals, names)))
+            known = self._standing[names] = self._may_stand(list(map(capitals, names)))
         return known
 
     def _may_stand(self, idents: list[str]) -> bool:

@@ -224,10 +224,22 @@ class Cuts:
         self._text = text
         self._scanner = scanner
         self._outline = None if scanner is None else scanner.outline
+        self._node = 0 if self._outline is None else self._outline.kind(NODE)
         self._events = Events([""], b"\0")
         self._at = 0  # the next event,
         self._place = 0  # and where it begins
         self._end = 0  # where the events end
+
+    def first_node(self, start: int) -> str:
+        """The text of the first node of the game that begins at ``start``; "" if there is none."""
+        if self._outline is None:
+            return ""
+        if not self._goes_to(start):
+            self._events = self._outline.cut(self._text, start, len(self._text))
+            self._at, self._place = 0, start
+        texts, kinds = self._events
+        is_node = kinds[self._at] and kinds[self._at + 1] == self._node
+        return texts[self._at + 1] if is_node else ""
 
     def game(self, start: int, transformer: Transformer[Token, Any]) -> tuple[Any, int] | None:
         """What the transformer makes of the game that begins at ``start``, and where it ends.
@@ -235,11 +247,8 @@ class Cuts:
         None if its grammar refuses it.
         """
         scanner, outline = self._scanner, self._outline
-        if scanner is None or outline is None:
+        if scanner is None or outline is None or not self.first_node(start):
             return None
-        if not self._goes_to(start):
-            self._events = outline.cut(self._text, start, len(self._text))
-            self._at, self._place = 0, start
         run = Run(scanner, transformer, deferred=NODE)
         behind = outline.read(self._events, self._at, run)
         if behind is None:
