@@ -17,7 +17,7 @@ from lark.visitors import Transformer_NonRecursive
 from .layout import Layout
 from .model import GameTree
 from .node import Nodes, Written
-from .property import COLORS, Content, Property, Rules, fill
+from .property import COLORS, Content, Properties, Property, Rules, fill
 from .transformers import Children
 
 
@@ -60,7 +60,7 @@ class SgfTransformer(_Transformer):
     """
 
     def node(self, children: list[Property]) -> Content:
-        return Content(children)
+        return Properties(children)
 
     def sequence(self, children: list[Content]) -> list[Content]:
         return children
@@ -113,7 +113,7 @@ class GgfTransformer(_Transformer):
             if one.ident in COLORS:
                 nodes.append([])
             nodes[-1].append(one)
-        return Branch([Content(node) for node in nodes], [])
+        return Branch([tuple(node) for node in nodes], [])
 
     def match(self, children: Children) -> list[Branch]:
         return [child for child in children if isinstance(child, Branch)]
@@ -151,7 +151,7 @@ def game_tree(
     if contents and isinstance(contents[0], str):
         nodes = Nodes(parents, Written(contents, rules), rules, layout)
     else:
-        nodes = Nodes(parents, list(map(Content, contents)), rules, layout)
+        nodes = Nodes(parents, contents, rules, layout)
     made = GameTree.__new__(GameTree)
     state = {"format": rules.format, "game": rules.game.number, "game_name": rules.game.name}
     fill(made, {**state, "nodes": nodes}, _FIELDS, {"_diagnostics": ()})

@@ -19,7 +19,7 @@ from .games import game_of
 from .layout import Layout
 from .positions import Span
 from .properties import Count
-from .property import COLORS, UNREAD, Content, Property, PropertyRecord, Rules, bound
+from .property import COLORS, UNREAD, Content, Properties, Property, PropertyRecord, Rules, bound
 from .values import Color, Pass, Point
 
 #: No path of so few turns is longer; what is longer leads nowhere.
@@ -166,7 +166,7 @@ class Node(BaseModel):
             value = content.typed[ident] = self._read(content, ident)
         return value
 
-    def _read(self, content: Content, ident: str) -> Any:
+    def _read(self, content: Properties, ident: str) -> Any:
         first = content.first(ident)
         if (
             len(content) > len(content.typed)
@@ -229,7 +229,7 @@ def _node(nodes: Nodes, index: int) -> Node:
     return made
 
 
-class Written(Sequence[Content]):
+class Written(Sequence[Properties]):
     """The properties of nodes by the nodes' texts: read when looked at, once for equal texts."""
 
     def __init__(self, texts: list[str], rules: Rules) -> None:
@@ -240,15 +240,15 @@ class Written(Sequence[Content]):
         return len(self.texts)
 
     @overload
-    def __getitem__(self, index: int) -> Content: ...
+    def __getitem__(self, index: int) -> Properties: ...
     @overload
-    def __getitem__(self, index: slice) -> Sequence[Content]: ...
-    def __getitem__(self, index: int | slice) -> Content | Sequence[Content]:
+    def __getitem__(self, index: slice) -> Sequence[Properties]: ...
+    def __getitem__(self, index: int | slice) -> Properties | Sequence[Properties]:
         if isinstance(index, slice):
             return list(map(self._contents.__getitem__, self.texts[index]))
         return self._contents[self.texts[index]]
 
-    def __iter__(self) -> Iterator[Content]:
+    def __iter__(self) -> Iterator[Properties]:
         return map(self._contents.__getitem__, self.texts)
 
 
@@ -264,12 +264,18 @@ class Nodes(Sequence[Node]):
     def __init__(
         self,
         parents: array[int],
-        contents: Sequence[Content],
+        contents: Written | Sequence[Content],
         rules: Rules,
         layout: Callable[[], Layout | None] = lambda: None,
     ) -> None:
         self.parents = parents
-        self.contents = contents
+        self.contents: Sequence[Properties]
+        if isinstance(contents, Written):
+            self.contents = contents
+        else:
+            self.contents = [
+                one if isinstance(one, Properties) else Properties(one) for one in contents
+            ]
         self.rules = rules
         self._make_layout = layout
 
@@ -521,7 +527,7 @@ class UnreadNodes:
                 raise ValueError(f"node {index} has no parent before it")
             parents.append(-1 if above is None else above)
             contents.append(
-                Content(
+                Properties(
                     rules.property(one.get("name", one["ident"]), tuple(one["raw"]))
                     for one in record["properties"]
                 )
@@ -542,5 +548,5 @@ def _unpacked(*state: Any) -> Nodes:
     parents, numbers, known, (format_, number, name, table, over_19), layout = state
     rules = Rules(format_, game_of(format_, number, name), table, over_19=over_19)
     properties = [rules.property(*one) for one in known]
-    contents = [Content(properties[one] for one in content) for content in numbers]
+    contents = [Properties(properties[one] for one in content) for content in numbers]
     return Nodes(parents, contents, rules, lambda: layout)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NotRequired
+from typing import TYPE_CHECKING, Any, NotRequired, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, SkipValidation, model_serializer
 from typing_extensions import TypedDict  # the one that pydantic wants on Python 3.11
@@ -140,8 +140,12 @@ class Property(BaseModel):
         return _property, (self.ident, self.name, self.raw, self.rule, self.__dict__.get("_reader"))
 
 
-class Content(tuple[Property, ...]):  # noqa: SLOT001  # what is asked for is kept
-    """The properties of a node, without its place; nodes that are written alike share it.
+Content: TypeAlias = tuple[Property, ...]
+"""The properties of a node, without its place; nodes that are written alike share it."""
+
+
+class Properties(Content):  # what is asked for is kept
+    """The properties of a node, and what was asked of them.
 
     Attributes:
         typed: By identifier, in the order of the file: the typed values that somebody asked
@@ -202,16 +206,16 @@ def fill(
     _set(model, "__pydantic_private__", private)
 
 
-class Contents(dict[str, Content]):
+class Contents(dict[str, Properties]):
     """The properties of nodes by the nodes' texts, read when they are asked for.
 
     Attributes:
         read: From the text of a node to its properties; set by who knows the grammar.
     """
 
-    read: Callable[[str], Content] | None = None
+    read: Callable[[str], Properties] | None = None
 
-    def __missing__(self, text: str) -> Content:
+    def __missing__(self, text: str) -> Properties:
         if self.read is None:
             raise LookupError("nobody has said how nodes are read")
         return self.setdefault(text, self.read(text))

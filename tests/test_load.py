@@ -209,7 +209,7 @@ def test_a_transformer_of_ones_own_reads_a_grammar_of_ones_own(tmp_path: Path) -
             *properties, note = children
             if note is not None:
                 properties.append(self.rules.property("C", (str(note).strip('"'),)))
-            return Content(properties)
+            return tuple(properties)
 
     rules = Rules(Format.FF4, GAMES[1], PropertyTable.standard())
     tree = parse_tree('(;FF[4] "one";B[aa];W[bb] "two")', grammar)
