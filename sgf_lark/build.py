@@ -17,7 +17,7 @@ from lark.visitors import Transformer_NonRecursive
 from .layout import Layout
 from .model import GameTree
 from .node import Nodes, Written
-from .property import COLORS, Content, Properties, Property, Rules, fill
+from .property import COLORS, Content, Properties, Property, Rules
 from .transformers import Children
 
 
@@ -152,10 +152,13 @@ def game_tree(
         nodes = Nodes(parents, Written(contents, rules), rules, layout)
     else:
         nodes = Nodes(parents, contents, rules, layout)
-    made = GameTree.__new__(GameTree)
-    state = {"format": rules.format, "game": rules.game.number, "game_name": rules.game.name}
-    fill(made, {**state, "nodes": nodes}, _FIELDS, {"_diagnostics": ()})
-    return made
+    return GameTree.model_construct(
+        _FIELDS,
+        format=rules.format,
+        game=rules.game.number,
+        game_name=rules.game.name,
+        nodes=nodes,
+    )
 
 
 _FIELDS = {"format", "game", "game_name", "nodes"}

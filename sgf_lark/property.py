@@ -193,17 +193,12 @@ def bound(shared: Property, nodes: Nodes, node: int, place: int) -> Property:
     return made
 
 
-def fill(
-    model: BaseModel,
-    state: dict[str, Any],
-    fields: set[str],
-    private: dict[str, Any] | None = None,
-) -> None:
+def fill(model: BaseModel, state: dict[str, Any], fields: set[str]) -> None:
     """What ``model_construct`` does, without what these models do not need."""
     _set(model, "__dict__", state)
     _set(model, "__pydantic_fields_set__", fields)
     _set(model, "__pydantic_extra__", None)
-    _set(model, "__pydantic_private__", private)
+    _set(model, "__pydantic_private__", None)
 
 
 class Contents(dict[str, Properties]):
