@@ -38,6 +38,9 @@ if TYPE_CHECKING:
     from .config import (
         find_settings as find_settings,
     )
+    from .convert import (
+        convert as convert,
+    )
     from .diagnostics import (
         RULES as RULES,
     )
@@ -61,6 +64,9 @@ if TYPE_CHECKING:
     )
     from .diagnostics import (
         Severity as Severity,
+    )
+    from .diagnostics import (
+        SgfConversionError as SgfConversionError,
     )
     from .diagnostics import (
         SgfError as SgfError,
@@ -251,6 +257,7 @@ _HOMES = {
     "api": ("Games", "check", "iter_games", "load", "loads"),
     "build": ("GgfTransformer", "SgfTransformer"),
     "config": ("find_settings",),
+    "convert": ("convert",),
     "diagnostics": (
         "RULES",
         "Diagnostic",
@@ -260,6 +267,7 @@ _HOMES = {
         "Rule",
         "SettingsError",
         "Severity",
+        "SgfConversionError",
         "SgfError",
         "SgfGrammarError",
         "SgfSyntaxError",

@@ -278,17 +278,7 @@ def _source(data: str | bytes, text: str, encoding: str | None) -> Text:
 
 
 def _format(format: Format | str | None) -> Format | None:
-    """A format by its name in any case; ``FF2`` is read as FF[1].
-
-    Raises:
-        ValueError: There is no such format.
-    """
-    if format is None:
-        return None
-    name = format.upper().replace("[", "").replace("]", "")
-    if name not in {*Format, "FF2"}:
-        raise ValueError(f"no format {format!r}: there are {', '.join(Format)}")
-    return Format("FF1" if name == "FF2" else name)
+    return None if format is None else Format.named(format)
 
 
 def _dialect(

@@ -14,8 +14,8 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from . import __version__, arguments, workbench_cli, writing_cli
-from .forms import WHOLE, Output, Telling
+from . import __version__, arguments, convert_cli, workbench_cli, writing_cli
+from .forms import WHOLE, Level, Output, Telling
 from .paths import STDIN, SUFFIXES, Unreadable, find_files, reason
 
 if TYPE_CHECKING:
@@ -37,14 +37,6 @@ MOST = 1000
 
 #: Exit codes of a program that Ctrl-C stops, and of one whose reader has gone (``| head``).
 INTERRUPTED, READER_GONE = 130, 141
-
-
-class Level(StrEnum):
-    """The least severity that is shown."""
-
-    ERROR = "error"
-    WARNING = "warning"
-    INFO = "info"
 
 
 class ReadAs(StrEnum):
@@ -345,6 +337,8 @@ def _check_stdin(options: dict[str, Any]) -> Report:
         return unreadable(Unreadable(STDIN, reason(error)))
 
 
+app.command()(convert_cli.convert)
+app.command()(convert_cli.schema)
 app.command()(writing_cli.fmt)
 app.command()(workbench_cli.tree)
 app.add_typer(workbench_cli.grammars_app, name="grammar")

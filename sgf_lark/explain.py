@@ -151,8 +151,10 @@ class RulePage:
         yield Block("text", entry.meaning)
         yield Block("section", "Why")
         yield Block("text", entry.why)
-        for title, texts in (("Wrong", entry.wrong), ("Right", entry.right)):
-            bytes_ = entry.wrong_hex if title == "Wrong" else entry.right_hex
+        changed = rule.group == "conversion" and rule.severity != "error"
+        titles = ("Before", f"Converted to {entry.format}") if changed else ("Wrong", "Right")
+        examples = (entry.wrong, entry.wrong_hex), (entry.right, entry.right_hex)
+        for title, (texts, bytes_) in zip(titles, examples, strict=True):
             if texts or bytes_:
                 yield Block("section", title)
             for text in texts:

@@ -1,4 +1,4 @@
-"""The forms of a report, by the names that people choose them by."""
+"""What people choose by its name on the command line."""
 
 from __future__ import annotations
 
@@ -30,3 +30,23 @@ class Telling(StrEnum):
     TEXT = "text"
     JSON = "json"
     MARKDOWN = "markdown"
+
+
+class Level(StrEnum):
+    """The least severity that is shown."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+class Unsayable(StrEnum):
+    """What becomes of that for which another format has no words.
+
+    ``keep``: it is written all the same, as a private property.  ``drop``: it is left out.
+    ``refuse``: a game that has such a thing is not converted.
+    """
+
+    KEEP = "keep"
+    DROP = "drop"
+    REFUSE = "refuse"

@@ -29,6 +29,18 @@ class Format(StrEnum):
     FF4 = "FF4"
     GGF = "GGF"
 
+    @classmethod
+    def named(cls, name: str) -> Format:
+        """A format by its name in any case; ``FF2`` is FF[1].
+
+        Raises:
+            ValueError: There is no such format.
+        """
+        plain = name.upper().replace("[", "").replace("]", "")
+        if plain not in {*cls, "FF2"}:
+            raise ValueError(f"no format {name!r}: there are {', '.join(cls)}")
+        return cls("FF1" if plain == "FF2" else plain)
+
     @property
     def shown(self) -> str:
         """As people write it: ``FF[4]``."""

@@ -107,7 +107,9 @@ _COMPRESSED = frozenset({"go", "gomoku", "amazons"})
 def values(one: Property, style: Style) -> tuple[str, ...]:
     """The texts between the brackets as the layout has them; they mean what they meant."""
     rule, reader = one.rule, one.reader
-    if rule is None or reader is None or rule.format is Format.GGF:
+    if reader is not None and reader.format is Format.GGF:
+        return one.raw  # GGF has no escapes
+    if rule is None or reader is None:
         return tuple(map(sound, one.raw))
     if style.compress and rule.is_points and rule.format is Format.FF4:
         found = _compressed(rule, one.values, reader)

@@ -5,7 +5,16 @@ import re
 
 import pytest
 
-from sgf_lark import RULES, CheckOptions, check
+from sgf_lark import (
+    RULES,
+    CheckOptions,
+    Severity,
+    SgfConversionError,
+    check,
+    convert,
+    dumps,
+    loads,
+)
 from sgf_lark.catalogue import Entry, catalogue
 
 ENTRIES = catalogue()
@@ -35,6 +44,7 @@ def examples(kind: str) -> list[object]:
     return [
         pytest.param(entry, example, id=f"{code}-{number}")
         for code, entry in ENTRIES.items()
+        if entry.rule.group != "conversion"
         for number, example in enumerate(getattr(entry, f"{kind}_examples"))
     ]
 
@@ -73,6 +83,30 @@ def test_a_wrong_example_gives_its_diagnostic_and_no_other(
 @pytest.mark.parametrize(("entry", "example"), examples("right"))
 def test_a_right_example_gives_none(entry: Entry, example: str | bytes) -> None:
     assert found(entry, example) == []
+
+
+CONVERSIONS = [
+    pytest.param(entry, wrong, right, id=f"{entry.code}-{number}")
+    for entry in ENTRIES.values()
+    if entry.rule.group == "conversion"
+    for number, (wrong, right) in enumerate(zip(entry.wrong, entry.right, strict=True))
+]
+
+
+@pytest.mark.parametrize(("entry", "wrong", "right"), CONVERSIONS)
+def test_a_conversion_makes_the_right_example_of_the_wrong_one(
+    entry: Entry, wrong: str, right: str
+) -> None:
+    source = loads(wrong, strict=False)
+    if entry.rule.severity is Severity.ERROR:
+        with pytest.raises(SgfConversionError) as refused:
+            convert(source, entry.format)
+        assert [one.code for one in refused.value.report.errors] == [entry.code]
+        convert(loads(right), entry.format)
+    else:
+        made = convert(source, entry.format)
+        assert entry.code in {one.code for one in made.diagnostics}
+        assert dumps(made, style="compact").strip() == right
 
 
 def test_codes_names_and_entries_are_in_one_order() -> None:

@@ -1,0 +1,213 @@
+"""The command line of conversions: ``sgf-lark convert`` and ``sgf-lark schema``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from .forms import Level, Unsayable
+from .paths import STDIN, reason
+
+if TYPE_CHECKING:
+    from .diagnostics import Diagnostic, Report
+    from .model import Collection
+
+#: Exit codes: nothing was written because of what the record says; because of the command.
+REFUSED, MISUSED = 1, 2
+
+
+class Target(StrEnum):
+    """What a record can become."""
+
+    FF4 = "ff4"
+    FF3 = "ff3"
+    FF1 = "ff1"
+    GGF = "ggf"
+    SGF = "sgf"
+    JSON = "json"
+
+
+def convert(
+    *,
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE", help="A game record, or the JSON of one; or - for what is piped in."
+        ),
+    ],
+    to: Annotated[
+        Target,
+        typer.Option(
+            "--to",
+            help="What it becomes.  sgf is FF[4] for a game of GGF, and the same record for a"
+            " game of SGF or for JSON.",
+        ),
+    ],
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="OUT",
+            help="Write there, not on the screen.",
+            show_default=False,
+        ),
+    ] = None,
+    unsayable: Annotated[
+        Unsayable,
+        typer.Option(
+            help="What the new format has no words for: keep it as private properties, drop it,"
+            " or refuse to convert such a record.  GGF has no private properties."
+        ),
+    ] = Unsayable.KEEP,
+    minutes: Annotated[
+        bool,
+        typer.Option(
+            "--minutes", help="A time limit of FF[1] that is a bare number counts minutes."
+        ),
+    ] = False,
+    time_left: Annotated[
+        bool,
+        typer.Option(
+            "--time-left",
+            help="From GGF: work out the time that each side has left, where the clock and the"
+            " times of the moves allow it.",
+        ),
+    ] = False,
+    level: Annotated[
+        Level,
+        typer.Option(
+            help="Show what was refused (error), lost or guessed, too (warning), or every change"
+            " (info)."
+        ),
+    ] = Level.WARNING,
+    read_as: Annotated[
+        str | None,
+        typer.Option(
+            "--as",
+            metavar="FORMAT",
+            help="Read the record as ff1, ff3, ff4 or ggf, whatever it says itself.",
+            show_default=False,
+        ),
+    ] = None,
+    encoding: Annotated[
+        str | None,
+        typer.Option(
+            help="How the letters are stored, such as utf-8, gb18030 or shift_jis, if that is"
+            " not found out rightly by itself.",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """Turn a game record into another format, and say what was lost, guessed and changed.
+
+    What is said goes to standard error.  Exits with 0 if the record was converted, with 1 if
+    the new format has no place for it, so that nothing is written, and with 2 if the file
+    could not be read or the command was not understood.
+    """
+    from .convert import convert as converted
+    from .diagnostics import Report, SgfConversionError
+    from .writer import dump
+
+    data = _contents(file)
+    collection = _loaded(file, data, read_as, encoding)
+    target = to if to is not Target.JSON else Target.SGF
+    result, found = collection, list(collection.diagnostics)
+    if to is not Target.JSON:
+        options = {"unsayable": unsayable.value, "minutes": minutes, "time_left": time_left}
+        try:
+            result = converted(collection, target, **options)  # type: ignore[arg-type]  # by name
+        except SgfConversionError as error:
+            _tell(Report(name=file, text=collection.text, diagnostics=error.report.errors), level)
+            raise typer.Exit(REFUSED) from None
+    if result is not collection:
+        found += result.diagnostics
+    _tell(_report(file, collection.text, found), level)
+    if not len(result):
+        raise typer.Exit(REFUSED)
+    if to is Target.JSON:
+        _write_text(output, result)
+    else:
+        try:
+            dump(result, sys.stdout.buffer if output is None else output)
+        except OSError as error:
+            _fail(f"cannot write {output}: {reason(error)}")
+
+
+def schema() -> None:
+    """Show the JSON Schema of what 'sgf-lark convert --to json' writes."""
+    import json
+
+    from .model import Collection
+
+    made = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
+    made |= Collection.model_json_schema(mode="serialization")
+    typer.echo(json.dumps(made, indent=2, ensure_ascii=False))
+
+
+def _contents(file: str) -> bytes:
+    try:
+        return sys.stdin.buffer.read() if file == STDIN else Path(file).read_bytes()
+    except OSError as error:
+        _fail(f"cannot read {file}: {reason(error)}")
+
+
+def _loaded(file: str, data: bytes, read_as: str | None, encoding: str | None) -> Collection:
+    """The games of a record, or of the JSON of one."""
+    from pydantic import ValidationError
+
+    from .api import loads
+    from .model import Collection
+
+    if data.lstrip().startswith(b"{"):
+        try:
+            return Collection.model_validate_json(data)
+        except ValidationError as error:
+            fault = error.errors()[0]
+            place = ".".join(map(str, fault["loc"]))
+            _fail(f"{file} is no JSON of a record: {place}: {fault['msg']}")
+    try:
+        return loads(data, strict=False, format=read_as, encoding=encoding)
+    except (LookupError, ValueError) as error:
+        _fail(str(error.args[0]))
+
+
+def _write_text(output: str | None, result: Collection) -> None:
+    from .files import write_file
+
+    text = (result.model_dump_json() + "\n").encode("utf-8", "surrogatepass")
+    if output is None:
+        sys.stdout.buffer.write(text)
+        return
+    try:
+        write_file(output, text)
+    except OSError as error:
+        _fail(f"cannot write {output}: {reason(error)}")
+
+
+def _report(name: str, text: str, found: list[Diagnostic]) -> Report:
+    from .diagnostics import Report
+
+    ordered = sorted(found, key=lambda one: (one.offset, one.end_offset))
+    return Report(name=name, text=text, diagnostics=tuple(ordered))
+
+
+def _tell(report: Report, level: Level) -> None:
+    """Show findings on standard error."""
+    from .diagnostics import Severity
+    from .reports import FullReporter, Paper
+
+    plain = bool(os.environ.get("NO_COLOR"))
+    paper = Paper(sys.stderr, color_system=None if plain else "auto")
+    FullReporter(paper, Severity(level)).add(report)
+
+
+def _fail(message: str) -> NoReturn:
+    """End with a message on standard error."""
+    typer.echo(f"sgf-lark: {message}", err=True)
+    raise typer.Exit(MISUSED)

@@ -1,0 +1,249 @@
+"""From FF[4] to GGF, for Othello and Amazons: the main line, and what GGF has words for.
+
+Source: the reverse of the rules of the way from GGF; there is no other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+
+from .conversion import Item, Making, Note, Options, shown
+from .convert_from_ggf import sgf_root
+from .diagnostics import Severity
+from .games import GAMES
+from .ggf_words import (
+    ABOUT_FILE,
+    AMAZONS,
+    AMAZONS_SIDE,
+    AMAZONS_START,
+    GGF_ORDER,
+    KEPT,
+    SHARED,
+    TIME_USED,
+    ggf_values,
+    mirrored,
+    rules_of,
+)
+from .grammars import Format
+from .model import GameTree
+from .node import Nodes
+from .property import COLORS, Property, board_size
+from .reading import NotOfType
+from .values import AmazonsMove, Color, Pass, Played, Point, PointList, Rectangle
+from .writing import written
+
+_WARNING = Severity.WARNING
+
+
+def to_ggf(game: GameTree, format: Format, options: Options) -> Making:
+    """The main line of a game of FF[4] as GGF; what has no place there is refused.
+
+    Source: the reverse of the rules above; there is no other.
+    """
+    made = Making.of(game, format, options)
+    root = {one.ident: one.raw for one in reversed(game.nodes.contents[0])}
+    places = {one.ident: place for place, one in enumerate(game.nodes.contents[0])}
+    if game.game not in SHARED:
+        names = " and ".join(SHARED.values())
+        message = f"GGF is known for {names} only, and this is {game.game_name}"
+        made.note(Note("game-refused", message, places.get("GM")), 0, 0)
+        return made
+    made.name = SHARED[game.game]
+    line = [node.index for node in game.main_line()]
+    _look_for_what_is_refused(made, line)
+    if made.refused:
+        return made
+    values = ggf_values(game.nodes.rules, root)
+    board = _board(made)
+    if board is None:
+        return made
+    values = _with_kept(made, values, root, places)
+    values |= {"BO": board}
+    _note_losses(made, values, root, places)
+    order = [ident for ident in GGF_ORDER if ident in values]
+    made.add(-1, [Item(ident, (values[ident],), places.get(ident)) for ident in order], 0)
+    message = f"FF[4] is now GGF; the first node says GM[{made.name}]"
+    made.note(Note("declared", message, places.get("GM")), 0, 0)
+    _moves_to_ggf(made, line)
+    _note_variations(made, line)
+    return made
+
+
+def _with_kept(
+    made: Making,
+    values: dict[str, str],
+    root: Mapping[str, tuple[str, ...]],
+    places: Mapping[str, int],
+) -> dict[str, str]:
+    """The values with those of GF in their places, if the record still says the same."""
+    if KEPT not in root:
+        return values
+    rules = made.source.nodes.rules
+    kept: dict[str, str] = {}
+    for raw in root[KEPT]:
+        try:
+            ident, text = rules.reader.read("compose", raw)
+            kept[ident] = rules.reader.read("text", text)
+        except NotOfType:
+            continue
+    both = {**values, **kept}
+    again = sgf_root(made, both)
+    if all(root.get(one.ident) == one.raw for one in again if one.ident not in {*ABOUT_FILE, KEPT}):
+        return both
+    message = f"{KEPT} says otherwise than the properties beside it, and is left out"
+    made.note(Note("stale-copy", message, places[KEPT]), 0, 0)
+    return values
+
+
+def _look_for_what_is_refused(made: Making, line: list[int]) -> None:
+    """Setup after the first node; and texts with a bracket, which GGF cannot hold."""
+    nodes = made.source.nodes
+    for node in line:
+        for place, one in enumerate(nodes.contents[node]):
+            if one.ident == "AA" or (node and one.ident in {"AB", "AW", "AE", "PL"}):
+                message = f"GGF has no place for {one.ident} here: it sets up the first board only"
+                made.note(Note("setup-refused", message, place), node, 0)
+            elif node == 0 and one.ident in TEXTS and any("\\]" in raw for raw in one.raw):
+                message = f"a value of GGF cannot hold the ']' of {one.ident}"
+                made.note(Note("text-refused", message, place), node, 0)
+
+
+#: Properties whose texts go into GGF.
+TEXTS = frozenset({"PC", "PB", "PW", "BR", "WR", "OT", "RU", "C"})
+
+
+def _board(made: Making) -> str | None:
+    """BO of SZ, AB, AW and PL; None if it is refused."""
+    nodes = made.source.nodes
+    root = {one.ident: one for one in reversed(nodes.contents[0])}
+    number = made.number or 0
+    size = board_size(nodes.contents[0], GAMES[number])
+    sides = (size.columns, size.rows) if size else (8, 8)
+    if sides[0] != sides[1]:
+        place = list(root).index("SZ")
+        made.note(Note("board-refused", "a board of GGF is square", place), 0, 0)
+        return None
+    side = sides[0]
+    cells = [["-"] * side for _ in range(side)]
+    for ident, cell in (("AB", "*"), ("AW", "O")):
+        for point in _points(root, ident, number, side):
+            at = mirrored(point, side) if number == AMAZONS else point
+            if 0 <= at.column < side and 0 <= at.row < side:
+                cells[at.row][at.column] = cell
+    player = next(
+        (one.ident for node in nodes.contents for one in node if one.ident in COLORS), "B"
+    )
+    turn = root["PL"].value if "PL" in root else None
+    if not isinstance(turn, Color):
+        turn = COLORS[player]
+    board = " ".join((str(side), *map("".join, cells), "*" if turn is Color.BLACK else "O"))
+    made.note(Note("start-position", f"the start position is now BO[{side} ...]", None), 0, 0)
+    return board
+
+
+def _points(root: Mapping[str, Property], ident: str, number: int, side: int) -> Iterable[Point]:
+    """The stones of a color; those of the usual start if there are none.
+
+    Source: FF[4], Amazons; no standard gives the start of Othello for SGF (a choice).
+    """
+    if ident in root:
+        values = root[ident].values
+        return PointList(tuple(one for one in values if isinstance(one, Point | Rectangle)))
+    if {"AB", "AW"} & {*root}:
+        return ()
+    if number == AMAZONS:
+        return AMAZONS_START[ident] if side == AMAZONS_SIDE else ()
+    low, high = side // 2 - 1, side // 2
+    if ident == "AB":
+        return Point(high, low), Point(low, high)
+    return Point(low, low), Point(high, high)
+
+
+def _moves_to_ggf(made: Making, line: list[int]) -> None:
+    """B and W with the evaluation of V and the time of TU."""
+    nodes = made.source.nodes
+    ggf = rules_of(made.table, Format.GGF, made.number or 0).reader
+    size = board_size(nodes.contents[0], GAMES[made.number or 0])
+    side = size.columns if size else 8
+    parent = 0
+    for node in line:
+        content = nodes.contents[node]
+        values = {one.ident: one.values for one in reversed(content)}
+        for place, one in enumerate(content):
+            if one.ident not in COLORS or not one.raw:
+                continue
+            move = one.values[0]
+            score = _first_number(values.get("V"))
+            if score is not None and one.ident == "W":
+                score = -score
+            seconds = _seconds(nodes, content)
+            if isinstance(move, AmazonsMove):
+                points = (move.origin, move.target, move.arrow)
+                origin, target, arrow = (mirrored(point, side) for point in points)
+                move = AmazonsMove(origin=origin, target=target, arrow=arrow)
+            if isinstance(move, Point | Pass | AmazonsMove):
+                raw = written(None, Played(move=move, evaluation=score, seconds=seconds), ggf)
+            else:
+                raw = one.raw[0]
+                message = f"{one} is no move; it is kept as it is"
+                made.note(Note("value-kept", message, place), node, len(made.items))
+            parent = made.add(parent, [Item(one.ident, (raw,), place)], node)
+        for place, one in enumerate(content):
+            if node and one.ident not in {*COLORS, "V", TIME_USED}:
+                message = f"GGF has no {one.ident}: {shown(Item(one.ident, one.raw))} is left out"
+                made.note(Note("unsayable", message, place), node, parent)
+
+
+def _first_number(values: tuple[object, ...] | None) -> Decimal | None:
+    value = values[0] if values else None
+    return value if isinstance(value, Decimal) else None
+
+
+def _seconds(nodes: Nodes, content: Iterable[Property]) -> Decimal | None:
+    for one in content:
+        if one.ident == TIME_USED:
+            try:
+                value = nodes.rules.reader.read("real", one.raw[0])
+            except NotOfType:
+                return None
+            return value if isinstance(value, Decimal) else None
+    return None
+
+
+def _note_losses(
+    made: Making,
+    values: Mapping[str, str],
+    root: Mapping[str, tuple[str, ...]],
+    places: Mapping[str, int],
+) -> None:
+    """Say what of the first node GGF does not say."""
+    again = {one.ident: one.raw for one in sgf_root(made, values)}
+    for ident, raw in root.items():
+        if ident in {*ABOUT_FILE, *COLORS, "AB", "AW", "AE", "PL", KEPT, "V", TIME_USED}:
+            continue
+        item = Item(ident, raw)
+        if again.get(ident) != raw:
+            name = "unsayable"
+            message = f"GGF cannot say {shown(item)}"
+            if ident in again:
+                message += f"; it says what {shown(Item(ident, again[ident]))} says"
+            made.note(Note(name, message, places[ident]), 0, 0)
+    if "DT" in values and KEPT not in root:
+        message = f"DT[{root['DT'][0]}] is now DT[{values['DT']}]; the hour is not known"
+        made.note(Note("date-form", message, places["DT"], severity=_WARNING), 0, 0)
+    if "RE" in values and "RE" in root:
+        made.note(
+            Note("result-view", f"RE[{root['RE'][0]}] is now RE[{values['RE']}]", places["RE"]),
+            0,
+            0,
+        )
+
+
+def _note_variations(made: Making, line: list[int]) -> None:
+    on_line = set(line)
+    nodes = made.source.nodes
+    for node, above in enumerate(nodes.parents):
+        if node not in on_line and above in on_line:
+            message = "GGF has no variations: this one is left out"
+            made.note(Note("variations-left-out", message), node, 0)

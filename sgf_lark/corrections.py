@@ -1,0 +1,188 @@
+"""Values that are not quite of their form, put right where it is clear what is meant."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from decimal import Decimal
+
+from .properties import PropertyRule
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = r"(?P<word>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_DATES = (
+    re.compile(
+        rf"{_MONTH} (?P<day>\d{{1,2}})[-,] ?(?P<next>\d{{1,2}}),? (?P<year>\d{{4}})", re.IGNORECASE
+    ),
+    re.compile(
+        rf"(?P<day>\d{{1,2}})[-,] ?(?P<next>\d{{1,2}}) {_MONTH},? (?P<year>\d{{4}})", re.IGNORECASE
+    ),
+    re.compile(r"(?P<year>\d{4})[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})\.?"),
+    re.compile(r"(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})"),
+    re.compile(
+        rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\.?[ -]{_MONTH},?[ -](?P<year>\d{{4}})", re.IGNORECASE
+    ),
+    re.compile(rf"{_MONTH} (?P<day>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<year>\d{{4}})", re.IGNORECASE),
+    re.compile(r"(?P<year>\d{4})[-/.](?P<month>\d{1,2})"),
+    re.compile(rf"{_MONTH},? (?P<year>\d{{4}})", re.IGNORECASE),
+)
+
+_WINNER = r"(?P<winner>b|w|black|white)"
+_SCORE = r"(?P<score>\d+(?:[.,]\d*)?)(?P<half> ?1/2)?(?: ?(?:points?|pts?|moku))?"
+_WHY = r"(?P<why>r(?:es|esign|esigns|esigned|esignation)?|t(?:ime)?|f(?:orf|orfeit)?)"
+_RESULTS = (
+    re.compile(rf"{_WINNER} ?\+ ?(?:{_SCORE}|{_WHY})?\.?", re.IGNORECASE),
+    re.compile(
+        rf"{_WINNER} (?:wins|won)?(?: ?(?:by|on))? ?(?:{_SCORE}|{_WHY})\.?",
+        re.IGNORECASE,
+    ),
+    re.compile(r"(?P<even>draw|jigo|tie)\.?", re.IGNORECASE),
+    re.compile(r"(?P<void>void|no result)\.?", re.IGNORECASE),
+)
+_TIME = re.compile(
+    r"(?:(?P<hours>\d+(?:\.\d+)?) ?(?:h|hr|hrs|hour|hours))?\.? ?(?:and )?"
+    r"(?:(?P<minutes>\d+(?:\.\d+)?) ?(?:m|min|mins|minute|minutes))?\.? ?"
+    r"(?:(?P<seconds>\d+(?:\.\d+)?) ?(?:s|sec|secs|second|seconds))?\.?"
+    r"(?: each)?",
+    re.IGNORECASE,
+)
+_REAL = re.compile(r"([+-]?)(\d*)[.,]?(\d*)")
+
+
+def corrected(rule: PropertyRule, raw: str) -> str:
+    """A value in the form that FF[4] wants, or the text as it was.
+
+    Source: FF[4], on faulty values: game-info is corrected if that is possible.
+    """
+    text = " ".join(raw.split())
+    made: str | None = None
+    if rule.form == "dates":
+        made = corrected_dates(text)
+    elif rule.form == "result":
+        made = corrected_result(text)
+    elif rule.ident == "FG":
+        made = f"0:{raw.replace(':', chr(92) + ':')}"
+    elif rule.form == "time_limit":
+        made = corrected_time(text) or corrected_real(text)
+    elif rule.form == "size":
+        made = corrected_size(text)
+    elif rule.types == (("real",),):
+        made = corrected_real(text)
+    elif rule.types == (("none",),):
+        made = ""
+    elif rule.types == (("color",),):
+        made = {"b": "B", "black": "B", "1": "B", "w": "W", "white": "W", "2": "W"}.get(
+            text.lower()
+        )
+    elif rule.types == (("number",),):
+        made = corrected_number(text)
+    return raw if made is None else made
+
+
+def corrected_dates(text: str) -> str | None:
+    """A day, month or list of days as FF[4] writes it; None if it is not clear.
+
+    Numbers of two digits are never turned into a year, and 3/4/1999 stays: it is the third
+    of April for some and the fourth of March for others.
+    """
+    squeezed = text.replace(" ", "")
+    if re.fullmatch(r"\d{4}(-\d\d(-\d\d)?)?(,\d{4}(-\d\d(-\d\d)?)?|,\d\d(-\d\d)?)*", squeezed):
+        return squeezed
+    for form in _DATES:
+        found = form.fullmatch(text)
+        if found is None:
+            continue
+        parts = found.groupdict()
+        word = parts.get("word")
+        month = _MONTHS.index(word.lower()) + 1 if word else int(parts["month"])
+        year, days = (
+            int(parts["year"]),
+            [int(parts[one]) for one in ("day", "next") if one in parts],
+        )
+        try:
+            for day in days or [1]:
+                date(year, month, day)
+        except ValueError:
+            return None
+        shown = ",".join(f"{day:02}" for day in days)
+        return f"{year:04}-{month:02}" + (f"-{shown}" if shown else "")
+    return None
+
+
+def corrected_result(text: str) -> str | None:
+    """A result as FF[4] writes it; None if it is not clear."""
+    for form in _RESULTS:
+        found = form.fullmatch(text)
+        if found is None:
+            continue
+        parts = found.groupdict()
+        if parts.get("even"):
+            return "0"
+        if parts.get("void"):
+            return "Void"
+        why = (parts["why"] or "")[:1].upper()
+        score = (parts["score"] or "").replace(",", ".").rstrip(".")
+        if parts["half"]:
+            score += ".5"
+        return f"{parts['winner'][0].upper()}+{score}{why}"
+    return None
+
+
+def corrected_time(text: str) -> str | None:
+    """A time with its units, or as on a clock, in seconds; None if it is neither.
+
+    Source: SGFC.
+    """
+    found = _TIME.fullmatch(text)
+    if found is not None and any(found.groupdict().values()):
+        units = {"hours": 3600, "minutes": 60, "seconds": 1}
+        parts = [Decimal(found[unit]) * units[unit] for unit in units if found[unit]]
+        return plain_real(sum(parts, Decimal()))
+    if re.fullmatch(r"\d{1,3}(:\d\d){1,2}", text):
+        total = 0
+        for part in text.split(":"):
+            total = total * 60 + int(part)
+        return str(total)
+    return None
+
+
+def time_and_overtime(text: str) -> tuple[str, str] | None:
+    """``30:00(5x1:00)`` and ``1 hour + 30 s`` as the seconds of TM and the text of OT.
+
+    None if the text does not begin with a time that has its unit, or ends with it.
+    """
+    found = re.fullmatch(r"([^(+]+?) ?(?:\((.+)\)|\+ ?(.+))", text)
+    main = corrected_time(found[1]) if found else None
+    return None if found is None or main is None else (main, found[2] or found[3])
+
+
+def corrected_real(text: str) -> str | None:
+    """``5.``, ``.5`` and ``5,5`` as FF[4] writes them."""
+    found = _REAL.fullmatch(text)
+    if found is None or not (found[2] or found[3]):
+        return None
+    sign, whole, part = found.groups()
+    return f"{sign}{whole or '0'}" + (f".{part}" if part else "")
+
+
+def corrected_number(text: str) -> str | None:
+    """``5.`` and ``5.0`` as a whole number."""
+    found = re.fullmatch(r"([+-]?\d+)\.0*", text)
+    return found[1] if found else None
+
+
+def corrected_size(text: str) -> str | None:
+    """``19x19`` and ``19:19`` as ``19``, other sides as ``13:9``."""
+    found = re.fullmatch(r"(\d+) ?[x:] ?(\d+)", text, re.IGNORECASE)
+    if found is None:
+        return None
+    return found[1] if found[1] == found[2] else f"{found[1]}:{found[2]}"
+
+
+def plain_real(value: Decimal | int, *, shift: int = 0) -> str:
+    """A number without exponent, plus sign and trailing zeros; ``shift`` digits behind the dot."""
+    number = Decimal(value).scaleb(-shift)
+    text = format(number, "f")
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    return "0" if text in {"-0", ""} else text
