@@ -22,7 +22,12 @@ LONG = 40
 
 
 def sentences(
-    parser: Lark, start: str, dice: random.Random, pieces: tuple[str, ...], gaps: tuple[str, ...]
+    parser: Lark,
+    start: str,
+    dice: random.Random,
+    pieces: tuple[str, ...],
+    gaps: tuple[str, ...],
+    words: tuple[str, ...] = (),
 ) -> Iterator[str]:
     """Sentences without end, mostly short.
 
@@ -32,12 +37,15 @@ def sentences(
         dice: Decides.
         pieces: What tokens are made of, up to three of them each.
         gaps: What may stand between tokens.
+        words: Whole tokens besides.
     """
     expansions: dict[Symbol, list[Rule]] = {}
     for rule in parser.rules:
         expansions.setdefault(rule.origin, []).append(rule)
     heights = heights_of(expansions)
-    tokens_of = {terminal.name: short_tokens(terminal, pieces) for terminal in parser.terminals}
+    tokens_of = {
+        terminal.name: short_tokens(terminal, pieces, words) for terminal in parser.terminals
+    }
     while True:
         tokens: list[str] = []
         todo: list[Symbol] = [NonTerminal(start)]
@@ -76,12 +84,14 @@ def height(rule: Rule, heights: Mapping[Symbol, int]) -> int:
 
 
 @cache
-def short_tokens(terminal: TerminalDef, pieces: tuple[str, ...]) -> list[str]:
-    """Tokens of a terminal: itself, if it is a string, or those of up to three pieces."""
+def short_tokens(
+    terminal: TerminalDef, pieces: tuple[str, ...], words: tuple[str, ...] = ()
+) -> list[str]:
+    """Tokens of a terminal: itself, if it is a string, or words, or those of up to three pieces."""
     if terminal.pattern.type == "str":
         return [terminal.pattern.value]
     pattern = re.compile(terminal.pattern.to_regexp())
-    return [text for text in texts(pieces, 3) if pattern.fullmatch(text)]
+    return [text for text in (*words, *texts(pieces, 3)) if pattern.fullmatch(text)]
 
 
 @cache
