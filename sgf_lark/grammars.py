@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from lark import Lark
-from lark.grammar import NonTerminal
+from lark.grammar import NonTerminal, Terminal
 from lark.load_grammar import Grammar, load_grammar
 
 from .engine import Scanner
@@ -177,23 +177,40 @@ def rule(file: File, name: str | None) -> str:
     return name
 
 
+def _below(loaded: Grammar, start: str) -> set[str]:
+    """The names of the rules and terminals that a rule is made of, its own too."""
+    trees = {str(name): tree for name, _, tree, _ in loaded.rule_defs}
+    trees |= {str(name): tree for name, (tree, _) in loaded.term_defs}
+    waiting, found = [start], set()
+    while waiting:
+        name = waiting.pop()
+        if name in found:
+            continue
+        found.add(name)
+        tree = trees.get(name)
+        if tree is not None:
+            used = tree.scan_values(lambda symbol: isinstance(symbol, NonTerminal | Terminal))
+            waiting.extend(str(symbol.name) for symbol in used)
+    return found
+
+
+def _part(loaded: Grammar, start: str) -> Grammar:
+    """What of a grammar a rule needs; Lark takes much longer over the whole."""
+    needed = _below(loaded, start).union(*(_below(loaded, str(name)) for name in loaded.ignore))
+    return Grammar(
+        [one for one in loaded.rule_defs if str(one[0]) in needed],
+        [one for one in loaded.term_defs if str(one[0]) in needed],
+        loaded.ignore,
+    )
+
+
 @cache
 def in_structure(file: File) -> frozenset[str]:
     """The rules below the first one: between their tokens white space is free.
 
     All other rules are types of value, in which white space counts.
     """
-    below: dict[str, set[str]] = {}
-    for name, _, tree, _ in grammar(file).rule_defs:
-        used = tree.scan_values(lambda symbol: isinstance(symbol, NonTerminal))
-        below[str(name)] = {str(symbol.name) for symbol in used}
-    waiting, found = [first_rule(file)], set()
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found.add(name)
-            waiting.extend(below.get(name, ()))
-    return frozenset(found)
+    return frozenset(_below(grammar(file), first_rule(file)).intersection(rules(file)))
 
 
 @cache
@@ -203,7 +220,7 @@ def structure(file: File, start: str) -> Lark:
     Raises:
         lark.exceptions.GrammarError: The grammar has no such start symbol, or is ambiguous.
     """
-    return Lark(grammar(file), parser="lalr", start=start)
+    return Lark(_part(grammar(file), start), parser="lalr", start=start)
 
 
 @cache
@@ -211,7 +228,7 @@ def value(file: File, start: str) -> Lark | None:
     """The parser for one type of value; None if the grammar file does not define it."""
     if start not in rules(file):
         return None
-    return Lark(bare(file), parser="lalr", start=start)
+    return Lark(_part(bare(file), start), parser="lalr", start=start)
 
 
 @cache
