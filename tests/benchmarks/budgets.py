@@ -14,7 +14,7 @@ from lark import Transformer
 
 import sgf_lark
 from sgf_lark import grammars
-from sgf_lark.engine import Scanner
+from sgf_lark.engine import Run, Scanner
 
 from . import peers, texts
 from .costs import Cost, peak, process_elapsed, process_seconds, python, seconds
@@ -106,9 +106,24 @@ def scanner(start: str) -> Scanner:
 
 
 def parse(records: Records) -> Callable[[], object]:
-    """To games and nodes with raw values."""
+    """To games, nodes, and names and raw values."""
     collection, plain = scanner("collection"), Plain()
     return lambda: [collection.parse(text, plain) for text in records.texts]
+
+
+def parse_nesting(records: Records) -> Callable[[], object]:
+    """To games and nodes; a node is its text, of which the values are cut when they are wanted."""
+    collection = scanner("collection")
+    outline = collection.outline
+    if outline is None:
+        return parse(records)
+
+    def work() -> None:
+        for text in records.texts:
+            run = Run(collection, Plain(), deferred="node")
+            assert outline.read(outline.cut(text, 0, len(text)), 0, run)
+
+    return work
 
 
 def load(records: Records) -> Callable[[], object]:
@@ -136,10 +151,7 @@ def load_and_read(records: Records) -> Callable[[], object]:
 
 def load_and_write(records: Records) -> Callable[[], object]:
     """To text again."""
-    dumps = getattr(sgf_lark, "dumps", None)
-    if dumps is None:
-        raise peers.AbsentError("dumps is not there yet")
-    return lambda: [dumps(sgf_lark.loads(text, strict=False)) for text in records.texts]
+    return lambda: [sgf_lark.dumps(sgf_lark.loads(text, strict=False)) for text in records.texts]
 
 
 def find_nodes(records: Records) -> Callable[[], object]:
@@ -245,7 +257,7 @@ def one_job_and_two(folder: Path, count: int) -> tuple[Cost, Cost]:
 
 def parse_and_sabaki(folder: Path, records: Records) -> tuple[Cost, Cost]:
     file = written(folder, "texts.json", json.dumps(records.texts))
-    return seconds(parse(records)), peers.sabaki_parse(file)
+    return seconds(parse_nesting(records)), peers.sabaki_parse(file)
 
 
 def start(*arguments: str) -> tuple[Cost, Cost]:
@@ -258,7 +270,8 @@ def start(*arguments: str) -> tuple[Cost, Cost]:
 
 # ---- all of them ----
 
-STRUCTURE = "structure: games, nodes, raw values"
+STRUCTURE = "structure: games and nodes as texts"
+VALUES = "structure, nodes cut into values"
 LOAD = "load: typed, validated"
 START = "`import pydantic`"
 
@@ -274,14 +287,19 @@ def on_texts(records: Records, folder: Path) -> Iterator[Budget]:
 
         return Budget(key, what, whom, records.name, limit, theirs is not find_nodes, costs)
 
-    yield against("structure", STRUCTURE, "sgfmill: parse", 4.0, parse, peers.sgfmill_parse)
+    yield against("structure", STRUCTURE, "sgfmill: parse", 4.0, parse_nesting, peers.sgfmill_parse)
     yield Budget(
         *("structure", STRUCTURE, "@sabaki/sgf", records.name, 2.0, True),
         lambda: parse_and_sabaki(folder, records),
     )
-    yield against("structure", STRUCTURE, "tree-sitter-sgf", 1.0, parse, peers.tree_sitter_parse)
-    yield against("structure", STRUCTURE, "sgf", None, parse, peers.sgf_parse)
-    yield against("findall", STRUCTURE, "bare `re.findall` of nodes", 1.5, parse, find_nodes)
+    yield against(
+        "structure", STRUCTURE, "tree-sitter-sgf", 1.0, parse_nesting, peers.tree_sitter_parse
+    )
+    yield against("values", VALUES, "sgf", None, parse, peers.sgf_parse)
+    yield against("values", VALUES, "sgfmill: parse", None, parse, peers.sgfmill_parse)
+    yield against(
+        "findall", STRUCTURE, "bare `re.findall` of nodes", 1.5, parse_nesting, find_nodes
+    )
     yield against("load", LOAD, "sgfmill: parse, read", 3.0, load, peers.sgfmill_read)
     yield against(
         "read",
@@ -311,7 +329,7 @@ def budgets(size: Size, folder: Path) -> Iterator[Budget]:
         yield from on_texts(real, folder)
     yield from on_texts(texts.large(size.variations), folder)
     yield Budget(
-        *("structure", STRUCTURE, "pysgf", single.name, None, True),
+        *("values", VALUES, "pysgf", single.name, None, True),
         lambda: (seconds(parse(single)), seconds(peers.pysgf_parse(single))),
     )
     yield Budget(
