@@ -1,8 +1,12 @@
 """The benchmarks run; how fast anything is, a test cannot know."""
 
+from pathlib import Path
+
 import pytest
 from benchmarks import __main__, texts
-from benchmarks.budgets import Budget
+from benchmarks.budgets import SIZES, Budget, budgets
+
+README = Path(__file__).parents[1] / "README.md"
 
 
 def test_every_budget_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
@@ -30,3 +34,18 @@ def test_generated_games_are_the_same_each_time_and_without_a_fault() -> None:
     assert texts.game(3) == texts.game(3)
     for text in (texts.generated(3).texts[0], texts.tree(100)):
         assert texts.is_go(text)
+
+
+def test_the_table_of_the_readme_is_about_budgets_that_there_are(tmp_path: Path) -> None:
+    known = {(one.what, one.against, shown(one)) for one in budgets(SIZES["small"], tmp_path)}
+    _, _, section = README.read_text(encoding="utf-8").partition("## Speed\n")
+    table = section.partition("\n## ")[0]
+    rows = [line.strip("| ").split(" | ") for line in table.splitlines() if line[:2] == "| "][1:]
+
+    assert len(rows) > 10
+    for what, against, _, _, *rest in rows:
+        assert (what, against, rest[0].strip(" |") if rest else "") in known
+
+
+def shown(budget: Budget) -> str:
+    return "" if budget.limit is None else f"{'≥' if budget.at_least else '≤'} {budget.limit:g}"

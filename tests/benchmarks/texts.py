@@ -52,7 +52,8 @@ def _line(dice: random.Random, count: int, clock: list[float]) -> str:
         if dice.random() < 0.01:
             node += _comment(dice)
         if dice.random() < 0.01:
-            node += f"LB[{_point(dice)}:A][{_point(dice)}:B]TR[{_point(dice)}]"
+            one, other = dice.sample(LETTERS, 2)
+            node += f"LB[{one}{other}:A][{other}{one}:B]TR[{_point(dice)}]"
         nodes.append(node + "\n" * (number % 10 == 0))
     return "".join(nodes)
 
