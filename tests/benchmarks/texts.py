@@ -41,11 +41,12 @@ def _point(dice: random.Random) -> str:
 
 
 def _line(dice: random.Random, count: int, clock: list[float]) -> str:
-    """So many moves in turn, most with the time that is left, some with words and marks."""
+    """So many moves in turn on free points, some with the time that is left, words, marks."""
+    free = dice.sample([one + other for one in LETTERS for other in LETTERS], count)
     nodes = []
     for number in range(count):
         color = "BW"[number % 2]
-        node = f";{color}[{_point(dice)}]"
+        node = f";{color}[{free[number]}]"
         if clock and dice.random() < 0.3:
             clock[number % 2] = max(0.0, clock[number % 2] - dice.expovariate(0.05))
             node += f"{color}L[{clock[number % 2]:.3f}]"
