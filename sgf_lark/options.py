@@ -8,7 +8,7 @@ the closer one decides: a code or name before a beginning, a longer beginning be
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import cached_property, lru_cache
@@ -26,7 +26,7 @@ ALL = "ALL"
 _EXACT = 9
 
 
-@lru_cache(maxsize=1 << 10)
+@lru_cache(maxsize=1 << 15)
 def closeness(selector: str, rule: Rule) -> int:
     """How closely a selector names a rule; 0 for ``ALL``, -1 if it does not."""
     wanted = selector.upper()
@@ -110,14 +110,17 @@ class CheckOptions(BaseModel):
     folder: str = ""
 
     @cached_property
-    def _choices(self) -> dict[str, _Choice]:
+    def _choices(self) -> Mapping[str, _Choice]:
         """For each rule, by its name, what was chosen."""
-        return {name: _Choice(self.is_on(rule), self._as(rule)) for name, rule in RULES.items()}
+        lists = (self.select, self.extend_select, self.ignore, self.error, self.warn, self.info)
+        return _choices_of(self.strict, *lists)
 
     @cached_property
     def asked(self) -> frozenset[str]:
         """The names of the strict rules that are on."""
-        return frozenset(name for name, rule in RULES.items() if rule.strict and self.is_on(rule))
+        return frozenset(
+            name for name, rule in RULES.items() if rule.strict and self._choices[name].on
+        )
 
     def is_on(self, rule: Rule) -> bool:
         """Whether a rule's findings are reported."""
@@ -172,6 +175,8 @@ class CheckOptions(BaseModel):
 
         ``select`` here replaces what is on there; the other lists change it rule by rule.
         """
+        if not self.model_fields_set:
+            return base._with(base.strict)  # the same class
         strict = self.strict if "strict" in self.model_fields_set else base.strict
         above, below = self._with(strict), base._with(strict)  # the same class
         fresh = "select" in self.model_fields_set
@@ -195,6 +200,24 @@ class CheckOptions(BaseModel):
                 "folder": self.folder or base.folder,
             }
         )
+
+
+@lru_cache(maxsize=1 << 6)  # the options of each file of a folder come from another process
+def _choices_of(strict: bool, *lists: tuple[str, ...]) -> Mapping[str, _Choice]:  # noqa: FBT001
+    select, extend_select, ignore, error, warn, info = lists
+    options = CheckOptions.model_construct(
+        select=select,
+        extend_select=extend_select,
+        ignore=ignore,
+        error=error,
+        warn=warn,
+        info=info,
+        strict=strict,
+    )
+    return {
+        name: _Choice(options.is_on(rule), options._as(rule))  # noqa: SLF001  # the same module
+        for name, rule in RULES.items()
+    }
 
 
 def _closest(selectors: Iterable[str], rule: Rule) -> int:

@@ -186,7 +186,7 @@ class GroupedReporter(_TextReporter):
     def show(self, report: Report, shown: list[Diagnostic]) -> None:
         if not shown:
             return
-        self.console.write((visible(report.name), "bold"), ":\n")
+        self.console.wrapped(4, (visible(report.name), "bold"), ":")
         places = [f"{one.line}:{one.column}" if report.text else "-" for one in shown]
         wide = max(map(len, places))
         grave = max(len(one.severity) for one in shown)
@@ -203,10 +203,13 @@ class GroupedReporter(_TextReporter):
 class FullReporter(_TextReporter):
     """Everything a person needs to find the place and to mend it."""
 
+    _example = ""
+
     def show(self, report: Report, shown: list[Diagnostic]) -> None:
         lines = LineIndex(report.text)
         several = any(one.game for one in report)
         for one in shown:
+            self._example = self._example or one.code
             place = f":{one.line}:{one.column}" if report.text else ""
             self.console.wrapped(
                 4,
@@ -235,6 +238,11 @@ class FullReporter(_TextReporter):
                     len(blank) + len("help: "), blank, ("help: ", "green"), visible(one.help)
                 )
             self.console.write("\n")
+
+    def end(self) -> None:
+        super().end()
+        if self._example and self.console.cells is not None:
+            self.console.wrapped(4, (f"What a code means: sgf-lark explain {self._example}", "dim"))
 
     def _excerpt(self, report: Report, one: Diagnostic, lines: LineIndex, gutter: int) -> Excerpt:
         shown, (start, end) = source_line(report.text, lines, one)

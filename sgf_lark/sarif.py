@@ -131,5 +131,9 @@ def _column(text: str, line: Span, offset: int) -> int:
 def uri(name: str) -> str:
     """A path as SARIF has it: with slashes, relative if it was, and nothing but ASCII."""
     path = Path(name)
-    shown = quote(os.fsencode(path.as_posix()), safe="/")
+    try:
+        data = os.fsencode(path.as_posix())
+    except UnicodeEncodeError:  # no name of a file, but what somebody calls a text
+        data = path.as_posix().encode("utf-8", "surrogatepass")
+    shown = quote(data, safe="/")
     return f"file://{'/' * (not shown.startswith('/'))}{shown}" if path.is_absolute() else shown

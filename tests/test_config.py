@@ -184,6 +184,17 @@ def test_form_and_level_are_settings_too() -> None:
     assert result.stdout.count("\n") == 1
 
 
+def test_choices_hold_in_every_process() -> None:
+    write("x/sgf-lark.toml", "ignore = ['V']\nwarn = ['D']\n[per-file-ignores]\n'b*' = ['D']")
+    for name in ("a.sgf", "b.sgf", "x/a.sgf", "x/b.sgf"):
+        write(name, WRONG)
+    alone = check(".", "--jobs", "1", "--error", "T")
+
+    assert check(".", "--jobs", "2", "--error", "T").stdout == alone.stdout
+    assert alone.stdout.count("V301") == 2
+    assert alone.stdout.count("D501") == 3
+
+
 # ---- what is refused ----
 
 

@@ -4,10 +4,12 @@ import io
 import pickle
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from sgf_lark import RULES, CheckOptions, LineIndex, Span, check
-from sgf_lark.diagnostics import Finding
+from sgf_lark.diagnostics import GROUPS, Finding
 from sgf_lark.options import selected
 
 #: An info, an error, an info and an error.
@@ -63,15 +65,7 @@ def test_the_closer_name_decides() -> None:
 def test_a_group_is_all_rules_of_one_letter() -> None:
     assert {rule.code[0] for rule in selected("structure")} == {"T"}
     assert selected("structure") == selected("T")
-    assert {rule.group for rule in RULES.values()} <= {
-        "file",
-        "syntax",
-        "structure",
-        "value",
-        "encoding",
-        "game",
-        "dialect",
-    }
+    assert {rule.group for rule in RULES.values()} == {*GROUPS.values()}
 
 
 def test_a_severity_is_chosen_for_rules() -> None:
@@ -215,3 +209,32 @@ def test_options_go_to_other_processes() -> None:
 
     assert pickle.loads(pickle.dumps(options)) == options
     assert options.asked == pickle.loads(pickle.dumps(options)).asked
+
+
+LISTS = st.lists(st.sampled_from(["ALL", "V", "V3", "V301", "value", "T2", "D501", "G", "G607"]))
+
+
+@given(
+    st.fixed_dictionaries(
+        {"select": LISTS, "ignore": LISTS, "warn": LISTS, "strict": st.booleans()}
+    )
+)
+def test_nothing_over_something_is_the_same(said: dict[str, object]) -> None:
+    below = CheckOptions.model_validate(said)
+    both = CheckOptions().over(below)
+
+    assert [both.is_on(rule) for rule in RULES.values()] == [
+        below.is_on(rule) for rule in RULES.values()
+    ]
+    assert both.choose(FOUND) == below.choose(FOUND)
+    assert both.asked == below.asked
+
+
+@given(st.fixed_dictionaries({"select": LISTS, "ignore": LISTS, "strict": st.booleans()}))
+def test_all_that_is_said_above_hides_what_is_below(said: dict[str, object]) -> None:
+    above = CheckOptions.model_validate(said)
+    both = above.over(CheckOptions(ignore=("V",), extend_select=("G607",), strict=True))
+
+    assert [both.is_on(rule) for rule in RULES.values()] == [
+        above.is_on(rule) for rule in RULES.values()
+    ]

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field
 from rich.cells import cell_len
 from typer.testing import CliRunner, Result
@@ -166,6 +168,49 @@ def test_the_underline_stands_below_the_fault_at_every_width(width: int) -> None
 
     assert text[before:].startswith("大小")
     assert lines[at].count("^") == cell_len("大小")
+
+
+def test_a_person_is_told_once_where_codes_are_explained() -> None:
+    assert on_terminal("full", 80, report(BROKEN))[-1] == (
+        "What a code means: sgf-lark explain V301"
+    )
+    assert "explain" not in shown("full", report(BROKEN))
+    assert on_terminal("full", 80, report("(;FF[4])"))[-1] == "1 file: nothing wrong"
+
+
+# ---- whatever a record says ----
+
+#: Pieces that break records, and what breaks lines, XML, JSON and terminals.
+PIECES = [
+    *("(", ";", ")", "[", "]", "\\", ":", "FF[4]", "B", "SZ", "[x]", "\n", "\r", "\t", " "),
+    *("\0", "\x1b[31m", "&<>\"'", "]]>", "%0A::", "棋", "😀", "e\u0301", "\u202e", "\u2028"),
+    *("\ud800", "\ufffe", "\x85", "x" * 200),
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join), st.sampled_from(PIECES))
+@settings(max_examples=40, deadline=None)
+def test_every_form_stays_what_it_is_whatever_a_record_says(text: str, name: str) -> None:
+    made = check_text(io.StringIO(text)).model_copy(update={"name": f"{name}.sgf"})
+    count = len(made)
+
+    assert shown("concise", made).count("\n") == count + 1
+    assert shown("github", made).count("\n") == count
+    assert len(json.loads(shown("json", made))) == len(json.loads(shown("gitlab", made))) == count
+    assert len(shown("jsonl", made).encode().splitlines()) == count
+    assert len(ET.fromstring(shown("junit", made))[0]) == max(count, 1)  # noqa: S314  # our own
+    run = sarif(shown("sarif", made))
+    assert len(run.results) == count
+    for result in run.results:
+        region = result.locations[0].physicalLocation.region
+        assert region is None or (region.startLine, region.startColumn) <= (
+            region.endLine,
+            region.endColumn,
+        )
+    for output in ("full", "grouped", "statistics"):
+        lines = on_terminal(output, 60, made)
+        assert max(map(cell_len, lines)) <= 60
+        assert not any("\x1b" in line for line in lines)
 
 
 # ---- GitHub ----
