@@ -40,6 +40,10 @@ from .syntax import (
 FORMATS = {1: Format.FF1, 2: Format.FF1, 3: Format.FF3, 4: Format.FF4}
 
 
+#: Of so many characters the properties are remembered, where a file is read part by part.
+REMEMBERED = 1 << 20
+
+
 class Course:
     """How far the reading of a file has come, for one that is read part by part.
 
@@ -58,6 +62,7 @@ class Course:
     def __init__(
         self, table: PropertyTable, engine: Engine, dialect: Dialect | None = None
     ) -> None:
+        self._read = 0  # characters since the book is new
         self.book = RuleBook(table, engine, dialect)
         self.more = False
         self.done = 0
@@ -94,6 +99,10 @@ class Course:
             start, end = match.span
             at = match.at or lines.places(Span(start + lines.start, end + lines.start))
             self.match = match._replace(span=Span(start - done, end - done), at=at)
+        self._read += done
+        if self._read > REMEMBERED:
+            self._read = 0
+            self.book.forget()
         self.done = 0
 
 

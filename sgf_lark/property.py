@@ -253,6 +253,12 @@ class Rules:
         """Too much is known for one more game; see :data:`FULL`."""
         return len(self._known) + len(self.contents) > FULL
 
+    def forget(self) -> None:
+        """Know nothing of what was read; what is asked for once more is read once more."""
+        self._known.clear()
+        self.contents.clear()
+        self.sifted.clear()
+
     def rule(self, ident: str) -> PropertyRule | None:
         """What the table says of an identifier."""
         try:
@@ -312,6 +318,12 @@ class RuleBook:
         if size is not None and max(size) > LARGEST_WITH_TT:
             return self._of(format, game, over_19=True)
         return usual
+
+    def forget(self) -> None:
+        """Begin anew, for games to come."""
+        for rules in self._rules.values():
+            rules.forget()
+        self._rules.clear()
 
     def _of(self, format: Format, game: Game, *, over_19: bool) -> Rules:
         key = (format, game, over_19)
