@@ -257,7 +257,7 @@ class Rules:
         """Know nothing of what was read; what is asked for once more is read once more."""
         self._known.clear()
         self.contents.clear()
-        self.sifted.clear()
+        self.sieves.clear()
 
     def rule(self, ident: str) -> PropertyRule | None:
         """What the table says of an identifier."""
