@@ -86,6 +86,15 @@ if TYPE_CHECKING:
     from .draft import (
         Draft as Draft,
     )
+    from .fixing import (
+        Fixed as Fixed,
+    )
+    from .fixing import (
+        fixed as fixed,
+    )
+    from .formatter import (
+        formatted as formatted,
+    )
     from .games import (
         GAMES as GAMES,
     )
@@ -115,6 +124,9 @@ if TYPE_CHECKING:
     )
     from .many import (
         load_many as load_many,
+    )
+    from .merge import (
+        merge as merge,
     )
     from .model import (
         Collection as Collection,
@@ -274,10 +286,13 @@ _HOMES = {
         "SgfValidationError",
     ),
     "draft": ("Branch", "Draft"),
+    "fixing": ("Fixed", "fixed"),
+    "formatter": ("formatted",),
     "games": ("GAMES", "GO", "Game"),
     "grammars": ("Format",),
     "info": ("Info", "Player"),
     "many": ("CrashError", "Outcome", "check_many", "load_many"),
+    "merge": ("merge",),
     "model": ("Collection", "GameTree"),
     "node": ("Move", "Node"),
     "options": ("CheckOptions",),

@@ -19,7 +19,7 @@ from .diagnostics import (
 )
 from .dialects import Dialect, Shape
 from .draft import Home
-from .encoding import decode
+from .encoding import decode, with_way_out
 from .grammar_errors import for_records
 from .grammars import Engine, Format
 from .model import Collection, GameTree
@@ -119,7 +119,7 @@ def check(
     asked = frozenset[str]() if options is None else options.asked
     text, _, findings = _decoded(data, encoding)
     del data
-    found = list(findings)
+    found = list(map(with_way_out, findings))
     rules = table or PropertyTable.standard()
     as_ = _format(format)
     for _game, more in read_games(text, as_, rules, Engine(engine), asked, dialect):
@@ -323,7 +323,7 @@ def _collection(  # the options of load
     dialect: Dialect | None,
 ) -> Collection:
     text, codec, findings = _decoded(data, encoding)
-    found = list(findings)
+    found = list(map(with_way_out, findings))
     games: list[GameTree] = []
     for game, more in read_games(
         text, _format(format), table or PropertyTable.standard(), engine, dialect=dialect

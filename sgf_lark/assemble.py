@@ -13,6 +13,7 @@ from .build import GgfTransformer, RawTransformer, SgfTransformer, game_tree, re
 from .checks import Choice, check_game
 from .diagnostics import RULES, Finding, Severity
 from .dialects import Dialect, Shape
+from .fixes import with_fixes
 from .games import GAMES, Game, game_of
 from .grammars import Engine, File, Format
 from .layout import Layout
@@ -175,20 +176,21 @@ def _read_apart(
         findings = [*around, *(finding._replace(game=course.number) for finding in mended)]
         if not parsed:
             course.said = course.said or bool(mended)
-            yield None, hidden.remaining(findings)
+            yield None, with_fixes(text, None, hidden.remaining(findings))
         for number, part in enumerate(parsed, course.number):
             game = game_tree(part.result, rules, partial(_layout, text, stretch, part.tokens, ggf))
             cut_off = {finding.span.end for finding in mended if finding.name == "unclosed-value"}
             checked = check_game(game, number, choice, asked)
             findings += [one for one in checked if one.span.start not in cut_off]
-            yield game, hidden.remaining([*findings, *_differences(game, number, kinds, choice)])
+            findings += _differences(game, number, kinds, choice)
+            yield game, with_fixes(text, game, hidden.remaining(findings))
             findings = []
             course.count()
     if not course.more:
         rest = outside(text, waiting, book.table, first=course.number == 0, before=None)
         if course.number == 0 and not course.said:
             rest = [nothing(text, book.table)]
-        yield None, hidden.remaining(rest + _end_of_match(course.match))
+        yield None, with_fixes(text, None, hidden.remaining(rest + _end_of_match(course.match)))
 
 
 def _is_ggf(

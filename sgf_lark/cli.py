@@ -143,6 +143,9 @@ def check(
             show_default=False,
         ),
     ] = None,
+    fix: writing_cli.Fix = False,
+    unsafe_fixes: writing_cli.UnsafeFixes = False,
+    diff: writing_cli.Diff = False,
     exit_zero: Annotated[
         bool, typer.Option("--exit-zero", help="Exit with 0 even if something is wrong.")
     ] = False,
@@ -164,6 +167,8 @@ def check(
         most = 0 if output is Output.STATISTICS else max_diagnostics
         options = {"format": read_as, "encoding": encoding, "max_diagnostics": most}
         options |= {"grammar": workbench_cli.for_records(grammar)}
+        if fix or unsafe_fixes or diff:
+            writing_cli.fix(paths, unsafe=unsafe_fixes, diff=diff, options=options, chooser=chooser)
         with _stream(output_file) as stream:
             reporter = _reporter(output, level or chooser.settings.level, stream)
             _check_all(paths, reporter, chooser, jobs, options)

@@ -25,6 +25,8 @@ _DATES = (
     re.compile(rf"{_MONTH} (?P<day>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<year>\d{{4}})", re.IGNORECASE),
     re.compile(r"(?P<year>\d{4})[-/.](?P<month>\d{1,2})"),
     re.compile(rf"{_MONTH},? (?P<year>\d{{4}})", re.IGNORECASE),
+    re.compile(r"(?P<year>\d{4}) ?年 ?(?P<month>\d{1,2}) ?月 ?(?P<day>\d{1,2}) ?日"),
+    re.compile(r"(?P<year>\d{4}) ?年 ?(?P<month>\d{1,2}) ?月"),
 )
 
 _WINNER = r"(?P<winner>b|w|black|white)"
@@ -46,7 +48,10 @@ _TIME = re.compile(
     r"(?: each)?",
     re.IGNORECASE,
 )
-_REAL = re.compile(r"([+-]?)(\d*)[.,]?(\d*)")
+_REAL = re.compile(
+    r"([+-]?) ?(\d*)[.,]?(\d*)(½| 1/2)?(?: ?(?:points?|pts?|moku|目))?\.?", re.IGNORECASE
+)
+_BY_RESIGNATION = re.compile(r"(?P<winner>[黑黒白])中[押盘盤](?:し?勝ち?|胜)?")
 
 
 def corrected(rule: PropertyRule, raw: str) -> str:
@@ -111,6 +116,9 @@ def corrected_dates(text: str) -> str | None:
 
 def corrected_result(text: str) -> str | None:
     """A result as FF[4] writes it; None if it is not clear."""
+    found = _BY_RESIGNATION.fullmatch(text)
+    if found is not None:
+        return "W+R" if found["winner"] == "白" else "B+R"
     for form in _RESULTS:
         found = form.fullmatch(text)
         if found is None:
@@ -157,17 +165,18 @@ def time_and_overtime(text: str) -> tuple[str, str] | None:
 
 
 def corrected_real(text: str) -> str | None:
-    """``5.``, ``.5`` and ``5,5`` as FF[4] writes them."""
+    """``5.``, ``.5``, ``5,5``, ``5½`` and ``5.5 points`` as FF[4] writes them."""
     found = _REAL.fullmatch(text)
-    if found is None or not (found[2] or found[3]):
+    if found is None or not (found[2] or found[3]) or (found[3] and found[4]):
         return None
-    sign, whole, part = found.groups()
+    sign, whole, part, half = found.groups()
+    part = "5" if half else part
     return f"{sign}{whole or '0'}" + (f".{part}" if part else "")
 
 
 def corrected_number(text: str) -> str | None:
-    """``5.`` and ``5.0`` as a whole number."""
-    found = re.fullmatch(r"([+-]?\d+)\.0*", text)
+    """``5.``, ``5.0`` and ``5 stones`` as a whole number."""
+    found = re.fullmatch(r"([+-]?\d+)(?:\.0*)?(?: ?stones?)?", text, re.IGNORECASE)
     return found[1] if found else None
 
 

@@ -264,12 +264,14 @@ class Edit(_Frozen):
 class Fix(_Frozen):
     """A way out: edits of the text, made together or not at all.
 
-    ``safe`` edits keep every fact of the record; others need a person's eye.
+    ``safe`` edits keep every fact of the record; others need a person's eye.  Some fixes
+    want the file to be written in another ``encoding``.
     """
 
     message: str
     safe: bool
     edits: tuple[Edit, ...]
+    encoding: str | None = None
 
 
 class Diagnostic(_Frozen):

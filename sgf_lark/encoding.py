@@ -13,7 +13,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from .diagnostics import Finding
+from .diagnostics import Edit, Finding, Fix
 from .guess import KEPT, KEPT_FROM, fits, guess, kept, sample_of
 from .positions import Span
 
@@ -342,6 +342,30 @@ def encode(text: str, encoding: str) -> bytes:
         bytes(ord(char) - KEPT_FROM for char in part) if index % 2 else encoder.encode(part)
         for index, part in enumerate(parts)
     )
+
+
+#: Findings that are over when the file is UTF-8, and says so.
+_OF_ENCODING = frozenset(
+    {"assumed-encoding", "false-encoding", "unknown-encoding", "several-encodings"}
+)
+
+
+def with_way_out(finding: Finding) -> Finding:
+    """A finding about an encoding with its fix: UTF-8, declared.
+
+    It is safe if the file is UTF-8 already, or each game says rightly what it is in; else
+    somebody has to see whether the encoding was guessed rightly.
+    """
+    if finding.name not in _OF_ENCODING:
+        return finding
+    is_utf8 = finding.message.endswith("read as UTF-8")
+    message = "declare CA[UTF-8]" if is_utf8 else "save the file as UTF-8, with CA[UTF-8]"
+    edits: tuple[Edit, ...] = ()
+    if finding.property == "CA":
+        start, end = finding.span
+        edits = (Edit(offset=start, end_offset=end, replacement="UTF-8"),)
+    safe = is_utf8 or finding.name == "several-encodings"
+    return finding._replace(fix=Fix(message=message, safe=safe, edits=edits, encoding="utf-8"))
 
 
 def _at_charset(rule: str, message: str, span: Span) -> Finding:

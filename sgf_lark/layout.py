@@ -6,6 +6,7 @@ Made from the game's tokens when somebody asks, not while the game is read.
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_right
 from collections.abc import Iterable
 
 from .positions import Span
@@ -100,6 +101,18 @@ class Layout:
         """The name of a property, ``length`` characters long."""
         start = self._properties[self._first_property[node] + place]
         return Span(start, start + length)
+
+    def locate(self, offset: int) -> tuple[int, int]:
+        """The node in which an offset of the text lies, and which of its properties; -1 where
+        none has begun.
+        """
+        node = bisect_right(self._nodes, offset) - 1
+        if node < 0:
+            return 0, -1
+        first = self._first_property[node]
+        is_last = node + 1 == len(self._nodes)
+        end = len(self._properties) if is_last else self._first_property[node + 1]
+        return node, bisect_right(self._properties, offset, first, end) - 1 - first
 
     def node(self, node: int, properties: int) -> Span:
         """A node of so many properties, from its ``;`` to the last bracket."""

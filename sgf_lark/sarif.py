@@ -98,7 +98,7 @@ def _result(one: Diagnostic, report: Report, lines: LineIndex, *, several: bool)
         "message": {"text": text},
         "locations": [location],
     }
-    if one.fix is not None:
+    if one.fix is not None and one.fix.edits:
         changes = [_replacement(edit, report.text, lines) for edit in one.fix.edits]
         change = {"artifactLocation": artifact, "replacements": changes}
         result["fixes"] = [{"description": {"text": one.fix.message}, "artifactChanges": [change]}]

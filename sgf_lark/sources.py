@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
+from .diagnostics import Edit
 from .encoding import encode, parts
 from .guess import KEPT, kept
 
@@ -101,6 +102,21 @@ class Source:
                 first, last = offsets[start - section.start], offsets[stop - section.start]
                 found.append((self.data or b"")[section.offset + first : section.offset + last])
             start = stop
+        return b"".join(found)
+
+    def edited(self, edits: Iterable[Edit]) -> bytes:
+        """The bytes of the text with edits, which do not overlap; what stays keeps its bytes.
+
+        Raises:
+            UnicodeEncodeError: An encoding lacks a letter.
+        """
+        found = [self.mark]
+        done = 0
+        for edit in sorted(edits, key=lambda one: (one.offset, one.end_offset)):
+            found.append(self.copied(done, edit.offset))
+            found.append(encode(edit.replacement, self._section(edit.offset).codec))
+            done = edit.end_offset
+        found.append(self.copied(done, len(self.text)))
         return b"".join(found)
 
 

@@ -126,12 +126,21 @@ def values(one: Property, style: Style) -> tuple[str, ...]:
 
 def sound(raw: str) -> str:
     """A raw value that its bracket closes, whatever the end of a text cut off."""
-    raw = _LINE_BREAK.sub("\n", raw)
+    if "\r" in raw:
+        raw = _LINE_BREAK.sub("\n", raw)
+    if not raw.endswith("\\"):
+        return raw
     found = _LAST_BACKSLASHES.search(raw)
     return raw + "\\" if found is not None and len(found[0]) % 2 else raw
 
 
+#: A text without these is as it should be.
+_TO_READ = re.compile(r"[\\\r\n\t\v\f]")
+
+
 def _text(rule: PropertyRule, raw: str, reader: Reader) -> str:
+    if _TO_READ.search(raw) is None:
+        return raw
     try:
         return escaped(reader.read(rule.types[0][0], raw), rule.format)
     except NotOfType:

@@ -11,6 +11,7 @@ import io
 import os
 import re
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import IO, NamedTuple, TypeAlias
 
 from .draft import Home, Origins
@@ -21,9 +22,10 @@ from .model import Collection, GameTree
 from .node import Nodes
 from .positions import Span
 from .properties import Category
-from .property import Content
+from .property import Content, Property
 from .sources import Copy, Pieces, joined
-from .styles import COMPACT, DEEPEST, Style, Token, filled, in_order, node_tokens, sound
+from .styles import COMPACT, DEEPEST, Style, Token, filled, in_order, node_tokens, sound, values
+from .syntax import Stretch, stretches
 
 Target: TypeAlias = str | os.PathLike[str] | IO[str] | IO[bytes]
 
@@ -187,10 +189,11 @@ def _codec(game: GameTree | None, collection: Collection) -> str:
 
 
 def _declaring(game: GameTree, encoding: str) -> GameTree:
-    """A game of FF[4] whose CA names an encoding."""
-    if game.format is not Format.FF4 or codec_of(game.root.raw.get("CA", ("",))[0]) == codec_of(
-        encoding
-    ):
+    """A game whose CA names an encoding, if it is of FF[4] or has a CA."""
+    said = game.root.raw.get("CA")
+    if game.format is Format.GGF or (game.format is not Format.FF4 and said is None):
+        return game
+    if said is not None and codec_of(said[0]) == codec_of(encoding):
         return game
     draft = game.edit()
     draft.set(draft.root, "CA", encoding.upper())
@@ -251,7 +254,7 @@ def _written(collection: Collection, style: Style | None) -> Iterator[_Part]:
         whole.copy(source, 0, len(source.text))
         yield _Part(whole, collection.games[0] if collection.games else None, source.codec(0))
         return
-    bounds = _Bounds(collection)
+    bounds = _Bounds(collection, style)
     first = True
     for game in collection.games:
         home = game._home  # noqa: SLF001  # models keep it for this module
@@ -271,14 +274,29 @@ def _written(collection: Collection, style: Style | None) -> Iterator[_Part]:
 class _Bounds:
     """Where the games of a collection's own text stand, and what stands between them."""
 
-    def __init__(self, collection: Collection) -> None:
+    def __init__(self, collection: Collection, style: Style | None) -> None:
+        self.style = style
         self.source = collection._source  # noqa: SLF001  # models keep it for this module
         self.homes = collection._loaded  # noqa: SLF001
         self.known: dict[int, Span] = {}
         self.used: set[int] = set()
 
+    @cached_property
+    def _stretches(self) -> list[Stretch]:
+        """The games of the text, if each stretch of it is one: for a new layout nobody has to
+        look where exactly they end.
+        """
+        if self.style is None or self.source is None or not self.homes:
+            return []
+        ggf = self.homes[0].nodes.rules.format is Format.GGF
+        found = [one for one in stretches(self.source.text, ggf=ggf) if one.is_game]
+        return found if len(found) == len(self.homes) else []
+
     def of(self, home: Home) -> Span:
         """A game's stretch of its text, from its first bracket to its last."""
+        if home.source is self.source and self._stretches:
+            start, end, _ = self._stretches[home.number]
+            return Span(start, end)
         if id(home) not in self.known:
             self.known[id(home)] = bounds(home)
         return self.known[id(home)]
@@ -354,7 +372,7 @@ def _write_game(out: Pieces, game: GameTree, style: Style | None) -> None:
     elif _is_shaped_as_before(game.nodes, origins):
         _Splicer(out, game.nodes, origins).splice()
     else:
-        _Splicer(out, game.nodes, origins).rebuild()
+        rebuild(out, game.nodes, origins)
 
 
 def _is_shaped_as_before(nodes: Nodes, origins: Origins) -> bool:
@@ -366,6 +384,11 @@ def _is_shaped_as_before(nodes: Nodes, origins: Origins) -> bool:
         and list(origins.numbers) == list(range(len(old)))
         and nodes.parents == old.parents
     )
+
+
+def rebuild(out: Pieces, nodes: Nodes, origins: Origins) -> None:
+    """Write nodes with every bracket where it has to be; what stands between them stays."""
+    _Splicer(out, nodes, origins).rebuild()
 
 
 class _Splicer:
@@ -549,7 +572,10 @@ class _Layouter:
         self.nodes = game.nodes
         self.style = style
         self.ggf = game.format is Format.GGF
-        self.known: dict[int, str] = {}
+        #: For names of properties in a node, their order.
+        self.orders: dict[tuple[str, ...], tuple[int, ...]] = {}
+        #: The properties by the identity of the objects, which are held as long.
+        self.properties: dict[int, tuple[Property, str]] = {}
 
     def write(self) -> None:
         parts = list(self._parts())
@@ -605,7 +631,7 @@ class _Layouter:
         """The first node: what is not of the root has a line of its own."""
         style = self.style
         if not style.breaks:
-            return self._node(content)
+            return self._node(content, first=True)
         kept: list[Content] = [()]
         for one in in_order(content) if style.sort else content:
             if len(kept) == 1 and one.rule is not None and one.rule.category is Category.ROOT:
@@ -615,18 +641,38 @@ class _Layouter:
         lines = [filled(node_tokens(one, style), style.width) for one in kept]
         return ";" + "\n".join(line for line in lines if line)
 
-    def _node(self, content: Content) -> str:
-        """A node; those that are written alike are laid out once."""
-        found = self.known.get(id(content))
-        if found is None:
-            found = filled(self._tokens(content), self.style.width)
-            self.known[id(content)] = found
-        return found
+    def _node(self, content: Content, *, first: bool = False) -> str:
+        """A node; its ``;`` is not parted from its first property."""
+        semicolon = "" if self.ggf and not first else ";"
+        if self.style.width is not None:
+            tokens = node_tokens(content, self.style)
+            head = next(tokens, Token(""))
+            head = head._replace(text=semicolon + head.text)
+            return filled([head, *tokens], self.style.width)
+        if len(content) == 1:
+            return semicolon + self._property(content[0])
+        if self.style.sort:
+            content = self._in_order(content)
+        return semicolon + "".join([self._property(one) for one in content])
 
-    def _tokens(self, content: Content) -> Iterator[Token]:
-        """The pieces of a node; its ``;`` is not parted from its first property."""
-        tokens = node_tokens(content, self.style)
-        semicolon = "" if self.ggf and content is not self.nodes.contents[0] else ";"
-        first = next(tokens, Token(""))
-        yield first._replace(text=semicolon + first.text)
-        yield from tokens
+    def _in_order(self, content: Content) -> Content:
+        """As :func:`in_order`, once for nodes with the same names."""
+        names = tuple([one.ident for one in content])
+        order = self.orders.get(names)
+        if order is None:
+            sorted_ = in_order(content)
+            places = {id(one): place for place, one in enumerate(content)}
+            order = tuple([places[id(one)] for one in sorted_])
+            if len(places) == len(content):
+                self.orders[names] = order
+            else:
+                return sorted_
+        return tuple([content[place] for place in order])
+
+    def _property(self, one: Property) -> str:
+        """A property; those that are written alike are laid out once."""
+        found = self.properties.get(id(one))
+        if found is None:
+            text = one.ident + "".join([f"[{raw}]" for raw in values(one, self.style)])
+            found = self.properties[id(one)] = one, text
+        return found[1]

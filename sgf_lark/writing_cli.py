@@ -1,11 +1,11 @@
-"""The commands that write records: ``sgf-lark fmt PATHS...``."""
+"""The commands that write records: ``sgf-lark fmt PATHS...``, ``check --fix PATHS...``."""
 
 from __future__ import annotations
 
 import difflib
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
@@ -14,6 +14,7 @@ from .paths import STDIN, SUFFIXES, Unreadable, find_files, reason
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from .config import Chooser
     from .formatter import Layout
 
 
@@ -90,6 +91,56 @@ def fmt(
         else:
             scribe.put(path, data, after)
     scribe.end()
+
+
+Fix: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--fix",
+        help="Put right what can be put right without losing anything, and write the files;"
+        " then check them.",
+    ),
+]
+UnsafeFixes: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--unsafe-fixes",
+        help="As --fix, and also what a person should look at: something is guessed, moved or"
+        " removed.",
+    ),
+]
+Diff: TypeAlias = Annotated[
+    bool, typer.Option("--diff", help="Write nothing; show what the fixes would change.")
+]
+
+
+def fix(
+    paths: list[str],
+    *,
+    unsafe: bool,
+    diff: bool,
+    options: dict[str, Any],
+    chooser: Chooser,
+) -> None:
+    """Put files right by the fixes of what is found in them, and tell each fix.
+
+    What is piped in is printed; then, and with ``diff``, nothing more is to be done.
+
+    Raises:
+        typer.Exit: All is done.
+    """
+    from .fixing import fixed
+
+    wanted = {name: options[name] for name in ("format", "encoding", "grammar")}
+    scribe = Scribe(writes=not diff, diff=diff, done="put right", todo="to be put right")
+    for path, data in scribe.files(paths):
+        found = fixed(data, unsafe=unsafe, options=chooser.of(path), **wanted)
+        for one in found.made:
+            if one.fix is not None:
+                scribe.say(f"{path}:{one.line}:{one.column}: {one.code} {one.fix.message}")
+        scribe.put(path, data, found.data)
+    if diff or STDIN in paths:
+        scribe.end()
 
 
 class Scribe:

@@ -1,0 +1,598 @@
+"""From a finding to the edits that put it right: a function for each rule that has a way out.
+
+A safe fix keeps every fact of the record; what it takes away says nothing, or says it twice.
+Other fixes need a person's eye: something is guessed, moved to another node, or removed, and
+then the message shows what.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from itertools import pairwise
+from typing import TypeAlias
+
+from .corrections import corrected
+from .diagnostics import Edit, Finding, Fix, Severity
+from .draft import Home, Origins
+from .grammars import Format
+from .model import GameTree
+from .node import Nodes
+from .positions import Span
+from .properties import Category, Count, capitals
+from .property import Content, Property
+from .reading import shorten
+from .sources import Pieces, Source
+from .syntax import scraps
+from .values import Point, Rectangle
+from .writer import bounds, rebuild
+from .writing import escaped, written
+
+
+class Place:
+    """Where a finding stands, and what stands there.
+
+    Attributes:
+        text: The whole text.
+        game: The game that the finding is about.
+        finding: The finding.
+    """
+
+    def __init__(self, text: str, game: GameTree, finding: Finding) -> None:
+        self.text = text
+        self.game = game
+        self.finding = finding
+
+    @property
+    def nodes(self) -> Nodes:
+        return self.game.nodes
+
+    @cached_property
+    def at(self) -> tuple[int, int]:
+        """The number of the node, and of the property in it; -1 for none."""
+        return self.nodes.places.locate(self.finding.span.start)
+
+    @property
+    def node(self) -> int:
+        return self.at[0]
+
+    @property
+    def content(self) -> Content:
+        return self.nodes.contents[self.node]
+
+    @property
+    def property(self) -> Property | None:
+        """The property, if it is the one that the finding is about."""
+        place = self.at[1]
+        one = self.content[place] if 0 <= place < len(self.content) else None
+        return one if one is not None and one.ident == self.finding.property else None
+
+    def value(self, index: int) -> Span:
+        """A value of the property, without its brackets."""
+        return self.nodes.places.value(*self.at, index)
+
+    def span(self, place: int) -> Span:
+        """A property of the node."""
+        return self.nodes.places.property(self.node, place)
+
+    def end(self, node: int) -> int:
+        """Where a node ends: the place for one more property."""
+        return self.nodes.places.node(node, len(self.nodes.contents[node])).end
+
+
+Fixer: TypeAlias = Callable[[Place], Fix | None]
+
+
+def with_fixes(text: str, game: GameTree | None, findings: Iterable[Finding]) -> list[Finding]:
+    """Findings with their fixes, where there is one.
+
+    Args:
+        text: The whole text.
+        game: What they are about; None for text outside the games.
+        findings: Some of them may have a fix already.
+    """
+    found: list[Finding] = []
+    for one in findings:
+        fix = one.fix
+        if fix is None and one.name in OF_TEXT:
+            fix = OF_TEXT[one.name](text, one)
+        elif fix is None and game is not None and one.name in FIXERS:
+            fix = FIXERS[one.name](Place(text, game, one))
+        found.append(one if fix is None else one._replace(fix=fix))
+    return found
+
+
+def _fix(message: str, *edits: Edit, safe: bool = True) -> Fix:
+    return Fix(message=message, safe=safe, edits=tuple(sorted(edits, key=lambda one: one.offset)))
+
+
+def _put(at: int, text: str) -> Edit:
+    return Edit(offset=at, end_offset=at, replacement=text)
+
+
+def _cut(span: Span) -> Edit:
+    return Edit(offset=span.start, end_offset=span.end, replacement="")
+
+
+def _change(span: Span, text: str) -> Edit:
+    return Edit(offset=span.start, end_offset=span.end, replacement=text)
+
+
+# ---- syntax, by the text alone ----
+
+
+def _missing_semicolon(_: str, finding: Finding) -> Fix:
+    return _fix("write ';' before the property", _put(finding.span.start, ";"))
+
+
+def _extra_close(text: str, finding: Finding) -> Fix | None:
+    inside = range(*finding.span)
+    closing = [_cut(Span(at, at + 1)) for at in inside if text[at] == ")"]
+    return _fix("remove the ')'", *closing) if closing else None
+
+
+def _empty_tree(text: str, finding: Finding) -> Fix | None:
+    shown = "".join(text[slice(*finding.span)].split())
+    if shown not in {"()", "("}:
+        return None
+    return _fix(f"remove '{shown}'", _cut(finding.span))
+
+
+def _missing_value(text: str, finding: Finding) -> Fix:
+    return _fix(f"remove {text[slice(*finding.span)]}", _cut(finding.span), safe=False)
+
+
+def _unescaped_bracket(_: str, finding: Finding) -> Fix:
+    return _fix("write '\\]'", _put(finding.span.start, "\\"), safe=False)
+
+
+def _swallowed(_: str, finding: Finding) -> Fix:
+    return _fix("write ']' where the value ends", _put(finding.span.start, "]"), safe=False)
+
+
+def _unclosed_value(text: str, _: Finding) -> Fix | None:
+    end = len(text.rstrip())
+    if text[:end].endswith("\\"):
+        return None
+    return _fix("close the value with ']' at the end", _put(end, "]"), safe=False)
+
+
+#: Fixes for which the text says enough.
+OF_TEXT: dict[str, Callable[[str, Finding], Fix | None]] = {
+    "missing-semicolon": _missing_semicolon,
+    "extra-close": _extra_close,
+    "empty-tree": _empty_tree,
+    "missing-value": _missing_value,
+    "unescaped-bracket": _unescaped_bracket,
+    "swallowed-properties": _swallowed,
+    "unclosed-value": _unclosed_value,
+}
+
+
+# ---- syntax, by the game ----
+
+_CLOSING = re.compile(r"(?:\s*\))*")
+
+
+def _unclosed_tree(place: Place) -> Fix | None:
+    """The brackets that are open where the last node ends are closed there."""
+    text, start = place.text, place.finding.span.start
+    if start > place.nodes.places.node(0, 0).start:
+        return None  # a variation in the middle: where it ends, nobody knows
+    found = _CLOSING.match(text, place.end(len(place.nodes) - 1))
+    end = start if found is None else found.end()
+    kinds = [one.kind for one in scraps(text, start, end)]
+    missing = kinds.count("OPEN") - kinds.count("CLOSE")
+    return _fix(f"add '{')' * missing}'", _put(end, ")" * missing)) if missing > 0 else None
+
+
+def _lowercase(place: Place) -> Fix | None:
+    """All properties of that name, in capitals."""
+    name = place.text[slice(*place.finding.span)]
+    layout = place.nodes.places
+    edits = [
+        _change(layout.name(node, at, len(name)), one.ident)
+        for node, content in enumerate(place.nodes.contents)
+        for at, one in enumerate(content)
+        if one.name == name and one.ident != name
+    ]
+    return _fix(f"write {capitals(name)}", *edits) if edits else None
+
+
+def _rebuilt(place: Place) -> Fix | None:
+    """The whole game, with its brackets where they are read."""
+    home = Home(Source(place.text), 0, place.nodes)
+    pieces = Pieces()
+    rebuild(pieces, place.nodes, Origins.of(home, len(place.nodes)))
+    stretch, new = bounds(home), pieces.text
+    old = place.text[slice(*stretch)]
+    if new == old:
+        return None
+    same = _shared(old, new)
+    behind = min(_shared(old[::-1], new[::-1]), len(old) - same, len(new) - same)
+    changed = Span(stretch.start + same, stretch.end - behind)
+    message = "put each such node in '(' and ')'"
+    return _fix(message, _change(changed, new[same : len(new) - behind]), safe=False)
+
+
+def _shared(one: str, other: str) -> int:
+    """So many characters at the beginning of two texts are the same."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+# ---- values ----
+
+
+def _without(place: Place, gone: Sequence[int]) -> list[Edit]:
+    """Remove values; the property with the last of them."""
+    one = place.property
+    if one is None or len(gone) >= len(one.raw):
+        return [_cut(place.span(place.at[1]))]
+    spans = [place.value(index) for index in gone]
+    return [_cut(Span(span.start - 1, span.end + 1)) for span in spans]
+
+
+def _shown(one: Property, indices: Sequence[int]) -> str:
+    values = "".join(f"[{shorten(one.raw[index])}]" for index in indices)
+    return f"{one.name}{values}"
+
+
+def _remove(place: Place, gone: Sequence[int], *, safe: bool) -> Fix | None:
+    one = place.property
+    if one is None or not gone:
+        return None
+    return _fix(f"remove {_shown(one, gone)}", *_without(place, gone), safe=safe)
+
+
+def _empty(place: Place) -> Fix | None:
+    """A value that says nothing."""
+    one, index = place.property, place.finding.value_index
+    if one is None or index is None or one.raw[index].strip():
+        return None
+    return _remove(place, [index], safe=True)
+
+
+def _one_value_removed(place: Place) -> Fix | None:
+    index = place.finding.value_index
+    return None if index is None else _remove(place, [index], safe=False)
+
+
+def _property_removed(place: Place) -> Fix | None:
+    one = place.property
+    return None if one is None else _remove(place, range(len(one.raw)), safe=False)
+
+
+def _repeated(place: Place) -> Fix | None:
+    """Points and lines that the same list has before."""
+    one = place.property
+    if one is None or len(one.values) != len(one.raw):
+        return None
+    seen: set[object] = set()
+    gone: list[int] = []
+    for index, value in enumerate(one.values):
+        if isinstance(value, Rectangle):
+            continue
+        if value in seen:
+            gone.append(index)
+        seen.add(value)
+    return _remove(place, gone, safe=True)
+
+
+def _respelled(place: Place) -> Fix | None:
+    """A value in the spelling of the standard."""
+    one, index = place.property, place.finding.value_index
+    if one is None or index is None or one.rule is None or one.reader is None:
+        return None
+    if not one.raw[index].strip() and one.rule.category is not Category.MOVE:
+        return _remove(place, [index], safe=True)
+    raw = corrected(one.rule, one.raw[index])
+    problems = one.reader.read_property(one.rule, (raw,)).problems
+    if raw != one.raw[index] and all(problem.severity is Severity.INFO for problem in problems):
+        safe = one.ident != "FG" and one.rule.type != "none"  # there something is added or lost
+        message = f"write {one.name}[{raw}]" + ("" if raw else f" for {_shown(one, [index])}")
+        return _fix(message, _change(place.value(index), raw), safe=safe)
+    point = _in_coordinates(place, one.raw[index]) if one.ident in {"B", "W"} else None
+    if point is not None:
+        message = f"write {one.name}[{point}]"
+        return _fix(message, _change(place.value(index), point), safe=False)
+    return None
+
+
+_COORDINATES = re.compile(r"([A-HJ-Ta-hj-t])(\d\d?)")
+
+
+def _in_coordinates(place: Place, raw: str) -> str | None:
+    """A point of Go by the coordinates at the edge of the board, such as Q16."""
+    found, size = _COORDINATES.fullmatch(raw.strip()), place.game.size
+    if found is None or size is None or place.game.game != 1:
+        return None
+    column = "ABCDEFGHJKLMNOPQRST".index(found[1].upper())
+    row = size.rows - int(found[2])
+    if column >= size.columns or not 0 <= row < size.rows:
+        return None
+    reader, rule = place.nodes.rules.reader, place.nodes.rules.rule("B")
+    return None if rule is None else written(rule, Point(column, row), reader)
+
+
+def _older(place: Place) -> Fix | None:
+    """A value of FF[4] in the form of an older format."""
+    one, index = place.property, place.finding.value_index
+    if one is None or index is None or one.rule is None or one.reader is None:
+        return None
+    value = one.values[index]
+    if isinstance(value, Rectangle) and value.corners is not None:
+        (left, top), (right, bottom) = value.corners
+        if (right - left + 1) * (bottom - top + 1) > MOST_POINTS:
+            return None
+        points = [
+            Point(column, row)
+            for row in range(top, bottom + 1)
+            for column in range(left, right + 1)
+        ]
+        raws = [written(one.rule, point, one.reader) for point in points]
+        return _fix("name the points one by one", _change(place.value(index), "][".join(raws)))
+    if one.raw[index] == "" and one.ident in {"B", "W"} and place.game.game == 1:
+        return _fix(f"write {one.name}[tt]", _change(place.value(index), "tt"))
+    return None
+
+
+#: A rectangle of more points is not taken apart.
+MOST_POINTS = 19 * 19
+
+
+def _corners(place: Place) -> Fix | None:
+    one, index = place.property, place.finding.value_index
+    if one is None or index is None or one.rule is None or one.reader is None:
+        return None
+    value = one.values[index]
+    if not isinstance(value, Rectangle) or value.corners is None:
+        return None
+    first, second = value.corners
+    raw = written(one.rule, Rectangle(first=first, second=second), one.reader)
+    return _fix(f"write [{raw}]", _change(place.value(index), raw))
+
+
+def _one_line(place: Place) -> Fix | None:
+    one, index = place.property, place.finding.value_index
+    if one is None or index is None or one.reader is None:
+        return None
+    raw = escaped(one.reader.read("simpletext", one.raw[index]), place.game.format)
+    return _fix("write spaces", _change(place.value(index), raw))
+
+
+def _version(place: Place) -> Fix | None:
+    one, index = place.property, place.finding.value_index
+    if one is None or index is None:
+        return None
+    end = place.value(index).end
+    return _fix(f"write {one.name}[{shorten(one.raw[index])}:]", _put(end, ":"))
+
+
+def _too_many(place: Place) -> Fix | None:
+    """Several values where one is allowed: texts are joined, else the first one stays."""
+    one = place.property
+    if one is None or one.rule is None:
+        return None
+    full = [index for index, raw in enumerate(one.raw) if raw.strip()] or [0]
+    others = [index for index in range(len(one.raw)) if index != full[0]]
+    same = {one.raw[index] for index in full}
+    if len(same) == 1:
+        return _remove(place, others, safe=True)
+    if one.rule.types in {(("text",),), (("simpletext",),)} and not one.rule.form:
+        between = "\n\n" if one.rule.type == "text" else " "
+        ends = [place.value(index) for index in range(len(one.raw))]
+        edits = [
+            _change(Span(before.end, behind.start), between) for before, behind in pairwise(ends)
+        ]
+        return _fix("make one text of them", *edits)
+    return _remove(place, others, safe=False)
+
+
+# ---- nodes ----
+
+
+def _merged(place: Place) -> Fix | None:
+    """A property that stands twice: its values come behind those of the first one."""
+    one = place.property
+    if one is None:
+        return None
+    content, here = place.content, place.at[1]
+    places = [at for at, other in enumerate(content) if other.ident == one.ident]
+    if here != places[1]:
+        return None  # the second one takes care of all
+    first, others = places[0], places[1:]
+    cuts = [_cut(place.span(at)) for at in others]
+    raws = [raw for at in others for raw in content[at].raw]
+    if all(content[at].raw == content[first].raw for at in others):
+        return _fix(f"remove the second {_shown(one, range(len(one.raw)))}", *cuts)
+    end = place.span(first).end
+    if one.rule is None or one.rule.count is not Count.ONE:
+        values = "".join(f"[{raw}]" for raw in raws)
+        return _fix("put all values behind the first one", _put(end, values), *cuts)
+    if one.rule.type == "text":
+        text = "".join(f"\n\n{raw}" for raw in raws)
+        return _fix("make one text of them", _put(end - 1, text), *cuts)
+    gone = "".join(_shown(content[at], range(len(content[at].raw))) for at in others)
+    return _fix(f"remove {gone}", *cuts, safe=False)
+
+
+def _category(one: Property) -> Category:
+    return Category.NONE if one.rule is None else one.rule.category
+
+
+#: What stays in the node of the setup when a move beside it gets its own node.
+_STAYS = frozenset({Category.SETUP, Category.ROOT, Category.GAME_INFO})
+
+
+def _split(place: Place) -> Fix | None:
+    """Setup with what is of the root or the game, and the name; then the move with the rest.
+
+    Source: FF[4], user guide of conversion: nodes that mix setup and move.
+    """
+    content = place.content
+    stays = [at for at, one in enumerate(content) if _category(one) in _STAYS or one.ident == "N"]
+    goes = [at for at in range(len(content)) if at not in stays]
+    if not stays or not goes:
+        return None
+    text = place.text
+    message = "give the move its own node"
+    if max(stays) < min(goes):
+        return _fix(message, _put(place.span(goes[0]).start, ";"))
+    start, end = place.span(0).start, place.span(len(content) - 1).end
+    parts = ["".join(text[slice(*place.span(at))] for at in group) for group in (stays, goes)]
+    return _fix(message, _change(Span(start, end), ";".join(parts)))
+
+
+def _moved(place: Place, target: int, wanted: Category) -> Fix | None:
+    """Properties of a category come into another node, if that has none of them."""
+    content, there = place.content, place.nodes.contents[target]
+    edits: list[Edit] = []
+    messages: list[str] = []
+    safe, moved = True, ""
+    for at, one in enumerate(content):
+        if _category(one) is not wanted:
+            continue
+        span = place.span(at)
+        edits.append(_cut(span))
+        shown = _shown(one, range(len(one.raw)))
+        others = [other for other in there if other.ident == one.ident]
+        if not others:
+            moved += place.text[slice(*span)]
+            messages.append(f"move {shown}")
+            safe = safe and wanted is Category.ROOT and one.ident not in DECISIVE
+        else:
+            messages.append(f"remove {shown}")
+            safe = safe and any(other.raw == one.raw for other in others)
+    if moved:
+        edits.append(_put(place.end(target), moved))
+    return _fix(", ".join(messages), *edits, safe=safe) if edits else None
+
+
+#: Root properties by which everything else is read.
+DECISIVE = frozenset({"FF", "GM", "SZ"})
+
+
+def _to_root(place: Place) -> Fix | None:
+    return _moved(place, 0, Category.ROOT)
+
+
+def _to_description(place: Place) -> Fix | None:
+    """To the node that describes the game."""
+    above = place.nodes.parents[place.node]
+    while above >= 0:
+        if any(_category(one) is Category.GAME_INFO for one in place.nodes.contents[above]):
+            return _moved(place, above, Category.GAME_INFO)
+        above = place.nodes.parents[above]
+    return None
+
+
+def _own_node(place: Place) -> Fix:
+    return _fix("write ';' before the second move", _put(place.finding.span.start, ";"), safe=False)
+
+
+def _contradiction(place: Place) -> Fix | None:
+    """TE before BM is an interesting move, BM before TE a doubtful one; else the first stays.
+
+    Source: FF[4], conversion of files before FF[4].
+    """
+    one = place.property
+    if one is None:
+        return None
+    here = place.at[1]
+    idents = [other.ident for other in place.content]
+    group = next(
+        (group for group in ({"TE", "BM"}, {"TE", "BM", "DO", "IT"}) if one.ident in group), set()
+    )
+    first = next((at for at in range(here) if idents[at] in group), None)
+    if first is not None and {idents[first], one.ident} == {"TE", "BM"}:
+        new = "IT[]" if idents[first] == "TE" else "DO[]"
+        gone = "".join(_shown(place.content[at], [0]) for at in (first, here))
+        edits = (_change(place.span(first), new), _cut(place.span(here)))
+        return _fix(f"write {new} instead of {gone}", *edits, safe=False)
+    return _property_removed(place)
+
+
+def _rivals(place: Place) -> Fix | None:
+    """Points that an earlier list of the node has."""
+    one = place.property
+    if one is None:
+        return None
+    groups = ({"AB", "AW", "AE"}, {"CR", "MA", "SL", "SQ", "TR"}, {"TB", "TW"})
+    group = next((group for group in groups if one.ident in group), set())
+    earlier = [other for other in place.content[: place.at[1]] if other.ident in group]
+    taken = {value for other in earlier for value in other.values if isinstance(value, Point)}
+    gone = [index for index, value in enumerate(one.values) if value in taken]
+    return _remove(place, gone, safe=False)
+
+
+def _format_named(place: Place) -> Fix | None:
+    """FF, as the game is read.  Without it the standard says FF[1]."""
+    start = place.nodes.places.node(0, 0).start
+    format_ = place.game.format
+    if place.text[start : start + 1] != ";" or format_ is Format.GGF:
+        return None
+    name = f"FF[{format_[2:]}]"
+    return _fix(f"write {name}", _put(start + 1, name), safe=False)
+
+
+def _format_known(place: Place) -> Fix | None:
+    one = place.property
+    if one is None or place.game.format is not Format.FF4:
+        return None
+    return _fix("write FF[4]", _change(place.value(0), "4"), safe=False)
+
+
+def _without_nul(place: Place) -> Fix | None:
+    one, index = place.property, place.finding.value_index
+    if one is None or index is None:
+        return None
+    return _fix(
+        "remove it", _change(place.value(index), one.raw[index].replace("\0", "")), safe=False
+    )
+
+
+def _go_style(place: Place) -> Fix | None:
+    """A point in the letters of Go, in the notation of its own game."""
+    one, index = place.property, place.finding.value_index
+    if one is None or index is None or one.rule is None or one.reader is None:
+        return None
+    raw = written(one.rule, one.values[index], one.reader)
+    return _fix(f"write {one.name}[{raw}]", _change(place.value(index), raw), safe=False)
+
+
+#: Fixes for which the game has to be known.
+FIXERS: dict[str, Fixer] = {
+    "unclosed-tree": _unclosed_tree,
+    "lowercase-identifier": _lowercase,
+    "node-after-variation": _rebuilt,
+    "nul-character": _without_nul,
+    "missing-format": _format_named,
+    "unknown-format": _format_known,
+    "root-outside-root": _to_root,
+    "second-game-info": _to_description,
+    "setup-with-move": _split,
+    "duplicate-property": _merged,
+    "too-many-values": _too_many,
+    "two-moves": _own_node,
+    "annotation-without-move": _property_removed,
+    "contradicting-annotations": _contradiction,
+    "setup-conflict": _rivals,
+    "markup-conflict": _rivals,
+    "territory-conflict": _rivals,
+    "wrong-value": _respelled,
+    "wrong-form": _respelled,
+    "unusual-form": _respelled,
+    "empty-value": _empty,
+    "empty-text": _empty,
+    "mixed-empty-value": _empty,
+    "newer-form": _older,
+    "repeated-point": _repeated,
+    "repeated-line": _repeated,
+    "one-point-line": _one_value_removed,
+    "swapped-corners": _corners,
+    "line-break-in-line": _one_line,
+    "application-without-version": _version,
+    "go-style-point": _go_style,
+}

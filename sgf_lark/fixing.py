@@ -1,0 +1,128 @@
+"""Putting a file right by the fixes of its diagnostics, again and again until none is left.
+
+Fixes that meet in one place are made one after the other: in each round those that keep
+clear of each other, then the file is read and checked anew.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from bisect import bisect_left
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from .api import check, loads
+from .diagnostics import Diagnostic, Fix
+from .encoding import decode
+from .grammars import Format
+from .options import CheckOptions
+from .sources import Source
+from .writer import dump
+
+#: So many rounds are enough for any record; a fix that never comes to an end stops here.
+ROUNDS = 200
+
+
+class Fixed(NamedTuple):
+    """A file that was put right.
+
+    Attributes:
+        data: Its bytes.
+        made: The diagnostics whose fixes were made, in the order in which that was done;
+            their places are those of the file as it was at that time.
+    """
+
+    data: bytes
+    made: tuple[Diagnostic, ...]
+
+
+def fixed(
+    data: bytes,
+    *,
+    unsafe: bool = False,
+    format: Format | str | None = None,
+    encoding: str | None = None,
+    grammar: str | os.PathLike[str] | None = None,
+    options: CheckOptions | None = None,
+) -> Fixed:
+    """Make the fixes that the diagnostics of a file carry.
+
+    What is fixed once stays as it is: fixing the result again changes nothing.
+
+    Args:
+        data: The file.
+        unsafe: Make those, too, that need a person's eye.
+        format, encoding, grammar, options: As for :func:`sgf_lark.check`.
+
+    Raises:
+        LookupError: There is no such encoding.
+    """
+    made: list[Diagnostic] = []
+    seen = {data}
+    recoded = False
+    for _ in range(ROUNDS):
+        report = check(
+            io.BytesIO(data), format=format, encoding=encoding, grammar=grammar, options=options
+        )
+        wanted = [one for one in report if one.fix is not None and (unsafe or one.fix.safe)]
+        about_encoding = [one for one in wanted if one.fix is not None and one.fix.encoding]
+        damaged = any(one.name == "undecodable-bytes" for one in report)
+        if about_encoding and not recoded and not damaged:
+            recoded = True
+            new, chosen = _as_utf8(data, encoding), about_encoding
+            encoding = None if new != data else encoding
+        else:
+            chosen = apart(one for one in wanted if one not in about_encoding)
+            new = _edited(data, encoding, chosen)
+        if new in seen:
+            if chosen is about_encoding:
+                continue
+            break
+        seen.add(new)
+        data = new
+        made += chosen
+    return Fixed(data, tuple(made))
+
+
+def apart(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Those of the diagnostics whose edits do not meet, the first ones first."""
+    chosen: list[Diagnostic] = []
+    taken: list[tuple[int, int]] = []
+    for one in diagnostics:
+        spans = [(edit.offset, edit.end_offset) for edit in (one.fix or _NOTHING).edits]
+        if spans and not any(_meets(taken, span) for span in spans):
+            chosen.append(one)
+            for span in spans:
+                taken.insert(bisect_left(taken, span), span)
+    return chosen
+
+
+_NOTHING = Fix(message="", safe=True, edits=())
+
+
+def _meets(taken: list[tuple[int, int]], span: tuple[int, int]) -> bool:
+    """A stretch overlaps one of those that are taken, or touches it.
+
+    They are in order, and do not overlap each other.
+    """
+    place = bisect_left(taken, span)
+    before = taken[place - 1 : place]
+    behind = taken[place : place + 1]
+    return any(one[1] >= span[0] for one in before) or any(one[0] <= span[1] for one in behind)
+
+
+def _edited(data: bytes, encoding: str | None, chosen: Iterable[Diagnostic]) -> bytes:
+    edits = [edit for one in chosen if one.fix is not None for edit in one.fix.edits]
+    text = decode(data, encoding).text
+    try:
+        return Source(text, data, encoding).edited(edits)
+    except UnicodeEncodeError:
+        return data
+
+
+def _as_utf8(data: bytes, encoding: str | None) -> bytes:
+    """The file in UTF-8, each of its games with a CA that says so."""
+    file = io.BytesIO()
+    dump(loads(data, strict=False, encoding=encoding), file, encoding="utf-8")
+    return file.getvalue()

@@ -1,0 +1,333 @@
+"""Findings carry edits that put them right; safe ones keep every fact of a record."""
+
+from __future__ import annotations
+
+import random
+import re
+import subprocess
+import sys
+import time
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+from corpus import every_record, record
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+import sgf_lark
+from sgf_lark.cli import app
+from sgf_lark.diagnostics import Diagnostic, Edit, Fix
+from sgf_lark.fixes import FIXERS, OF_TEXT
+from sgf_lark.fixing import apart, fixed
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+#: What is wrong, what comes out, and the message of the fix.
+SAFE = [
+    ("(;FF[4]KM[6,5])", "(;FF[4]KM[6.5])", "write KM[6.5]"),
+    ("(;FF[4]KM[.5])", "(;FF[4]KM[0.5])", "write KM[0.5]"),
+    ("(;FF[4]KM[6½])", "(;FF[4]KM[6.5])", "write KM[6.5]"),
+    ("(;FF[4]KM[5.5 points])", "(;FF[4]KM[5.5])", "write KM[5.5]"),
+    ("(;FF[4]SZ[19:19])", "(;FF[4]SZ[19])", "write SZ[19]"),
+    ("(;FF[4]SZ[19x13])", "(;FF[4]SZ[19:13])", "write SZ[19:13]"),
+    ("(;FF[4]HA[2 stones])", "(;FF[4]HA[2])", "write HA[2]"),
+    ("(;FF[4]TM[30 min])", "(;FF[4]TM[1800])", "write TM[1800]"),
+    ("(;FF[4]TM[1h])", "(;FF[4]TM[3600])", "write TM[3600]"),
+    ("(;FF[4]PL[white])", "(;FF[4]PL[W])", "write PL[W]"),
+    ("(;FF[4]RE[b+r])", "(;FF[4]RE[B+R])", "write RE[B+R]"),
+    ("(;FF[4]RE[W + 3,5])", "(;FF[4]RE[W+3.5])", "write RE[W+3.5]"),
+    ("(;FF[4]RE[Black wins by resignation])", "(;FF[4]RE[B+R])", "write RE[B+R]"),
+    ("(;FF[4]RE[White won by 2.5 points])", "(;FF[4]RE[W+2.5])", "write RE[W+2.5]"),
+    ("(;FF[4]RE[jigo])", "(;FF[4]RE[0])", "write RE[0]"),
+    ("(;FF[4]RE[白中押し勝ち])", "(;FF[4]RE[W+R])", "write RE[W+R]"),
+    ("(;FF[4]DT[1996/5/27])", "(;FF[4]DT[1996-05-27])", "write DT[1996-05-27]"),
+    ("(;FF[4]DT[27 May 1996])", "(;FF[4]DT[1996-05-27])", "write DT[1996-05-27]"),
+    ("(;FF[4]DT[Sept. 3rd, 1996])", "(;FF[4]DT[1996-09-03])", "write DT[1996-09-03]"),
+    ("(;FF[4]DT[1996年5月27日])", "(;FF[4]DT[1996-05-27])", "write DT[1996-05-27]"),
+    ("(;FF[4]DT[May 1996])", "(;FF[4]DT[1996-05])", "write DT[1996-05]"),
+    ("(;FF[4]DT[1996-05-27, 28])", "(;FF[4]DT[1996-05-27,28])", "write DT[1996-05-27,28]"),
+    ("(;FF[4]AP[X])", "(;FF[4]AP[X:])", "write AP[X:]"),
+    ("(;FF[4];B[ pd ])", "(;FF[4];B[pd])", "write B[pd]"),
+    ("(;FF[4]AB[aa]C[x]AB[bb][cc])", "(;FF[4]AB[aa][bb][cc]C[x])", "put all values behind the"),
+    ("(;FF[4]C[a]PB[x]C[b])", "(;FF[4]C[a\n\nb]PB[x])", "make one text of them"),
+    ("(;FF[4]KM[5]KM[5])", "(;FF[4]KM[5])", "remove the second KM[5]"),
+    ("(;FF[4]C[a][b])", "(;FF[4]C[a\n\nb])", "make one text of them"),
+    ("(;FF[4];B[aa][aa])", "(;FF[4];B[aa])", "remove B[aa]"),
+    ("(;FF[4]AB[aa][bb][aa])", "(;FF[4]AB[aa][bb])", "remove AB[aa]"),
+    ("(;FF[4]AB[aa:aa])", "(;FF[4]AB[aa])", "write aa"),
+    ("(;FF[4]AB[bb:aa])", "(;FF[4]AB[aa:bb])", "write [aa:bb]"),
+    ("(;FF[4]PB[]KM[5])", "(;FF[4]KM[5])", "remove PB[]"),
+    ("(;FF[4]KM[])", "(;FF[4])", "remove KM[]"),
+    ("(;FF[4]AB[]PB[x])", "(;FF[4]PB[x])", "remove AB[]"),
+    ("(;FF[4]VW[aa][])", "(;FF[4]VW[aa])", "remove VW[]"),
+    ("(;FF[3];B[])", "(;FF[3];B[tt])", "write B[tt]"),
+    ("(;FF[3]AB[aa:ba])", "(;FF[3]AB[aa][ba])", "name the points one by one"),
+    ("(;FF[4]N[a\nb])", "(;FF[4]N[a b])", "write spaces"),
+    ("(;FF[4]LB[aa:b:c])", "(;FF[4]LB[aa:b\\:c])", "write"),
+    ("(;FF[4];W[dd]C[x]AB[cc]N[y])", "(;FF[4];AB[cc]N[y];W[dd]C[x])", "give the move its own node"),
+    ("(;FF[4];AB[cc]\nW[dd])", "(;FF[4];AB[cc]\n;W[dd])", "give the move its own node"),
+    ("(;FF[4];B[aa]AP[x:1])", "(;FF[4]AP[x:1];B[aa])", "move AP[x:1]"),
+    ("(;FF[4]SZ[19];B[aa]SZ[19])", "(;FF[4]SZ[19];B[aa])", "remove SZ[19]"),
+    ("(;FF[4]PB[x];B[aa]PB[x])", "(;FF[4]PB[x];B[aa])", "remove PB[x]"),
+    ("(;FF[4];B[aa](;W[bb]\n", "(;FF[4];B[aa](;W[bb]))\n", "add '))'"),
+    ("(;FF[4];B[aa]))", "(;FF[4];B[aa])", "remove the ')'"),
+    ("(;FF[4];B[aa]())", "(;FF[4];B[aa])", "remove '()'"),
+    ("((;FF[4];B[aa]))", "(;FF[4];B[aa])", "remove '('"),
+    ("(FF[4];B[aa])", "(;FF[4];B[aa])", "write ';' before the property"),
+    ("(;FF[4]CoMment[x];CoMment[y])", "(;FF[4]CM[x];CM[y])", "write CM"),
+]  # fmt: skip
+
+#: The same for fixes that need a person's eye.
+UNSAFE = [
+    ("(;FF[4];B[Q16])", "(;FF[4];B[pd])", "write B[pd]"),
+    ("(;FF[4]KM[5]KM[6])", "(;FF[4]KM[5])", "remove KM[6]"),
+    ("(;FF[4];B[aa][bb])", "(;FF[4];B[aa])", "remove B[bb]"),
+    ("(;FF[4];B[aa]W[bb])", "(;FF[4];B[aa];W[bb])", "write ';' before the second move"),
+    ("(;FF[4];TE[1])", "(;FF[4];)", "remove TE[1]"),
+    ("(;FF[4];B[aa]BM[1]C[x]TE[1])", "(;FF[4];B[aa]DO[]C[x])", "write DO[] instead of BM[1]TE[1]"),
+    ("(;FF[4]AB[aa][bb]AW[bb][cc])", "(;FF[4]AB[aa][bb]AW[cc])", "remove AW[bb]"),
+    ("(;FF[4]AR[aa:aa][aa:bb])", "(;FF[4]AR[aa:bb])", "remove AR[aa:aa]"),
+    ("(;FF[4];B[aa]SZ[19])", "(;FF[4]SZ[19];B[aa])", "move SZ[19]"),
+    ("(;FF[4]PB[x];B[aa]PW[y]KM[5])", "(;FF[4]PB[x]PW[y]KM[5];B[aa])", "move PW[y], move KM[5]"),
+    ("(;FF[5];B[aa])", "(;FF[4];B[aa])", "write FF[4]"),
+    ("(;FF[4]LB B[aa])", "(;FF[4] B[aa])", "remove LB"),
+    ("(;FF[4];B[aa;W[bb])", "(;FF[4];B[aa];W[bb])", "write ']' where the value ends"),
+    ("(;FF[4];B[aa]C[x", "(;FF[4];B[aa]C[x])", "close the value with ']' at the end"),
+    ("(;FF[4];B[aa](;W[bb]);W[cc])", "(;FF[4];B[aa](;W[bb])(;W[cc]))", "put each such node in"),
+    ("(;FF[4]GM[2];B[dc])", "(;FF[4]GM[2];B[d3])", "write B[d3]"),
+    ("(;FF[4]C[a\0b])", "(;FF[4]C[ab])", "remove it"),
+]
+
+
+def put_right(text: str, *, unsafe: bool = False) -> str:
+    return fixed(text.encode(), unsafe=unsafe, encoding="utf-8").data.decode()
+
+
+@pytest.mark.parametrize(("wrong", "right", "message"), SAFE)
+def test_a_safe_fix_puts_it_right(wrong: str, right: str, message: str) -> None:
+    made = fixed(wrong.encode(), encoding="utf-8").made
+
+    assert put_right(wrong) == right
+    assert any(one.fix and one.fix.message.startswith(message) for one in made)
+    assert all(one.fix and one.fix.safe for one in made)
+    assert put_right(right) == right
+
+
+@pytest.mark.parametrize(("wrong", "right", "message"), UNSAFE)
+def test_another_fix_waits_to_be_asked_for(wrong: str, right: str, message: str) -> None:
+    made = fixed(wrong.encode(), unsafe=True, encoding="utf-8").made
+
+    assert put_right(wrong) == wrong
+    assert put_right(wrong, unsafe=True) == right
+    assert any(one.fix and one.fix.message.startswith(message) for one in made)
+    assert put_right(right, unsafe=True) == right
+
+
+def test_every_fix_has_an_example() -> None:
+    seen = {
+        one.name
+        for wrong, _, _ in (*SAFE, *UNSAFE)
+        for one in fixed(wrong.encode(), unsafe=True, encoding="utf-8").made
+    }
+    untried = {"missing-format", "markup-conflict", "territory-conflict", "repeated-line",
+               "unusual-form", "unescaped-bracket"}  # fmt: skip
+
+    assert {*FIXERS, *OF_TEXT} - seen == untried
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(;FF[4]DT[5/6/1996])",
+        "(;FF[4]RE[Black is better])",
+        "(;FF[4]KM[six])",
+        "(;FF[4]PB[Aoki]XX[anything];B[pd]AA[bb])",
+        "From: somebody\n(;FF[4])\n-- \n",
+    ],
+)
+def test_what_only_people_can_know_stays(text: str) -> None:
+    assert put_right(text) == text
+
+
+def test_diagnostics_carry_their_fix() -> None:
+    (one,) = sgf_lark.loads("(;FF[4]KM[6,5])", strict=False).diagnostics
+
+    assert one.fix == Fix(
+        message="write KM[6.5]",
+        safe=True,
+        edits=(Edit(offset=10, end_offset=13, replacement="6.5"),),
+    )
+
+
+# ---- encodings ----
+
+
+def test_a_false_ca_of_a_file_in_utf_8_is_corrected() -> None:
+    data = "(;FF[4]CA[GB2312]PB[古力先生和他的老师])".encode()
+
+    assert fixed(data).data == data.replace(b"GB2312", b"UTF-8")
+
+
+def test_games_in_several_encodings_become_utf_8() -> None:
+    first, second = "(;FF[4]CA[GB2312]PB[古力])", "(;FF[4]CA[Big5]PB[張栩])"
+    data = first.encode("gb2312") + b"\n" + second.encode("big5")
+
+    both = f"{first}\n{second}".replace("GB2312", "UTF-8").replace("Big5", "UTF-8")
+    assert fixed(data).data == both.encode()
+
+
+def test_a_guessed_encoding_is_made_utf_8_only_on_demand() -> None:
+    data = "(;FF[4]CA[foo]PB[本因坊秀策の打碁を集める])".encode("shift_jis")
+
+    assert fixed(data).data == data
+    assert (
+        fixed(data, unsafe=True).data == data.decode("shift_jis").replace("foo", "UTF-8").encode()
+    )
+
+
+def test_bytes_that_are_no_character_keep_a_file_in_its_encoding() -> None:
+    data = "(;FF[4]CA[GB2312]PB[古力先生和他的老师]".encode() + b"C[\xff]KM[6,5])"
+
+    assert fixed(data, unsafe=True).data == data.replace(b"6,5", b"6.5")
+
+
+# ---- many at once ----
+
+
+def diagnostic(*edits: tuple[int, int]) -> Diagnostic:
+    (one,) = sgf_lark.loads("(;FF[4]KM[6,5])", strict=False).diagnostics
+    made = tuple(Edit(offset=a, end_offset=b, replacement="x") for a, b in edits)
+    return one.model_copy(update={"fix": Fix(message="", safe=True, edits=made)})
+
+
+def test_fixes_that_meet_wait_for_each_other() -> None:
+    first, second, third, fourth = (
+        diagnostic((2, 4), (10, 12)),
+        diagnostic((4, 4)),
+        diagnostic((5, 6)),
+        diagnostic((11, 20)),
+    )
+
+    assert apart([first, second, third, fourth]) == [first, third]
+    assert apart([second, first]) == [second]
+
+
+def test_overlapping_fixes_come_to_one_good_end() -> None:
+    text = "(;FF[4]AP[X]AP[X];B[ aa ]AB[bb][ bb ]AB[bb]KM[6,5]C[]C[x]AP[X]"
+    right = put_right(text)
+
+    assert right == "(;FF[4]AP[X:];AB[bb]KM[6.5];B[aa]C[x])"
+    assert not [one for one in sgf_lark.loads(right, strict=False).diagnostics if one.fix]
+
+
+PARTS = st.sampled_from(
+    ["(", ")", ";", "B[aa]", "W[ bb ]", "AB[aa][aa]", "AB[bb", "C[x]", "C[]", "KM[6,5]", "b[cc]",
+     "AP[X]", "SZ[19:19]", "]", "[", "\\", "FF[4]", "FF[3]", "PB[a\nb]", " ", "\n", "VW[]", "TE[1]",
+     "BM[1]", "GM[2]", "DT[1.5.96]", "LB", "RE[b+1]", "B[]", "AW[bb:aa]"]
+)  # fmt: skip
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(parts=st.lists(PARTS, max_size=14), unsafe=st.booleans())
+def test_fixing_anything_ends_and_what_is_fixed_stays(parts: list[str], unsafe: bool) -> None:  # noqa: FBT001
+    text = "(;" + "".join(parts) + ")"
+    once = put_right(text, unsafe=unsafe)
+
+    assert put_right(once, unsafe=unsafe) == once
+
+
+def words(data: bytes) -> Counter[str]:
+    """The words of all values of a file."""
+    found: Counter[str] = Counter()
+    for game in sgf_lark.loads(data, strict=False):
+        for node in game.walk():
+            for one in node.properties:
+                found.update(word for raw in one.raw for word in re.findall(r"[^\W\d]{3,}", raw))
+    return found
+
+
+@every_record(lambda which: which.startswith("large/") or len(which) % 4 > 0)
+def test_safe_fixes_of_records_lose_no_word(which: str) -> None:
+    data = record(which).read_bytes()
+    if len(data) > 20_000:
+        pytest.skip("others say the same in less time")
+    result = fixed(data)
+    respelled = sum(one.code in {"V301", "V304", "V305"} for one in result.made)
+
+    assert fixed(result.data).data == result.data
+    assert sum((words(data) - words(result.data)).values()) <= 3 * respelled
+
+
+# ---- the command ----
+
+
+def run(*arguments: object, text: bytes | None = None) -> tuple[int, str, str]:
+    result = CliRunner().invoke(app, ["check", "--isolated", *map(str, arguments)], input=text)
+    return result.exit_code, result.stdout, result.stderr
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "a.sgf"
+    path.write_text("(;FF[4]KM[6,5];B[aa][bb])")
+    return path
+
+
+def test_fix_writes_the_file_and_reports_what_is_left(file: Path) -> None:
+    code, out, err = run("--fix", file, "--format", "concise")
+
+    assert (code, err) == (1, f"{file}:1:11: V301 write KM[6.5]\n{file}: put right\n")
+    assert file.read_text() == "(;FF[4]KM[6.5];B[aa][bb])"
+    assert out == (
+        f"{file}:1:22: T208 B takes one value and has 2\n"
+        "1 file: 1 error; 1 info not shown (--level info)\n"
+    )
+
+
+def test_unsafe_fixes_show_what_they_remove(file: Path) -> None:
+    code, out, err = run("--unsafe-fixes", file, "--format", "concise")
+
+    assert (code, out) == (0, "1 file: nothing wrong; 1 info not shown (--level info)\n")
+    assert f"{file}:1:22: T208 remove B[bb]\n" in err
+    assert file.read_text() == "(;FF[4]KM[6.5];B[aa])"
+
+
+def test_diff_shows_the_fixes_and_writes_nothing(file: Path) -> None:
+    before = file.read_bytes()
+    code, out, _ = run("--diff", file)
+
+    assert code == 1
+    assert "-(;FF[4]KM[6,5];B[aa][bb])" in out
+    assert "+(;FF[4]KM[6.5];B[aa][bb])" in out
+    assert file.read_bytes() == before
+
+
+def test_what_is_piped_in_is_put_right_and_printed() -> None:
+    assert run("--fix", "-", text=b"(;FF[4]KM[6,5]")[:2] == (0, "(;FF[4]KM[6.5])")
+
+
+def test_rules_that_are_ignored_are_not_fixed(file: Path) -> None:
+    run("--fix", "--ignore", "V301", file)
+    assert "6,5" in file.read_text()
+
+
+def test_a_kill_never_leaves_half_a_file_that_is_put_right(tmp_path: Path) -> None:
+    old = b"(;FF[4]KM[6,5]" + b";B[ pd ]" * 500 + b")"
+    new = fixed(old).data
+    assert b"KM[6.5]" in new
+    chance = random.Random(2)  # noqa: S311  # chance, not secrets
+    files = [tmp_path / f"{number}.sgf" for number in range(60)]
+    for _ in range(4):
+        for one in files:
+            one.write_bytes(old)
+        command = [sys.executable, "-m", "sgf_lark", "check", "--fix", str(tmp_path)]
+        process = subprocess.Popen(command, stderr=subprocess.PIPE)  # noqa: S603  # our own command
+        assert process.stderr is not None
+        process.stderr.readline()  # the first file is being written
+        time.sleep(chance.random() * 0.3)
+        process.kill()
+        process.communicate()
+        assert {one.read_bytes() for one in files} <= {old, new}
