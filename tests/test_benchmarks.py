@@ -6,6 +6,8 @@ import pytest
 from benchmarks import __main__, texts
 from benchmarks.budgets import SIZES, Budget, budgets
 
+import sgf_lark
+
 README = Path(__file__).parents[1] / "README.md"
 
 
@@ -34,6 +36,7 @@ def test_generated_games_are_the_same_each_time_and_without_a_fault() -> None:
     assert texts.game(3) == texts.game(3)
     for text in (texts.generated(3).texts[0], texts.tree(100)):
         assert texts.is_go(text)
+        assert not sgf_lark.loads(text, strict=False).diagnostics
 
 
 def test_the_table_of_the_readme_is_about_budgets_that_there_are(tmp_path: Path) -> None:

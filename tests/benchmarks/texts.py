@@ -63,7 +63,7 @@ def game(number: int) -> str:
     """A game as a server keeps it, and a few variations behind it."""
     dice = random.Random(number)  # noqa: S311  # the same game each time
     head = (
-        f"(;FF[4]GM[1]CA[UTF-8]AP[bench:1.0]SZ[19]RU[Japanese]KM[6.5]HA[0]TM[1800]"
+        f"(;FF[4]GM[1]CA[UTF-8]AP[bench:1.0]SZ[19]RU[Japanese]KM[6.5]TM[1800]"
         f"PB[player {dice.randint(1, 99)}]PW[player {dice.randint(1, 99)}]BR[{dice.randint(1, 9)}d]"
         f"WR[{dice.randint(1, 9)}d]DT[20{dice.randint(10, 25)}-0{dice.randint(1, 9)}-11]"
         f"RE[{'BW'[number % 2]}+{dice.randint(1, 30)}.5]GN[game {number}]\n"
