@@ -4,7 +4,7 @@ import io
 import pickle
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
@@ -219,6 +219,7 @@ LISTS = st.lists(st.sampled_from(["ALL", "V", "V3", "V301", "value", "T2", "D501
         {"select": LISTS, "ignore": LISTS, "warn": LISTS, "strict": st.booleans()}
     )
 )
+@settings(deadline=None)
 def test_nothing_over_something_is_the_same(said: dict[str, object]) -> None:
     below = CheckOptions.model_validate(said)
     both = CheckOptions().over(below)
@@ -231,6 +232,7 @@ def test_nothing_over_something_is_the_same(said: dict[str, object]) -> None:
 
 
 @given(st.fixed_dictionaries({"select": LISTS, "ignore": LISTS, "strict": st.booleans()}))
+@settings(deadline=None)
 def test_all_that_is_said_above_hides_what_is_below(said: dict[str, object]) -> None:
     above = CheckOptions.model_validate(said)
     both = above.over(CheckOptions(ignore=("V",), extend_select=("G607",), strict=True))
