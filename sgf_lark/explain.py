@@ -28,6 +28,7 @@ ABOUT = {
     "G": "what the rules of the game say",
     "D": "what programs write in ways of their own",
     "L": "grammars of one's own",
+    "C": "what a conversion changes or cannot keep",
 }
 
 CATEGORIES = {
