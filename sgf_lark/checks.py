@@ -13,6 +13,7 @@ from .diagnostics import RULES, Edit, Finding, Fix, Severity
 from .game_rules import check_game_rules
 from .games import GAMES
 from .grammars import Format
+from .habits import explained, fox_komi
 from .model import GameTree
 from .node import Nodes, Written
 from .node_rules import GGF_RULES, NODE_LINTS, NODE_RULES, NodeProblem, category, may_clash
@@ -59,7 +60,10 @@ def check_game(
     strict = asked or frozenset()
     if lints:
         found += check_game_rules(game, strict)
-    wanted = (one for one in found if one.name in strict or not RULES[one.name].strict)
+        found += fox_komi(nodes)
+    wanted = (
+        one for one in explained(game, found) if one.name in strict or not RULES[one.name].strict
+    )
     return [_placed(one, nodes, number) for one in wanted]
 
 

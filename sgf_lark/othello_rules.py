@@ -180,6 +180,8 @@ def _score(game: GameTree, board: OthelloBoard) -> Iterator[Finding]:
     sign = -1 if isinstance(kind, OthelloType) and kind.anti else 1
     if any(abs(sign * one - less - score) < ROUNDING for one in (discs, with_empty)):
         return
+    mirrored = any(abs(sign * one - less + score) < ROUNDING for one in (discs, with_empty))
+    sign_shown = "; with the other sign it would be right" if mirrored else ""
     komi_shown = f" and a komi of {less}" if less else ""
     message = f"RE[{shorten(root[place].raw[0])}] with {black} black and {white} white discs"
     yield finding(
@@ -187,7 +189,7 @@ def _score(game: GameTree, board: OthelloBoard) -> Iterator[Finding]:
         0,
         place,
         "score-mismatch",
-        f"{message}{komi_shown} at the end",
+        f"{message}{komi_shown} at the end{sign_shown}",
         "correct the result, or see whether moves are wrong",
         index=0,
     )

@@ -29,31 +29,12 @@ REFUSED = {
     "ff4-other-games/twixtbot-ui__game2232217.tsgf": "S112",
     # FF[5].
     "ff4-go/sgf-navigator__test_ff5.sgf": "T202",
-    # CP, which the backgammon page called CO before anybody wrote this file, is the copyright:
-    # game-info, and the root has game-info already.
-    "ff4-backgammon/gnubg-generated__pos-setup.sgf": "T205",
-    # AB and AW, or PL, in one node with B or W: each game of Edax starts so.
+    # PL in one node with B or W.
     "encodings/SabakiHQ-sgf__utf16le.sgf": "T206",
     "encodings/SabakiHQ-sgf__utf8bom.sgf": "T206",
-    "ff4-othello/edax-generated__game-open.sgf": "T206",
-    "ff4-othello/edax-generated__game2.sgf": "T206",
-    "ff4-othello/edax-generated__wthor-1977.sgf": "T206",
-    "ff4-othello/edax-generated__wthor-1990-first200.sgf": "T206",
-    "large/edax-generated__wthor-2023.sgf": "T206",
     # AB in one node with BL, which is a move property.
     "large/fuego__Tsai-FuegoGB.sgf": "T206",
     "large/fuego__Yen-FuegoGB.sgf": "T206",
-    # AP twice in the root.
-    "ff4-go/SabakiHQ-sgf__fox_go_server.sgf": "T207",
-    "ff4-go/SabakiHQ-sgf__fox_go_server_handicap.sgf": "T207",
-    "ff4-go/SabakiHQ-sgf__fox_go_server_komi.sgf": "T207",
-    "ff4-go/SabakiHQ-sgf__fox_go_server_nokomi.sgf": "T207",
-    "ff4-go/SabakiHQ-sgf__fox_go_server_nokomi~2.sgf": "T207",
-    "large/SabakiHQ-sgf__fox_go_server_japanese.sgf": "T207",
-    # AB, or AW, once for each stone.
-    "ff4-go/eidogo__problem2.sgf": "T207",
-    "ff4-go/eidogo__problem~2.sgf": "T207",
-    "ff4-go/gobandroid__first_move_capture_and_white.sgf": "T207",
     # A square board with two numbers.
     "ff4-go/maxiGos__pass-en.sgf": "V311",
     "ff4-other-games/pyhex__test.sgf": "V311",
@@ -73,10 +54,8 @@ REFUSED = {
     "ff4-go/maxiGos__j1-ja.sgf": "V301",
     "ff4-go/maxiGos__j1.sgf": "V301",
     "ff4-go/maxiGos__j2.sgf": "V301",
-    "ff4-go/maxiGos__p1-en.sgf": "V301",
     "ff4-go/maxiGos__p3-ja.sgf": "V301",
     "ff4-go/maxiGos__suicide.sgf": "V301",
-    "ff4-go/maxiGos__zz.sgf": "V301",
     # TE, which is 1 or 2, for the name of an event.
     "ff4-go/analyze-sgf__t-sabaki-2.sgf": "V301",
     # TM[2hrs].

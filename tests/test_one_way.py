@@ -68,6 +68,7 @@ ORDER = (
     "piece_rules",
     "ggf_rules",
     "game_rules",
+    "habits",
     "checks",
     "outside",
     "assemble",
