@@ -15,6 +15,7 @@ from .diagnostics import RULES, Finding, Severity
 from .dialects import Dialect, Shape
 from .fixes import with_fixes
 from .games import GAMES, Game, game_of
+from .ggf_rules import pair_rules
 from .grammars import Engine, File, Format
 from .layout import Layout
 from .model import GameTree
@@ -182,6 +183,7 @@ def _read_apart(
             cut_off = {finding.span.end for finding in mended if finding.name == "unclosed-value"}
             checked = check_game(game, number, choice, asked)
             findings += [one for one in checked if one.span.start not in cut_off]
+            findings += _together(game, number, course, asked)
             findings += _differences(game, number, kinds, choice)
             yield game, with_fixes(text, game, hidden.remaining(findings))
             findings = []
@@ -336,6 +338,24 @@ def _differences(game: GameTree, number: int, kinds: _Kinds, choice: Choice) -> 
             yield _about(game, number, "different-games", message)
 
 
+def _together(
+    game: GameTree, number: int, course: Course, asked: frozenset[str] | None
+) -> Iterator[Finding]:
+    """What a game is to those before it: not the only one, or one of a synchro match."""
+    if asked is None:
+        return
+    if number == 1 and not course.ggf and "several-games" in asked:
+        yield _about(game, number, "several-games", "this is not the only game of its file")
+    match = course.match
+    if match is None or match.announced != 2:  # noqa: PLR2004  # a pair
+        return
+    if match.seen == 0:
+        course.match = match._replace(first=game)
+    elif match.seen == 1 and match.first is not None:
+        for found in pair_rules(match.first, game):
+            yield found._replace(game=number, move_number=0)
+
+
 def _about(game: GameTree, number: int, name: str, message: str) -> Finding:
     start = game.nodes.places.node(0, 0)
     help_ = "many programs take all games of a file for what the first one is"
@@ -349,6 +369,7 @@ class _Match(NamedTuple):
     span: Span
     seen: int = 0
     at: tuple[Position, Position] | None = None
+    first: GameTree | None = None
 
 
 def _count(text: str, stretch: Stretch) -> _Match | None:

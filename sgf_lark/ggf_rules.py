@@ -37,6 +37,32 @@ def ggf_rules(game: GameTree) -> Iterator[Finding]:
         yield from rule(game, root, places)
 
 
+def pair_rules(first: GameTree, second: GameTree) -> Iterator[Finding]:
+    """The two games of a synchro match begin alike, with the players' colors exchanged.
+
+    A finding is about the second game.
+    """
+    one, other = (
+        {prop.ident: prop.raw[0] for prop in reversed(game.nodes.contents[0]) if prop.raw}
+        for game in (first, second)
+    )
+    places = {prop.ident: place for place, prop in enumerate(second.nodes.contents[0])}
+    setups = [
+        next((prop.value for prop in game.nodes.contents[0] if prop.ident == "BO"), None)
+        for game in (first, second)
+    ]
+    for ident, across in (("PB", "PW"), ("PW", "PB"), ("TY", "TY")):
+        if ident in other and across in one and other[ident] != one[across]:
+            message = f"{ident} is not {across} of the other game of this match"
+            help_ = "in a synchro match the same players exchange colors"
+            yield finding(second.nodes, 0, places[ident], "pair-mismatch", message, help_, index=0)
+            return
+    if None not in setups and setups[0] != setups[1]:
+        message = "the two games of this match do not begin alike"
+        help_ = "both games of a synchro match have the same BO"
+        yield finding(second.nodes, 0, places["BO"], "pair-mismatch", message, help_, index=0)
+
+
 def _missing_board(game: GameTree, _: Content, places: dict[str, int]) -> Iterator[Finding]:
     """No program reads a game without BO."""
     if "BO" not in places:
