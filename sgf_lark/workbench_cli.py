@@ -582,3 +582,76 @@ def explain(
         typer.echo(f"the grammar stops at {where.line}:{where.column}: {found.fault.message}")
     else:
         typer.echo(f"here may come  {' or '.join(found.follows)}")
+
+
+# ---- grammar draw, from-ebnf ----
+
+
+@grammars_app.command()
+def draw(
+    name: GrammarArgument,
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="FILE", help="A file in .html or .svg.")
+    ],
+) -> None:
+    """Draw railroad diagrams of every rule and terminal, below its production."""
+    try:
+        from . import diagrams
+    except ModuleNotFoundError as error:
+        if error.name != "railroad":
+            raise
+        fail("drawing needs railroad-diagrams:  pip install 'sgf_lark[workbench]'")
+    file = opened(name)
+    kind = output.suffix.lower()
+    try:
+        if kind in {".html", ".htm"}:
+            made = diagrams.as_html(file, f"Grammar {name}")
+        elif kind == ".svg":
+            made = diagrams.as_svg(file)
+        else:
+            fail(f"{output} ends neither in .html nor in .svg")
+    except RecursionError:
+        fail(f"{name} nests its brackets too deep to be drawn", WRONG)
+    write([made], output)
+    from .grammar_source import grammar_text
+
+    typer.echo(f"{output}: {_count(len(grammar_text(file).by_name), 'diagram')}")
+
+
+class Notations(StrEnum):
+    """How a standard writes its productions."""
+
+    WIRTH = "wirth"
+    ISO = "iso"
+
+
+@grammars_app.command("from-ebnf")
+def from_ebnf(
+    source: Annotated[
+        str, typer.Argument(metavar="FILE", help="Productions; - for what is piped in.")
+    ],
+    notation: Annotated[
+        Notations,
+        typer.Option(
+            help="Wirth's notation, as the standards of SGF use it, or that of ISO 14977."
+        ),
+    ] = Notations.WIRTH,
+    output: OutputOption = None,
+) -> None:
+    """Turn the productions of a standard into a grammar of Lark's, each quoted above its rule."""
+    from .diagnostics import SgfSyntaxError
+    from .ebnf import from_ebnf as translated
+    from .grammar_errors import grammar_report
+    from .grammars import Source
+
+    text, name = text_of(source, is_text=False)
+    try:
+        made = translated(text, notation.value, name)
+    except SgfSyntaxError as error:
+        tell(error.report)
+        raise typer.Exit(WRONG) from None
+    write([made], output)
+    report = grammar_report(Source(output or Path(name), made))
+    if report.errors:
+        tell(report)
+        raise typer.Exit(WRONG)

@@ -93,6 +93,8 @@ ORDER = (
     "grammar_diff",
     "compiled",
     "standing",
+    "ebnf",
+    "diagrams",
     "paths",
     "reports",
     "sarif",
@@ -110,7 +112,7 @@ ORDER = (
 #: The modules that build parsers, or see what they have against a text or a grammar.
 KNOW_LARK = {
     *("grammars", "grammar_errors", "grammar_source", "parse_state", "refusals", "syntax"),
-    *("samples", "grammar_coverage", "grammar_diff", "compiled"),
+    *("samples", "grammar_coverage", "grammar_diff", "compiled", "ebnf"),
 }
 
 FOLDER = Path(sgf_lark.__file__).parent

@@ -33,8 +33,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the sample records, and the files that the README shows."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "tests").symlink_to(ROOT / "tests")
-    for content in blocks("lark"):
-        name, _, _ = content.removeprefix("// ").partition("\n")
+    for content in (*blocks("lark"), *blocks("ebnf")):
+        name = content.partition("\n")[0].strip("/(*) ")
         (tmp_path / name).write_text(content, encoding="utf-8")
     return tmp_path
 
