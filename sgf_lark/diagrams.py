@@ -154,8 +154,9 @@ def _only_text(one: Definition) -> Token | None:
     if not one.is_terminal or len(one.alternatives) != 1:
         return None
     only, *more = one.alternatives[0].children  # the last one is the alias, if there is one
-    is_text = len(more) == 1 and isinstance(only, Token) and only.type == "STRING"
-    return only if is_text else None
+    if len(more) == 1 and isinstance(only, Token) and only.type == "STRING":
+        return only
+    return None
 
 
 _STYLE = """
