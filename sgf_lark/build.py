@@ -87,6 +87,9 @@ class RawTransformer(SgfTransformer):
         name, *values = children
         return str(name), tuple([str(value[1:-1]) for value in values])
 
+    def node(self, children: Any) -> Any:
+        return tuple(children)
+
     def collection(self, children: list[Branch]) -> Any:
         return children
 
@@ -97,7 +100,7 @@ def read_properties(branch: Branch, rules: Rules) -> None:
     while waiting:
         nodes, variations = waiting.pop()
         raw: list[Any] = nodes  # of tuples of RawProperty
-        raw[:] = [tuple([rules.property(*one) for one in node]) for node in raw]
+        raw[:] = [Properties([rules.property(*one) for one in node]) for node in raw]
         waiting.extend(variations)
 
 

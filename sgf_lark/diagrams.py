@@ -76,6 +76,12 @@ def as_svg(file: File) -> str:
     )
 
 
+def diagram_of(source: GrammarText, one: Definition) -> str:
+    """The diagram of a definition below its production, as part of a page."""
+    quoted = "".join(f"<pre>{escape(line)}</pre>" for line in one.quoted)
+    return quoted + _svg(diagram(source, one))
+
+
 def diagram(source: GrammarText, one: Definition) -> Any:
     """The diagram of a definition."""
     tracks = [_Tracks(source).transform(alternative) for alternative in one.alternatives]

@@ -27,7 +27,7 @@ from .grammars import File, Source
 from .positions import LineIndex, Span
 from .refusals import refusal
 
-_START = Span(0, 1)
+_START = Span(0, 0)
 
 _Graph: TypeAlias = dict[str, set[str]]
 

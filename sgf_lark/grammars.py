@@ -254,3 +254,9 @@ def scanner(file: File, start: str, *, of_value: bool = False) -> Scanner | None
         return Scanner(parser, start)
     except UntranslatableError:
         return None
+
+
+def forget() -> None:
+    """Forget every grammar: whoever tries out many would fill the memory."""
+    for one in (grammar, in_structure, structure, value, experiment, scanner):
+        one.cache_clear()

@@ -655,3 +655,50 @@ def from_ebnf(
     if report.errors:
         tell(report)
         raise typer.Exit(WRONG)
+
+
+# ---- play ----
+
+
+def play(
+    *,
+    file: Annotated[
+        Path | None,
+        typer.Argument(metavar="[FILE]", help="A file that the playground saved, or a grammar."),
+    ] = None,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Where to listen; 0 for any free port.")
+    ] = 0,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
+    ] = True,
+) -> None:
+    """Open a page on which to play with a grammar: tree, findings and diagram follow at once.
+
+    The page is served to this machine alone, and asks nobody else. Ctrl-C ends it.
+    """
+    import webbrowser
+
+    try:
+        from .playground import Playground, read_file
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in {"starlette", "uvicorn", "railroad"}:
+            raise
+        fail("the playground needs more:  pip install 'sgf_lark[workbench]'")
+    opened_file = None
+    if file is not None:
+        try:
+            opened_file = read_file(file)
+        except OSError as error:
+            fail(f"cannot read {file}: {reason(error)}")
+        except ValueError:
+            fail(f"{file} is neither a file of the playground nor a grammar")
+    try:
+        playground = Playground(port, opened_file)
+    except OSError as error:
+        fail(f"cannot listen on port {port}: {reason(error)}")
+    typer.echo(f"{playground.url}  (Ctrl-C ends it)")
+    sys.stdout.flush()
+    if browser:
+        webbrowser.open(playground.url)
+    playground.run()

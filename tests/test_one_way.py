@@ -95,6 +95,7 @@ ORDER = (
     "standing",
     "ebnf",
     "diagrams",
+    "playground",
     "paths",
     "reports",
     "sarif",

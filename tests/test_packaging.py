@@ -48,7 +48,14 @@ def test_both_packages_hold_every_grammar(built: Built, grammar: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "file", [*MODULES, *CATALOGUE, "sgf_lark/properties.tsv", "sgf_lark/py.typed"]
+    "file",
+    [
+        *MODULES,
+        *CATALOGUE,
+        "sgf_lark/properties.tsv",
+        "sgf_lark/py.typed",
+        "sgf_lark/playground.html",
+    ],
 )
 def test_both_packages_hold_every_module_and_table(built: Built, file: str) -> None:
     assert file in built.wheel
