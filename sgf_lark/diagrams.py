@@ -46,7 +46,7 @@ def as_html(file: File, title: str) -> str:
         parts.append(
             f'<section id="{one.name}"><h2>{one.name}</h2>{quoted}'
             f"<pre>{escape(source.written(one))}</pre>"
-            f"<div class='track'>{_svg(diagram(source, one))}</div></section>\n"
+            f"<div class='track'>{_svg(diagram(source, one, links=True))}</div></section>\n"
         )
     return "".join(parts) + "</main></html>\n"
 
@@ -82,9 +82,11 @@ def diagram_of(source: GrammarText, one: Definition) -> str:
     return quoted + _svg(diagram(source, one))
 
 
-def diagram(source: GrammarText, one: Definition) -> Any:
-    """The diagram of a definition."""
-    tracks = [_Tracks(source).transform(alternative) for alternative in one.alternatives]
+def diagram(source: GrammarText, one: Definition, *, links: bool = False) -> Any:
+    """The diagram of a definition; names may be links to where they are defined."""
+    tracks = [
+        _Tracks(source, links=links).transform(alternative) for alternative in one.alternatives
+    ]
     drawn = Diagram(_choice(tracks), css=None, type="complex" if not one.is_terminal else "simple")
     drawn.attrs |= {"role": "img", "aria-label": f"diagram of {one.name}"}
     drawn.format(10)
@@ -104,9 +106,10 @@ def _choice(tracks: list[Any]) -> Any:
 class _Tracks(Transformer_NonRecursive[Token, Any]):
     """From the tree of an alternative to tracks; each method is a construct of Lark's notation."""
 
-    def __init__(self, source: GrammarText) -> None:
+    def __init__(self, source: GrammarText, *, links: bool) -> None:
         super().__init__(visit_tokens=False)
         self._known = source.by_name
+        self._links = links
 
     def alternative(self, children: list[Any]) -> Any:
         *parts, alias = children
@@ -138,7 +141,7 @@ class _Tracks(Transformer_NonRecursive[Token, Any]):
         name = str(children[0]).lstrip("?!")
         if name in self._known and (text := _only_text(self._known[name])) is not None:
             return self._part(text)
-        return NonTerminal(name, href=f"#{name}" if name in self._known else None)
+        return NonTerminal(name, href=f"#{name}" if self._links and name in self._known else None)
 
     def template(self, children: list[Any]) -> Any:
         name, *arguments = children
