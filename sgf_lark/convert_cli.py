@@ -117,7 +117,8 @@ def convert(
     data = _contents(file)
     collection = _loaded(file, data, read_as, encoding)
     target = to if to is not Target.JSON else Target.SGF
-    result, found = collection, list(collection.diagnostics)
+    # What the JSON of a record says about its text is about a text that is not here.
+    result, found = collection, list(collection.diagnostics if collection.text else ())
     if to is not Target.JSON:
         options = {"unsayable": unsayable.value, "minutes": minutes, "time_left": time_left}
         try:

@@ -242,14 +242,16 @@ def marks(task: Task) -> None:
     raws: list[str] = []
     for item in items:
         values = task.setting.old.property(item.ident, item.raw).values
-        entries = tuple(one for one in values if isinstance(one, Point | Rectangle))
-        for point in PointList(entries):
-            raws.append(task.setting.point(point) or "")
-            if task.stones is not None and task.has_stone(point) != (item.ident == "TR"):
-                message = f"{item.ident}[{raws[-1]}] looks otherwise as M[{raws[-1]}]"
-                task.say("marks", message, item, severity=_WARNING)
-        new = item.raw if not entries or "" in raws else tuple(raws)
-    new = tuple(dict.fromkeys(raws)) if "" not in raws else new
+        for raw, value in zip(item.raw, values, strict=False):
+            if not isinstance(value, Point | Rectangle):
+                raws.append(raw)
+                continue
+            for point in PointList((value,)):
+                raws.append(task.setting.point(point) or raw)
+                if task.stones is not None and task.has_stone(point) != (item.ident == "TR"):
+                    message = f"{item.ident}[{raws[-1]}] looks otherwise as M[{raws[-1]}]"
+                    task.say("marks", message, item, severity=_WARNING)
+    new = tuple(dict.fromkeys(raws))
     made = Item("M", new, items[0].place)
     task.say("marks", f"{' and '.join(map(shown, items))} is now {shown(made)}", items[0])
     place = task.items.index(items[0])

@@ -81,6 +81,11 @@ class Job:
         one = self.found.get(ident)
         return None if one is None else one[0].raw[0]
 
+    def place(self, ident: str) -> int | None:
+        """Which property of the first node it is; None if it stands in another."""
+        node, place = self.found[ident][1]
+        return place if node == 0 else None
+
     def say(self, name: str, message: str, ident: str, severity: Severity | None = None) -> None:
         node, place = self.found[ident][1]
         self.made.note(Note(name, message, place, severity=severity), node, 0)
@@ -134,7 +139,7 @@ def _declared(job: Job) -> Iterator[Item]:
     yield Item("FF", ("4",))
     yield Item("GM", (str(job.made.number),))
     yield Item("CA", ("UTF-8",))
-    place = job.found["GM"][1].place if "GM" in job.found else None
+    place = job.place("GM") if "GM" in job.found else None
     message = f"GGF is now FF[4]; the first node says GM[{job.made.number}]"
     job.made.note(Note("declared", message, place), 0, 0)
 
@@ -152,7 +157,7 @@ def _texts(job: Job) -> Iterator[Item]:
         if not plain.strip():
             job.say("empty-dropped", f"{ident}[] says nothing, and is left out", ident)
             continue
-        yield Item(new, (escaped(plain, Format.FF4),), job.found[ident][1].place)
+        yield Item(new, (escaped(plain, Format.FF4),), job.place(ident))
         if new != ident:
             job.say("renamed", f"{ident}[{text}] is now {new}[{text}]", ident)
 
@@ -175,7 +180,7 @@ def _day(job: Job) -> Iterator[Item]:
     else:
         _comment(job, "DT", f"date {text}")
         return
-    yield Item("DT", (new,), job.found["DT"][1].place)
+    yield Item("DT", (new,), job.place("DT"))
 
 
 def _clocks(job: Job) -> Iterator[Item]:
@@ -244,7 +249,7 @@ def _result(job: Job) -> Iterator[Item]:
     if text is None:
         return
     value = job.typed("RE")
-    place = job.found["RE"][1].place
+    place = job.place("RE")
     if not isinstance(value, Result):
         _comment(job, "RE", f"result {text}")
         return

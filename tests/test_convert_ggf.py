@@ -7,7 +7,7 @@ from unittest.mock import ANY
 
 import corpus
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sgf_lark
@@ -301,6 +301,7 @@ RECORDS = st.builds(
 )
 
 
+@settings(max_examples=60, deadline=None)
 @given(RECORDS)
 def test_any_othello_game_comes_back_from_sgf(text: str) -> None:
     assert comes_back(text)
