@@ -380,5 +380,10 @@ def letter_of(number: int) -> str:
 
 
 def shown(item: Item) -> str:
-    """A property as a message shows it."""
-    return item.ident + "".join(f"[{shorten(raw)}]" for raw in item.raw)
+    """A property as a message shows it, cut to what one can read."""
+    more = "\N{HORIZONTAL ELLIPSIS}" if len(item.raw) > MOST_SHOWN else ""
+    return item.ident + "".join(f"[{shorten(raw)}]" for raw in item.raw[:MOST_SHOWN]) + more
+
+
+#: So many values of a property are shown.
+MOST_SHOWN = 12

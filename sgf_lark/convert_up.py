@@ -98,28 +98,28 @@ def duplicates(task: Task) -> None:
     Of others the first counts.  Source: SGFC; private properties, of which nobody knows what
     they are, count as lists (a choice: nothing of them is lost).
     """
-    first: dict[str, Item] = {}
+    groups: dict[str, list[Item]] = {}
     for item in task.items:
-        before = first.setdefault(item.ident, item)
-        if before is item:
-            continue
-        if before.raw == item.raw:
-            task.say("merged-property", f"{item} stands twice; once is enough", item)
-            continue
-        rule = task.setting.rule(item.ident) or task.setting.old.rule(item.ident)
-        if item.ident in LONG_TEXTS:
-            before.raw = ("\n\n".join(filter(None, (*before.raw, *item.raw))),)
-        elif rule is None or rule.count is not Count.ONE:
-            before.raw += tuple(one for one in item.raw if one not in before.raw)
-        else:
-            task.say(
-                "second-dropped",
-                f"{before.ident} stands twice; {shown(item)} is left out",
-                item,
-            )
-            continue
-        task.say("merged-property", f"both {item.ident} of this node are one now", item)
-    task.items = list(first.values())
+        groups.setdefault(item.ident, []).append(item)
+    for first, *others in groups.values():
+        rule = task.setting.rule(first.ident) or task.setting.old.rule(first.ident)
+        is_long = first.ident in LONG_TEXTS
+        is_list = is_long or rule is None or rule.count is not Count.ONE
+        raws = list(first.raw)
+        for item in others:
+            if item.raw == first.raw:
+                task.say("merged-property", f"{shown(item)} stands twice; once is enough", item)
+            elif is_list:
+                raws += item.raw
+                task.say("merged-property", f"both {item.ident} of this node are one now", item)
+            else:
+                message = f"{first.ident} stands twice; {shown(item)} is left out"
+                task.say("second-dropped", message, item)
+        if is_long and raws != list(first.raw):
+            first.raw = ("\n\n".join(filter(None, raws)),)
+        elif others and is_list:
+            first.raw = tuple(dict.fromkeys(raws))
+    task.items = [first for first, *_ in groups.values()]
 
 
 def tesuji_and_bad(task: Task) -> None:
@@ -467,6 +467,17 @@ def overtime(task: Task) -> None:
     task.say("overtime-text", f"{shown(moves)} and {shown(period)} are {new}, too", moves)
 
 
+def handicap(task: Task) -> None:
+    """HA of less than two stones stays, though FF[4] begins with two.
+
+    Source: FF[4], Go, HA.
+    """
+    item = task.find("HA")
+    if item is not None and item.raw[0].strip() in {"0", "1"}:
+        message = f"{shown(item)} is kept, though FF[4] expects two stones or more"
+        task.say("value-kept", message, item)
+
+
 def rules_name(task: Task) -> None:
     """The rules of Ing are called GOE.
 
@@ -654,6 +665,7 @@ STEPS: dict[Format, Sequence[Callable[[Task], None]]] = {
         texts,
         labels,
         overtime,
+        handicap,
         rules_name,
         self_test,
         corrections,

@@ -264,6 +264,16 @@ def test_text_of_old_formats_says_the_same_in_ff4_and_back() -> None:
     assert back.nodes[1].raw["LB"] == ("dd:p:q", "ee:r")
 
 
+def test_a_handicap_below_two_stays_with_a_warning() -> None:
+    text = "(;FF[3]GM[1]SZ[19]HA[1])"
+
+    assert "HA[1]" in converted(text, "ff4")
+    assert said(text, "ff4")[-1] == (
+        "C719",
+        "HA[1] is kept, though FF[4] expects two stones or more",
+    )
+
+
 def test_ff1_becomes_ff3_with_its_marks_and_letters_alone() -> None:
     text = "(;FF[1]GM[1]SZ[19]VW[aa][cc]TM[30];B[tt]M[dd]L[ee]EL[3])"
 
@@ -391,8 +401,8 @@ def test_records_of_ff4_are_read_in_the_old_formats(format_: str) -> None:
 # ---- depth and length ----
 
 
-def test_fifty_thousand_nested_variations_are_converted_there_and_back() -> None:
-    depth = 50_000
+def test_twenty_thousand_nested_variations_are_converted_there_and_back() -> None:
+    depth = 20_000
     text = "(;FF[3]GM[1]SZ[9]" + "(;B[tt]M[aa]" * depth + ")" * depth + ")"
 
     there = convert(sgf_lark.loads(text, strict=False), "ff4")
@@ -408,6 +418,7 @@ def test_fifty_thousand_nested_variations_are_converted_there_and_back() -> None
         ("(;FF[1]GM[1]SZ[19]", ";AB[dd]B[{a}{b}]M[dd][ee]"),
         ("(;FF[3]GM[1]SZ[19]", ";B[{a}{b}]W[tt]C[x:y]LB[{a}{b}:x:y]"),
         ("(;FF[1]GM[1]SZ[19];B[aa]", "C[x]"),
+        ("(;FF[1]GM[1]SZ[19];B[aa]", "AB[{a}{b}]"),
         ("(;FF[1]GM[1]SZ[19];L", "[{a}{b}]"),
         ("(;FF[3]GM[1]SZ[19];AB", "[{a}{b}:ss]"),
     ],
