@@ -10,7 +10,7 @@ from __future__ import annotations
 import io
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import IO, NamedTuple, TypeAlias
 
@@ -26,6 +26,7 @@ from .property import Content, Property
 from .sources import Copy, Pieces, joined
 from .styles import COMPACT, DEEPEST, Style, Token, filled, in_order, node_tokens, sound, values
 from .syntax import Stretch, stretches
+from .values import OthelloType
 
 Target: TypeAlias = str | os.PathLike[str] | IO[str] | IO[bytes]
 
@@ -255,11 +256,14 @@ def _written(collection: Collection, style: Style | None) -> Iterator[_Part]:
         yield _Part(whole, collection.games[0] if collection.games else None, source.codec(0))
         return
     bounds = _Bounds(collection, style)
+    counts = {} if source is not None else match_counts(collection.games)
     first = True
-    for game in collection.games:
+    for number, game in enumerate(collection.games):
         home = game._home  # noqa: SLF001  # models keep it for this module
         lead = Pieces()
         bounds.lead(lead, home, style, first=first)
+        if number in counts:
+            lead.write(f"{counts[number]} ")
         codec = None if home is None else home.source.codec(bounds.of(home).start)
         pieces = Pieces()
         pieces.pieces += lead.pieces
@@ -269,6 +273,32 @@ def _written(collection: Collection, style: Style | None) -> Iterator[_Part]:
     tail = Pieces()
     bounds.tail(tail, style)
     yield _Part(tail, None, None if source is None else source.codec(len(source.text)))
+
+
+def match_counts(games: Sequence[GameTree]) -> dict[int, int]:
+    """By the number of a game with which a match of GGF begins, how many games it has.
+
+    Two synchro games belong together if their players have swapped colors.  Where there is
+    no such match, no game has a number before it.
+
+    Source: GGF, the archives of its server; TY of Othello.
+    """
+    counts: dict[int, int] = {}
+    number = 0
+    while number < len(games):
+        pair = games[number : number + 2]
+        counts[number] = 2 if len(pair) == 2 and _are_a_match(*pair) else 1  # noqa: PLR2004  # a pair
+        number += counts[number]
+    return counts if 2 in counts.values() else {}  # noqa: PLR2004  # a pair
+
+
+def _are_a_match(one: GameTree, other: GameTree) -> bool:
+    """Two synchro games of GGF, one behind the other, of players who swapped colors."""
+    players = (one.root.get("PB"), one.root.get("PW"))
+    swapped = players == (other.root.get("PW"), other.root.get("PB"))
+    kinds = (one.root.get("TY"), other.root.get("TY"))
+    synchro = all(isinstance(kind, OthelloType) and kind.synchro for kind in kinds)
+    return one.format is other.format is Format.GGF and swapped and synchro
 
 
 class _Bounds:

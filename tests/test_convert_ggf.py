@@ -241,7 +241,23 @@ def test_every_game_of_a_synchro_match_becomes_a_tree_and_the_match_comes_back()
     made = convert(sgf_lark.loads(f"2 {one}{other}"), "ff4")
 
     assert [game.info.black.name for game in made] == ["a", "b"]
-    assert values(convert(made, "ggf")) == values(sgf_lark.loads(f"2 {one}{other}"))
+    back = dumps(convert(made, "ggf"), style="compact")
+    assert back.startswith("2 (;GM[Othello]PB[a]")
+    assert values(sgf_lark.loads(back)) == values(sgf_lark.loads(f"2 {one}{other}"))
+    assert not sgf_lark.loads(back).diagnostics
+
+
+def test_a_single_game_beside_a_match_has_its_number_too() -> None:
+    one = f"(;GM[Othello]PB[a]PW[b]TY[s8]{START}B[d3];)"
+    other = f"(;GM[Othello]PB[b]PW[a]TY[s8]{START}B[e6];)"
+    single = f"(;GM[Othello]PB[c]PW[d]TY[8]{START}B[e6];)"
+    source = sgf_lark.loads(f"1 {single}\n2 {one}{other}\n1 {single}")
+
+    back = convert(convert(source, "ff4"), "ggf")
+
+    written = dumps(back, style="compact")
+    assert "".join(written.split("\n")) == f"1 {single}2 {one}{other}1 {single}"
+    assert not dumps(convert(convert(sgf_lark.loads(single), "ff4"), "ggf")).startswith("1")
 
 
 def test_without_private_properties_every_loss_is_told() -> None:
