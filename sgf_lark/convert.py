@@ -102,9 +102,25 @@ def convert(
     diagnostics = _located(found, text)
     if any(one.severity is Severity.ERROR for one in diagnostics):
         raise SgfConversionError(Report(text=text, diagnostics=diagnostics))
-    encoding = None if collection.encoding is None else "utf-8"
+    encoding = None if collection.encoding is None else _encoding(games)
     result = Collection(games=tuple(games), encoding=encoding, diagnostics=diagnostics)
     return result[0] if one else result
+
+
+def _encoding(games: list[GameTree]) -> str:
+    """How games are stored: as their formats mean it if that is possible, else as UTF-8.
+
+    Source: FF[4], compatibility: FF[3] is ISO-8859-1; CA says otherwise.
+    """
+    if all(game.format in {Format.FF1, Format.FF3} and "CA" not in game.root for game in games):
+        distinct = {one for game in games for content in game.nodes.contents for one in content}
+        if all(ord(char) < FIRST_BEYOND for one in distinct for raw in one.raw for char in raw):
+            return "iso-8859-1"
+    return "utf-8"
+
+
+#: The first character that ISO-8859-1 does not have.
+FIRST_BEYOND = 256
 
 
 def _converted(

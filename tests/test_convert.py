@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import time
 
 import corpus
@@ -132,6 +133,26 @@ def test_the_properties_of_ff4_are_dropped_for_ff3() -> None:
     }.items():  # fmt: skip
         text = f"(;FF[4]GM[1]SZ[19]{ident}[{value}];B[pd])"
         assert converted(text, "ff3", unsayable="drop") == "(;FF[3]GM[1]SZ[19];B[pd])"
+
+
+@pytest.mark.parametrize(
+    ("name", "unsayable", "encoding"),
+    [
+        ("René", "drop", "iso-8859-1"),
+        ("René", "keep", "utf-8"),
+        ("青木", "drop", "utf-8"),
+    ],
+)
+def test_without_ca_an_old_format_is_written_in_its_own_letters_if_it_has_them(
+    name: str, unsayable: str, encoding: str
+) -> None:
+    source = sgf_lark.loads(f"(;FF[4]GM[1]CA[UTF-8]PB[{name}])".encode())
+
+    target = io.BytesIO()
+    sgf_lark.dump(convert(source, "ff3", unsayable=unsayable), target)
+
+    assert f"PB[{name}]".encode(encoding) in target.getvalue()
+    assert sgf_lark.loads(target.getvalue())[0].root["PB"] == name
 
 
 @pytest.mark.parametrize("size", ["20", "13:9", "52"])
