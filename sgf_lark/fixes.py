@@ -93,8 +93,14 @@ def with_fixes(text: str, game: GameTree | None, findings: Iterable[Finding]) ->
         findings: Some of them may have a fix already.
     """
     found: list[Finding] = []
+    done: set[str] = set()
     for one in findings:
         fix = one.fix
+        if one.name in done:
+            found.append(one)
+            continue
+        if one.name in FOR_ALL:
+            done.add(one.name)
         if fix is None and one.name in OF_TEXT:
             fix = OF_TEXT[one.name](text, one)
         elif fix is None and game is not None and one.name in FIXERS:
@@ -596,3 +602,6 @@ FIXERS: dict[str, Fixer] = {
     "application-without-version": _version,
     "go-style-point": _go_style,
 }
+
+#: Fixes that put right all findings of their kind in a game; the first one carries it.
+FOR_ALL = {"node-after-variation"}
