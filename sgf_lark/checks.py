@@ -5,7 +5,7 @@ Source: FF[4], "Property types" and "Private properties"; FF[3], "Properties".
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -20,6 +20,7 @@ from .node_rules import GGF_RULES, NODE_LINTS, NODE_RULES, NodeProblem, category
 from .positions import Span
 from .property import Content, Property, Rules
 from .reading import Problem, shorten
+from .repair import ANOTHER_GAME
 from .sieve import Sieve
 from .syntax import name_pattern
 from .tree_rules import TREE_LINTS, TREE_RULES
@@ -59,12 +60,27 @@ def check_game(
         found += rule(nodes, suspects)
     strict = asked or frozenset()
     if lints:
-        found += check_game_rules(game, strict)
+        found += _certain(check_game_rules(game, strict), found)
         found += fox_komi(nodes)
     wanted = (
         one for one in explained(game, found) if one.name in strict or not RULES[one.name].strict
     )
     return [_placed(one, nodes, number) for one in wanted]
+
+
+#: Behind these the board does not know what was played.
+LOST = frozenset({SWALLOWED, ANOTHER_GAME[0]})
+
+
+def _certain(of_board: Iterable[Finding], found: Iterable[Finding]) -> list[Finding]:
+    """What the board says, but for what follows from moves that were lost before."""
+    lost = [int(one.node_path or 0) for one in found if one.name in LOST]
+    first = min(lost, default=None)
+    return [
+        one
+        for one in of_board
+        if first is None or one.name == "point-off-board" or int(one.node_path or 0) < first
+    ]
 
 
 def _suspects(nodes: Nodes, *, lints: bool) -> Sequence[int]:
