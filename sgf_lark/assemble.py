@@ -19,7 +19,7 @@ from .ggf_rules import pair_rules
 from .grammars import Engine, File, Format
 from .layout import Layout
 from .model import GameTree
-from .outside import HiddenBrackets, nothing, outside
+from .outside import Fragments, beside, nothing, outside
 from .positions import LineIndex, Position, Span
 from .properties import PropertyTable, capitals
 from .property import COLORS, RuleBook, Rules
@@ -72,7 +72,7 @@ class Course:
         self.number = 0
         self.match: _Match | None = None
         self.said = False  # something about a text without any game
-        self.hidden = HiddenBrackets()
+        self.fragments = Fragments()
         self.kinds = _Kinds(set(), set())
 
     def stretches(
@@ -145,8 +145,8 @@ def _read_apart(
     """The games of a text that are found one by one."""
     book, waiting = course.book, Stretch(0, 0, is_game=False)
     whole = _WholeGames(text, format, book)
-    hidden, kinds = course.hidden, course.kinds
-    hidden.text = text
+    fragments, kinds = course.fragments, course.kinds
+    fragments.read(text)
     for stretch in course.stretches(text, format, whole.end_of):
         if not stretch.is_game:
             waiting = stretch
@@ -177,22 +177,22 @@ def _read_apart(
         findings = [*around, *(finding._replace(game=course.number) for finding in mended)]
         if not parsed:
             course.said = course.said or bool(mended)
-            yield None, with_fixes(text, None, hidden.remaining(findings))
+            yield None, with_fixes(text, None, fragments.remaining(findings, more=course.more))
         for number, part in enumerate(parsed, course.number):
             game = game_tree(part.result, rules, partial(_layout, text, stretch, part.tokens, ggf))
-            cut_off = {finding.span.end for finding in mended if finding.name == "unclosed-value"}
-            checked = check_game(game, number, choice, asked)
-            findings += [one for one in checked if one.span.start not in cut_off]
+            findings += beside(mended, check_game(game, number, choice, asked), game)
             findings += _together(game, number, course, asked)
             findings += _differences(game, number, kinds, choice)
-            yield game, with_fixes(text, game, hidden.remaining(findings))
+            kept = fragments.remaining(findings, game, stretch.end, more=course.more)
+            yield game, with_fixes(text, game, kept)
             findings = []
             course.count()
     if not course.more:
         rest = outside(text, waiting, book.table, first=course.number == 0, before=None)
         if course.number == 0 and not course.said:
             rest = [nothing(text, book.table)]
-        yield None, with_fixes(text, None, hidden.remaining(rest + _end_of_match(course.match)))
+        kept = fragments.remaining(rest + _end_of_match(course.match))
+        yield None, with_fixes(text, None, kept)
 
 
 def _is_ggf(

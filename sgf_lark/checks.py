@@ -25,6 +25,7 @@ from .sieve import Sieve
 from .syntax import name_pattern
 from .tree_rules import TREE_LINTS, TREE_RULES
 from .value_rules import SWALLOWED, lints_for, rules_for, swallowed
+from .values import Invalid
 
 
 class Choice(NamedTuple):
@@ -165,7 +166,7 @@ def _format_and_game(game: GameTree, choice: Choice) -> Iterator[Finding]:
     else:
         place = places["FF"]
         value = root[place].value
-        if value not in {1, 2, 3, 4} or isinstance(value, bool):
+        if value not in {1, 2, 3, 4} and not isinstance(value, Invalid):
             message = f"FF[{shorten(root[place].raw[0])}] is no format of the standard"
             help_ = f"it is read as {game.format.shown}; write FF[4]"
             span = game.nodes.places.value(0, place, 0)
@@ -218,8 +219,10 @@ def _problems(one: Property, rules: Rules, *, lints: bool) -> Iterator[Problem]:
             found += rule(one, rules)
     if any("[" in raw for raw in one.raw):
         swallows = {problem.value_index: problem for problem in swallowed(one, rules)}
-        found = [problem for problem in found if problem.value_index not in swallows]
-        found += swallows.values()
+        if swallows:  # what stands behind belongs to another property
+            first = min(index or 0 for index in swallows)
+            found = [one for one in found if (one.value_index or 0) < first]
+            found += swallows.values()
     yield from found
     for index, raw in enumerate(one.raw):
         if "\0" in raw:

@@ -54,7 +54,9 @@ def _duplicates(content: Content, rules: Rules) -> Iterator[NodeProblem]:
     """FF[3] and FF[4]: one of each property in a node; FF[1] does not say."""
     severity = None if rules.format in {Format.FF3, Format.FF4} else Severity.WARNING
     seen: set[str] = set()
-    for place, one in enumerate(content):
+    moves = _places(content, frozenset(COLORS))
+    end = moves[1] if len(moves) > 1 else len(content)  # what follows is another node's
+    for place, one in enumerate(content[: end + 1]):
         if one.ident in seen:
             message = f"{one.ident} stands twice in this node"
             help_ = "put all values behind the first one" if one.raw else ""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from itertools import islice
 from typing import NamedTuple
 
 from .diagnostics import Finding
@@ -117,17 +116,35 @@ class _Mender:
         message = "this ']' ends the value, and what follows reads like the rest of its text"
         self.find("unescaped-bracket", message, span, "write '\\]' for a ']' in a text")
 
+    @property
+    def goes_on(self) -> bool:
+        """What was left out ended in a ']': it was a value of the property before it."""
+        return bool(
+            self._left_out
+            and self.out
+            and self.out[-1].kind == "PROP_VALUE"
+            and self.text[self._left_out[-1].end - 1] == "]"
+        )
+
+    def more(self, values: list[Scrap]) -> None:
+        """Put out more values of the property before what was left out."""
+        self.report_left_out()
+        self._values("", values)
+
     def property(self, name: Scrap, values: list[Scrap]) -> None:
         """Put out a property whose name and values are both there."""
         self._check_name(name)
         self.out.append(name._replace(kind="PROP_IDENT"))
+        self._values(self.text[name.start : name.end], values)
+
+    def _values(self, name: str, values: list[Scrap]) -> None:
         for value in values:
             closed = value.kind not in {"UNCLOSED_VALUE", "GGF_UNCLOSED"}
             if not closed:
                 self.find(
                     "unclosed-value",
-                    f"the value of {self.text[name.start : name.end]} has no ']': it swallows"
-                    " the rest of the text",
+                    f"the value{name and ' of '}{name} has no ']': it swallows the rest of the"
+                    " text",
                     Span(value.start, value.start + 1),
                     "close the value with ']'",
                 )
@@ -161,13 +178,29 @@ class _SgfMender(_Mender):
         self.trees: list[_Tree] = []
         #: Trees in which another variation of the same move begins.
         self.doubtful: set[_Tree] = set()
+        #: So many '(' more than ')' there are.
+        self.surplus = 0
         #: Every open bracket of the text: its tree, or None for one that is left out.
         self.brackets: list[_Tree | None] = []
+
+    def structure(self, scrap: Scrap, *, of_a_game: bool) -> None:
+        """A bracket of a tree, or the ';' of a node; see :meth:`node`."""
+        kind, start, end = scrap
+        if kind == "OPEN":
+            self.open(start, end)
+        elif kind == "CLOSE":
+            self.close(start, end)
+        else:
+            self.node(start, end, of_a_game=of_a_game)
 
     def open(self, start: int, end: int, *, inserted: bool = False) -> None:
         if self.trees and not self.trees[-1].has_node:
             empty = self.trees.pop()
-            self.brackets[-1] = None
+            if self.surplus > 0:  # it has no ')' of its own
+                self.surplus -= 1
+                self.brackets.pop()
+            else:
+                self.brackets[-1] = None
             self.out.pop()
             span = Span(empty.start, empty.start + 1)
             self.find("empty-tree", "a '(' without a node", span, "remove it and its ')'")
@@ -276,6 +309,7 @@ def mend_sgf(text: str, scraps: Iterable[Scrap], names: re.Pattern[str], format:
     """
     mender = _SgfMender(text, names, format)
     queue = list(scraps)
+    mender.surplus = sum((one.kind == "OPEN") - (one.kind == "CLOSE") for one in queue)
     strays = _stray_ends(text, queue)
     index = 0
     while index < len(queue):
@@ -295,14 +329,14 @@ def mend_sgf(text: str, scraps: Iterable[Scrap], names: re.Pattern[str], format:
                 index += 1
             mender.report_left_out()
             mender.property(scrap, queue[values:index])
+        elif kind in _VALUES and mender.goes_on:
+            values = index - 1
+            while index < len(queue) and queue[index].kind in _VALUES:
+                index += 1
+            mender.more(queue[values:index])
         elif kind in {"OPEN", "CLOSE", "SEMICOLON"}:
             mender.report_left_out()
-            if kind == "OPEN":
-                mender.open(start, end)
-            elif kind == "CLOSE":
-                mender.close(start, end)
-            else:
-                mender.node(start, end, of_a_game=_begins_game(text, queue, index))
+            mender.structure(scrap, of_a_game=_begins_game(text, queue, index))
         else:
             mender.leave_out(scrap)
     mender.report_left_out()
@@ -326,6 +360,22 @@ def _is_property(text: str, queue: list[Scrap], index: int) -> bool:
     )
 
 
+def _is_quoted(text: str, queue: list[Scrap], index: int) -> bool:
+    """A value behind two words of a sentence, or a word and a sign: its '[' is text."""
+    return (
+        index > 1
+        and [one.kind for one in queue[index - 1 : index + 1]] == ["IDENT", "PROP_VALUE"]
+        and text[queue[index - 1].start].islower()
+        and (
+            queue[index - 2].kind == "IDENT"
+            or (
+                queue[index - 2].kind == "STRAY"
+                and queue[index - 1].end - queue[index - 1].start > 1
+            )
+        )
+    )
+
+
 def _is_text(text: str, queue: list[Scrap], index: int, stray: int) -> bool:
     """What stands from a token to a stray ']' may be the rest of the text before it."""
     return (
@@ -333,6 +383,7 @@ def _is_text(text: str, queue: list[Scrap], index: int, stray: int) -> bool:
         and queue[index].kind in {"IDENT", "STRAY", "PROP_VALUE"}
         and not _is_property(text, queue, index)
         and text[queue[index].start : queue[stray].end].strip("]") != ""
+        and not any(one.kind in _VALUES for one in queue[stray + 1 : stray + 2])
     )
 
 
@@ -350,7 +401,9 @@ def _stray_ends(text: str, queue: list[Scrap]) -> list[int]:
     following = -1
     for index in range(len(queue) - 1, -1, -1):
         kind, start, end = queue[index]
-        if kind == "STRAY" and "]" in text[start:end]:
+        if (kind == "STRAY" and "]" in text[start:end]) or (
+            following < 0 and _is_quoted(text, queue, index)
+        ):
             following = index
         elif kind == "UNCLOSED_VALUE" or _is_property(text, queue, index):
             following = -1
@@ -361,11 +414,10 @@ def _stray_ends(text: str, queue: list[Scrap]) -> list[int]:
 def _begins_game(text: str, queue: list[Scrap], index: int) -> bool:
     """The node whose properties begin there has FF and GM."""
     names: set[str] = set()
-    for kind, start, end in islice(queue, index, None):
-        if kind in {"OPEN", "CLOSE", "SEMICOLON"}:
-            break
-        if kind == "IDENT":
-            names.add(text[start:end])
+    while index < len(queue) and queue[index].kind not in {"OPEN", "CLOSE", "SEMICOLON"}:
+        if queue[index].kind == "IDENT":
+            names.add(text[slice(*queue[index][1:])])
+        index += 1
     return {"FF", "GM"} <= names
 
 

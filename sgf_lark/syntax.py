@@ -183,7 +183,7 @@ def _ggf_games(text: str, start: int, more: bool) -> list[int]:  # noqa: FBT001 
 
 
 def root_values(text: str, game: Stretch, *, ggf: bool = False) -> dict[str, str]:
-    """First value of each property in the first node of a game, as the file has them.
+    """First value of each property in the first node that has any, as the file has them.
 
     Names are stripped of lower case, so that FF is found before it is known whether its
     own name may be spelled ``FileFormat``.
@@ -198,7 +198,9 @@ def root_values(text: str, game: Stretch, *, ggf: bool = False) -> dict[str, str
             name = capitals(text[start:end])
         elif kind in {"PROP_VALUE", "GGF_VALUE"} and name:
             found.setdefault(name, text[start + 1 : end - 1])
-        if nodes > 1 or ((found or nodes) and kind in {"OPEN", "CLOSE"}):
+        if (nodes > 1 and found and kind == "SEMICOLON") or (
+            (found or nodes) and kind in {"OPEN", "CLOSE"}
+        ):
             break
         if kind == "CLOSE" and depth <= 0:
             break

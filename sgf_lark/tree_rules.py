@@ -65,11 +65,12 @@ def _outside_root(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
     """Root properties stand in the root; another game in a game of its own."""
     if nodes.rules.format is Format.GGF:
         return
+    first = next((node for node, content in enumerate(nodes.contents) if content), 0)
     for node in suspects:
         content = nodes.contents[node]
         if node == 0 or not _are(content, Category.ROOT):
             continue
-        if _begins_game(content):
+        if _begins_game(content) and node > first:
             start = nodes.places.node(node, 0)
             name, message = ANOTHER_GAME
             yield Finding(name, message, start, ANOTHER_GAME_HELP, node_path=str(node))
@@ -129,7 +130,7 @@ def _charset(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
     for place, one in enumerate(nodes.contents[0]):
         if one.ident == "CA" and one.rule is not None and one.raw[0].strip():
             name = one.raw[0].strip()
-            if not is_known(name):
+            if "[" not in name and not is_known(name):
                 span = nodes.places.value(0, place, 0)
                 message = f"CA says {shorten(name)}, which is no known encoding"
                 help_ = "write the name of the encoding that the file is saved in, such as UTF-8"
@@ -147,6 +148,8 @@ def _missing_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
     if rules.format is Format.GGF:
         return
     idents = {one.ident for one in nodes.contents[0]}
+    if not idents and len(nodes) > 1 and _begins_game(nodes.contents[1]):
+        return  # it only has a ';' too many
     missing = ["GM"] if "GM" not in idents else []
     size = rules.game.size
     if "SZ" not in idents and size is not None:

@@ -42,6 +42,17 @@ def found(text: str) -> list[tuple[str, str]]:
         (";B(aa);W[bb])", [("S108", "B(aa)")]),
         # the tree that was left open
         ("(;B[aa];W[bb](;B[cc])(;B[dd])", [("S105", "(")]),
+        # a list with a bracket too few or too many
+        (";AB[aa]bb][cc][dd];W[ee])", [("S102", "bb]")]),
+        (";AB[aa][bb]][cc][dd];W[ee])", [("S102", "]")]),
+        # a sentence with brackets of its own
+        (";B[aa]C[one]: I see two [three\\]: four];W[bb])", [("S119", "]")]),
+        # brackets of trees too few or too many
+        ("((;B[aa];W[bb])(;B[cc]))", [("S110", "(")]),
+        ("(;B[aa];W[bb]))(;B[cc])(;B[dd]))", [("S106", ")")]),
+        # what follows from a fault
+        ("HA[2AB[dd][pp];W[cc])", [("S118", "AB[dd")]),
+        (";B[aa]DM[1]C[a]W[bb]DM[1]C[b])", [("T210", "W[bb]")]),
         # what stands outside
         (";B[aa]);W[bb])", [("S116", ";W[bb])")]),
         (";B[aa]))", [("S106", ")")]),
@@ -57,6 +68,23 @@ def test_the_variation_that_was_left_open_is_named() -> None:
     (one,) = check(io.StringIO(text))
 
     assert (one.code, one.offset) == ("S105", len(HEAD))
+
+
+def test_another_game_inside_a_game_is_said_once() -> None:
+    assert found(f"{HEAD};B[aa](;W[bb])(;W[cc]);FF[4]GM[1]SZ[19];B[aa])") == [("T220", ";")]
+
+
+def test_an_empty_node_before_the_root_properties_is_seen() -> None:
+    text = "(;;FF[4]GM[6]SZ[19];B[31hefe])"
+
+    assert [code for code, _ in found(text)] == ["T204"]
+
+
+def test_a_bracket_that_closes_a_game_too_early_is_found_where_it_stands() -> None:
+    text = HEAD + "(;B[aa];W[bb]))(;B[cc];W[])(;B[dd]))"
+    (one,) = check(io.StringIO(text))
+
+    assert (one.code, one.offset) == ("S106", text.index("))") + 1)
 
 
 def test_properties_without_a_bracket_before_them_are_not_no_record() -> None:
