@@ -218,7 +218,7 @@ class Games(Iterator[GameTree]):
                     course=course,
                 ):
                     stream.look(course.done)
-                    found = [*(one.moved(start) for one in findings), *stream.due(course.done)]
+                    found = [*stream.due(course.done), *(one.moved(start) for one in findings)]
                     self._tell(_located(found, stream.lines), name, stream)
                     if game is not None:
                         home = Home(Text(stream.text), 0, game.nodes.copy())

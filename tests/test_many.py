@@ -375,7 +375,7 @@ def test_ctrl_c_during_the_work_ends_all_processes_quietly(
 
 def test_the_worst_findings_are_kept_and_the_rest_is_counted(tmp_path: Path) -> None:
     file = tmp_path / "bad.sgf"
-    file.write_text("(;FF[4]GM[1]X[1]Y[2]\n;B[zz9];W[zz9];B[zz9];W[zz9])", encoding="utf-8")
+    file.write_text("(;FF[4]GM[1]SZ[19]X[1]Y[2]\n;B[zz9];W[zz9];B[zz9];W[zz9])", encoding="utf-8")
     whole, some = check(file), check(file, max_diagnostics=3)
 
     assert [one.code for one in whole] == ["D501"] * 2 + ["V301"] * 4
@@ -393,7 +393,9 @@ def test_the_worst_findings_are_kept_and_the_rest_is_counted(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("form", ["full", "concise", "json", "jsonl"])
 def test_every_report_says_how_much_is_left_out(tmp_path: Path, form: str) -> None:
-    (tmp_path / "bad.sgf").write_text("(;FF[4]GM[1]" + ";B[zz9]" * 1300 + ")", encoding="utf-8")
+    (tmp_path / "bad.sgf").write_text(
+        "(;FF[4]GM[1]SZ[19]" + ";B[zz9]" * 1300 + ")", encoding="utf-8"
+    )
     said = b"more is wrong than is shown: %d errors left out"
     usual, few, all_ = (
         command("bad.sgf", "--format", form, *more, folder=tmp_path).stdout
