@@ -75,7 +75,7 @@ def test_another_game_inside_a_game_is_said_once() -> None:
 
 
 def test_an_empty_node_before_the_root_properties_is_seen() -> None:
-    text = "(;;FF[4]GM[6]SZ[19];B[31hefe])"
+    text = "(;;FF[4]GM[11]SZ[11];B[e4])"
 
     assert [code for code, _ in found(text)] == ["T204"]
 
