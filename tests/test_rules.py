@@ -129,7 +129,9 @@ def test_rectangles_are_the_points_in_them(node: str, code: str) -> None:
 
 
 def test_several_pieces_may_stand_on_a_point_of_backgammon() -> None:
-    assert found("(;FF[4]GM[6];AB[f][f][f]AW[f])") == []
+    codes = {code for code, _ in found("(;FF[4]GM[6];AB[f][f][f]AW[f])")}
+
+    assert not codes & {"V308", "T217"}
 
 
 def test_rows_of_lines_of_action_are_counted_from_the_bottom() -> None:
