@@ -249,7 +249,8 @@ def _with_parsers(
     except GrammarError as error:
         yield from _greedy(source, str(error))
     except LexError as error:
-        yield from _ambiguous(source, str(error))
+        if "interegular must be installed" not in str(error):
+            yield from _ambiguous(source, str(error))
 
 
 _RULE_NAMES = re.compile(r"<(\w+) :")

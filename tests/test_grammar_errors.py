@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from lark import Lark
+from lark import Lark, lexer
 
 import sgf_lark
 from sgf_lark import PropertyTable, Severity, SgfGrammarError, grammars
@@ -180,6 +180,16 @@ def test_games_are_made_of_the_rules_of_records_alone(
         sgf_lark.loads("(;)", grammar=file)
 
     assert caught.value.first.message == message
+
+
+def test_terminals_are_compared_only_where_the_library_for_it_is_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lexer, "has_interegular", False)
+    file = tmp_path / "mine.lark"
+    file.write_text(MISTAKES["ambiguous terminals"][0], encoding="utf-8")
+
+    assert not grammar_report(grammars.source(file))
 
 
 # ---- exponential patterns ----
