@@ -90,3 +90,9 @@ def _differs(file: File, format: Format, kind: str) -> bool:
 def _made_of(lark: Lark) -> tuple[list[str], list[tuple[str, str, int]]]:
     terminals = [(one.name, one.pattern.to_regexp(), one.priority) for one in lark.terminals]
     return sorted(f"{rule} {rule.alias}" for rule in lark.rules), sorted(terminals)
+
+
+def forget() -> None:
+    """Forget every grammar; see :func:`sgf_lark.grammars.forget`."""
+    for one in (_shape, _differs):
+        one.cache_clear()

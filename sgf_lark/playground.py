@@ -24,7 +24,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from . import grammars, trees
+from . import dialects, grammars, trees
 from .assemble import read_games
 from .diagnostics import Diagnostic, Severity, SgfGrammarError
 from .diagrams import diagram_of
@@ -180,6 +180,14 @@ def read_file(path: Path) -> dict[str, str]:
     return {name: str(state.get(name, "")) for name in ("grammar", "text", "start")}
 
 
+def _forget() -> None:
+    """Forget all grammars that were tried out: nobody comes back to them."""
+    grammars.forget()
+    dialects.forget()
+    for one in (grammar_text, grammar_report, for_records):
+        one.cache_clear()
+
+
 # ---- the page and its server ----
 
 
@@ -225,7 +233,7 @@ def app(token: str, opened: dict[str, str] | None = None) -> Starlette:
         with lock:  # one at a time: only the last answer is looked at
             asked += 1
             if asked % _MANY == 0:
-                grammars.forget()
+                _forget()
             return JSONResponse(answer(grammar, text, start, cursor), headers=_HEADERS)
 
     return Starlette(

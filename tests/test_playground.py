@@ -18,6 +18,7 @@ import pytest
 from browser import CHROMIUM, Browser, opened
 
 from sgf_lark import grammars
+from sgf_lark.grammar_source import grammar_text
 from sgf_lark.playground import HOST, Playground, answer, examples, read_file
 
 GO = grammars.text_of(grammars.path("games/go"))
@@ -69,6 +70,16 @@ def test_a_record_is_checked_as_well() -> None:
 @pytest.mark.parametrize("grammar", ["", "start:", GO, "start: start\n", "%import", "a: /(a+)+b/"])
 def test_whatever_is_typed_gets_an_answer(grammar: str, text: str) -> None:
     assert answer(grammar, text)["status"]
+
+
+def test_what_was_typed_is_forgotten(playground: Playground) -> None:
+    for number in range(110):
+        body = {"grammar": f'start: "a"\n// {number}\n', "text": "a"}
+        assert (
+            json.loads(asked(playground, "try", json.dumps(body).encode()).text)["kind"] == "good"
+        )
+
+    assert grammar_text.cache_info().currsize < 50
 
 
 @pytest.mark.parametrize("example", examples(), ids=lambda one: one["name"])
