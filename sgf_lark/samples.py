@@ -237,11 +237,18 @@ def _pieces(items: Any, flags: int, dice: Dice) -> Iterator[str]:
 
 def _character(code: Any, argument: Any, flags: int, dice: Dice) -> str:
     """One character that a class or a dot matches."""
-    usual = [char for char in USUAL if _is_in(char, code, argument, flags)]
-    rare = [char for char in RARE if _is_in(char, code, argument, flags)]
+    key = tuple(argument) if code is codes.IN else argument
+    usual, rare = _members(code, key, flags & re.DOTALL)
     if rare and (not usual or dice.random() < 1 / RARELY):
         return dice.choice(rare)
     return dice.choice(usual or [_first_of(argument)])
+
+
+@cache
+def _members(code: Any, argument: Any, flags: int) -> tuple[list[str], list[str]]:
+    """The usual and the rare characters of a class or a dot."""
+    usual = [char for char in USUAL if _is_in(char, code, argument, flags)]
+    return usual, [char for char in RARE if _is_in(char, code, argument, flags)]
 
 
 #: One character in so many is a rare one.
