@@ -17,7 +17,7 @@ from .fixes import with_fixes
 from .games import GAMES, Game, game_of
 from .ggf_rules import pair_rules
 from .grammars import Engine, File, Format
-from .layout import Layout
+from .layout import Layout, Outlined
 from .model import GameTree
 from .outside import Fragments, beside, nothing, outside
 from .positions import LineIndex, Position, Span
@@ -179,7 +179,8 @@ def _read_apart(
             course.said = course.said or bool(mended)
             yield None, with_fixes(text, None, fragments.remaining(findings, more=course.more))
         for number, part in enumerate(parsed, course.number):
-            game = game_tree(part.result, rules, partial(_layout, text, stretch, part.tokens, ggf))
+            layout = partial(_layout, text, stretch, part.tokens, ggf, whole.cuts)
+            game = game_tree(part.result, rules, layout)
             findings += beside(mended, check_game(game, number, choice, asked), game)
             findings += _together(game, number, course, asked)
             findings += _differences(game, number, kinds, choice)
@@ -256,6 +257,11 @@ class _WholeGames:
         self._cuts: dict[Format, Cuts] = {}
         self._last: tuple[Rules, Cuts] | None = None
         self.game: _Game | None = None
+
+    @property
+    def cuts(self) -> Cuts | None:
+        """What has read the game."""
+        return self._last[1] if self._last is not None and self.game is not None else None
 
     def end_of(self, start: int) -> int | None:
         """Read the game that begins at ``start``; where it ends, if it could be read."""
@@ -479,8 +485,17 @@ def _game_of(values: dict[str, str], format: Format) -> Game:
     return game_of(format, _number(values["GM"]), values["GM"])
 
 
-def _layout(text: str, stretch: Stretch, mended: list[Scrap] | None, ggf: bool) -> Layout:  # noqa: FBT001
+def _layout(
+    text: str,
+    stretch: Stretch,
+    mended: list[Scrap] | None,
+    ggf: bool,  # noqa: FBT001
+    cuts: Cuts | None,
+) -> Layout:
     """Where everything of a game stands; ``mended`` are its tokens, if it was broken."""
+    if cuts is not None and not ggf:
+        nodes = partial(cuts.nodes, stretch.start, stretch.end)
+        return Outlined(partial(scraps, text), nodes, stretch.start, stretch.end)
     tokens = mended or scraps(text, stretch.start, stretch.end, ggf=ggf)
     return Layout.of_tokens(tokens, text, frozenset(COLORS) if ggf else frozenset())
 

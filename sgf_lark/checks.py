@@ -117,7 +117,7 @@ def _placed(finding: Finding, nodes: Nodes, number: int) -> Finding:
     if finding.node_path is None:
         return finding._replace(game=number)
     node = int(finding.node_path)
-    path, move_number = nodes.path(node), nodes.move_numbers[node]
+    path, move_number = nodes.path(node), nodes.move_number(node)
     return finding._replace(game=number, node_path=path, move_number=move_number)
 
 

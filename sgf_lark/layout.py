@@ -1,13 +1,15 @@
 """Where the nodes and properties of one game stand in the text.
 
-Made from the game's tokens when somebody asks, not while the game is read.
+Made from the game's tokens when somebody asks, not while the game is read; from those of a
+few nodes, while no more are asked for.
 """
 
 from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 
 from .positions import Span
 from .properties import capitals
@@ -16,6 +18,7 @@ from .repair import Scrap
 #: Kinds of token that begin a GGF game, begin a node, name a property, and hold a value.
 _START = frozenset({"GGF_OPEN", "_START"})
 _NODE = frozenset({"SEMICOLON", "_SEMICOLON"})
+_BRACKETS = frozenset({"OPEN", "CLOSE"})
 _NAME = frozenset({"IDENT", "PROP_IDENT"})
 _VALUE = frozenset({"PROP_VALUE", "UNCLOSED", "GGF_VALUE"})
 
@@ -127,3 +130,85 @@ class Layout:
         for start, end in properties:
             self.add_property(start)
             self.add_value(start, end - 1)
+
+
+class Outlined(Layout):
+    """The layout of a game that has no fault: of a node that is asked for, nothing else is cut.
+
+    Args:
+        tokens: Of the part of the text from a place up to another.
+        nodes: Where the nodes begin.
+        start, end: Where the game begins and ends.
+    """
+
+    def __init__(
+        self,
+        tokens: Callable[[int, int], Iterable[Scrap]],
+        nodes: Callable[[], array[int]],
+        start: int,
+        end: int,
+    ) -> None:
+        super().__init__()
+        self._tokens = tokens
+        self._find_nodes = nodes
+        self._start = start
+        self._end = end
+        self._shift = 0
+        self._single: dict[int, Layout] = {}
+        self._whole: Layout | None = None
+
+    def moved(self, by: int) -> Layout:
+        made = Outlined(self._tokens, self._find_nodes, self._start, self._end)
+        made._shift = self._shift + by
+        return made
+
+    def _at(self, node: int) -> tuple[Layout, int]:
+        """A layout with a node, and its number there."""
+        if self._whole is not None:
+            return self._whole, node
+        if node == 0 and not self._single:
+            made = Layout.of_tokens(self._of_root(), "")
+            self._single[node] = made.moved(self._shift) if self._shift else made
+        elif node not in self._single:
+            starts = self._starts
+            if len(self._single) >= FEW:
+                self._whole = Layout.of_tokens(self._tokens(starts[0], self._end), "")
+                self._whole = self._whole.moved(self._shift) if self._shift else self._whole
+                return self._whole, node
+            end = starts[node + 1] if node + 1 < len(starts) else self._end
+            made = Layout.of_tokens(self._tokens(starts[node], end), "")
+            self._single[node] = made.moved(self._shift) if self._shift else made
+        return self._single[node], 0
+
+    def _of_root(self) -> Iterator[Scrap]:
+        """The tokens of the first node."""
+        nodes = 0
+        for one in self._tokens(self._start, self._end):
+            nodes += one.kind in _NODE
+            if nodes > 1 or (nodes and one.kind in _BRACKETS):
+                return
+            yield one
+
+    @cached_property
+    def _starts(self) -> array[int]:
+        return self._find_nodes()
+
+    def value(self, node: int, place: int, index: int) -> Span:
+        layout, number = self._at(node)
+        return layout.value(number, place, index)
+
+    def property(self, node: int, place: int) -> Span:
+        layout, number = self._at(node)
+        return layout.property(number, place)
+
+    def name(self, node: int, place: int, length: int) -> Span:
+        layout, number = self._at(node)
+        return layout.name(number, place, length)
+
+    def node(self, node: int, properties: int) -> Span:
+        layout, number = self._at(node)
+        return layout.node(number, properties)
+
+
+#: Of so many nodes each is cut by itself; then all are.
+FEW = 16

@@ -25,6 +25,9 @@ from .values import Color, Pass, Point
 #: No path of so few turns is longer; what is longer leads nowhere.
 LONGEST_PATH = 4000
 
+#: So many times a way to a node is found by itself, before all are.
+RARE = 16
+
 #: A path with more turns than this is written as the node's number.
 MOST_TURNS = 64
 
@@ -108,7 +111,7 @@ class Node(BaseModel):
     @property
     def move_number(self) -> int:
         """Moves from the root up to and including this node."""
-        return self._nodes.move_numbers[self.index]
+        return self._nodes.move_number(self.index)
 
     @property
     def properties(self) -> tuple[Property, ...]:
@@ -278,6 +281,7 @@ class Nodes(Sequence[Node]):
             ]
         self.rules = rules
         self._make_layout = layout
+        self._asked = 0
 
     # ---- a sequence of nodes ----
 
@@ -355,10 +359,36 @@ class Nodes(Sequence[Node]):
     def move_numbers(self) -> array[int]:
         """For each node the moves from the root up to and including it."""
         numbers = array("q")
-        for above, content in zip(self.parents, self.contents, strict=True):
+        for above, plays in zip(self.parents, self._plays(), strict=True):
             before = numbers[above] if above >= 0 else 0
-            numbers.append(before + any(one.ident in COLORS for one in content))
+            numbers.append(before + plays)
         return numbers
+
+    def _plays(self) -> Iterator[bool]:
+        """For each node whether it plays a move."""
+        contents = self.contents
+        if isinstance(contents, Written):
+            return map(self.rules.playing.__getitem__, contents.texts)
+        return (any(one.ident in COLORS for one in content) for content in contents)
+
+    def move_number(self, node: int) -> int:
+        """The moves from the root up to and including a node."""
+        if "move_numbers" in self.__dict__ or not self._is_rare():
+            return self.move_numbers[node]
+        moves = 0
+        while node >= 0:
+            contents = self.contents
+            if isinstance(contents, Written):
+                moves += self.rules.playing[contents.texts[node]]
+            else:
+                moves += any(one.ident in COLORS for one in contents[node])
+            node = self.parents[node]
+        return moves
+
+    def _is_rare(self) -> bool:
+        """So far only few nodes were asked for, so that a way to each is cheaper than all."""
+        self._asked += 1
+        return self._asked <= RARE
 
     @cached_property
     def _lines(self) -> tuple[array[int], array[int], array[int], array[int]]:
@@ -382,6 +412,8 @@ class Nodes(Sequence[Node]):
 
     def path(self, node: int) -> str:
         """The way to a node; see :attr:`Node.path`."""
+        if "_lines" not in self.__dict__ and self._is_rare():
+            return self._way(node)
         heads, steps, places, turns = self._lines
         if turns[node] > MOST_TURNS:
             return f"#{node}"
@@ -395,6 +427,25 @@ class Nodes(Sequence[Node]):
                 return "/".join(reversed(parts))
             turn = f".{places[head]}"
             node = self.parents[head]
+
+    def _way(self, node: int) -> str:
+        """The same for one node, without a look at the others."""
+        parents, index = self.parents, node
+        parts: list[str] = []
+        turns = steps = 0
+        turn = ""
+        while node > 0:
+            above = parents[node]
+            place = 0 if node == above + 1 else parents[above + 1 : node].count(above)
+            if place == 0:
+                steps += 1
+            else:
+                if steps or turn:
+                    parts.append(f"{steps}{turn}")
+                steps, turn, turns = 0, f".{place}", turns + 1
+            node = above
+        parts.append(f"{steps}{turn}")
+        return f"#{index}" if turns > MOST_TURNS else "/".join(reversed(parts))
 
     def at(self, path: str) -> int:
         """The node at the end of a path.

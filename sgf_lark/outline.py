@@ -14,6 +14,9 @@ from typing import Any, NamedTuple, Protocol
 
 from .parts import Call, Chain, Choice, Grammar, Many, Part, Text, UntranslatableError, leaves
 
+#: The kinds of so many different texts are kept for the next cut.
+REMEMBERED = 1 << 14
+
 #: So many kinds of event fit into a byte beside the end.
 MOST = 255
 
@@ -105,6 +108,7 @@ class Outline:
         expressions = [expression(one) for one in ordered]
         self._cut = re.compile(f"({'|'.join(expressions)})|(?s:.++)")
         self._kind = re.compile("|".join(f"({one})" for one in expressions))
+        self._kinds_of = _Kinds(self._kind)
         places = [
             _Place(rule, position)
             for rule in self.rules
@@ -153,8 +157,9 @@ class Outline:
         found = self._cut.findall(text, start, end)
         if not found or found[-1]:
             found.append("")
-        kinds = _Kinds(self._kind)
-        return Events(found, bytes(map(kinds.__getitem__, found)))
+        if len(self._kinds_of) > REMEMBERED:
+            self._kinds_of = _Kinds(self._kind)
+        return Events(found, bytes(map(self._kinds_of.__getitem__, found)))
 
     def read(self, events: Events, at: int, builder: Builder) -> int | None:
         """Read one text of the start rule.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NotRequired, TypeAlias
@@ -11,7 +12,7 @@ from typing_extensions import TypedDict  # the one that pydantic wants on Python
 
 from .dialects import Dialect
 from .games import Game
-from .grammars import Engine, File, Format, path
+from .grammars import Engine, File, Format, path, scanner
 from .positions import Span
 from .properties import Count, PropertyRule, PropertyTable, capitals
 from .reading import Problem, Reader, Reading, point_list, reader
@@ -216,6 +217,23 @@ class Contents(dict[str, Properties]):
         return self.setdefault(text, self.read(text))
 
 
+class Playing(dict[str, bool]):
+    """Whether a node of a text plays a move."""
+
+    def __init__(self, rules: Rules) -> None:
+        super().__init__()
+        self._rules = rules
+
+    def __missing__(self, text: str) -> bool:
+        columns = self._rules.columns
+        if columns is None:
+            idents = [one.ident for one in self._rules.contents[text]]
+        else:
+            idents = [capitals(name) for name, _ in columns.findall(text)]
+        plays = self[text] = any(ident in COLORS for ident in idents)
+        return plays
+
+
 class Rules:
     """What a game's properties are read by: format, game, table, and size of the board.
 
@@ -240,13 +258,26 @@ class Rules:
         self.reader: Reader = reader(format, game, over_19=over_19, engine=engine, dialect=dialect)
         self._known: dict[tuple[str, tuple[str, ...]], Property] = {}
         self._rules: dict[str, PropertyRule | None] = {}
-        #: The properties of nodes by the nodes' texts.
+        #: The properties of nodes by the nodes' texts, and whether they play.
         self.contents = Contents()
+        self.playing = Playing(self)
         #: What lets pass the nodes about which there is nothing to say, without and with
         #: what is a matter of taste; see :class:`sgf_lark.sieve.Sieve`.
         self.sieves: dict[bool, Any] = {}
         #: What is wrong with properties, without and with what is a matter of taste.
         self.problems: dict[bool, dict[Property, tuple[Problem, ...]]] = {}
+
+    @cached_property
+    def columns(self) -> re.Pattern[str] | None:
+        """Finds the name and the values of each property in the text of a node.
+
+        None if that needs more than the expression of a rule ``property``.
+        """
+        made = scanner(self.file, "game_tree")
+        if made is None or "property" not in made.shapes:
+            return None
+        found = made.columns("property")
+        return found if found.groups == 2 else None  # noqa: PLR2004  # name and values
 
     @property
     def is_full(self) -> bool:

@@ -8,8 +8,10 @@ parsed by the same grammar.  The only module that sees Lark's exceptions about a
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -275,6 +277,17 @@ class Cuts:
         self._at, self._place = at, place
         text = texts[at]
         return bool(text) and place + len(text) - len(text.lstrip()) == start
+
+    def nodes(self, start: int, end: int) -> array[int]:
+        """Where the nodes of a game begin that this has read."""
+        found: array[int] = array("q")
+        if self._outline is not None:
+            texts, kinds = self._outline.cut(self._text, start, end)
+            places = accumulate(map(len, texts), initial=start)
+            for text, kind, place in zip(texts, kinds, places, strict=False):
+                if kind == self._node:
+                    found.append(place + len(text) - len(text.lstrip()))
+        return found
 
     def reader(self, transformer: Transformer[Token, Any]) -> Callable[[str], Any]:
         """From the text of a node to what the transformer makes of it."""
