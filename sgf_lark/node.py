@@ -19,7 +19,7 @@ from .games import game_of
 from .layout import Layout
 from .positions import Span
 from .properties import Count
-from .property import COLORS, UNREAD, Content, Properties, Property, PropertyRecord, Rules, bound
+from .property import COLORS, Content, Properties, Property, PropertyRecord, Rules, Unread, bound
 from .values import Color, Pass, Point
 
 #: No path of so few turns is longer; what is longer leads nowhere.
@@ -163,32 +163,36 @@ class Node(BaseModel):
         Raises:
             KeyError: The node has no such property.
         """
-        content = self._nodes.contents[self.index]
-        value = content.typed[ident]
-        if value is UNREAD:
-            value = content.typed[ident] = self._read(content, ident)
+        nodes = self._nodes
+        texts = nodes.texts
+        if texts is None:
+            typed = nodes.contents[self.index].typed
+        else:
+            typed = nodes.rules.typed[texts[self.index]]
+        value = typed[ident]
+        if value.__class__ is Unread:
+            value = typed[ident] = self._read(ident, value)
         return value
 
-    def _read(self, content: Properties, ident: str) -> Any:
-        first = content.first(ident)
-        if (
-            len(content) > len(content.typed)
-            and first.rule is not None
-            and first.rule.count is not Count.ONE
-        ):
-            raws = tuple([raw for one in content if one.ident == ident for raw in one.raw])
+    def _read(self, ident: str, values: Unread) -> Any:
+        if values:
+            return self._nodes.rules.value(ident, values)
+        found = [one for one in self._nodes.contents[self.index] if one.ident == ident]
+        rule = found[0].rule
+        if len(found) > 1 and rule is not None and rule.count is not Count.ONE:
+            raws = tuple([raw for one in found for raw in one.raw])
             return self._nodes.rules.property(ident, raws).value
-        return first.value
+        return found[0].value
 
     def items(self) -> list[tuple[str, Any]]:
         """Identifiers and typed values."""
         return [(ident, self[ident]) for ident in self]
 
     def __contains__(self, ident: object) -> bool:
-        return ident in self._nodes.contents[self.index].typed
+        return ident in self._nodes.typed(self.index)
 
     def __iter__(self) -> Iterator[str]:  # type: ignore[override]  # a node is a mapping
-        return iter(self._nodes.contents[self.index].typed)
+        return iter(self._nodes.typed(self.index))
 
     @model_serializer(mode="plain")
     def _record(self) -> NodeRecord:
@@ -261,6 +265,7 @@ class Nodes(Sequence[Node]):
     Attributes:
         parents: For each node the number of its parent; -1 for the root.
         contents: For each node its properties.
+        texts: For each node its text; None if the nodes come from elsewhere.
         rules: What the properties are read by.
     """
 
@@ -273,8 +278,9 @@ class Nodes(Sequence[Node]):
     ) -> None:
         self.parents = parents
         self.contents: Sequence[Properties]
+        self.texts: list[str] | None = None
         if isinstance(contents, Written):
-            self.contents = contents
+            self.contents, self.texts = contents, contents.texts
         else:
             self.contents = [
                 one if isinstance(one, Properties) else Properties(one) for one in contents
@@ -333,6 +339,12 @@ class Nodes(Sequence[Node]):
         ]
         known = [(one.name, one.raw) for one in numbers]
         return _unpacked, (self.parents, contents, known, by, self.layout)
+
+    def typed(self, node: int) -> dict[str, Any]:
+        """The typed values of a node; see :attr:`sgf_lark.property.Properties.typed`."""
+        if self.texts is None:
+            return self.contents[node].typed
+        return self.rules.typed[self.texts[node]]
 
     # ---- the tree ----
 

@@ -15,7 +15,7 @@ from .games import Game
 from .grammars import Engine, File, Format, path, scanner
 from .positions import Span
 from .properties import Count, PropertyRule, PropertyTable, capitals
-from .reading import Problem, Reader, Reading, point_list, reader
+from .reading import NotOfType, Problem, Reader, Reading, point_list, reader
 from .values import Board, BoardSize, Color, Invalid, Point, Rectangle, Value
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ class Properties(Content):  # what is asked for is kept
 
     Attributes:
         typed: By identifier, in the order of the file: the typed values that somebody asked
-            for, and :data:`UNREAD` for the others.
+            for, and :class:`Unread` for the others.
     """
 
     typed: dict[str, Any]
@@ -158,13 +158,17 @@ class Properties(Content):  # what is asked for is kept
     def __init__(self, _: Iterable[Property] = ()) -> None:
         self.typed = dict.fromkeys([one.ident for one in self], UNREAD)
 
-    def first(self, ident: str) -> Property:
-        """The first property of an identifier."""
-        return next(one for one in self if one.ident == ident)
+
+class Unread(str):
+    """Stands for a typed value that nobody has asked for: the values with their brackets.
+
+    It is empty where the property itself has to be looked at.
+    """
+
+    __slots__ = ()
 
 
-#: Stands for a typed value that nobody has asked for.
-UNREAD = object()
+UNREAD = Unread()
 
 
 _FIELDS = {"ident", "name", "raw"}
@@ -217,6 +221,24 @@ class Contents(dict[str, Properties]):
         return self.setdefault(text, self.read(text))
 
 
+class Typed(dict[str, dict[str, Any]]):
+    """The typed values of nodes by the nodes' texts; see :attr:`Properties.typed`."""
+
+    def __init__(self, rules: Rules) -> None:
+        super().__init__()
+        self._rules = rules
+
+    def __missing__(self, text: str) -> dict[str, Any]:
+        columns = self._rules.columns
+        found = [] if columns is None else columns.findall(text)
+        made: dict[str, Any] = {
+            name if name.isupper() else capitals(name): Unread(values) for name, values in found
+        }
+        if columns is None or len(made) < len(found):
+            made = self._rules.contents[text].typed
+        return self.setdefault(text, made)
+
+
 class Playing(dict[str, bool]):
     """Whether a node of a text plays a move."""
 
@@ -261,6 +283,8 @@ class Rules:
         #: The properties of nodes by the nodes' texts, and whether they play.
         self.contents = Contents()
         self.playing = Playing(self)
+        self.typed = Typed(self)
+        self._quick: dict[str, Callable[[str], Any] | None] = {}
         #: What lets pass the nodes about which there is nothing to say, without and with
         #: what is a matter of taste; see :class:`sgf_lark.sieve.Sieve`.
         self.sieves: dict[bool, Any] = {}
@@ -279,10 +303,41 @@ class Rules:
         found = made.columns("property")
         return found if found.groups == 2 else None  # noqa: PLR2004  # name and values
 
+    def value(self, ident: str, values: Unread) -> Any:
+        """What ``node[ident]`` gives for values with their brackets."""
+        if ident not in self._quick:
+            self._quick[ident] = self._reader_of(ident)
+        quick = self._quick[ident]
+        if quick is not None and values[0] == "[" and values.find("]", 2) == len(values) - 1:
+            try:
+                return quick(values[1:-1])
+            except NotOfType:
+                pass
+        raws = self._values.findall(values)
+        return self.property(ident, tuple([raw[1:-1] for raw in raws])).value
+
+    @cached_property
+    def _values(self) -> re.Pattern[str]:
+        made = scanner(self.file, "game_tree")
+        return re.compile("(?!)" if made is None else made.grammar.patterns["PROP_VALUE"])
+
+    def _reader_of(self, ident: str) -> Callable[[str], Any] | None:
+        """What reads a single value that is not empty; None if that takes more."""
+        rule = self.rule(ident)
+        if rule is None:
+            return str
+        kinds = rule.types[0]
+        if rule.form or len(kinds) > 1 or not (rule.count is Count.ONE or rule.is_points):
+            return None
+        kind, read = kinds[0], self.reader.read_simple
+        if rule.count is Count.ONE:
+            return lambda raw: read(kind, raw)
+        return lambda raw: point_list((read(kind, raw),))
+
     @property
     def is_full(self) -> bool:
         """Too much is known for one more game; see :data:`FULL`."""
-        return len(self._known) + len(self.contents) > FULL
+        return len(self._known) + len(self.contents) + len(self.typed) > FULL
 
     def forget(self) -> None:
         """Know nothing of what was read; what is asked for once more is read once more."""

@@ -256,10 +256,10 @@ class Reader:
         for kinds in rule.types:
             try:
                 if len(kinds) == 1:
-                    value: Value = self._simple(kinds[0], raw)
+                    value: Value = self.read_simple(kinds[0], raw)
                     return value
                 first, second = self.read("compose", raw)
-                parts = self._simple(kinds[0], first), self._simple(kinds[1], second)
+                parts = self.read_simple(kinds[0], first), self.read_simple(kinds[1], second)
             except NotOfType:
                 continue
             if rule.is_points:
@@ -269,7 +269,8 @@ class Reader:
             return Composed(first=parts[0], second=parts[1])
         raise NotOfType(self.words(rule))
 
-    def _simple(self, kind: str, raw: str) -> Any:
+    def read_simple(self, kind: str, raw: str) -> Any:
+        """Read one value of a type that is no pair; errors are those of ``read``."""
         if kind == "undefined":
             return raw
         value = self.read(kind, raw)
@@ -320,7 +321,7 @@ class Reader:
             return Reading((), ())
         if len(raws) == 1 and raws[0] and not rule.form and len(rule.types[0]) == 1:
             try:
-                only = self._simple(rule.types[0][0], raws[0])
+                only = self.read_simple(rule.types[0][0], raws[0])
             except NotOfType:
                 pass
             else:
