@@ -172,13 +172,21 @@ class Outlined(Layout):
         elif node not in self._single:
             starts = self._starts
             if len(self._single) >= FEW:
-                self._whole = Layout.of_tokens(self._tokens(starts[0], self._end), "")
-                self._whole = self._whole.moved(self._shift) if self._shift else self._whole
-                return self._whole, node
+                return self._all(), node
             end = starts[node + 1] if node + 1 < len(starts) else self._end
             made = Layout.of_tokens(self._tokens(starts[node], end), "")
             self._single[node] = made.moved(self._shift) if self._shift else made
         return self._single[node], 0
+
+    def _all(self) -> Layout:
+        """The layout of all nodes."""
+        if self._whole is None:
+            made = Layout.of_tokens(self._tokens(self._start, self._end), "")
+            self._whole = made.moved(self._shift) if self._shift else made
+        return self._whole
+
+    def locate(self, offset: int) -> tuple[int, int]:
+        return self._all().locate(offset)
 
     def _of_root(self) -> Iterator[Scrap]:
         """The tokens of the first node."""
