@@ -37,9 +37,13 @@ class Place:
         text: The whole text.
         game: The game that the finding is about.
         finding: The finding.
+        done: What one fix has taken care of for other findings of the game, too.
     """
 
-    def __init__(self, text: str, game: GameTree, finding: Finding) -> None:
+    def __init__(
+        self, text: str, game: GameTree, finding: Finding, done: set[tuple[int, str]]
+    ) -> None:
+        self.done = done
         self.text = text
         self.game = game
         self.finding = finding
@@ -94,6 +98,7 @@ def with_fixes(text: str, game: GameTree | None, findings: Iterable[Finding]) ->
     """
     found: list[Finding] = []
     done: set[str] = set()
+    handled: set[tuple[int, str]] = set()
     for one in findings:
         fix = one.fix
         if one.name in done:
@@ -104,7 +109,7 @@ def with_fixes(text: str, game: GameTree | None, findings: Iterable[Finding]) ->
         if fix is None and one.name in OF_TEXT:
             fix = OF_TEXT[one.name](text, one)
         elif fix is None and game is not None and one.name in FIXERS:
-            fix = FIXERS[one.name](Place(text, game, one))
+            fix = FIXERS[one.name](Place(text, game, one, handled))
         found.append(one if fix is None else one._replace(fix=fix))
     return found
 
@@ -196,6 +201,9 @@ def _unclosed_tree(place: Place) -> Fix | None:
 def _lowercase(place: Place) -> Fix | None:
     """All properties of that name, in capitals."""
     name = place.text[slice(*place.finding.span)]
+    place.done.add((len(place.done), "a name"))
+    if len(place.done) > MOST_NAMES:
+        return None
     layout = place.nodes.places
     edits = [
         _change(layout.name(node, at, len(name)), one.ident)
@@ -204,6 +212,10 @@ def _lowercase(place: Place) -> Fix | None:
         if one.name == name and one.ident != name
     ]
     return _fix(f"write {capitals(name)}", *edits) if edits else None
+
+
+#: For more names in lower case than these nobody looks through the whole game.
+MOST_NAMES = 50
 
 
 def _rebuilt(place: Place) -> Fix | None:
@@ -404,10 +416,11 @@ def _merged(place: Place) -> Fix | None:
     one = place.property
     if one is None:
         return None
-    content, here = place.content, place.at[1]
+    if (place.node, one.ident) in place.done:
+        return None  # the fix of the first finding takes care of all
+    place.done.add((place.node, one.ident))
+    content = place.content
     places = [at for at, other in enumerate(content) if other.ident == one.ident]
-    if here != places[1]:
-        return None  # the second one takes care of all
     first, others = places[0], places[1:]
     cuts = [_cut(place.span(at)) for at in others]
     raws = [raw for at in others for raw in content[at].raw]
@@ -484,10 +497,16 @@ def _to_root(place: Place) -> Fix | None:
     return _moved(place, 0, Category.ROOT)
 
 
+#: A description that stands so many nodes before is not looked for.
+FARTHEST = 500
+
+
 def _to_description(place: Place) -> Fix | None:
     """To the node that describes the game."""
     above = place.nodes.parents[place.node]
-    while above >= 0:
+    for _ in range(FARTHEST):
+        if above < 0:
+            break
         if any(_category(one) is Category.GAME_INFO for one in place.nodes.contents[above]):
             return _moved(place, above, Category.GAME_INFO)
         above = place.nodes.parents[above]

@@ -245,7 +245,7 @@ def words(data: bytes) -> Counter[str]:
     for game in sgf_lark.loads(data, strict=False):
         for node in game.walk():
             for one in node.properties:
-                found.update(word for raw in one.raw for word in re.findall(r"[^\W\d]{3,}", raw))
+                found.update(re.findall(r"[^\W\d]{3,}", " ".join(one.raw).lower()))
     return found
 
 
