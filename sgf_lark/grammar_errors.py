@@ -266,7 +266,8 @@ def _collisions(source: GrammarText, said: str) -> Iterator[Finding]:
     """Two rules that take the same text, where nothing decides between them."""
     for block in said.split("\n\n"):
         own = [_own(source, name) for name in _RULE_NAMES.findall(block)]
-        definitions = list({one.name: one for one in own if one is not None}.values())
+        found = {one.name: one for one in own if one is not None}
+        definitions = sorted(found.values(), key=lambda one: one.span)  # lark has a set of them
         if not definitions:
             yield _unusable(source, block)
         elif len(definitions) == 1:
