@@ -17,6 +17,8 @@ from sgf_lark import (
 )
 from sgf_lark.catalogue import Entry, catalogue
 
+pytestmark = pytest.mark.usefixtures("both_engines")
+
 ENTRIES = catalogue()
 
 #: Rules that are still without an entry.

@@ -22,6 +22,8 @@ from sgf_lark.games import GAMES
 from sgf_lark.properties import PropertyTable
 from sgf_lark.property import Content, Property, Rules
 
+pytestmark = pytest.mark.usefixtures("both_engines")
+
 RECORD = "(;FF[4]CA[UTF-8]PB[黒])"
 
 

@@ -28,6 +28,8 @@ from sgf_lark import (
     Span,
 )
 
+pytestmark = pytest.mark.usefixtures("both_engines")
+
 RECORD = (
     "(;FF[4]GM[1]SZ[19]PB[Honinbo Shusaku]BR[4d]PW[Gennan Inseki]WR[8d]KM[0]RE[B+2]"
     "DT[1846-09-11,14]EV[Ear-reddening game]RU[Japanese]HA[2]AB[pd][dp]XX[a][b]"

@@ -5,6 +5,8 @@ import pytest
 import sgf_lark
 from sgf_lark import Format, SgfError, SgfSyntaxError, SgfValidationError
 
+pytestmark = pytest.mark.usefixtures("both_engines")
+
 GO = "(;FF[4]"
 
 

@@ -1,0 +1,16 @@
+"""What tests of several files share."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from sgf_lark import api
+from sgf_lark.grammars import Engine
+
+
+@pytest.fixture(scope="module", params=["generated", "lark"])
+def both_engines(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Every test of the module runs twice: all texts are read by one engine, and by the other."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(api, "Engine", lambda _: Engine(request.param))
+        yield
