@@ -17,6 +17,9 @@ from .parts import Call, Chain, Choice, Grammar, Many, Part, Text, Untranslatabl
 #: The kinds of so many different texts are kept for the next cut.
 REMEMBERED = 1 << 14
 
+#: Longer texts hardly recur.
+SHORT = 64
+
 #: So many kinds of event fit into a byte beside the end.
 MOST = 255
 
@@ -268,5 +271,7 @@ class _Kinds(dict[str, int]):
 
     def __missing__(self, text: str) -> int:
         found = self._pattern.match(text)
-        kind = self[text] = 0 if found is None else found.lastindex or 0
+        kind = 0 if found is None else found.lastindex or 0
+        if len(text) <= SHORT:
+            self[text] = kind
         return kind

@@ -343,6 +343,8 @@ class Rules:
         """Know nothing of what was read; what is asked for once more is read once more."""
         self._known.clear()
         self.contents.clear()
+        self.typed.clear()
+        self.playing.clear()
         self.sieves.clear()
 
     def rule(self, ident: str) -> PropertyRule | None:

@@ -43,9 +43,9 @@ REFUSED_BY_SGFMILL = {
     "ff4-other-games/boardspace__slither-illegal.sgf": "identifier-form",
     # Against the EBNF of every format.
     "broken/SabakiHQ-sgf__nihon-kiin.sgf": "missing-semicolon",
-    "broken/Trevoke-SGFParser__ff4_ex_saved~2.sgf": "node-after-variation",
+    "broken/Trevoke-SGFParser__ff4_ex_saved~2.sgf": "game-within-game",
     "broken/Trevoke-SGFParser__ff4_ex_saved~3.sgf": "missing-identifier",
-    "broken/Trevoke-SGFParser__ff4_ex_saved~4.sgf": "node-after-variation",
+    "broken/Trevoke-SGFParser__ff4_ex_saved~4.sgf": "game-within-game",
     "broken/analyze-sgf__t-oro-1.sgf": "missing-semicolon",
     "broken/analyze-sgf__t-oro-2.sgf": "missing-semicolon",
     "broken/gobandroid__small_19x19.sgf": "missing-semicolon",
