@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 import pytest
@@ -76,7 +75,7 @@ def place(one: Diagnostic) -> tuple[int, int]:
 def check_places(collection: Collection) -> None:
     """What is read stands in the text where it says, in the order in which it is read."""
     text, done = collection.text, 0
-    faults = sorted(one.offset for one in collection.diagnostics if one.code[0] == "S")
+    told = [(one.offset, one.end_offset) for one in collection.diagnostics]
     for game in collection:
         for node in game.walk():
             assert game.at(node.path) == node
@@ -87,28 +86,29 @@ def check_places(collection: Collection) -> None:
                 assert one.span is not None
                 assert one.span.start >= done
                 done = one.span.end
-                mended = bisect_left(faults, one.span.start) < bisect_left(faults, one.span.end)
                 shown = text[slice(*one.span)]
-                check_written(shown, one.name, one.raw, cut=done == len(text), mended=mended)
+                faults = [(start - one.span.start, end - one.span.start) for start, end in told]
+                check_written(shown, one.name, one.raw, faults, cut=done == len(text))
             assert node.span.end >= done
 
 
-def check_written(shown: str, name: str, raw: tuple[str, ...], *, cut: bool, mended: bool) -> None:
+def check_written(
+    shown: str, name: str, raw: tuple[str, ...], faults: list[tuple[int, int]], *, cut: bool
+) -> None:
     """A property is its name and its values in brackets, white space between, nothing else.
 
-    Save what was left out of it, and reported.
+    What else stands between was left out of it, and each character of that is in a finding.
     """
     assert shown.startswith(name)
-    rest = shown.removeprefix(name)
+    at = len(name)
     for value in raw:
-        rest = rest.lstrip(" \t\r\n\v\f")
-        if mended:
-            rest = rest[max(0, rest.find("[" + value)) :]
-        assert rest.startswith("[" + value)
-        rest = rest[1 + len(value) :]
-        assert rest.startswith("]") or (cut and not rest)
-        rest = rest[1:]
-    assert mended or not rest
+        while not shown.startswith("[" + value, at):
+            assert shown[at] in " \t\r\n\v\f" or any(start <= at < end for start, end in faults)
+            at += 1
+        at += 1 + len(value)
+        assert shown.startswith("]", at) or (cut and at == len(shown))
+        at += 1
+    assert at >= len(shown)
 
 
 def check_data(collection: Collection) -> None:
