@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sgf_lark
-from sgf_lark import Collection, SgfConversionError, convert
+from sgf_lark import Collection, Diagnostic, SgfConversionError, convert
 from sgf_lark.writer import dumps
 
 
@@ -391,17 +391,24 @@ def test_what_is_written_of_a_converted_game_is_read_as_the_same_game(text: str)
         assert not {one.code for one in again.diagnostics if one.severity == "error"}
 
 
+def at_fault(collection: Collection, one: Diagnostic) -> str:
+    """The text that a finding is about."""
+    return collection.text[one.offset : one.end_offset]
+
+
 @corpus.every_record(lambda which: not which.startswith(("ff1/", "ff3/")))
 def test_a_converted_record_has_no_error_that_was_not_in_the_source(which: str) -> None:
     source = corpus.loaded(which)
     made = convert(source, "ff4")
-    # FF[4] prescribes the form of DT that FF[1] and FF[3] recommend.
-    known = {one.property for one in source.diagnostics}
+    # FF[4] prescribes the form of DT that FF[1] and FF[3] recommend: other words, and graver.
+    known = {(one.property, at_fault(source, one)) for one in source.diagnostics}
 
     found = sgf_lark.loads(dumps(made), strict=False)
 
     assert [game.format for game in found] == ["FF4"] * len(source)
-    errors = {one.property for one in found.diagnostics if one.severity == "error"}
+    errors = {
+        (one.property, at_fault(found, one)) for one in found.diagnostics if one.severity == "error"
+    }
     assert errors <= known
 
 
