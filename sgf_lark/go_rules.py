@@ -23,6 +23,7 @@ from .properties import PropertyTable, capitals
 from .property import COLORS, LARGEST_WITH_TT, Content, Property, Rules
 from .reading import Reader, shorten
 from .tree_rules import finding
+from .value_rules import named_before
 from .values import BoardSize, Pass, Rectangle
 
 #: What setup puts down.
@@ -255,7 +256,9 @@ class _Replay:
                 changed = True
             if not changed:
                 idle.append(index)
-        idle = [index for index in idle if one.raw[index] not in one.raw[:index]]
+        if idle:
+            named = named_before(one)
+            idle = [index for index in idle if index not in named]
         if not idle:
             return None
         what = "empty" if held == CLEAR else NAMES[held]

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from .diagnostics import Severity
 from .grammars import Format
-from .properties import Category
+from .properties import Category, Count
 from .property import COLORS, Content, Property, Rules
 from .reading import Problem, shorten
 from .value_rules import CROWDED, GO, Area, fraction, of_point, severity_by
@@ -59,9 +59,20 @@ def _duplicates(content: Content, rules: Rules) -> Iterator[NodeProblem]:
     for place, one in enumerate(content[: end + 1]):
         if one.ident in seen:
             message = f"{one.ident} stands twice in this node"
-            help_ = "put all values behind the first one" if one.raw else ""
+            help_ = _way_out_of_two(one)
             yield NodeProblem(place, Problem("duplicate-property", message, help_, None, severity))
         seen.add(one.ident)
+
+
+def _way_out_of_two(one: Property) -> str:
+    """What to do about a property that stands twice in a node."""
+    if one.ident in COLORS:
+        return "give the second its own node: put ';' before it; or keep the one that is meant"
+    if one.rule is None or one.rule.count is not Count.ONE:
+        return "put all values behind the first one"
+    if one.rule.type == "text":
+        return "make one text of them"
+    return "keep the one that is meant"
 
 
 def _two_moves(content: Content, rules: Rules) -> Iterator[NodeProblem]:

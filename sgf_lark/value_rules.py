@@ -85,23 +85,33 @@ def of_point(value: Value) -> Value:
     return value.first if isinstance(value, Composed) else value
 
 
-def _repeated_points(one: Property, rules: Rules) -> Iterator[Problem]:
-    """The points of a list are different ones."""
-    if rules.game.number in CROWDED or len(one.raw) == 1:
-        return
+def named_before(one: Property) -> list[int]:
+    """The values of a list that name a point which an earlier one has named."""
     area = Area()
-    again: list[int] = []
+    found: list[int] = []
     for index, value in enumerate(map(of_point, one.values)):
         if isinstance(value, Invalid):
             continue
         if area.meets(value):
-            again.append(index)
+            found.append(index)
         area.add(value)
+    return found
+
+
+def _repeated_points(one: Property, rules: Rules) -> Iterator[Problem]:
+    """The points of a list are different ones."""
+    if rules.game.number in CROWDED or len(one.raw) == 1:
+        return
+    again = named_before(one)
     if again:
         more = f" (and {len(again) - 1} more)" if again[1:] else ""
-        message = f"{one.ident} names {shorten(one.raw[again[0]])} twice{more}"
+        first = again[0]
+        raw = one.raw[first]
+        if isinstance(one.values[first], Composed):
+            raw = raw.partition(":")[0]
+        message = f"{one.ident} names {shorten(raw)} twice{more}"
         severity = severity_by(rules.format, Severity.INFO)
-        yield Problem("repeated-point", message, "name each point once", again[0], severity)
+        yield Problem("repeated-point", message, "name each point once", first, severity)
 
 
 def _rectangles(one: Property, rules: Rules) -> Iterator[Problem]:

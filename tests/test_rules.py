@@ -120,6 +120,7 @@ def test_what_the_standard_allows_is_no_finding(node: str) -> None:
         ("AB[aa:cc]AW[bb]", "T217"),
         ("SQ[aa:cc]SL[cc:dd]", "T218"),
         ("AB[aa:cc][aa:cc]", "V308"),
+        ("AB[aa:cc][bb][dd]", "V308"),
         ("AB[ca:ac]", "V310"),
         ("LN[aa:bb][aa:bb]", "V315"),
     ],
@@ -178,3 +179,20 @@ def test_white_space_and_rectangles_can_be_put_right_safely() -> None:
         assert one.fix is not None
         assert one.fix.safe
         assert [edit.replacement for edit in one.fix.edits] == [right]
+
+
+@pytest.mark.parametrize(
+    ("node", "said", "way_out"),
+    [
+        ("B[aa]B[bb]", "B stands twice in this node", "give the second its own node"),
+        ("AB[aa]AB[bb]", "AB stands twice in this node", "put all values behind the first one"),
+        ("C[a]C[b]", "C stands twice in this node", "make one text of them"),
+        ("MN[1]MN[2]", "MN stands twice in this node", "keep the one that is meant"),
+        ("LB[aa:A][aa:B]", "LB names aa twice", "name each point once"),
+    ],
+)
+def test_the_way_out_leads_out(node: str, said: str, way_out: str) -> None:
+    (one,) = (one for one in check(io.StringIO(f"{HEAD};{node})")) if one.code in {"T207", "V308"})
+
+    assert one.message == said
+    assert one.help.startswith(way_out)
