@@ -23,9 +23,10 @@ from .node import Nodes
 from .positions import Span
 from .properties import Category
 from .property import Content, Property
+from .repair import Scrap
 from .sources import Copy, Pieces, joined
 from .styles import COMPACT, DEEPEST, Style, Token, filled, in_order, node_tokens, sound, values
-from .syntax import Stretch, stretches
+from .syntax import Stretch, scraps, stretches
 from .values import OthelloType
 
 Target: TypeAlias = str | os.PathLike[str] | IO[str] | IO[bytes]
@@ -482,10 +483,11 @@ class _Splicer:
 
     def _end(self, closing: int) -> None:
         """Write the brackets that close so many trees."""
+        home, number = self._origin(len(self.nodes) - 1)
+        self._strays(home, number)
         if self.ggf:
             self.out.write(";)")
             return
-        home, number = self._origin(len(self.nodes) - 1)
         gap = ""
         if home is not None and number == len(home.nodes) - 1:
             gap = home.source.text[_span(home, number).end : bounds(home).end]
@@ -507,20 +509,40 @@ class _Splicer:
         if home is not None and number > 0:
             start, end = _span(home, number - 1).end, _span(home, number).start
             gap = home.source.text[start:end]
-            if _GAP.fullmatch(gap):
-                brackets = "".join(gap.split())
-                wanted = ")" * closing
-                if (
-                    before is home
-                    and number_before == number - 1
-                    and (brackets == wanted + "(" or (brackets == wanted and not must_open))
-                ):
-                    self.out.copy(home.source, start, end)
-                    return brackets.endswith("(")
+            is_plain = _GAP.fullmatch(gap) is not None
+            brackets = _brackets(home, start, end) if not is_plain else "".join(gap.split())
+            wanted = ")" * closing
+            if (
+                before is home
+                and number_before == number - 1
+                and (brackets == wanted + "(" or (brackets == wanted and not must_open))
+            ):
+                self.out.copy(home.source, start, end)
+                return brackets.endswith("(")
+            if is_plain:
                 lead = gap[: len(gap) - len(gap.lstrip())] or gap[gap.rfind(")") + 1 :]
                 lead = lead.partition("(")[0]
+        self._strays(before, number_before)
         self.out.write(")" * closing + ("" if self.ggf else lead) + "(" * must_open)
         return must_open
+
+    def _strays(self, home: Home | None, number: int) -> None:
+        """Write what follows a node in its text up to the next one and is no part of the tree."""
+        if home is None or number + 1 >= len(home.nodes):
+            return
+        start, end = _span(home, number).end, _span(home, number + 1).start
+        if _GAP.fullmatch(home.source.text[start:end]):
+            return
+        done = start
+        for one in _scraps(home, start, end):
+            if one.kind.endswith(_STRUCTURE):
+                done = -1
+                continue
+            if done < 0:
+                self.out.write(" -" if one.kind.endswith("VALUE") else " ")
+                done = one.start
+            self.out.copy(home.source, done, one.end)
+            done = one.end
 
     def _node(self, node: int, *, whole: bool = False) -> None:
         """Write a node; ``whole``: as the standard has it, even if the old one was not."""
@@ -537,48 +559,115 @@ class _Splicer:
             self.out.write(";")
         if content is old or content == old:
             self.out.copy(source, *span)
-            if whole and old and text[span.end - 1] != "]":
-                self.out.write(sound(old[-1].raw[-1])[len(old[-1].raw[-1]) :] + "]")
+            if whole and old:
+                self._close(home, number, len(old) - 1)
             return
         self.out.copy(source, span.start, span.start + begins)
         self._properties(content, home, number, span.start + begins)
 
     def _properties(self, content: Content, home: Home, node: int, done: int) -> None:
-        """Write the changed properties of a node: each in the place of the old one."""
+        """Write the changed properties of a node: each in the place of the old one.
+
+        What stands between them and is no white space belongs to none of them, and stays; a
+        value without a name gets a hyphen, lest the property before takes it.
+        """
         old, layout, text = home.nodes.contents[node], home.nodes.places, home.source.text
         spans = [layout.property(node, place) for place in range(len(old))]
-        leads = [Span(end, span.start) for end, span in
-                 zip([done, *(one.end for one in spans)], spans, strict=False)]  # fmt: skip
+        ends = [done, *(one.end for one in spans)]
+        leads = [Span(end, span.start) for end, span in zip(ends, spans, strict=False)]
+        strays = [lead for lead in reversed(leads) if text[slice(*lead)].strip()]
         usual = text[slice(*leads[-1])] if len(leads) > 1 else ""
         following = 0
         for one in content:
             place = next(
                 (at for at in range(following, len(old)) if old[at].ident == one.ident), None
             )
+            self._stray(home, strays, ends[following if place is None else place])
             if place is None:
                 self.out.write((usual if usual.isspace() else "") + _property(one.name, one.raw))
                 continue
             following = place + 1
             if text[slice(*leads[place])].isspace():
                 self.out.copy(home.source, *leads[place])
-            start, end = spans[place]
-            raws = old[place].raw
-            if raws == one.raw:
-                self.out.copy(home.source, start, end)
-            elif len(raws) != len(one.raw):
-                self.out.copy(home.source, start, start + len(old[place].name))
-                self.out.write(_property("", one.raw))
+            if old[place].raw == one.raw:
+                self.out.copy(home.source, *spans[place])
+                self._close(home, node, place)
             else:
-                for index, raw in enumerate(one.raw):
-                    value = layout.value(node, place, index)
-                    if raw != raws[index]:
-                        self.out.copy(home.source, start, value.start)
-                        self.out.write(raw)
-                        start = value.end
-                self.out.copy(home.source, start, end)
-            if text[end - 1] != "]" and one.raw != raws:
-                self.out.write("]")
+                self._values(home, (node, place), one.raw)
+        self._stray(home, strays, ends[-1])
+        if content and not old and _NAMELESS.match(text, done):
+            self.out.write(" -")
 
+    def _close(self, home: Home, node: int, place: int) -> None:
+        """Close a value that was copied, if the end of the text had cut it off."""
+        raw = home.nodes.contents[node][place].raw[-1]
+        if _is_cut_off(home, node, place):
+            self.out.write(sound(raw)[len(raw) :] + "]")
+
+    def _stray(self, home: Home, strays: list[Span], end: int) -> None:
+        """Write what belongs to no property, the last first, up to a place of the text, so that
+        it does not become part of one.
+        """
+        while strays and strays[-1].start <= end:
+            span = strays.pop()
+            self.out.copy(home.source, *span)
+            if home.source.text[span.end - 1].isalnum():
+                self.out.write(" ")
+
+    def _values(self, home: Home, at: tuple[int, int], raws: tuple[str, ...]) -> None:
+        """Write the changed values of a property in the place of the old ones."""
+        layout, source = home.nodes.places, home.source
+        old = home.nodes.contents[at[0]][at[1]].raw
+        start, end = layout.property(*at)
+        if len(raws) == len(old):
+            for index, raw in enumerate(raws):
+                value = layout.value(*at, index)
+                if raw != old[index]:
+                    self.out.copy(source, start, value.start)
+                    self.out.write(raw)
+                    start = value.end
+            self.out.copy(source, start, end)
+            if start < end:
+                self._close(home, *at)
+            elif _is_cut_off(home, *at):
+                self.out.write("]")
+            return
+        most = min(len(old), len(raws))
+        same = next((n for n in range(most) if old[n] != raws[n]), most)
+        most -= same
+        behind = next((n for n in range(most) if old[~n] != raws[~n]), most)
+        first = layout.value(*at, same - 1).end + 1 if same else layout.value(*at, 0).start - 1
+        self.out.copy(source, start, first)
+        self.out.write(_property("", raws[same : len(raws) - behind]))
+        if behind:
+            kept = same and same + behind == len(old)
+            following = first if kept else layout.value(*at, len(old) - behind).start - 1
+            self.out.copy(source, following, end)
+            self._close(home, *at)
+
+
+def _is_cut_off(home: Home, node: int, place: int) -> bool:
+    """The last value of a property has no bracket at its end."""
+    layout, count = home.nodes.places, len(home.nodes.contents[node][place].raw)
+    return layout.value(node, place, count - 1).end == layout.property(node, place).end
+
+
+def _scraps(home: Home, start: int, end: int) -> Iterator[Scrap]:
+    ggf = home.nodes.rules.format is Format.GGF
+    return scraps(home.source.text, start, end, ggf=ggf)
+
+
+def _brackets(home: Home, start: int, end: int) -> str:
+    """The brackets of trees in a part of a text."""
+    signs = {"OPEN": "(", "CLOSE": ")"}
+    return "".join([signs.get(one.kind, "") for one in _scraps(home, start, end)])
+
+
+#: How the names of brackets of trees, and of the ``;`` of nodes, end.
+_STRUCTURE = ("OPEN", "CLOSE", "SEMICOLON")
+
+#: A value without a name, which the property before would take.
+_NAMELESS = re.compile(r"\s*\[")
 
 _GAP = re.compile(r"\s*(?:\)\s*)*(?:\(\s*)?")
 

@@ -15,10 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sgf_lark
-from sgf_lark import Collection, GameTree
+from sgf_lark import Collection, Draft, GameTree
 from sgf_lark.styles import meaning
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 FORMATS = ("FF[1]", "FF[3]", "FF[4]")
@@ -181,6 +182,74 @@ def test_a_node_behind_a_line_that_gets_a_variation_gets_brackets() -> None:
     draft.add(1, {"W": "dd"})
 
     assert sgf_lark.dumps(draft.done()) == "(;FF[4] ;B[aa] (;W[bb];B[cc])(;W[dd]))"
+
+
+def after(text: str, change: Callable[[Draft], object]) -> str:
+    """A text of one game, as it is written after a change."""
+    collection = sgf_lark.loads(text, strict=False)
+    draft = collection[0].edit()
+    change(draft)
+    return sgf_lark.dumps(collection.replace(0, draft.done()))
+
+
+@pytest.mark.parametrize(
+    ("text", "change", "expected"),
+    [
+        ("(;FF[4]N[a] stray C[b])", lambda draft: draft.set(0, "N", "x"),
+         "(;FF[4]N[x] stray C[b])"),
+        ("(;FF[4]N[a] stray C[b] KM)", lambda draft: draft.unset(0, "C"),
+         "(;FF[4]N[a] stray  KM)"),
+        ("(;FF[4];[q]N[a])", lambda draft: draft.set(1, "B", "aa"), "(;FF[4];[q]B[aa]N[a])"),
+        ("(;FF[4];[q];B[aa])", lambda draft: draft.set(1, "N", "x"),
+         "(;FF[4];N[x] -[q];B[aa])"),
+        ("(;FF[4] one;B[aa] two;W[bb] three;B[cc])", lambda draft: draft.add(1, {"W": "dd"}),
+         "(;FF[4] one;B[aa] two(;W[bb] three;B[cc])(;W[dd]))"),
+        ("(;FF[4](;B[aa])[q](;B[bb]) KM (;B[cc]))", lambda draft: draft.make_main_line(3),
+         "(;FF[4](;B[cc])(;B[aa])[q](;B[bb] KM))"),
+        ("(;FF[4](;B[aa])[q](;B[bb]))", lambda draft: draft.promote(2),
+         "(;FF[4](;B[bb])(;B[aa] -[q]))"),
+    ],
+)  # fmt: skip
+def test_text_that_belongs_to_no_property_stays_with_the_node_before_it(
+    text: str, change: Callable[[Draft], object], expected: str
+) -> None:
+    said = after(text, change)
+    again = sgf_lark.loads(said, strict=False)
+    draft = sgf_lark.loads(text, strict=False)[0].edit()
+    change(draft)
+
+    assert said == expected
+    assert list(again[0].nodes.contents) == list(draft.done().nodes.contents)
+
+
+@pytest.mark.parametrize(
+    ("value", "says"), [("open", "open"), ("open\\]", "open]"), ("open\\", "open\\"), ("", "")]
+)
+def test_what_comes_behind_a_value_without_its_bracket_does_not_get_into_it(
+    value: str, says: str
+) -> None:
+    text = f"(;FF[4]AB[aa]C[{value}"
+    for change in (lambda d: d.set(0, "N", "x"), lambda d: d.add(0, {"N": "x"})):
+        again = sgf_lark.loads(after(text, change), strict=False)[0]
+
+        assert again.root["C"] == says
+        assert [node["N"] for node in again.walk() if "N" in node] == ["x"]
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        (["aa", "bb", "cc", "dd"], "AB[aa]\n[bb] [cc][dd]"),
+        (["aa", "cc"], "AB[aa][cc]"),
+        (["aa", "dd", "bb", "cc"], "AB[aa][dd]\n[bb] [cc]"),
+        (["dd"], "AB[dd]"),
+    ],
+)
+def test_values_of_a_list_that_stay_keep_their_bytes(values: list[str], expected: str) -> None:
+    text = "(;FF[4]AB[aa]\n[bb] [cc];B[ee])"
+    said = after(text, lambda draft: draft.set(0, "AB", values))
+
+    assert said == f"(;FF[4]{expected};B[ee])"
 
 
 def test_games_can_be_replaced_and_removed() -> None:
