@@ -12,6 +12,7 @@ from array import array
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from .diagnostics import RULES, Severity
 from .games import game_of
 from .grammars import Format
 from .node import Node, Nodes
@@ -19,6 +20,7 @@ from .properties import Category, PropertyRule
 from .property import COLORS, Content, Property, RuleBook, Rules
 from .sources import Source
 from .syntax import name_pattern
+from .value_rules import rules_for
 from .writing import written_all
 
 if TYPE_CHECKING:
@@ -399,7 +401,13 @@ class Draft:
             raise ValueError(f"this game is {self._rules.format.shown}; convert makes it another")
         if rule is not None:
             self._allow(number, rule)
-        self._put(number, ident, written_all(rule, value, self._rules.reader))
+        raws = written_all(rule, value, self._rules.reader)
+        made = self._rules.property(ident, raws)
+        for look in rules_for(made):
+            for problem in look(made, self._rules):
+                if (problem.severity or RULES[problem.name].severity) is Severity.ERROR:
+                    raise ValueError(problem.message)
+        self._put(number, ident, raws)
 
     def set_raw(self, node: Place, ident: str, *raw: str) -> None:
         """Give a node a property as it shall stand in the file, right or wrong.

@@ -65,14 +65,17 @@ class GameTree(BaseModel):
                 ``PB="Aoki", KM=6.5``.
 
         Raises:
-            ValueError: There is no such game, or a value is none of its property.
+            ValueError: There is no such game or format; a value is none of its property; or
+                GGF with a size, which is a part of BO there.
         """
-        format_ = Format(str(format).upper())
+        format_ = Format.named(format)
         found = _game(game, format_)
         rules = RuleBook(table or PropertyTable.standard()).rules(format_, found)
         nodes = Nodes(array("q", [-1]), [()], rules)
         made = cls(format=format_, game=found.number, game_name=found.name, nodes=nodes)
         if format_ is Format.GGF:
+            if size is not None:
+                raise ValueError("GGF has no size by itself: give the first board, as BO")
             first: dict[str, Any] = {"GM": found.name}
         else:
             first = {"FF": int(format_[2:]), "GM": found.number}

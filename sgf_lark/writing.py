@@ -96,7 +96,13 @@ def written(rule: PropertyRule | None, value: Any, reader: Reader) -> str:
         ValueError: It is no value of that property; the message says what is expected.
     """
     ident = "a private property" if rule is None else rule.ident
-    raw = _Writer(reader).one(rule, value)
+    try:
+        raw = _Writer(reader).one(rule, value)
+    except TypeError:
+        expected = "a text" if rule is None else reader.words(rule)
+        raise ValueError(
+            f"{ident} cannot have {shorten(repr(value))}; expected {expected}"
+        ) from None
     tokens = list(scraps(f"[{raw}]", 0, len(raw) + 2, ggf=reader.format is Format.GGF))
     if [one[1:] for one in tokens] != [(0, len(raw) + 2)] or "UNCLOSED" in tokens[0].kind:
         raise ValueError(f"{ident} cannot have {shorten(raw)!r}: a '\\' or ']' has to be escaped")
@@ -107,7 +113,9 @@ def written(rule: PropertyRule | None, value: Any, reader: Reader) -> str:
         if problem.name in _REFUSED or problem.severity is Severity.ERROR:
             raise ValueError(problem.message)
     if not isinstance(value, _LOOSE) and type(value) is not tuple and values not in {(value,), ()}:
-        raise ValueError(f"{ident} cannot have {value!r}: {reader.format.shown} cannot write it")
+        raise ValueError(
+            f"{ident} cannot have {shorten(repr(value))}; expected {reader.words(rule)}"
+        )
     return raw
 
 
@@ -187,7 +195,8 @@ class _Writer:
         """A value as it looks in this format and game.
 
         Raises:
-            ValueError: No format has such values.
+            TypeError: No format has such values.
+            ValueError: Such a value, but not this one.
         """
         if value is None or value is True:
             return ""
@@ -196,7 +205,7 @@ class _Writer:
         for kind, method in _METHODS.items():
             if isinstance(value, kind):
                 return method(self, value)
-        raise ValueError(f"{value!r} is no value that a game record can hold")
+        raise TypeError(f"no game record can hold {value!r}")
 
     # Plain values.
 
@@ -251,7 +260,13 @@ class _Writer:
         return value.isoformat()
 
     def dates(self, values: tuple[date | PartialDate, ...]) -> str:
-        """DT of FF[4]: a date leaves out what it shares with the one before."""
+        """DT of FF[4]: a date leaves out what it shares with the one before.
+
+        Raises:
+            TypeError: They are no dates.
+        """
+        if not all(isinstance(one, date | PartialDate) for one in values):
+            raise TypeError(f"no dates: {values!r}")
         shown: list[str] = []
         before: date | PartialDate | None = None
         for one in values:

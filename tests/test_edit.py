@@ -175,6 +175,10 @@ def test_a_property_that_stands_twice_becomes_one() -> None:
         (0, "FF", 3, "this game is FF[4]; convert makes it another"),
         (0, "Km", 3, "'Km' is no name that FF[4] allows"),
         (0, "XX", [], "a private property needs a value"),
+        (0, "XX", object(), "a private property cannot have <object"),
+        (0, "SZ", 0, "SZ has '0' for a value; expected a number from 1 to 52"),
+        (0, "AB", ["aa", "bb", "aa"], "AB names aa twice"),
+        (1, "B", ("aa", "bb"), "B cannot have ('aa', 'bb'); expected a point"),
     ],
 )
 def test_what_the_standard_forbids_is_refused_with_the_reason(
@@ -234,6 +238,10 @@ def test_a_game_begins_by_number_or_name_in_any_format() -> None:
     assert text(GameTree.new("Othello", format="GGF", PB="ant")) == "(;GM[Othello]PB[ant];)"
     with pytest.raises(ValueError, match="no game 'tennis'"):
         GameTree.new("tennis")
+    with pytest.raises(ValueError, match="no format 'FF9': there are FF1, FF3, FF4, GGF"):
+        GameTree.new("Go", format="FF9")
+    with pytest.raises(ValueError, match="give the first board, as BO"):
+        GameTree.new("Othello", 8, format="GGF")
     with pytest.raises(ValueError, match="SZ has 'x' for a value"):
         GameTree.new(SZ="x")
 

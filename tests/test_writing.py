@@ -181,7 +181,9 @@ def test_lists_have_a_text_for_each_value() -> None:
         (Format.FF4, "AB", [], "AB needs a value"),
         (Format.FF4, "RE", "black", "RE has 'black' for a value"),
         (Format.FF4, "SZ", "19]", "SZ cannot have '19]': a '\\' or ']' has to be escaped"),
-        (Format.FF4, "KM", object(), "is no value that a game record can hold"),
+        (Format.FF4, "KM", b"6.5", "KM cannot have b'6.5'; expected a komi such as 6.5"),
+        (Format.FF4, "B", ("aa", "bb"), "B cannot have ('aa', 'bb'); expected a point"),
+        (Format.FF4, "C", 5, "C cannot have 5; expected a text"),
         (Format.FF4, "DT", "1996-02-30", "no calendar has the date '1996-02-30'"),
         (
             Format.FF3,
