@@ -339,7 +339,7 @@ def _differences(game: GameTree, number: int, kinds: _Kinds, choice: Choice) -> 
             yield _about(game, number, "different-formats", message)
     if rules.game not in kinds.games:
         kinds.games.add(rules.game)
-        if len(kinds.games) == 2:  # noqa: PLR2004  # the first that differs
+        if len(kinds.games) == 2 and rules.game.name:  # noqa: PLR2004  # the first that differs
             message = f"this is a record of {rules.game.name}; those before it are not"
             yield _about(game, number, "different-games", message)
 

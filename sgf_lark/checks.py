@@ -61,7 +61,8 @@ def check_game(
         found += rule(nodes, suspects)
     strict = asked or frozenset()
     if lints:
-        found += _certain(check_game_rules(game, strict), found)
+        lost = LOST | {"player-mismatch"} if game.game == OTHELLO else LOST
+        found += _certain(check_game_rules(game, strict), found, lost)
         found += fox_komi(nodes)
     wanted = (
         one for one in explained(game, found) if one.name in strict or not RULES[one.name].strict
@@ -72,11 +73,15 @@ def check_game(
 #: Behind these the board does not know what was played.
 LOST = frozenset({SWALLOWED, ANOTHER_GAME[0]})
 
+#: Here a move of the wrong color turns other discs.
+OTHELLO = 2
 
-def _certain(of_board: Iterable[Finding], found: Iterable[Finding]) -> list[Finding]:
+
+def _certain(
+    of_board: Iterable[Finding], found: Iterable[Finding], lost: frozenset[str]
+) -> list[Finding]:
     """What the board says, but for what follows from moves that were lost before."""
-    lost = [int(one.node_path or 0) for one in found if one.name in LOST]
-    first = min(lost, default=None)
+    first = min((int(one.node_path or 0) for one in found if one.name in lost), default=None)
     return [
         one
         for one in of_board

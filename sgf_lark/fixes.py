@@ -189,6 +189,10 @@ _CLOSING = re.compile(r"(?:\s*\))*")
 def _unclosed_tree(place: Place) -> Fix | None:
     """The brackets that are open where the last node ends are closed there."""
     text, start = place.text, place.finding.span.start
+    if place.nodes.rules.format is Format.GGF:
+        if text[start] == ")":
+            return _fix("write ';)'", _put(start, ";"))
+        return _fix("add ';)'", _put(place.end(len(place.nodes) - 1), ";)"))
     if start > place.nodes.places.node(0, 0).start:
         return None  # a variation in the middle: where it ends, nobody knows
     found = _CLOSING.match(text, place.end(len(place.nodes) - 1))

@@ -6,6 +6,7 @@ the records of its archives.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 
@@ -14,6 +15,7 @@ from .diagnostics import Finding, Severity
 from .model import GameTree
 from .othello_rules import start
 from .property import COLORS, Content
+from .reading import shorten
 from .tree_rules import finding
 from .values import Board, Clock, Color, OthelloType, Played, Point
 
@@ -81,6 +83,8 @@ def _board_and_type(game: GameTree, root: Content, places: dict[str, int]) -> It
     if not isinstance(board, Board) or not isinstance(kind, OthelloType):
         return
     message = ""
+    if kind.random is not None and kind.random not in _discs(kind):
+        return  # which is enough to say
     if board.size != kind.size:
         message = f"TY says {kind.size}, and the board of BO has size {board.size}"
     elif kind.random:
@@ -92,19 +96,25 @@ def _board_and_type(game: GameTree, root: Content, places: dict[str, int]) -> It
         yield finding(game.nodes, 0, places["TY"], "board-mismatch", message, help_, index=0)
 
 
+def _discs(kind: OthelloType) -> range:
+    """How many discs a random start may have."""
+    most = OCTAGON_RANDOM if kind.size == OCTAGON else kind.size**2 - 16
+    return range(4, max(most, 4) + 1)
+
+
 def _type_parts(game: GameTree, root: Content, places: dict[str, int]) -> Iterator[Finding]:
     """The parts of TY that do not go together."""
     kind = root[places["TY"]].value if "TY" in places else None
     if not isinstance(kind, OthelloType):
         return
     severity = None
-    most = OCTAGON_RANDOM if kind.size == OCTAGON else kind.size**2 - 16
+    discs = _discs(kind)
     if kind.synchro and kind.komi:
         message = "a synchro game (s) is no komi game (k)"
     elif kind.random == 0:
         message = "a random start (r) without the number of its discs"
-    elif kind.random is not None and not 4 <= kind.random <= max(most, 4):  # noqa: PLR2004  # discs
-        message = f"a random start has from 4 to {most} discs on this board, not {kind.random}"
+    elif kind.random is not None and kind.random not in discs:
+        message = f"a random start has from 4 to {discs[-1]} discs on this board, not {kind.random}"
     elif kind.random is not None and not kind.synchro and not kind.komi:
         message = "a random start (r) is for synchro (s) and komi games (k)"
         severity = Severity.INFO
@@ -133,6 +143,15 @@ def _clocks(game: GameTree, root: Content, places: dict[str, int]) -> Iterator[F
             message = "the increment of this clock is for 0 moves"
             help_ = "write the number of moves behind ',', 1 or more, or nothing"
             yield finding(game.nodes, 0, places[ident], "clock-conflict", message, help_, index=0)
+        elif clock is not None and (over := _OVER_59.search(raw := root[places[ident]].raw[0])):
+            message = f"{ident} has {shorten(raw)!r} for a value; {over[1]} behind ':' is too much"
+            help_ = "minutes and seconds go to 59: write 15:60 as 16:00"
+            place = places[ident]
+            yield finding(game.nodes, 0, place, "doubtful-number", message, help_, index=0)
+
+
+#: Minutes or seconds that would be an hour or a minute.
+_OVER_59 = re.compile(r":0*([6-9][0-9]|[1-9][0-9]{2,})(?![0-9])")
 
 
 def _komi(game: GameTree, root: Content, places: dict[str, int]) -> Iterator[Finding]:
@@ -143,12 +162,19 @@ def _komi(game: GameTree, root: Content, places: dict[str, int]) -> Iterator[Fin
         message = f"{proposals[0]} without {other}: both players propose a move"
         help_ = f"write {other}, or leave {proposals[0]} out"
         yield finding(game.nodes, 0, places[proposals[0]], "komi-parts", message, help_)
+    kind = root[places["TY"]].value if "TY" in places else None
+    parts = [ident for ident in (*proposals, "KM") if ident in places and root[places[ident]].value]
+    sound = isinstance(kind, OthelloType) and not (kind.komi and kind.synchro) and kind.random != 0
+    if isinstance(kind, OthelloType) and sound and kind.komi != bool(parts):
+        ident, message = "TY", "TY says k, a komi game, and KB, KW and KM are missing"
+        severity: Severity | None = Severity.INFO
+        if parts:
+            ident, severity = parts[0], None
+            message = f"{ident} is for komi games, and TY does not say k"
+        help_ = "correct TY, or write KB, KW and KM" if ident == "TY" else "correct TY"
+        yield finding(game.nodes, 0, places[ident], "komi-parts", message, help_, severity)
     if not proposals:
         return
-    kind = root[places["TY"]].value if "TY" in places else None
-    if isinstance(kind, OthelloType) and not kind.komi:
-        message = f"{proposals[0]} is for komi games, and TY does not say k"
-        yield finding(game.nodes, 0, places[proposals[0]], "komi-parts", message, "correct TY")
     evaluations: list[Decimal] = []
     for ident in proposals:
         played = root[places[ident]].value
@@ -206,6 +232,24 @@ def _turns(game: GameTree, root: Content, places: dict[str, int]) -> Iterator[Fi
                 turn = color.opponent
 
 
+def _repeated(game: GameTree, _: Content, places: dict[str, int]) -> Iterator[Finding]:
+    """But for moves and comments, each property stands once in a game."""
+    seen = set(places)
+    for node, content in enumerate(game.nodes.contents):
+        if node == 0:
+            continue
+        for place, one in enumerate(content):
+            if one.ident in seen and one.ident not in REPEATED:
+                message = f"{one.ident} stands twice in this game"
+                help_ = "keep the one that is meant"
+                yield finding(game.nodes, node, place, "duplicate-property", message, help_)
+            if one.rule is not None:
+                seen.add(one.ident)
+
+
+#: Properties that a game may have many of.
+REPEATED = frozenset({*COLORS, "CO"})
+
 #: All of them.
 RULES: tuple[Callable[[GameTree, Content, dict[str, int]], Iterator[Finding]], ...] = (
     _missing_board,
@@ -215,4 +259,5 @@ RULES: tuple[Callable[[GameTree, Content, dict[str, int]], Iterator[Finding]], .
     _komi,
     _proposals,
     _turns,
+    _repeated,
 )

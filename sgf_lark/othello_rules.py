@@ -123,7 +123,9 @@ class _Play:
         if not known or lost:
             self.turn = Turn(color.opponent, lost=True)
             return
+        of_other = False
         if self.turn.color is color.opponent:
+            of_other = self._board.can_move(STONES[color.opponent])
             yield self._out_of_turn(node, place, color)
         stones = STONES[color]
         if isinstance(move, Pass):
@@ -133,14 +135,17 @@ class _Play:
                 yield finding(self._nodes, node, place, "needless-pass", message, help_, index=0)
         elif isinstance(move, Point) and not self._board.play(self._board.cell(move), stones):
             lost = True  # whatever follows would be illegal, too
-            taken = self._board.cells[self._board.cell(move)] != EMPTY
-            shown = f"{one.ident}[{shorten(one.raw[0].partition('/')[0])}]"
-            why = "stands on a square that is taken" if taken else "turns no disc"
-            help_ = "a move before it may be missing or wrong"
-            yield finding(
-                self._nodes, node, place, "illegal-move", f"{shown} {why}", help_, index=0
-            )
+            if not of_other:  # else that is enough to say
+                yield self._illegal(node, place, one, self._board.cell(move))
         self.turn = Turn(color.opponent, lost)
+
+    def _illegal(self, node: int, place: int, one: Property, cell: int) -> Finding:
+        """A move turns nothing."""
+        taken = self._board.cells[cell] != EMPTY
+        shown = f"{one.ident}[{shorten(one.raw[0].partition('/')[0])}]"
+        why = "stands on a square that is taken" if taken else "turns no disc"
+        help_ = "a move before it may be missing or wrong"
+        return finding(self._nodes, node, place, "illegal-move", f"{shown} {why}", help_, index=0)
 
     def _out_of_turn(self, node: int, place: int, color: Color) -> Finding:
         """A side moves, and the other was expected."""

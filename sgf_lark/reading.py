@@ -51,10 +51,11 @@ EXPECTED = {
     "time_limit": "a number of seconds such as 1800",
     "time_limit_before_ff4": "a number of minutes such as 30",
     "komi": "a komi such as 6.5",
+    "result_ggf": "a score for the first color such as '+12', '-3.00' or '+64:r'",
     "clock": "a clock such as '15:00//02:00'",
     "rank": "a rank such as '5d', '12 kyu' or '3k?'",
     "round": "a round and its type such as '03 (final)'",
-    "board": "the size, the rows and the color to move",
+    "board": "the size, the rows ('*' black, 'O' white, '-' empty) and the color to move",
 }
 
 
@@ -94,7 +95,10 @@ class NotOfType(ValueError):  # noqa: N818  # an answer, not an error
 
 
 class Impossible(NotOfType):
-    """A text has the form of a type, and nothing is so called: the 30th of February."""
+    """A text has the form of a type, and nothing is so called: the 30th of February.
+
+    The message says why, for a board; for the others, what was expected.
+    """
 
 
 class Reader:
@@ -225,12 +229,15 @@ class Reader:
             return self._readers[kind](text)
         except (Refusal, UnexpectedInput):
             raise NotOfType(self.expected(kind)) from None
-        except ValueError:
-            raise Impossible(self.expected(kind)) from None
+        except ValueError as error:
+            raise self._impossible(kind, error) from None
         except VisitError as error:
             if not isinstance(error.orig_exc, ValueError):
                 raise
-            raise Impossible(self.expected(kind)) from None
+            raise self._impossible(kind, error.orig_exc) from None
+
+    def _impossible(self, kind: str, error: ValueError) -> Impossible:
+        return Impossible(str(error) if kind == "board" else self.expected(kind))
 
     def _read_untaught(
         self, parser: Lark | Scanner, transformer: ValueTransformer, kind: str, text: str
@@ -260,6 +267,8 @@ class Reader:
                     return value
                 first, second = self.read("compose", raw)
                 parts = self.read_simple(kinds[0], first), self.read_simple(kinds[1], second)
+            except Impossible:
+                raise
             except NotOfType:
                 continue
             if rule.is_points:
@@ -349,11 +358,13 @@ class Reader:
         """One value, and what is wrong with it."""
         if raw == "" and (empty := self._empty(rule)) is not None:
             return empty
+        why = ""
         try:
             value = self._of_rule(rule, raw)
-        except Impossible:
+        except Impossible as error:
             if rule.form == "dates":
                 return self._no_such_date(rule, raw)
+            why = str(error) if rule.type == "board" else ""
         except NotOfType:
             pass
         else:
@@ -366,8 +377,8 @@ class Reader:
             found = attempt(rule, raw)
             if found is not None:
                 return found
-        message = f"{ident} has {shorten(raw)!r} for a value; expected {expected}"
-        return invalid, Problem("wrong-value", message)
+        message = f"{ident} has {shorten(raw)!r} for a value; {why or f'expected {expected}'}"
+        return invalid, Problem("wrong-value", message, f"write {expected}" if why else "")
 
     def _without_space(self, rule: PropertyRule, raw: str) -> tuple[Value, Problem] | None:
         """A value that white space spoils."""

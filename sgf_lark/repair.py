@@ -87,22 +87,30 @@ class _Mender:
         run, self._left_out = self._left_out, []
         span = Span(run[0].start, run[-1].end)
         if all(scrap.kind.endswith("VALUE") for scrap in run):
+            escape = ", or escape the ']' that ended the value before: '\\]'"
             self.find(
                 "missing-identifier",
                 "a value without the name of its property",
                 span,
-                "write the name before '[', or escape the ']' that ended the value before: '\\]'",
+                "write the name before '['" + (escape if self.format is not Format.GGF else ""),
             )
         elif len(run) == 1 and run[0].kind == "IDENT" and not self.text[slice(*span)].islower():
             self.no_value(self.text[slice(*span)], span)
         else:
-            self.find(
-                "stray-text",
-                "text that belongs to no property",
-                span,
-                "put it into a comment, C[...], or remove it"
-                + ("; its '[' may be missing" if "]" in self.text[slice(*span)] else ""),
-            )
+            text = self.text[slice(*span)]
+            comment = "CO" if self.format is Format.GGF else "C"
+            message = "text that belongs to no property"
+            help_ = f"put it into a comment, {comment}[...], or remove it"
+            if text == ";" and self.format is Format.GGF:
+                message, help_ = "a ';' that parts nothing: GGF has no nodes", "remove it"
+            elif text == "]":
+                message = "a ']' that closes nothing"
+                help_ = "remove it"
+                if self.format is not Format.GGF:
+                    help_ += ", or write '\\]' for both if they are the end of a text"
+            elif "]" in text:
+                help_ += "; its '[' may be missing"
+            self.find("stray-text", message, span, help_)
 
     def no_value(self, name: str, span: Span) -> None:
         """A name stands alone, or with a value in other brackets."""
@@ -437,6 +445,12 @@ def mend_ggf(text: str, scraps: Iterable[Scrap], names: re.Pattern[str], format:
             index += 1
         elif scrap.kind == "GGF_CLOSE":
             mender.report_left_out()
+            mender.out.append(scrap._replace(kind="_END"))
+            closed = True
+        elif index == len(queue) and text[scrap.start : scrap.end] == ")":
+            mender.report_left_out()
+            message = "a game of GGF ends with ';)', and this one with ')'"
+            mender.find("unclosed-tree", message, Span(scrap.start, scrap.end), "write ';)'")
             mender.out.append(scrap._replace(kind="_END"))
             closed = True
         else:

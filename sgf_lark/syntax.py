@@ -62,7 +62,8 @@ def scraps(text: str, start: int, end: int, *, ggf: bool = False) -> Iterator[Sc
 def is_ggf(text: str, *, more: bool = False) -> bool | None:
     """The first game of a text is written in GGF.
 
-    It is if it ends before any second ``;``, names its game in words, and has no FF.
+    It is if it names its game in words, has no FF, and ends before any second ``;``; a game
+    that is damaged, if it has a BO.
 
     Args:
         text: Anything.
@@ -79,16 +80,18 @@ def is_ggf(text: str, *, more: bool = False) -> bool | None:
     for kind, start, end in scraps(text, opening.end(), len(text), ggf=True):
         if more and end == len(text) and kind != "GGF_CLOSE":
             return None
-        if kind == "GGF_CLOSE":
-            number = _parses(Format.FF4, "number", names.get("GM", "1"))
-            return "FF" not in names and not number
         if kind == "IDENT":
             name = text[start:end]
         elif kind == "GGF_VALUE":
             names.setdefault(name, text[start + 1 : end - 1])
         else:
-            return False
-    return None if more else False
+            return _says_ggf(names) and (kind == "GGF_CLOSE" or "BO" in names)
+    return None if more else _says_ggf(names) and "BO" in names
+
+
+def _says_ggf(names: dict[str, str]) -> bool:
+    """The first node names its game in words, and has no FF."""
+    return "FF" not in names and not _parses(Format.FF4, "number", names.get("GM", "1"))
 
 
 def _parses(format: Format, start: str, text: str) -> bool:

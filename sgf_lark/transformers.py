@@ -244,18 +244,44 @@ class GgfValues(ValueTransformer):
 
     def board(self, children: Children) -> Board:
         size = int(children[0])
-        cells = "".join(children[1:])
-        cells, turn = cells[:-1], cells[-1]
+        parts = children[1:]
+        cells = "".join(parts)
         # The size may have a hundred digits: the cells say how many rows there can be.
         widths = OCTAGON_ROWS if size == OCTAGON else [size] * min(size, len(cells))
-        if len(cells) != sum(widths) or turn == "-":
-            raise ValueError("the cells of all rows and the color to move")
+        fault = _fault_of_board(size, [*map(len, parts)], widths, cells[-1])
+        if fault:
+            raise ValueError(fault)
+        cells, turn = cells[:-1], cells[-1]
         rows, start = [], 0
         for width in widths:
             rows.append(cells[start : start + width])
             start += width
         to_move = Color.BLACK if turn == "*" else Color.WHITE
         return Board(size=size, rows=tuple(rows), to_move=to_move)
+
+
+def _fault_of_board(size: int, parts: list[int], widths: list[int], turn: str) -> str:
+    """What is wrong with the cells of a board, in words; "" if they are as many as its size says.
+
+    Args:
+        size: Of the board.
+        parts: How many symbols stand together each time, the color to move included.
+        widths: Of the rows that the size asks for.
+        turn: The last symbol.
+    """
+    count, wanted = sum(parts) - 1, size * size if size != OCTAGON else sum(widths)
+    if count == wanted:
+        if wanted == 0:
+            return "a board has squares"
+        return "its last symbol is the color to move, '*' or 'O'" if turn == "-" else ""
+    if len(parts) == len(widths) + 1 and parts[-1] == 1:
+        row = [one == width for one, width in zip(parts, widths, strict=False)].index(False)
+        return f"its row {row + 1} has {parts[row]} cells, and should have {widths[row]}"
+    if count + 1 == wanted:
+        return "the color to move, '*' or 'O', is missing behind its rows"
+    if size and size != OCTAGON and count % size == 0:
+        return f"it has {count // size} rows, and a board of size {size} has {size}"
+    return f"it has {count} cells, and a board of size {size} has {wanted}"
 
 
 #: Othello size of GGF that means a 10x10 board without three squares in each corner.

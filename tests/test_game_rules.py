@@ -266,3 +266,65 @@ def test_twice_the_variations_take_twice_the_time(family: object) -> None:
         times.append(time.process_time() - start)
 
     assert times[1] < 3.5 * times[0] + 0.05
+
+
+# ---- GGF, what a person sees ----
+
+GGF = "(;GM[Othello]PB[Aoki]" + START
+
+
+def said(text: str) -> list[tuple[str, str]]:
+    """Name and message of everything that is found."""
+    return [(one.name, one.message) for one in sgf_lark.check(io.StringIO(text))]
+
+
+@pytest.mark.parametrize(
+    ("board", "why"),
+    [
+        ("8 " + "-------- " * 7 + "*", "it has 7 rows, and a board of size 8 has 8"),
+        ("8 " + "-------- " * 3 + "------- " + "-------- " * 4 + "*",
+         "its row 4 has 7 cells, and should have 8"),
+        ("8 " + "-------- " * 8, "the color to move, '*' or 'O', is missing behind its rows"),
+        ("8 " + "-------- " * 8 + "-", "its last symbol is the color to move, '*' or 'O'"),
+        ("8 " + "-------- " * 8 + "**", "it has 65 cells, and a board of size 8 has 64"),
+        ("8 *", "it has 0 rows, and a board of size 8 has 8"),
+        ("0 *", "a board has squares"),
+    ],
+)  # fmt: skip
+def test_a_board_says_what_is_wrong_with_its_cells(board: str, why: str) -> None:
+    ((name, message),) = said(f"(;GM[Othello]BO[{board}];)")
+
+    assert name == "wrong-value"
+    assert message.endswith(why)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (GGF + "B[d3]", "unclosed-tree"),
+        (GGF + "B[d3])", "unclosed-tree"),
+        (GGF + "B[d3])\n" + GGF + ";)", "unclosed-tree"),
+        (GGF + "B[d3];W[c3];)", "stray-text"),
+        (GGF + "B[d3]W[c3]PB[Berg];)", "duplicate-property"),
+        (GGF + "B[d3]B[c3];)", "out-of-turn"),
+        (GGF + "TI[15:60];)", "doubtful-number"),
+        (GGF + "TI[90:00/1:00:99/];)", "doubtful-number"),
+        (GGF + "TY[8]KM[1.5];)", "komi-parts"),
+        (GGF + "TY[s8r3];)", "type-conflict"),
+    ],
+)
+def test_one_fault_of_ggf_is_one_finding(text: str, name: str) -> None:
+    assert [one for one, _ in said(text)] == [name]
+
+
+def test_a_game_of_ggf_that_is_not_closed_is_closed_as_ggf_is() -> None:
+    for end in ("", ")"):
+        fixed = sgf_lark.fixed((GGF + "B[d3]" + end).encode())
+
+        assert fixed.data.decode() == GGF + "B[d3];)"
+
+
+def test_what_is_no_ggf_is_read_as_sgf() -> None:
+    names = [name for name, _ in said("(;GM[Go]SZ[19];B[pd])")]
+
+    assert names == ["missing-format", "wrong-value"]
