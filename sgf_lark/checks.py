@@ -57,8 +57,12 @@ def check_game(
     found = list(_format_and_game(game, choice))
     found += _strangers(nodes, suspects)
     found += _contents(nodes, suspects, lints=lints)
+    damaged = {one.node_path for one in found if one.name == SWALLOWED}
     for rule in (*TREE_RULES, *TREE_LINTS) if lints else TREE_RULES:
-        found += rule(nodes, suspects)
+        of_tree = rule(nodes, suspects)
+        found += (
+            one for one in of_tree if one.node_path not in damaged or one.name not in MISPLACED
+        )
     strict = asked or frozenset()
     if lints:
         lost = LOST | {"player-mismatch"} if game.game == OTHELLO else LOST
@@ -69,6 +73,9 @@ def check_game(
     )
     return [_placed(one, nodes, number) for one in wanted]
 
+
+#: What is said of properties that stand in a node because a value swallowed another.
+MISPLACED = frozenset({"root-outside-root", "second-game-info"})
 
 #: Behind these the board does not know what was played.
 LOST = frozenset({SWALLOWED, ANOTHER_GAME[0]})
@@ -167,7 +174,8 @@ def _format_and_game(game: GameTree, choice: Choice) -> Iterator[Finding]:
                 )
             else:
                 message = f"no FF: read as {game.format.shown}, as the standard says"
-            yield Finding("missing-format", message, start, "write FF[4] into the first node")
+            help_ = f"write {game.format.shown} into the first node"
+            yield Finding("missing-format", message, start, help_)
     else:
         place = places["FF"]
         value = root[place].value
@@ -274,7 +282,7 @@ def _strangers(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
     strangers: dict[str, list[tuple[int, int, int]]] = {}
     for node in suspects:
         for place, one in enumerate(nodes.contents[node]):
-            if one.rule is None and legal.fullmatch(one.ident):  # else its name is reported
+            if one.rule is None and legal.fullmatch(one.name):  # else its name is reported
                 strangers.setdefault(one.ident, []).append((node, place, len(one.name)))
     for ident, places in strangers.items():
         node, place, length = places[0]

@@ -21,7 +21,7 @@ from .model import GameTree
 from .node import Nodes
 from .positions import Span
 from .properties import Category, Count, capitals
-from .property import Content, Property
+from .property import COLORS, Content, Property
 from .reading import shorten
 from .sources import Pieces, Source
 from .syntax import scraps
@@ -158,13 +158,17 @@ def _unescaped_bracket(_: str, finding: Finding) -> Fix:
     return _fix("write '\\]'", _put(finding.span.start, "\\"), safe=False)
 
 
-def _swallowed(_: str, finding: Finding) -> Fix:
+def _swallowed(text: str, finding: Finding) -> Fix:
+    start = finding.span.start
+    if text[:start].endswith("\\]"):
+        return _fix("write '\\\\]' where the value ends", _put(start - 1, "\\"), safe=False)
     return _fix("write ']' where the value ends", _put(finding.span.start, "]"), safe=False)
 
 
-def _unclosed_value(text: str, _: Finding) -> Fix | None:
-    end = len(text.rstrip())
-    if text[:end].endswith("\\"):
+def _unclosed_value(text: str, finding: Finding) -> Fix | None:
+    """The brackets that close trees at the end of the text are hardly a part of the value."""
+    end = len(text.rstrip("); \t\r\n"))
+    if text[:end].endswith("\\") or end <= finding.span.start:
         return None
     return _fix("close the value with ']' at the end", _put(end, "]"), safe=False)
 
@@ -271,7 +275,7 @@ def _remove(place: Place, gone: Sequence[int], *, safe: bool) -> Fix | None:
 def _empty(place: Place) -> Fix | None:
     """A value that says nothing."""
     one, index = place.property, place.finding.value_index
-    if one is None or index is None or one.raw[index].strip():
+    if one is None or index is None or one.raw[index].strip() or one.ident in COLORS:
         return None
     return _remove(place, [index], safe=True)
 

@@ -308,10 +308,15 @@ class Reader:
             if kind not in EXPECTED and self._dialect.differs(self.format, kind):
                 return rule.domain
         return " or ".join(
-            " and ".join(map(self.expected, kinds)) + (" with ':' between" if kinds[1:] else "")
-            for kinds in rule.types
-            if not (rule.is_points and kinds[1:])
+            self._in_words(kinds) for kinds in rule.types if not (rule.is_points and kinds[1:])
         )
+
+    def _in_words(self, kinds: tuple[str, ...]) -> str:
+        """What one value of a type is, or of a pair of types."""
+        first, *rest = map(self.expected, kinds)
+        if rest == [first]:
+            return f"{first}, then ':' and another one"
+        return ", then ':' and ".join([first, *rest])
 
     # ---- all values of a property ----
 
@@ -348,15 +353,17 @@ class Reader:
                 )
             )
         for index, raw in enumerate(raws):
-            value, problem = self._read_value(rule, raw)
+            value, problem = self._read_value(rule, raw, alone=len(raws) == 1)
             values.append(value)
             if problem is not None:
                 problems.append(problem._replace(value_index=index))
         return Reading(tuple(values), tuple(problems))
 
-    def _read_value(self, rule: PropertyRule, raw: str) -> tuple[Value, Problem | None]:
+    def _read_value(
+        self, rule: PropertyRule, raw: str, *, alone: bool
+    ) -> tuple[Value, Problem | None]:
         """One value, and what is wrong with it."""
-        if raw == "" and (empty := self._empty(rule)) is not None:
+        if raw == "" and (empty := self._empty(rule, alone=alone)) is not None:
             return empty
         why = ""
         try:
@@ -419,30 +426,33 @@ class Reader:
         )
         return value, Problem("newer-form", message, "declare FF[4], or write it the old way")
 
-    def _empty(self, rule: PropertyRule) -> tuple[Value, Problem | None] | None:
+    def _empty(self, rule: PropertyRule, *, alone: bool) -> tuple[Value, Problem | None] | None:
         """What ``[]`` means where it is no ordinary value; None where it is one."""
         ident = rule.ident
-        if self.format is Format.GGF:
-            return None
         if rule.types in PLAIN_TEXTS and ident not in MAY_BE_EMPTY:
+            if self.format is Format.GGF:
+                return None
             return "", Problem("empty-text", f"{ident}[] says nothing", f"leave {ident} out")
-        if self.format is not Format.FF4 and rule.category is Category.MOVE and rule.type == "move":
+        old = self.format in {Format.FF1, Format.FF3}
+        if old and rule.category is Category.MOVE and rule.type == "move":
             message = f"{ident}[] is a pass only since FF[4]; this is {self.format.shown}"
             severity = Severity.WARNING
             return PASS, Problem(
                 "newer-form", message, "write 'tt', or declare FF[4]", None, severity
             )
-        if rule.count is not Count.ONE or self.format is not Format.FF4:
-            try:
-                self._of_rule(rule, "")
-            except NotOfType:
-                # The grammars of FF[1] and FF[3] allow [] everywhere, and give it no meaning.
-                severity = Severity.ERROR if self.format is Format.FF4 else Severity.WARNING
-                name = "mixed-empty-value" if rule.count is Count.ELIST else "empty-value"
-                expected = self.words(rule)
-                message = f"{ident} has an empty value; expected {expected}"
-                problem = Problem(name, message, f"leave out {ident}[]", None, severity)
-                return Invalid(raw="", expected=expected), problem
+        try:
+            self._of_rule(rule, "")
+        except NotOfType:
+            # The grammars of FF[1] and FF[3] allow [] everywhere, and give it no meaning.
+            severity = Severity.WARNING if old else Severity.ERROR
+            name = "mixed-empty-value" if rule.count is Count.ELIST else "empty-value"
+            expected = self.words(rule)
+            message = f"{ident} has an empty value; expected {expected}"
+            help_ = f"leave out {ident}[]" if alone else "leave out the '[]'"
+            if rule.type in {"move", "played"}:
+                help_ = "write the move"
+            problem = Problem(name, message, help_, None, severity)
+            return Invalid(raw="", expected=expected), problem
         return None
 
     def _other_form(
@@ -490,6 +500,8 @@ class Reader:
 def doubt(value: Value) -> Problem | None:
     """What to say about a value that is of its type."""
     if isinstance(value, Application) and value.version is None:
+        if not value.name:
+            return Problem("empty-text", "AP[] says nothing", "leave AP out")
         help_ = f"write AP[{shorten(value.name)}:version]"
         return Problem(
             "application-without-version", "AP names a program without its version", help_

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from .diagnostics import Finding
 from .grammars import Format
 from .positions import Span
-from .properties import capitals
+from .properties import PropertyTable, capitals
 
 
 class Scrap(NamedTuple):
@@ -115,6 +115,8 @@ class _Mender:
     def no_value(self, name: str, span: Span) -> None:
         """A name stands alone, or with a value in other brackets."""
         help_ = f"write {name}[...] or nothing"
+        if parts := re.fullmatch(r"([A-Z]{1,2})([a-z]+)", name):
+            help_ = f"write {parts[1]}[{parts[2]}] if that is meant, else {name}[...] or nothing"
         self.find("missing-value", f"{name} has no value", span, help_)
 
     def ended_early(self, value: Scrap) -> None:
@@ -123,6 +125,14 @@ class _Mender:
         span = Span(value.end - 1, value.end)
         message = "this ']' ends the value, and what follows reads like the rest of its text"
         self.find("unescaped-bracket", message, span, "write '\\]' for a ']' in a text")
+
+    def holds_text(self, queue: list[Scrap], index: int) -> bool:
+        """The property whose value stands there may have texts for values."""
+        while index >= 0 and queue[index].kind != "IDENT":
+            index -= 1
+        name = capitals(self.text[slice(*queue[index][1:])]) if index >= 0 else ""
+        rules = PropertyTable.standard().elsewhere(self.format, name)
+        return not rules or any(rule.is_text for rule in rules)
 
     @property
     def goes_on(self) -> bool:
@@ -154,9 +164,15 @@ class _Mender:
                     f"the value{name and ' of '}{name} has no ']': it swallows the rest of the"
                     " text",
                     Span(value.start, value.start + 1),
-                    "close the value with ']'",
+                    "close the value with ']'" + self._escaped_end(value),
                 )
             self.out.append(value._replace(kind="PROP_VALUE" if closed else "UNCLOSED"))
+
+    def _escaped_end(self, value: Scrap) -> str:
+        """What to do if the ']' of a value that the text cuts off was taken for a part of it."""
+        if self.format is Format.GGF or "\\]" not in self.text[slice(*value[1:])]:
+            return ""
+        return "; write '\\\\]' if its text ends with a '\\'"
 
     def _check_name(self, scrap: Scrap) -> None:
         """Say once for each name how it departs from its format."""
@@ -324,7 +340,11 @@ def mend_sgf(text: str, scraps: Iterable[Scrap], names: re.Pattern[str], format:
         kind, start, end = scrap = queue[index]
         index += 1
         early = queue[index - 2] if index > 1 and queue[index - 2].kind == "PROP_VALUE" else None
-        if early and _is_text(text, queue, index - 1, strays[index - 1]):
+        if (
+            early
+            and _is_text(text, queue, index - 1, strays[index - 1])
+            and mender.holds_text(queue, index - 2)
+        ):
             mender.ended_early(early)
             index = strays[index - 1] + 1
         elif kind == "IDENT" and _in_round_brackets(queue, index):

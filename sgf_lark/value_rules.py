@@ -312,8 +312,14 @@ def _figure_flags(one: Property, _: Rules) -> Iterator[Problem]:
 #: The end of a value that runs into the next property, because its own ']' is missing: what
 #: follows the last '[' is the other's value.
 _SWALLOWED = re.compile(
-    r"(?:(?P<node>(?:\)\s*)*[;(]\s*(?:;\s*)?)|(?P<space>\s|(?<=[a-z0-9.,!?])))"
+    r"(?:(?P<node>(?:\)\s*)*[;(]\s*(?:;\s*)?)|(?P<space>\s|(?<=[a-z0-9.,!?)\x80-\U0010ffff])))"
     r"(?P<name>[A-Z]{1,2})\s?\[(?P<value>[^\[\]]*)$"
+)
+
+#: The same where a value ends in capitals, as a result does.
+_SWALLOWED_NAMES = tuple(
+    re.compile(rf"(?P<node>)(?P<name>[A-Z]{{{letters}}})\s?\[(?P<value>[^\[\]]*)$")
+    for letters in (2, 1)
 )
 
 
@@ -328,8 +334,10 @@ def swallowed(one: Property, rules: Rules) -> Iterator[Problem]:
         bracket = raw.rfind("[")
         if bracket < 0:
             continue
-        found = _SWALLOWED.search(raw, max(0, bracket - _BEFORE))
         invalid = isinstance(one.values[index], Invalid)
+        found = _SWALLOWED.search(raw, max(0, bracket - _BEFORE))
+        if invalid and found is None:
+            found = _run_on(one, raw, rules)
         rule = rules.rule(found["name"]) if found else None
         if found and rule:
             if not found["node"] and len(found["name"]) == 1 and not invalid:
@@ -342,16 +350,31 @@ def swallowed(one: Property, rules: Rules) -> Iterator[Problem]:
             continue
         if not rules.reader.fits(rule, value):
             continue
-        message = f"this value of {one.ident} runs on into {next_}: its ']' is missing"
+        why = "its ']' is missing"
+        help_ = "write ']' where the value ends"
+        if rules.format is not Format.GGF:
+            help_ += ", or '\\]' if this is its text"
+            if raw[:start].endswith("\\]"):
+                why = "'\\]' does not end it"
+                help_ = "write '\\\\]' if the value ends with a '\\', or ']'"
+        message = f"this value of {one.ident} runs on into {next_}: {why}"
         severity = Severity.ERROR if invalid else None
-        yield Problem(
-            SWALLOWED,
-            message,
-            "write ']' where the value ends, or '\\]' if this is its text",
-            index,
-            severity,
-            within=Span(start, len(raw)),
-        )
+        yield Problem(SWALLOWED, message, help_, index, severity, within=Span(start, len(raw)))
+
+
+def _run_on(one: Property, raw: str, rules: Rules) -> re.Match[str] | None:
+    """The name of the next property, directly behind what would be a value of this one."""
+    for pattern in _SWALLOWED_NAMES:
+        found = pattern.search(raw, max(0, raw.rfind("[") - 3))
+        if (
+            found
+            and one.rule
+            and rules.rule(found["name"])
+            and found.start()
+            and rules.reader.fits(one.rule, raw[: found.start()])
+        ):
+            return found
+    return None
 
 
 SWALLOWED = "swallowed-properties"

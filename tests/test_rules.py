@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from sgf_lark import check, load, loads
+from sgf_lark import check, fixed, load, loads
 
 HEAD = "(;FF[4]GM[1]SZ[19]"
 
@@ -29,6 +29,11 @@ def found(text: str) -> list[tuple[str, str]]:
         (";B[aa]C[C:\\];W[bb]C[x];B[cc])", [("S118", ";W[bb")]),
         (";AB[aa[bb][cc];W[dd])", [("S118", "[bb")]),
         (";B[aa]C[one;(;W[dp])(;W[dd]))", [("S118", "(;W[dp")]),
+        ("CA[UTF-8]PB[青木PW[박]KM[6.5])", [("S118", "PW[박")]),
+        ("RE[B+RKM[6.5])", [("S118", "KM[6.5")]),
+        ("RE[W+RB[x])", [("V304", "W+RB[x")]),
+        (";B[aa];W[bb]C[text)\n(;FF[4]GM[1]SZ[19]PB[Aoki];B[cc])",
+         [("S118", ")\n(;FF[4")]),
         # what only looks like it
         (";C[In SGF a move is ;B[aa\\] and so on])", []),
         (";C[a[1])", []),
@@ -39,6 +44,9 @@ def found(text: str) -> list[tuple[str, str]]:
         (";B[aa]C[:] nice];W[bb])", [("S119", "]")]),
         (";B[aa]]C[b];W[bb])", [("S102", "]")]),
         (";B aa];W[bb])", [("S102", "B aa]")]),
+        (";B[aa]C good];W[bb])", [("S102", "C good]")]),
+        (";B[aa]C[one]two];W[bb])", [("S119", "]")]),
+        (";black[aa])", [("S112", "black")]),
         (";B(aa);W[bb])", [("S108", "B(aa)")]),
         # the tree that was left open
         ("(;B[aa];W[bb](;B[cc])(;B[dd])", [("S105", "(")]),
@@ -61,6 +69,58 @@ def found(text: str) -> list[tuple[str, str]]:
 )  # fmt: skip
 def test_a_fault_is_found_at_its_cause_and_once(rest: str, said: list[tuple[str, str]]) -> None:
     assert found(HEAD + rest) == said
+
+
+@pytest.mark.parametrize(
+    ("rest", "help_"),
+    [
+        (";B[aa]C[:]];W[bb])", "remove it, or write '\\]' for both if they are the end of a text"),
+        (";B[aa]C[C:\\];W[bb])", "write '\\\\]' if the value ends with a '\\', or ']'"),
+        (
+            ";B[aa]C[C:\\])",
+            "close the value with ']'; write '\\\\]' if its text ends with a '\\'",
+        ),
+        (";Baa;W[bb])", "write B[aa] if that is meant, else Baa[...] or nothing"),
+        (";DD[][aa])", "leave out the '[]'"),
+        (";DD[aa]CR[])", "leave out CR[]"),
+        ("KM[])", "leave out KM[]"),
+        ("AP[])", "leave AP out"),
+    ],
+)
+def test_the_way_out_is_the_one_for_this_fault(rest: str, help_: str) -> None:
+    (one,) = check(io.StringIO(HEAD + rest))
+
+    assert one.help == help_
+
+
+@pytest.mark.parametrize(
+    ("rest", "text"),
+    [
+        (";B[aa];W[bb)", ";B[aa];W[bb])"),
+        (";B[aa](;W[bb])(;W[cc]C[good\n))\n", ";B[aa](;W[bb])(;W[cc]C[good]\n))\n"),
+        (";B[aa]C[C:\\];W[bb]C[x])", ";B[aa]C[C:\\\\];W[bb]C[x])"),
+    ],
+)
+def test_a_value_that_was_not_closed_is_closed_where_it_ends(rest: str, text: str) -> None:
+    assert fixed((HEAD + rest).encode(), unsafe=True).data.decode() == HEAD + text
+
+
+def test_an_empty_value_is_said_to_be_empty_and_a_move_is_not_left_out() -> None:
+    for text in ("(;FF[4]GM[11]SZ[11];B[])", "(;GM[Othello]BO[4 ---- -O*- -*O- ---- *]B[];)"):
+        (one,) = check(io.StringIO(text))
+
+        assert (one.code, one.help, one.fix) == ("V303", "write the move", None)
+        assert one.message.startswith("B has an empty value; expected ")
+
+
+def test_a_game_without_ff_is_told_what_it_was_read_as() -> None:
+    for text, name in (
+        ("(;GM[1]SZ[19];B[pd])", "FF[1]"),
+        ("(;GM[1]SZ[19];B[pd]LB[aa:x])", "FF[3]"),
+    ):
+        (one,) = check(io.StringIO(text))
+
+        assert (one.code, one.help) == ("T201", f"write {name} into the first node")
 
 
 def test_the_variation_that_was_left_open_is_named() -> None:
