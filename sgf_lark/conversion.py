@@ -215,8 +215,10 @@ class Task:
         return next((one for one in self.items if one.ident in idents), None)
 
     def values(self, item: Item) -> tuple[object, ...]:
-        """The typed values, as the old format means them."""
-        return self.setting.old.property(item.ident, item.raw).values
+        """The typed values, as the old format means them; as the new one, if the old has none."""
+        known = self.setting.old.rule(item.ident) is not None
+        rules = self.setting.old if known else self.setting.new
+        return rules.property(item.ident, item.raw).values
 
     def category(self, item: Item) -> Category | None:
         rule = self.setting.rule(item.ident)

@@ -16,6 +16,7 @@ from .grammars import Format
 from .model import Collection, GameTree
 from .node import Nodes
 from .positions import LineIndex, Span
+from .reading import shorten
 
 #: From which format to which in one step; all other ways lead over FF[4].
 WAYS: dict[tuple[Format, Format], Callable[[GameTree, Format, Options], Making]] = {
@@ -93,12 +94,16 @@ def convert(
         made, said = _converted(game, wanted, options, number)
         games.append(made)
         found += said
-    if not found and all(new is old for new, old in zip(games, collection.games, strict=True)):
+    changed = {n for n, game in enumerate(collection.games) if games[n] is not game}
+    if not found and not changed:
         return source
     text = collection.text
     for game in collection.games[:1]:
         for home in game.origins.homes[:1]:
             text = text or home.source.text
+    lost = _left_out(source.diagnostics, text, changed)
+    refused = options.unsayable is Unsayable.REFUSE
+    found += [one._replace(severity=Severity.ERROR) if refused else one for one in lost]
     diagnostics = _located(found, text)
     if any(one.severity is Severity.ERROR for one in diagnostics):
         raise SgfConversionError(Report(text=text, diagnostics=diagnostics))
@@ -173,6 +178,33 @@ def _findings(
                 property=None if place is None else nodes.contents[node][place].ident,
                 value_index=index,
             )
+
+
+def _left_out(said: Iterable[Diagnostic], text: str, changed: set[int]) -> Iterator[Finding]:
+    """What reading has skipped, and a record that is written anew does not have.
+
+    Args:
+        said: About the source.
+        text: Of it; empty if it is not known.
+        changed: The games that are others now.
+    """
+    for one in said:
+        outside = one.name in OUTSIDE
+        if not outside and (one.name not in SKIPPED or one.game not in changed):
+            continue
+        if shown := shorten(text[one.offset : one.end_offset]):
+            where = "stands in no game" if outside else "belongs to no property"
+            span = Span(one.offset, one.end_offset)
+            message = f"{shown!r} {where}, and is left out"
+            yield Finding(
+                "text-left-out", message, span, game=one.game, node_path=one.node_path,
+                move_number=one.move_number,
+            )  # fmt: skip
+
+
+#: What is said of text that stands outside the games, and of such text within one.
+OUTSIDE = frozenset({"text-outside-games", "property-outside-games"})
+SKIPPED = frozenset({"stray-text", "missing-identifier", "missing-value"})
 
 
 def _span(nodes: Nodes, node: int, place: int | None, index: int | None) -> Span:

@@ -110,6 +110,7 @@ def convert(
     the new format has no place for it, so that nothing is written, and with 2 if the file
     could not be read or the command was not understood.
     """
+    from .convert import OUTSIDE
     from .convert import convert as converted
     from .diagnostics import Report, SgfConversionError
     from .writer import dump
@@ -126,7 +127,8 @@ def convert(
         except SgfConversionError as error:
             _tell(Report(name=file, text=collection.text, diagnostics=error.report.errors), level)
             raise typer.Exit(REFUSED) from None
-    if result is not collection:
+    if result is not collection:  # which says itself what has become of such text
+        found = [one for one in found if one.name not in OUTSIDE]
         found += result.diagnostics
     _tell(_report(file, collection.text, found), level)
     if not len(result):

@@ -77,16 +77,24 @@ def names(task: Task) -> None:
 def spaces(task: Task) -> None:
     """White space in values that are no texts is removed.
 
-    Source: FF[4], converting.
+    Where nothing readable would be left, as of ``5 1/2``, the value stays for
+    :func:`corrections`.  Source: FF[4], converting.
     """
     for item in task.items:
         rules = task.setting.old.rule(item.ident), task.setting.rule(item.ident)
         if rules == (None, None) or any(rule is not None and rule.is_text for rule in rules):
             continue
-        raw = tuple(["".join(one.split()) for one in item.raw])
+        raw = tuple([_without_space(task, item, one) for one in item.raw])
         if raw != item.raw:
             item.raw = raw
             task.say("spaces-removed", f"white space in values of {item.ident} is removed", item)
+
+
+def _without_space(task: Task, item: Item, raw: str) -> str:
+    parts = raw.split()
+    made = "".join(parts)
+    is_apart = len(parts) > 1 and task.is_wrong(Item(item.ident, (made,)))
+    return " ".join(parts) if is_apart else made
 
 
 # ---- properties that stand together ----

@@ -49,7 +49,7 @@ _TIME = re.compile(
     re.IGNORECASE,
 )
 _REAL = re.compile(
-    r"([+-]?) ?(\d*)[.,]?(\d*)(½| 1/2)?(?: ?(?:points?|pts?|moku|目))?\.?", re.IGNORECASE
+    r"([+-]?) ?(\d*)[.,]?(\d*)( ?½| 1/2)?(?: ?(?:points?|pts?|moku|目))?\.?", re.IGNORECASE
 )
 _BY_RESIGNATION = re.compile(r"(?P<winner>[黑黒白])中[押盘盤](?:し?勝ち?|胜)?")
 

@@ -230,6 +230,7 @@ RULES: dict[str, Rule] = {
         Rule("C749", "private-copy", _INFO, "the text of the old record stays in GF and TU"),
         Rule("C750", "stale-copy", _WARNING, "GF no longer says what the record says"),
         Rule("C751", "variations-left-out", _WARNING, "only the main line is left"),
+        Rule("C752", "text-left-out", _WARNING, "text that is no part of a game is left out"),
         Rule("G647", "pair-mismatch", _WARNING, "two GGF games that are no synchro match"),
         Rule("D501", "unknown-property", _INFO, "a property that no standard defines"),
         Rule("D502", "application-without-version", _INFO, "AP without a version"),

@@ -310,12 +310,13 @@ class Collection(BaseModel):
 
     @model_validator(mode="after")
     def _share_out(self) -> Self:
-        """Give each game the diagnostics that are about it."""
+        """Give each game the diagnostics that are about it; those that it has stay otherwise."""
         by_game: dict[int | None, list[Diagnostic]] = {}
         for one in self.diagnostics:
             by_game.setdefault(one.game, []).append(one)
         for number, game in enumerate(self.games):
-            game._diagnostics = tuple(by_game.get(number, ()))  # noqa: SLF001  # its own file
+            if number in by_game:
+                game._diagnostics = tuple(by_game[number])  # noqa: SLF001  # its own file
         return self
 
     def __len__(self) -> int:

@@ -465,3 +465,44 @@ def test_twice_as_much_takes_twice_as_long(head: str, part: str) -> None:
     once, twice = min(seconds(500) for _ in range(3)), min(seconds(1000) for _ in range(3))
 
     assert twice < 3 * once + 0.05
+
+
+def test_text_that_is_no_part_of_a_game_is_told_to_be_left_out() -> None:
+    text = "Hello (;FF[3]GM[1]SZ[9] why?;B[aa])\nand (;FF[4]GM[1] this) bye"
+    source = sgf_lark.loads(text, strict=False)
+    made = sgf_lark.convert(source, "ff4")
+
+    assert [one.message for one in made.diagnostics if one.name == "text-left-out"] == [
+        "'Hello' stands in no game, and is left out",
+        "'why?' belongs to no property, and is left out",
+        "'and' stands in no game, and is left out",
+        "'bye' stands in no game, and is left out",
+    ]
+    assert "this" in sgf_lark.dumps(made)
+    with pytest.raises(SgfConversionError, match="'Hello' stands in no game"):
+        sgf_lark.convert(source, "ff4", unsayable="refuse")
+
+
+def test_what_was_found_in_a_game_stays_when_it_is_converted_or_written() -> None:
+    game = sgf_lark.loads("(;FF[3]KM[x])", strict=False)[0]
+    before = game.diagnostics
+    sgf_lark.convert(game, "ff4")
+    sgf_lark.dumps(game)
+
+    assert [one.code for one in game.diagnostics] == [one.code for one in before] != []
+
+
+def test_a_value_of_several_words_is_put_right_before_its_spaces_go() -> None:
+    made = sgf_lark.convert(sgf_lark.loads("(;FF[3]KM[5 1/2]HA[x  y]AB[a a])", strict=False), "ff4")
+
+    assert made[0].root.raw["KM"] == ("5.5",)
+    assert made[0].root.raw["HA"] == ("x y",)
+    assert made[0].root.raw["AB"] == ("aa",)
+
+
+def test_a_label_that_ff1_does_not_know_keeps_its_point_and_takes_no_letter() -> None:
+    source = sgf_lark.loads("(;FF[1]GM[1]SZ[9]LB[bb:x]L[aa][bb][cc]TR[dd]M[dd][ee])", strict=False)
+    root = sgf_lark.convert(source, "ff4")[0].root
+
+    assert root.raw["LB"] == ("bb:x", "aa:A", "cc:B")
+    assert (root.raw["TR"], root.raw["MA"]) == (("dd",), ("ee",))
