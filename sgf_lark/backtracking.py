@@ -12,6 +12,7 @@ finite automata", 2008 (condition EDA).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from re import _constants as codes  # the only way to a pattern that is parsed
 from re import _parser as patterns
@@ -28,14 +29,17 @@ _COPIES = 3
 
 
 class _Part(NamedTuple):
-    """A part of an expression: where it begins and ends, and whether it may be empty."""
+    """A part of an expression: where it begins and ends, and in how many ways it may be empty.
+
+    What is there twice can be reached in two ways; more than two say no more.
+    """
 
     first: tuple[int, ...]
     last: tuple[int, ...]
-    empty: bool
+    empty: int
 
 
-_NOTHING = _Part((), (), empty=True)
+_NOTHING = _Part((), (), empty=1)
 
 _Step: TypeAlias = tuple[int, int]
 
@@ -60,9 +64,9 @@ class _Automaton:
 
     def _joined(self, one: _Part, other: _Part) -> _Part:
         self._connect(one.last, other.first)
-        first = one.first + other.first if one.empty else one.first
-        last = other.last + one.last if other.empty else other.last
-        return _Part(first, last, one.empty and other.empty)
+        first = _at_most_twice(one.first + other.first * one.empty)
+        last = _at_most_twice(other.last + one.last * other.empty)
+        return _Part(first, last, min(one.empty * other.empty, 2))
 
     def _connect(self, last: Iterable[int], first: tuple[int, ...]) -> None:
         self.steps.extend((one, other) for one in last for other in first)
@@ -75,20 +79,20 @@ class _Automaton:
             parts = [self._sequence(part, flags) for part in argument[1]]
             first = tuple(one for part in parts for one in part.first)
             last = tuple(one for part in parts for one in part.last)
-            return _Part(first, last, any(part.empty for part in parts))
+            return _Part(first, last, min(sum(part.empty for part in parts), 2))
         if code is codes.SUBPATTERN:
             _, add, remove, inside = argument
             return self._sequence(inside, (flags | add) & ~remove)
         if code in {codes.MAX_REPEAT, codes.MIN_REPEAT}:
             return self._repetition(argument, flags)
         if code in {codes.ATOMIC_GROUP, codes.POSSESSIVE_REPEAT}:
-            return self._character(ALL)._replace(empty=True)  # read once, never again
+            return self._character(ALL)._replace(empty=1)  # read once, never again
         return self._character(CharSet())  # looks at a place, reads nothing, and may fail
 
     def _character(self, found: CharSet) -> _Part:
         self.sets.append(found)
         place = (len(self.sets) - 1,)
-        return _Part(place, place, empty=False)
+        return _Part(place, place, empty=0)
 
     def _repetition(self, argument: Any, flags: int) -> _Part:
         least, most, inside = argument
@@ -100,8 +104,13 @@ class _Automaton:
             if endless and number == copies - 1:
                 self._connect(one.last, one.first)
             optional = number >= least
-            found = self._joined(found, one._replace(empty=one.empty or optional))
+            found = self._joined(found, one._replace(empty=min(one.empty + optional, 2)))
         return found
+
+
+def _at_most_twice(places: tuple[int, ...]) -> tuple[int, ...]:
+    counts = Counter(places)
+    return tuple(place for place, count in counts.items() for _ in range(min(count, 2)))
 
 
 def is_exponential(pattern: str) -> bool:

@@ -3,34 +3,43 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from re import _constants as codes  # the only way to a pattern that is parsed
 from re import _parser as patterns
 from typing import Any, NamedTuple
 
-#: Characters are told apart up to this one; all others count as one.
+#: Characters are told apart up to this one; all others by their kind.
 _LIMIT = 256
+
+#: The kinds of characters that ``\\s``, ``\\d`` and ``\\w`` tell apart.
+_KINDS = frozenset({"space", "digit", "letter", "sign"})
 
 
 class CharSet(NamedTuple):
-    """Some characters: those below 256 one by one, all others together.
+    """Some characters: those below 256 one by one, all others by their kind.
 
     Attributes:
         low: Codes below 256; -1 stands for the end of the text.
-        high: Whether any character from 256 on belongs to it.
+        kinds: Those of which a character from 256 on may belong to it.
     """
 
     low: frozenset[int] = frozenset()
-    high: bool = False
+    kinds: frozenset[str] = frozenset()
+
+    @property
+    def high(self) -> bool:
+        """Whether a character from 256 on may belong to it."""
+        return bool(self.kinds)
 
     def __or__(self, other: CharSet) -> CharSet:
-        return CharSet(self.low | other.low, self.high or other.high)
+        return CharSet(self.low | other.low, self.kinds | other.kinds)
 
     def meets(self, other: CharSet) -> bool:
         """They have a character in common, or may have."""
-        return bool(self.low & other.low) or (self.high and other.high)
+        return bool(self.low & other.low) or bool(self.kinds & other.kinds)
 
 
-ALL = CharSet(frozenset(range(_LIMIT)), high=True)
+ALL = CharSet(frozenset(range(_LIMIT)), _KINDS)
 END = CharSet(frozenset({-1}))
 
 
@@ -128,33 +137,54 @@ def _simple(code: Any, argument: Any, flags: int) -> CharSet | None:
         return _range(argument, argument, flags)
     if code is codes.IN:
         return _class(argument, flags)
-    if code in {codes.ANY, codes.NOT_LITERAL, codes.CATEGORY}:
-        return ALL
+    if code is codes.ANY:
+        return ALL if flags & re.DOTALL else CharSet(ALL.low - {ord("\n")}, _KINDS)
+    if code is codes.NOT_LITERAL:
+        return _class([(codes.NEGATE, None), (codes.LITERAL, argument)], flags)
     return None
 
 
 def _class(items: Any, flags: int) -> CharSet:
     negated = bool(items) and items[0][0] is codes.NEGATE
-    found = CharSet()
+    found, whole = CharSet(), CharSet()  # what may belong to it, and what belongs to it for sure
     for code, argument in items[negated:]:
-        if code is codes.LITERAL:
-            found |= _range(argument, argument, flags)
-        elif code is codes.RANGE:
-            found |= _range(argument[0], argument[1], flags)
-        elif negated:
-            return ALL
+        if code is codes.CATEGORY:
+            category = _category(str(argument), flags & re.ASCII)
+            found, whole = found | category, whole | category
         else:
-            found = ALL
-    if not negated:
-        return found
-    return CharSet(ALL.low - found.low, high=True)
+            first, last = argument if code is codes.RANGE else (argument, argument)
+            one = _range(first, last, flags)
+            found, whole = found | one, whole | CharSet(one.low)
+    return CharSet(ALL.low - whole.low, _KINDS - whole.kinds) if negated else found
+
+
+#: Classes of characters as the parser of patterns calls them: how they are written, and their
+#: kinds.
+_CATEGORIES = {
+    "CATEGORY_SPACE": (r"\s", {"space"}),
+    "CATEGORY_DIGIT": (r"\d", {"digit"}),
+    "CATEGORY_WORD": (r"\w", {"digit", "letter"}),
+}
+
+
+@cache
+def _category(name: str, ascii_only: int) -> CharSet:
+    """The characters of ``\\s``, ``\\d``, ``\\w`` and their opposites."""
+    pattern, kinds = _CATEGORIES[name.replace("_NOT_", "_")]
+    matches = re.compile(pattern, ascii_only).match
+    low = frozenset(code for code in range(_LIMIT) if matches(chr(code)))
+    found = CharSet(low, frozenset() if ascii_only else frozenset(kinds))
+    if "_NOT_" in name:
+        return CharSet(ALL.low - found.low, _KINDS - found.kinds)
+    return found
 
 
 def _range(first: int, last: int, flags: int) -> CharSet:
     low = set(range(first, min(last + 1, _LIMIT)))
     if flags & re.IGNORECASE:
         low |= {ord(other) for code in low for other in chr(code).swapcase() if ord(other) < _LIMIT}
-    return CharSet(frozenset(low), high=last >= _LIMIT or bool(flags & re.IGNORECASE))
+    high = last >= _LIMIT or flags & re.IGNORECASE
+    return CharSet(frozenset(low), _KINDS if high else frozenset())
 
 
 def _union(sets: list[CharSet]) -> CharSet:

@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -102,6 +103,17 @@ GRAMMARS = {
         _NL: "\n"
         %ignore " "
     """,
+    "classes of characters": r"""
+        start: value
+        ?value: object | array | STRING | NUMBER | WORD
+        object: "{" [pair ("," pair)*] "}"
+        pair: STRING ":" value
+        array: "[" [value ("," value)*] "]"
+        STRING: /"(?:[^"\\]|\\.)*"/
+        NUMBER: /-?\d+/
+        WORD: /[^\W\d]\w*/
+        %ignore /\s+/
+    """,
     "sgf": """
         start: tree+
         tree: "(" node+ tree* ")"
@@ -121,6 +133,7 @@ ALPHABETS = {
     "pgn movetext": "(e4)1.*${} \nK",
     "names and places": "aAbc(),<>d",
     "priorities, flags and counts": "iflseX.xyz-12\n ",
+    "classes of characters": '{}[],:"a1-_é٣\u2003\xa0\\\n',
     "sgf": "(;A[x]) ",
 }
 VALID = {
@@ -130,6 +143,7 @@ VALID = {
     "pgn movetext": ["*", "1. e4 e5 (1... c5 2. Nf3 (2. c3)) 2. Nf3 {good} $1 *"],
     "names and places": ["b", "Ab", "cc", "cca", "ccab", "(b,(ccb,),ab,)", "<a>", "<Ad>", "()"],
     "priorities, flags and counts": ["if x\nelse\n", ".xyz.x\n- 1 2\nA B C\n", "- 1 2\nifs\n"],
+    "classes of characters": ["[]", '{"a": [1,\t-٣, é1],\u2003"\\"": {}}', "[[[x]]]", "-1 "],
     "sgf": ["(;)", "(;A[x];B[y][z](;C[](;))(;)) (;)", "( ; A [x] )"],
 }
 
@@ -268,6 +282,20 @@ def test_the_first_characters_of_a_pattern_are_known(
 
     assert first.low == frozenset(map(ord, characters))
     assert may_be_empty is empty
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [r"\s", r"\S", r"\d", r"\W", r"[^\W\d]", r"[^\sé]", "[^x]", ".", r"(?s:.)", r"(?a:\d)"],
+)
+def test_classes_begin_with_their_characters_and_with_no_others(pattern: str) -> None:
+    first, _ = first_of(pattern)
+
+    for char in (*map(chr, range(256)), "\u2003", "\u0663", "\u0431", "\u2192"):
+        alone, _ = first_of(re.escape(char))
+        if ord(char) < 256 or re.fullmatch(pattern, char):  # others are of a kind
+            assert first.meets(alone) is bool(re.fullmatch(pattern, char)), char
+    assert first_of(r"\s")[0].meets(first_of(r"\w")[0]) is False
 
 
 RECORDS = [

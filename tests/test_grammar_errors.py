@@ -206,6 +206,9 @@ def test_terminals_are_compared_only_where_the_library_for_it_is_installed(
         (r"(x+x+)+y", True),
         (r"(a+){2,}b", True),
         (r"(?i:(?:A+)+)b", True),
+        (r"(a|a)*b", True),
+        (r"(?:b(?:a?)?)*c", True),
+        (r"(?:\s|.)*!", True),
         (r"a+b", False),
         (r"(a+)+", False),  # it may end wherever it is, so that nothing is tried again
         (r"(?>(a+))+b", False),
@@ -213,6 +216,8 @@ def test_terminals_are_compared_only_where_the_library_for_it_is_installed(
         (r"(?:ab|c)+d", False),
         (r"[^\]\\]*(?:\\.[^\]\\]*)*\]", False),
         (r"(?:[a-z]+;)*!", False),
+        (r"(?:\w+\s+)*!", False),
+        (r"(?:.|\n)*!", False),
     ],
 )
 def test_endless_patterns_are_told_from_others(
