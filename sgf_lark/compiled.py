@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from lark import Lark
 from lark.exceptions import GrammarError
 
 from . import grammars
@@ -12,6 +13,7 @@ from .engine import Scanner
 from .grammar_source import grammar_text
 from .grammars import File
 from .parts import UntranslatableError
+from .refusals import word
 
 
 class Compiled(NamedTuple):
@@ -49,16 +51,21 @@ def compiled(file: File, start: str | None = None) -> Iterator[Compiled]:
 def _below(file: File, start: str, *, of_value: bool) -> Iterator[Compiled]:
     try:
         parser = grammars.value(file, start) if of_value else grammars.structure(file, start)
-        if parser is None:
-            return
-        scanner = Scanner(parser, start)
     except GrammarError:
         how = "left to nobody: its alternatives may be the same text; used as a quotation only"
         yield Compiled(start, how, "", translated=False)
         return
+    if parser is None:
+        return
+    try:
+        scanner = Scanner(parser, start)
     except UntranslatableError as error:
-        where = "" if error.rule == start else f" {_readable(error.rule)}:"
+        where = "" if error.rule == start else f" {_readable(parser, error.rule)}:"
         yield Compiled(start, f"left to Lark:{where} {error.reason}", "", translated=False)
+        return
+    except RecursionError:
+        how = "left to Lark: its rules stand inside each other too deep"
+        yield Compiled(start, how, "", translated=False)
         return
     for name in scanner.shapes:
         if name.startswith("__"):
@@ -73,6 +80,8 @@ def _below(file: File, start: str, *, of_value: bool) -> Iterator[Compiled]:
             yield Compiled(name, "one regular expression", expression, translated=True)
 
 
-def _readable(name: str) -> str:
-    """A helper of Lark's by what it helps: ``__node_star_2``."""
-    return name.strip("_").rpartition("_")[0].rpartition("_")[0] if name.startswith("__") else name
+def _readable(parser: Lark, name: str) -> str:
+    """A helper of Lark's by what it helps: ``__node_star_2``; a terminal as people know it."""
+    if name.startswith("__") and name.islower():
+        return name.strip("_").rpartition("_")[0].rpartition("_")[0]
+    return word(parser, name) if name.isupper() else name

@@ -7,25 +7,23 @@ looked for by itself: in the text of the file (names), in the rules that Lark ma
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
 from lark import Lark
-from lark.exceptions import GrammarError, LarkError, LexError, UnexpectedInput
+from lark.exceptions import GrammarError, LarkError, LexError
 from lark.grammar import NonTerminal, Rule
 from lark.lexer import TerminalDef
 
 from . import grammars
 from .backtracking import is_exponential
 from .diagnostics import Finding, Report, Severity, SgfGrammarError
+from .grammar_slips import slips
 from .grammar_source import Definition, GrammarText, grammar_text
 from .grammars import File, Source
 from .positions import LineIndex, Span
-from .refusals import refusal
 
 _START = Span(0, 0)
 
@@ -102,38 +100,29 @@ def grammar_report(file: File, values: frozenset[str] = frozenset()) -> Report:
         values: Types of value that will be read by it, where it has such rules.
     """
     text = grammars.text_of(file)
-    found = sorted(set(_findings(file, text, values)), key=lambda one: (one.span, one.message))
+    try:
+        found = sorted(set(_findings(file, values)), key=lambda one: (one.span, one.message))
+    except RecursionError:
+        message = "its brackets, or its rules inside each other, nest too deep to be read"
+        help_ = "write long chains as repetitions, such as  item+"
+        found = [Finding("unusable-grammar", message, _START, help_)]
     lines = LineIndex(text)
     name = str(file.path if isinstance(file, Source) else file)
     diagnostics = tuple(one.located(lines) for one in found)
     return Report(name=name, text=text, diagnostics=diagnostics)
 
 
-def _findings(file: File, text: str, values: frozenset[str]) -> Iterator[Finding]:
+def _findings(file: File, values: frozenset[str]) -> Iterator[Finding]:
     """Stage by stage: what is wrong with names makes all that follows meaningless."""
-    try:
-        source = grammar_text(file)
-    except UnexpectedInput as error:
-        parser = grammars.experiment(grammars.path("notations/lark"), "grammar")
-        finding = refusal(error, parser, text)
-        help_ = 'write one definition a line, such as  node: ";" property*'
-        yield finding._replace(name="grammar-notation", help=help_)
+    found = slips(file)
+    yield from found
+    if found:
         return
-    names = [*_wrong_names(source), *_wrong_patterns(source)]
-    yield from names
-    if names:
-        return
+    source = grammar_text(file)
     try:
         starts = [grammars.first_rule(file)]
-    except LarkError as error:
+    except (LarkError, ValueError, OSError) as error:
         yield _unusable(source, str(error))
-        return
-    except OSError as error:
-        name = str(error.filename)
-        place = next(iter(source.modules.values()), _START)
-        place = source.modules.get(name.removesuffix(".lark").replace(os.sep, "."), place)
-        message = f"there is no {name} beside this grammar or among the shipped ones"
-        yield Finding("unusable-grammar", message, place, "correct the name")
         return
     except IndexError:
         yield Finding("unusable-grammar", "the grammar has no rule", _START, "write one")
@@ -144,52 +133,7 @@ def _findings(file: File, text: str, values: frozenset[str]) -> Iterator[Finding
         yield from _with_parsers(source, file, inside, of_values=True)
 
 
-# ---- names ----
-
-
-def _wrong_names(source: GrammarText) -> Iterator[Finding]:
-    first = source.by_name
-    for one in source.definitions:
-        if not one.adds and first[one.name] is not one and not first[one.name].adds:
-            kind = "terminal" if one.is_terminal else "rule"
-            message = f"the {kind} {one.name} is defined twice"
-            help_ = "make one of both, with '|' between what they take, or rename one"
-            yield Finding("defined-twice", message, one.span, help_)
-    known = {*first, *source.imported}
-    for use in source.uses:
-        name = use.name.lstrip("?!")
-        if name in known:
-            inner = first.get(use.within)
-            if inner is not None and inner.is_terminal and name.islower():
-                message = f"{use.within} is a terminal and uses the rule {name}"
-                help_ = f"write {use.within} in small letters, or {name} in capitals"
-                yield Finding("rule-in-terminal", message, use.span, help_)
-            continue
-        close = get_close_matches(name, known, 1, 0.6)
-        close = close or [other for other in known if other.lower() == name.lower()]
-        help_ = f"did you mean {close[0]}?" if close else f"define {name}, or import it"
-        kind = "rule" if name.islower() else "terminal"
-        message = f"no {kind} {name} is defined"
-        yield Finding("undefined-symbol", message, use.span, help_)
-
-
-# ---- patterns ----
-
-
-def _wrong_patterns(source: GrammarText) -> Iterator[Finding]:
-    """Regular expressions that are none, or may take endless time, where they are written."""
-    for token, span in source.literals:
-        if token.type != "REGEXP":
-            continue
-        body, _, flags = token[1:].rpartition("/")
-        pattern = f"(?{flags}:{body})" if flags else body.replace("\\/", "/")
-        try:
-            re.compile(pattern)
-        except re.error as error:
-            message = f"this is no regular expression: {error.msg}"
-            at = span.start + 1 + (error.pos or 0)
-            place = Span(at, at + 1) if not flags and at < span.end else span
-            yield Finding("broken-pattern", message, place, "a '\\' before it may be missing")
+# ---- terminals ----
 
 
 def _wrong_terminals(source: GrammarText, terminals: list[TerminalDef]) -> Iterator[Finding]:
@@ -216,7 +160,15 @@ def _terminal_place(source: GrammarText, name: str, pattern: str) -> tuple[Span,
     for token, span in source.literals:
         if token.type == "REGEXP" and token[1:].rpartition("/")[0].replace("\\/", "/") in pattern:
             return span, "this terminal"
-    return source.imported.get(name, _START), f"the terminal {name}"
+    if "__ANON_" in name:
+        return _imported_place(source, name), f"the terminal /{pattern}/"
+    return _imported_place(source, name), f"the terminal {name.rpartition('__')[2]}"
+
+
+def _imported_place(source: GrammarText, name: str) -> Span:
+    """Where a rule or terminal is imported; one that it uses, such as ``ff4__NUMBER``, with it."""
+    places = [one.place for one in source.imports if name.startswith(one.module.replace(".", "__"))]
+    return source.imported.get(name, next(iter(places), _START))
 
 
 # ---- rules ----
@@ -268,7 +220,13 @@ def _collisions(source: GrammarText, said: str) -> Iterator[Finding]:
         own = [_own(source, name) for name in _RULE_NAMES.findall(block)]
         found = {one.name: one for one in own if one is not None}
         definitions = sorted(found.values(), key=lambda one: one.span)  # lark has a set of them
-        if not definitions:
+        imported = sorted({one for one in _RULE_NAMES.findall(block) if "__" in one.lstrip("_")})
+        if not definitions and imported:
+            names = " and ".join(one.rpartition("__")[2] for one in imported)
+            message = f"the same text may be {names}, and nothing decides which"
+            help_ = "let them begin or end differently, or make one rule of them"
+            yield Finding("two-readings", message, _imported_place(source, imported[0]), help_)
+        elif not definitions:
             yield _unusable(source, block)
         elif len(definitions) == 1:
             one = definitions[0]

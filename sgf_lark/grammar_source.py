@@ -53,6 +53,22 @@ class Use(NamedTuple):
     within: str
 
 
+class Import(NamedTuple):
+    """A name that a file imports.
+
+    Attributes:
+        module: The file it comes from, ``games.go`` for ``%import .games.go.point``.
+        place: Where that is said.
+        name: What the name is there.
+        name_place: Where that is said.
+    """
+
+    module: str
+    place: Span
+    name: str
+    name_place: Span
+
+
 class GrammarText:
     """What a grammar file says, and where.
 
@@ -69,10 +85,10 @@ class GrammarText:
         self.definitions: list[Definition] = []
         #: Every name where it is used.
         self.uses: list[Use] = []
-        #: The names that ``%import`` and ``%declare`` make known, with their places.
+        #: The names that ``%import`` makes known, with their places.
         self.imported: dict[str, Span] = {}
-        #: The files that it imports from, ``games.go`` for ``%import .games.go.point``.
-        self.modules: dict[str, Span] = {}
+        #: What it imports, in its order.
+        self.imports: list[Import] = []
         #: Texts and regular expressions of terminals, with their places.
         self.literals: list[tuple[Token, Span]] = []
         tree = _notation().parse(self.text)
@@ -107,9 +123,6 @@ class GrammarText:
                 self._note_uses(one, "", frozenset())
         elif kind in {"import_one", "import_list"}:
             self._import(statement)
-        else:
-            for token in statement.scan_values(lambda one: isinstance(one, Token)):
-                self.imported[str(token)] = span_of(token)
 
     def _define(self, statement: Syntax, *, is_terminal: bool, adds: bool) -> None:
         token, params, _, *alternatives = statement.children
@@ -125,13 +138,16 @@ class GrammarText:
     def _import(self, statement: Syntax) -> None:
         module, *symbols = [one for one in statement.children if isinstance(one, Tree)]
         path = [one for one in module.children if isinstance(one, Tree)]
+        names = symbols
         if statement.data == "import_one":
-            symbols = symbols or path[-1:]
-            path = path[:-1]
-        self.modules[".".join(str(one.children[0]) for one in path)] = span_of(module)
+            *path, name = path
+            names, symbols = [name], symbols or [name]
+        from_ = ".".join(str(one.children[0]) for one in path)
+        for one in names:
+            place = Span(span_of(module).start, span_of(path[-1] if path else module).end)
+            self.imports.append(Import(from_, place, str(one.children[0]), span_of(one)))
         for one in symbols:
-            (token,) = one.children
-            self.imported[str(token)] = span_of(one)
+            self.imported[str(one.children[0])] = span_of(one)
 
     def _note_uses(self, part: Syntax | Token, within: str, known: frozenset[str]) -> None:
         for one in walk(part):

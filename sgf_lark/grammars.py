@@ -88,16 +88,19 @@ def folder() -> Path:
 
 @cache
 def path(name: str | Path) -> Path:
-    """The file of a shipped grammar (``"ff4"``, ``"games/go"``), or of one's own.
+    """The file of a shipped grammar (``"ff4"``, ``"games/go"``) in any case, or of one's own.
 
     Raises:
         FileNotFoundError: There is no such file.
     """
+    if isinstance(name, str) and name.lower() in names():
+        name = name.lower()
     for candidate in (folder() / f"{name}.lark", Path(name)):
         if candidate.is_file():
             return candidate
-    known = ", ".join(sorted(file.stem for file in folder().glob("*.lark")))
-    raise FileNotFoundError(f"no grammar {str(name)!r}: neither a file nor one of {known}")
+    raise FileNotFoundError(
+        f"no grammar {str(name)!r}: neither a file nor one of {', '.join(names())}"
+    )
 
 
 def names() -> list[str]:
@@ -107,7 +110,7 @@ def names() -> list[str]:
 
 
 def source(name: str | Path | Source) -> File:
-    """A shipped grammar by its name in any case, or one's own as its file stands now.
+    """A shipped grammar by its name, or one's own as its file stands now.
 
     Raises:
         FileNotFoundError: There is no such file.
@@ -115,10 +118,10 @@ def source(name: str | Path | Source) -> File:
     """
     if isinstance(name, Source):
         return name
-    file = path(name.lower() if isinstance(name, str) and name.lower() in names() else name)
+    file = path(name)
     if file.is_relative_to(folder()):
         return file
-    return Source(file, file.read_text(encoding="utf-8"))
+    return Source(file, file.read_text(encoding="utf-8-sig"))
 
 
 def text_of(file: File) -> str:
@@ -149,8 +152,8 @@ def bare(file: File) -> Grammar:
 
 
 def rules(file: File) -> list[str]:
-    """The names of the rules of a grammar, those it imports included."""
-    return [str(rule[0]) for rule in grammar(file).rule_defs]
+    """The names of the rules of a grammar, those it imports included, templates left out."""
+    return [str(name) for name, params, *_ in grammar(file).rule_defs if not params]
 
 
 def first_rule(file: File) -> str:
@@ -252,7 +255,7 @@ def scanner(file: File, start: str, *, of_value: bool = False) -> Scanner | None
         return None
     try:
         return Scanner(parser, start)
-    except UntranslatableError:
+    except (UntranslatableError, RecursionError):  # chains of very many rules
         return None
 
 

@@ -61,10 +61,14 @@ def words_of(parser: Lark, names: Iterable[str]) -> list[str]:
 
 
 def word(parser: Lark, name: str) -> str:
-    """What a person calls a terminal: its text, or its name in words."""
+    """What a person calls a terminal: its text, its name in words, or how it is written."""
+    pattern = next((one.pattern for one in parser.terminals if one.name == name), None)
+    if name == "PROP_VALUE" and pattern is not None and not pattern.value.startswith("\\["):
+        return "a value"
     if name in WORDS:
         return WORDS[name]
-    pattern = next((one.pattern for one in parser.terminals if one.name == name), None)
     if pattern is not None and pattern.type == "str":
         return f"'{pattern.value}'"
-    return name.strip("_").lower().replace("_", " ")
+    if pattern is not None and name.startswith(("__ANON_", "__IGNORE_")):
+        return f"/{pattern.value}/"
+    return name.rpartition("__")[2].strip("_").lower().replace("_", " ")

@@ -69,19 +69,25 @@ def fail(message: str, code: int = MISUSED) -> NoReturn:
     raise typer.Exit(code)
 
 
-def opened(name: str, values: Iterable[str] = ()) -> File:
-    """A grammar by its name or path; what is wrong with it is told, and ends the command."""
+def found(name: str) -> File:
+    """A grammar by its name or path, whatever it says; one that cannot be read ends the command."""
     from . import grammars
-    from .grammar_errors import grammar_report
 
     try:
-        file = grammars.source(name)
+        return grammars.source(name)
     except FileNotFoundError as error:
         fail(str(error))
     except OSError as error:
         fail(f"cannot read {name}: {reason(error)}")
     except UnicodeDecodeError:
         fail(f"{name} is no grammar: it is not a text in UTF-8")
+
+
+def opened(name: str, values: Iterable[str] = ()) -> File:
+    """A grammar by its name or path; what is wrong with it is told, and ends the command."""
+    from .grammar_errors import grammar_report
+
+    file = found(name)
     report = grammar_report(file, frozenset(values))
     if report:
         tell(report)
@@ -266,10 +272,7 @@ def show(
     """Show a grammar: with the standard's productions above its rules, or one of both."""
     from . import grammar_source, grammars
 
-    try:
-        text = grammars.text_of(grammars.source(name))
-    except FileNotFoundError as error:
-        fail(str(error))
+    text = grammars.text_of(found(name))
     if part is Part.EBNF:
         text = "".join(f"{line}\n" for line in grammar_source.quotations(text))
         if not text:
@@ -300,10 +303,7 @@ def new(
     """Write a copy of a grammar to start from; an existing file is left alone."""
     from . import grammars
 
-    try:
-        text = grammars.text_of(grammars.source(origin))
-    except FileNotFoundError as error:
-        fail(f"--from: {error}")
+    text = grammars.text_of(found(origin))
     try:
         with file.open("x", encoding="utf-8", newline="\n") as made:
             made.write(text)

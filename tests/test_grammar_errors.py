@@ -102,6 +102,51 @@ MISTAKES = {
         "L711 2:9 there is no nowhere.lark beside this grammar or among the shipped ones",
         "correct the name",
     ),
+    "import of a name that is not there": (
+        "start: pointx\n%import .games.go (pointx)\n",
+        "L702 2:20 no rule pointx is defined in go.lark",
+        "did you mean point?",
+    ),
+    "import of itself": (
+        "start: other\n%import .mine (other)\n",
+        "L711 2:9 mine.lark imports itself",
+        "move what both need to a file of its own",
+    ),
+    "declared and nothing more": (
+        "start: TAB\n%declare TAB\n",
+        "L702 1:8 no terminal TAB is defined",
+        "define TAB, or import it",
+    ),
+    "empty text": (
+        'start: "" "a"\n',
+        "L708 1:8 this text is empty",
+        "leave it out: what may be missing has a '?' behind it, or stands in [...]",
+    ),
+    "range backwards": (
+        'start: "a" "z".."b"\n',
+        'L711 1:12 this range ends with "b", before it begins',
+        'write  "b".."z"',
+    ),
+    "range of words": (
+        'start: "ab".."c"\n',
+        "L711 1:8 a range goes from one character to another",
+        'such as  "a".."z"',
+    ),
+    "count backwards": (
+        'start: "a"~3..1\n',
+        "L711 1:8 nothing can occur so many times",
+        "write the smaller number first",
+    ),
+    "group by its number": (
+        "start: /(a|b)\\1/\n",
+        "L710 1:8 \\1 refers to a group by its number, which changes beside other terminals",
+        "give the group a name: (?P<quote>['\"]) ... (?P=quote)",
+    ),
+    "brackets in thousands": (
+        "start: " + "(" * 3000 + '"a"' + ")" * 3000 + "\n",
+        "L711 1:1 its brackets, or its rules inside each other, nest too deep to be read",
+        "write long chains as repetitions, such as  item+",
+    ),
     "no rule": ("// nothing\n", "L711 1:1 the grammar has no rule", "write one"),
 }
 
@@ -127,6 +172,41 @@ def test_every_door_refuses_a_grammar_with_a_mistake(name: str, tmp_path: Path) 
     with pytest.raises(SgfGrammarError):
         sgf_lark.loads("(;)", grammar=file)
     assert caught.value.report.name == str(file)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("start: (\n", "L701 2:9 other.lark:1:9: expected "),
+        ("start: bar\n", "L702 2:9 other.lark:1:8: no rule bar is defined"),
+        ("start: /[a-/\n", "L710 2:9 other.lark:1:9: this is no regular expression: unterm"),
+        ("%import .mine (foo)\nstart: foo\n", "L711 2:9 mine.lark imports itself, by way of other"),
+        ("%import .nix (foo)\nstart: foo\n", "L711 2:9 other.lark:1:9: there is no nix.lark"),
+        ('start: /a*/ "b"\n', "L708 1:1 the terminal /a*/ takes no text"),
+        ('start: A\nA: /(a+)+b/ "b"\n', "L709 2:9 the terminal A takes time"),
+        ("start: a | b\na: X\nb: X\nX: /x/\n", "L705 2:9 the same text may be a and b, and noth"),
+        (b"start: '\xe9'", "L711 2:9 other.lark is no grammar: it is not a text in UTF-8"),
+    ],
+)
+def test_mistakes_in_an_imported_file_are_told_where_it_is_imported(
+    text: str | bytes, expected: str, tmp_path: Path
+) -> None:
+    other, mine = tmp_path / "other.lark", tmp_path / "mine.lark"
+    other.write_bytes(text if isinstance(text, bytes) else text.encode())
+    mine.write_text("foo: start\n%import .other (start)\n", encoding="utf-8")
+    first, *_ = grammar_report(grammars.source(mine)).errors
+
+    assert f"{first.code} {first.line}:{first.column} {first.message}".startswith(expected)
+
+
+def test_a_byte_order_mark_is_no_part_of_a_grammar_and_templates_are_no_rules(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "mine.lark"
+    file.write_text('pair{x}: x x\nstart: pair{"a"}\n', encoding="utf-8-sig")
+
+    assert not grammar_report(grammars.source(file))
+    assert sgf_lark.parse_tree("aa", file).data == "start"
 
 
 def test_left_recursion_that_only_lark_can_read_is_a_warning(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ ORDER = (
     "grammars",
     "grammar_source",
     "refusals",
+    "grammar_slips",
     "backtracking",
     "grammar_errors",
     "parse_state",
@@ -112,7 +113,15 @@ ORDER = (
 
 #: The modules that build parsers, or see what they have against a text or a grammar.
 KNOW_LARK = {
-    *("grammars", "grammar_errors", "grammar_source", "parse_state", "refusals", "syntax"),
+    *(
+        "grammars",
+        "grammar_errors",
+        "grammar_slips",
+        "grammar_source",
+        "parse_state",
+        "refusals",
+        "syntax",
+    ),
     *("samples", "grammar_coverage", "grammar_diff", "compiled", "ebnf"),
 }
 
