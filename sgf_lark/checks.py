@@ -67,7 +67,8 @@ def check_game(
     if lints:
         lost = LOST | {"player-mismatch"} if game.game == OTHELLO else LOST
         found += _certain(check_game_rules(game, strict), found, lost)
-        found += fox_komi(nodes)
+        if komi := list(fox_komi(nodes)):
+            found = [one for one in found if one.name != "doubtful-komi"] + komi
     wanted = (
         one for one in explained(game, found) if one.name in strict or not RULES[one.name].strict
     )
@@ -191,6 +192,19 @@ def _format_and_game(game: GameTree, choice: Choice) -> Iterator[Finding]:
             message = f"GM[{value}] is no game of the standard"
             span = game.nodes.places.value(0, place, 0)
             yield _finding("unknown-game", message, span, 0, "GM", "the standard lists 1 to 40")
+        elif isinstance(value, int) and value not in OLD_GAMES.get(game.format, {value}):
+            name = GAMES[value].name
+            message = f"GM[{value}] is {name} in FF[4]; {game.format.shown} does not have it"
+            span = game.nodes.places.value(0, place, 0)
+            help_ = "declare FF[4]"
+            yield _finding("unknown-game", message, span, 0, "GM", help_, Severity.INFO)
+
+
+#: The games that the older formats list.
+OLD_GAMES = {
+    Format.FF1: frozenset({1, 2, 3, 5}),
+    Format.FF3: frozenset({1, 2, 3, 4, 5, 7, 8}),
+}
 
 
 # ---- properties and nodes, wherever they stand ----

@@ -166,7 +166,7 @@ def _read(file: Path) -> Settings | None:
             Fault(_place(text, places, (*above, *one["loc"]), one["type"]), _words(one))
             for one in error.errors()
         ]
-        raise SettingsError(_report(file, text, faults)) from None
+        raise SettingsError(_report(file, text, sorted(faults))) from None
 
 
 class Fault(NamedTuple):

@@ -124,6 +124,9 @@ RULES: dict[str, Rule] = {
         Rule("T219", "territory-conflict", _ERROR, "a point that is territory of both"),
         Rule("T220", "game-within-game", _ERROR, "a game that begins inside another"),
         Rule("T221", "player-mismatch", _WARNING, "a PL that the next move contradicts"),
+        Rule(
+            "T222", "doubtful-players", _WARNING, "players who contradict each other", strict=True
+        ),
         Rule("V301", "wrong-value", _ERROR, "a value that is not of its type"),
         Rule("V302", "white-space-in-value", _ERROR, "white space in a value that is not text"),
         Rule("V303", "empty-value", _ERROR, "an empty value where one is needed"),
@@ -145,7 +148,7 @@ RULES: dict[str, Rule] = {
         Rule("V319", "view-corners", _WARNING, "an old VW without two corners"),
         Rule("V320", "figure-flags", _INFO, "flags of FG that nobody explained"),
         Rule("V321", "needless-escape", _INFO, "a '\\' that no character needs"),
-        Rule("V322", "doubtful-komi", _INFO, "a komi of odd fractions"),
+        Rule("V322", "doubtful-komi", _INFO, "a komi that hardly anybody gives"),
         Rule("V323", "doubtful-result", _INFO, "a score that komi contradicts"),
         Rule("V324", "line-break-in-line", _INFO, "a line break in a text of one line"),
         Rule("E401", "assumed-encoding", _INFO, "an encoding that nothing declares"),
@@ -165,6 +168,7 @@ RULES: dict[str, Rule] = {
         Rule("G609", "same-color-twice", _WARNING, "one side moves twice running", strict=True),
         Rule("G610", "variation-level", _WARNING, "a variation one move too late", strict=True),
         Rule("G611", "play-after-passes", _WARNING, "a move after both have passed", strict=True),
+        Rule("G612", "first-player", _WARNING, "the first move of the wrong side", strict=True),
         Rule("G620", "illegal-move", _WARNING, "a move that the rules of its game forbid"),
         Rule("G621", "needless-pass", _WARNING, "a pass of a side that has to move"),
         Rule("G622", "missing-pass", _WARNING, "a pass that is not written down"),

@@ -13,7 +13,7 @@ from .backgammon_rules import backgammon_rules
 from .board_rules import board_rules
 from .diagnostics import Finding
 from .ggf_rules import ggf_rules
-from .go_rules import go_rules, same_color_twice
+from .go_rules import first_player, go_rules, same_color_twice
 from .grammars import Format
 from .model import GameTree
 from .othello_rules import othello_rules
@@ -56,6 +56,11 @@ def check_game_rules(game: GameTree, asked: frozenset[str] = frozenset()) -> Ite
             yield from same_color_twice(game.nodes)
     if game.format is Format.GGF:
         yield from ggf_rules(game)
+    elif "first-player" in asked and game.game in WITH_FIRST_PLAYER:
+        yield from first_player(game)
 
+
+#: Games of which a page or everybody says who begins: Go, Gomoku, Lines of Action, Hex, Twixt.
+WITH_FIRST_PLAYER = frozenset({1, 4, 9, 11, 21})
 
 GO, OTHELLO, BACKGAMMON = 1, 2, 6

@@ -366,6 +366,26 @@ def same_color_twice(nodes: Nodes) -> Iterator[Finding]:
         last.append(ident)
 
 
+def first_player(game: GameTree) -> Iterator[Finding]:
+    """The side that begins by the rules of the game begins, unless something is set up."""
+    nodes = game.nodes
+    for node, content in enumerate(nodes.contents):
+        if node and nodes.parents[node] != node - 1:
+            return
+        if any(one.ident in SETUP or one.ident in {"PL", "HA"} for one in content):
+            return
+        place = _move_of(content)
+        if place is None:
+            continue
+        first = nodes.rules.game.first_color
+        if COLORS[content[place].ident] is not first:
+            other, name = first.opponent.name.capitalize(), first.name.capitalize()
+            message = f"{other} plays first; in {nodes.rules.game.name} {name} does"
+            help_ = "a move may be missing, or the colors are exchanged; else say so with PL"
+            yield finding(nodes, node, place, "first-player", message, help_)
+        return
+
+
 def _is_late(nodes: Nodes, node: int, place: int) -> bool:
     """A variation begins with a move of the side that has just moved: it stands behind the
     move for which it is another choice.

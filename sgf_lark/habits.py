@@ -292,7 +292,11 @@ def fox_komi(nodes: Nodes) -> Iterator[Finding]:
         return
     for place, one in enumerate(root):
         komi: object = one.value if one.ident == "KM" else None
-        if not isinstance(komi, Decimal) or abs(komi) < HUNDRED:
+        if (
+            not isinstance(komi, Decimal)
+            or -HUNDRED < komi < HUNDRED
+            or not -MILLION < komi < MILLION
+        ):
             continue
         points = komi / HUNDRED
         meant = f"{points.normalize():f}"
@@ -304,3 +308,6 @@ def fox_komi(nodes: Nodes) -> Iterator[Finding]:
 
 
 HUNDRED = 100
+
+#: Of so many hundredths nobody thinks; a number of a million digits cannot be divided.
+MILLION = 10**6

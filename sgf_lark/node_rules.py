@@ -157,7 +157,7 @@ class Rivals(NamedTuple):
 
 RIVALS = (
     Rivals(
-        frozenset({"AB", "AW", "AE"}),
+        frozenset({"AB", "AW", "AE", "AA"}),
         "setup-conflict",
         "leave it in the list that is meant",
         Severity.WARNING,
@@ -206,6 +206,31 @@ def _rivals(content: Content, rules: Rules) -> Iterator[NodeProblem]:
             for value in values:
                 area.add(value)
             areas.append((one.ident, area))
+
+
+#: The bar and the tray of backgammon, where checkers of both sides may be.
+SHARED = frozenset({"y", "z"})
+
+BACKGAMMON = 6
+
+
+def _both_sides(content: Content, rules: Rules) -> Iterator[NodeProblem]:
+    """On a point of backgammon are checkers of one side, of these as many as there are."""
+    if rules.game.number != BACKGAMMON:
+        return
+    places = _places(content, frozenset({"AB", "AW"}))
+    if len(places) < 2:  # noqa: PLR2004  # both
+        return
+    first = {*content[places[0]].raw} - SHARED
+    one = content[places[1]]
+    for index, raw in enumerate(one.raw):
+        if raw in first:
+            other = content[places[0]].ident
+            message = f"{raw} stands in {other} and in {one.ident}"
+            help_ = "a point holds checkers of one side: leave it in the list that is meant"
+            severity = Severity.WARNING  # of a rule of the game
+            yield NodeProblem(places[1], Problem("setup-conflict", message, help_, index, severity))
+            return
 
 
 # ---- what only people mind ----
@@ -259,6 +284,7 @@ NODE_RULES: tuple[NodeRule, ...] = (
     _contradictions,
     _annotation_without_move,
     _rivals,
+    _both_sides,
 )
 GGF_RULES: tuple[NodeRule, ...] = (_duplicates,)
 

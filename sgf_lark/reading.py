@@ -468,13 +468,25 @@ class Reader:
 
     def _no_such_date(self, rule: PropertyRule, raw: str) -> tuple[Value, Problem]:
         """A date that looks like one; before FF[4] it is a text like any other."""
-        message = f"no calendar has the date {shorten(raw)!r}"
+        within = self._first_wrong(rule, raw)
+        message = f"no calendar has the date {shorten(raw[slice(*within)])!r}"
+        if within.start and within.end - within.start < len("MM-DD"):
+            message = f"no calendar has the date {shorten(raw)!r}"
         help_ = "dates are written year, month, day: 1996-05-27"
         if self.format is Format.FF4:
             invalid = Invalid(raw=raw, expected=self.words(rule))
-            return invalid, Problem("no-such-date", message, help_)
-        problem = Problem("no-such-date", message, help_, None, Severity.WARNING)
+            return invalid, Problem("no-such-date", message, help_, within=within)
+        problem = Problem("no-such-date", message, help_, None, Severity.WARNING, within)
         return self._of_types(rule, raw), problem
+
+    def _first_wrong(self, rule: PropertyRule, raw: str) -> Span:
+        """Which of several dates is the first that is none."""
+        end = -1 if raw.count(",") < MANY_DATES else len(raw)
+        while (end := raw.find(",", end + 1)) >= 0:
+            if not self.fits(rule, raw[:end]):
+                break
+        end = len(raw) if end < 0 else end
+        return Span(raw.rfind(",", 0, end) + 1, end)
 
     def fits(self, rule: PropertyRule, raw: str) -> bool:
         """Whether a text is a value of a property."""
@@ -526,6 +538,9 @@ RANGED: frozenset[str] = frozenset()
 
 #: Text properties that say something by being empty: IP of Hex.
 MAY_BE_EMPTY = frozenset({"IP"})
+
+#: Among so many dates nobody looks for the one that is wrong.
+MANY_DATES = 100
 
 _SHOWN = 30
 

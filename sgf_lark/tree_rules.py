@@ -152,16 +152,22 @@ def _missing_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
         return  # it only has a ';' too many
     missing = ["GM"] if "GM" not in idents else []
     size = rules.game.size
-    if "SZ" not in idents and size is not None:
+    if "SZ" not in idents and (size is not None or rules.game.number in ANY_SIZE):
         missing.append("SZ")
     if missing:
         board = ""
-        if size is not None and missing[-1] == "SZ":
-            board = f" on a board of {size.columns} by {size.rows}"
+        if missing[-1] == "SZ":
+            board = ", which has no usual board"
+            if size is not None:
+                board = f" on a board of {size.columns} by {size.rows}"
         message = f"no {' and no '.join(missing)}: read as {rules.game.name}{board}"
         start = nodes.places.node(0, 0)
         help_ = "write " + " and ".join(missing) + " into the first node"
         yield Finding("missing-root-property", message, start, help_, node_path="0")
+
+
+#: Games whose boards have points, and of which no page says how many: Othello, Gomoku, Octi.
+ANY_SIZE = frozenset({2, 4, 19})
 
 
 def _player_mismatch(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
@@ -189,6 +195,30 @@ def _player_mismatch(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
             turns[node] = node, player.values[0]
 
 
+def _players(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
+    """The sides are different people and teams, and who has a rank or a team has a name."""
+    content = nodes.contents[0]
+    places = {one.ident: place for place, one in enumerate(content) if one.ident in ABOUT_PLAYERS}
+    said = {ident: " ".join(content[place].raw).strip() for ident, place in places.items()}
+    faults: list[tuple[str, str, str]] = []
+    for one, other in (("PB", "PW"), ("BT", "WT"), ("PB", "WT"), ("PW", "BT")):
+        if said.get(one) and said[one] == said.get(other):
+            message = f"{other} says the same as {one}, which is about the other side"
+            faults.append((other, message, "correct the one that is wrong"))
+    for player, *others in (("PB", "BT", "BR"), ("PW", "WT", "WR")):
+        for ident in others:
+            if said.get(ident) and not said.get(player):
+                what = "team" if ident[1] == "T" else "rank"
+                message = f"{ident} without {player}: the {what} of a player without a name"
+                faults.append((ident, message, f"write {player}"))
+    for ident, message, help_ in faults:
+        yield finding(nodes, 0, places[ident], "doubtful-players", message, help_, index=0)
+
+
+#: What a record says about the two sides; in GGF a rank has another name.
+ABOUT_PLAYERS = frozenset({"PB", "PW", "BT", "WT", "BR", "WR"})
+
+
 def _mentions(nodes: Nodes, ident: str) -> bool:
     """Some node may have a property of that name."""
     contents = nodes.contents
@@ -200,4 +230,4 @@ def _mentions(nodes: Nodes, ident: str) -> bool:
 TREE_RULES: tuple[TreeRule, ...] = (_outside_root, _second_info, _move_in_root, _charset)
 
 #: Rules of taste, for those who check and not for those who load.
-TREE_LINTS: tuple[TreeRule, ...] = (_missing_in_root, _player_mismatch)
+TREE_LINTS: tuple[TreeRule, ...] = (_missing_in_root, _player_mismatch, _players)

@@ -155,6 +155,9 @@ def _lines(one: Property, rules: Rules) -> Iterator[Problem]:
         elif ends in seen:
             message = f"{one.ident} names {raw} twice"
             yield Problem("repeated-line", message, "name it once", index, severity)
+        elif one.ident == "LN" and ends[::-1] in seen:
+            message = f"LN[{raw}] is a line that LN names before, from its other end"
+            yield Problem("repeated-line", message, "name it once", index, Severity.WARNING)
         seen.add(ends)
 
 
@@ -448,14 +451,37 @@ def fraction(value: Decimal) -> Decimal:
 
 
 def _komi(one: Property, _: Rules) -> Iterator[Problem]:
-    """Komi is counted in whole, half or quarter points."""
+    """Komi is counted in whole, half or quarter points, and is less than a hundred of them."""
     for index, value in enumerate(one.values):
-        if isinstance(value, Decimal) and value.is_finite() and fraction(value) % QUARTER:
-            message = f"KM[{shorten(one.raw[index])}] is no multiple of a quarter of a point"
+        if not isinstance(value, Decimal) or not value.is_finite():
+            continue
+        raw = shorten(one.raw[index])
+        if not -LARGE_KOMI < value < LARGE_KOMI:
+            message = f"KM[{raw}] is more than any komi"
+            help_ = "a point may be missing in it: KM[650] for KM[6.50]"
+            yield Problem("doubtful-komi", message, help_, index)
+        elif fraction(value) % QUARTER:
+            message = f"KM[{raw}] is no multiple of a quarter of a point"
             yield Problem("doubtful-komi", message, "correct it", index)
 
 
 QUARTER = Decimal("0.25")
+LARGE_KOMI = 100
+
+
+def _long_minutes(one: Property, rules: Rules) -> Iterator[Problem]:
+    """FF[1] counts the time of a game in minutes; who writes many of them means seconds."""
+    if rules.format is not Format.FF1:
+        return
+    for index, value in enumerate(one.values):
+        if isinstance(value, Decimal | int) and value >= LONG_GAME:
+            message = f"TM[{shorten(one.raw[index])}] is in minutes, as FF[1] has it"
+            help_ = "if seconds are meant, declare FF[4]"
+            yield Problem("doubtful-number", message, help_, index, Severity.INFO)
+
+
+#: So many minutes hardly anybody plays.
+LONG_GAME = 1200
 
 _ESCAPE = re.compile(r"(?s)\\(.)")
 
@@ -523,6 +549,7 @@ LINTS: dict[str, tuple[ValueRule, ...]] = {
     "RO": (_recommended("round"),),
     "RU": (_of_go(_rule_names),),
     "KM": (_of_go(_komi),),
+    "TM": (_long_minutes,),
 }
 
 #: The same about every property.

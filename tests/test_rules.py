@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from sgf_lark import check, fixed, load, loads
+from sgf_lark import CheckOptions, check, fixed, load, loads
 
 HEAD = "(;FF[4]GM[1]SZ[19]"
 
@@ -190,9 +190,12 @@ def test_rectangles_are_the_points_in_them(node: str, code: str) -> None:
 
 
 def test_several_pieces_may_stand_on_a_point_of_backgammon() -> None:
-    codes = {code for code, _ in found("(;FF[4]GM[6];AB[f][f][f]AW[f])")}
+    for setup in ("AB[f][f][f]AE[a:y]", "AE[a:y]AB[y]AW[y][x]"):
+        assert found(f"(;FF[4]GM[6];{setup})") == []
 
-    assert not codes & {"V308", "T217"}
+
+def test_a_point_of_backgammon_holds_checkers_of_one_side() -> None:
+    assert found("(;FF[4]GM[6];AE[a:y]AB[f][f]AW[x][f])") == [("T217", "f")]
 
 
 def test_rows_of_lines_of_action_are_counted_from_the_bottom() -> None:
@@ -256,3 +259,62 @@ def test_the_way_out_leads_out(node: str, said: str, way_out: str) -> None:
 
     assert one.message == said
     assert one.help.startswith(way_out)
+
+
+# ---- what is allowed and means nothing ----
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"{HEAD};LN[aa:bb][bb:aa])", [("V315", "bb:aa")]),
+        (f"{HEAD};AR[aa:bb][bb:aa])", []),
+        (f"{HEAD}KM[375])", [("V322", "375")]),
+        (f"{HEAD}KM[-99.5])", []),
+        (f"{HEAD}AP[foxwq:1]KM[375])", [("D510", "375")]),
+        ("(;FF[1]GM[1]SZ[19]TM[3600])", [("V313", "3600")]),
+        ("(;FF[1]GM[1]SZ[19]TM[90])", []),
+        ("(;FF[1]GM[4]SZ[15])", [("T203", "4")]),
+        ("(;FF[3]GM[4]SZ[15])", []),
+        ("(;FF[3]GM[6])", [("T203", "6")]),
+        ("(;FF[3]GM[1]SZ[19]OV[3.5])", []),
+        ("(;FF[4]GM[4];B[hh])", [("T211", ";")]),
+        (f"{HEAD}DT[1996-05-31,06-31,07-01])", [("V317", "06-31")]),
+        (f"{HEAD}DT[1996-02-28,30])", [("V317", "30")]),
+        ("(;FF[4]GM[18]SZ[10]AB[dj]AA[dj])", [("T217", "dj")]),
+        ("(;FF[4]GM[19]SZ[9];B[46CD-56,46D-55])", []),
+        ("(;FF[4]GM[19]SZ[9];B[46CD-57])", [("G620", "46CD-57")]),
+        ("(;FF[4]GM[19]SZ[9];B[33AB+B])", [("G620", "33AB+B")]),
+        ("(;FF[4]GM[19]SZ[9];B[33A+B-C])", [("G620", "33A+B-C")]),
+        ("(;FF[4]GM[2]SZ[8]AB[e4][d5]AW[d4][e5]PL[B];W[d3])", [("T221", "PL[B]")]),
+    ],
+)
+def test_one_doubt_is_one_finding(text: str, said: list[tuple[str, str]]) -> None:
+    assert found(text) == said
+
+
+def test_a_number_of_a_million_digits_is_doubted_like_any_other() -> None:
+    for head in ("AP[foxwq:1]", ""):
+        codes = {code for code, _ in found(f"{HEAD}{head}KM[{'9' * (10**6 + 5)}])")}
+
+        assert codes == {"V322"}
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("(;FF[4]GM[1]SZ[19];W[pd])", "G612"),
+        ("(;FF[4]GM[1]SZ[19](;W[pd])(;B[pd]))", "G612"),
+        ("(;FF[4]GM[1]SZ[19]AB[pd];W[pp])", ""),
+        ("(;FF[4]GM[1]SZ[19]PL[W];W[pp])", ""),
+        ("(;FF[4]GM[21]SZ[24];W[d11])", ""),
+        ("(;FF[4]GM[6];W[31])", ""),
+        ("(;FF[4]GM[1]SZ[19]PB[Aoki]PW[Aoki])", "T222"),
+        ("(;FF[4]GM[1]SZ[19]PB[]PW[])", ""),
+    ],
+)
+def test_who_plays_and_who_begins_is_doubted_if_somebody_asks(text: str, code: str) -> None:
+    options = CheckOptions(select=["T222", "G612"])
+
+    assert [one.code for one in check(io.StringIO(text), options=options)] == [code][: len(code)]
+    assert "T222" not in {one.code for one in check(io.StringIO(text))}
