@@ -11,7 +11,7 @@ from lark import Token
 from . import grammars
 from .build import GgfTransformer, RawTransformer, SgfTransformer, game_tree, read_properties
 from .checks import Choice, check_game
-from .diagnostics import RULES, Finding, Severity
+from .diagnostics import RULES, Edit, Finding, Fix, Severity
 from .dialects import Dialect, Shape
 from .fixes import with_fixes
 from .games import GAMES, Game, game_of
@@ -391,7 +391,10 @@ def _end_of_match(match: _Match | None) -> list[Finding]:
     if match is None or match.announced == match.seen:
         return []
     message = f"the number of games is {match.announced}, and {match.seen} follow"
-    return [Finding("wrong-count", message, match.span, "correct the number", at=match.at)]
+    edit = Edit(offset=match.span.start, end_offset=match.span.end, replacement=str(match.seen))
+    told = f"write {match.seen} for {match.announced}"
+    fix = Fix(message=told, safe=False, edits=(edit,))  # games may be lost
+    return [Finding("wrong-count", message, match.span, "correct the number", fix=fix, at=match.at)]
 
 
 # ---- which format, which game ----

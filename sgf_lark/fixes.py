@@ -173,6 +173,30 @@ def _unclosed_value(text: str, finding: Finding) -> Fix | None:
     return _fix("close the value with ']' at the end", _put(end, "]"), safe=False)
 
 
+_OPENING = re.compile(r"\s*\(\s*;?")
+
+
+def _outside(text: str, finding: Finding) -> Fix | None:
+    """Properties in no game get the ')' that stands before them, or a '(' if none does."""
+    start, end = finding.span
+    before = text[:start].rstrip()
+    kinds = [one.kind for one in scraps(text, start, end)]
+    if not before:
+        begin = "(" if kinds[0] == "SEMICOLON" else "(;"
+        edits = [_put(start, begin)]
+        if (game := _OPENING.match(text, end)) is not None:
+            edits.append(_put(game.end(), ""))  # other fixes wait until it is no game any more
+        if text.count("(") == text.count(")"):
+            edits.append(_put(len(text.rstrip()), ")"))
+        return _fix(f"write '{begin}' before the properties", *edits, safe=False)
+    if not before.endswith(")"):
+        return None
+    closing = _cut(Span(len(before) - 1, len(before)))
+    if kinds.count("CLOSE") > kinds.count("OPEN"):
+        return _fix("remove the ')' before the properties", closing, safe=False)
+    return _fix("put the ')' behind the properties", closing, _put(end, ")"), safe=False)
+
+
 #: Fixes for which the text says enough.
 OF_TEXT: dict[str, Callable[[str, Finding], Fix | None]] = {
     "missing-semicolon": _missing_semicolon,
@@ -182,6 +206,7 @@ OF_TEXT: dict[str, Callable[[str, Finding], Fix | None]] = {
     "unescaped-bracket": _unescaped_bracket,
     "swallowed-properties": _swallowed,
     "unclosed-value": _unclosed_value,
+    "property-outside-games": _outside,
 }
 
 
@@ -219,7 +244,7 @@ def _lowercase(place: Place) -> Fix | None:
         for at, one in enumerate(content)
         if one.name == name and one.ident != name
     ]
-    return _fix(f"write {capitals(name)}", *edits) if edits else None
+    return _fix(f"write {capitals(name)} for {name}", *edits) if edits else None
 
 
 #: For more names in lower case than these nobody looks through the whole game.
@@ -285,6 +310,17 @@ def _one_value_removed(place: Place) -> Fix | None:
     return None if index is None else _remove(place, [index], safe=False)
 
 
+def _missing_pass(place: Place) -> Fix | None:
+    """A node with the pass, before that of the move."""
+    one = place.property
+    if one is None or one.ident not in COLORS:
+        return None
+    ggf = place.game.format is Format.GGF
+    passed = f"{COLORS[one.ident].opponent}[PA]"
+    at = place.nodes.places.node(place.node, 0).start
+    return _fix(f"write {passed}", _put(at, passed if ggf else f";{passed}"), safe=False)
+
+
 def _property_removed(place: Place) -> Fix | None:
     one = place.property
     return None if one is None else _remove(place, range(len(one.raw)), safe=False)
@@ -317,11 +353,11 @@ def _respelled(place: Place) -> Fix | None:
     problems = one.reader.read_property(one.rule, (raw,)).problems
     if raw != one.raw[index] and all(problem.severity is Severity.INFO for problem in problems):
         safe = one.ident != "FG" and one.rule.type != "none"  # there something is added or lost
-        message = f"write {one.name}[{raw}]" + ("" if raw else f" for {_shown(one, [index])}")
+        message = f"write {one.name}[{shorten(raw)}] for {_shown(one, [index])}"
         return _fix(message, _change(place.value(index), raw), safe=safe)
     point = _in_coordinates(place, one.raw[index]) if one.ident in {"B", "W"} else None
     if point is not None:
-        message = f"write {one.name}[{point}]"
+        message = f"write {one.name}[{point}] for {_shown(one, [index])}"
         return _fix(message, _change(place.value(index), point), safe=False)
     return None
 
@@ -377,7 +413,7 @@ def _corners(place: Place) -> Fix | None:
         return None
     first, second = value.corners
     raw = written(one.rule, Rectangle(first=first, second=second), one.reader)
-    return _fix(f"write [{raw}]", _change(place.value(index), raw))
+    return _fix(f"write [{raw}] for [{one.raw[index]}]", _change(place.value(index), raw))
 
 
 def _one_line(place: Place) -> Fix | None:
@@ -441,8 +477,13 @@ def _merged(place: Place) -> Fix | None:
     if one.rule.type == "text":
         text = "".join(f"\n\n{raw}" for raw in raws)
         return _fix("make one text of them", _put(end - 1, text), *cuts)
-    gone = "".join(_shown(content[at], range(len(content[at].raw))) for at in others)
-    return _fix(f"remove {gone}", *cuts, safe=False)
+    message = "write ';' before the second move"
+    if one.ident in COLORS:
+        cuts = [_put(place.span(others[0]).start, ";")]
+    else:
+        gone = "".join(_shown(content[at], range(len(content[at].raw))) for at in others)
+        message = f"remove {gone}"
+    return _fix(message, *cuts, safe=False)
 
 
 def _category(one: Property) -> Category:
@@ -574,7 +615,8 @@ def _format_known(place: Place) -> Fix | None:
     one = place.property
     if one is None or place.game.format is not Format.FF4:
         return None
-    return _fix("write FF[4]", _change(place.value(0), "4"), safe=False)
+    message = f"write FF[4] for {_shown(one, [0])}"
+    return _fix(message, _change(place.value(0), "4"), safe=False)
 
 
 def _without_nul(place: Place) -> Fix | None:
@@ -582,7 +624,9 @@ def _without_nul(place: Place) -> Fix | None:
     if one is None or index is None:
         return None
     return _fix(
-        "remove it", _change(place.value(index), one.raw[index].replace("\0", "")), safe=False
+        "remove the NUL character",
+        _change(place.value(index), one.raw[index].replace("\0", "")),
+        safe=False,
     )
 
 
@@ -592,7 +636,8 @@ def _go_style(place: Place) -> Fix | None:
     if one is None or index is None or one.rule is None or one.reader is None:
         return None
     raw = written(one.rule, one.values[index], one.reader)
-    return _fix(f"write {one.name}[{raw}]", _change(place.value(index), raw), safe=False)
+    message = f"write {one.name}[{raw}] for {_shown(one, [index])}"
+    return _fix(message, _change(place.value(index), raw), safe=False)
 
 
 #: Fixes for which the game has to be known.
@@ -609,6 +654,8 @@ FIXERS: dict[str, Fixer] = {
     "duplicate-property": _merged,
     "too-many-values": _too_many,
     "two-moves": _own_node,
+    "useless-setup": _one_value_removed,
+    "missing-pass": _missing_pass,
     "annotation-without-move": _property_removed,
     "contradicting-annotations": _contradiction,
     "setup-conflict": _rivals,

@@ -60,7 +60,7 @@ def fixed(
     """
     made: list[Diagnostic] = []
     seen = {data}
-    recoded = False
+    stays: bytes | None = None  # in UTF-8, the file is the same
     for _ in range(ROUNDS):
         report = check(
             io.BytesIO(data), format=format, encoding=encoding, grammar=grammar, options=options
@@ -68,8 +68,7 @@ def fixed(
         wanted = [one for one in report if one.fix is not None and (unsafe or one.fix.safe)]
         about_encoding = [one for one in wanted if one.fix is not None and one.fix.encoding]
         damaged = any(one.name == "undecodable-bytes" for one in report)
-        if about_encoding and not recoded and not damaged:
-            recoded = True
+        if about_encoding and data != stays and not damaged:
             new, chosen = _as_utf8(data, encoding), about_encoding
             encoding = None if new != data else encoding
         else:
@@ -77,6 +76,7 @@ def fixed(
             new = _edited(data, encoding, chosen)
         if new in seen:
             if chosen is about_encoding:
+                stays = data
                 continue
             break
         seen.add(new)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 #: What is wrong, what comes out, and the message of the fix.
 SAFE = [
-    ("(;FF[4]KM[6,5])", "(;FF[4]KM[6.5])", "write KM[6.5]"),
+    ("(;FF[4]KM[6,5])", "(;FF[4]KM[6.5])", "write KM[6.5] for KM[6,5]"),
     ("(;FF[4]KM[.5])", "(;FF[4]KM[0.5])", "write KM[0.5]"),
     ("(;FF[4]KM[6½])", "(;FF[4]KM[6.5])", "write KM[6.5]"),
     ("(;FF[4]KM[5.5 points])", "(;FF[4]KM[5.5])", "write KM[5.5]"),
@@ -77,12 +77,12 @@ SAFE = [
     ("(;FF[4];B[aa]())", "(;FF[4];B[aa])", "remove '()'"),
     ("((;FF[4];B[aa]))", "(;FF[4];B[aa])", "remove '('"),
     ("(FF[4];B[aa])", "(;FF[4];B[aa])", "write ';' before the property"),
-    ("(;FF[4]CoMment[x];CoMment[y])", "(;FF[4]CM[x];CM[y])", "write CM"),
+    ("(;FF[4]CoMment[x];CoMment[y])", "(;FF[4]CM[x];CM[y])", "write CM for CoMment"),
 ]  # fmt: skip
 
 #: The same for fixes that need a person's eye.
 UNSAFE = [
-    ("(;FF[4];B[Q16])", "(;FF[4];B[pd])", "write B[pd]"),
+    ("(;FF[4];B[Q16])", "(;FF[4];B[pd])", "write B[pd] for B[Q16]"),
     ("(;FF[4]KM[5]KM[6])", "(;FF[4]KM[5])", "remove KM[6]"),
     ("(;FF[4];B[aa][bb])", "(;FF[4];B[aa])", "remove B[bb]"),
     ("(;FF[4];B[aa]W[bb])", "(;FF[4];B[aa];W[bb])", "write ';' before the second move"),
@@ -98,7 +98,13 @@ UNSAFE = [
     ("(;FF[4];B[aa]C[x", "(;FF[4];B[aa]C[x])", "close the value with ']' at the end"),
     ("(;FF[4];B[aa](;W[bb]);W[cc])", "(;FF[4];B[aa](;W[bb])(;W[cc]))", "put each such node in"),
     ("(;FF[4]GM[2];B[dc])", "(;FF[4]GM[2];B[d3])", "write B[d3]"),
-    ("(;FF[4]C[a\0b])", "(;FF[4]C[ab])", "remove it"),
+    ("(;B[aa])", "(;FF[1]B[aa])", "write FF[1]"),
+    ("(;FF[4]C[a\0b])", "(;FF[4]C[ab])", "remove the NUL character"),
+    ("(;FF[4];B[aa]C[x]B[bb])", "(;FF[4];B[aa]C[x];B[bb])", "write ';' before the second move"),
+    ("(;FF[4];B[aa]);W[bb]", "(;FF[4];B[aa];W[bb])", "put the ')' behind the properties"),
+    ("(;FF[4];B[aa]);W[bb])", "(;FF[4];B[aa];W[bb])", "remove the ')' before the properties"),
+    ("FF[4]KM[5];B[aa](;W[bb])", "(;FF[4]KM[5];B[aa](;W[bb]))", "write '(;' before the"),
+    ("(;FF[4]AB[aa];AB[aa][bb])", "(;FF[4]AB[aa];AB[bb])", "remove AB[aa]"),
 ]
 
 
@@ -132,7 +138,7 @@ def test_every_fix_has_an_example() -> None:
         for wrong, _, _ in (*SAFE, *UNSAFE)
         for one in fixed(wrong.encode(), unsafe=True, encoding="utf-8").made
     }
-    untried = {"missing-format", "markup-conflict", "territory-conflict", "repeated-line",
+    untried = {"missing-pass", "markup-conflict", "territory-conflict", "repeated-line",
                "unusual-form", "unescaped-bracket"}  # fmt: skip
 
     assert {*FIXERS, *OF_TEXT} - seen == untried
@@ -156,10 +162,26 @@ def test_diagnostics_carry_their_fix() -> None:
     (one,) = sgf_lark.loads("(;FF[4]KM[6,5])", strict=False).diagnostics
 
     assert one.fix == Fix(
-        message="write KM[6.5]",
+        message="write KM[6.5] for KM[6,5]",
         safe=True,
         edits=(Edit(offset=10, end_offset=13, replacement="6.5"),),
     )
+
+
+def test_a_pass_that_is_not_written_down_and_a_wrong_count_are_put_right() -> None:
+    board = "BO[6 ------ ------ ----O* ------ ------ ------ *]"
+    ggf = f"2 (;GM[Othello]PB[a]PW[b]TY[6]{board}B[d3]B[pa];)"
+    passed = f"1 (;GM[Othello]PB[a]PW[b]TY[6]{board}B[d3]W[PA]B[pa];)"
+
+    assert put_right(ggf) == ggf
+    assert put_right(ggf, unsafe=True) == passed
+
+
+def test_a_file_that_becomes_another_format_gets_its_ca_at_once() -> None:
+    data = "(PB[é];FF[1])".encode()
+    once = fixed(data, unsafe=True).data
+
+    assert fixed(once, unsafe=True).data == once
 
 
 # ---- encodings ----
@@ -279,7 +301,7 @@ def file(tmp_path: Path) -> Path:
 def test_fix_writes_the_file_and_reports_what_is_left(file: Path) -> None:
     code, out, err = run("--fix", file, "--format", "concise")
 
-    assert (code, err) == (1, f"{file}:1:11: V301 write KM[6.5]\n{file}: put right\n")
+    assert (code, err) == (1, f"{file}:1:11: V301 write KM[6.5] for KM[6,5]\n{file}: put right\n")
     assert file.read_text() == "(;FF[4]KM[6.5];B[aa][bb])"
     assert out == (
         f"{file}:1:22: T208 B takes one value and has 2\n"
