@@ -77,6 +77,8 @@ def _parsed(text: str, notation: Notation, name: str) -> Tree[Token]:
             shown = text[slice(*span_of(one))].strip("? ")
             if one.data == "exception" or not re.fullmatch(r"/.*/", shown):
                 message = "this says in prose what may stand here, which no grammar can follow"
+                if one.data == "exception":
+                    message = "this takes something away with '-', which no grammar of Lark's can"
                 help_ = "write a regular expression instead, such as  ?/[^]]/?"
                 finding = Finding("grammar-mismatch", message, span_of(one), help_)
                 raise _refused(finding, text, name)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import islice
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from lark.exceptions import UnexpectedInput
@@ -16,8 +17,9 @@ from lark.grammar import Rule
 
 from . import grammars
 from .assemble import read_games
-from .diagnostics import Diagnostic
+from .diagnostics import Diagnostic, SgfGrammarError
 from .dialects import Dialect
+from .grammar_errors import for_records
 from .grammars import File, Format
 from .model import GameTree
 from .positions import LineIndex
@@ -53,6 +55,8 @@ class Coverage:
         table: Which type the values of a property have.
 
     Attributes:
+        has_structure: It describes whole texts, not only values of records.
+        has_values: It describes values of records.
         parsed: How many texts the grammar took.
         refused: Those that it did not take.
         values, wrong: How many values were read by its types, and how many it did not take.
@@ -68,11 +72,17 @@ class Coverage:
         self._samples: Counter[str] = Counter()
         self._shown = productions(file).shown
         self._of_values: dict[tuple[str, str], Counter[str] | None] = {}
-        own = grammars.in_structure(file)
-        self.has_structure = bool({"game_tree", "game"} & own)
+        try:
+            self._dialect: Dialect | None = Dialect(for_records(file))
+        except SgfGrammarError:
+            self._dialect = None
+        of_game = isinstance(file, Path) and file.parent.name == "games"
+        of_values = of_game or grammars.first_rule(file) in self.table.kinds
+        self.has_structure = not of_values
+        self.has_values = self._dialect is not None or of_values
 
     def add(self, text: str, name: str) -> None:
-        """Count what a record uses: the structure, and the values that the grammar describes."""
+        """Count what a text uses: as a whole, and the values in it that the grammar describes."""
         if self.has_structure:
             uses = self._parsed(text, grammars.first_rule(self.file))
             if isinstance(uses, Counter):
@@ -80,8 +90,9 @@ class Coverage:
                 self._uses += uses
             else:
                 self.refused.append(Refused(name, uses))
-        dialect = Dialect(self.file) if self.has_structure else None
-        for game, _ in read_games(text, self._format(), self.table, dialect=dialect):
+        if not self.has_values:
+            return
+        for game, _ in read_games(text, self._format(), self.table, dialect=self._dialect):
             if game is not None:
                 self._add_values(game)
 

@@ -81,10 +81,12 @@ class LineIndex:
         Raises:
             ValueError: The text has no such line, or the line no such column.
         """
-        if not 1 <= line <= len(self._starts):
-            raise ValueError(f"there are {len(self._starts)} lines")
+        if line < 1 or column < 1:
+            raise ValueError("lines and columns are counted from 1")
+        if line > len(self._starts):
+            raise ValueError(f"the last line is {len(self._starts)}")
         start, end = self.line_span(line)
-        if not 1 <= column <= end - start + 1:
+        if column > end - start + 1:
             raise ValueError(f"line {line} has {end - start} characters")
         return start + column - 1
 

@@ -159,4 +159,6 @@ def _word(file: File, name: str) -> str:
     pattern = productions(file).patterns.get(name)
     if pattern is not None and pattern.type == "str":
         return f'"{pattern.value}"'
+    if pattern is not None and name.startswith("__ANON_"):
+        return f"/{pattern.value}/"
     return {"PROP_VALUE": "PropValue"}.get(name, name.strip("_"))

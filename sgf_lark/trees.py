@@ -23,7 +23,7 @@ class Line(NamedTuple):
 
     Attributes:
         depth: How many rules are around it.
-        name: Of the rule or terminal.
+        name: Of the rule or terminal; "" for a terminal that the grammar gives no name.
         text: Of a token; None for a rule.
         span: Where it stands; None for a rule without text.
         size: How many children follow, one level deeper.
@@ -42,7 +42,8 @@ def lines(tree: Syntax) -> Iterator[Line]:
     while waiting:
         one, depth = waiting.pop()
         if isinstance(one, Token):
-            yield Line(depth, one.type, str(one), place_of(one), 0)
+            name = "" if one.type.startswith("__ANON_") else one.type
+            yield Line(depth, name, str(one), place_of(one), 0)
             continue
         children = [child for child in one.children if child is not None]  # type: ignore[redundant-expr]  # lark leaves gaps
         yield Line(depth, str(one.data), None, place_of(one), len(children))
@@ -55,7 +56,7 @@ def as_text(tree: Syntax, text: str) -> Iterator[str]:
     for one in lines(tree):
         shown = _indented(one.depth) + one.name
         if one.text is not None:
-            shown += f" {one.text!r}"
+            shown += f" {one.text!r}" if one.name else repr(one.text)
         yield f"{shown}  {_places(index, one.span)}".rstrip() + "\n"
 
 
@@ -128,7 +129,7 @@ def as_dot(tree: Syntax, text: str) -> Iterator[str]:
     yield 'digraph tree {\n  node [fontname="sans-serif", shape=plain];\n'
     parents: list[int] = []
     for number, one in enumerate(lines(tree)):
-        label = one.name if one.text is None else f"{one.name}\n{one.text}"
+        label = one.name if one.text is None else f"{one.name}\n{one.text}".lstrip("\n")
         shape = "" if one.text is None else ", shape=box, style=rounded"
         yield f"  n{number} [label={_dot_string(label)}{shape}];\n"
         del parents[one.depth :]

@@ -122,14 +122,14 @@ def tell(report: Report) -> None:
     FullReporter(paper, Severity.INFO).add(report)
 
 
-def started(file: File, start: str | None) -> str:
+def started(file: File, start: str | None, said: str = "--start") -> str:
     """The rule to begin with; one that the grammar does not have ends the command."""
     from . import grammars
 
     try:
         return grammars.rule(file, start)
     except LookupError as error:
-        fail(f"--start: {error.args[0]}")
+        fail(f"{said}: {error.args[0]}")
 
 
 def write(parts: Iterable[str], output: Path | None) -> None:
@@ -371,7 +371,7 @@ def measure(
         typer.echo(f"{_count(total, 'file')}: {coverage.parsed} taken{refused}")
     for text_name, at in coverage.refused:
         typer.echo(f"  {text_name}:{at.line}:{at.column}: {at.message}")
-    if corpus:
+    if corpus and coverage.has_values:
         refused = f", {coverage.wrong} refused" if coverage.wrong else ""
         typer.echo(f"{_count(coverage.values, 'value')} taken{refused}")
     uses = list(coverage.uses())
@@ -447,6 +447,10 @@ def sample(
     from .record_samples import records
     from .samples import sentences
 
+    if typed and start is not None:
+        fail("--typed makes whole records; leave out --start")
+    if game is not None and not typed:
+        fail("--game goes with --typed")
     file = opened(name, [start] if start else [])
     if typed:
         texts = records(_format_named(name), _game_numbered(game), seed=seed, size=size)
@@ -499,7 +503,8 @@ def diff(
     if bool(rule) != bool(other_rule):
         fail("give a rule on both sides, or on neither")
     if rule and other_rule:
-        changes = [compare(here, started(here, rule), there, started(there, other_rule), seed)]
+        from_, to = started(here, rule, first), started(there, other_rule, second)
+        changes = [compare(here, from_, there, to, seed)]
     else:
         real = texts_by_rule(text for _, text in texts_of(corpus or []))
         changes = list(differences(here, there, real, seed=seed))
@@ -562,7 +567,9 @@ def explain(
     name, _, line = name.rpartition(":")
     if not (name and line.isdecimal() and rest.isdecimal()):
         fail(f"{place} is no place; write it as game.sgf:12:5")
-    text, _ = text_of(name, is_text=False)
+    text, found_name = text_of(name, is_text=False)
+    if found_name == "<text>" and not set("([") & set(name):
+        fail(f"there is no file {name}")
     index = LineIndex(text)
     try:
         offset = index.offset(int(line), int(rest))
@@ -645,6 +652,8 @@ def from_ebnf(
     from .grammars import Source
 
     text, name = text_of(source, is_text=False)
+    if name == "<text>":
+        fail(f"there is no file {source}")
     try:
         made = translated(text, notation.value, name)
     except SgfSyntaxError as error:

@@ -73,6 +73,11 @@ def test_each_production_is_quoted_above_its_rule() -> None:
     ]
 
 
+def test_names_may_have_low_lines_and_comments_comments() -> None:
+    assert from_ebnf("a_b = c_d. c_d = 'x'.").endswith('c_d: "x"\n')
+    assert from_ebnf("(* one (* two *) *) a = 'x' (* *** ( *);", "iso").endswith('a: "x"\n')
+
+
 def test_the_full_stop_may_be_missing() -> None:
     assert from_ebnf(SMALL.replace(".\n", "\n")).replace("//", "") == from_ebnf(SMALL).replace(
         ".\n", "\n"
@@ -90,7 +95,7 @@ def test_iso_repeats_and_names_of_several_words() -> None:
     [
         ('A = "a"\nB = (C', "wirth", "2:7: expected"),
         ("a = ? any character ? ;", "iso", "1:5: this says in prose what may stand here"),
-        ("a = b - c ;", "iso", "1:5: this says in prose what may stand here"),
+        ("a = b - c ;", "iso", "1:5: this takes something away with '-'"),
         ("a = b", "iso", "1:6: expected"),
     ],
 )

@@ -11,9 +11,11 @@ import pytest
 from corpus import folder
 from hypothesis import given, settings
 from lark import Lark
+from typer.testing import CliRunner, Result
 
 import sgf_lark
 from sgf_lark import GAMES, grammars, strategies
+from sgf_lark.cli import app
 from sgf_lark.compiled import compiled
 from sgf_lark.encoding import decode
 from sgf_lark.grammar_coverage import Coverage
@@ -111,6 +113,44 @@ def test_a_record_counts_for_the_alternatives_that_it_uses() -> None:
     assert uses["komi: REAL"] == 1
     assert uses["_days: (NEXT_MONTH_DAY | NEXT_DAY)+"] == 1
     assert uses["result: VOID"] == 0
+
+
+TURNS = """\
+game: turn+
+turn: /\\d+\\./ move move?
+move: SQUARE -> plain | "x" SQUARE -> taking
+SQUARE: /[a-h][1-8]/
+%ignore " "
+"""
+
+
+def test_a_grammar_of_no_records_reads_whole_texts(tmp_path: Path) -> None:
+    file = tmp_path / "turns.lark"
+    file.write_text(TURNS, encoding="utf-8")
+    coverage = Coverage(grammars.source(file))
+    coverage.add("1.e4 e5 2.xd4", "a")
+    coverage.add("1.e4 e9", "b")
+    used = {one.production: one.records for one in coverage.uses()}
+
+    assert (coverage.parsed, coverage.has_values) == (1, False)
+    assert [(one.name, one.place.message) for one in coverage.refused] == [
+        ("b", "expected 'x' or /\\d+\\./ or square or the end of the text, found 'e'")
+    ]
+    assert used["move: SQUARE -> plain"] == 2
+
+
+def test_a_grammar_with_more_rules_than_games_are_made_of_is_measured_all_the_same(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "mine.lark"
+    text = grammars.text_of(grammars.path("ff4")).replace(
+        "PROP_VALUE+", "value+\nvalue: PROP_VALUE"
+    )
+    file.write_text(text, encoding="utf-8")
+    coverage = Coverage(grammars.source(file))
+    coverage.add("(;B[aa])", "a")
+
+    assert (coverage.parsed, coverage.values) == (1, 0)
 
 
 def test_values_count_for_the_grammar_of_their_game() -> None:
@@ -337,5 +377,65 @@ def test_a_line_and_column_are_an_offset() -> None:
     for offset in [0, 1, 2, 4, 5, 6, 7, 8]:
         assert index.offset(*index.locate(offset)) == offset
     for wrong in [(0, 1), (9, 1), (1, 0), (1, 4), (3, 2)]:
-        with pytest.raises(ValueError, match=r"there are 4 lines|line \d has \d characters"):
+        with pytest.raises(ValueError, match=r"last line is 4|line \d has \d char|from 1"):
             index.offset(*wrong)
+
+
+# ---- the command line ----
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, ["grammar", *arguments], catch_exceptions=False)
+
+
+@pytest.mark.parametrize(
+    "command", ["show latin.lark", "new x.lark --from latin.lark", "test latin.lark"]
+)
+def test_a_grammar_that_is_no_text_is_told_so(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("latin.lark").write_bytes(b'start: "\xe9"')
+    result = run(*command.split())
+
+    assert result.exit_code == 2
+    assert result.stderr == "sgf-lark: latin.lark is no grammar: it is not a text in UTF-8\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("from-ebnf nowhere.ebnf", "there is no file nowhere.ebnf"),
+        ("explain nowhere.sgf:1:1", "there is no file nowhere.sgf"),
+        ("sample ff4 --typed --start komi", "--typed makes whole records; leave out --start"),
+        ("sample ff4 --game 3", "--game goes with --typed"),
+        ("diff ff3:number ff4:numbre", "ff4:numbre: no rule 'numbre': there are collection, "),
+        (
+            "show go",
+            "no grammar 'go': neither a file nor one of ff1, ff3, ff4, ggf, lexical, games",
+        ),
+    ],
+)
+def test_what_was_not_understood_is_told(command: str, said: str) -> None:
+    result = run(*command.split())
+
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"sgf-lark: {said}")
+
+
+def test_shipped_grammars_are_known_in_any_case() -> None:
+    assert run("path", "Games/Go").stdout == run("path", "games/go").stdout
+
+
+def test_terminals_without_a_name_are_shown_as_they_are_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.lark").write_text('start: /[a-z]+/ "!"\n', encoding="utf-8")
+    Path("text.txt").write_text("ab?", encoding="utf-8")
+    tree = CliRunner().invoke(app, ["tree", "--grammar", "mine.lark", "text.txt"])
+
+    assert tree.stdout == "start  1:1-1:3\n  'ab'  1:1-1:3\n"
+    assert run("explain", "text.txt:1:1", "--grammar", "mine.lark").stdout == (
+        "here may come  /[a-z]+/\n"
+    )
