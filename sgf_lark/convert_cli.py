@@ -181,9 +181,14 @@ def _loaded(file: str, data: bytes, read_as: str | None, encoding: str | None) -
 
 
 def _write_text(output: str | None, result: Collection) -> None:
+    from pydantic_core import PydanticSerializationError
+
     from .files import write_file
 
-    text = (result.model_dump_json() + "\n").encode("utf-8", "surrogatepass")
+    try:
+        text = (result.model_dump_json() + "\n").encode()
+    except PydanticSerializationError:
+        _fail("JSON cannot hold this record: a text of it has half of a character")
     if output is None:
         sys.stdout.buffer.write(text)
         return

@@ -209,6 +209,9 @@ def meaning(one: Property) -> object:
         plain = [v for v in one.values if not isinstance(v, Invalid)]
         if len(plain) == len(one.raw):
             return one.ident, one.values
+        if is_plain_text(rule) and one.reader is not None:
+            kind = rule.types[0][0]
+            return one.ident, tuple([one.reader.read(kind, sound(raw)) for raw in one.raw])
     return one.ident, tuple(map(sound, one.raw))
 
 

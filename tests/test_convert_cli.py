@@ -156,3 +156,10 @@ def test_deeply_nested_variations_come_back_from_json() -> None:
 
     assert code == 0
     assert len(sgf_lark.loads(back)[0]) == depth + 1
+
+
+def test_half_a_character_is_told_and_not_written() -> None:
+    code, out, err = run("convert", "-", "--to", "json", data=b"(;FF[4]CA[UTF-7]C[+2AA-])")
+
+    assert (code, out) == (2, b"")
+    assert "a text of it has half of a character" in err

@@ -121,6 +121,13 @@ def test_encodings_and_texts_around_the_games_stay(data: bytes) -> None:
     assert "".join(old.text.split()) == "".join(new.text.split())
 
 
+@pytest.mark.parametrize("value", ["some\\n day", "a \\\\day", "\\t", "one\\\\\\ntwo"])
+def test_a_date_that_is_none_is_a_text_like_others(value: str) -> None:
+    after = formatted(f"(;FF[4]DT[{value}])".encode())
+
+    assert formatted(after) == after
+
+
 def test_a_layout_that_would_say_something_else_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken_dump(_collection: object, file: object, **_: object) -> None:
         file.write(NEW.replace(b"pd", b"dd"))  # type: ignore[attr-defined]  # a file
