@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import NamedTuple
 
@@ -420,8 +420,9 @@ def _format(
     if "FF" in values:
         return _declared(values["FF"]), Choice(given=True)
     misfits: dict[Format, list[str]] = {}
+    properties = _different(text, stretch)
     for one in (Format.FF1, Format.FF3, Format.FF4):
-        misfits[one] = _misfits(text, stretch, one, values, book)
+        misfits[one] = _misfits(properties, one, values, book)
         if not misfits[one]:
             break
     best = min(misfits, key=lambda one: len(misfits[one]))
@@ -434,39 +435,38 @@ def _declared(value: str) -> Format:
     return FORMATS.get(_number(value) or 0, Format.FF4)
 
 
+def _different(text: str, stretch: Stretch) -> dict[tuple[str, str], None]:
+    """The different properties of a part of the text: name and raw value, for each value."""
+    name, found = "", dict[tuple[str, str], None]()
+    for kind, start, end in scraps(text, stretch.start, stretch.end):
+        if kind == "IDENT":
+            name = text[start:end]
+        elif kind == "PROP_VALUE" and name:
+            found[name, text[start + 1 : end - 1]] = None
+    return found
+
+
 def _misfits(
-    text: str,
-    stretch: Stretch,
-    format: Format,
-    values: dict[str, str],
-    book: RuleBook,
+    properties: Iterable[tuple[str, str]], format: Format, values: dict[str, str], book: RuleBook
 ) -> list[str]:
-    """The different properties that a format does not have, or not with such a value.
+    """Those that a format does not have, or not with such a value.
 
     What no format has says nothing about the format.
     """
     rules = book.rules(format, _game_of(values, format))
     names = name_pattern(rules.file)
-    name, found = "", []
-    seen: set[tuple[str, str]] = set()
-    for kind, start, end in scraps(text, stretch.start, stretch.end):
-        if kind == "IDENT":
-            name = text[start:end]
-        elif kind == "PROP_VALUE" and name:
-            raw = text[start + 1 : end - 1]
-            if (name, raw) in seen:
-                continue
-            seen.add((name, raw))
-            one = rules.property(name, (raw,))
-            if one.rule is None:
-                elsewhere = book.table.elsewhere(format, one.ident)
-                if any(rule.format is not Format.GGF for rule in elsewhere):
-                    found.append(name)
-            elif names.fullmatch(name) is None or any(
-                (problem.severity or RULES[problem.name].severity) is Severity.ERROR
-                for problem in one.problems
-            ):
-                found.append(f"{name}[{shorten(raw)}]")
+    found = []
+    for name, raw in properties:
+        one = rules.property(name, (raw,))
+        if one.rule is None:
+            elsewhere = book.table.elsewhere(format, one.ident)
+            if any(rule.format is not Format.GGF for rule in elsewhere):
+                found.append(name)
+        elif names.fullmatch(name) is None or any(
+            (problem.severity or RULES[problem.name].severity) is Severity.ERROR
+            for problem in one.problems
+        ):
+            found.append(f"{name}[{shorten(raw)}]")
     return found
 
 

@@ -105,23 +105,26 @@ def _suspects(nodes: Nodes, *, lints: bool) -> Sequence[int]:
     contents = nodes.contents
     if not isinstance(contents, Written):
         return range(len(nodes))
-    sieve: Sieve | None = nodes.rules.sieves.get(lints)
+    kind = nodes.rules.kind
+    sieve: Sieve | None = kind.sieves.get(lints)
     if sieve is None:
-        sieve = nodes.rules.sieves[lints] = Sieve(nodes.rules, lints=lints)
-    fine, doubtful = sieve.verdicts
-    different = set(islice(contents.texts, 1, None))
-    for text in different - fine - doubtful:
-        is_fine = sieve.passes(text) or _is_fine(nodes.rules.contents[text], sieve)
-        (fine if is_fine else doubtful).add(text)
-    if different.isdisjoint(doubtful):
+        sieve = kind.sieves[lints] = Sieve(kind, lints=lints)
+    different = set(islice(contents.texts, 1, None)) - sieve.fine
+    doubtful = different & sieve.doubtful
+    for text in different - doubtful:
+        is_fine = sieve.passes(text) or _is_fine(nodes.rules.contents[text], sieve, nodes.rules)
+        sieve.remember(text, is_fine=is_fine)
+        if not is_fine:
+            doubtful.add(text)
+    if not doubtful:
         return (0,)
     return [0, *(node for node, text in enumerate(contents.texts) if node and text in doubtful)]
 
 
-def _is_fine(content: Content, sieve: Sieve) -> bool:
+def _is_fine(content: Content, sieve: Sieve, rules: Rules) -> bool:
     """There is nothing to say about a node of these properties behind the first node."""
     return sieve.may_stand(tuple([one.name for one in content])) and not any(
-        True for one in content for _ in _problems(one, sieve.rules, lints=sieve.lints)
+        True for one in content for _ in _problems(one, rules, lints=sieve.lints)
     )
 
 
@@ -213,13 +216,14 @@ OLD_GAMES = {
 def _contents(nodes: Nodes, suspects: Sequence[int], *, lints: bool) -> Iterator[Finding]:
     """What is wrong with properties and nodes; those that are written alike are looked at once."""
     rules = nodes.rules
-    of_properties = rules.problems.setdefault(lints, {})
+    known, other = rules.kind.problems[lints], dict[Property, tuple[Problem, ...]]()
     of_shapes: dict[tuple[str, ...], bool] = {}
     of_nodes = GGF_RULES if rules.format is Format.GGF else NODE_RULES
     for node in suspects:
         content = nodes.contents[node]
         mixed = False
         for place, one in enumerate(content):
+            of_properties = known if rules.kind.knows(one.raw) else other
             problems = of_properties.get(one)
             if problems is None:
                 problems = of_properties[one] = tuple(_problems(one, rules, lints=lints))

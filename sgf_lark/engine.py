@@ -334,20 +334,27 @@ class Run:
         """What gives the children of a rule, or of a loop, for a text of it."""
         pattern, parts, is_loop, is_choice = self.scanner.rows[name]
         readers = [self._reader(part) for part in parts]
+        ones = [None if reader.several else reader.one for reader in readers]
         if not is_loop:
+            if len(readers) == 1:
+                return _single(pattern, readers[0])
             return lambda text: _of_round(readers, pattern.fullmatch(text))
-        if len(readers) == 1 and not readers[0].several:
-            one = readers[0].one
-            if one is _same:
+        if len(ones) == 1 and ones[0] is not None:
+            only = ones[0]
+            if only is _same:
                 return pattern.findall
-            return lambda text: list(map(one, pattern.findall(text)))
+            return lambda text: list(map(only, pattern.findall(text)))
 
         def take(text: str) -> list[Any]:
             children: list[Any] = []
             for found in pattern.finditer(text):
                 if is_choice:
                     which = found.lastindex or 1
-                    readers[which - 1].add(children, found.group(which))
+                    one = ones[which - 1]
+                    if one is None:
+                        readers[which - 1].add(children, found[which])
+                    else:
+                        children.append(one(found[which]))
                 else:
                     children += _of_round(readers, found)
             return children
@@ -444,6 +451,22 @@ class Run:
             return method or _same
         visit = method or self.transformer.__default_token__
         return lambda text: visit(Token(name, text))
+
+
+def _single(pattern: re.Pattern[str], reader: _Reader) -> Callable[[str], list[Any]]:
+    """What gives the children of a row of one part."""
+    fullmatch, (one, several) = pattern.fullmatch, reader
+
+    def take(text: str) -> list[Any]:
+        found = fullmatch(text)
+        if found is None:
+            raise Refusal
+        piece = found[1]
+        if piece is None:
+            return []
+        return [one(piece)] if several is None else several(piece)
+
+    return take
 
 
 def _same(text: str) -> str:

@@ -186,7 +186,10 @@ class Outlined(Layout):
         return self._whole
 
     def locate(self, offset: int) -> tuple[int, int]:
-        return self._all().locate(offset)
+        node = max(0, bisect_right(self._starts, offset - self._shift) - 1)
+        layout, number = self._at(node)
+        found, place = layout.locate(offset)
+        return node + found - number, place
 
     def _of_root(self) -> Iterator[Scrap]:
         """The tokens of the first node."""

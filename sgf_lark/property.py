@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NotRequired, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, SkipValidation, model_serializer
@@ -229,14 +229,24 @@ class Typed(dict[str, dict[str, Any]]):
         self._rules = rules
 
     def __missing__(self, text: str) -> dict[str, Any]:
-        columns = self._rules.columns
+        if len(text) > SHORT:
+            return self.setdefault(text, self._of(text))
+        known = self._rules.kind.typed
+        if text not in known:
+            if len(known) > MOST:
+                known.clear()
+            known[text] = self._of(text)
+        return self.setdefault(text, known[text])
+
+    def _of(self, text: str) -> dict[str, Any]:
+        columns = self._rules.kind.columns
         found = [] if columns is None else columns.findall(text)
         made: dict[str, Any] = {
             name if name.isupper() else capitals(name): Unread(values) for name, values in found
         }
         if columns is None or len(made) < len(found):
             made = self._rules.contents[text].typed
-        return self.setdefault(text, made)
+        return made
 
 
 class Playing(dict[str, bool]):
@@ -247,7 +257,7 @@ class Playing(dict[str, bool]):
         self._rules = rules
 
     def __missing__(self, text: str) -> bool:
-        columns = self._rules.columns
+        columns = self._rules.kind.columns
         if columns is None:
             idents = [one.ident for one in self._rules.contents[text]]
         else:
@@ -256,10 +266,16 @@ class Playing(dict[str, bool]):
         return plays
 
 
-class Rules:
-    """What a game's properties are read by: format, game, table, and size of the board.
+class Kind:
+    """What games of one kind have in common, in whatever files they are.
 
-    Properties that are written alike become one :class:`Property`.
+    What it remembers of their texts is short and not much, so that it may outlive the files.
+
+    Attributes:
+        sieves: What lets pass the nodes about which there is nothing to say, without and with
+            what is a matter of taste; see :class:`sgf_lark.sieve.Sieve`.
+        problems: What is wrong with the properties that it remembers, in the same two ways.
+        typed: The typed values of short nodes by their texts; see :attr:`Properties.typed`.
     """
 
     def __init__(
@@ -278,18 +294,20 @@ class Rules:
         self.over_19 = over_19
         self.file: File = path(format.grammar) if dialect is None else dialect.file
         self.reader: Reader = reader(format, game, over_19=over_19, engine=engine, dialect=dialect)
-        self._known: dict[tuple[str, tuple[str, ...]], Property] = {}
-        self._rules: dict[str, PropertyRule | None] = {}
-        #: The properties of nodes by the nodes' texts, and whether they play.
-        self.contents = Contents()
-        self.playing = Playing(self)
-        self.typed = Typed(self)
-        self._quick: dict[str, Callable[[str], Any] | None] = {}
-        #: What lets pass the nodes about which there is nothing to say, without and with
-        #: what is a matter of taste; see :class:`sgf_lark.sieve.Sieve`.
         self.sieves: dict[bool, Any] = {}
-        #: What is wrong with properties, without and with what is a matter of taste.
-        self.problems: dict[bool, dict[Property, tuple[Problem, ...]]] = {}
+        self.problems: dict[bool, dict[Property, tuple[Problem, ...]]] = {False: {}, True: {}}
+        self.typed: dict[str, dict[str, Any]] = {}
+        self._rules: dict[str, PropertyRule | None] = {}
+        self._quick: dict[str, Callable[[str], Any] | None] = {}
+        self._known: dict[tuple[str, tuple[str, ...]], Property] = {}
+
+    def rule(self, ident: str) -> PropertyRule | None:
+        """What the table says of an identifier."""
+        try:
+            return self._rules[ident]
+        except KeyError:
+            found = self.table.find(self.format, self.game.number, ident)
+            return self._rules.setdefault(ident, found)
 
     @cached_property
     def columns(self) -> re.Pattern[str] | None:
@@ -303,26 +321,20 @@ class Rules:
         found = made.columns("property")
         return found if found.groups == 2 else None  # noqa: PLR2004  # name and values
 
-    def value(self, ident: str, values: Unread) -> Any:
-        """What ``node[ident]`` gives for values with their brackets."""
-        if ident not in self._quick:
-            self._quick[ident] = self._reader_of(ident)
-        quick = self._quick[ident]
-        if quick is not None and values[0] == "[" and values.find("]", 2) == len(values) - 1:
-            try:
-                return quick(values[1:-1])
-            except NotOfType:
-                pass
-        raws = self._values.findall(values)
-        return self.property(ident, tuple([raw[1:-1] for raw in raws])).value
-
     @cached_property
-    def _values(self) -> re.Pattern[str]:
+    def values(self) -> re.Pattern[str]:
+        """Finds the values of a property, with their brackets."""
         made = scanner(self.file, "game_tree")
         return re.compile("(?!)" if made is None else made.grammar.patterns["PROP_VALUE"])
 
-    def _reader_of(self, ident: str) -> Callable[[str], Any] | None:
+    def quick(self, ident: str) -> Callable[[str], Any] | None:
         """What reads a single value that is not empty; None if that takes more."""
+        try:
+            return self._quick[ident]
+        except KeyError:
+            return self._quick.setdefault(ident, self._quick_reader(ident))
+
+    def _quick_reader(self, ident: str) -> Callable[[str], Any] | None:
         rule = self.rule(ident)
         if rule is None:
             return str
@@ -333,6 +345,100 @@ class Rules:
         if rule.count is Count.ONE:
             return lambda raw: read(kind, raw)
         return lambda raw: point_list((read(kind, raw),))
+
+    def knows(self, raw: tuple[str, ...]) -> bool:
+        """Properties with such values are remembered."""
+        return len(raw) == 1 and len(raw[0]) <= SHORT
+
+    def property(self, name: str, raw: tuple[str, ...]) -> Property:
+        """The property that is written so; the same one each time, if it is remembered."""
+        key = (name, raw)
+        try:
+            return self._known[key]
+        except KeyError:
+            ident = name if name.isupper() else capitals(name)
+            made = Property.__new__(Property)
+            state: dict[str, Any] = {"ident": ident, "name": name, "raw": raw}
+            state["_rule"], state["_reader"] = self.rule(ident), self.reader
+            fill(made, state, _FIELDS)
+            if not self.knows(raw):
+                return made
+            if len(self._known) > MOST:
+                self._known.clear()
+                for known in self.problems.values():
+                    known.clear()
+            return self._known.setdefault(key, made)
+
+
+#: A value, or the text of a node, of so many characters may recur in other files.
+SHORT = 12
+
+#: So many properties, or nodes, of a kind of game are remembered.
+MOST = 1 << 12
+
+
+@lru_cache(maxsize=1 << 5)
+def _kind(
+    format: Format,
+    game: Game,
+    table: PropertyTable,
+    *,
+    over_19: bool,
+    engine: Engine,
+) -> Kind:
+    """The kind without a grammar of one's own; the same one each time."""
+    return Kind(format, game, table, over_19=over_19, engine=engine)
+
+
+class Rules:
+    """What the properties of the games of one kind in a file are read by.
+
+    Properties that are written alike become one :class:`Property`.
+
+    Attributes:
+        kind: What does not depend on the file.
+        contents: The properties of nodes by the nodes' texts.
+        playing: Whether nodes play, by their texts.
+        typed: Their typed values.
+    """
+
+    def __init__(
+        self,
+        format: Format,
+        game: Game,
+        table: PropertyTable,
+        *,
+        over_19: bool = False,
+        engine: Engine = Engine.AUTO,
+        dialect: Dialect | None = None,
+    ) -> None:
+        if dialect is None:
+            self.kind = _kind(format, game, table, over_19=over_19, engine=engine)
+        else:
+            self.kind = Kind(format, game, table, over_19=over_19, engine=engine, dialect=dialect)
+        self.format = format
+        self.game = game
+        self.table = table
+        self.over_19 = over_19
+        self.file = self.kind.file
+        self.reader = self.kind.reader
+        self.rule = self.kind.rule
+        self.contents = Contents()
+        self.playing = Playing(self)
+        self.typed = Typed(self)
+        self._known: dict[tuple[str, tuple[str, ...]], Property] = {}
+
+    def value(self, ident: str, values: Unread) -> Any:
+        """What ``node[ident]`` gives for values with their brackets."""
+        quick, raws = self.kind.quick(ident), [values]
+        if quick is None or values[0] != "[" or values.find("]", 2) != len(values) - 1:
+            raws = self.kind.values.findall(values)
+        if quick is not None and len(raws) == 1 and raws[0] != "[]":
+            try:
+                return quick(raws[0][1:-1])
+            except NotOfType:
+                pass
+        return self.property(ident, tuple([raw[1:-1] for raw in raws])).value
 
     @property
     def is_full(self) -> bool:
@@ -345,28 +451,16 @@ class Rules:
         self.contents.clear()
         self.typed.clear()
         self.playing.clear()
-        self.sieves.clear()
-
-    def rule(self, ident: str) -> PropertyRule | None:
-        """What the table says of an identifier."""
-        try:
-            return self._rules[ident]
-        except KeyError:
-            found = self.table.find(self.format, self.game.number, ident)
-            return self._rules.setdefault(ident, found)
 
     def property(self, name: str, raw: tuple[str, ...]) -> Property:
         """The property that is written so: its name as in the file, and its raw values."""
+        if len(raw) == 1 and len(raw[0]) <= SHORT:
+            return self.kind.property(name, raw)
         key = (name, raw)
         try:
             return self._known[key]
         except KeyError:
-            ident = name if name.isupper() else capitals(name)
-            made = Property.__new__(Property)
-            state: dict[str, Any] = {"ident": ident, "name": name, "raw": raw}
-            state["_rule"], state["_reader"] = self.rule(ident), self.reader
-            fill(made, state, _FIELDS)
-            return self._known.setdefault(key, made)
+            return self._known.setdefault(key, self.kind.property(name, raw))
 
 
 class RuleBook:

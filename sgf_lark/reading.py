@@ -101,6 +101,10 @@ class Impossible(NotOfType):
     """
 
 
+#: What a pair is made of.
+_BOTH = {"first", "second"}
+
+
 class Reader:
     """Reads the values of one format and game.
 
@@ -275,14 +279,14 @@ class Reader:
                 if not all(isinstance(part, Point | str) for part in parts):
                     continue  # a pod of Octi has no corners
                 return Rectangle(first=parts[0], second=parts[1])
-            return Composed(first=parts[0], second=parts[1])
+            return Composed.model_construct(_BOTH, first=parts[0], second=parts[1])
         raise NotOfType(self.words(rule))
 
     def read_simple(self, kind: str, raw: str) -> Any:
         """Read one value of a type that is no pair; errors are those of ``read``."""
         if kind == "undefined":
             return raw
-        value = self.read(kind, raw)
+        value = self._read(kind, raw) if kind in LONG else self.read(kind, raw)
         if isinstance(value, Played):
             return value.model_copy(update={"move": self.read("move", str(value.move))})
         return value
@@ -529,6 +533,9 @@ DUTIES = frozenset({"result", "dates", "cube_owner", "dice"})
 
 #: Forms that read the raw value, not the text it stands for: a colon in them may be escaped.
 RAW_FORMS = frozenset({"application", "figure", "size", "match_information", "viewer_setting"})
+
+#: Types whose values hardly recur: they are read each time.
+LONG = frozenset({"text", "simpletext"})
 
 #: Types that are one text and nothing else.
 PLAIN_TEXTS = frozenset({(("text",),), (("simpletext",),), (("undefined",),)})

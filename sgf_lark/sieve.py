@@ -9,18 +9,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from decimal import Decimal
 from typing import NamedTuple
 
-from . import grammars
 from .grammars import Format
 from .node_rules import may_clash
 from .properties import Category, Count, PropertyRule, capitals
-from .property import Rules
+from .property import MOST, SHORT, Kind
 from .reading import PLAIN_TEXTS
-from .value_rules import LINTS, OF_IDENT
+from .value_rules import LINTS, OF_IDENT, RANGED, Range, may_swallow, range_of
+
+NUMBERS = frozenset({(("number",),), (("real",),)})
 
 #: Longer values are read: a number may have too many digits.
-SHORT = r"(?s:.{1,512}+)\Z"
+_NOT_LONG = r"(?s:.{1,512}+)\Z"
 
 #: Some texts behind the colon of a pair; it has its own grammar, and others are read by it.
 PLAIN_TEXT = r"[^:\\\]]++"
@@ -29,18 +31,6 @@ PLAIN_TEXT = r"[^:\\\]]++"
 PLAIN = frozenset({"point", "move", "stone", "number", "real", "double", "triple", "color", "none"})
 
 _ANY = re.compile("(?s:.+)")
-
-
-class Verdicts(NamedTuple):
-    """Texts of nodes.
-
-    Attributes:
-        fine: There is nothing to say about them, wherever but in the first node they stand.
-        doubtful: They have to be looked at where they stand.
-    """
-
-    fine: set[str]
-    doubtful: set[str]
 
 
 class _Values(NamedTuple):
@@ -57,53 +47,73 @@ class _Values(NamedTuple):
     different: bool
 
 
+def _in_range(matches: Callable[[str], object], given: Range) -> Callable[[str], object]:
+    """Gives something for a number of the range."""
+    return lambda raw: (matches(raw) and given.holds(Decimal(raw))) or None
+
+
 class Sieve:
     """Lets pass the nodes of one kind of game about which there is nothing to say.
 
     Args:
-        rules: What the game's properties are read by.
+        kind: Of the games.
         lints: Rules of taste count, too.
 
     Attributes:
-        verdicts: What is known so far.
+        fine: Texts of nodes about which there is nothing to say, wherever but in the first
+            node they stand.
+        doubtful: Texts that have to be looked at where they stand.
     """
 
-    def __init__(self, rules: Rules, *, lints: bool) -> None:
-        self.rules = rules
+    def __init__(self, kind: Kind, *, lints: bool) -> None:
+        self.kind = kind
         self.lints = lints
-        self.verdicts = Verdicts(set(), set())
+        self.fine: set[str] = set()
+        self.doubtful: set[str] = set()
         self._standing: dict[tuple[str, ...], bool] = {}
         self._sieves: dict[str, _Values | None] = {}
-        scanner = grammars.scanner(grammars.path(rules.format.grammar), "game_tree")
-        if scanner is None:
-            raise LookupError("the grammar of this format is not translated")
-        self._properties = scanner.columns("property")
-        self._values = re.compile(scanner.grammar.patterns["PROP_VALUE"])
 
     def passes(self, text: str) -> bool:
         """There is nothing to say about a node of this text; False if that is not sure."""
         if "\0" in text or (self.lints and "\\" in text):
             return False
-        found = self._properties.findall(text)
+        columns, values_of = self.kind.columns, self.kind.values.findall
+        if columns is None:
+            return False
+        found = columns.findall(text)
         if not self.may_stand(tuple([name for name, _ in found])):
             return False
-        known = self._sieves
         for name, values in found:
-            if name not in known:
-                known[name] = self._sieve_of(name)
-            sieve = known[name]
-            if sieve is None:
+            if not self._pass(name, values_of(values)):
                 return False
-            raws = self._values.findall(values)
-            if len(raws) > 1 and (
+        return True
+
+    def _pass(self, name: str, raws: list[str]) -> bool:
+        """There is nothing to say about a property with these values, brackets included."""
+        if name not in self._sieves:
+            self._sieves[name] = self._sieve_of(name)
+        sieve = self._sieves[name]
+        if sieve is None or (
+            len(raws) > 1
+            and (
                 sieve.single
                 or (sieve.different and len({raw.partition(":")[0] for raw in raws}) < len(raws))
-            ):
+            )
+        ):
+            return False
+        for raw in raws:
+            value = raw[1:-1]
+            if sieve.accepts(value) is None or ("[" in value and may_swallow(value)):
                 return False
-            for raw in raws:
-                if sieve.accepts(raw[1:-1]) is None or raw.rfind("[") > 0:
-                    return False
         return True
+
+    def remember(self, text: str, *, is_fine: bool) -> None:
+        """What was found out about the text of a node, if it is one that may recur."""
+        known = self.fine if is_fine else self.doubtful
+        if len(text) <= SHORT:
+            if len(known) > MOST:
+                known.clear()
+            known.add(text)
 
     def may_stand(self, names: tuple[str, ...]) -> bool:
         """Properties of these names may stand together in any node but the first."""
@@ -113,7 +123,7 @@ class Sieve:
         return known
 
     def _may_stand(self, idents: list[str]) -> bool:
-        found = [self.rules.rule(ident) for ident in idents]
+        found = [self.kind.rule(ident) for ident in idents]
         categories = {one.category for one in found if one is not None}
         return (
             None not in found
@@ -123,7 +133,7 @@ class Sieve:
 
     def _sieve_of(self, name: str) -> _Values | None:
         """What lets the values of a property pass; None if they have to be read."""
-        rule = self.rules.rule(capitals(name))
+        rule = self.kind.rule(capitals(name))
         if rule is None or rule.form or not self._is_plain(rule):
             return None
         single = rule.count is Count.ONE
@@ -132,21 +142,29 @@ class Sieve:
         patterns = [self._expression(kinds) for kinds in rule.types if kinds != kinds[:1] * 2]
         if None in patterns:
             return None
-        accepts = re.compile("|".join(f"(?:{one})" for one in patterns)).fullmatch
+        matches = re.compile("|".join(f"(?:{one})" for one in patterns)).fullmatch
+        accepts: Callable[[str], object] = matches
+        given = range_of(rule.ident, rule.format, self.kind.game)
+        if given is not None:
+            accepts = _in_range(matches, given)
         return _Values(accepts, single=single, different=not single)
 
     def _is_plain(self, rule: PropertyRule) -> bool:
-        """No further rule looks at its values, but that points are different ones."""
+        """No further rule looks at its values, but that points are different ones, and
+        numbers not too small or large.
+        """
         if self.lints and (rule.ident in LINTS or rule.types == (("simpletext",),)):
             return False
+        if rule.ident in RANGED:
+            return rule.types in NUMBERS
         return rule.ident not in OF_IDENT or (rule.ident == "LB" and rule.format is Format.FF4)
 
     def _expression(self, kinds: tuple[str, ...]) -> str | None:
         """What matches values of a type, if not all of them; None if that is not known."""
         first, *second = kinds
-        pattern = self.rules.reader.expression(first) if first in PLAIN else None
+        pattern = self.kind.reader.expression(first) if first in PLAIN else None
         if pattern is None or not second:
-            return pattern and f"(?={SHORT})(?:{pattern})"
+            return pattern and f"(?={_NOT_LONG})(?:{pattern})"
         if second[0] not in {"text", "simpletext"}:
             return None
-        return f"(?={SHORT})(?:{pattern}):{PLAIN_TEXT}"
+        return f"(?={_NOT_LONG})(?:{pattern}):{PLAIN_TEXT}"

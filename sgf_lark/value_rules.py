@@ -13,6 +13,7 @@ from decimal import Decimal
 from typing import NamedTuple, TypeAlias
 
 from .diagnostics import Severity
+from .games import Game
 from .grammars import Format
 from .positions import Span
 from .properties import Count
@@ -87,9 +88,12 @@ def of_point(value: Value) -> Value:
 
 def named_before(one: Property) -> list[int]:
     """The values of a list that name a point which an earlier one has named."""
+    points = list(map(of_point, one.values))
+    if len(set(points)) == len(points) and not any(type(point) is Rectangle for point in points):
+        return []
     area = Area()
     found: list[int] = []
-    for index, value in enumerate(map(of_point, one.values)):
+    for index, value in enumerate(points):
         if isinstance(value, Invalid):
             continue
         if area.meets(value):
@@ -276,11 +280,14 @@ RANGES: dict[tuple[Format, int | None, str], Range] = {
 }
 
 
+def range_of(ident: str, format: Format, game: Game) -> Range | None:
+    """The range of a property's numbers; None if all numbers will do."""
+    return RANGES.get((format, game.number, ident)) or RANGES.get((format, None, ident))
+
+
 def _range(one: Property, rules: Rules) -> Iterator[Problem]:
     """A number is in the range of its property."""
-    given = RANGES.get((rules.format, rules.game.number, one.ident)) or RANGES.get(
-        (rules.format, None, one.ident)
-    )
+    given = range_of(one.ident, rules.format, rules.game)
     if given is None:
         return
     for index, value in enumerate(one.values):
@@ -324,6 +331,12 @@ _SWALLOWED_NAMES = tuple(
     re.compile(rf"(?P<node>)(?P<name>[A-Z]{{{letters}}})\s?\[(?P<value>[^\[\]]*)$")
     for letters in (2, 1)
 )
+
+
+def may_swallow(raw: str) -> bool:
+    """A value of its type may hold what looks like a node or a property."""
+    bracket = raw.rfind("[")
+    return bracket >= 0 and _SWALLOWED.search(raw, max(0, bracket - _BEFORE)) is not None
 
 
 def swallowed(one: Property, rules: Rules) -> Iterator[Problem]:
@@ -529,6 +542,8 @@ def _line_breaks(one: Property, rules: Rules) -> Iterator[Problem]:
 OF_LISTS: tuple[ValueRule, ...] = (_rectangles, _repeated_points)
 
 #: Rules about single properties.
+RANGED = frozenset({"ST", "PM", "HA", "MN", "OB", "OW", "TM", "BS", "WS"})
+
 OF_IDENT: dict[str, tuple[ValueRule, ...]] = {
     "LB": (_repeated_points, _long_labels, _bare_colons),
     "AR": (_lines,),
@@ -539,7 +554,7 @@ OF_IDENT: dict[str, tuple[ValueRule, ...]] = {
     "FG": (_figure_flags, _bare_colons),
     "AP": (_bare_colons,),
     "MI": (_bare_colons,),
-    **dict.fromkeys(("ST", "PM", "HA", "MN", "OB", "OW", "TM", "BS", "WS"), (_range,)),
+    **dict.fromkeys(RANGED, (_range,)),
 }
 
 #: Rules of taste, for those who check and not for those who load.
