@@ -83,10 +83,7 @@ class Sieve:
         found = columns.findall(text)
         if not self.may_stand(tuple([name for name, _ in found])):
             return False
-        for name, values in found:
-            if not self._pass(name, values_of(values)):
-                return False
-        return True
+        return all(self._pass(name, values_of(values)) for name, values in found)
 
     def _pass(self, name: str, raws: list[str]) -> bool:
         """There is nothing to say about a property with these values, brackets included."""
