@@ -254,25 +254,35 @@ class Run:
         self.visit_tokens = getattr(transformer, "__visit_tokens__", True)
         self.results: list[Any] = []
         self._makers: dict[str, Callable[[str], Any]] = {}
+        self._putters: dict[str, Callable[[list[Any], list[str]], None]] = {}
+        self._closers: dict[str, Callable[[list[Any], list[Any]], None]] = {}
         self.methods: dict[str, Callable[[list[Any]], Any]] = {}
 
     # ---- what the outline and the walk tell ----
 
-    def opened(self, name: str) -> list[Any]:
-        """The list for the children of a rule."""
-        return Marked() if name in self.scanner.variants else []
+    def opener(self, name: str) -> Callable[[], list[Any]]:
+        """What makes the list for the children of a rule."""
+        return Marked if name in self.scanner.variants else list
 
-    def leaves(self, children: list[Any], name: str, texts: list[str]) -> None:
-        """Texts of a rule that does not nest, one behind the other."""
+    def putter(self, name: str) -> Callable[[list[Any], list[str]], None]:
+        """What puts texts of a rule that does not nest, one behind the other, into a list."""
+        if name not in self._putters:
+            self._putters[name] = self._putter(name)
+        return self._putters[name]
+
+    def _putter(self, name: str) -> Callable[[list[Any], list[str]], None]:
         if name == self.deferred:
-            children.extend(texts)
-            return
+            return list.extend
         read = self._reader(Call(name))
-        for text in texts:
-            before = len(children)
-            children.extend(read.several(text) if read.several else (read.one(text),))
-            if isinstance(children, Marked):
-                children.mark(name, before)
+
+        def put(children: list[Any], texts: list[str]) -> None:
+            for text in texts:
+                before = len(children)
+                read.add(children, text)
+                if isinstance(children, Marked):
+                    children.mark(name, before)
+
+        return put
 
     def token(self, children: list[Any], part: Text, text: str) -> None:
         """A terminal, with what is ignored before it."""
@@ -282,18 +292,37 @@ class Run:
         if isinstance(children, Marked):
             children.mark(part.name, before)
 
-    def finish(self, around: list[Any], name: str, children: list[Any]) -> None:
-        """A rule that nests is complete."""
-        before = len(around)
-        shape = self.scanner.shapes[name]
-        if isinstance(children, Marked):
-            shape, children = self.scanner.variants[name].arranged(children)
-        if shape.inlined or (shape.transparent and len(children) == 1):
-            around.extend(children)
-        else:
-            around.append(self._call(shape.callback, children))
-        if isinstance(around, Marked):
-            around.mark(name, before)
+    def closer(self, name: str) -> Callable[[list[Any], list[Any]], None]:
+        """What puts a rule that is complete, with its children, into the list around it."""
+        if name not in self._closers:
+            self._closers[name] = self._closer(name)
+        return self._closers[name]
+
+    def _closer(self, name: str) -> Callable[[list[Any], list[Any]], None]:
+        usual, variants = self.scanner.shapes[name], self.scanner.variants.get(name)
+
+        def close(around: list[Any], children: list[Any]) -> None:
+            before, shape = len(around), usual
+            if variants is not None and isinstance(children, Marked):
+                shape, children = variants.arranged(children)
+            if shape.inlined or (shape.transparent and len(children) == 1):
+                around.extend(children)
+            else:
+                around.append(self._call(shape.callback, children))
+            if isinstance(around, Marked):
+                around.mark(name, before)
+
+        if variants is not None or usual.inlined or usual.transparent:
+            return close
+        call = self._method(usual.callback)
+
+        def close_plain(around: list[Any], children: list[Any]) -> None:
+            if around.__class__ is list:
+                around.append(call(children))
+            else:
+                close(around, children)
+
+        return close_plain
 
     # ---- what becomes of a text ----
 
@@ -543,7 +572,7 @@ class _Walk:
 
     def children(self, name: str) -> tuple[Shape, list[Any]]:
         """Read up to the end by a rule; its children, and what becomes of them."""
-        found = self._walk([self.scanner.grammar.part(name)], self.run.opened(name))
+        found = self._walk([self.scanner.grammar.part(name)], self.run.opener(name)())
         if isinstance(found, Marked):
             return self.scanner.variants[name].arranged(found)
         return self.scanner.shapes[name], found
@@ -559,7 +588,7 @@ class _Walk:
                 self._read_rule(part.name, todo)
             elif isinstance(part, _End):
                 inner = results.pop()
-                self.run.finish(results[-1], part.name, inner)
+                self.run.closer(part.name)(results[-1], inner)
             elif isinstance(part, Chain):
                 todo.extend(reversed(part.parts))
             elif isinstance(part, Many):
@@ -591,10 +620,10 @@ class _Walk:
             if found is None:
                 raise Refusal
             self.at = found.end()
-            self.run.leaves(self.results[-1], name, [found.group()])
+            self.run.putter(name)(self.results[-1], [found.group()])
             return
         if not name.startswith("__"):
-            self.results.append(self.run.opened(name))
+            self.results.append(self.run.opener(name)())
             todo.append(_End(name))
         todo.append(scanner.grammar.part(name))
 

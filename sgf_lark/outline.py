@@ -33,17 +33,19 @@ class Builder(Protocol):
 
     results: list[Any]
 
-    def opened(self, name: str) -> list[Any]:
-        """A list for the children of a rule."""
+    def opener(self, name: str) -> Callable[[], list[Any]]:
+        """What makes a list for the children of a rule; one that is more than a list is told
+        of tokens, too, that no child stands for.
+        """
 
-    def leaves(self, children: list[Any], name: str, texts: list[str]) -> None:
-        """Texts of a rule that does not nest, one behind the other."""
+    def putter(self, name: str) -> Callable[[list[Any], list[str]], None]:
+        """What puts texts of a rule that does not nest, one behind the other, into a list."""
 
     def token(self, children: list[Any], part: Text, text: str) -> None:
         """A terminal."""
 
-    def finish(self, around: list[Any], name: str, children: list[Any]) -> None:
-        """A rule that nests is complete."""
+    def closer(self, name: str) -> Callable[[list[Any], list[Any]], None]:
+        """What puts a rule that is complete, with its children, into the list around it."""
 
 
 class Events(NamedTuple):
@@ -177,8 +179,14 @@ class Outline:
             The event behind the text; None if the grammar refuses it.
         """
         texts, kinds = events
-        steps, state = self._steps, self._start
-        children = builder.opened(self._rule_of[state])
+        steps, state, rule_of = self._steps, self._start, self._rule_of
+        openers = {rule: builder.opener(rule) for rule in self.rules}
+        closers = {rule: builder.closer(rule) for rule in self.rules}
+        parts = self.parts
+        putters = [
+            builder.putter(one.name) if isinstance(one, Call) else list.extend for one in parts
+        ]
+        children = openers[rule_of[state]]()
         stack: list[tuple[int, list[Any]]] = []
         while True:
             kind = kinds[at]
@@ -186,28 +194,30 @@ class Outline:
             if step is None:
                 if not self._is_final[state]:
                     return None
-                rule, made = self._rule_of[state], children
+                close, made = closers[rule_of[state]], children
                 if not stack:
-                    builder.finish(builder.results, rule, made)
+                    close(builder.results, made)
                     return at
                 state, children = stack.pop()
-                builder.finish(children, rule, made)
+                close(children, made)
                 continue
             for back, rule in step.entered:
                 stack.append((back, children))
-                children = builder.opened(rule)
+                children = openers[rule]()
             state = step.state
-            part = self.parts[kind]
-            if isinstance(part, Text):
-                builder.token(children, part, texts[at])
+            part = parts[kind]
+            if part.__class__ is Text:
+                if part.kept or children.__class__ is not list:
+                    builder.token(children, part, texts[at])
                 at += 1
                 continue
             after = at + 1
-            again = steps[state].get(kind)
-            if again is not None and not again.entered and again.state == state:
-                found = self._runs[kind].match(kinds, at)
-                after = after if found is None else found.end()
-            builder.leaves(children, part.name, texts[at:after])  # type: ignore[union-attr]
+            if kinds[after] == kind:
+                again = steps[state].get(kind)
+                if again is not None and not again.entered and again.state == state:
+                    found = self._runs[kind].match(kinds, at)
+                    after = after if found is None else found.end()
+            putters[kind](children, texts[at:after])
             at = after
 
 
