@@ -70,6 +70,12 @@ def repeated_character(pattern: str) -> str | None:
     return pattern[:-1] if inside[0][0] in {codes.IN, codes.LITERAL} else None
 
 
+def is_character(pattern: str) -> bool:
+    """It is one letter or one class."""
+    items = patterns.parse(pattern)
+    return len(items) == 1 and items[0][0] in {codes.IN, codes.LITERAL}
+
+
 def without_groups(pattern: str) -> str:
     """A pattern whose groups are not numbered.
 

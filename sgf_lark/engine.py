@@ -22,7 +22,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from lark import Lark, Token, Transformer
 
-from .charsets import CharSet, repeated_character
+from .charsets import CharSet, is_character, repeated_character
 from .outline import Outline
 from .parts import (
     Call,
@@ -117,7 +117,7 @@ class Scanner:
         if self.start not in self.grammar.nesting:
             return None
         try:
-            return Outline(self.grammar, self.start, self._expression)
+            return Outline(self.grammar, self.start, self._expression, self._skip)
         except UntranslatableError:
             return None
 
@@ -146,7 +146,9 @@ class Scanner:
             groups: Gets the part's tokens, rules and loops; each becomes a group.
         """
         if isinstance(part, Text):
-            pattern = f"(?>{self.grammar.patterns[part.name]})"
+            pattern = self.grammar.patterns[part.name]
+            if not is_character(pattern):
+                pattern = f"(?>{pattern})"
             return self._skip + self._group(pattern, part, groups)
         if isinstance(part, Call):
             inside = self.grammar.part(part.name)

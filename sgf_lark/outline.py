@@ -76,12 +76,15 @@ class Outline:
         grammar: Its next character always decides; see :meth:`Grammar.decides`.
         start: A rule that nests.
         expression: A part of the grammar as a regular expression.
+        skip: With which these begin, if what they match begins with a token.
 
     Raises:
         UntranslatableError: What an event is does not show by its first character.
     """
 
-    def __init__(self, grammar: Grammar, start: str, expression: Callable[[Part], str]) -> None:
+    def __init__(
+        self, grammar: Grammar, start: str, expression: Callable[[Part], str], skip: str
+    ) -> None:
         self._grammar = grammar
         self._places: dict[str, _Positions] = {}
         self.rules: list[str] = []
@@ -111,7 +114,11 @@ class Outline:
         self.parts = [None, *ordered]
         self._kinds = {one.name: kind for kind, one in enumerate(ordered, 1)}
         expressions = [expression(one) for one in ordered]
-        self._cut = re.compile(f"({'|'.join(expressions)})|(?s:.++)")
+        if all(one.startswith(skip) for one in expressions):
+            bare = "|".join(one.removeprefix(skip) for one in expressions)
+            self._cut = re.compile(f"({skip}(?:{bare}))|(?s:.++)")
+        else:
+            self._cut = re.compile(f"({'|'.join(expressions)})|(?s:.++)")
         self._kind = re.compile("|".join(f"({one})" for one in expressions))
         self._kinds_of = _Kinds(self._kind)
         places = [
