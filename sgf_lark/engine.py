@@ -335,24 +335,15 @@ class Run:
         return self._makers[name]
 
     def _maker(self, name: str) -> Callable[[str], Any]:
-        known: dict[str, Any] = {}
-        take, call, share = self._taker(name), self._call, self.share
+        take, call = self._taker(name), self._call
 
         def make(text: str) -> Any:
-            try:
-                return known[text]
-            except KeyError:
-                pass
             shape, children = take(text)
             if shape.transparent and len(children) == 1:
-                made = children[0]
-            else:
-                made = call(shape.callback, children)
-            if share and len(text) <= _SHARED:
-                known[text] = made
-            return made
+                return children[0]
+            return call(shape.callback, children)
 
-        return make
+        return _remembering(make) if self.share else make
 
     def _taker(self, name: str) -> Callable[[str], tuple[Shape, list[Any]]]:
         """What gives the children of a rule for a text of it, and what becomes of them."""
@@ -482,6 +473,22 @@ class Run:
             return method or _same
         visit = method or self.transformer.__default_token__
         return lambda text: visit(Token(name, text))
+
+
+def _remembering(make: Callable[[str], Any]) -> Callable[[str], Any]:
+    """The same, but that equal texts share what is made of them."""
+    known: dict[str, Any] = {}
+
+    def recall(text: str) -> Any:
+        try:
+            return known[text]
+        except KeyError:
+            made = make(text)
+            if len(text) <= _SHARED:
+                known[text] = made
+            return made
+
+    return recall
 
 
 def _single(pattern: re.Pattern[str], reader: _Reader) -> Callable[[str], list[Any]]:

@@ -192,7 +192,10 @@ class Node(BaseModel):
         return ident in self._nodes.typed(self.index)
 
     def __iter__(self) -> Iterator[str]:  # type: ignore[override]  # a node is a mapping
-        return iter(self._nodes.typed(self.index))
+        nodes = self._nodes
+        if nodes.texts is None:
+            return iter(nodes.contents[self.index].typed)
+        return iter(nodes.rules.typed[nodes.texts[self.index]])
 
     @model_serializer(mode="plain")
     def _record(self) -> NodeRecord:
@@ -222,7 +225,10 @@ class Node(BaseModel):
         return self
 
 
-_FIELDS = {"index"}
+# All views of nodes have the same of these, so that none is set when one is made.
+Node.__pydantic_fields_set__ = {"index"}
+Node.__pydantic_extra__ = None
+Node.__pydantic_private__ = None
 
 _new, _set = object.__new__, object.__setattr__
 
@@ -230,9 +236,6 @@ _new, _set = object.__new__, object.__setattr__
 def _node(nodes: Nodes, index: int) -> Node:
     made = _new(Node)
     _set(made, "__dict__", {"index": index, "_nodes": nodes})
-    _set(made, "__pydantic_fields_set__", _FIELDS)
-    _set(made, "__pydantic_extra__", None)
-    _set(made, "__pydantic_private__", None)
     return made
 
 

@@ -341,10 +341,10 @@ class Kind:
         kinds = rule.types[0]
         if rule.form or len(kinds) > 1 or not (rule.count is Count.ONE or rule.is_points):
             return None
-        kind, read = kinds[0], self.reader.read_simple
+        read = self.reader.of_kind(kinds[0])
         if rule.count is Count.ONE:
-            return lambda raw: read(kind, raw)
-        return lambda raw: point_list((read(kind, raw),))
+            return read
+        return lambda raw: point_list((read(raw),))
 
     def knows(self, raw: tuple[str, ...]) -> bool:
         """Properties with such values are remembered."""

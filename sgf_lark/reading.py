@@ -9,7 +9,7 @@ side, ``move_ggf`` in GGF.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from lark import Lark
@@ -141,6 +141,7 @@ class Reader:
         self._parsers: dict[str, tuple[Lark | Scanner, ValueTransformer]] = {}
         self._untaught: set[str] = set()
         self._readers: dict[str, Callable[[str], Any]] = {}
+        self._kinds: dict[str, Callable[[str], Any]] = {}
         self.read = lru_cache(maxsize=1 << 14)(self._read)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -284,9 +285,27 @@ class Reader:
 
     def read_simple(self, kind: str, raw: str) -> Any:
         """Read one value of a type that is no pair; errors are those of ``read``."""
+        return self.of_kind(kind)(raw)
+
+    def of_kind(self, kind: str) -> Callable[[str], Any]:
+        """What reads one value of a type that is no pair."""
+        try:
+            return self._kinds[kind]
+        except KeyError:
+            return self._kinds.setdefault(kind, self._of_kind(kind))
+
+    def _of_kind(self, kind: str) -> Callable[[str], Any]:
         if kind == "undefined":
-            return raw
-        value = self._read(kind, raw) if kind in LONG else self.read(kind, raw)
+            return str
+        if kind in LONG:
+            return partial(self._read, kind)
+        if self.format is not Format.GGF:
+            return partial(self.read, kind)
+        return partial(self._read_of_ggf, kind)
+
+    def _read_of_ggf(self, kind: str, raw: str) -> Any:
+        """Read a value that may be a move with its evaluation and time."""
+        value = self.read(kind, raw)
         if isinstance(value, Played):
             return value.model_copy(update={"move": self.read("move", str(value.move))})
         return value
