@@ -244,7 +244,9 @@ def _greedy(source: GrammarText, said: str) -> Iterator[Finding]:
     names = _RULE_NAMES.findall(said)
     own = _own(source, names[0]) if names else None
     name = own.name if own else "a rule"
-    message = f"what follows may go on with {name} or end it; it always goes on"
+    found = re.search(r"conflict for terminal (\w+)", said)
+    token = found[1] if found else "what follows"
+    message = f"behind {name}, {token} may go on with it or begin what follows; it always goes on"
     help_ = "let what follows begin with something else"
     span = own.span if own else _START
     yield Finding("two-readings", message, span, help_, Severity.WARNING)

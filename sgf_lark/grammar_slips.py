@@ -171,7 +171,7 @@ def _inside(path: Path, top: Path) -> Finding | None:
         try:
             inner = _opened(path)
         except UnicodeDecodeError:
-            message = f"{path.name} is no grammar: it is not a text in UTF-8"
+            message = f"{path.name} is no text in UTF-8"
             return Finding("unusable-grammar", message, _START, "save it in UTF-8")
         found = _of_text(inner)
         if not found:

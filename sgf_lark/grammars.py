@@ -17,8 +17,10 @@ from lark import Lark
 from lark.grammar import NonTerminal, Terminal
 from lark.load_grammar import Grammar, load_grammar
 
+from .diagnostics import Finding, Report, SgfGrammarError
 from .engine import Scanner
 from .parts import UntranslatableError
+from .positions import LineIndex, Span
 
 
 class Format(StrEnum):
@@ -93,8 +95,9 @@ def path(name: str | Path) -> Path:
     Raises:
         FileNotFoundError: There is no such file.
     """
-    if isinstance(name, str) and name.lower() in names():
-        name = name.lower()
+    shipped = Path(name).as_posix().lower()
+    if shipped in names():
+        name = shipped
     for candidate in (folder() / f"{name}.lark", Path(name)):
         if candidate.is_file():
             return candidate
@@ -114,14 +117,21 @@ def source(name: str | Path | Source) -> File:
 
     Raises:
         FileNotFoundError: There is no such file.
-        UnicodeDecodeError: The file is not text in UTF-8.
+        SgfGrammarError: The file is not text in UTF-8.
     """
     if isinstance(name, Source):
         return name
     file = path(name)
     if file.is_relative_to(folder()):
         return file
-    return Source(file, file.read_text(encoding="utf-8-sig"))
+    try:
+        return Source(file, file.read_text(encoding="utf-8-sig"))
+    except UnicodeDecodeError:
+        help_ = "save it in UTF-8"
+        found = Finding("unusable-grammar", "this is no text in UTF-8", Span(0, 0), help_)
+        located = found.located(LineIndex(""))
+        report = Report(name=str(file), text="", diagnostics=(located,))
+        raise SgfGrammarError(report) from None
 
 
 def text_of(file: File) -> str:

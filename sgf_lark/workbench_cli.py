@@ -72,6 +72,7 @@ def fail(message: str, code: int = MISUSED) -> NoReturn:
 def found(name: str) -> File:
     """A grammar by its name or path, whatever it says; one that cannot be read ends the command."""
     from . import grammars
+    from .diagnostics import SgfGrammarError
 
     try:
         return grammars.source(name)
@@ -79,8 +80,9 @@ def found(name: str) -> File:
         fail(str(error))
     except OSError as error:
         fail(f"cannot read {name}: {reason(error)}")
-    except UnicodeDecodeError:
-        fail(f"{name} is no grammar: it is not a text in UTF-8")
+    except SgfGrammarError as error:
+        tell(error.report)
+        raise typer.Exit(MISUSED) from None
 
 
 def opened(name: str, values: Iterable[str] = ()) -> File:
@@ -423,7 +425,8 @@ def sample(
     start: StartOption = None,
     count: Annotated[int, typer.Option("-n", min=1, metavar="N", help="How many.")] = 1,
     size: Annotated[
-        int, typer.Option(min=1, metavar="N", help="About so many rules and terminals each.")
+        int,
+        typer.Option(min=1, metavar="N", help="At most about so many rules and terminals each."),
     ] = 40,
     seed: SeedOption = "0",
     typed: Annotated[

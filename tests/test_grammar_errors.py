@@ -185,7 +185,7 @@ def test_every_door_refuses_a_grammar_with_a_mistake(name: str, tmp_path: Path) 
         ('start: /a*/ "b"\n', "L708 1:1 the terminal /a*/ takes no text"),
         ('start: A\nA: /(a+)+b/ "b"\n', "L709 2:9 the terminal A takes time"),
         ("start: a | b\na: X\nb: X\nX: /x/\n", "L705 2:9 the same text may be a and b, and noth"),
-        (b"start: '\xe9'", "L711 2:9 other.lark is no grammar: it is not a text in UTF-8"),
+        (b"start: '\xe9'", "L711 2:9 other.lark is no text in UTF-8"),
     ],
 )
 def test_mistakes_in_an_imported_file_are_told_where_it_is_imported(
@@ -207,6 +207,24 @@ def test_a_byte_order_mark_is_no_part_of_a_grammar_and_templates_are_no_rules(
 
     assert not grammar_report(grammars.source(file))
     assert sgf_lark.parse_tree("aa", file).data == "start"
+
+
+def test_a_grammar_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "latin.lark"
+    file.write_bytes(b'start: "\xe9"')
+    with pytest.raises(SgfGrammarError, match=r"latin.lark:1:1: this is no text in UTF-8 \[L711"):
+        sgf_lark.loads("(;)", grammar=file)
+
+
+def test_where_a_repetition_goes_on_is_told_with_what_it_goes_on(tmp_path: Path) -> None:
+    file = tmp_path / "mine.lark"
+    file.write_text('start: item item?\nitem: X? X\nX: "x"\n', encoding="utf-8")
+    (only,) = grammar_report(grammars.source(file))
+
+    assert only.severity is Severity.WARNING
+    assert (
+        only.message == "behind item, X may go on with it or begin what follows; it always goes on"
+    )
 
 
 def test_left_recursion_that_only_lark_can_read_is_a_warning(tmp_path: Path) -> None:
