@@ -51,6 +51,19 @@ _TIME = re.compile(
 _REAL = re.compile(
     r"([+-]?) ?(\d*)[.,]?(\d*)( ?½| 1/2)?(?: ?(?:points?|pts?|moku|目))?\.?", re.IGNORECASE
 )
+#: What a typewriter has for what word processors make of it, and for wide letters.
+_TYPED = {
+    **dict.fromkeys(map(ord, "\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{FIGURE DASH}\N{EN DASH}"), "-"),
+    **dict.fromkeys(map(ord, "\N{EM DASH}\N{HORIZONTAL BAR}\N{MINUS SIGN}"), "-"),
+    **{ord(char) + 0xFEE0: char for char in "+,-./0123456789:"},
+}
+_QUOTES = (
+    "'\"`\N{ACUTE ACCENT}\N{LEFT SINGLE QUOTATION MARK}\N{RIGHT SINGLE QUOTATION MARK}"
+    "\N{SINGLE LOW-9 QUOTATION MARK}\N{LEFT DOUBLE QUOTATION MARK}"
+    "\N{RIGHT DOUBLE QUOTATION MARK}\N{DOUBLE LOW-9 QUOTATION MARK}"
+    "\N{LEFT-POINTING DOUBLE ANGLE QUOTATION MARK}"
+    "\N{RIGHT-POINTING DOUBLE ANGLE QUOTATION MARK} "
+)
 _BY_RESIGNATION = re.compile(r"(?P<winner>[黑黒白])中[押盘盤](?:し?勝ち?|胜)?")
 
 
@@ -59,7 +72,7 @@ def corrected(rule: PropertyRule, raw: str) -> str:
 
     Source: FF[4], on faulty values: game-info is corrected if that is possible.
     """
-    text = " ".join(raw.split())
+    text = " ".join(raw.translate(_TYPED).split()).strip(_QUOTES)
     made: str | None = None
     if rule.form == "dates":
         made = corrected_dates(text)
@@ -90,7 +103,7 @@ def corrected_dates(text: str) -> str | None:
     Numbers of two digits are never turned into a year, and 3/4/1999 stays: it is the third
     of April for some and the fourth of March for others.
     """
-    squeezed = text.replace(" ", "")
+    squeezed = re.sub(r"\b\d\b", r"0\g<0>", text.replace(" ", ""))
     if re.fullmatch(r"\d{4}(-\d\d(-\d\d)?)?(,\d{4}(-\d\d(-\d\d)?)?|,\d\d(-\d\d)?)*", squeezed):
         return squeezed
     for form in _DATES:

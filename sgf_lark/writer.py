@@ -385,7 +385,28 @@ def bounds(home: Home) -> Span:
         opening -= 1
     if opening > 0 and text[opening - 1] == "(":
         start = opening - 1
-    return Span(start, end if behind is None else behind.end())
+    end = end if behind is None else behind.end()
+    return Span(start, end if ggf else _closed(text, start, end))
+
+
+def _closed(text: str, start: int, end: int) -> int:
+    """Where a game ends of which some brackets are still open at a place: other text may stand
+    before those that close them.
+    """
+    if _LATER_CLOSE.match(text, end) is None:
+        return end
+    signs = [one.kind for one in scraps(text, start, end)]
+    missing = signs.count("OPEN") - signs.count("CLOSE")
+    for one in scraps(text, end, len(text)):
+        if missing <= 0 or one.kind in {"OPEN", "SEMICOLON"}:
+            break
+        if one.kind == "CLOSE":
+            missing -= 1
+            end = one.end
+    return end
+
+
+_LATER_CLOSE = re.compile(r"[^()]*\)")
 
 
 def _span(home: Home, node: int) -> Span:
@@ -484,17 +505,19 @@ class _Splicer:
     def _end(self, closing: int) -> None:
         """Write the brackets that close so many trees."""
         home, number = self._origin(len(self.nodes) - 1)
-        self._strays(home, number)
         if self.ggf:
+            self._strays(home, number)
             self.out.write(";)")
             return
-        gap = ""
         if home is not None and number == len(home.nodes) - 1:
-            gap = home.source.text[_span(home, number).end : bounds(home).end]
-        if gap.count(")") == closing:
-            self.out.write(gap)
-        else:
-            self.out.write(self.line_break * ("\n" in gap) + ")" * closing)
+            start, end = _span(home, number).end, bounds(home).end
+            if _brackets(home, start, end) == ")" * closing:
+                self.out.copy(home.source, start, end)
+                return
+            if "\n" in home.source.text[start:end]:
+                self.out.write(self.line_break)
+        self._strays(home, number)
+        self.out.write(")" * closing)
 
     def _origin(self, node: int) -> tuple[Home | None, int]:
         which = self.origins.which[node]
@@ -528,9 +551,11 @@ class _Splicer:
 
     def _strays(self, home: Home | None, number: int) -> None:
         """Write what follows a node in its text up to the next one and is no part of the tree."""
-        if home is None or number + 1 >= len(home.nodes):
+        if home is None:
             return
-        start, end = _span(home, number).end, _span(home, number + 1).start
+        is_last = number + 1 == len(home.nodes)
+        start = _span(home, number).end
+        end = bounds(home).end if is_last else _span(home, number + 1).start
         if _GAP.fullmatch(home.source.text[start:end]):
             return
         done = start

@@ -222,6 +222,17 @@ def test_text_that_belongs_to_no_property_stays_with_the_node_before_it(
     assert list(again[0].nodes.contents) == list(draft.done().nodes.contents)
 
 
+def test_a_game_ends_with_its_last_bracket_whatever_stands_before_it() -> None:
+    text = "(;FF[4];B[aa](;W[bb])(;W[cc]) why )bye :)\n(;FF[4] not) :)"
+    first, second = sgf_lark.loads(text, strict=False).split()
+
+    assert sgf_lark.dumps(first) == "(;FF[4];B[aa](;W[bb])(;W[cc]) why )"
+    assert sgf_lark.dumps(second) == "(;FF[4] not)"
+    assert after(text[: text.index("\n")], lambda draft: draft.add(3, {"B": "dd"})) == (
+        "(;FF[4];B[aa](;W[bb])(;W[cc] why;B[dd]))bye :)"
+    )
+
+
 @pytest.mark.parametrize(
     ("value", "says"), [("open", "open"), ("open\\]", "open]"), ("open\\", "open\\"), ("", "")]
 )
