@@ -463,7 +463,8 @@ def _misfits(
             if any(rule.format is not Format.GGF for rule in elsewhere):
                 found.append(name)
         elif names.fullmatch(name) is None or any(
-            (problem.severity or RULES[problem.name].severity) is Severity.ERROR
+            problem.name == "newer-form"
+            or (problem.severity or RULES[problem.name].severity) is Severity.ERROR
             for problem in one.problems
         ):
             found.append(f"{name}[{shorten(raw)}]")

@@ -58,6 +58,8 @@ def check_game(
     found += _strangers(nodes, suspects)
     found += _contents(nodes, suspects, lints=lints)
     damaged = {one.node_path for one in found if one.name == SWALLOWED}
+    if "0" in damaged:
+        found = [one for one in found if one.name != "missing-format"]
     for rule in (*TREE_RULES, *TREE_LINTS) if lints else TREE_RULES:
         of_tree = rule(nodes, suspects)
         found += (
@@ -75,8 +77,9 @@ def check_game(
     return [_placed(one, nodes, number) for one in wanted]
 
 
-#: What is said of properties that stand in a node because a value swallowed another.
-MISPLACED = frozenset({"root-outside-root", "second-game-info"})
+#: What is said of properties that stand in a node, or are not there, because a value swallowed
+#: another.
+MISPLACED = frozenset({"root-outside-root", "second-game-info", "missing-root-property"})
 
 #: Behind these the board does not know what was played.
 LOST = frozenset({SWALLOWED, ANOTHER_GAME[0]})

@@ -408,7 +408,20 @@ class Reader:
             if found is not None:
                 return found
         message = f"{ident} has {shorten(raw)!r} for a value; {why or f'expected {expected}'}"
-        return invalid, Problem("wrong-value", message, f"write {expected}" if why else "")
+        help_ = f"write {expected}" if why else self._in_brackets(rule, raw)
+        return invalid, Problem("wrong-value", message, help_)
+
+    def _in_brackets(self, rule: PropertyRule, raw: str) -> str:
+        """What to do about values of a list that share their brackets."""
+        parts = raw.replace(",", " ").replace(";", " ").split()
+        if (
+            rule.count is Count.ONE
+            or len(parts) == 1
+            or not all(self.fits(rule, one) for one in parts)
+        ):
+            return ""
+        listed = rule.ident + "".join(f"[{one}]" for one in parts)
+        return f"give each its own brackets: {shorten(listed)}"
 
     def _without_space(self, rule: PropertyRule, raw: str) -> tuple[Value, Problem] | None:
         """A value that white space spoils."""

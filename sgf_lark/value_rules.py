@@ -343,8 +343,8 @@ def swallowed(one: Property, rules: Rules) -> Iterator[Problem]:
     """The values that hold what looks like nodes and properties of the game.
 
     Certain enough are a name behind a ';' or '(', and, behind a space, a name of two
-    letters; of one letter, if the value is not of its type anyway.  The next value of a list
-    needs no name.
+    letters; of one letter, if the value is not of its type anyway, or C behind a text of one
+    line.  The next value of a list needs no name.
     """
     for index, raw in enumerate(one.raw):
         bracket = raw.rfind("[")
@@ -356,11 +356,12 @@ def swallowed(one: Property, rules: Rules) -> Iterator[Problem]:
             found = _run_on(one, raw, rules)
         rule = rules.rule(found["name"]) if found else None
         if found and rule:
-            if not found["node"] and len(found["name"]) == 1 and not invalid:
+            short = not found["node"] and len(found["name"]) == 1
+            if short and not invalid and (found["name"] != "C" or not _is_line(one)):
                 continue
             start = found.start("node") if found["node"] else found.start("name")
             value, next_ = found["value"], f"{found['name']}[{shorten(found['value'])}]"
-        elif invalid and one.rule and one.rule.count is not Count.ONE:
+        elif one.rule and one.rule.count is not Count.ONE and (invalid or one.rule.types[0][1:]):
             rule, start, value, next_ = one.rule, bracket, raw[bracket + 1 :], "the next one"
         else:
             continue
@@ -376,6 +377,11 @@ def swallowed(one: Property, rules: Rules) -> Iterator[Problem]:
         message = f"this value of {one.ident} runs on into {next_}: {why}"
         severity = Severity.ERROR if invalid else None
         yield Problem(SWALLOWED, message, help_, index, severity, within=Span(start, len(raw)))
+
+
+def _is_line(one: Property) -> bool:
+    """Its value is a text of one line, such as a name."""
+    return one.rule is not None and one.rule.types == (("simpletext",),)
 
 
 def _run_on(one: Property, raw: str, rules: Rules) -> re.Match[str] | None:

@@ -32,6 +32,9 @@ def found(text: str) -> list[tuple[str, str]]:
         ("CA[UTF-8]PB[青木PW[박]KM[6.5])", [("S118", "PW[박")]),
         ("RE[B+RKM[6.5])", [("S118", "KM[6.5")]),
         ("RE[W+RB[x])", [("V304", "W+RB[x")]),
+        (";B[aa]LB[aa:1[bb:2][cc:3];W[bb])", [("S118", "[bb:2")]),
+        (";B[aa]N[a name C[a text];W[bb])", [("S118", "C[a text")]),
+        (";B[aa]LB[aa:x[1];W[bb])", []),
         (";B[aa];W[bb]C[text)\n(;FF[4]GM[1]SZ[19]PB[Aoki];B[cc])",
          [("S118", ")\n(;FF[4")]),
         # what only looks like it
@@ -85,6 +88,8 @@ def test_a_fault_is_found_at_its_cause_and_once(rest: str, said: list[tuple[str,
         (";DD[aa]CR[])", "leave out CR[]"),
         ("KM[])", "leave out KM[]"),
         ("AP[])", "leave AP out"),
+        ("AB[aa bb,cc])", "give each its own brackets: AB[aa][bb][cc]"),
+        (";B[aa bb])", ""),
     ],
 )
 def test_the_way_out_is_the_one_for_this_fault(rest: str, help_: str) -> None:
@@ -151,6 +156,18 @@ def test_properties_without_a_bracket_before_them_are_not_no_record() -> None:
     (one,) = check(io.StringIO(";FF[4]GM[1];B[aa])"))
 
     assert one.message == "no '(' begins a game, though there are properties"
+
+
+@pytest.mark.parametrize("root", ["GM[1FF[4]SZ[19]", "FF[4GM[1]SZ[19]", "FF[4]GM[1SZ[19]"])
+def test_what_a_value_of_the_root_swallowed_is_not_missed(root: str) -> None:
+    assert [code for code, _ in found(f"(;{root};B[aa];W[bb])")] == ["S118"]
+
+
+def test_a_pass_in_empty_brackets_is_a_sign_of_ff4() -> None:
+    text = "(;GM[1]SZ[19];B[pd];W[];B[];W[])"
+
+    assert [code for code, _ in found(text)] == ["T201"]
+    assert loads(text)[0].format == "FF4"
 
 
 # ---- points ----
