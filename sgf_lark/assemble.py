@@ -308,7 +308,8 @@ class _WholeGames:
         if found is None:
             return None
         if rules.contents.read is None:
-            rules.contents.read = cuts.reader(transformer)
+            has_columns = rules.kind.columns is not None
+            rules.contents.read = rules.node if has_columns else cuts.reader(transformer)
         result, end = found
         self._last = rules, cuts
         self.game = _Game(rules, Choice(given=True), [ParsedGame(result)])

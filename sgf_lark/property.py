@@ -452,6 +452,18 @@ class Rules:
         self.typed.clear()
         self.playing.clear()
 
+    def node(self, text: str) -> Properties:
+        """The properties of a node; the kind has :attr:`Kind.columns`."""
+        columns, values_of = self.kind.columns, self.kind.values.findall
+        if columns is None:
+            raise LookupError("nodes of this kind take more than an expression")
+        return Properties(
+            [
+                self.property(name, tuple([value[1:-1] for value in values_of(values)]))
+                for name, values in columns.findall(text)
+            ]
+        )
+
     def property(self, name: str, raw: tuple[str, ...]) -> Property:
         """The property that is written so: its name as in the file, and its raw values."""
         if len(raw) == 1 and len(raw[0]) <= SHORT:

@@ -356,13 +356,16 @@ class Reader:
         """Read all values of a property by its rule; what does not fit becomes ``Invalid``."""
         if rule.count is Count.ELIST and raws == ("",):
             return Reading((), ())
-        if len(raws) == 1 and raws[0] and not rule.form and len(rule.types[0]) == 1:
+        if (
+            not rule.form
+            and len(rule.types[0]) == 1
+            and all(raws)
+            and (len(raws) == 1 or rule.count is not Count.ONE)
+        ):
             try:
-                only = self.read_simple(rule.types[0][0], raws[0])
+                return Reading(tuple(map(self.of_kind(rule.types[0][0]), raws)), ())
             except NotOfType:
                 pass
-            else:
-                return Reading((only,), ())
         values: list[Value] = []
         problems: list[Problem] = []
         if rule.count is Count.ONE and len(raws) > 1:
