@@ -268,12 +268,24 @@ def _written(collection: Collection, style: Style | None) -> Iterator[_Part]:
         codec = None if home is None else home.source.codec(bounds.of(home).start)
         pieces = Pieces()
         pieces.pieces += lead.pieces
-        _write_game(pieces, game, style)
+        alone = style is None and not _is_in_place(collection, number)
+        _write_game(pieces, game, style, alone=alone)
         yield _Part(pieces, game, codec, Redo(style, lead, codec))
         first = False
     tail = Pieces()
     bounds.tail(tail, style)
     yield _Part(tail, None, None if source is None else source.codec(len(source.text)))
+
+
+def _is_in_place(collection: Collection, number: int) -> bool:
+    """What follows a game is what followed it in its text."""
+    source = collection._source  # noqa: SLF001  # models keep it for this module
+    homes = [one._home for one in collection.games[number : number + 2]]  # noqa: SLF001
+    if source is None or any(home is None or home.source is not source for home in homes):
+        return False
+    numbers = [home.number for home in homes if home is not None]
+    last = len(collection._loaded) - 1  # noqa: SLF001
+    return numbers == [last] or numbers[1:] == [numbers[0] + 1]
 
 
 def match_counts(games: Sequence[GameTree]) -> dict[int, int]:
@@ -417,11 +429,12 @@ def _span(home: Home, node: int) -> Span:
 # ---- a game ----
 
 
-def _write_game(out: Pieces, game: GameTree, style: Style | None) -> None:
+def _write_game(out: Pieces, game: GameTree, style: Style | None, *, alone: bool = False) -> None:
+    """Write a game; ``alone``: with all brackets, so that what follows does not get into it."""
     origins = game.origins
     if style is not None or not origins.homes:
         _Layouter(out, game, style or Style()).write()
-    elif _is_shaped_as_before(game.nodes, origins):
+    elif _is_shaped_as_before(game.nodes, origins) and not (alone and _is_open(origins.homes[0])):
         _Splicer(out, game.nodes, origins).splice()
     else:
         rebuild(out, game.nodes, origins)
@@ -436,6 +449,21 @@ def _is_shaped_as_before(nodes: Nodes, origins: Origins) -> bool:
         and list(origins.numbers) == list(range(len(old)))
         and nodes.parents == old.parents
     )
+
+
+def _is_open(home: Home) -> bool:
+    """A game lacks brackets at its end."""
+    text, last = home.source.text, len(home.nodes) - 1
+    start, end = bounds(home)
+    if home.nodes.rules.format is Format.GGF:
+        return not text.startswith(";)", end - 2)
+    if text.count("(", start, end) == text.count(")", start, end):
+        return False
+    content = home.nodes.contents[last]
+    if content and _is_cut_off(home, last, len(content) - 1):
+        return True
+    signs = [one.kind for one in scraps(text, start, end)]
+    return signs.count("OPEN") > signs.count("CLOSE")
 
 
 def rebuild(out: Pieces, nodes: Nodes, origins: Origins) -> None:

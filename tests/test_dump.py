@@ -234,6 +234,28 @@ def test_a_game_ends_with_its_last_bracket_whatever_stands_before_it() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "closed"),
+    [
+        ("(;FF[4](;B[aa](;W[bb]", "(;FF[4](;B[aa](;W[bb])))"),
+        ("(;FF[4];B[aa]C[open", "(;FF[4];B[aa]C[open])"),
+        ("(;GM[Othello]PB[a]B[d3]", "(;GM[Othello]PB[a]B[d3];)"),
+        ("(;FF[4]C[:)];B[aa])", "(;FF[4]C[:)];B[aa])"),
+    ],
+)
+def test_a_game_that_is_never_closed_is_closed_where_another_follows(
+    text: str, closed: str
+) -> None:
+    format_ = "ggf" if "GM" in text else None
+    game = sgf_lark.loads(text, strict=False, format=format_)[0]
+    other = sgf_lark.loads("(;FF[4]N[x])")
+    both = sgf_lark.dumps(other.replace(0, game, other[0]))
+
+    assert both == f"{closed}\n(;FF[4]N[x])"
+    assert sgf_lark.dumps(game) == closed
+    assert sgf_lark.dumps(sgf_lark.loads(text, strict=False)) == text
+
+
+@pytest.mark.parametrize(
     ("value", "says"), [("open", "open"), ("open\\]", "open]"), ("open\\", "open\\"), ("", "")]
 )
 def test_what_comes_behind_a_value_without_its_bracket_does_not_get_into_it(
