@@ -1,4 +1,4 @@
-"""The options of the command line that choose rules and settings files."""
+"""The options of the command line that several commands have: rules, settings, encodings."""
 
 from __future__ import annotations
 
@@ -53,6 +53,15 @@ Config: TypeAlias = Annotated[
 Isolated: TypeAlias = Annotated[
     bool,
     typer.Option("--isolated", help="Take no settings from files."),
+]
+
+Encoding: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        help="How the letters are stored, such as utf-8, gb18030 or shift_jis, if that is not"
+        " found out rightly by itself.",
+        show_default=False,
+    ),
 ]
 
 

@@ -18,8 +18,7 @@ from re import _constants as codes  # the only way to a pattern that is parsed
 from re import _parser as patterns
 from typing import Any, NamedTuple, TypeAlias
 
-from .charsets import ALL, CharSet
-from .charsets import _simple as one_character  # of a class, a letter, a dot
+from .charsets import ALL, CharSet, one_character
 
 #: An automaton of more pairs of steps than this is not looked through.
 _LARGE = 400_000

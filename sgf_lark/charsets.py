@@ -119,7 +119,7 @@ def _sequence(items: Any, flags: int) -> tuple[CharSet, bool]:
 
 
 def _item(code: Any, argument: Any, flags: int) -> tuple[CharSet, bool]:
-    found = _simple(code, argument, flags)
+    found = one_character(code, argument, flags)
     if found is not None:
         return found, False
     if code is codes.BRANCH:
@@ -137,7 +137,7 @@ def _item(code: Any, argument: Any, flags: int) -> tuple[CharSet, bool]:
     raise LookAroundError(str(code))
 
 
-def _simple(code: Any, argument: Any, flags: int) -> CharSet | None:
+def one_character(code: Any, argument: Any, flags: int) -> CharSet | None:
     """What one character may be; None for what is not one character."""
     if code is codes.LITERAL:
         return _range(argument, argument, flags)

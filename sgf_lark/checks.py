@@ -23,7 +23,7 @@ from .reading import Problem, shorten
 from .repair import ANOTHER_GAME
 from .sieve import Sieve
 from .syntax import name_pattern
-from .tree_rules import TREE_LINTS, TREE_RULES
+from .tree_rules import TREE_LINTS, TREE_RULES, finding_at
 from .value_rules import SWALLOWED, lints_for, rules_for, swallowed
 from .values import Invalid
 
@@ -140,29 +140,6 @@ def _placed(finding: Finding, nodes: Nodes, number: int) -> Finding:
     return finding._replace(game=number, node_path=path, move_number=move_number)
 
 
-def _finding(  # the parts of a place
-    name: str,
-    message: str,
-    span: Span,
-    node: int,
-    ident: str,
-    help_: str = "",
-    severity: Severity | None = None,
-    value_index: int | None = None,
-) -> Finding:
-    """A finding whose path is still the number of its node."""
-    return Finding(
-        name,
-        message,
-        span,
-        help_,
-        severity,
-        node_path=str(node),
-        property=ident,
-        value_index=value_index,
-    )
-
-
 # ---- format and game ----
 
 
@@ -190,20 +167,20 @@ def _format_and_game(game: GameTree, choice: Choice) -> Iterator[Finding]:
             message = f"FF[{shorten(root[place].raw[0])}] is no format of the standard"
             help_ = f"it is read as {game.format.shown}; write FF[4]"
             span = game.nodes.places.value(0, place, 0)
-            yield _finding("unknown-format", message, span, 0, "FF", help_)
+            yield finding_at("unknown-format", message, span, 0, "FF", help_)
     if "GM" in places:
         place = places["GM"]
         value = root[place].value
         if isinstance(value, int) and value not in GAMES:
             message = f"GM[{value}] is no game of the standard"
             span = game.nodes.places.value(0, place, 0)
-            yield _finding("unknown-game", message, span, 0, "GM", "the standard lists 1 to 40")
+            yield finding_at("unknown-game", message, span, 0, "GM", "the standard lists 1 to 40")
         elif isinstance(value, int) and value not in OLD_GAMES.get(game.format, {value}):
             name = GAMES[value].name
             message = f"GM[{value}] is {name} in FF[4]; {game.format.shown} does not have it"
             span = game.nodes.places.value(0, place, 0)
             help_ = "declare FF[4]"
-            yield _finding("unknown-game", message, span, 0, "GM", help_, Severity.INFO)
+            yield finding_at("unknown-game", message, span, 0, "GM", help_, Severity.INFO)
 
 
 #: The games that the older formats list.
@@ -278,7 +255,7 @@ def _place(found: NodeProblem, node: int, nodes: Nodes) -> Finding:
             fix = Fix(message=problem.help, safe=True, edits=(edit,))
         if problem.within is not None:
             span = Span(span.start + problem.within.start, span.start + problem.within.end)
-    made = _finding(
+    made = finding_at(
         problem.name,
         problem.message,
         span,
@@ -310,7 +287,7 @@ def _strangers(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
         name, message = _stranger(nodes, ident)
         if places[1:]:
             message += f" ({len(places)} times in this game)"
-        yield _finding(name, message, nodes.places.name(node, place, length), node, ident)
+        yield finding_at(name, message, nodes.places.name(node, place, length), node, ident)
 
 
 def _stranger(nodes: Nodes, ident: str) -> tuple[str, str]:

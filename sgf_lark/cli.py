@@ -117,14 +117,7 @@ def check(
         ),
     ] = None,
     grammar: workbench_cli.GrammarOption = None,
-    encoding: Annotated[
-        str | None,
-        typer.Option(
-            help="How the letters are stored, such as utf-8, gb18030 or shift_jis, if that is"
-            " not found out rightly by itself.",
-            show_default=False,
-        ),
-    ] = None,
+    encoding: arguments.Encoding = None,
     max_diagnostics: Annotated[
         int,
         typer.Option(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from . import arguments
 from .forms import Level, Unsayable
 from .paths import STDIN, reason
 
@@ -95,14 +96,7 @@ def convert(
             show_default=False,
         ),
     ] = None,
-    encoding: Annotated[
-        str | None,
-        typer.Option(
-            help="How the letters are stored, such as utf-8, gb18030 or shift_jis, if that is"
-            " not found out rightly by itself.",
-            show_default=False,
-        ),
-    ] = None,
+    encoding: arguments.Encoding = None,
 ) -> None:
     """Turn a game record into another format, and say what was lost, guessed and changed.
 

@@ -6,8 +6,7 @@ from re import _constants as codes  # the only way to a pattern that is parsed
 from re import _parser as patterns
 from typing import Any
 
-from .charsets import CharSet
-from .charsets import _simple as one_character  # of a class, a letter, a dot
+from .charsets import CharSet, one_character
 
 
 def character_sets(pattern: str) -> list[CharSet]:

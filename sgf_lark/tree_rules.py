@@ -16,6 +16,7 @@ from .encoding import is_known
 from .grammars import Format
 from .node import Nodes, Written
 from .node_rules import category
+from .positions import Span
 from .properties import Category
 from .property import COLORS, Content
 from .reading import shorten
@@ -39,6 +40,21 @@ def finding(  # the parts of a place
     """A finding about a property, or about one value of it."""
     places = nodes.places
     span = places.property(node, place) if index is None else places.value(node, place, index)
+    ident = nodes.contents[node][place].ident
+    return finding_at(name, message, span, node, ident, help_, severity, index)
+
+
+def finding_at(  # the parts of a place
+    name: str,
+    message: str,
+    span: Span,
+    node: int,
+    ident: str,
+    help_: str = "",
+    severity: Severity | None = None,
+    value_index: int | None = None,
+) -> Finding:
+    """A finding whose path is still the number of its node."""
     return Finding(
         name,
         message,
@@ -46,8 +62,8 @@ def finding(  # the parts of a place
         help_,
         severity,
         node_path=str(node),
-        property=nodes.contents[node][place].ident,
-        value_index=index,
+        property=ident,
+        value_index=value_index,
     )
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
+from . import arguments
 from .paths import STDIN, SUFFIXES, Unreadable, find_files, reason
 
 if TYPE_CHECKING:
@@ -59,13 +60,7 @@ def fmt(
         bool,
         typer.Option("--compress", help="Write points of a list as rectangles, as FF[4] can."),
     ] = False,
-    encoding: Annotated[
-        str | None,
-        typer.Option(
-            help="How the letters are stored, if that is not found out rightly by itself.",
-            show_default=False,
-        ),
-    ] = None,
+    encoding: arguments.Encoding = None,
 ) -> None:
     """Write game records in one layout, a node on each line.
 

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 
 from lark.grammar import NonTerminal
 
+from sgf_lark.samples import height, heights_of
+
 if TYPE_CHECKING:
     import random
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from lark import Lark
     from lark.grammar import Rule, Symbol
@@ -62,25 +64,6 @@ def sentences(
                 rules = [rule for rule in rules if height(rule, heights) == lowest]
             todo.extend(reversed(dice.choice(rules).expansion))
         yield "".join(token + dice.choice(gaps) for token in tokens)
-
-
-def heights_of(expansions: Mapping[Symbol, list[Rule]]) -> dict[Symbol, int]:
-    """How many rules deep the flattest sentence of each symbol is."""
-    heights: dict[Symbol, int] = {}
-    while len(heights) < len(expansions):
-        for symbol in expansions.keys() - heights.keys():
-            flat = [
-                height(rule, heights)
-                for rule in expansions[symbol]
-                if all(part.is_term or part in heights for part in rule.expansion)
-            ]
-            if flat:
-                heights[symbol] = 1 + min(flat)
-    return heights
-
-
-def height(rule: Rule, heights: Mapping[Symbol, int]) -> int:
-    return max((heights[part] for part in rule.expansion if not part.is_term), default=0)
 
 
 @cache
