@@ -11,28 +11,21 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
+from .codec_names import declared, label
 from .diagnostics import Finding
-from .encoding import (
-    _ANY_CHARSET,
-    _BOMS,
-    _SHIFTING,
-    _about,
-    _charset,
-    _Choice,
-    _choose,
-    _declared,
-    _games,
-    _name,
-    _names,
-    _Piece,
-    _pieces,
-    _several,
-    _tree_start,
-    decode,
-    label,
-)
+from .encoding import BOMS, SHIFTING, Choice, about, choose, decode, several
 from .guess import kept
 from .positions import LineIndex
+from .raw_games import (
+    ANY_CHARSET,
+    Piece,
+    charset_at,
+    declared_in,
+    games_of,
+    name_of,
+    pieces_of,
+    tree_start,
+)
 
 #: An encoding is judged by so many bytes; so many are kept of the beginning of the file.
 WINDOW = HEAD = 1 << 18
@@ -73,7 +66,7 @@ class Decoder:
         self._needed = 4  # bytes, before the next step
         self._used: list[str] = []
         self._names: set[str | None] = set()
-        self._choices: dict[bytes | None, _Choice] = {}
+        self._choices: dict[bytes | None, Choice] = {}
         self._told: set[bytes | None] = set()
         self._skip = 0  # characters of what is held that are given already
         self._incremental: _Incremental | None = None
@@ -109,14 +102,14 @@ class Decoder:
     def end(self) -> list[Finding]:
         """What is to be said when everything has been read."""
         used = sorted({label(codec) for codec in self._used})
-        return [_several(used)] if len(used) > 1 else []
+        return [several(used)] if len(used) > 1 else []
 
     # ---- steps: each gives text, or sets another step ----
 
     def _begin(self, _final: bool) -> str:  # noqa: FBT001  # a step
         self._needed = 1
         self._step = self._ascii
-        for mark, codec in _BOMS:
+        for mark, codec in BOMS:
             if self._held.startswith(mark):
                 self._used.append(codec)
                 self._step, self._needed = self._mark, WINDOW
@@ -147,11 +140,11 @@ class Decoder:
 
     def _shifts(self, data: bytes) -> bool:
         """The first game is in an encoding whose letters look like ASCII."""
-        if not any((name or "").startswith(_SHIFTING) for name in _names(data)):
+        if not any((name or "").startswith(SHIFTING) for name in declared_in(data)):
             return False
         head = self._head + data
         piece = _first(head)
-        return (_declared(_name(head, piece) or b"") or "").startswith(_SHIFTING)
+        return (declared(name_of(head, piece) or b"") or "").startswith(SHIFTING)
 
     def _decide(self, final: bool) -> str:  # noqa: FBT001  # a step
         """Here is what is not ASCII: judge it, by what the first game says or each game."""
@@ -161,19 +154,19 @@ class Decoder:
             window = window if safe.isascii() else safe
         known = len(self._head) == self._given  # all that was given
         data = self._head + window if known else window
-        pieces = _pieces(data)
+        pieces = pieces_of(data)
         if known and len(pieces) > 1:
             self._skip, self._given = self._given, 0
             self._held[:0] = self._head
             self._step, self._needed = self._games, 1
             return ""
         first = _first(data if known else self._head)
-        name = _name(data if known else self._head, first)
-        self._names = _names(data) | ({_declared(name)} if name else set())
-        choice = self._choices[name] = _choose(data, name)
+        name = name_of(data if known else self._head, first)
+        self._names = declared_in(data) | ({declared(name)} if name else set())
+        choice = self._choices[name] = choose(data, name)
         text = kept(data, choice.codec)
-        piece = first if known or first.charset is None else _Piece(0, len(data), None)
-        finding = _about(choice, data, piece, text, 0 if known else self._given)
+        piece = first if known or first.charset is None else Piece(0, len(data), None)
+        finding = about(choice, data, piece, text, 0 if known else self._given)
         if finding is not None:
             if not known and first.charset is not None:
                 finding = finding._replace(span=first.charset, property="CA")
@@ -212,12 +205,12 @@ class Decoder:
 
     def _other_charset(self, data: bytes) -> int | None:
         """Where the game begins that is the first to name another encoding."""
-        for found in _ANY_CHARSET.finditer(data):
-            name = _declared(found[1].strip())
+        for found in ANY_CHARSET.finditer(data):
+            name = declared(found[1].strip())
             if name in self._names:
                 continue
             start = data.rfind(b"(", 0, found.start())
-            if start >= 0 and _charset(data, start, len(data)).span == found.span(1):
+            if start >= 0 and charset_at(data, start, len(data)).span == found.span(1):
                 self._names.add(name)
                 if len(self._names) > 1:
                     return start
@@ -226,7 +219,7 @@ class Decoder:
     def _games(self, final: bool) -> str:  # noqa: FBT001  # a step
         """Each game by its own CA."""
         data = bytes(self._held)
-        pieces = _games(data)
+        pieces = games_of(data)
         if not final:
             pieces.pop()  # it may go on
             self._needed = WINDOW if pieces else 2 * len(data)
@@ -239,23 +232,23 @@ class Decoder:
         self._given += skipped
         return text[skipped:]
 
-    def _game_texts(self, data: bytes, pieces: list[_Piece]) -> Iterator[str]:
+    def _game_texts(self, data: bytes, pieces: list[Piece]) -> Iterator[str]:
         groups: dict[bytes | None, list[bytes]] = {}
         for piece in pieces:
-            name = _name(data, piece)
-            if self._choices.get(name, _Choice("ascii")).codec == "ascii":
+            name = name_of(data, piece)
+            if self._choices.get(name, Choice("ascii")).codec == "ascii":
                 groups.setdefault(name, []).append(data[piece.start : piece.end])
         for name, group in groups.items():
-            self._choices[name] = _choose(b"".join(group), name)
+            self._choices[name] = choose(b"".join(group), name)
         offset = self._given
         for piece in pieces:
-            name = _name(data, piece)
+            name = name_of(data, piece)
             choice = self._choices[name]
             if choice.codec not in {*self._used, "ascii"}:
                 self._used.append(choice.codec)
             text = kept(data[piece.start : piece.end], choice.codec)
             if name not in self._told:
-                finding = _about(choice, data, piece, text, offset)
+                finding = about(choice, data, piece, text, offset)
                 if finding is not None:
                     self._told.add(name)
                     self.findings.append(finding)
@@ -263,6 +256,6 @@ class Decoder:
             yield text
 
 
-def _first(data: bytes) -> _Piece:
+def _first(data: bytes) -> Piece:
     """All of a text, with the CA of its first game."""
-    return _Piece(0, len(data), _charset(data, _tree_start(data, 0), len(data)).span)
+    return Piece(0, len(data), charset_at(data, tree_start(data, 0), len(data)).span)

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import codecs
 import re
-from functools import lru_cache
 from typing import NamedTuple
 
+from .codec_names import WIDE, codec_of, declared, label
 from .diagnostics import Edit, Finding, Fix
 from .guess import KEPT, KEPT_FROM, fits, guess, kept, sample_of
 from .positions import Span
+from .raw_games import Piece, charset_at, name_of, pieces_of, tree_start
 
 
 class Decoded(NamedTuple):
@@ -35,43 +36,8 @@ class Decoded(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-#: Names seen in CA, squeezed to letters and digits, that Python does not know or that are
-#: used for a superset: what calls itself GB2312 holds GBK characters, and so on.
-#: ISO-8859-1 is read as its superset too: its own bytes 80-9F are no letters.
-_ALIASES = {
-    alias: codec
-    for codec, aliases in {
-        "gb18030": "gb2312 gb231280 csgb2312 gbk xgbk cp936 ms936 windows936 euccn chinese gb",
-        "big5hkscs": "big5 big5eten csbig5 xbig5 cnbig5 big5tw cp950 ms950 windows950",
-        "cp932": "shiftjis sjis xsjis mskanji csshiftjis windows31j cswindows31j ms932 xmscp932",
-        "cp949": "euckr xeuckr cseuckr ksc5601 ksc56011987 ksc56011989 csksc56011987 korean uhc"
-        " windows949 ms949 isoir149",
-        "euc_jp": "xeucjp xeuc cseucpkdfmtjapanese extendedunixcodepackedformatforjapanese",
-        "cp1252": "iso88591 iso885911987 latin1 l1 isoir100 csisolatin1 ibm819 cp819 latin ansi",
-        "iso8859-15": "latin9 iso885915 csiso885915",
-        "cp874": "tis620 windows874",
-        "koi8-r": "koi8",
-        "mac-roman": "xmacroman",
-        "utf-8": "csutf8 utf8bom xutf8 unicode11utf8",
-        "utf-16": "unicode ucs2 csunicode iso10646ucs2 csutf16",
-        "utf-16-le": "utf16le csutf16le",
-        "utf-16-be": "utf16be csutf16be",
-    }.items()
-    for alias in aliases.split()
-}
-_LABELS = {
-    "gb18030": "GB18030 (simplified Chinese)",
-    "big5hkscs": "Big5 (traditional Chinese)",
-    "cp932": "Shift_JIS (Japanese)",
-    "cp949": "EUC-KR (Korean)",
-    "euc_jp": "EUC-JP (Japanese)",
-    "cp1251": "Windows-1251 (Russian)",
-    "koi8-r": "KOI8-R (Russian)",
-    "cp1252": "Windows-1252 (Western European)",
-    "iso8859-1": "ISO-8859-1 (Western European)",
-    "utf-8-sig": "UTF-8",
-}
-_BOMS = (
+#: With what a text in a codec begins: a byte order mark, or the first bracket.
+BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
@@ -79,46 +45,11 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
     *(("(".encode(wide), wide) for wide in ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be")),
 )
-_WIDE = ("utf-16", "utf-32")
-_SHIFTING = ("hz", "utf-7", "iso2022")
+SHIFTING = ("hz", "utf-7", "iso2022")
 _MULTIBYTE = ("gb18030", "gbk", "gb2312", "big5", "big5hkscs", "cp932", "cp949", "cp950", "euc")
 _WAY_OUT = "Give the right one with --encoding, or save the file as UTF-8 with CA[UTF-8]"
 _SHOWN_RUNS = 20
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
-
-
-def is_known(name: str) -> bool:
-    """A name, as CA has it, names an encoding that can be read."""
-    return codec_of(name.strip()) is not None
-
-
-def label(codec: str) -> str:
-    """An encoding as people call it."""
-    return _LABELS.get(codec, codec.upper())
-
-
-@lru_cache(256)
-def codec_of(name: str) -> str | None:
-    """Python's name of an encoding that bytes of a game record can be in, or None."""
-    name = _ALIASES.get(re.sub(r"[^a-z0-9]", "", name.lower()), name)
-    try:
-        codec = codecs.lookup(name).name
-        fits(b" ", codec)  # refuses what is no text: base64, zlib
-    except (LookupError, ValueError):
-        return None
-    if codec in {"idna", "punycode", "undefined"}:  # for names of hosts, and for nothing
-        return None
-    return _ALIASES.get(re.sub(r"[^a-z0-9]", "", codec), codec)
-
-
-@lru_cache(256)
-def _declared(value: bytes) -> str | None:
-    """The codec that a CA names; one in which CA could not have been read does not count."""
-    codec = codec_of(value.strip().decode("latin-1"))
-    if codec is None or codec.startswith(_WIDE):
-        return codec
-    probe = rb"(;CA[\u0041]:)"
-    return codec if fits(probe, codec) and probe.decode(codec) == probe.decode() else None
 
 
 def decode(data: bytes, encoding: str | None = None) -> Decoded:
@@ -150,13 +81,13 @@ def decode(data: bytes, encoding: str | None = None) -> Decoded:
             )
         text = kept(data, codec).removeprefix("\ufeff")
         return Decoded(text, codec, tuple(_undecodable(text, codec)))
-    for mark, codec in _BOMS:
+    for mark, codec in BOMS:
         if data.startswith(mark):
             return _decode_marked(data, codec)
     if data.isascii():
-        charset = _charset(data, _tree_start(data, 0), len(data))
-        codec = _declared(data[slice(*charset.span)]) if charset.span else None
-        if not (codec or "").startswith(_SHIFTING):
+        charset = charset_at(data, tree_start(data, 0), len(data))
+        codec = declared(data[slice(*charset.span)]) if charset.span else None
+        if not (codec or "").startswith(SHIFTING):
             return Decoded(data.decode("ascii"), _ascii_name(codec), ())
     return _decode_games(data)
 
@@ -166,8 +97,8 @@ def _decode_marked(data: bytes, codec: str) -> Decoded:
     text = kept(data, codec).removeprefix("\ufeff")
     findings = _undecodable(text, codec)
     ascii_only = text.encode("ascii", "replace")  # a byte for a character
-    span = _charset(ascii_only, _tree_start(ascii_only, 0), len(ascii_only)).span
-    said = _declared(ascii_only[slice(*span)]) if span else codec
+    span = charset_at(ascii_only, tree_start(ascii_only, 0), len(ascii_only)).span
+    said = declared(ascii_only[slice(*span)]) if span else codec
     if span and (said is None or said[:6] != codec.removesuffix("-sig")[:6]):
         name = text[slice(*span)]
         message = f"CA says {name}, but the file is marked as {label(codec)} and was read so"
@@ -178,14 +109,6 @@ def _decode_marked(data: bytes, codec: str) -> Decoded:
     return Decoded(text, codec, tuple(findings))
 
 
-class _Piece(NamedTuple):
-    """Bytes that are decoded by one CA: a game with what follows it, or the whole file."""
-
-    start: int
-    end: int
-    charset: Span | None
-
-
 def _decode_games(data: bytes) -> Decoded:
     """Text by the CA of each game."""
     chosen = _choices(data)
@@ -194,9 +117,9 @@ def _decode_games(data: bytes) -> Decoded:
     told: set[bytes | None] = set()
     offset = 0
     for piece, choice in chosen:
-        name = _name(data, piece)
+        name = name_of(data, piece)
         text = kept(data[piece.start : piece.end], choice.codec)
-        if name not in told and (finding := _about(choice, data, piece, text, offset)):
+        if name not in told and (finding := about(choice, data, piece, text, offset)):
             told.add(name)
             findings.append(finding)
         texts.append(text)
@@ -205,26 +128,26 @@ def _decode_games(data: bytes) -> Decoded:
     codecs_ = [choice.codec for _, choice in chosen]
     used = sorted({label(codec) for codec in codecs_ if codec != "ascii"})
     if len(used) > 1:
-        findings.append(_several(used))
+        findings.append(several(used))
     first = next((codec for codec in codecs_ if codec != "ascii"), "ascii")
     findings += _undecodable(text, first if len(used) < 2 else "the encoding of their game")  # noqa: PLR2004
     return Decoded(text, first, tuple(sorted(findings, key=lambda one: one.span)))
 
 
-def _choices(data: bytes) -> list[tuple[_Piece, _Choice]]:
+def _choices(data: bytes) -> list[tuple[Piece, Choice]]:
     """The parts of a file and the codec of each.  Games of the same CA are judged together."""
-    pieces = _pieces(data)
-    groups: dict[bytes | None, list[_Piece]] = {}
+    pieces = pieces_of(data)
+    groups: dict[bytes | None, list[Piece]] = {}
     for piece in pieces:
-        groups.setdefault(_name(data, piece), []).append(piece)
+        groups.setdefault(name_of(data, piece), []).append(piece)
     choices = {
-        name: _choose(b"".join(data[one.start : one.end] for one in group), name)
+        name: choose(b"".join(data[one.start : one.end] for one in group), name)
         for name, group in groups.items()
     }
-    return [(piece, choices[_name(data, piece)]) for piece in pieces]
+    return [(piece, choices[name_of(data, piece)]) for piece in pieces]
 
 
-def _about(choice: _Choice, data: bytes, piece: _Piece, text: str, offset: int) -> Finding | None:
+def about(choice: Choice, data: bytes, piece: Piece, text: str, offset: int) -> Finding | None:
     """What to say of the choice for a piece, whose text begins at an offset.
 
     It is said of CA, if there is one, else of the first letter beyond ASCII.
@@ -241,14 +164,11 @@ def _about(choice: _Choice, data: bytes, piece: _Piece, text: str, offset: int) 
     return Finding(choice.rule, choice.message, span, _WAY_OUT, property=ident)
 
 
-def _several(used: list[str]) -> Finding:
+def several(used: list[str]) -> Finding:
+    """What to say of games in different encodings."""
     message = f"the games of this file are in different encodings: {', '.join(used[:5])}"
     helping = "Save the file as UTF-8 with CA[UTF-8] in every game"
     return Finding("several-encodings", message, Span(0, 1), helping)
-
-
-def _name(data: bytes, piece: _Piece) -> bytes | None:
-    return data[slice(*piece.charset)].strip() if piece.charset else None
 
 
 class Part(NamedTuple):
@@ -265,11 +185,11 @@ def parts(data: bytes, encoding: str | None = None) -> tuple[Part, ...]:
     The texts of the parts, one behind the other, are the text that it gives.
     """
     text, codec, _ = decode(data, encoding)
-    marked = data.startswith(tuple(mark for mark, _ in _BOMS))
+    marked = data.startswith(tuple(mark for mark, _ in BOMS))
     if encoding is None and not marked and codec != "ascii" and not data.isascii():
         return tuple(Part(one.start, one.end, choice.codec) for one, choice in _choices(data))
     plain = codec.removesuffix("-sig")
-    names = (f"{plain}-le", f"{plain}-be") if plain in _WIDE else (plain,)
+    names = (f"{plain}-le", f"{plain}-be") if plain in WIDE else (plain,)
     for name in names:
         mark = "\ufeff".encode(name, "ignore")
         start = len(mark) if data.startswith(mark) else 0
@@ -278,21 +198,23 @@ def parts(data: bytes, encoding: str | None = None) -> tuple[Part, ...]:
     return (Part(0, len(data), plain),)
 
 
-class _Choice(NamedTuple):
+class Choice(NamedTuple):
+    """A codec, and what to say about it: the name of a rule and a message."""
+
     codec: str
     rule: str | None = None
     message: str = ""
 
 
-def _choose(data: bytes, name: bytes | None) -> _Choice:
+def choose(data: bytes, name: bytes | None) -> Choice:
     """The codec for the games of one CA, and what to say about it."""
-    said = _declared(name) if name is not None else None
-    if data.isascii() and not (said or "").startswith(_SHIFTING):
-        return _Choice(_ascii_name(said))
+    said = declared(name) if name is not None else None
+    if data.isascii() and not (said or "").startswith(SHIFTING):
+        return Choice(_ascii_name(said))
     sample = sample_of(data)
     is_utf8 = fits(data, "utf-8") or _mostlyfits(sample, "utf-8", 3)
     codec, sure = ("utf-8", False) if is_utf8 else guess(data, sample)
-    if said and not said.startswith(_WIDE):  # in those, CA could not have been read
+    if said and not said.startswith(WIDE):  # in those, CA could not have been read
         if is_utf8:
             letters = _BEYOND_ASCII.findall(sample.decode("utf-8", "replace"))
             # By chance a letter of another charset is seldom UTF-8; six Chinese ones never.
@@ -301,25 +223,25 @@ def _choose(data: bytes, name: bytes | None) -> _Choice:
         else:
             true = fits(data, said) or (not sure and _mostlyfits(sample, said, 10))
         if true:
-            return _Choice(_plain_name(said, data))
+            return Choice(_plain_name(said, data))
     codec = _plain_name(codec, data)
     if name is None:
         if sure and codec == "iso8859-1":
-            return _Choice(codec)
-        return _Choice(
+            return Choice(codec)
+        return Choice(
             codec, "assumed-encoding", f"no CA names the encoding; read as {label(codec)}"
         )
     shown = name.decode("latin-1")
     if said is None:
         message = f"CA says {shown}, which is no known encoding; read as {label(codec)}"
-        return _Choice(codec, "unknown-encoding", message)
+        return Choice(codec, "unknown-encoding", message)
     message = f"CA says {shown}, but the bytes are not {shown}; read as {label(codec)}"
-    return _Choice(codec, "false-encoding", message)
+    return Choice(codec, "false-encoding", message)
 
 
 def _ascii_name(codec: str | None) -> str:
     """What pure ASCII is called: as CA has it, if it can be so."""
-    return "ascii" if codec is None or codec.startswith(_WIDE) else codec
+    return "ascii" if codec is None or codec.startswith(WIDE) else codec
 
 
 def _plain_name(codec: str, data: bytes) -> str:
@@ -409,131 +331,3 @@ class Damage:
             return []
         message = f"bytes that are no character stand in {rest} more places, the last one here"
         return [Finding("undecodable-bytes", message, self.last, _WAY_OUT)]
-
-
-# Games and CA in undecoded bytes.  A scanner knows the lead bytes of its charsets, so that a
-# "\\" or "]" behind one does not count.  In UTF-8, EUC and Latin text there are no such halves.
-
-
-class _Scanner(NamedTuple):
-    """Tokens of a tree: a bracketed value, an identifier, or one of ``( ) ;``."""
-
-    tokens: re.Pattern[bytes]
-    brackets: re.Pattern[bytes]
-
-    @classmethod
-    def aware_of(cls, lead: bytes) -> _Scanner:
-        pair = rb"[" + lead + rb"][\x40-\xfe]?+" if lead else rb"[^\s\S]"
-        value = rb"\[(?:[^\\\]" + lead + rb"]++|" + pair + rb"|\\(?:" + pair + rb"|.))*+\]?+"
-        return cls(
-            re.compile(value + rb"|[A-Za-z]++|[();]", re.DOTALL),
-            re.compile(value + rb"|[()]", re.DOTALL),
-        )
-
-
-_PLAIN = _Scanner.aware_of(b"")
-_SCANNERS = {
-    _PLAIN: (),
-    _Scanner.aware_of(rb"\x81-\xfe"): ("gb18030", "big5"),
-    _Scanner.aware_of(rb"\x81-\x9f\xe0-\xfc"): ("cp932", "shift_jis"),
-}
-_TREE_START = re.compile(rb"\(\s*+(?:;|[A-Z][A-Za-z]*+\s*+\[)")
-
-
-class _Charset(NamedTuple):
-    """Where the value of CA stands, and how to scan the bytes of its game."""
-
-    span: Span | None
-    scanner: _Scanner
-
-
-def _scanner(codec: str | None) -> _Scanner:
-    for scanner, codecs_ in _SCANNERS.items():
-        if codecs_ and (codec or "").startswith(codecs_):
-            return scanner
-    return _PLAIN
-
-
-def _charset(data: bytes, start: int, end: int) -> _Charset:
-    """CA in the root node of the tree that begins at ``start``.
-
-    A CA is believed if it stands in the root node for a reader who knows its charset.
-    """
-    found: list[Span] = []
-    for scanner in _SCANNERS:
-        span = _root_charset(data, start, end, scanner)
-        if span and _scanner(_declared(data[slice(*span)].strip())) is scanner:
-            return _Charset(span, scanner)
-        found += [span] if span else []
-    return _Charset(found[0] if found else None, _PLAIN)
-
-
-def _root_charset(data: bytes, start: int, end: int, scanner: _Scanner) -> Span | None:
-    identifier, semicolons = b"", 0
-    for token in scanner.tokens.finditer(data, start, end):
-        kind = data[token.start()]
-        if kind == ord("["):
-            # FF[1] to FF[3] allow lower case in identifiers, where it does not count.
-            if re.sub(rb"[a-z]", b"", identifier) == b"CA":
-                span = Span(token.start() + 1, token.end() - token[0].endswith(b"]"))
-                return span if data[slice(*span)].strip() else None
-        elif kind == ord(";"):
-            semicolons += 1
-        elif kind in b"()":
-            if token.start() > start:
-                return None
-        else:
-            identifier = token[0]
-        if semicolons > 1:
-            return None
-    return None
-
-
-def _tree_start(data: bytes, start: int) -> int:
-    found = _TREE_START.search(data, start)
-    return found.start() if found else len(data)
-
-
-def _tree_end(data: bytes, start: int, scanner: _Scanner) -> int:
-    depth = 0
-    for token in scanner.brackets.finditer(data, start):
-        kind = data[token.start()]
-        if kind == ord("["):
-            continue
-        depth += 1 if kind == ord("(") else -1
-        if depth <= 0:
-            return token.end()
-    return len(data)
-
-
-def _pieces(data: bytes) -> list[_Piece]:
-    """The games of a file in which they declare different charsets, else one piece for all."""
-    if len(_names(data)) < 2:  # noqa: PLR2004
-        return [_Piece(0, len(data), _charset(data, _tree_start(data, 0), len(data)).span)]
-    return _games(data)
-
-
-#: Anything like CA, wherever it stands.
-_ANY_CHARSET = re.compile(rb"CA\s*+\[([^\[\]]{0,40})\]")
-
-
-def _names(data: bytes) -> set[str | None]:
-    """The codecs that are declared anywhere."""
-    return {_declared(name.strip()) for name in _ANY_CHARSET.findall(data)}
-
-
-def _games(data: bytes) -> list[_Piece]:
-    """Each game, with what follows it."""
-    start = _tree_start(data, 0)
-    pieces = []
-    begin = 0
-    while begin < len(data):
-        plain_end = _tree_end(data, start, _PLAIN)
-        charset = _charset(data, start, plain_end)
-        end = plain_end
-        if charset.scanner is not _PLAIN:
-            end = _tree_end(data, start, charset.scanner)
-        start = _tree_start(data, end)
-        pieces.append(_Piece(begin, start, charset.span))
-        begin = start
-    return pieces

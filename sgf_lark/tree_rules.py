@@ -11,8 +11,8 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
+from .codec_names import is_known
 from .diagnostics import Finding, Severity
-from .encoding import is_known
 from .grammars import Format
 from .node import Nodes, Written
 from .node_rules import category

@@ -14,8 +14,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import IO, NamedTuple, TypeAlias
 
+from .codec_names import codec_of, label
 from .draft import Home, Origins
-from .encoding import codec_of, encode, label
+from .encoding import encode
 from .files import write_file
 from .grammars import Format
 from .model import Collection, GameTree

@@ -16,6 +16,8 @@ ORDER = (
     "options",
     "config",
     "guess",
+    "codec_names",
+    "raw_games",
     "encoding",
     "sources",
     "decoding",
