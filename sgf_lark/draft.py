@@ -84,6 +84,9 @@ Place: TypeAlias = Node | int
 
 _NONE, _GONE = -1, -2
 
+#: The game that is played where GM says nothing (FF[4], GM).
+GO = 1
+
 
 class Draft:
     """A game that is being changed; :meth:`~sgf_lark.GameTree.edit` makes one.
@@ -416,7 +419,12 @@ class Draft:
             node: Which node.
             ident: As it shall be spelled.
             raw: The texts between the brackets, escaped where they have to be.
+
+        Raises:
+            ValueError: There is not a single one.
         """
+        if not raw:
+            raise ValueError(f"{ident} needs a value")
         self._put(self._number(node), ident, raw)
 
     def unset(self, node: Place, ident: str) -> None:
@@ -424,11 +432,16 @@ class Draft:
 
         Raises:
             KeyError: It has none of that name, or there is no such node.
+            ValueError: Without it the game would be read as another one, or in another format.
         """
         number = self._number(node)
         kept = tuple(one for one in self._contents[number] if one.ident != ident)
         if len(kept) == len(self._contents[number]):
             raise KeyError(ident)
+        usual = {"FF": self._rules.format is Format.FF1, "GM": self._rules.game.number == GO}
+        if number == self._root and not usual.get(ident, True):
+            what = self._rules.format.shown if ident == "FF" else self._rules.game.name
+            raise ValueError(f"without {ident} this game would not be read as {what} any more")
         self._contents[number] = kept
 
     def _put(self, node: int, name: str, raw: tuple[str, ...]) -> None:

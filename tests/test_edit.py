@@ -195,6 +195,21 @@ def test_a_property_that_is_not_there_cannot_be_taken_away() -> None:
         GAME.edit().unset(0, "PB")
 
 
+def test_what_says_how_a_game_is_read_cannot_be_taken_away() -> None:
+    draft = sgf_lark.loads("(;FF[4]GM[2])")[0].edit()
+    with pytest.raises(ValueError, match=re.escape("not be read as FF[4] any more")):
+        draft.unset(0, "FF")
+    with pytest.raises(ValueError, match="not be read as Othello any more"):
+        draft.unset(0, "GM")
+    with pytest.raises(ValueError, match="C needs a value"):
+        draft.set_raw(0, "C")
+
+    draft = sgf_lark.loads("(;FF[1]GM[1])")[0].edit()
+    draft.unset(0, "FF")
+    draft.unset(0, "GM")
+    assert text(draft.done()) == "(;)"
+
+
 def test_another_size_or_game_reads_all_values_anew() -> None:
     draft = sgf_lark.loads("(;FF[4]SZ[19];B[tt])")[0].edit()
     draft.set(0, "SZ", 21)
