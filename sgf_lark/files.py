@@ -26,7 +26,11 @@ def write_file(path: str | os.PathLike[str], data: bytes) -> None:
             target.write_bytes(data)
             return
         mode = stat.S_IMODE(found.st_mode)
-    handle, beside = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
+    try:
+        handle, beside = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
+    except OSError as error:
+        error.filename = os.fspath(path)
+        raise
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)

@@ -141,7 +141,10 @@ def _bytes(collection: Collection, style: Style | None, encoding: str | None) ->
             raise LookupError(f"no text encoding is called {encoding!r}")
         games = tuple(_declaring(game, encoding) for game in collection.games)
         collection = collection.model_copy(update={"games": games})
-        return encode("".join(one.pieces.text for one in _written(collection, style)), codec)
+        try:
+            return encode("".join(one.pieces.text for one in _written(collection, style)), codec)
+        except UnicodeEncodeError as error:
+            raise ValueError(_lacking("the file", codec, error)) from None
     if style is None and source is not None and source.data is not None and _is_whole(collection):
         return source.data
     if source is None and (collection.encoding or "").startswith(("utf-16", "utf-32", "utf-8-sig")):
@@ -175,12 +178,17 @@ def _encoded(part: _Part, number: int, collection: Collection) -> bytes:
             else:
                 found.append(encode(joined([piece]), codec))
     except UnicodeEncodeError as error:
-        lacking = error.object[error.start]
-        raise ValueError(
-            f"game {number} is written in {label(codec)}, which lacks {lacking!r};"
-            " write the file with encoding='utf-8'"
-        ) from None
+        raise ValueError(_lacking(f"game {number}", codec, error)) from None
     return b"".join(found)
+
+
+def _lacking(what: str, codec: str, error: UnicodeEncodeError) -> str:
+    """Which letter an encoding lacks, and the way out."""
+    char = error.object[error.start]
+    if "\ud800" <= char <= "\udfff":
+        return f"{what} has half of a character, {char!r}, which no encoding can hold"
+    way = "write the file with encoding='utf-8'"
+    return f"{what} is written in {label(codec)}, which lacks {char!r}; {way}"
 
 
 def _codec(game: GameTree | None, collection: Collection) -> str:

@@ -154,6 +154,16 @@ def test_a_game_that_lacks_a_letter_says_so() -> None:
     )  # fmt: skip
 
 
+def test_letters_that_no_encoding_or_not_this_one_has_are_named(tmp_path: Path) -> None:
+    game = GameTree.new(size=9, PB="本因坊")
+    with pytest.raises(ValueError, match="the file is written in .*, which lacks '本'"):
+        written(game, encoding="iso-8859-1")
+    with pytest.raises(ValueError, match="game 0 has half of a character"):
+        written(GameTree.new(size=9, PB="\ud800"))
+    with pytest.raises(FileNotFoundError, match=r"none.a\.sgf'$"):
+        sgf_lark.dump(game, tmp_path / "none" / "a.sgf")
+
+
 def test_letters_beyond_ascii_in_a_plain_file_are_declared() -> None:
     collection = sgf_lark.loads(b"(;FF[4]KM[5])")
     draft = collection[0].edit()
