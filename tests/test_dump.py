@@ -156,7 +156,7 @@ def test_a_game_that_lacks_a_letter_says_so() -> None:
 
 def test_letters_that_no_encoding_or_not_this_one_has_are_named(tmp_path: Path) -> None:
     game = GameTree.new(size=9, PB="本因坊")
-    with pytest.raises(ValueError, match="the file is written in .*, which lacks '本'"):
+    with pytest.raises(ValueError, match="which lacks '本'; write"):
         written(game, encoding="iso-8859-1")
     with pytest.raises(ValueError, match="game 0 has half of a character"):
         written(GameTree.new(size=9, PB="\ud800"))
