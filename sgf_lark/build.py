@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from lark import Token
 from lark.visitors import Transformer_NonRecursive
@@ -73,10 +73,6 @@ class SgfTransformer(_Transformer):
         return [game_tree(branch, self.rules) for branch in children]
 
 
-RawProperty: TypeAlias = tuple[str, tuple[str, ...]]
-"""A name and the texts between the brackets."""
-
-
 class RawTransformer(SgfTransformer):
     """As :class:`SgfTransformer`, for games whose rules are not known before they are parsed."""
 
@@ -99,7 +95,7 @@ def read_properties(branch: Branch, rules: Rules) -> None:
     waiting = [branch]
     while waiting:
         nodes, variations = waiting.pop()
-        raw: list[Any] = nodes  # of tuples of RawProperty
+        raw: list[Any] = nodes  # of tuples of names with what is between the brackets
         raw[:] = [Properties([rules.property(*one) for one in node]) for node in raw]
         waiting.extend(variations)
 

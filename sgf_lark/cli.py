@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from . import __version__, arguments, convert_cli, workbench_cli, writing_cli
+from . import __version__, arguments, convert_cli, grammar_cli, workbench_cli, writing_cli
 from .forms import WHOLE, Level, Output, Telling
 from .paths import STDIN, SUFFIXES, Unreadable, find_files, reason
 
@@ -340,4 +340,4 @@ app.command()(convert_cli.schema)
 app.command()(writing_cli.fmt)
 app.command()(workbench_cli.tree)
 app.command()(workbench_cli.play)
-app.add_typer(workbench_cli.grammars_app, name="grammar")
+app.add_typer(grammar_cli.grammars_app, name="grammar")

@@ -107,6 +107,7 @@ ORDER = (
     "explain",
     "arguments",
     "workbench_cli",
+    "grammar_cli",
     "writing_cli",
     "convert_cli",
     "cli",
