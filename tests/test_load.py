@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,9 @@ from sgf_lark import (
     load,
     loads,
     parse_tree,
+    sieve,
 )
+from sgf_lark import property as property_module
 from sgf_lark.games import GAMES
 from sgf_lark.properties import PropertyTable
 from sgf_lark.property import Content, Property, Rules
@@ -225,3 +228,36 @@ def test_text_and_bytes_give_equal_games() -> None:
     assert sgf_lark.loads("(;FF[4];B[aa])") == sgf_lark.loads(b"(;FF[4];B[aa])").model_copy(
         update={"encoding": None}
     )
+
+
+# ---- what files share ----
+
+
+def seen(text: str) -> tuple[list[str], list[str]]:
+    """All that is found in a text, and all that it says."""
+    collection = sgf_lark.loads(text, strict=False)
+    values = [repr(node.items()) for game in collection for node in game.walk()]
+    return [str(one) for one in collection.diagnostics], values
+
+
+def test_what_is_kept_from_file_to_file_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [
+        f"(;FF[{format_}]GM[{game}]SZ[9]KM[{number}.5];B[aa]C[{number}]"
+        f";B[{'abcdefghijk'[number]}a]OB[{number - 2}];W[zz]MN[x])"
+        for number in range(9)
+        for format_ in (3, 4)
+        for game in (1, 2, 4)
+    ]
+    alone = [seen(text) for text in texts]
+
+    monkeypatch.setattr(property_module, "MOST", 3)  # it is forgotten all the time
+    monkeypatch.setattr(sieve, "MOST", 3)
+    assert [seen(text) for text in texts] == alone
+
+
+def test_threads_that_read_at_once_read_what_one_does() -> None:
+    texts = [f"(;FF[4]GM[1]SZ[9];B[a{one}];W[b{one}]OW[{one}])" * 20 for one in "abcdefghijk"]
+    alone = [seen(text) for text in texts]
+
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(seen, texts * 5)) == alone * 5
