@@ -47,6 +47,10 @@ class Layout:
         made._cut_off = None if self._cut_off is None else self._cut_off + by
         return made
 
+    def whole(self) -> Layout:
+        """The same, for one who asks for everything."""
+        return self
+
     @classmethod
     def of_tokens(
         cls, tokens: Iterable[Scrap], text: str, moves: frozenset[str] = frozenset()
@@ -172,14 +176,13 @@ class Outlined(Layout):
         elif node not in self._single:
             starts = self._starts
             if len(self._single) >= FEW:
-                return self._all(), node
+                return self.whole(), node
             end = starts[node + 1] if node + 1 < len(starts) else self._end
             made = Layout.of_tokens(self._tokens(starts[node], end), "")
             self._single[node] = made.moved(self._shift) if self._shift else made
         return self._single[node], 0
 
-    def _all(self) -> Layout:
-        """The layout of all nodes."""
+    def whole(self) -> Layout:
         if self._whole is None:
             made = Layout.of_tokens(self._tokens(self._start, self._end), "")
             self._whole = made.moved(self._shift) if self._shift else made

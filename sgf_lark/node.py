@@ -543,8 +543,15 @@ class Nodes(Sequence[Node]):
 
     def record(self, node: int) -> NodeRecord:
         """One node as JSON has it."""
+        return self._record(node, self.layout)
+
+    def records(self) -> list[NodeRecord]:
+        """All nodes."""
+        layout = self.layout and self.layout.whole()
+        return [self._record(node, layout) for node in range(len(self))]
+
+    def _record(self, node: int, layout: Layout | None) -> NodeRecord:
         above, content = self.parents[node], self.contents[node]
-        layout = self.layout
         properties = []
         for place, one in enumerate(content):
             record = PropertyRecord(ident=one.ident, raw=list(one.raw), values=list(one.values))
@@ -570,7 +577,7 @@ class Nodes(Sequence[Node]):
                 [core_schema.is_instance_schema(cls), from_records]
             ),
             serialization=core_schema.plain_serializer_function_ser_schema(
-                lambda nodes: [nodes.record(node) for node in range(len(nodes))],
+                cls.records,
                 return_schema=records,
             ),
         )

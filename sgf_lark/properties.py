@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from functools import cache, cached_property
 from importlib.resources import files
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, StringConstraints, field_validator
 
@@ -160,7 +160,16 @@ class PropertyTable:
         return isinstance(other, PropertyTable) and self._rules == other._rules
 
     def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
         return hash(tuple(self._rules))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self is PropertyTable.standard():
+            return PropertyTable.standard, ()
+        return PropertyTable, (tuple(self),)
 
     def extend(self, *rules: PropertyRule) -> PropertyTable:
         """A table with more rules; one for the same format, game and identifier replaces it."""
@@ -190,5 +199,12 @@ class PropertyTable:
 
     def elsewhere(self, format: Format, ident: str) -> tuple[PropertyRule, ...]:
         """Rules for the same identifier in other games and formats, this format's first."""
-        found = [rule for rule in self if rule.ident == ident]
+        found = self._by_ident.get(ident, [])
         return tuple(sorted(found, key=lambda rule: rule.format is not format))
+
+    @cached_property
+    def _by_ident(self) -> dict[str, list[PropertyRule]]:
+        found: dict[str, list[PropertyRule]] = {}
+        for rule in self:
+            found.setdefault(rule.ident, []).append(rule)
+        return found

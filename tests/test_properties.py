@@ -1,5 +1,6 @@
 """The property tables: complete, consistent, and readable by the grammars they name."""
 
+import pickle
 from collections import Counter
 
 import pytest
@@ -97,3 +98,12 @@ def test_a_table_takes_a_rule_that_replaces_one() -> None:
 def test_a_rule_with_a_type_that_is_no_type_is_refused() -> None:
     with pytest.raises(ValueError, match="types are names"):
         PropertyRule(format=Format.FF4, ident="TT", type="list of what?")
+
+
+def test_a_pickle_of_the_standard_table_is_the_table_itself() -> None:
+    own = PropertyTable.standard().extend(
+        PropertyRule(format=Format.FF4, ident="TT", name="Time used", type="real")
+    )
+
+    assert pickle.loads(pickle.dumps(PropertyTable.standard())) is PropertyTable.standard()
+    assert pickle.loads(pickle.dumps(own)) == own != PropertyTable.standard()
