@@ -172,6 +172,8 @@ def check(
         raise typer.Exit(INTERRUPTED) from None
     except BrokenPipeError:
         _reader_has_gone()
+    except OSError as failed:
+        _cannot_be_written(failed)
     code = reporter.exit_code
     raise typer.Exit(0 if exit_zero and code == 1 else code)
 
@@ -226,9 +228,20 @@ def _writes_unicode() -> bool:
 
 
 def _reader_has_gone() -> NoReturn:
-    """What Python still holds for the reader that has gone must go somewhere at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    _forget_output()
     raise typer.Exit(READER_GONE) from None
+
+
+def _forget_output() -> None:
+    """What Python still holds for a reader that has gone must go somewhere at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _cannot_be_written(error: OSError) -> NoReturn:
+    """The disk is full, or the like."""
+    print(f"Error: the report cannot be written: {reason(error)}", file=sys.stderr)  # noqa: T201  # for people
+    _forget_output()
+    raise typer.Exit(2) from None
 
 
 def _never_fail_to_print() -> None:

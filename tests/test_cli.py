@@ -497,3 +497,14 @@ def test_no_bar_appears_where_nobody_watches() -> None:
         wait()
 
     assert console.file.getvalue() == ""  # type: ignore[attr-defined]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk that is always full")
+@pytest.mark.parametrize("form", ["full", "json"])
+def test_a_report_that_the_disk_does_not_hold_is_a_plain_error(folder: Path, form: str) -> None:
+    write("a.sgf", "(;FF[4]GM[1]SZ[19]KM[6,5])")
+    command = f"{sys.executable} -m sgf_lark check a.sgf --format {form} > /dev/full"
+    result = subprocess.run(command, shell=True, cwd=folder, capture_output=True, check=False)  # noqa: S602  # our own
+
+    assert result.returncode == 2
+    assert result.stderr == b"Error: the report cannot be written: no space left on device\n"
