@@ -328,3 +328,37 @@ def test_what_is_no_ggf_is_read_as_sgf() -> None:
     names = [name for name, _ in said("(;GM[Go]SZ[19];B[pd])")]
 
     assert names == ["missing-format", "wrong-value"]
+
+
+# ---- Gess ----
+
+
+def gess(moves: str, root: str = "") -> list[tuple[str, str]]:
+    """What is found about moves of Gess, and at which node."""
+    return found(f"(;FF[4]GM[20]SZ[20]{root}{moves})")
+
+
+@pytest.mark.parametrize(
+    ("moves", "node"),
+    [
+        (";B[er:eo];W[ec:ef];B[lr:lq]", ""),
+        (";B[ec:ef];W[er:eo]", ""),  # Black at the upper edge
+        (";B[er:eo];W[cf:ci]", ""),
+        (";B[ir:il]", ""),
+        (";B[er:eo];W[er:eo]", "2"),
+        (";B[er:eo];W[jj:jk]", "2"),
+        (";B[er:eo];W[cf:df]", "2"),
+        (";B[er:eo];W[cf:cj]", "2"),
+        (";B[er:eo];W[ic:ij]", "2"),
+        (";B[jj:jk];W[jk:jl]", ""),  # nobody knows how it began
+    ],
+)
+def test_pieces_of_gess_go_where_their_stones_point(moves: str, node: str) -> None:
+    assert gess(moves) == [("illegal-move", node)][: len(node)]
+
+
+def test_gess_is_played_on_the_board_that_is_set_up() -> None:
+    assert gess(";B[ee:eh];W[pp:po]", "AB[ee][ef]AW[pp][po]") == []
+    assert gess(";B[ee:eh];W[ee:ed]", "AB[ee][ef]AW[pp]") == [("illegal-move", "2")]
+    assert gess(";B[ee:eg];W[ei:ek]", "AB[ee][ef]AW[ei][ej]") == [("illegal-move", "2")]
+    assert gess(";B[cc:cb];W[pp:po];B[cb:cc]", "AB[cb][cc][dc]AW[po]") == [("illegal-move", "3")]
