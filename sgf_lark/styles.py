@@ -57,7 +57,7 @@ DEEPEST = 40
 #: follow in the order of their names.
 _ROOT = " FF CA AP GM SZ ST "
 _INFO = " GN EV RO PC DT PB BR BT PW WR WT HA KM RU TM OT RE ON AN US SO CP GC "
-_GGF = " GM PC DT PB PW RB RW TI TB TW TY KB KW KM RE BO B W "
+_GGF = " B W GM PC DT PB PW RB RW TI TB TW TY KB KW KM RE BO "  # a move begins a node
 
 #: Annotations that mean something else together, by which comes first (FF[3] to FF[4]).
 _ANNOTATIONS = frozenset({"TE", "BM", "DO", "IT"})

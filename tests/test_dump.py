@@ -387,6 +387,14 @@ def test_the_canonical_layout_can_be_indented_filled_and_compressed() -> None:
     )  # fmt: skip
 
 
+def test_in_ggf_a_property_behind_a_move_stays_behind_it() -> None:
+    game = sgf_lark.loads("(;GM[Othello]PB[a]B[d3]PW[b]CO[x]W[c5];)")[0]
+    canonical = sgf_lark.dumps(game, style="canonical")
+
+    assert canonical == "(;GM[Othello]\nPB[a]\nB[d3]PW[b]CO[x]\nW[c5]\n;)\n"
+    assert sgf_lark.dumps(sgf_lark.loads(canonical), style="canonical") == canonical
+
+
 def test_the_compact_layout_is_this() -> None:
     collection = sgf_lark.loads(
         "(;FF[4] GM[1]\nAB[aa][ab][ba][bb]C[a\\:b\\\nc] ;B[pd] (;W[dp]) (;W[dd]) )"
