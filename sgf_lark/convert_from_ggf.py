@@ -97,8 +97,12 @@ def from_ggf(game: GameTree, format: Format, options: Options) -> Making:
     found: dict[str, tuple[Property, Place]] = {}
     for node, content in enumerate(game.nodes.contents):
         for place, one in enumerate(content):
-            if one.ident not in COLORS:
-                found.setdefault(one.ident, (one, Place(node, place)))
+            first = one, Place(node, place)
+            again = one.ident not in COLORS and found.setdefault(one.ident, first) is not first
+            lost = one.raw if again else one.raw[1:]
+            if lost:
+                told = f"{shown(Item(one.ident, lost))} is left out: one {one.ident} came before it"
+                made.note(Note("second-dropped", told, place), node, 0)
     board = found["BO"][0].value if "BO" in found else None
     side = board.size if isinstance(board, Board) else None
     job = Job(made, side, found)

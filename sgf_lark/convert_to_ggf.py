@@ -220,7 +220,17 @@ def _note_losses(
     """Say what of the first node GGF does not say."""
     again = {one.ident: one.raw for one in sgf_root(made, values)}
     for ident, raw in root.items():
-        if ident in {*ABOUT_FILE, *COLORS, "AB", "AW", "AE", "PL", KEPT, "V", TIME_USED}:
+        if ident in {
+            *ABOUT_FILE - WRITTEN_BY,
+            *COLORS,
+            "AB",
+            "AW",
+            "AE",
+            "PL",
+            KEPT,
+            "V",
+            TIME_USED,
+        }:
             continue
         item = Item(ident, raw)
         if again.get(ident) != raw:
@@ -228,7 +238,8 @@ def _note_losses(
             message = f"GGF cannot say {shown(item)}"
             if ident in again:
                 message += f"; it says what {shown(Item(ident, again[ident]))} says"
-            made.note(Note(name, message, places[ident]), 0, 0)
+            severity = Severity.INFO if ident in WRITTEN_BY else None
+            made.note(Note(name, message, places[ident], severity=severity), 0, 0)
     if "DT" in values and KEPT not in root:
         message = f"DT[{root['DT'][0]}] is now DT[{values['DT']}]; the hour is not known"
         made.note(Note("date-form", message, places["DT"], severity=_WARNING), 0, 0)
@@ -238,6 +249,10 @@ def _note_losses(
             0,
             0,
         )
+
+
+#: What says something of the program that wrote a record, and nothing of the game.
+WRITTEN_BY = frozenset({"AP", "ST"})
 
 
 def _note_variations(made: Making, line: list[int]) -> None:

@@ -394,3 +394,25 @@ def test_real_numbers_keep_their_value() -> None:
     made = sgf(f"(;GM[Othello]TY[8]{START}B[d3/12345678901234567890.10];)")
 
     assert made[0].nodes[1]["V"] == Decimal("12345678901234567890.1")
+
+
+def test_of_a_property_that_ggf_has_twice_the_second_is_told() -> None:
+    text = "(;GM[Othello]PB[a]PB[b]CO[one]B[d3]CO[two]PW[w];)"
+    made = sgf_lark.convert(sgf_lark.loads(text, strict=False), "sgf")
+
+    assert made[0].root.raw["PW"] == ("w",)
+    assert [one.message for one in made.diagnostics if one.name == "second-dropped"] == [
+        "PB[b] is left out: one PB came before it",
+        "CO[two] is left out: one CO came before it (node 0 of the result)",
+    ]
+
+
+def test_who_wrote_a_record_is_told_to_be_left_out_of_ggf() -> None:
+    made = sgf_lark.convert(sgf_lark.loads("(;FF[4]GM[2]AP[X:1]ST[2];B[d3])"), "ggf")
+
+    assert [
+        (one.severity.value, one.message) for one in made.diagnostics if one.code == "C730"
+    ] == [
+        ("info", "GGF cannot say AP[X:1]"),
+        ("info", "GGF cannot say ST[2]"),
+    ]
