@@ -252,6 +252,7 @@ RULES: dict[str, Rule] = {
         Rule("D519", "jago-habit", _INFO, "what Jago writes in its own way"),
         Rule("D520", "maxigos-habit", _INFO, "what maxiGos writes in its own way"),
         Rule("D521", "cgoban-habit", _INFO, "what CGoban writes in its own way"),
+        Rule("D522", "katrain-habit", _INFO, "what KaTrain writes in its own way"),
         Rule("L701", "grammar-notation", _ERROR, "a line of a grammar that Lark cannot read"),
         Rule("L702", "undefined-symbol", _ERROR, "a name in a grammar that nothing defines"),
         Rule("L703", "defined-twice", _ERROR, "two definitions of one name in a grammar"),

@@ -7,6 +7,7 @@ or by a property that nobody else has.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import NamedTuple
@@ -31,7 +32,7 @@ class Habit(NamedTuple):
         text: What it is; ``{ident}`` is the property.
         alone: The property by itself shows who wrote it.
         values: What the property says then; empty for anything.
-        words: The finding has these words in its message.
+        words: A regular expression; something in the message of the finding is so.
     """
 
     rules: tuple[str, ...]
@@ -43,7 +44,7 @@ class Habit(NamedTuple):
 
     def explains(self, found: Finding, nodes: Nodes) -> bool:
         """It is behind a finding of one of its rules about one of its properties."""
-        if self.words not in found.message:
+        if re.search(self.words, found.message) is None:
             return False
         if not self.values or found.node_path is None:
             return not self.values
@@ -239,6 +240,27 @@ CGOBAN = Writer(
     ),
 )
 
+KATRAIN = Writer(
+    "katrain-habit",
+    (("AP", "katrain"),),
+    (
+        Habit(
+            ("unescaped-colon",),
+            ("AP",),
+            "KaTrain writes its address into AP, without '\\' before the ':'",
+        ),
+        Habit(
+            ("wrong-form",),
+            ("DT",),
+            "KaTrain writes the time of day behind the date",
+            words=r"'[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2} [0-9]{2} [0-9]{2}'",
+        ),
+        Habit(
+            PRIVATE, ("KTV",), "{ident} is KaTrain's own, about its analysis; it is kept as it is"
+        ),
+    ),
+)
+
 #: All of them; the first that explains a finding does.
 WRITERS = (
     FOX,
@@ -253,6 +275,7 @@ WRITERS = (
     JAGO,
     MAXIGOS,
     CGOBAN,
+    KATRAIN,
 )
 
 #: For each rule and property the habits that may be behind a finding, and whose they are.

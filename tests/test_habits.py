@@ -58,6 +58,13 @@ def test_komi_in_points_is_no_habit(komi: str) -> None:
     assert found(f"(;FF[4]GM[1]SZ[19]AP[foxwq:1]KM[{komi}];B[pd])") == []
 
 
+def test_only_the_time_of_day_in_dates_is_a_habit_of_katrain() -> None:
+    head = "(;FF[4]GM[1]SZ[19]AP[KaTrain:1]"
+
+    assert found(f"{head}DT[2021-03-04 15 30 00])") == [("katrain-habit", "info")]
+    assert found(f"{head}DT[some day])") == [("wrong-form", "error")]
+
+
 def test_every_writer_has_a_rule_of_its_own() -> None:
     names = [one.rule for one in WRITERS]
 
