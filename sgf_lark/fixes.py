@@ -276,6 +276,16 @@ def _shared(one: str, other: str) -> int:
 # ---- values ----
 
 
+def removal(nodes: Nodes, node: int, place: int, gone: Sequence[int]) -> Fix:
+    """To remove values of a property, which a person should look at."""
+    one = nodes.contents[node][place]
+    spans = [nodes.places.value(node, place, index) for index in gone]
+    edits = [_cut(Span(span.start - 1, span.end + 1)) for span in spans]
+    if len(gone) == len(one.raw):
+        edits = [_cut(nodes.places.property(node, place))]
+    return _fix(f"remove {_shown(one, gone)}", *edits, safe=False)
+
+
 def _without(place: Place, gone: Sequence[int]) -> list[Edit]:
     """Remove values; the property with the last of them."""
     one = place.property
@@ -654,7 +664,6 @@ FIXERS: dict[str, Fixer] = {
     "duplicate-property": _merged,
     "too-many-values": _too_many,
     "two-moves": _own_node,
-    "useless-setup": _one_value_removed,
     "missing-pass": _missing_pass,
     "annotation-without-move": _property_removed,
     "contradicting-annotations": _contradiction,

@@ -16,6 +16,7 @@ from .board import EMPTY as CLEAR
 from .board import NAMES, STONES
 from .board_rules import OFF, PASSED, UNKNOWN, Cells, OffBoard, board_size, cells
 from .diagnostics import Finding, Severity
+from .fixes import removal
 from .go_board import GoBoard
 from .model import GameTree
 from .node import Nodes, Written
@@ -267,9 +268,10 @@ class _Replay:
             shown = shorten(", ".join(one.raw[index] for index in idle))
             message = f"{one.ident} names {len(idle)} points that are {what} already: {shown}"
         severity = Severity.INFO if node == 0 and held == CLEAR else None
-        return finding(
+        found = finding(
             self._nodes, node, place, "useless-setup", message, "leave it out", severity, idle[0]
         )
+        return found._replace(fix=removal(self._nodes, node, place, idle))
 
 
 def _may_allow_suicide(game: GameTree) -> bool:

@@ -111,6 +111,7 @@ UNSAFE = [
     ("(;FF[4];B[aa]);W[bb])", "(;FF[4];B[aa];W[bb])", "remove the ')' before the properties"),
     ("FF[4]KM[5];B[aa](;W[bb])", "(;FF[4]KM[5];B[aa](;W[bb]))", "write '(;' before the"),
     ("(;FF[4]AB[aa];AB[aa][bb])", "(;FF[4]AB[aa];AB[bb])", "remove AB[aa]"),
+    ("(;FF[4]AB[aa][bb];AB[aa][bb])", "(;FF[4]AB[aa][bb];)", "remove AB[aa][bb]"),
 ]
 
 
