@@ -5,13 +5,11 @@ Source: FF[4], Go, "Playing a move"; property KO, whose node plays even what is 
 
 from __future__ import annotations
 
-import re
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from . import grammars
 from .board import EMPTY as CLEAR
 from .board import NAMES, STONES
 from .board_rules import OFF, PASSED, UNKNOWN, Cells, OffBoard, board_size, cells
@@ -59,11 +57,9 @@ class _Glance:
     def __init__(self, rules: Rules, known: Cells) -> None:
         self._rules = rules
         self._known = known
-        scanner = grammars.scanner(grammars.path(rules.format.grammar), "game_tree")
-        if scanner is None:
+        if rules.kind.columns is None:
             raise LookupError("the grammar of this format is not translated")
-        self._properties = scanner.columns("property")
-        self._values = re.compile(scanner.grammar.patterns["PROP_VALUE"])
+        self._properties, self._values = rules.kind.columns, rules.kind.values
         self._kinds: dict[str, str] = {}
         self._seen: dict[str, _Move | bool] = {}
 

@@ -5,7 +5,6 @@ Source: the Chrome DevTools Protocol.
 
 from __future__ import annotations
 
-import base64
 import json
 import re
 import shutil
@@ -130,8 +129,3 @@ class Browser:
             deviceScaleFactor=1,
             mobile=width < 600,  # pixels of a phone
         )
-
-    def picture(self, file: Path) -> None:
-        """Take a picture of the window."""
-        shot = self.call("Page.captureScreenshot", format="png")
-        file.write_bytes(base64.b64decode(shot["data"]))
