@@ -277,8 +277,12 @@ def sample(
         texts = records(_format_named(name), _game_numbered(game), seed=seed, size=size)
     else:
         texts = sentences(file, started(file, start), seed=seed, size=size)
+    missing = count
     for text in islice(texts, count):
         typer.echo(json.dumps(text, ensure_ascii=False) if json_lines else text)
+        missing -= 1
+    if missing:
+        fail(f"no more was found that {start or name} takes; what it is made of hardly fits", WRONG)
 
 
 def _format_named(name: str) -> Format:

@@ -50,8 +50,13 @@ def records(
         format: The format.
         game: The number that GM gives the game; None for Go, in GGF for Othello.
         size: About so many properties a record has at most.
+
+    Raises:
+        ValueError: There is no such format, or no such game.
     """
-    maker = RecordSampler(Format(format.upper()), None if game is None else GAMES[game], size=size)
+    if game is not None and game not in GAMES:
+        raise ValueError(f"no game {game}: there are the numbers 1 to {max(GAMES)}")
+    maker = RecordSampler(Format.named(format), None if game is None else GAMES[game], size=size)
     return _filled(maker.record)
 
 

@@ -439,3 +439,18 @@ def test_terminals_without_a_name_are_shown_as_they_are_written(
     assert run("explain", "text.txt:1:1", "--grammar", "mine.lark").stdout == (
         "here may come  /[a-z]+/\n"
     )
+
+
+def test_that_no_sentence_was_found_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "mine.lark"
+    file.write_text('start: /a(?!b)/ "b"\n', encoding="utf-8")
+    result = run("sample", str(file))
+
+    assert result.exit_code == 1
+    assert result.stderr.startswith("sgf-lark: no more was found that ")
+
+
+@pytest.mark.parametrize(("format_", "number"), [("FF9", None), ("FF4", 99)])
+def test_strategies_know_formats_and_games(format_: str, number: int | None) -> None:
+    with pytest.raises(ValueError, match=r"no (format 'FF9'|game 99): there are"):
+        strategies.records(format_, game=number)
