@@ -489,7 +489,7 @@ def _merged(place: Place) -> Fix | None:
         return _fix("make one text of them", _put(end - 1, text), *cuts)
     message = "write ';' before the second move"
     if one.ident in COLORS:
-        cuts = [_put(place.span(others[0]).start, ";")]
+        cuts = [_put(place.span(at).start, ";") for at in others]
     else:
         gone = "".join(_shown(content[at], range(len(content[at].raw))) for at in others)
         message = f"remove {gone}"

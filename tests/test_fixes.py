@@ -175,6 +175,14 @@ def test_diagnostics_carry_their_fix() -> None:
     )
 
 
+def test_three_hundred_moves_in_a_node_get_their_own_nodes_at_once() -> None:
+    text = "(;FF[4];" + "".join(f"B[a{letter}]" for letter in "abcdefghij" * 30) + ")"
+    made = fixed(text.encode(), unsafe=True)
+
+    assert made.data.decode() == text.replace("]B", "];B")
+    assert len(made.made) == 1
+
+
 def test_a_pass_that_is_not_written_down_and_a_wrong_count_are_put_right() -> None:
     board = "BO[6 ------ ------ ----O* ------ ------ ------ *]"
     ggf = f"2 (;GM[Othello]PB[a]PW[b]TY[6]{board}B[d3]B[pa];)"
