@@ -72,6 +72,8 @@ class _Mender:
         self.findings: list[Finding] = []
         self._known_names: set[str] = set()
         self._left_out: list[Scrap] = []
+        self._name = ""
+        self._hold_texts: dict[str, bool] = {}
 
     def find(self, name: str, message: str, span: Span, help_: str = "") -> None:
         self.findings.append(Finding(name, message, span, help_))
@@ -126,13 +128,14 @@ class _Mender:
         message = "this ']' ends the value, and what follows reads like the rest of its text"
         self.find("unescaped-bracket", message, span, "write '\\]' for a ']' in a text")
 
-    def holds_text(self, queue: list[Scrap], index: int) -> bool:
-        """The property whose value stands there may have texts for values."""
-        while index >= 0 and queue[index].kind != "IDENT":
-            index -= 1
-        name = capitals(self.text[slice(*queue[index][1:])]) if index >= 0 else ""
-        rules = PropertyTable.standard().elsewhere(self.format, name)
-        return not rules or any(rule.is_text for rule in rules)
+    @property
+    def holds_text(self) -> bool:
+        """The property that was put out last may have texts for values."""
+        name = capitals(self._name)
+        if name not in self._hold_texts:
+            rules = PropertyTable.standard().elsewhere(self.format, name)
+            self._hold_texts[name] = not rules or any(rule.is_text for rule in rules)
+        return self._hold_texts[name]
 
     @property
     def goes_on(self) -> bool:
@@ -152,8 +155,9 @@ class _Mender:
     def property(self, name: Scrap, values: list[Scrap]) -> None:
         """Put out a property whose name and values are both there."""
         self._check_name(name)
+        self._name = self.text[name.start : name.end]
         self.out.append(name._replace(kind="PROP_IDENT"))
-        self._values(self.text[name.start : name.end], values)
+        self._values(self._name, values)
 
     def _values(self, name: str, values: list[Scrap]) -> None:
         for value in values:
@@ -340,11 +344,7 @@ def mend_sgf(text: str, scraps: Iterable[Scrap], names: re.Pattern[str], format:
         kind, start, end = scrap = queue[index]
         index += 1
         early = queue[index - 2] if index > 1 and queue[index - 2].kind == "PROP_VALUE" else None
-        if (
-            early
-            and _is_text(text, queue, index - 1, strays[index - 1])
-            and mender.holds_text(queue, index - 2)
-        ):
+        if early and _is_text(text, queue, index - 1, strays[index - 1]) and mender.holds_text:
             mender.ended_early(early)
             index = strays[index - 1] + 1
         elif kind == "IDENT" and _in_round_brackets(queue, index):
