@@ -148,21 +148,28 @@ def _lines(one: Property, rules: Rules) -> Iterator[Problem]:
     """Arrows and lines lead from a point to another, each once."""
     severity = severity_by(rules.format)
     seen: set[tuple[object, object]] = set()
+    faults: dict[str, list[Problem]] = {"one-point-line": [], "repeated-line": []}
     for index, value in enumerate(one.values):
         if not isinstance(value, Composed):
             continue
         raw = shorten(one.raw[index])
         ends = value.first, value.second
+        fault = None
         if ends[0] == ends[1]:
             message = f"{one.ident}[{raw}] leads from a point to itself"
-            yield Problem("one-point-line", message, "name two points", index, severity)
+            fault = Problem("one-point-line", message, "name two points", index, severity)
         elif ends in seen:
             message = f"{one.ident} names {raw} twice"
-            yield Problem("repeated-line", message, "name it once", index, severity)
+            fault = Problem("repeated-line", message, "name it once", index, severity)
         elif one.ident == "LN" and ends[::-1] in seen:
             message = f"LN[{raw}] is a line that LN names before, from its other end"
-            yield Problem("repeated-line", message, "name it once", index, Severity.WARNING)
+            fault = Problem("repeated-line", message, "name it once", index, Severity.WARNING)
+        if fault is not None:
+            faults[fault.name].append(fault)
         seen.add(ends)
+    for first, *others in filter(None, faults.values()):
+        more = f" (and {len(others)} more)" if others else ""
+        yield first._replace(message=first.message + more)
 
 
 def _view_corners(one: Property, rules: Rules) -> Iterator[Problem]:

@@ -286,6 +286,8 @@ def test_the_way_out_leads_out(node: str, said: str, way_out: str) -> None:
     [
         (f"{HEAD};LN[aa:bb][bb:aa])", [("V315", "bb:aa")]),
         (f"{HEAD};AR[aa:bb][bb:aa])", []),
+        (f"{HEAD};AR{'[aa:bb]' * 2000})", [("V315", "aa:bb")]),
+        (f"{HEAD};AR[aa:aa][bb:bb])", [("V314", "aa:aa")]),
         (f"{HEAD}KM[375])", [("V322", "375")]),
         (f"{HEAD}KM[-99.5])", []),
         (f"{HEAD}AP[foxwq:1]KM[375])", [("D510", "375")]),
