@@ -113,6 +113,9 @@ if TYPE_CHECKING:
     from .info import (
         Player as Player,
     )
+    from .kinds import (
+        Rules as Rules,
+    )
     from .many import (
         CrashError as CrashError,
     )
@@ -163,9 +166,6 @@ if TYPE_CHECKING:
     )
     from .property import (
         Property as Property,
-    )
-    from .property import (
-        Rules as Rules,
     )
     from .reading import (
         Reader as Reader,
@@ -291,6 +291,7 @@ _HOMES = {
     "games": ("GAMES", "GO", "Game"),
     "grammars": ("Format",),
     "info": ("Info", "Player"),
+    "kinds": ("Rules",),
     "many": ("CrashError", "Outcome", "check_many", "load_many"),
     "merge": ("merge",),
     "model": ("Collection", "GameTree"),
@@ -298,7 +299,7 @@ _HOMES = {
     "options": ("CheckOptions",),
     "positions": ("LineIndex", "Span"),
     "properties": ("Category", "Count", "PropertyRule", "PropertyTable"),
-    "property": ("Property", "Rules"),
+    "property": ("Property",),
     "reading": ("Reader", "reader"),
     "syntax": ("parse_tree",),
     "transformers": ("GgfValues", "SgfValues", "ValueTransformer"),

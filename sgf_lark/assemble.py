@@ -17,12 +17,13 @@ from .fixes import with_fixes
 from .games import GAMES, Game, game_of
 from .ggf_rules import pair_rules
 from .grammars import Engine, File, Format
+from .kinds import RuleBook, Rules
 from .layout import Layout, Outlined
 from .model import GameTree
 from .outside import Fragments, beside, nothing, outside
 from .positions import LineIndex, Position, Span
 from .properties import PropertyTable, capitals
-from .property import COLORS, RuleBook, Rules
+from .property import COLORS
 from .reading import NotOfType, reader, shorten
 from .repair import Scrap
 from .syntax import (

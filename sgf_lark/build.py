@@ -14,10 +14,11 @@ from typing import Any, NamedTuple
 from lark import Token
 from lark.visitors import Transformer_NonRecursive
 
+from .kinds import Rules
 from .layout import Layout
 from .model import GameTree
 from .node import Nodes, Written
-from .property import COLORS, Content, Properties, Property, Rules
+from .property import COLORS, Content, Properties, Property
 from .transformers import Children
 
 

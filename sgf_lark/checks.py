@@ -14,11 +14,12 @@ from .game_rules import check_game_rules
 from .games import GAMES
 from .grammars import Format
 from .habits import explained, fox_komi
+from .kinds import Rules
 from .model import GameTree
 from .node import Nodes, Written
 from .node_rules import GGF_RULES, NODE_LINTS, NODE_RULES, NodeProblem, category, may_clash
 from .positions import Span
-from .property import Content, Property, Rules
+from .property import Content, Property
 from .reading import Problem, shorten
 from .repair import ANOTHER_GAME
 from .sieve import Sieve

@@ -18,10 +18,11 @@ from .forms import Unsayable
 from .games import game_of
 from .go_board import GoBoard
 from .grammars import Format
+from .kinds import LARGEST_WITH_TT, RuleBook, Rules, board_size
 from .model import GameTree
 from .node import Nodes
 from .properties import Category, PropertyRule, PropertyTable
-from .property import LARGEST_WITH_TT, Content, RuleBook, Rules, board_size
+from .property import Content
 from .reading import shorten
 from .values import Point, Rectangle
 from .writing import POINTS

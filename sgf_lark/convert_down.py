@@ -17,9 +17,10 @@ from .corrections import plain_real
 from .diagnostics import Severity
 from .forms import Unsayable
 from .grammars import Format
+from .kinds import LARGEST_WITH_TT, board_size
 from .model import GameTree
 from .properties import Category, Count
-from .property import COLORS, LARGEST_WITH_TT, board_size
+from .property import COLORS
 from .reading import PLAIN_TEXTS, NotOfType
 from .values import Composed, Point, PointList, Rectangle
 from .writing import escaped

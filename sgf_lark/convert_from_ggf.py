@@ -25,9 +25,10 @@ from .ggf_words import (
     rules_of,
 )
 from .grammars import Format
+from .kinds import board_size
 from .model import GameTree
 from .node import Nodes
-from .property import COLORS, Property, board_size
+from .property import COLORS, Property
 from .reading import reader
 from .values import (
     AmazonsMove,

@@ -26,9 +26,10 @@ from .ggf_words import (
     rules_of,
 )
 from .grammars import Format
+from .kinds import board_size
 from .model import GameTree
 from .node import Nodes
-from .property import COLORS, Property, board_size
+from .property import COLORS, Property
 from .reading import NotOfType
 from .values import AmazonsMove, Color, Pass, Played, Point, PointList, Rectangle
 from .writing import written
@@ -88,8 +89,12 @@ def _with_kept(
         except NotOfType:
             continue
     both = {**values, **kept}
-    again = sgf_root(made, both)
-    if all(root.get(one.ident) == one.raw for one in again if one.ident not in {*ABOUT_FILE, KEPT}):
+    others = {one.ident: one.raw for one in sgf_root(made, values)}
+    if all(
+        one.raw in (root.get(one.ident), others.get(one.ident))
+        for one in sgf_root(made, both)
+        if one.ident not in {*ABOUT_FILE, KEPT}
+    ):
         return both
     message = f"{KEPT} says otherwise than the properties beside it, and is left out"
     made.note(Note("stale-copy", message, places[KEPT]), 0, 0)

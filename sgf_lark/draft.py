@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from .diagnostics import RULES, Severity
 from .games import game_of
 from .grammars import Format
+from .kinds import RuleBook, Rules
 from .node import Node, Nodes
 from .properties import Category, PropertyRule
-from .property import COLORS, Content, Property, RuleBook, Rules
+from .property import COLORS, Content, Property
 from .sources import Source
 from .syntax import name_pattern
 from .value_rules import rules_for

@@ -16,8 +16,8 @@ from decimal import Decimal
 
 from .games import game_of
 from .grammars import Format
+from .kinds import RuleBook, Rules, board_size
 from .properties import PropertyTable
-from .property import RuleBook, Rules, board_size
 from .reading import NotOfType, Reader
 from .values import Clock, Color, Ending, OthelloType, Point, Result
 

@@ -16,10 +16,11 @@ from .board_rules import OFF, PASSED, UNKNOWN, Cells, OffBoard, board_size, cell
 from .diagnostics import Finding, Severity
 from .fixes import removal
 from .go_board import GoBoard
+from .kinds import LARGEST_WITH_TT, Rules
 from .model import GameTree
 from .node import Nodes, Written
 from .properties import PropertyTable, capitals
-from .property import COLORS, LARGEST_WITH_TT, Content, Property, Rules
+from .property import COLORS, Content, Property
 from .reading import Reader, shorten
 from .tree_rules import finding
 from .value_rules import named_before

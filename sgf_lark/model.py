@@ -17,9 +17,10 @@ from .draft import Draft, Home, Origins
 from .games import GAMES, Game, game_of
 from .grammars import Format
 from .info import Info, read_info
+from .kinds import RuleBook, board_size
 from .node import Node, Nodes, UnreadNodes
 from .properties import Category, PropertyTable
-from .property import Property, RuleBook, board_size
+from .property import Property
 from .sources import Source
 from .values import BoardSize
 

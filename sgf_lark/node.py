@@ -16,10 +16,11 @@ from pydantic_core import CoreSchema, core_schema
 from typing_extensions import TypedDict  # the one that pydantic wants on Python 3.11
 
 from .games import game_of
+from .kinds import Rules
 from .layout import Layout
 from .positions import Span
 from .properties import Count
-from .property import COLORS, Content, Properties, Property, PropertyRecord, Rules, Unread, bound
+from .property import COLORS, Content, Properties, Property, PropertyRecord, Unread, bound
 from .values import Color, Pass, Point
 
 #: No path of so few turns is longer; what is longer leads nowhere.

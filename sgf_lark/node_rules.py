@@ -11,8 +11,9 @@ from typing import NamedTuple, TypeAlias
 
 from .diagnostics import Severity
 from .grammars import Format
+from .kinds import Rules
 from .properties import Category, Count
-from .property import COLORS, Content, Property, Rules
+from .property import COLORS, Content, Property
 from .reading import Problem, shorten
 from .value_rules import CROWDED, GO, Area, fraction, of_point, severity_by
 from .values import Invalid

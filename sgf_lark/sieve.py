@@ -13,9 +13,9 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from .grammars import Format
+from .kinds import MOST, SHORT, Kind
 from .node_rules import may_clash
 from .properties import Category, Count, PropertyRule, capitals
-from .property import MOST, SHORT, Kind
 from .reading import PLAIN_TEXTS
 from .value_rules import LINTS, OF_IDENT, RANGED, Range, may_swallow, range_of
 

@@ -15,9 +15,10 @@ from typing import NamedTuple, TypeAlias
 from .diagnostics import Severity
 from .games import Game
 from .grammars import Format
+from .kinds import Rules
 from .positions import Span
 from .properties import Count
-from .property import Property, Rules
+from .property import Property
 from .reading import NotOfType, Problem, shorten
 from .values import BoardSize, Composed, Figure, FigureFlag, Invalid, Point, Rectangle, Value
 

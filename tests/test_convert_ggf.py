@@ -323,6 +323,12 @@ def test_any_othello_game_comes_back_from_sgf(text: str) -> None:
     assert comes_back(text)
 
 
+def test_what_gf_keeps_stays_where_something_else_is_written_otherwise() -> None:
+    start = "BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]"
+
+    assert comes_back(f"(;GM[Othello]PB[]PW[]RB[0.00]TI[15:00]TY[8]RE[64.00:r]{start};)")
+
+
 @corpus.every_record(lambda which: not which.startswith("ggf/"))
 def test_the_records_of_the_server_come_back_from_sgf(which: str) -> None:
     source = corpus.loaded(which)

@@ -15,15 +15,16 @@ from sgf_lark import (
     SgfValidationError,
     check,
     iter_games,
+    kinds,
     load,
     loads,
     parse_tree,
     sieve,
 )
-from sgf_lark import property as property_module
 from sgf_lark.games import GAMES
+from sgf_lark.kinds import Rules
 from sgf_lark.properties import PropertyTable
-from sgf_lark.property import Content, Property, Rules
+from sgf_lark.property import Content, Property
 
 pytestmark = pytest.mark.usefixtures("both_engines")
 
@@ -250,7 +251,7 @@ def test_what_is_kept_from_file_to_file_changes_nothing(monkeypatch: pytest.Monk
     ]
     alone = [seen(text) for text in texts]
 
-    monkeypatch.setattr(property_module, "MOST", 3)  # it is forgotten all the time
+    monkeypatch.setattr(kinds, "MOST", 3)  # it is forgotten all the time
     monkeypatch.setattr(sieve, "MOST", 3)
     assert [seen(text) for text in texts] == alone
 

@@ -47,6 +47,7 @@ ORDER = (
     "writing",
     "info",
     "property",
+    "kinds",
     "value_rules",
     "node",
     "draft",
