@@ -42,11 +42,12 @@ class Typed(dict[str, dict[str, Any]]):
         if len(text) > SHORT:
             return self.setdefault(text, self._of(text))
         known = self._rules.kind.typed
-        if text not in known:
+        found = known.get(text)
+        if found is None:
             if len(known) > MOST:
                 known.clear()
-            known[text] = self._of(text)
-        return self.setdefault(text, known[text])
+            found = known[text] = self._of(text)
+        return self.setdefault(text, found)
 
     def _of(self, text: str) -> dict[str, Any]:
         columns = self._rules.kind.columns
