@@ -177,7 +177,7 @@ def test_both_engines_accept_and_refuse_the_same_texts(name: str, *, places: boo
 
 
 #: So many texts for each shipped grammar; a night's work sets SGF_LARK_EXAMPLES to more.
-EXAMPLES = int(os.environ.get("SGF_LARK_EXAMPLES", "400"))
+EXAMPLES = int(os.environ.get("SGF_LARK_EXAMPLES", "20000"))
 
 #: What tokens of shipped grammars are made of, and such as need more than three pieces.
 PIECES = (*"019aBkz;:/[]()\\ \n,.-+é\0", "GM", "1996")
