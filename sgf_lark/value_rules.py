@@ -273,7 +273,9 @@ RANGES: dict[tuple[Format, int | None, str], Range] = {
     (Format.FF4, 21, "SZ"): Range(3, 702),
     (Format.FF3, None, "SZ"): _OLD_SIZE,
     (Format.FF1, None, "SZ"): _OLD_SIZE,
-    (Format.FF3, 1, "HA"): Range(1, 9),
+    (Format.FF3, 1, "HA"): Range(
+        1, 9, help="leave HA out without a handicap, or declare FF[4] for more stones"
+    ),
     (Format.FF3, None, "BS"): Range(0, None),
     (Format.FF3, None, "WS"): Range(0, None),
     (Format.FF1, None, "BS"): Range(-1, None),

@@ -113,3 +113,8 @@ def test_codes_names_and_entries_are_in_one_order() -> None:
 
     assert len(set(codes)) == len(codes) == len(RULES)
     assert list(ENTRIES) == [code for code in codes if code in ENTRIES]
+
+
+def test_every_summary_is_words_without_a_full_stop() -> None:
+    for rule in RULES.values():
+        assert re.fullmatch(r"[a-zA-Z'].*[^.]", rule.summary), rule.name

@@ -412,25 +412,33 @@ def test_a_converted_record_has_no_error_that_was_not_in_the_source(which: str) 
     assert errors <= known
 
 
+#: Every record but those of Go and backgammon, and of Go every twentieth.
+IN_OLD_FORMATS = {
+    *(one for one in corpus.names() if not one.startswith(("ff4-go/", "ff4-backgammon/"))),
+    *[one for one in corpus.names() if one.startswith("ff4-go/")][::20],
+}
+
+
 @pytest.mark.parametrize("format_", ["ff3", "ff1"])
-def test_records_of_ff4_are_read_in_the_old_formats(format_: str) -> None:
-    for which in [one for one in corpus.names() if one.startswith("ff4-go/")][::20]:
-        source = corpus.loaded(which)
-        try:
-            made = convert(source, format_, unsayable="drop")
-        except SgfConversionError:
-            continue
-        again = sgf_lark.loads(dumps(made), strict=False)
-        assert [facts(game, frozenset()) for game in again] == [
-            facts(game, frozenset()) for game in made
-        ], which
+@corpus.every_record(lambda which: which not in IN_OLD_FORMATS)
+def test_a_record_is_read_in_the_old_formats(which: str, format_: str) -> None:
+    source = corpus.loaded(which)
+    try:
+        made = convert(source, format_, unsayable="drop")
+    except SgfConversionError:
+        return
+    again = sgf_lark.loads(dumps(made), strict=False)
+
+    assert [facts(game, frozenset()) for game in again] == [
+        facts(game, frozenset()) for game in made
+    ]
 
 
 # ---- depth and length ----
 
 
-def test_five_thousand_nested_variations_are_converted_there_and_back() -> None:
-    depth = 5_000
+def test_a_hundred_thousand_nested_variations_are_converted_there_and_back() -> None:
+    depth = 100_000
     text = "(;FF[3]GM[1]SZ[9]" + "(;B[tt]M[aa]" * depth + ")" * depth + ")"
 
     there = convert(sgf_lark.loads(text, strict=False), "ff4")
@@ -462,7 +470,7 @@ def test_twice_as_much_takes_twice_as_long(head: str, part: str) -> None:
         return time.process_time() - start
 
     seconds(100)
-    once, twice = min(seconds(500) for _ in range(3)), min(seconds(1000) for _ in range(3))
+    once, twice = min(seconds(1500) for _ in range(3)), min(seconds(3000) for _ in range(3))
 
     assert twice < 3 * once + 0.05
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import os
 import pickle
 from typing import TYPE_CHECKING
 
@@ -246,15 +245,8 @@ def findings_stand_in_the_order_of_the_text(_: str, collection: Collection) -> N
     assert offsets == sorted(offsets)
 
 
-#: Records up to this many bytes are read by both engines each time; the others on demand,
-#: with SGF_LARK_WHOLE set, because Lark takes minutes.
-SMALL = 40_000
-
-
 @every_record()
 def test_both_engines_give_the_same(which: str) -> None:
-    if record(which).stat().st_size > SMALL and "SGF_LARK_WHOLE" not in os.environ:
-        pytest.skip("a long record: set SGF_LARK_WHOLE to read it by Lark, too")
     reference = sgf_lark.load(record(which), strict=False, engine="lark")
 
     assert sgf_lark.load(record(which), strict=False, engine="generated") == reference

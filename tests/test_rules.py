@@ -251,6 +251,11 @@ def test_a_handicap_of_no_stones_is_usual() -> None:
     ]
 
     assert severities == ["info", "warning"]
+    (old,) = check(io.StringIO("(;FF[3]GM[1]SZ[9]HA[0])"))
+    assert (old.severity, old.help) == (
+        "info",
+        "leave HA out without a handicap, or declare FF[4] for more stones",
+    )
 
 
 def test_white_space_and_rectangles_can_be_put_right_safely() -> None:

@@ -26,24 +26,16 @@ pytestmark = pytest.mark.no_cover
 LIMIT = 2.6
 
 #: So often the two times are taken, if they are not good before; the best ones count.
-ROUNDS = 10
+ROUNDS = 30
 
 
 def ratio(work: Callable[[int], Callable[[], object]], size: int) -> float:
     """Time for twice the size, measured against the time for the size.
 
-    What grows too fast does so at every size: a step that comes once, where a memory is full,
-    is not there at twice the size.
-
     Args:
         work: Gives what is timed, for a size.
         size: The smaller one.
     """
-    found = _ratio(work, size)
-    return found if found <= LIMIT else min(found, _ratio(work, 2 * size))
-
-
-def _ratio(work: Callable[[int], Callable[[], object]], size: int) -> float:
     once, twice = work(size), work(2 * size)
     times = [float("inf"), float("inf")]
     for _ in range(ROUNDS):

@@ -38,9 +38,9 @@ def test_every_rule_of_every_grammar_has_sentences_that_it_takes(name: str) -> N
     file = grammars.path(name)
     for start in grammars.rules(file):
         if not start.startswith("_"):
-            made = list(islice(sentences(file, start, seed=1, size=8), 3))
+            made = list(islice(sentences(file, start, seed=1, size=15), 5))
 
-            assert len(made) == 3, start
+            assert len(made) == 5, start
             assert all(map(acceptance(file, start), made))
 
 
@@ -71,14 +71,14 @@ def test_typed_samples_are_records_in_which_nothing_is_wrong(format_: str) -> No
         assert not sgf_lark.check(io.StringIO(text)).errors, text
 
 
-@pytest.mark.parametrize("number", [2, 3, 4, 6, 9, 11, 18, 19, 20, 21, 30])
+@pytest.mark.parametrize("number", [number for number in GAMES if number % 3 == 0 or number < 12])
 def test_typed_samples_are_of_any_game(number: int) -> None:
     text = next(records("ff4", GAMES[number], seed=number, size=30))
 
     assert sgf_lark.loads(text)[0].game == number
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(strategies.records("FF4", size=10))
 def test_a_strategy_gives_records(text: str) -> None:
     assert len(sgf_lark.loads(text)) == 1
