@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import codecs
 import os
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from timing import LIMIT, growth
 
 from sgf_lark.encoding import Decoded, decode, encode
 
@@ -382,17 +382,11 @@ def test_a_false_ca_in_a_later_game_is_marked_there() -> None:
     ids=["CA[", "(;CA[", "turns", "lead-before-]", "no-CA", "backslashes", "letters", "bad"],
 )
 def test_time_grows_with_the_length_only(make: Callable[[int], bytes]) -> None:
-
-    def seconds(count: int) -> float:
+    def work(count: int) -> Callable[[], object]:
         data = make(count)
-        best = float("inf")
-        for _ in range(3):
-            start = time.process_time()
-            decode(data)
-            best = min(best, time.process_time() - start)
-        return best
+        return lambda: decode(data)
 
-    assert seconds(16_000) < 8 * seconds(4_000) + 0.02
+    assert growth(work, 16_000) <= LIMIT
 
 
 @pytest.mark.parametrize(("name", "encoding", "part"), READ_BY_EYE, ids=[r[0] for r in READ_BY_EYE])

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import xml.etree.ElementTree as ET
-from time import process_time
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lark.exceptions import UnexpectedInput
+from timing import LIMIT, growth
 
 from sgf_lark import grammars, trees
 from sgf_lark.parse_state import parse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 FF4 = grammars.path("ff4")
 TEXT = '(;FF[4]\n;C["<&>\\]])(;)'
@@ -131,14 +135,12 @@ def test_the_deepest_tree_is_written_in_time_that_grows_with_it(
     form: str,
     close: bool,  # noqa: FBT001
 ) -> None:
-    def written(depth: int) -> tuple[int, float]:
+    def work(depth: int) -> Callable[[], int]:
         text = "(;B[aa]" * depth + ")" * depth * close
         state = parse(text, FF4, "collection")
         assert state.partial is not None
-        start = process_time()
-        size = sum(map(len, trees.WRITERS[form](state.partial, text)))
-        return size, process_time() - start
+        tree = state.partial
+        return lambda: sum(map(len, trees.WRITERS[form](tree, text)))
 
-    (size, _), (larger, _) = written(2_000), written(4_000)
-
-    assert larger < 2.3 * size
+    assert growth(work, 2_000) <= LIMIT
+    assert work(4_000)() < 2.3 * work(2_000)()

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import copy
-import gc
 import io
 import pickle
-import time
 from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
 from benchmarks.families import DENSE, DENSE_SIZE, FLAT, FLAT_SIZE
+from timing import LIMIT, growth
 
 import sgf_lark
 from sgf_lark import Collection, Report
@@ -21,34 +20,6 @@ if TYPE_CHECKING:
 
 #: What measures lines would be measured with them.
 pytestmark = pytest.mark.no_cover
-
-#: Twice as much may take at most so many times as long: 2, and what a busy machine adds.
-LIMIT = 2.6
-
-#: So often the two times are taken, if they are not good before; the best ones count.
-ROUNDS = 30
-
-
-def ratio(work: Callable[[int], Callable[[], object]], size: int) -> float:
-    """Time for twice the size, measured against the time for the size.
-
-    Args:
-        work: Gives what is timed, for a size.
-        size: The smaller one.
-    """
-    once, twice = work(size), work(2 * size)
-    times = [float("inf"), float("inf")]
-    for _ in range(ROUNDS):
-        for which, one in enumerate((once, twice)):
-            gc.collect()
-            gc.disable()  # as timeit does: it comes in leaps
-            start = time.process_time()
-            one()
-            times[which] = min(times[which], time.process_time() - start)
-            gc.enable()
-        if times[1] <= LIMIT * times[0]:
-            break
-    return times[1] / times[0]
 
 
 # ---- what a good record can be ----
@@ -195,7 +166,7 @@ def test_reading_takes_twice_as_long_for_twice_the_text(shape: Callable[[int], s
         text = shape(count)
         return lambda: sgf_lark.loads(text)
 
-    assert ratio(work, TIMED[shape]) <= LIMIT
+    assert growth(work, TIMED[shape]) <= LIMIT
 
 
 @pytest.mark.parametrize("shape", TIMED, ids=lambda shape: shape.__name__)
@@ -207,7 +178,7 @@ def test_a_collection_of_twice_the_size_takes_twice_the_time(
         collection = loaded(shape, count)
         return lambda: operation(collection)
 
-    assert ratio(work, TIMED[shape]) <= LIMIT
+    assert growth(work, TIMED[shape]) <= LIMIT
 
 
 # ---- what nobody would write on purpose ----
@@ -234,7 +205,7 @@ def test_no_text_takes_more_than_twice_as_long_when_doubled(
 
         return check_and_use
 
-    assert ratio(work, size) <= LIMIT
+    assert growth(work, size) <= LIMIT
 
 
 #: Of so many pieces, so that what grows with their square shows.
@@ -265,4 +236,4 @@ def test_an_answer_of_twice_the_length_takes_twice_the_time(
         collection = sgf_lark.loads(text(count), strict=False)
         return lambda: question(collection)
 
-    assert ratio(work, ASKED_SIZE) <= LIMIT
+    assert growth(work, ASKED_SIZE) <= LIMIT
