@@ -456,7 +456,7 @@ class Draft:
                 made = self._rules.property(one.name, raw)
                 content.append(made)
         if made not in content:
-            content.insert(0 if made.ident in COLORS else len(content), made)
+            content.insert(_place(made, content), made)
         self._contents[node] = tuple(content)
 
     def _allow(self, node: int, rule: PropertyRule) -> None:
@@ -540,6 +540,22 @@ class Draft:
         raws = [(one.name, one.raw) for one in root]
         found = RuleBook(old.table).rules(old.format, game, raws)
         return old if (found.game, found.over_19) == (old.game, old.over_19) else found
+
+
+def _place(made: Property, content: list[Property]) -> int:
+    """Where a new property comes in its node: a move in front of all others, else behind them.
+
+    CA comes behind FF and GM: a value that lacks its bracket, and runs on into the next node,
+    would take along what stands behind it.
+    """
+    if made.ident == "CA":
+        names = [one.ident for one in content]
+        return next((at for at, name in enumerate(names) if name not in _FIRST), len(names))
+    return 0 if made.ident in COLORS else len(content)
+
+
+#: What comes before CA.
+_FIRST = frozenset({"FF", "GM"})
 
 
 def _is_format(format: Format, value: Any) -> bool:

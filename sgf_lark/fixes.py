@@ -300,6 +300,32 @@ def _shown(one: Property, indices: Sequence[int]) -> str:
     return f"{one.name}{values}"
 
 
+def _instead(one: Property, index: int, raw: str) -> str:
+    """To write another value: both as one sees them, or the white space that makes the odds."""
+    old, shown = one.raw[index], _shown(one, [index])
+    if shorten(raw) != shorten(old):
+        return f"write {one.name}[{shorten(raw)}] for {shown}"
+    if raw.split() != old.split():  # behind what is shown
+        at = max(0, _shared(old, raw) - BEFORE)
+        return f"write '{shorten(raw[at:])}' for '{shorten(old[at:])}' in {shown}"
+    gone = [
+        f"a {word}" if count == 1 else f"{count} {word}s"
+        for word, white in (("line break", _BREAK), ("tab", _TAB), ("blank", _BLANK))
+        if (count := len(white.findall(old)) - len(white.findall(raw))) > 0
+    ]
+    what = " and ".join(gone) or "white space"
+    with_more = raw.count(" ") > old.count(" ")
+    blanks = "a blank" if what.startswith("a ") and not gone[1:] else "blanks"
+    return f"write {blanks} for {what} in {shown}" if with_more else f"take {what} out of {shown}"
+
+
+#: White space of which a message tells.
+_BREAK, _TAB, _BLANK = re.compile(r"\r\n|\n\r|[\r\n]"), re.compile(r"\t"), re.compile(" ")
+
+#: So much before a change is shown with it.
+BEFORE = 9
+
+
 def _remove(place: Place, gone: Sequence[int], *, safe: bool) -> Fix | None:
     one = place.property
     if one is None or not gone:
@@ -363,11 +389,10 @@ def _respelled(place: Place) -> Fix | None:
     problems = one.reader.read_property(one.rule, (raw,)).problems
     if raw != one.raw[index] and all(problem.severity is Severity.INFO for problem in problems):
         safe = one.ident != "FG" and one.rule.type != "none"  # there something is added or lost
-        message = f"write {one.name}[{shorten(raw)}] for {_shown(one, [index])}"
-        return _fix(message, _change(place.value(index), raw), safe=safe)
+        return _fix(_instead(one, index, raw), _change(place.value(index), raw), safe=safe)
     point = _in_coordinates(place, one.raw[index]) if one.ident in {"B", "W"} else None
     if point is not None:
-        message = f"write {one.name}[{point}] for {_shown(one, [index])}"
+        message = _instead(one, index, point)
         return _fix(message, _change(place.value(index), point), safe=False)
     return None
 
@@ -423,7 +448,7 @@ def _corners(place: Place) -> Fix | None:
         return None
     first, second = value.corners
     raw = written(one.rule, Rectangle(first=first, second=second), one.reader)
-    return _fix(f"write [{raw}] for [{one.raw[index]}]", _change(place.value(index), raw))
+    return _fix(f"write [{raw}] for [{shorten(one.raw[index])}]", _change(place.value(index), raw))
 
 
 def _one_line(place: Place) -> Fix | None:
@@ -431,7 +456,7 @@ def _one_line(place: Place) -> Fix | None:
     if one is None or index is None or one.reader is None:
         return None
     raw = escaped(one.reader.read("simpletext", one.raw[index]), place.game.format)
-    return _fix("write spaces", _change(place.value(index), raw))
+    return _fix(_instead(one, index, raw), _change(place.value(index), raw))
 
 
 def _version(place: Place) -> Fix | None:
@@ -625,8 +650,7 @@ def _format_known(place: Place) -> Fix | None:
     one = place.property
     if one is None or place.game.format is not Format.FF4:
         return None
-    message = f"write FF[4] for {_shown(one, [0])}"
-    return _fix(message, _change(place.value(0), "4"), safe=False)
+    return _fix(_instead(one, 0, "4"), _change(place.value(0), "4"), safe=False)
 
 
 def _without_nul(place: Place) -> Fix | None:
@@ -646,8 +670,7 @@ def _go_style(place: Place) -> Fix | None:
     if one is None or index is None or one.rule is None or one.reader is None:
         return None
     raw = written(one.rule, one.values[index], one.reader)
-    message = f"write {one.name}[{raw}] for {_shown(one, [index])}"
-    return _fix(message, _change(place.value(index), raw), safe=False)
+    return _fix(_instead(one, index, raw), _change(place.value(index), raw), safe=False)
 
 
 #: Fixes for which the game has to be known.

@@ -499,6 +499,8 @@ class Reader:
     ) -> tuple[Value, Problem | None]:
         """A text without the form it should have: an error only where the form is a duty."""
         message = f"{rule.ident} has {shorten(raw)!r} for a value; expected {invalid.expected}"
+        if raw != shorten(raw) and self.fits(rule, shorten(raw)):
+            message = f"white space in {rule.ident}[{shorten(raw)}]; expected {invalid.expected}"
         if self.format is Format.FF4 and rule.form in DUTIES:
             return invalid, Problem("wrong-form", message)
         text = self._of_types(rule, raw)

@@ -170,7 +170,7 @@ def test_letters_beyond_ascii_in_a_plain_file_are_declared() -> None:
     draft.set(0, "PW", "Müßig")
 
     changed = written(collection.replace(0, draft.done()))
-    assert changed == "(;FF[4]KM[5]PW[Müßig]CA[UTF-8])".encode()
+    assert changed == "(;FF[4]CA[UTF-8]KM[5]PW[Müßig])".encode()
 
 
 def test_nodes_that_stay_keep_their_bytes() -> None:

@@ -71,7 +71,15 @@ SAFE = [
     ("(;FF[4]VW[aa][])", "(;FF[4]VW[aa])", "remove VW[]"),
     ("(;FF[3];B[])", "(;FF[3];B[tt])", "write B[tt]"),
     ("(;FF[3]AB[aa:ba])", "(;FF[3]AB[aa][ba])", "name the points one by one"),
-    ("(;FF[4]N[a\nb])", "(;FF[4]N[a b])", "write spaces"),
+    ("(;FF[4]N[a\nb])", "(;FF[4]N[a b])", "write a blank for a line break in N[a b]"),
+    ("(;FF[4]N[a\r\nb\nc])", "(;FF[4]N[a b c])", "write blanks for 2 line breaks in N[a b c]"),
+    ("(;FF[4]RE[B+R\n])", "(;FF[4]RE[B+R])", "take a line break out of RE[B+R]"),
+    ("(;FF[4]DT[\t1996-05-27 ])", "(;FF[4]DT[1996-05-27])", "take a tab and a blank out of DT["),
+    (
+        "(;FF[4]DT[1996-05-27,28,29,30,31,1996-06-1])",
+        "(;FF[4]DT[1996-05-27,28,29,30,31,1996-06-01])",
+        "write ',1996-06-01' for ',1996-06-1' in DT[1996-05-27,28",
+    ),
     ("(;FF[4]LB[aa:b:c])", "(;FF[4]LB[aa:b\\:c])", "write"),
     ("(;FF[4];W[dd]C[x]AB[cc]N[y])", "(;FF[4];AB[cc]N[y];W[dd]C[x])", "give the move its own node"),
     ("(;FF[4];AB[cc]\nW[dd])", "(;FF[4];AB[cc]\n;W[dd])", "give the move its own node"),
@@ -366,3 +374,12 @@ def test_a_kill_never_leaves_half_a_file_that_is_put_right(tmp_path: Path) -> No
         process.kill()
         process.communicate()
         assert {one.read_bytes() for one in files} <= {old, new}
+
+
+def test_ca_stands_in_the_root_whatever_a_value_of_it_has_swallowed() -> None:
+    data = "(;FF[4]GM[1]SZ[19]PB[Müller]C[open;B[aa];W[bb])".encode()
+
+    assert fixed(data).data.decode().startswith("(;FF[4]GM[1]CA[UTF-8]SZ[19]PB[Müller]C[open;B")
+    right = "(;FF[4]GM[1]CA[UTF-8]SZ[19]PB[Müller]C[open];B[aa];W[bb])"
+    assert fixed(data, unsafe=True).data.decode() == right
+    assert fixed("(;PB[Müller]FF[4])".encode()).data.decode() == "(;CA[UTF-8]PB[Müller]FF[4])"
