@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from .diagnostics import Finding
+from .grammars import Format
 from .model import GameTree
 from .property import COLORS, Content, Property
 from .reading import Reader, shorten
@@ -45,7 +46,8 @@ def board_size(game: GameTree) -> BoardSize | None:
     """The size of a game's board; of Go, as far as its points have letters."""
     if game.game in WITHOUT_BOARD:
         return None
-    size = game.size or USUAL.get(game.game or 0)
+    usual = USUAL.get(game.game or 0) if game.format is not Format.GGF else None  # there BO says
+    size = game.size or usual
     if size is not None and game.game == 1:
         return BoardSize(min(size.columns, LONGEST_SIDE), min(size.rows, LONGEST_SIDE))
     return size

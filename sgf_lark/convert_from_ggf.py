@@ -354,7 +354,7 @@ def _position(job: Job) -> Iterator[Item]:
         ]
     made.append(Item("PL", (board.to_move.value,)))
     if not amazons and board.size > USUAL_SIDE:
-        message = "SGF names squares of Othello up to h8 only; the others are written all the same"
+        message = "SGF names squares of Othello up to h8; those beyond are written in the same way"
         job.say("value-kept", message, "BO")
     job.say("start-position", f"BO is now {''.join(map(shown, made))}", "BO")
     yield from made

@@ -83,9 +83,6 @@ class GomokuValues(PointValues):
 class OthelloValues(PointValues):
     """Values of games/othello.lark."""
 
-    COLUMN_GGF = PointValues.COLUMN
-    ROW_GGF = PointValues.ROW
-
     def point_go_style(self, children: Children) -> Point:
         column, row = children
         return Point(column, row)

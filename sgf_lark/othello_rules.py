@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import NamedTuple
 
-from .board import BLACK, EMPTY, STONES, WHITE, replay
+from .board import BLACK, BORDER, EMPTY, STONES, WHITE, replay
 from .board_rules import board_rules, board_size
 from .diagnostics import Finding, Severity
 from .grammars import Format
@@ -141,9 +141,11 @@ class _Play:
 
     def _illegal(self, node: int, place: int, one: Property, cell: int) -> Finding:
         """A move turns nothing."""
-        taken = self._board.cells[cell] != EMPTY
         shown = f"{one.ident}[{shorten(one.raw[0].partition('/')[0])}]"
-        why = "stands on a square that is taken" if taken else "turns no disc"
+        why = {
+            EMPTY: "turns no disc",
+            BORDER: "is a corner that this board does not have",
+        }.get(self._board.cells[cell], "stands on a square that is taken")
         help_ = "a move before it may be missing or wrong"
         return finding(self._nodes, node, place, "illegal-move", f"{shown} {why}", help_, index=0)
 

@@ -173,7 +173,7 @@ def _missing_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
     if missing:
         board = ""
         if missing[-1] == "SZ":
-            board = ", which has no usual board"
+            board = ", for whose board the standard has no usual size"
             if size is not None:
                 board = f" on a board of {size.columns} by {size.rows}"
         message = f"no {' and no '.join(missing)}: read as {rules.game.name}{board}"

@@ -221,7 +221,9 @@ def test_real_games_of_backgammon_are_clean(which: str) -> None:
         ("GM[19];B[33-34];W[84-86-68x]", []),
         ("GM[19];B[33-37]", ["illegal-move"]),
         ("GM[19];B[33+A-A]", ["illegal-move"]),
-        ("GM[2]SZ[8]AB[a9]", []),
+        ("GM[2]SZ[8]AB[a9]", ["point-off-board"]),
+        ("GM[2]SZ[10];B[e4];W[f4]", []),
+        ("GM[2]SZ[10];B[k1]", ["point-off-board"]),
     ],
 )
 def test_the_rules_of_a_game_are_heard(text: str, expected: list[str]) -> None:
@@ -362,3 +364,17 @@ def test_gess_is_played_on_the_board_that_is_set_up() -> None:
     assert gess(";B[ee:eh];W[ee:ed]", "AB[ee][ef]AW[pp]") == [("illegal-move", "2")]
     assert gess(";B[ee:eg];W[ei:ek]", "AB[ee][ef]AW[ei][ej]") == [("illegal-move", "2")]
     assert gess(";B[cc:cb];W[pp:po];B[cb:cc]", "AB[cb][cc][dc]AW[po]") == [("illegal-move", "3")]
+
+
+def test_a_board_of_ggf_is_as_large_as_bo_says_and_no_other() -> None:
+    start = "----O*---- ----*O----"
+    octagon = (
+        f"88 ------ -------- ---------- ---------- {start} ---------- ---------- -------- ------"
+    )
+    for board, expected in (
+        (f"{octagon} *", [("illegal-move", "W[a1] is a corner that this board does not have")]),
+        ("88 ---- *", []),  # nobody knows where the squares are
+    ):
+        text = f"(;GM[Othello]TY[88]BO[{board}]B[e4]W[a1]B[j5];)"
+        report = [(one.name, one.message) for one in sgf_lark.check(io.StringIO(text))]
+        assert [one for one in report if one[0] in {"illegal-move", "point-off-board"}] == expected
