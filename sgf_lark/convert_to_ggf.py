@@ -19,6 +19,7 @@ from .ggf_words import (
     AMAZONS_START,
     GGF_ORDER,
     KEPT,
+    OTHELLO,
     SHARED,
     TIME_USED,
     ggf_values,
@@ -31,7 +32,7 @@ from .model import GameTree
 from .node import Nodes
 from .property import COLORS, Property
 from .reading import NotOfType
-from .values import AmazonsMove, Color, Pass, Played, Point, PointList, Rectangle
+from .values import AmazonsMove, Color, Pass, Played, Point, PointList, Rectangle, Result
 from .writing import written
 
 _WARNING = Severity.WARNING
@@ -143,8 +144,22 @@ def _board(made: Making) -> str | None:
     if not isinstance(turn, Color):
         turn = COLORS[player]
     board = " ".join((str(side), *map("".join, cells), "*" if turn is Color.BLACK else "O"))
-    made.note(Note("start-position", f"the start position is now BO[{side} ...]", None), 0, 0)
+    message = f"the start position is now BO[{side} ...]"
+    guessed = [
+        *(["SZ"] if number == OTHELLO and "SZ" not in root else []),
+        *(["AB and AW"] if number == OTHELLO and not {"AB", "AW"} & {*root} else []),
+        *(["PL"] if "PL" not in root and not any(map(_moves, nodes.contents)) else []),
+    ]
+    severity = _WARNING if guessed else None
+    if guessed:
+        message += f"; without {' and '.join(guessed)} it is the usual one, by a guess"
+    made.note(Note("start-position", message, severity=severity), 0, 0)
     return board
+
+
+def _moves(content: Iterable[Property]) -> bool:
+    """A node has a move."""
+    return any(one.ident in COLORS for one in content)
 
 
 def _points(root: Mapping[str, Property], ident: str, number: int, side: int) -> Iterable[Point]:
@@ -238,7 +253,7 @@ def _note_losses(
         }:
             continue
         item = Item(ident, raw)
-        if again.get(ident) != raw:
+        if not _says_the_same(made, ident, raw, again.get(ident)):
             name = "unsayable"
             message = f"GGF cannot say {shown(item)}"
             if ident in again:
@@ -248,12 +263,32 @@ def _note_losses(
     if "DT" in values and KEPT not in root:
         message = f"DT[{root['DT'][0]}] is now DT[{values['DT']}]; the hour is not known"
         made.note(Note("date-form", message, places["DT"], severity=_WARNING), 0, 0)
-    if "RE" in values and "RE" in root:
-        made.note(
-            Note("result-view", f"RE[{root['RE'][0]}] is now RE[{values['RE']}]", places["RE"]),
-            0,
-            0,
-        )
+    if "RE" in values and "RE" in root and values["RE"] != root["RE"][0]:
+        _note_result(made, values["RE"], root, places["RE"])
+
+
+def _says_the_same(
+    made: Making, ident: str, raw: tuple[str, ...], again: tuple[str, ...] | None
+) -> bool:
+    """Two texts of a property mean the same, such as RE[Draw] and RE[0]."""
+    rules = made.source.nodes.rules
+    if again is None or raw == again:
+        return raw == again
+    return rules.property(ident, raw).values == rules.property(ident, again).values
+
+
+def _note_result(made: Making, new: str, root: Mapping[str, tuple[str, ...]], place: int) -> None:
+    """RE in view of Black.  A score that neither RE nor GF gives is a guess."""
+    value = made.source.nodes.rules.property("RE", root["RE"]).value
+    message, severity = f"RE[{root['RE'][0]}] is now RE[{new}]", None
+    stale = any(note.name == "stale-copy" for note, _, _ in made.notes)
+    known = not stale and any(raw.startswith("RE:") for raw in root.get(KEPT, ()))
+    counted = isinstance(value, Result) and (value.margin is not None or value.winner is None)
+    if not (known or counted or new == "?"):
+        what = "all squares" if made.number == OTHELLO else "one point"
+        message += f"; nobody counted, and {what} for a score is a guess"
+        severity = _WARNING
+    made.note(Note("result-view", message, place, severity=severity), 0, 0)
 
 
 #: What says something of the program that wrote a record, and nothing of the game.

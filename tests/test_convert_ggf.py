@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import sgf_lark
 from sgf_lark import Collection, SgfConversionError, convert
+from sgf_lark.diagnostics import Severity
 from sgf_lark.forms import Unsayable
 from sgf_lark.writer import dumps
 
@@ -380,7 +381,8 @@ def test_what_ggf_has_no_place_for_is_refused(text: str, reason: str) -> None:
 
 
 def test_what_ggf_leaves_out_is_told() -> None:
-    text = "(;FF[4]GM[2]SZ[8]EV[Cup]OT[byo-yomi];B[d3]C[hm](;W[c5]N[x])(;W[c3])(;W[e3]))"
+    root = "FF[4]GM[2]SZ[8]AB[e4][d5]AW[d4][e5]EV[Cup]OT[byo-yomi]"
+    text = f"(;{root};B[d3]C[hm](;W[c5]N[x])(;W[c3])(;W[e3]))"
 
     made = convert(sgf_lark.loads(text), "ggf")
 
@@ -422,3 +424,44 @@ def test_who_wrote_a_record_is_told_to_be_left_out_of_ggf() -> None:
         ("info", "GGF cannot say AP[X:1]"),
         ("info", "GGF cannot say ST[2]"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "severity"),
+    [
+        ("RE[W+R]", "is now RE[-64.000:r]; nobody counted, and all squares for a score is a", "W"),
+        ("RE[B+T]", "is now RE[+64.000:t]; nobody counted, and all squares for a score is a", "W"),
+        ("RE[B+12]", "is now RE[+12.000]", "I"),
+        ("RE[Draw]", "is now RE[+0.000]", "I"),
+        ("RE[W+R]GC[score -40.00]GF[RE:-40.00\\:r]", "is now RE[-40.00:r]", "I"),
+        ("RE[B+R]GF[RE:-40.00\\:r]", "nobody counted", "W"),
+    ],
+)
+def test_a_score_that_nobody_counted_is_told_as_a_guess(
+    text: str, told: str, severity: str
+) -> None:
+    made = convert(sgf_lark.loads(f"(;FF[4]GM[2]SZ[8]AB[e4][d5]AW[d4][e5]PL[B]{text})"), "ggf")
+
+    (one,) = [one for one in made.diagnostics if one.name == "result-view"]
+    assert told in one.message
+    assert one.severity.name.startswith(severity)
+    assert "unsayable" not in {one.name for one in made.diagnostics}
+
+
+@pytest.mark.parametrize(
+    ("text", "guessed"),
+    [
+        ("SZ[8]AB[e4][d5]AW[d4][e5]PL[B]", ""),
+        ("SZ[8]AB[e4][d5]AW[d4][e5];B[d3]", ""),
+        (";B[d3]", "without SZ and AB and AW it is the usual one, by a guess"),
+        ("SZ[8]", "without AB and AW and PL it is the usual one, by a guess"),
+    ],
+)
+def test_a_start_position_that_sgf_does_not_give_is_told_as_a_guess(
+    text: str, guessed: str
+) -> None:
+    made = convert(sgf_lark.loads(f"(;FF[4]GM[2]{text})"), "ggf")
+
+    (one,) = [one for one in made.diagnostics if one.name == "start-position"]
+    assert one.message.endswith(guessed or "...]")
+    assert one.severity is (Severity.WARNING if guessed else Severity.INFO)
