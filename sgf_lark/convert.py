@@ -17,6 +17,7 @@ from .model import Collection, GameTree
 from .node import Nodes
 from .positions import LineIndex, Span
 from .reading import shorten
+from .writer import FIRST_BEYOND
 
 #: From which format to which in one step; all other ways lead over FF[4].
 WAYS: dict[tuple[Format, Format], Callable[[GameTree, Format, Options], Making]] = {
@@ -122,10 +123,6 @@ def _encoding(games: list[GameTree]) -> str:
         if all(ord(char) < FIRST_BEYOND for one in distinct for raw in one.raw for char in raw):
             return "iso-8859-1"
     return "utf-8"
-
-
-#: The first character that ISO-8859-1 does not have.
-FIRST_BEYOND = 256
 
 
 def _converted(

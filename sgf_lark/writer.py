@@ -16,7 +16,7 @@ from typing import IO, NamedTuple, TypeAlias
 
 from .codec_names import codec_of, label
 from .draft import Home, Origins
-from .encoding import encode
+from .encoding import decode, encode
 from .files import write_file
 from .grammars import Format
 from .model import Collection, GameTree
@@ -63,7 +63,7 @@ def dumps(
         ValueError: There is no such style.
     """
     style_ = _style(style, nodes, indent, compress, width)
-    return "".join(one.pieces.text for one in _written(_collection(collection), style_))
+    return _text(_collection(collection), style_)
 
 
 def dump(
@@ -85,7 +85,9 @@ def dump(
             is replaced at once: nobody sees half a file.
         encoding: Of the bytes.  None: as the file was read, with its byte order mark and
             game by game; else what CA says; else UTF-8.  If it is given, CA of every game
-            of FF[4] is made to say so.
+            of FF[4] is made to say so.  FF[1] and FF[3] have no CA: new games of them are
+            written in ISO-8859-1, as FF[3] means it, if that has all their letters; and they
+            get a CA all the same, a private property, where the bytes alone would be misread.
 
     Raises:
         ValueError: There is no such style; or a game is in an encoding that lacks one of its
@@ -128,6 +130,9 @@ def _style(
 
 # ---- bytes ----
 
+#: The first character that ISO-8859-1 does not have.
+FIRST_BEYOND = 256
+
 #: Encodings whose letters depend on what stands before them.
 _SHIFTING = ("hz", "utf-7", "utf_7", "iso2022")
 
@@ -142,18 +147,32 @@ def _bytes(collection: Collection, style: Style | None, encoding: str | None) ->
         games = tuple(_declaring(game, encoding) for game in collection.games)
         collection = collection.model_copy(update={"games": games})
         try:
-            return encode("".join(one.pieces.text for one in _written(collection, style)), codec)
+            text = _text(collection, style)
+            data = encode(text, codec)
+            if any(map(_is_silent, games)) and not data.isascii() and decode(data).text != text:
+                games = tuple(_declaring(game, encoding, also_old=True) for game in games)
+                collection = collection.model_copy(update={"games": games})
+                data = encode(_text(collection, style), codec)
         except UnicodeEncodeError as error:
             raise ValueError(_lacking("the file", codec, error)) from None
+        return data
     if style is None and source is not None and source.data is not None and _is_whole(collection):
         return source.data
     if source is None and (collection.encoding or "").startswith(("utf-16", "utf-32", "utf-8-sig")):
-        text = "".join(one.pieces.text for one in _written(collection, style))
-        return encode(text, collection.encoding or "utf-8")
+        return encode(_text(collection, style), collection.encoding or "utf-8")
     found = [b"" if source is None else source.mark]
     for number, one in enumerate(_written(collection, style)):
         found.append(_encoded(one, number, collection))
     return b"".join(found)
+
+
+def _text(collection: Collection, style: Style | None) -> str:
+    return "".join(one.pieces.text for one in _written(collection, style))
+
+
+def _is_silent(game: GameTree) -> bool:
+    """A game of a format without CA, and without one as a private property."""
+    return game.format in {Format.FF1, Format.FF3} and "CA" not in game.root
 
 
 def _encoded(part: _Part, number: int, collection: Collection) -> bytes:
@@ -165,8 +184,11 @@ def _encoded(part: _Part, number: int, collection: Collection) -> bytes:
     if codec == "ascii":
         # Nothing said how letters beyond ASCII are written, because there were none.
         codec = "utf-8"
-        if part.game is not None and part.game.format is Format.FF4 and part.redo is not None:
-            part = part.redo(_declaring(part.game, "UTF-8"))
+        if part.game is not None and part.game.format is not Format.GGF and part.redo is not None:
+            old = _is_silent(part.game)
+            if old and _is_latin(text):
+                return text.encode("iso8859-1")
+            part = part.redo(_declaring(part.game, "UTF-8", also_old=old))
             text = part.pieces.text
     found: list[bytes] = []
     try:
@@ -192,17 +214,34 @@ def _lacking(what: str, codec: str, error: UnicodeEncodeError) -> str:
 
 
 def _codec(game: GameTree | None, collection: Collection) -> str:
-    """The encoding of a game that was not read from bytes."""
+    """The encoding of a game that was not read from bytes; ``ascii`` if nothing says it."""
     said = None
     if game is not None and "CA" in game.root:
         said = codec_of(game.root.raw["CA"][0])
-    return said or collection.encoding or "utf-8"
+    is_new = game is not None and not game.origins.homes
+    return said or collection.encoding or ("ascii" if is_new else "utf-8")
 
 
-def _declaring(game: GameTree, encoding: str) -> GameTree:
-    """A game whose CA names an encoding, if it is of FF[4] or has a CA."""
+def _is_latin(text: str) -> bool:
+    """Letters that ISO-8859-1 has, and of which one sees that they are of it.
+
+    Source: FF[4], compatibility: FF[3] is ISO-8859-1.
+    """
+    if any(ord(char) >= FIRST_BEYOND for char in text):
+        return False
+    return decode(text.encode("iso8859-1")).text == text
+
+
+def _declaring(game: GameTree, encoding: str, *, also_old: bool = False) -> GameTree:
+    """A game whose CA names an encoding, if it is of FF[4] or has a CA.
+
+    Args:
+        game: Any one.
+        encoding: How it is written.
+        also_old: A game of FF[1] or FF[3] gets a CA, too: it is a private property there.
+    """
     said = game.root.raw.get("CA")
-    if game.format is Format.GGF or (game.format is not Format.FF4 and said is None):
+    if game.format is Format.GGF or (_is_silent(game) and not also_old):
         return game
     if said is not None and codec_of(said[0]) == codec_of(encoding):
         return game

@@ -489,3 +489,41 @@ def test_an_open_file_gets_bytes_or_text(tmp_path: Path) -> None:
 def test_an_unknown_encoding_is_refused() -> None:
     with pytest.raises(LookupError, match="no text encoding is called 'klingon'"):
         written(sgf_lark.loads("(;)"), encoding="klingon")
+
+
+@pytest.mark.parametrize("format_", ["ff1", "ff3"])
+@pytest.mark.parametrize(
+    ("name", "encoding", "declared"),
+    [
+        ("ant", "ascii", None),
+        ("Jürgen Müßig", "iso8859-1", None),
+        ("Müßig", "utf-8", "UTF-8"),  # its bytes alone could be Chinese ones
+        ("古力", "utf-8", "UTF-8"),
+        ("Žižek", "utf-8", "UTF-8"),
+    ],
+)
+def test_letters_of_a_new_game_without_ca_are_read_back(
+    format_: str, name: str, encoding: str, declared: str | None
+) -> None:
+    made = GameTree.new(1, 19, format=format_, PB=name)
+    edit = sgf_lark.loads(f"(;FF[{format_[2]}]GM[1]SZ[19])".encode())
+    draft = edit[0].edit()
+    draft.set(0, "PB", name)
+    for game in (made, edit.replace(0, draft.done())):
+        (back,) = (collection := sgf_lark.loads(written(game)))
+        assert collection.encoding == encoding
+        assert back.root["PB"] == name
+        assert back.root.raw.get("CA", (None,)) == (declared,)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "gb18030", "big5", "shift_jis", "latin-1", "utf-16"])
+@given(name=st.text(st.characters(categories=["L"]), min_size=1, max_size=9))
+@settings(max_examples=30)
+def test_a_game_without_ca_is_read_back_in_any_encoding(encoding: str, name: str) -> None:
+    game = GameTree.new(1, 19, format="ff3", PB=name)
+    try:
+        data = written(game, encoding=encoding)
+    except ValueError:
+        assert name.encode(encoding, "replace").decode(encoding) != name
+    else:
+        assert sgf_lark.loads(data)[0].root["PB"] == name
