@@ -17,6 +17,7 @@ from .fixes import with_fixes
 from .games import GAMES, Game, game_of
 from .ggf_rules import pair_rules
 from .grammars import Engine, File, Format
+from .habits import explained
 from .kinds import RuleBook, Rules
 from .layout import Layout, Outlined
 from .model import GameTree
@@ -182,9 +183,12 @@ def _read_apart(
         for number, part in enumerate(parsed, course.number):
             layout = partial(_layout, text, stretch, part.tokens, ggf, whole.cuts)
             game = game_tree(part.result, rules, layout)
-            findings += beside(mended, check_game(game, number, choice, asked), game)
-            findings += _together(game, number, course, asked)
-            findings += _differences(game, number, kinds, choice)
+            findings = [
+                *explained(game, findings),
+                *beside(mended, check_game(game, number, choice, asked), game),
+                *_together(game, number, course, asked),
+                *_differences(game, number, kinds, choice),
+            ]
             kept = fragments.remaining(findings, game, stretch.end, more=course.more)
             yield game, with_fixes(text, game, kept)
             findings = []
@@ -417,6 +421,8 @@ def _format(
 ) -> tuple[Format, Choice]:
     """What FF says; without FF, the format in which least is wrong, the oldest of equals.
 
+    What FF[4] alone has in the first node weighs more than values in another form than its own.
+
     Source: a game without FF is FF[1] (FF[4], property FF); most such files are not.
     """
     if "FF" in values:
@@ -427,9 +433,14 @@ def _format(
         misfits[one] = _misfits(properties, one, values, book)
         if not misfits[one]:
             break
-    best = min(misfits, key=lambda one: len(misfits[one]))
+    best = min(misfits, key=lambda one: (len(NEWEST & {*misfits[one]}), len(misfits[one])))
     better = [misfit for misfit in misfits[Format.FF1] if misfit not in misfits[best]]
+    better.sort(key=lambda misfit: misfit not in NEWEST)  # what decided comes first
     return best, Choice(given=False, reason=better[0] if better else "")
+
+
+#: Root properties that only FF[4] has.
+NEWEST = frozenset({"AP", "CA", "ST"})
 
 
 def _declared(value: str) -> Format:

@@ -20,7 +20,7 @@ from .reading import shorten
 from .tree_rules import finding
 
 #: Rules about properties that the table does not have.
-PRIVATE = ("unknown-property", "long-identifier", "other-format")
+PRIVATE = ("unknown-property", "long-identifier", "other-format", "identifier-form")
 
 
 class Habit(NamedTuple):
@@ -76,7 +76,7 @@ class Writer(NamedTuple):
 
 FOX = Writer(
     "fox-habit",
-    (("AP", "foxwq"),),
+    (("AP", "foxwq"), ("TT", "")),
     (
         Habit(("duplicate-property",), ("AP",), "Fox writes AP twice: the second names Fox"),
         Habit(
@@ -85,6 +85,12 @@ FOX = Writer(
             "{ident} is Fox's own, about time and rules; it is kept as it is",
         ),
         Habit(("doubtful-result",), ("RE",), "Fox writes komi in hundredths of a point"),
+        Habit(
+            ("out-of-range",),
+            ("SZ",),
+            "Fox has written SZ[0] for the usual board of 19 by 19",
+            values=frozenset("0"),
+        ),
     ),
 )
 
@@ -156,35 +162,52 @@ MULTIGO = Writer(
             "{ident} is MultiGo's own; it is kept as it is",
             alone=True,
         ),
-        Habit(("unusual-form",), ("DT",), "MultiGo writes dates with '/'"),
+        Habit(
+            ("unusual-form", "wrong-form"),
+            ("DT",),
+            "MultiGo writes dates with '/', or with the time of day",
+            words=r"[0-9](/| .*:)",
+        ),
+        Habit(
+            ("wrong-value", "unusual-form", "wrong-form"),
+            ("RE", "TM"),
+            "MultiGo takes any words for {ident}",
+        ),
     ),
 )
 
 GOPROBLEMS = Writer(
     "goproblems-habit",
-    (("AP", "goproblems"), ("AP", "gobandroid")),
+    (("AP", "goproblems"), ("AP", "gobandroid"), ("AP", "hibiscus"), ("DP", "")),
     (
+        Habit(
+            PRIVATE,
+            ("DI", "DP", "CO"),
+            "{ident} is goproblems' own, about the problem; it is kept as it is",
+        ),
         Habit(
             ("duplicate-property",),
             ("AB", "AW", "AE", "MA", "TR", "SQ", "CR", "LB"),
-            "goproblems and gobandroid write {ident} once for each point; all of them are read",
+            "goproblems, Hibiscus and gobandroid write {ident} once for each point;"
+            " all of them are read",
         ),
     ),
 )
 
 ANALYSIS = Writer(
     "analysis-habit",
-    (),
+    (("AP", "lizzie"),),
     (
         Habit(
             PRIVATE,
-            ("SBKV",),
-            "{ident} is Sabaki's own, a rate of winning; it is kept as it is",
+            ("SBKV", "SBKS"),
+            "{ident} is Sabaki's own, about its analysis; it is kept as it is",
             alone=True,
         ),
+        Habit(PRIVATE, ("DZ",), "{ident} is Lizzie's own, about its engines; it is kept as it is"),
         Habit(
             PRIVATE,
-            ("LZ", "LZOP"),
+            ("LZ", "LZ2", "LZOP", "LZOP2"),
             "{ident} is Lizzie's own, about its analysis; it is kept as it is",
             alone=True,
         ),
@@ -230,8 +253,15 @@ MAXIGOS = Writer(
 
 CGOBAN = Writer(
     "cgoban-habit",
-    (("AP", "cgoban"),),
+    (("AP", "cgoban"), ("SY", "cgoban")),
     (
+        Habit(PRIVATE, ("SY",), "CGoban 1 writes its name and version as SY; now it is AP"),
+        Habit(
+            ("wrong-value",),
+            ("TM",),
+            "CGoban 1 writes times with ':', overtime behind them, and '-' for no limit",
+            words=r"'(-|[0-9:]+(\([0-9x:/]+\))?)'",
+        ),
         Habit(
             ("other-format",),
             ("AP", "CA", "ST"),
@@ -261,6 +291,87 @@ KATRAIN = Writer(
     ),
 )
 
+GNU_GO = Writer(
+    "gnugo-habit",
+    (("AP", "gnu go"), ("GN", "gnu go"), ("PB", "gnu go"), ("PW", "gnu go")),
+    (
+        Habit(
+            ("duplicate-property",),
+            ("AB", "AW"),
+            "old versions of GNU Go write {ident} once for each stone; all of them are read",
+        ),
+        Habit(
+            PRIVATE,
+            ("IL",),
+            "{ident} is GNU Go's own, points where no stone may be played; it is kept as it is",
+        ),
+    ),
+)
+
+CGOS = Writer(
+    "cgos-habit",
+    (("PC", "cgos"), ("PC", "computer go server")),
+    (
+        Habit(
+            ("wrong-form",),
+            ("RE",),
+            "CGOS writes 'Illegal' where the loser played an illegal move",
+            words=r"'[BW]\+Illegal'",
+        ),
+        Habit(("unusual-form",), ("BR", "WR"), "CGOS writes ratings for ranks", words=r"'[0-9.]+"),
+    ),
+)
+
+ORO = Writer(
+    "oro-habit",
+    (("RD", ""), ("LC", "")),
+    (
+        Habit(
+            PRIVATE,
+            ("RD", "LT", "LC", "HD", "GK"),
+            "{ident} is a property of Cyber Oro and the Nihon Ki-in; it is kept as it is",
+        ),
+        Habit(
+            ("wrong-value",),
+            ("TE",),
+            "Cyber Oro and the Nihon Ki-in write the event as TE, which is EV",
+        ),
+        Habit(
+            ("wrong-value", "other-format"),
+            ("KO",),
+            "Cyber Oro and the Nihon Ki-in write komi as KO, which is KM",
+        ),
+        Habit(
+            ("wrong-value", "unusual-form"),
+            ("TM",),
+            "Cyber Oro and the Nihon Ki-in write times in words",
+        ),
+        Habit(
+            ("wrong-form", "unusual-form"),
+            ("RE",),
+            "Cyber Oro and the Nihon Ki-in write results in words",
+        ),
+    ),
+)
+
+GOGOD = Writer(
+    "gogod-habit",
+    (("US", "gogod"), ("SO", "gogod")),
+    (
+        Habit(
+            PRIVATE,
+            ("OH",),
+            "{ident} is GoGoD's own, the handicap of a series of games; it is kept as it is",
+        ),
+        Habit(
+            ("wrong-form", "unusual-form"),
+            ("DT",),
+            "GoGoD writes the days from one to another with '~'",
+            words="~",
+        ),
+    ),
+)
+
 #: All of them; the first that explains a finding does.
 WRITERS = (
     FOX,
@@ -276,6 +387,10 @@ WRITERS = (
     MAXIGOS,
     CGOBAN,
     KATRAIN,
+    GNU_GO,
+    CGOS,
+    ORO,
+    GOGOD,
 )
 
 #: For each rule and property the habits that may be behind a finding, and whose they are.

@@ -54,15 +54,18 @@ def _places(content: Content, idents: frozenset[str]) -> list[int]:
 def _duplicates(content: Content, rules: Rules) -> Iterator[NodeProblem]:
     """FF[3] and FF[4]: one of each property in a node; FF[1] does not say."""
     severity = None if rules.format in {Format.FF3, Format.FF4} else Severity.WARNING
-    seen: set[str] = set()
     moves = _places(content, frozenset(COLORS))
     end = moves[1] if len(moves) > 1 else len(content)  # what follows is another node's
+    found: dict[str, list[int]] = {}
     for place, one in enumerate(content[: end + 1]):
-        if one.ident in seen:
-            message = f"{one.ident} stands twice in this node"
-            help_ = _way_out_of_two(one)
-            yield NodeProblem(place, Problem("duplicate-property", message, help_, None, severity))
-        seen.add(one.ident)
+        found.setdefault(one.ident, []).append(place)
+    for ident, places in found.items():
+        if len(places) > 1:
+            times = "twice" if len(places) == 2 else f"{len(places)} times"  # noqa: PLR2004
+            message = f"{ident} stands {times} in this node"
+            help_ = _way_out_of_two(content[places[1]])
+            problem = Problem("duplicate-property", message, help_, None, severity)
+            yield NodeProblem(places[1], problem)
 
 
 def _way_out_of_two(one: Property) -> str:

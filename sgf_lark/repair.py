@@ -75,8 +75,10 @@ class _Mender:
         self._name = ""
         self._hold_texts: dict[str, bool] = {}
 
-    def find(self, name: str, message: str, span: Span, help_: str = "") -> None:
-        self.findings.append(Finding(name, message, span, help_))
+    def find(
+        self, name: str, message: str, span: Span, help_: str = "", ident: str | None = None
+    ) -> None:
+        self.findings.append(Finding(name, message, span, help_, property=ident))
 
     def leave_out(self, scrap: Scrap) -> None:
         """Skip a token; neighbours become one finding."""
@@ -192,10 +194,11 @@ class _Mender:
             message = (
                 f"lower case in the name {name}, which {self.format.shown} forbids; read as {short}"
             )
-            self.find("lowercase-identifier", message, span, f"write {short}[...]")
+            self.find("lowercase-identifier", message, span, f"write {short}[...]", short)
         else:
             message = f"{name} is no name that {self.format.shown} allows"
-            self.find("identifier-form", message, span, "names have one or two capital letters")
+            help_ = "names have one or two capital letters"
+            self.find("identifier-form", message, span, help_, capitals(name))
 
 
 class _SgfMender(_Mender):

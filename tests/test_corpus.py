@@ -57,7 +57,6 @@ REFUSED = {
     "ff4-go/maxiGos__p3-ja.sgf": "V301",
     "ff4-go/maxiGos__suicide.sgf": "V301",
     # TE, which is 1 or 2, for the name of an event.
-    "ff4-go/analyze-sgf__t-sabaki-2.sgf": "V301",
     # TM[2hrs].
     "ff4-go/gcao-sgf_parser__example.sgf": "V301",
     # B[R16].

@@ -65,6 +65,36 @@ def test_only_the_time_of_day_in_dates_is_a_habit_of_katrain() -> None:
     assert found(f"{head}DT[some day])") == [("wrong-form", "error")]
 
 
+@pytest.mark.parametrize(
+    ("record", "name"),
+    [
+        ("(;FF[4]GM[1]SZ[0]KM[6.5]TC[3]TT[30];B[dp])", "fox-habit"),
+        ("(;FF[4]GM[1]SZ[19]SY[Cgoban 1.9]TM[1:00:00(5x1:00)];B[qp])", "cgoban-habit"),
+        ("(;FF[4]GM[1]SZ[19]SY[Cgoban 1.9]TM[-];B[qp])", "cgoban-habit"),
+        ("(;FF[3]GM[1]SZ[19]AP[MultiGo:3]MULTIGOGM[1];B[qp])", "multigo-habit"),
+        ("(;FF[4]GM[1]SZ[19]AP[Lizzie: 0.7]DZ[KB];B[qp]LZ2[x])", "analysis-habit"),
+        ("(;FF[4]GM[1]SZ[19]PB[GNU Go 2.6]AB[pd]AB[dp]AB[dd];W[qp])", "gnugo-habit"),
+        ("(;FF[4]GM[1]SZ[19]DI[5k]DP[32]CO[7];B[qp])", "goproblems-habit"),
+        ("(;FF[4]GM[1]SZ[9]PC[9x9 Computer Go Server]RE[B+Illegal];B[ee])", "cgos-habit"),
+        ("(;FF[4]GM[1]SZ[19]RD[2021-01-20]TE[cup]TM[three hours];B[qp])", "oro-habit"),
+        ("(;FF[3]GM[1]SZ[19]US[GoGoD95]OH[2-(B)-2];B[qp])", "gogod-habit"),
+    ],
+)
+def test_a_writer_without_a_name_is_known_by_what_it_writes(record: str, name: str) -> None:
+    told = {one for one in found(record) if "other-format" not in one}
+
+    assert told == {(name, "info")}
+
+
+def test_each_habit_is_of_one_form() -> None:
+    head = "(;FF[4]GM[1]SZ[19]AP[MultiGo:4.2]"
+
+    assert found(f"{head}DT[2004/09/23];B[qp])") == [("multigo-habit", "info")]
+    assert found(f"{head}DT[2004-10-27 16\\:01\\:54];B[qp])") == [("multigo-habit", "info")]
+    assert found(f"{head}DT[in autumn];B[qp])") == [("wrong-form", "error")]
+    assert found("(;FF[4]GM[1]SZ[19]SY[Cgoban 1.9]TM[one hour];B[qp])")[-1][0] == "wrong-value"
+
+
 def test_every_writer_has_a_rule_of_its_own() -> None:
     names = [one.rule for one in WRITERS]
 

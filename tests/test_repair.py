@@ -174,6 +174,7 @@ def test_strict_reading_lets_warnings_and_infos_pass() -> None:
         ("(;GM[1]CA[UTF-8];B[])", Format.FF4, "CA"),
         ("(;GM[1]AB[aa:bb])", Format.FF4, "AB[aa:bb]"),
         ("(;GM[1]SZ[25])", Format.FF1, None),
+        ("(;AP[MultiGo:1]RU[x]DT[2004/09/23]MULTIGOGM[1])", Format.FF4, "AP"),
     ],
 )
 def test_a_game_without_ff_is_read_as_what_it_looks_like(
