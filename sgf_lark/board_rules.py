@@ -9,8 +9,10 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from .diagnostics import Finding
+from .fixes import removal
 from .grammars import Format
 from .model import GameTree
+from .properties import Count
 from .property import COLORS, Content, Property
 from .reading import Reader, shorten
 from .tree_rules import finding
@@ -157,9 +159,13 @@ class OffBoard:
                     f" of {size.columns} by {size.rows}"
                 )
                 help_ = "correct the point, or the size of the board"
-                yield finding(
+                found = finding(
                     self._nodes, node, place, "point-off-board", message, help_, index=wrong[0]
                 )
+                whole = not any(isinstance(one.values[index], Rectangle) for index in wrong)
+                if one.rule is not None and one.rule.count is not Count.ONE and whole:
+                    found = found._replace(fix=removal(self._nodes, node, place, wrong))
+                yield found
 
 
 def board_rules(game: GameTree) -> Iterator[Finding]:

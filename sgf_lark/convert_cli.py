@@ -12,7 +12,7 @@ import typer
 
 from . import arguments
 from .forms import Level, Unsayable
-from .paths import STDIN, reason
+from .paths import ENDLESS, STDIN, is_endless, reason
 
 if TYPE_CHECKING:
     from .diagnostics import Diagnostic, Report
@@ -148,6 +148,8 @@ def schema() -> None:
 
 
 def _contents(file: str) -> bytes:
+    if is_endless(file):
+        _fail(f"cannot read {file}: {ENDLESS}")
     try:
         return sys.stdin.buffer.read() if file == STDIN else Path(file).read_bytes()
     except OSError as error:

@@ -29,6 +29,8 @@ _DATES = (
     re.compile(r"(?P<year>\d{4}) ?年 ?(?P<month>\d{1,2}) ?月"),
 )
 
+_UNKNOWN = re.compile(r"\b(\d{4}(?:-(?!00)\d\d)?)(?:-00)+(?![-\d])")
+
 _WINNER = r"(?P<winner>b|w|black|white)"
 _SCORE = r"(?P<score>\d+(?:[.,]\d*)?)(?P<half> ?1/2)?(?: ?(?:points?|pts?|moku))?"
 _WHY = r"(?P<why>r(?:es|esign|esigns|esigned|esignation)?|t(?:ime)?|f(?:orf|orfeit)?)"
@@ -101,9 +103,11 @@ def corrected_dates(text: str) -> str | None:
     """A day, month or list of days as FF[4] writes it; None if it is not clear.
 
     Numbers of two digits are never turned into a year, and 3/4/1999 stays: it is the third
-    of April for some and the fourth of March for others.
+    of April for some and the fourth of March for others.  A month or day 00 is one that nobody
+    knew; it is left out.
     """
     squeezed = re.sub(r"\b\d\b", r"0\g<0>", text.replace(" ", ""))
+    squeezed = _UNKNOWN.sub(r"\1", squeezed)
     if re.fullmatch(r"\d{4}(-\d\d(-\d\d)?)?(,\d{4}(-\d\d(-\d\d)?)?|,\d\d(-\d\d)?)*", squeezed):
         return squeezed
     for form in _DATES:

@@ -397,6 +397,23 @@ def _respelled(place: Place) -> Fix | None:
     return None
 
 
+def _real_date(place: Place) -> Fix | None:
+    """A date with 00 for what nobody knew; or with the day before the month, which is a guess."""
+    one, index = place.property, place.finding.value_index
+    if one is None or index is None or one.rule is None or one.reader is None:
+        return None
+    if not one.raw[index].strip(" 0-/."):
+        return _remove(place, [index], safe=True)
+    found = _respelled(place)
+    if found is None:
+        raw = _DAY_FIRST.sub(r"\1-\3-\2", one.raw[index])
+        if raw != one.raw[index] and one.reader.fits(one.rule, raw):
+            return _fix(_instead(one, index, raw), _change(place.value(index), raw), safe=False)
+    return found
+
+
+_DAY_FIRST = re.compile(r"\b(\d{4})-(1[3-9]|2\d|3[01])-(0[1-9]|1[0-2])\b")
+
 _COORDINATES = re.compile(r"([A-HJ-Ta-hj-t])(\d\d?)")
 
 
@@ -664,6 +681,14 @@ def _without_nul(place: Place) -> Fix | None:
     )
 
 
+def _meant(place: Place) -> Fix | None:
+    """KO, which says that a move stands whatever the rules say (FF[3], FF[4])."""
+    if place.nodes.rules.rule("KO") is None:
+        return None
+    message = "write KO[]: the move is meant so, although it takes the ko back at once"
+    return _fix(message, _put(place.span(place.at[1]).end, "KO[]"), safe=False)
+
+
 def _go_style(place: Place) -> Fix | None:
     """A point in the letters of Go, in the notation of its own game."""
     one, index = place.property, place.finding.value_index
@@ -707,6 +732,8 @@ FIXERS: dict[str, Fixer] = {
     "line-break-in-line": _one_line,
     "application-without-version": _version,
     "go-style-point": _go_style,
+    "no-such-date": _real_date,
+    "ko-capture": _meant,
 }
 
 #: Fixes that put right all findings of their kind in a game; the first one carries it.

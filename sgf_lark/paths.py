@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from glob import glob, has_magic
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -47,7 +48,9 @@ def find_files(paths: Iterable[str]) -> Iterator[str | Unreadable]:
 
 def _named(path: str) -> Iterator[str | Unreadable]:
     """What one path names."""
-    if path == STDIN:
+    if is_endless(path):
+        yield Unreadable(path, ENDLESS)
+    elif path == STDIN:
         yield path
     elif os.path.lexists(path) or not has_magic(path):
         yield from _file_or_folder(path)
@@ -85,6 +88,32 @@ def _records_below(folder: str) -> Iterator[str | Unreadable]:
             if name.lower().endswith(SUFFIXES):
                 yield os.path.join(above, name)  # noqa: PTH118  # keeps './' as it was given
     yield from refused
+
+
+#: What is said of a device such as ``/dev/zero``.
+ENDLESS = "it is a device and no file: it may never end"
+
+
+def is_endless(path: str) -> bool:
+    """A path leads to a device that may never end: to none but a terminal and the empty one.
+
+    A pipe ends when the program at its other end does.
+    """
+    try:
+        found = os.stat(0 if path == STDIN else path)  # noqa: PTH116  # a path or standard input
+        if not stat.S_ISCHR(found.st_mode) and not stat.S_ISBLK(found.st_mode):
+            return False
+        if found.st_rdev == os.stat(os.devnull).st_rdev:  # noqa: PTH116  # its number
+            return False
+        if path == STDIN:
+            return not os.isatty(0)
+        opened = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
+    except (OSError, ValueError):
+        return False  # whoever opens it hears why it cannot be read
+    try:
+        return not os.isatty(opened)
+    finally:
+        os.close(opened)
 
 
 def reason(error: OSError) -> str:

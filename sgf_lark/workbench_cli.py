@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from .paths import STDIN, SUFFIXES, reason
+from .paths import ENDLESS, STDIN, SUFFIXES, is_endless, reason
 
 if TYPE_CHECKING:
     from .diagnostics import Report
@@ -141,6 +141,8 @@ def text_of(argument: str, *, is_text: bool) -> tuple[str, str]:
 
     if is_text:
         return argument, "<text>"
+    if is_endless(argument):
+        fail(f"cannot read {argument}: {ENDLESS}")
     if argument == STDIN:
         return decode(sys.stdin.buffer.read(), None)[0], "<stdin>"
     try:

@@ -127,7 +127,8 @@ def fix(
     from .fixing import fixed
 
     wanted = {name: options[name] for name in ("format", "encoding", "grammar")}
-    scribe = Scribe(writes=not diff, diff=diff, done="put right", todo="to be put right")
+    done, todo, kept = "put right", "to be put right", "without a fix"
+    scribe = Scribe(writes=not diff, diff=diff, done=done, todo=todo, kept=kept)
     for path, data in scribe.files(paths):
         found = fixed(data, unsafe=unsafe, options=chooser.of(path), **wanted)
         for one in found.made:
@@ -145,12 +146,15 @@ class Scribe:
         writes: Files are replaced.
         diff: What changes is shown.
         done, todo: What to say of a file.
+        kept: And of one that stays as it is.
     """
 
-    def __init__(self, *, writes: bool, diff: bool, done: str, todo: str) -> None:
+    def __init__(
+        self, *, writes: bool, diff: bool, done: str, todo: str, kept: str = "as they should be"
+    ) -> None:
         self.writes = writes
         self.diff = diff
-        self.done, self.todo = done, todo
+        self.done, self.todo, self.kept = done, todo, kept
         self.changed = self.same = self.refused = 0
         self.unread = False
 
@@ -205,7 +209,7 @@ class Scribe:
     def end(self) -> None:
         """Say what was done, and exit."""
         word = self.done if self.writes else self.todo
-        parts = [(self.changed, word), (self.same, "as they should be"), (self.refused, "refused")]
+        parts = [(self.changed, word), (self.same, self.kept), (self.refused, "refused")]
         shown = ", ".join(f"{count} {what}" for count, what in parts if count)
         self.say(shown or "no files")
         if self.unread:

@@ -287,6 +287,28 @@ def test_a_folder_without_records_is_reported(folder: Path) -> None:
     assert result.exit_code == 2
 
 
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no /dev/zero")
+def test_a_device_without_end_is_unreadable_and_a_pipe_is_not() -> None:
+    write("game.sgf", BROKEN)
+    check_it = f"{shlex.quote(sys.executable)} -m sgf_lark check --format concise"
+    told = ":1:1: F001 it is a device and no file: it may never end\n"
+    for arguments, expected in (
+        ("/dev/zero", f"/dev/zero{told}"),
+        ("- < /dev/zero", f"-{told}"),
+        ("/dev/null", ""),
+        ("- < game.sgf", f"<stdin>:2:10: V301 {WRONG}\n"),
+        ("/dev/stdin < game.sgf", f"/dev/stdin:2:10: V301 {WRONG}\n"),
+        ("/dev/stdin < <(cat game.sgf)", f"/dev/stdin:2:10: V301 {WRONG}\n"),
+        ("<(cat game.sgf) | cut -d: -f2-", f"2:10: V301 {WRONG}\n"),
+    ):
+        command = ["bash", "-c", f"{check_it} {arguments}"]
+        done = subprocess.run(  # noqa: S603  # our own command
+            command, capture_output=True, text=True, timeout=60, check=False
+        )
+        assert done.stdout.startswith(expected)
+        assert done.stderr == ""
+
+
 def test_an_unreadable_file_is_an_item_of_json() -> None:
     result = check("no.sgf", "--format", "json", "--exit-zero")
     (item,) = json.loads(result.stdout)

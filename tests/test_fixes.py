@@ -53,6 +53,10 @@ SAFE = [
     ("(;FF[4]DT[“1996-05-27”])", "(;FF[4]DT[1996-05-27])", "write DT[1996-05-27] for DT[“"),
     ("(;FF[4]DT['1996-05-27'])", "(;FF[4]DT[1996-05-27])", "write DT[1996-05-27] for DT['"),
     ("(;FF[4]DT[1996\u201305\u201327])", "(;FF[4]DT[1996-05-27])", "write DT[1996-05-27]"),
+    ("(;FF[4]DT[1996-05-00])", "(;FF[4]DT[1996-05])", "write DT[1996-05] for DT[1996-05-00]"),
+    ("(;FF[4]DT[1996-00-00])", "(;FF[4]DT[1996])", "write DT[1996] for DT[1996-00-00]"),
+    ("(;FF[4]DT[0000-00-00])", "(;FF[4])", "remove DT[0000-00-00]"),
+    ("(;FF[3]DT[1996-00])", "(;FF[3]DT[1996])", "write DT[1996]"),
     ("(;FF[4]KM[\u2212\uff16.\uff15])", "(;FF[4]KM[-6.5])", "write KM[-6.5]"),
     ("(;FF[4]RE[“B+R”])", "(;FF[4]RE[B+R])", "write RE[B+R]"),
     ("(;FF[4]AP[X])", "(;FF[4]AP[X:])", "write AP[X:]"),
@@ -118,6 +122,14 @@ UNSAFE = [
     ("(;FF[4];B[aa]);W[bb]", "(;FF[4];B[aa];W[bb])", "put the ')' behind the properties"),
     ("(;FF[4];B[aa]);W[bb])", "(;FF[4];B[aa];W[bb])", "remove the ')' before the properties"),
     ("FF[4]KM[5];B[aa](;W[bb])", "(;FF[4]KM[5];B[aa](;W[bb]))", "write '(;' before the"),
+    ("(;FF[4]DT[1996-27-05])", "(;FF[4]DT[1996-05-27])", "write DT[1996-05-27] for DT[1996-27"),
+    ("(;FF[4]SZ[9]AB[aa][jj])", "(;FF[4]SZ[9]AB[aa])", "remove AB[jj]"),
+    ("(;FF[4]SZ[9]LB[jj:x]TB[])", "(;FF[4]SZ[9]TB[])", "remove LB[jj:x]"),
+    (
+        "(;FF[4]SZ[9]AB[ba][ab][bc]AW[ca][db][cc][bb];B[cb];W[bb])",
+        "(;FF[4]SZ[9]AB[ba][ab][bc]AW[ca][db][cc][bb];B[cb];W[bb]KO[])",
+        "write KO[]: the move is meant so",
+    ),
     ("(;FF[4]AB[aa];AB[aa][bb])", "(;FF[4]AB[aa];AB[bb])", "remove AB[aa]"),
     ("(;FF[4]AB[aa][bb];AB[aa][bb])", "(;FF[4]AB[aa][bb];)", "remove AB[aa][bb]"),
 ]
@@ -154,7 +166,7 @@ def test_every_fix_has_an_example() -> None:
         for one in fixed(wrong.encode(), unsafe=True, encoding="utf-8").made
     }
     untried = {"missing-pass", "markup-conflict", "territory-conflict", "repeated-line",
-               "unusual-form", "unescaped-bracket"}  # fmt: skip
+               "unescaped-bracket"}  # fmt: skip
 
     assert {*FIXERS, *OF_TEXT} - seen == untried
 
