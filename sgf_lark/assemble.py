@@ -14,7 +14,7 @@ from .checks import Choice, check_game
 from .diagnostics import RULES, Edit, Finding, Fix, Severity
 from .dialects import Dialect, Shape
 from .fixes import with_fixes
-from .games import GAMES, Game, game_of
+from .games import GAMES, Game, game_of, game_of_event
 from .ggf_rules import pair_rules
 from .grammars import Engine, File, Format
 from .habits import explained
@@ -494,11 +494,11 @@ def _number(text: str) -> int | None:
 
 
 def _game_of(values: dict[str, str], format: Format) -> Game:
-    """What GM says; Go without it, as the standard says."""
+    """What GM says; Go without it, as the standard says, unless EV names another."""
     if format is Format.GGF:
         return game_of(format, None, values.get("GM", ""))
     if "GM" not in values:
-        return GAMES[1]
+        return game_of_event(values.get("EV", ""))
     return game_of(format, _number(values["GM"]), values["GM"])
 
 

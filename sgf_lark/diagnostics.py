@@ -127,6 +127,7 @@ RULES: dict[str, Rule] = {
         Rule(
             "T222", "doubtful-players", _WARNING, "players who contradict each other", strict=True
         ),
+        Rule("T223", "other-game", _ERROR, "moves that are not of the game that is named"),
         Rule("V301", "wrong-value", _ERROR, "a value that is not of its type"),
         Rule("V302", "white-space-in-value", _ERROR, "white space in a value that is not text"),
         Rule("V303", "empty-value", _ERROR, "an empty value where one is needed"),
@@ -257,6 +258,7 @@ RULES: dict[str, Rule] = {
         Rule("D524", "cgos-habit", _INFO, "what the server CGOS writes in its own way"),
         Rule("D525", "oro-habit", _INFO, "what Cyber Oro and the Nihon Ki-in write"),
         Rule("D526", "gogod-habit", _INFO, "what the GoGoD collection writes in its own way"),
+        Rule("D527", "little-golem-habit", _INFO, "what Little Golem writes in its own way"),
         Rule("L701", "grammar-notation", _ERROR, "a line of a grammar that Lark cannot read"),
         Rule("L702", "undefined-symbol", _ERROR, "a name in a grammar that nothing defines"),
         Rule("L703", "defined-twice", _ERROR, "two definitions of one name in a grammar"),

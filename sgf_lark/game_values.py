@@ -211,6 +211,13 @@ class HexValues(ValueTransformer):
     def action(self, children: Children) -> Action:
         return Action(word=children[0].lower())
 
+    def COORDINATE(self, token: Token) -> int:
+        return letter(token)
+
+    def point_go_style(self, children: Children) -> Point:
+        column, row = children
+        return Point(column, row)
+
     def viewer_setting(self, children: Children) -> Composed:
         keyword, value = children
         return Composed(first=keyword.lower(), second=value.lower())
@@ -272,6 +279,10 @@ class GessValues(PointValues):
 
 class TwixtValues(PointValues):
     """Values of games/twixt.lark."""
+
+    def point_go_style(self, children: Children) -> Point:
+        column, row = children
+        return Point(column, row)
 
     def link_center(self, children: Children) -> LinkCenter:
         column, row, _ = children

@@ -6,6 +6,7 @@ games for boards and first players; the GGF page for the first color.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -62,6 +63,9 @@ def _same(words: str, *symbols: str) -> dict[str, str]:
     return dict.fromkeys(symbols, words)
 
 
+#: Start symbols of what other games' programs write as Go does.
+_GO_STYLE = ("point_go_style", "stone_go_style", "move_go_style")
+
 _GO = {
     **_same("a point such as 'pd'", "point", "stone", "point_before_ff4"),
     **_same("a point such as 'pd', or nothing for a pass", "move", "move_over_19"),
@@ -72,12 +76,7 @@ _OTHELLO = {
     **_same("a square such as 'd3'", "point", "stone"),
     **_same("a square such as 'd3', or 'PA' for a pass", "move", "move_ggf"),
     "game_type_ggf": "a board size and options, such as '8' or 's8r18'",
-    **_same(
-        "a square in two letters such as 'dc'",
-        "point_go_style",
-        "stone_go_style",
-        "move_go_style",
-    ),
+    **_same("a square in two letters such as 'dc'", *_GO_STYLE),
 }
 
 _BACKGAMMON = {
@@ -103,6 +102,7 @@ _HEX = {
     **_same("a cell such as 'e4'", "point", "stone"),
     "move": "a cell such as 'e4', or 'swap-pieces', 'swap-sides', 'resign', 'forfeit' or 'pass'",
     "viewer_setting": "a setting such as 'tried:on' or 'lock:off'",
+    **_same("a cell in two letters such as 'ed'", *_GO_STYLE),
 }
 
 _OCTI = {
@@ -114,6 +114,7 @@ _OCTI = {
 _TWIXT = {
     **_same("a hole such as 'd11'", "point", "stone", "move"),
     "link_center": "the center of a link such as 'c2*'",
+    **_same("a hole in two letters such as 'dk'", *_GO_STYLE),
 }
 
 _AMAZONS = {
@@ -208,6 +209,21 @@ def game_of(format: Format, number: int | None, name: str) -> Game:
     if number is None or format is Format.GGF:
         return ggf_game(name)
     return GAMES.get(number) or _unknown_game(number)
+
+
+def game_of_event(event: str) -> Game:
+    """The game of a record that names none: Go, as the standard says.
+
+    Records of the server Little Golem name it only in EV, ``hex.ch.23.1.1``.
+    """
+    named = re.match(r"(hex|twixt|havannah)\.[a-z]{2}\.", event)
+    if named is None:
+        return GO
+    return _LITTLE_GOLEM.get(named[1]) or ggf_game(named[1].capitalize())
+
+
+#: How the server names games that have a number.
+_LITTLE_GOLEM = {"hex": GAMES[11], "twixt": GAMES[21]}
 
 
 @lru_cache(maxsize=1 << 10)

@@ -33,6 +33,7 @@ class Habit(NamedTuple):
         alone: The property by itself shows who wrote it.
         values: What the property says then; empty for anything.
         words: A regular expression; something in the message of the finding is so.
+        once: It is told once in a game, where it shows first.
     """
 
     rules: tuple[str, ...]
@@ -41,6 +42,7 @@ class Habit(NamedTuple):
     alone: bool = False
     values: frozenset[str] = frozenset()
     words: str = ""
+    once: bool = False
 
     def explains(self, found: Finding, nodes: Nodes) -> bool:
         """It is behind a finding of one of its rules about one of its properties."""
@@ -372,6 +374,43 @@ GOGOD = Writer(
     ),
 )
 
+LITTLE_GOLEM = Writer(
+    "little-golem-habit",
+    (("SO", "littlegolem"), ("EV", "hex."), ("EV", "twixt."), ("EV", "havannah.")),
+    (
+        Habit(
+            ("lowercase-identifier",),
+            ("B", "R", "W"),
+            "Little Golem writes the moves of Twixt in small letters, those of Red as r",
+            once=True,
+        ),
+        Habit(PRIVATE, ("R",), "{ident} is a move of Red, as Little Golem writes it"),
+        Habit(
+            ("wrong-value",),
+            ("B", "W"),
+            "Little Golem writes words, such as swap and resign, for moves",
+            words=r"'(swap|resign|[a-z]*\|?draw)'",
+        ),
+        Habit(
+            ("wrong-form",),
+            ("RE",),
+            "Little Golem writes the winner without '+'",
+            words="'[BW]'",
+        ),
+        Habit(
+            ("duplicate-property",),
+            ("AB",),
+            "Little Golem writes {ident} once for each stone; all of them are read",
+        ),
+        Habit(
+            ("go-style-point",),
+            ("B", "W", "AB", "AW"),
+            "Little Golem writes the points of all games in the letters of Go",
+            once=True,
+        ),
+    ),
+)
+
 #: All of them; the first that explains a finding does.
 WRITERS = (
     FOX,
@@ -391,6 +430,7 @@ WRITERS = (
     CGOS,
     ORO,
     GOGOD,
+    LITTLE_GOLEM,
 )
 
 #: For each rule and property the habits that may be behind a finding, and whose they are.
@@ -411,13 +451,16 @@ def explained(game: GameTree, found: Iterable[Finding]) -> Iterator[Finding]:
     """
     root = game.nodes.contents[0]
     wrote: dict[str, bool] = {}
+    told: set[str] = set()
     for one in found:
         for writer, habit in HABITS.get((one.name, one.property or ""), ()):
             if writer.rule not in wrote:
                 wrote[writer.rule] = writer.wrote(root)
             if (habit.alone or wrote[writer.rule]) and habit.explains(one, game.nodes):
                 message = habit.text.format(ident=one.property)
-                yield one._replace(name=writer.rule, message=message, help="", severity=None)
+                if not habit.once or message not in told:
+                    yield one._replace(name=writer.rule, message=message, help="", severity=None)
+                told.add(message)
                 break
         else:
             yield one

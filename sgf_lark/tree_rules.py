@@ -176,7 +176,10 @@ def _missing_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
             board = ", for whose board the standard has no usual size"
             if size is not None:
                 board = f" on a board of {size.columns} by {size.rows}"
-        message = f"no {' and no '.join(missing)}: read as {rules.game.name}{board}"
+        means, why = ":", ""
+        if "GM" in missing and rules.game.number != 1:
+            means, why = ", which by the standard means Go;", ", because of EV"
+        message = f"no {' and no '.join(missing)}{means} read as {rules.game.name}{board}{why}"
         start = nodes.places.node(0, 0)
         help_ = "write " + " and ".join(missing) + " into the first node"
         yield Finding("missing-root-property", message, start, help_, node_path="0")

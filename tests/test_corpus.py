@@ -22,11 +22,6 @@ if TYPE_CHECKING:
 REFUSED = {
     # A node behind a variation: the grammars have the variations last.
     "ff1/gogui__verbose-property-names.sgf": "S111",
-    # ``b`` and ``r`` for B and R; FF[4] declared.
-    "ff4-other-games/twixtbot-ui__game2206555.tsgf": "S112",
-    "ff4-other-games/twixtbot-ui__game2209801.tsgf": "S112",
-    "ff4-other-games/twixtbot-ui__game2220939.tsgf": "S112",
-    "ff4-other-games/twixtbot-ui__game2232217.tsgf": "S112",
     # FF[5].
     "ff4-go/sgf-navigator__test_ff5.sgf": "T202",
     # PL in one node with B or W.

@@ -108,3 +108,27 @@ def test_records_as_their_programs_write_them_have_no_errors(which: str) -> None
 
     assert [str(one) for one in report.errors] == []
     assert {one.severity for one in report} <= {Severity.INFO}
+
+
+def test_a_game_of_little_golem_is_known_by_its_event() -> None:
+    head = "(;FF[4]EV[{}.ch.23.1.1]SZ[13]RE[W]SO[http://www.littlegolem.com]"
+    text = head.format("hex") + ";W[mf];B[swap];W[kj];B[ie];W[resign])"
+    (game,) = sgf_lark.loads(text)
+
+    assert (game.game, game.game_name) == (11, "Hex")
+    assert game.nodes[1].move is not None
+    assert game.nodes[1].move.point == sgf_lark.Point(column=12, row=5)
+    assert found(text) == [
+        ("missing-root-property", "info"),
+        *[("little-golem-habit", "info")] * 3,
+    ]
+    (game,) = sgf_lark.loads(head.format("havannah") + ";W[E1];B[F2])", strict=False)
+    assert (game.game, game.game_name) == (None, "Havannah")
+    assert sgf_lark.loads(head.format("chess") + ")", strict=False)[0].game_name == "Go"
+
+
+def test_little_golem_plays_twixt_in_small_letters() -> None:
+    text = "(;FF[4]EV[twixt.ld.DEFAULT]SZ[24];b[dc];r[op];b[qp|draw];r[ol])"
+
+    assert {one for one in found(text) if one[1] != "info"} == set()
+    assert sgf_lark.loads(text)[0].nodes[1]["B"] == sgf_lark.Point(column=3, row=2)

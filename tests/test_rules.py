@@ -342,3 +342,36 @@ def test_who_plays_and_who_begins_is_doubted_if_somebody_asks(text: str, code: s
 
     assert [one.code for one in check(io.StringIO(text), options=options)] == [code][: len(code)]
     assert "T222" not in {one.code for one in check(io.StringIO(text))}
+
+
+@pytest.mark.parametrize(
+    ("text", "help_"),
+    [
+        ("(;FF[4]GM[2]SZ[19]AB[pp][dp]TR[qq];W[qo];B[po](;W[rq])(;W[]))", "has Go, GM[1]"),
+        ("(;FF[4]GM[1]SZ[8];B[f5];W[f6];B[e6];W[f4];B[e3];W[PA])", "has Othello, GM[2]"),
+        ("(;FF[4]GM[1]SZ[19];B[Q16];W[D4];B[Q4];W[D16])", "Q16 on 19 by 19 is pd"),
+        ("(;FF[4]GM[18]SZ[8];B[e1-e3];W[c2:c5];B[f1-h3])", "has Lines of Action, GM[9]"),
+        ("(;FF[4]GM[11];B[31hefe];W[42mk];B[65])", "has Backgammon, GM[6]"),
+        ("(;FF[4]GM[11];B[one];W[two];B[three four])", "name the right game in GM"),
+    ],
+)
+def test_moves_of_another_game_are_told_once(text: str, help_: str) -> None:
+    (said,) = [one for one in check(io.StringIO(text)) if one.severity == "error"]
+
+    assert said.name == "other-game"
+    assert said.help.endswith(help_) or help_ in said.help
+    assert (said.line, said.column) == (1, text.index("GM") + 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(;FF[4]GM[1]SZ[19];B[Q16];W[dp];B[Q4];W[D16])",  # one is a move of Go
+        "(;FF[4]GM[1]SZ[19];B[Q16];W[D4])",  # two may be slips
+        "(;FF[4]GM[1]SZ[19];B[pd]TR[Q1][Q2][Q3][Q4])",  # marks
+    ],
+)
+def test_moves_among_those_of_the_game_are_told_one_by_one(text: str) -> None:
+    names = {one.name for one in check(io.StringIO(text)) if one.severity == "error"}
+
+    assert names == {"wrong-value"}
