@@ -12,14 +12,13 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from lark import Token
-from lark.visitors import Transformer_NonRecursive
 
 from .kinds import Rules
 from .layout import Layout
 from .model import GameTree
 from .node import Nodes, Written
 from .property import COLORS, Content, Properties, Property
-from .transformers import Children
+from .transformers import Children, Postfix
 
 
 class Branch(NamedTuple):
@@ -34,7 +33,7 @@ class Branch(NamedTuple):
     variations: list[Branch]
 
 
-class _Transformer(Transformer_NonRecursive[Token, Any]):
+class _Transformer(Postfix):
     """What both share.
 
     Args:
@@ -78,7 +77,7 @@ class RawTransformer(SgfTransformer):
     """As :class:`SgfTransformer`, for games whose rules are not known before they are parsed."""
 
     def __init__(self) -> None:
-        Transformer_NonRecursive.__init__(self, visit_tokens=False)
+        Postfix.__init__(self, visit_tokens=False)
 
     def property(self, children: list[Token] | list[str]) -> Any:
         name, *values = children

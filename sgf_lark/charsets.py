@@ -71,9 +71,9 @@ def repeated_character(pattern: str) -> str | None:
 
 
 def is_character(pattern: str) -> bool:
-    """It is one letter or one class."""
-    items = patterns.parse(pattern)
-    return len(items) == 1 and items[0][0] in {codes.IN, codes.LITERAL}
+    """It is written as one letter or one class; ``a|b`` is read as one, and is not."""
+    items = patterns.parse(pattern + pattern)
+    return len(items) == 2 and items[0][0] in {codes.IN, codes.LITERAL}  # noqa: PLR2004
 
 
 def without_groups(pattern: str) -> str:

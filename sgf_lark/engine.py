@@ -18,9 +18,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
-from lark import Lark, Token, Transformer
+from lark import Discard, Lark, Token, Transformer
+from lark.tree import Meta
 
 from .charsets import CharSet, is_character, repeated_character
 from .outline import Outline
@@ -103,14 +105,18 @@ class Scanner:
         }
         self.outline = self._outline()
 
-    def maker(self, transformer: Transformer[Token, Any]) -> Callable[[str], Any] | None:
+    def maker(
+        self, transformer: Transformer[Token, Any], *, as_text: bool
+    ) -> Callable[[str], Any] | None:
         """What reads texts that the caller remembers; None if it takes :meth:`parse` to do it.
 
-        Of the transformer no method asks a token for more than its text.
+        Args:
+            transformer: As for :meth:`parse`.
+            as_text: As for :class:`Run`.
         """
         if self._skip or self.start not in self.rows:
             return None
-        return Run(self, transformer, as_text=True, share=False).maker(self.start)
+        return Run(self, transformer, as_text=as_text, share=False).maker(self.start)
 
     def _outline(self) -> Outline | None:
         """The table of what nests; None if nothing does, or it has to be walked."""
@@ -160,11 +166,14 @@ class Scanner:
         if isinstance(part, Chain):
             return "".join(self._expression(one, groups) for one in part.parts)
         choices = []
-        for one in self.grammar.ordered(part):
+        for one in sorted(self.grammar.ordered(part), key=self._may_be_empty):
             earlier = [self.grammar.patterns[name] for name in self.grammar.before(part, one)]
             taken = f"(?!{self._skip}(?:{'|'.join(earlier)}))" if earlier else ""
             choices.append(taken + self._expression(one, groups))
         return f"(?>{'|'.join(choices)})"
+
+    def _may_be_empty(self, part: Part) -> bool:
+        return self.grammar.begins(part)[1]
 
     @staticmethod
     def _group(expression: str, part: Text | Call, groups: list[Text | Call] | None) -> str:
@@ -204,8 +213,10 @@ class Scanner:
         Raises:
             Refusal: The grammar does not accept the text.
         """
-        end = len(text) if end is None else end
-        run = Run(self, transformer)
+        made = self._parse(Run(self, transformer), text, start, len(text) if end is None else end)
+        return None if made is Discard else made
+
+    def _parse(self, run: Run, text: str, start: int, end: int) -> Any:
         if self.outline is None:
             return _Walk(run, text, end, start).whole(self.start)
         events = self.outline.cut(text, start, end)
@@ -231,12 +242,13 @@ class Run:
         transformer: Its methods make the results.
         deferred: A rule whose texts stand for its results: they are read later, by
             :meth:`built`.
-        as_text: Tokens are plain texts without their names, and the transformer has no
-            method for all of them.
+        as_text: Tokens are plain texts without their names: no method asks for more, and
+            none is for all of them.
         share: Equal texts share a result.
 
     Attributes:
         results: What the start rule gave.
+        discards: A method has taken something out of its tree by :data:`lark.Discard`.
     """
 
     def __init__(
@@ -254,6 +266,7 @@ class Run:
         self.as_text = as_text
         self.share = share
         self.visit_tokens = getattr(transformer, "__visit_tokens__", True)
+        self.discards = False
         self.results: list[Any] = []
         self._makers: dict[str, Callable[[str], Any]] = {}
         self._putters: dict[str, Callable[[list[Any], list[str]], None]] = {}
@@ -458,21 +471,43 @@ class Run:
         return method(children)
 
     def _method(self, name: str) -> Callable[[list[Any]], Any]:
+        """What the transformer makes of the children of a rule."""
+        method = self._plain_method(name)
+
+        def call(children: list[Any]) -> Any:
+            if self.discards:
+                children = [one for one in children if one is not Discard]
+            made = method(children)
+            if made is Discard:
+                self.discards = True
+            return made
+
+        return call
+
+    def _plain_method(self, name: str) -> Callable[[list[Any]], Any]:
         found: Callable[[list[Any]], Any] | None = getattr(self.transformer, name, None)
-        if found is not None:
+        wrapper: Callable[..., Any] | None = getattr(found, "visit_wrapper", None)  # v_args
+        if found is not None and wrapper is None:
             return found
-        default: Callable[..., Any] = self.transformer.__default__
-        return lambda children: default(name, children, None)
+        call = self.transformer.__default__ if wrapper is None else partial(wrapper, found)
+        return lambda children: call(name, children, Meta())  # type: ignore[no-untyped-call]
 
     def _token_maker(self, name: str) -> Callable[[str], Any]:
         """What makes of the text of a terminal what the tree has for it."""
         if not self.visit_tokens:
             return _same if self.as_text else lambda text: Token(name, text)
         method: Callable[[Any], Any] | None = getattr(self.transformer, name, None)
-        if self.as_text:
-            return method or _same
+        if self.as_text and method is None:
+            return _same
         visit = method or self.transformer.__default_token__
-        return lambda text: visit(Token(name, text))
+
+        def make(text: str) -> Any:
+            made = visit(text if self.as_text else Token(name, text))
+            if made is Discard:
+                self.discards = True
+            return made
+
+        return make
 
 
 def _remembering(make: Callable[[str], Any]) -> Callable[[str], Any]:

@@ -365,7 +365,7 @@ class Grammar:
         return self._ordered[choice]
 
     def in_order(self, parts: Iterable[P]) -> list[P]:
-        """Parts as Lark tries their terminals; one that may be empty comes last."""
+        """Parts as Lark tries their terminals."""
         waiting, done = list(parts), []
         while waiting:
             first = next(
@@ -380,7 +380,7 @@ class Grammar:
             )
             waiting.remove(first)
             done.append(first)
-        return sorted(done, key=lambda one: one == NOTHING)
+        return done
 
 
 def _rank(terminal: TerminalDef) -> tuple[int, int, int, str]:

@@ -217,7 +217,9 @@ class Reader:
     def _reader_of(parser: Lark | Scanner, transformer: ValueTransformer) -> Callable[[str], Any]:
         if isinstance(parser, Lark):
             return lambda text: transformer.transform(parser.parse(text))
-        return parser.maker(transformer) or (lambda text: parser.parse(text, transformer))
+        is_ours = type(transformer).__module__.startswith(f"{__package__}.")
+        read = parser.maker(transformer, as_text=is_ours)
+        return read or (lambda text: parser.parse(text, transformer))
 
     def _read(self, kind: str, text: str) -> Any:
         """Read one text by one start symbol.
@@ -238,7 +240,7 @@ class Reader:
             raise self._impossible(kind, error) from None
         except VisitError as error:
             if not isinstance(error.orig_exc, ValueError):
-                raise
+                raise error.orig_exc from None
             raise self._impossible(kind, error.orig_exc) from None
 
     def _impossible(self, kind: str, error: ValueError) -> Impossible:

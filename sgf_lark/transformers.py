@@ -12,7 +12,7 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any, TypeAlias
 
-from lark import Token
+from lark import Discard, Token, Tree
 from lark.visitors import Transformer_NonRecursive
 
 from .values import (
@@ -36,7 +36,33 @@ from .values import (
 Children: TypeAlias = list[Any]
 
 
-class ValueTransformer(Transformer_NonRecursive[Token, Any]):
+class Postfix(Transformer_NonRecursive[Token, Any]):
+    """Lark's transformer that does not recurse, in which :data:`lark.Discard` works, too."""
+
+    def transform(self, tree: Tree[Token]) -> Any:
+        """What the methods make of a tree, from its leaves up."""
+        order: list[Tree[Token] | Token | None] = []
+        waiting: list[Tree[Token] | Token | None] = [tree]
+        while waiting:
+            one = waiting.pop()
+            order.append(one)
+            if isinstance(one, Tree):
+                waiting += one.children
+        made: list[Any] = []
+        for one in reversed(order):
+            if isinstance(one, Tree):
+                first = len(made) - len(one.children)
+                children = [child for child in made[first:] if child is not Discard]
+                del made[first:]
+                made.append(self._call_userfunc(one, children))  # type: ignore[no-untyped-call]
+            elif self.__visit_tokens__ and isinstance(one, Token):
+                made.append(self._call_userfunc_token(one))  # type: ignore[no-untyped-call]
+            else:
+                made.append(one)
+        return None if made[0] is Discard else made[0]
+
+
+class ValueTransformer(Postfix):
     """Base: a rule without a method is a mistake of the transformer, never passed through."""
 
     def __default__(self, data: str, children: Children, meta: object) -> Any:

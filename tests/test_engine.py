@@ -8,43 +8,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from engines import REFUSED, Lists, by_lark, by_scanner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lark import Lark, Transformer
-from lark.exceptions import GrammarError, UnexpectedInput
+from lark.exceptions import GrammarError
 from sentences import mutated, sentences
 
 import sgf_lark
 from sgf_lark import grammars
 from sgf_lark.charsets import first_of
-from sgf_lark.engine import Refusal, Scanner
+from sgf_lark.engine import Scanner
 from sgf_lark.parts import UntranslatableError
 from sgf_lark.syntax import parse_tree
-
-
-class Lists(Transformer[Any, Any]):
-    """Every rule as a list with its name in front: shows names, order, tokens, nothing else."""
-
-    def __default__(self, data: str, children: list[Any], meta: object) -> list[Any]:
-        return [str(data), *children]
-
-    def __default_token__(self, token: Any) -> str:
-        return f"{token.type}={token}"
-
-
-def by_lark(lark: Lark, text: str) -> object:
-    try:
-        return Lists().transform(lark.parse(text))
-    except UnexpectedInput:
-        return None
-
-
-def by_scanner(scanner: Scanner, text: str) -> object:
-    try:
-        return scanner.parse(text, Lists())
-    except Refusal:
-        return None
-
 
 GRAMMARS = {
     "nested lists": r"""
@@ -158,7 +134,7 @@ def test_a_scanner_is_made_from_any_grammar_that_only_nests(name: str) -> None:
     scanner = Scanner(lark, "start")
 
     for text in VALID[name]:
-        assert by_scanner(scanner, text) == by_lark(lark, text) is not None
+        assert by_scanner(scanner, text, Lists()) == by_lark(lark, text, Lists()) != REFUSED
 
 
 @pytest.mark.parametrize("places", [True, False])
@@ -171,7 +147,7 @@ def test_both_engines_accept_and_refuse_the_same_texts(name: str, *, places: boo
     @settings(max_examples=300, deadline=None)
     @given(st.lists(st.sampled_from(pieces), max_size=14).map("".join))
     def same(text: str) -> None:
-        assert by_scanner(scanner, text) == by_lark(lark, text)
+        assert by_scanner(scanner, text, Lists()) == by_lark(lark, text, Lists())
 
     same()
 
@@ -220,7 +196,8 @@ def test_every_rule_of_a_shipped_grammar_is_read_alike_by_both_engines(name: str
         made = sentences(lark, start, dice, PIECES, gaps, WORDS)
         for text in islice(made, EXAMPLES // (2 * len(starts)) + 1):
             for one in (text, mutated(text, dice, PIECES)):
-                assert by_scanner(scanner, one) == by_lark(lark, one), (start, one)
+                told = f"{start}: {one!r}"
+                assert by_scanner(scanner, one, Lists()) == by_lark(lark, one, Lists()), told
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,39 @@
+"""Both engines asked the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lark import Lark, Transformer
+from lark.exceptions import UnexpectedInput
+
+from sgf_lark.engine import Refusal
+
+if TYPE_CHECKING:
+    from sgf_lark.engine import Scanner
+
+REFUSED = "refused"
+
+
+class Lists(Transformer[Any, Any]):
+    """Every rule as a list with its name in front: shows names, order, tokens, nothing else."""
+
+    def __default__(self, data: str, children: list[Any], meta: object) -> list[Any]:
+        return [str(data), *children]
+
+    def __default_token__(self, token: Any) -> str:
+        return f"{token.type}={token}"
+
+
+def by_lark(lark: Lark, text: str, methods: Transformer[Any, Any]) -> object:
+    try:
+        return methods.transform(lark.parse(text))
+    except UnexpectedInput:
+        return REFUSED
+
+
+def by_scanner(scanner: Scanner, text: str, methods: Transformer[Any, Any]) -> object:
+    try:
+        return scanner.parse(text, methods)
+    except Refusal:
+        return REFUSED
