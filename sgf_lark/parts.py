@@ -70,6 +70,17 @@ Part: TypeAlias = Text | Call | Chain | Choice | Many
 
 NOTHING = Chain(())
 
+
+class Ahead(NamedTuple):
+    """What may come next."""
+
+    characters: CharSet
+    terminals: frozenset[str]
+
+    def __or__(self, other: Ahead) -> Ahead:
+        return Ahead(self.characters | other.characters, self.terminals | other.terminals)
+
+
 P = TypeVar("P", bound=Part)
 
 
@@ -256,35 +267,54 @@ class Grammar:
         Raises:
             UntranslatableError: Somewhere it does not.
         """
-        seen: set[tuple[str, CharSet]] = set()
-        waiting: list[tuple[str, CharSet]] = [(start, END)]
+        behind: dict[str, set[Ahead]] = {}
+        waiting = [(start, Ahead(END, frozenset()))]
         while waiting:
             name, following = waiting.pop()
-            if (name, following) in seen:
-                continue
-            seen.add((name, following))
-            self._decides(name, self.part(name), following, waiting)
+            known = behind.setdefault(name, set())
+            if following not in known:
+                known.add(following)
+                self._decides(name, self.part(name), following, waiting)
+        for name, places in behind.items():
+            self._is_same_everywhere(name, places)
+
+    def _is_same_everywhere(self, name: str, places: set[Ahead]) -> None:
+        """Make sure that Lark finds the terminal behind a rule, wherever the rule stands.
+
+        Lark looks for what may follow the rule at any place.
+        """
+        anywhere = frozenset[str]().union(*[place.terminals for place in places])
+        for place in places:
+            for other in anywhere - place.terminals:
+                if self._tried_first(place.terminals, frozenset({other})) not in {-1, 0}:
+                    raise UntranslatableError(name, "what may follow it depends on its place")
 
     def _decides(
-        self, rule: str, part: Part, following: CharSet, waiting: list[tuple[str, CharSet]]
+        self, rule: str, part: Part, following: Ahead, waiting: list[tuple[str, Ahead]]
     ) -> None:
         if isinstance(part, Call):
             waiting.append((part.name, following))
         elif isinstance(part, Many):
-            first, empty = self.begins(part.part)
-            if empty or first.meets(following):
+            first, empty = self._ahead(part.part)
+            if empty or first.characters.meets(following.characters):
                 raise UntranslatableError(rule, "where a repetition ends is not to be seen at once")
             self._decides(rule, part.part, following | first, waiting)
         elif isinstance(part, Choice):
             every, may_be_empty = self.begins(part)
-            if self.rivals(part.parts) is None or (may_be_empty and every.meets(following)):
+            meets = may_be_empty and every.meets(following.characters)
+            if meets or self.rivals(part.parts) is None:
                 raise UntranslatableError(rule, "two of its alternatives may begin alike")
             for one in part.parts:
                 self._decides(rule, one, following, waiting)
         elif isinstance(part, Chain):
             for place, one in enumerate(part.parts):
-                first, empty = self.begins(Chain(part.parts[place + 1 :]))
+                first, empty = self._ahead(Chain(part.parts[place + 1 :]))
                 self._decides(rule, one, first | following if empty else first, waiting)
+
+    def _ahead(self, part: Part) -> tuple[Ahead, bool]:
+        """What a part may begin with, and whether it may be empty."""
+        characters, empty = self.begins(part)
+        return Ahead(characters, self.heads(part)), empty
 
     def rivals(self, parts: Iterable[Part]) -> bool | None:
         """Whether some of the parts may begin alike.
@@ -303,19 +333,23 @@ class Grammar:
         return found
 
     def _order(self, one: Part, other: Part) -> int | None:
-        """Which of two parts Lark tries first: -1 the one, 1 the other, 0 it does not matter.
+        """Which of two parts Lark tries first; see :meth:`_tried_first`."""
+        return self._tried_first(self.heads(one), self.heads(other))
 
-        None if both may begin with the same terminal, or if each has one that comes first;
-        or if a string counts only where the whole of a longer match is that string.
+    def _tried_first(self, these: frozenset[str], those: frozenset[str]) -> int | None:
+        """Which terminals Lark tries first: -1 these, 1 those, 0 it does not matter.
+
+        None if one belongs to both, or if each have one that comes first; or if a string
+        counts only where the whole of a longer match is that string.
         """
         orders: set[int] = set()
-        for mine in self.heads(one):
-            for others in self.heads(other):
-                if not self.first[mine].meets(self.first[others]):
+        for one in these:
+            for other in those:
+                if not self.first[one].meets(self.first[other]):
                     continue
-                if mine == others or self._is_inside(mine, others) or self._is_inside(others, mine):
+                if one == other or self._is_inside(one, other) or self._is_inside(other, one):
                     return None
-                orders.add(-1 if self._ranks[mine] < self._ranks[others] else 1)
+                orders.add(-1 if self._ranks[one] < self._ranks[other] else 1)
         return None if len(orders) > 1 else next(iter(orders), 0)
 
     def _is_inside(self, string: str, expression: str) -> bool:

@@ -208,6 +208,7 @@ def test_every_rule_of_a_shipped_grammar_is_read_alike_by_both_engines(name: str
         ('start: /a+/* "a"', "two of its alternatives may begin alike"),
         ('start: /a(?=b)/ "b"', "it looks around itself"),
         ('start: "a"+ " " "b"\n%ignore " "', "it may begin like what the grammar ignores"),
+        ('start: one one /./ "b"\none: /[a-c]/', "what may follow it depends on its place"),
         ('start: ([A] "b")*\nA: "a"', "it keeps a place for what is not there"),
         ("start: /(a)\\1/", "it looks around itself"),
     ],
