@@ -122,9 +122,12 @@ class _Play:
 
     Attributes:
         state: As the node finds it, then as it leaves it.
+        is_answered: The node behind it has a move of the other side, so that a roll without
+            moves is no roll that is still to be played.
     """
 
     def __init__(self, game: GameTree, board: _Checkers) -> None:
+        self.is_answered = False
         self._nodes = game.nodes
         self._board = board
         root = game.nodes.contents[0]
@@ -144,9 +147,17 @@ class _Play:
         for place, one in enumerate(content):
             if one.ident not in COLORS or not one.raw:
                 continue
+            self.is_answered = self._answers(node, one.ident)
             found = self._move(node, place, one, COLORS[one.ident])
             if found is not None:
                 yield found
+
+    def _answers(self, node: int, ident: str) -> bool:
+        """The first node behind one has a move of the other side."""
+        parents, contents = self._nodes.parents, self._nodes.contents
+        if node + 1 >= len(parents) or parents[node + 1] != node:
+            return False
+        return any(one.ident in COLORS and one.ident != ident for one in contents[node + 1])
 
     def _set_up(self, one: Property) -> None:
         """Each naming of a point by AB or AW is a checker; AE empties points."""
@@ -265,15 +276,37 @@ class _Play:
             problem = ("dice-moves", f"{shown} moves what these dice do not allow", "correct it")
         if state.lost:
             return problem if problem[0] == "dice-moves" else ("", "", "")
+        if not problem[0]:
+            problem = self._left_over(move, color, shown)
         for origin, target in move.pairs:
             wrong = self._step(origin.column, target.column, color)
             if wrong:
                 self.state = self.state._replace(lost=True)
-                if not problem[0]:
+                if problem[0] in {"", "unplayed-dice"}:
                     help_ = "a move before it may be missing or wrong"
                     return "illegal-move", f"{shown}: {wrong}", help_
                 break
         return problem
+
+    def _left_over(self, move: BackgammonMove, color: Color, shown: str) -> tuple[str, str, str]:
+        """Dice that are not played, though a checker could move: the same three."""
+        all_ = 2 * len(move.dice) if len(set(move.dice)) == 1 else len(move.dice)
+        played = dice_played(move, color)
+        if played >= all_ or (not move.pairs and not self.is_answered):
+            return "", "", ""
+        board, other = self._board, color.opponent
+        places = [_place(color, far) for far in range(1, BAR + 2)]
+        own = (0, *(board.at(color, place) for place in places))
+        held = frozenset(
+            far for far, place in enumerate(places[:-1], 1) if board.at(other, place) > 1
+        )
+        most = most_dice(own, held, move.dice, played + 1)
+        if most <= played:
+            return "", "", ""
+        message = (
+            f"{shown} plays {played} of {all_} dice, and {color.name.capitalize()} could play more"
+        )
+        return "unplayed-dice", message, "see whether a checker's move is missing"
 
     def _step(self, origin: int, target: int, color: Color) -> str:
         """Carry out a checker's move; what is against it."""
@@ -321,6 +354,76 @@ def fits_dice(move: BackgammonMove, color: Color) -> bool:
         case [one, other]:
             return (by(low, *one) and by(high, *other)) or (by(high, *one) and by(low, *other))
     return False
+
+
+def dice_played(move: BackgammonMove, color: Color) -> int:
+    """How many dice the moves of a roll use, the most if there are several ways."""
+    low, high = sorted(move.dice)
+    ways = [_way(origin.column, target.column, color) or 0 for origin, target in move.pairs]
+    if low == high:
+        return sum(-(-far // low) for far in ways)
+    if len(ways) != 1:
+        return len(ways)
+    by_both = ways[0] > (low if move.pairs[0][1].column == TRAY else high)
+    return 2 if by_both else 1
+
+
+#: More positions than these are not looked at; with four moves of a die there are fewer.
+MOST_POSITIONS = 5_000
+
+#: The farthest point of a side's own home, counted as the pips to leave it.
+HOME = 6
+
+
+def most_dice(
+    own: tuple[int, ...], held: frozenset[int], dice: tuple[int, int], wanted: int
+) -> int:
+    """How many dice a side can play, up to a number that is asked for.
+
+    Points are counted by the pips that are left to go: 25 is the bar, 0 the tray.
+
+    Args:
+        own: The checkers of the side on each of them.
+        held: Those on which the other side has two checkers or more.
+        dice: The roll.
+        wanted: More are not looked for.
+    """
+    left: tuple[int, ...] = dice * 2 if dice[0] == dice[1] else dice
+    most, count = 0, len(left)
+    waiting = [(own, tuple(sorted(left)))]
+    seen = set(waiting)
+    while waiting and most < wanted and len(seen) < MOST_POSITIONS:
+        state, left = waiting.pop()
+        most = max(most, count - len(left))
+        for die in {*left}:
+            rest = [*left]
+            rest.remove(die)
+            for found in _steps(state, held, die):
+                new = found, tuple(rest)
+                if new not in seen:
+                    seen.add(new)
+                    waiting.append(new)
+    return most
+
+
+def _steps(own: tuple[int, ...], held: frozenset[int], die: int) -> Iterator[tuple[int, ...]]:
+    """The positions after one checker has moved."""
+    farthest = max((far for far, count in enumerate(own) if far and count), default=0)
+    for far in range(1, farthest + 1) if not own[BAR + 1] else (BAR + 1,):
+        to = far - die
+        leaves = to <= 0 and farthest <= HOME and (to == 0 or far == farthest)
+        if own[far] and (leaves or (to > 0 and to not in held)):
+            new = [*own]
+            new[far] -= 1
+            new[max(to, 0)] += 1
+            yield tuple(new)
+
+
+def _place(color: Color, far: int) -> int:
+    """The place from which it is so far to the tray."""
+    if far > POINTS:
+        return BAR
+    return far - 1 if color is Color.WHITE else POINTS - far
 
 
 def _way(origin: int, target: int, color: Color) -> int | None:

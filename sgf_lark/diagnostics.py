@@ -183,6 +183,7 @@ RULES: dict[str, Rule] = {
         Rule("G633", "cube-value", _WARNING, "a value that no doubling cube has"),
         Rule("G634", "match-information", _WARNING, "a part of MI that cannot be"),
         Rule("G635", "checker-count", _WARNING, "more than fifteen checkers of a side"),
+        Rule("G636", "unplayed-dice", _WARNING, "dice left over though a checker could move"),
         Rule("G640", "missing-board", _WARNING, "a GGF game without its first board"),
         Rule("G641", "board-mismatch", _WARNING, "a GGF board that TY contradicts"),
         Rule("G642", "type-conflict", _WARNING, "parts of TY that do not go together"),

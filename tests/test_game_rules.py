@@ -12,7 +12,7 @@ from timing import LIMIT, growth
 
 import sgf_lark
 from sgf_lark import CheckOptions, Color
-from sgf_lark.backgammon_rules import fits_dice
+from sgf_lark.backgammon_rules import fits_dice, most_dice
 from sgf_lark.board import BLACK, EMPTY, WHITE
 from sgf_lark.game_rules import check_game_rules
 from sgf_lark.othello_board import OthelloBoard
@@ -378,3 +378,36 @@ def test_a_board_of_ggf_is_as_large_as_bo_says_and_no_other() -> None:
         text = f"(;GM[Othello]TY[88]BO[{board}]B[e4]W[a1]B[j5];)"
         report = [(one.name, one.message) for one in sgf_lark.check(io.StringIO(text))]
         assert [one for one in report if one[0] in {"illegal-move", "point-off-board"}] == expected
+
+
+def best(own: tuple[int, ...], held: frozenset[int], dice: tuple[int, ...]) -> int:
+    """How many dice can be played, by trying everything."""
+    most = 0
+    for place, die in enumerate(dice):
+        for far in range(1, 26):
+            others = own[far + 1 :]
+            to = far - die
+            if not own[far] or (own[25] and far < 25) or to in held:
+                continue
+            if to < 0 and any(others):
+                continue
+            if to <= 0 and any(own[7:]):
+                continue
+            new = [*own]
+            new[far] -= 1
+            new[max(to, 0)] += 1
+            most = max(most, 1 + best(tuple(new), held, (*dice[:place], *dice[place + 1 :])))
+    return most
+
+
+def test_the_dice_that_a_side_can_play_are_those_that_trying_everything_finds() -> None:
+    chance = random.Random(6)  # noqa: S311  # a test
+    for _ in range(400):
+        own = [0] * 26
+        for _ in range(chance.randint(1, 4)):
+            own[chance.choice([chance.randint(1, 25), chance.randint(1, 6)])] += 1
+        held = frozenset(one for one in range(1, 25) if not own[one] and chance.random() < 0.6)
+        low, high = chance.randint(1, 6), chance.randint(1, 6)
+        dice = (low, high) if low != high else (low,) * 4
+        wanted = best(tuple(own), held, dice)
+        assert most_dice(tuple(own), held, (low, high), 4) == wanted
