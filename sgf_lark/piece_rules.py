@@ -168,7 +168,9 @@ def twixt_rules(game: GameTree) -> Iterator[Finding]:
     """A peg is put into an empty hole, and not behind the other side's border."""
 
     def play(board: Board, move: object, color: int) -> Fault | None:
-        if isinstance(move, LinkCenter) or not isinstance(move, Point):
+        if isinstance(move, LinkCenter):
+            return _link_fault(board, move.point)
+        if not isinstance(move, Point):
             return None
         sides = move.column in {0, board.size.columns - 1}
         ends = move.row in {0, board.size.rows - 1}
@@ -182,6 +184,26 @@ def twixt_rules(game: GameTree) -> Iterator[Finding]:
         return _put(board, move, color)
 
     yield from _replay(game, _board(game), play)
+
+
+def _link_fault(board: Board, center: Point) -> Fault | None:
+    """A link goes over two columns and one row, from one peg to another of its side.
+
+    Source: FF[4], Twixt before 2021: the center of a shallow link, half a row below a hole.
+    """
+    (left, right), (high, low) = (
+        (center.column - 1, center.column + 1),
+        (center.row, center.row + 1),
+    )
+    if left < 0 or not board.has(Point(right, low)):
+        reason = "is the center of no link: it would end off the board"
+        return Fault("illegal-move", reason, "correct it", lost=False)
+    pairs = ((Point(left, high), Point(right, low)), (Point(left, low), Point(right, high)))
+    pegs = [[board.cells[board.cell(point)] for point in pair] for pair in pairs]
+    if any(one == other != EMPTY for one, other in pegs):
+        return None
+    reason = "is the center of no link: it has no two pegs of one side at its ends"
+    return Fault("illegal-move", reason, "correct it; a peg may be missing before", lost=False)
 
 
 # ---- pieces that move: Lines of Action, Amazons, Gess, Octi ----
@@ -474,6 +496,10 @@ def octi_rules(game: GameTree) -> Iterator[Finding]:
                 if between is None or len(between) > 1:
                     reason = "neither steps to the next square nor jumps over it"
                     return Fault("illegal-move", reason, "correct the squares", lost=False)
+                if step.captured and not len(between):
+                    reason = "takes a pod without a jump over it"
+                    help_ = "'x' stands behind the square on which a jump ends"
+                    return Fault("illegal-move", reason, help_, lost=False)
                 if pod.prongs and _direction(at, step.target) not in pod.prongs:
                     reason = "goes where the pod has no prong"
                     help_ = "correct the squares, or the prongs that it names"
