@@ -98,8 +98,14 @@ FOX = Writer(
 
 KGS = Writer(
     "kgs-habit",
-    (("PC", "kgs"), ("PC", "gokgs")),
+    (("PC", "kgs"), ("PC", "gokgs"), ("AP", "cgoban:2"), ("AP", "cgoban:3")),
     (
+        Habit(
+            ("setup-with-move",),
+            ("PL", "B", "W", "BL", "WL"),
+            "KGS writes PL beside a move, to say who plays next",
+            words=r"setup \(PL\)",
+        ),
         Habit(
             PRIVATE,
             ("KGSDE", "KGSSB", "KGSSW"),
@@ -411,6 +417,84 @@ LITTLE_GOLEM = Writer(
     ),
 )
 
+IGS = Writer(
+    "igs-habit",
+    (
+        ("PC", "igs"),
+        ("PC", "pandanet"),
+        ("PC", "nngs"),
+        ("US", "pandanet"),
+        ("US", "no name go server"),
+        ("AP", "gopanda"),
+    ),
+    (
+        Habit(
+            PRIVATE,
+            ("NB", "NW"),
+            "{ident} is the rating of a player at IGS or NNGS; it is kept as it is",
+        ),
+        Habit(PRIVATE, ("RR",), "{ident} is IGS's own, the kind of game; it is kept as it is"),
+        Habit(
+            ("doubtful-number",),
+            ("OB", "OW"),
+            "IGS and NNGS write -1 where no stones are counted",
+            values=frozenset({"-1"}),
+            once=True,
+        ),
+        Habit(
+            ("application-without-version",),
+            ("AP",),
+            "GoPanda writes its version behind its name, without ':'",
+            words="AP",
+        ),
+        Habit(
+            ("unusual-form",),
+            ("BR", "WR"),
+            "IGS writes '+' behind a rank that nears the next one",
+            words=r"[0-9][kdp]\+'",
+        ),
+        Habit(
+            ("unusual-form",),
+            ("DT",),
+            "NNGS writes dates with '/' and the time of day",
+            words=r"'[0-9]{4}/[0-9]{2}/[0-9]{2} ",
+        ),
+        Habit(("unusual-form",), ("RE",), "NNGS writes results in words", words="resigns|W .* B "),
+    ),
+)
+
+SABAKI = Writer(
+    "sabaki-habit",
+    (("AP", "sabaki"),),
+    (
+        Habit(
+            ("setup-with-move",),
+            ("PL", "B", "W", "BL", "WL"),
+            "Sabaki writes PL beside a move, to say who plays next",
+            words=r"setup \(PL\)",
+        ),
+    ),
+)
+
+YIKE = Writer(
+    "yike-habit",
+    (("SO", "弈客"), ("PC", "弈客"), ("SO", "yike")),
+    (
+        Habit(
+            ("wrong-form",),
+            ("RE",),
+            "Yike writes results in Chinese words",
+            words="'[^ -~]+",
+        ),
+        Habit(("unusual-form",), ("BR", "WR"), "Yike writes ratings for ranks"),
+        Habit(
+            ("duplicate-property",),
+            ("BL", "WL", "SZ"),
+            "Yike writes {ident} more than once",
+        ),
+    ),
+)
+
 #: All of them; the first that explains a finding does.
 WRITERS = (
     FOX,
@@ -431,6 +515,9 @@ WRITERS = (
     ORO,
     GOGOD,
     LITTLE_GOLEM,
+    IGS,
+    YIKE,
+    SABAKI,
 )
 
 #: For each rule and property the habits that may be behind a finding, and whose they are.

@@ -24,9 +24,6 @@ REFUSED = {
     "ff1/gogui__verbose-property-names.sgf": "S111",
     # FF[5].
     "ff4-go/sgf-navigator__test_ff5.sgf": "T202",
-    # PL in one node with B or W.
-    "encodings/SabakiHQ-sgf__utf16le.sgf": "T206",
-    "encodings/SabakiHQ-sgf__utf8bom.sgf": "T206",
     # AB in one node with BL, which is a move property.
     "large/fuego__Tsai-FuegoGB.sgf": "T206",
     "large/fuego__Yen-FuegoGB.sgf": "T206",

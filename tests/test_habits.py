@@ -78,6 +78,9 @@ def test_only_the_time_of_day_in_dates_is_a_habit_of_katrain() -> None:
         ("(;FF[4]GM[1]SZ[9]PC[9x9 Computer Go Server]RE[B+Illegal];B[ee])", "cgos-habit"),
         ("(;FF[4]GM[1]SZ[19]RD[2021-01-20]TE[cup]TM[three hours];B[qp])", "oro-habit"),
         ("(;FF[3]GM[1]SZ[19]US[GoGoD95]OH[2-(B)-2];B[qp])", "gogod-habit"),
+        ("(;FF[4]GM[1]SZ[19]AP[CGoban:3];B[qp]PL[W];W[dd])", "kgs-habit"),
+        ("(;FF[3]GM[1]SZ[19]PC[IGS:  igs]NB[12]BR[3d+];B[qp]OB[-1];W[dd]OW[-1])", "igs-habit"),
+        ("(;FF[4]GM[1]CA[UTF-8]SZ[19]SO[弈客围棋]RE[暂无结果]BL[1]BL[2])", "yike-habit"),
     ],
 )
 def test_a_writer_without_a_name_is_known_by_what_it_writes(record: str, name: str) -> None:
