@@ -272,8 +272,7 @@ class _Play:
                 message,
                 "a roll may be missing; one without moves counts, too",
             )
-        if not fits_dice(move, color):
-            problem = ("dice-moves", f"{shown} moves what these dice do not allow", "correct it")
+        problem = _dice_fault(move, color, shown) or problem
         if state.lost:
             return problem if problem[0] == "dice-moves" else ("", "", "")
         if not problem[0]:
@@ -327,6 +326,17 @@ class _Play:
         board.set(color, origin, board.at(color, origin) - 1)
         board.set(color, target, board.at(color, target) + 1)
         return ""
+
+
+def _dice_fault(move: BackgammonMove, color: Color, shown: str) -> tuple[str, str, str] | None:
+    """Moves that go the wrong way, or otherwise than the dice allow: see :meth:`_Play._roll`."""
+    if fits_dice(move, color):
+        return None
+    if any(_way(origin.column, target.column, color) is None for origin, target in move.pairs):
+        way = "from 'x' to 'a'" if color is Color.WHITE else "from 'a' to 'x'"
+        message = f"{shown} moves the wrong way: {color.name.capitalize()} goes {way}"
+        return "dice-moves", message, "correct it, or the color"
+    return "dice-moves", f"{shown} moves what these dice do not allow", "correct it"
 
 
 def fits_dice(move: BackgammonMove, color: Color) -> bool:

@@ -235,8 +235,8 @@ UNLIKE_MOVES = (Invalid, Action, Pass)
 #: What puts stones on the board.
 PLAYED = frozenset({"B", "W", "AB", "AW"})
 
-#: A point as it is read from the letters and numbers around a board of Go.
-AROUND = re.compile("[A-HJ-T](1[0-9]|[1-9])", re.IGNORECASE)
+#: A point as it is read from the letters and numbers around a board of Go; or a pass.
+AROUND = re.compile("[A-HJ-T](1[0-9]|[1-9])|pass", re.IGNORECASE)
 
 
 def _stands(one: Finding, rules: Rules) -> bool:

@@ -6,6 +6,7 @@ import re
 from datetime import date
 from decimal import Decimal
 
+from .grammars import Format
 from .properties import PropertyRule
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -23,6 +24,13 @@ _DATES = (
         rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\.?[ -]{_MONTH},?[ -](?P<year>\d{{4}})", re.IGNORECASE
     ),
     re.compile(rf"{_MONTH} (?P<day>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<year>\d{{4}})", re.IGNORECASE),
+    re.compile(
+        rf"(?P<year>\d{{4}}),? {_MONTH} (?P<day>\d{{1,2}})[-,] ?(?P<next>\d{{1,2}})", re.IGNORECASE
+    ),
+    re.compile(rf"(?P<year>\d{{4}}),? {_MONTH} (?P<day>\d{{1,2}})", re.IGNORECASE),
+    # A number beyond 12 is the day, before the month or behind it.
+    re.compile(r"(?P<day>1[3-9]|2\d|3[01])(?P<by>[-/.])(?P<month>\d{1,2})(?P=by)(?P<year>\d{4})"),
+    re.compile(r"(?P<month>\d{1,2})(?P<by>[-/.])(?P<day>1[3-9]|2\d|3[01])(?P=by)(?P<year>\d{4})"),
     re.compile(r"(?P<year>\d{4})[-/.](?P<month>\d{1,2})"),
     re.compile(rf"{_MONTH},? (?P<year>\d{{4}})", re.IGNORECASE),
     re.compile(r"(?P<year>\d{4}) ?年 ?(?P<month>\d{1,2}) ?月 ?(?P<day>\d{1,2}) ?日"),
@@ -66,7 +74,9 @@ _QUOTES = (
     "\N{LEFT-POINTING DOUBLE ANGLE QUOTATION MARK}"
     "\N{RIGHT-POINTING DOUBLE ANGLE QUOTATION MARK} "
 )
-_BY_RESIGNATION = re.compile(r"(?P<winner>[黑黒白])中[押盘盤](?:し?勝ち?|胜)?")
+_BY_RESIGNATION = re.compile(
+    r"(?P<winner>[黑黒白])中[押盘盤](?:し?勝ち?|胜)?|(?P<korean>[흑백]) ?불계승?"
+)
 
 
 def corrected(rule: PropertyRule, raw: str) -> str:
@@ -83,7 +93,7 @@ def corrected(rule: PropertyRule, raw: str) -> str:
     elif rule.ident == "FG":
         made = f"0:{raw.replace(':', chr(92) + ':')}"
     elif rule.form == "time_limit":
-        made = corrected_time(text) or corrected_real(text)
+        made = corrected_time(text, minutes=rule.format is Format.FF1) or corrected_real(text)
     elif rule.form == "size":
         made = corrected_size(text)
     elif rule.types == (("real",),):
@@ -135,7 +145,7 @@ def corrected_result(text: str) -> str | None:
     """A result as FF[4] writes it; None if it is not clear."""
     found = _BY_RESIGNATION.fullmatch(text)
     if found is not None:
-        return "W+R" if found["winner"] == "白" else "B+R"
+        return "W+R" if (found["winner"] or found["korean"]) in {"白", "백"} else "B+R"
     for form in _RESULTS:
         found = form.fullmatch(text)
         if found is None:
@@ -153,21 +163,22 @@ def corrected_result(text: str) -> str | None:
     return None
 
 
-def corrected_time(text: str) -> str | None:
-    """A time with its units, or as on a clock, in seconds; None if it is neither.
+def corrected_time(text: str, *, minutes: bool = False) -> str | None:
+    """A time with its units, or as on a clock, in seconds or minutes; None if it is neither.
 
-    Source: SGFC.
+    Source: SGFC; FF[1], TM, which counts minutes.
     """
+    unit = 60 if minutes else 1
     found = _TIME.fullmatch(text)
     if found is not None and any(found.groupdict().values()):
         units = {"hours": 3600, "minutes": 60, "seconds": 1}
         parts = [Decimal(found[unit]) * units[unit] for unit in units if found[unit]]
-        return plain_real(sum(parts, Decimal()))
+        return plain_real(sum(parts, Decimal()) / unit)
     if re.fullmatch(r"\d{1,3}(:\d\d){1,2}", text):
         total = 0
         for part in text.split(":"):
             total = total * 60 + int(part)
-        return str(total)
+        return plain_real(Decimal(total) / unit)
     return None
 
 

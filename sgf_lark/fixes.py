@@ -25,7 +25,7 @@ from .property import COLORS, Content, Property
 from .reading import shorten
 from .sources import Pieces, Source
 from .syntax import scraps
-from .values import Point, Rectangle
+from .values import Invalid, Point, Rectangle
 from .writer import bounds, rebuild
 from .writing import escaped, written
 
@@ -110,7 +110,9 @@ def with_fixes(text: str, game: GameTree | None, findings: Iterable[Finding]) ->
             fix = OF_TEXT[one.name](text, one)
         elif fix is None and game is not None and one.name in FIXERS:
             fix = FIXERS[one.name](Place(text, game, one, handled))
-        found.append(one if fix is None else one._replace(fix=fix))
+        if fix is not None:
+            one = one._replace(fix=fix, help=one.help or fix.message)  # noqa: PLW2901  # the same
+        found.append(one)
     return found
 
 
@@ -162,7 +164,8 @@ def _swallowed(text: str, finding: Finding) -> Fix:
     start = finding.span.start
     if text[:start].endswith("\\]"):
         return _fix("write '\\\\]' where the value ends", _put(start - 1, "\\"), safe=False)
-    return _fix("write ']' where the value ends", _put(finding.span.start, "]"), safe=False)
+    end = len(text[:start].rstrip())
+    return _fix("write ']' where the value ends", _put(end, "]"), safe=False)
 
 
 def _unclosed_value(text: str, finding: Finding) -> Fix | None:
@@ -197,6 +200,18 @@ def _outside(text: str, finding: Finding) -> Fix | None:
     return _fix("put the ')' behind the properties", closing, _put(end, ")"), safe=False)
 
 
+def _not_begun(text: str, finding: Finding) -> Fix | None:
+    """Nodes without the '(' of a game."""
+    start, end = finding.span.start, len(text.rstrip())
+    if "properties" not in finding.message or "(" in text:
+        return None
+    begin = "(" if text.startswith(";", start) else "(;"
+    if text[:end].endswith(")"):
+        return _fix(f"write '{begin}' before the properties", _put(start, begin), safe=False)
+    message = f"write '{begin}' before the properties and ')' behind them"
+    return _fix(message, _put(start, begin), _put(end, ")"), safe=False)
+
+
 #: Fixes for which the text says enough.
 OF_TEXT: dict[str, Callable[[str, Finding], Fix | None]] = {
     "missing-semicolon": _missing_semicolon,
@@ -207,6 +222,7 @@ OF_TEXT: dict[str, Callable[[str, Finding], Fix | None]] = {
     "swallowed-properties": _swallowed,
     "unclosed-value": _unclosed_value,
     "property-outside-games": _outside,
+    "no-game-record": _not_begun,
 }
 
 
@@ -428,6 +444,27 @@ def _in_coordinates(place: Place, raw: str) -> str | None:
         return None
     reader, rule = place.nodes.rules.reader, place.nodes.rules.rule("B")
     return None if rule is None else written(rule, Point(column, row), reader)
+
+
+def _all_in_coordinates(place: Place) -> Fix | None:
+    """All points of Go that are written as Q16, and passes in words."""
+    edits: list[Edit] = []
+    layout, first = place.nodes.places, ""
+    for node, content in enumerate(place.nodes.contents):
+        for at, one in enumerate(content):
+            if one.ident not in {*COLORS, "AB", "AW", "AE"}:
+                continue
+            for index, value in enumerate(one.values):
+                if not isinstance(value, Invalid):
+                    continue
+                passes = one.ident in COLORS and value.raw.strip().lower() == "pass"
+                passed = "" if place.game.format is Format.FF4 else "tt"
+                point = passed if passes else _in_coordinates(place, value.raw)
+                if point is None:
+                    return None
+                first = first or f"{one.ident}[{point}] for {_shown(one, [index])}"
+                edits.append(_change(layout.value(node, at, index), point))
+    return _fix(f"write {first}, and so on", *edits, safe=False) if edits else None
 
 
 def _older(place: Place) -> Fix | None:
@@ -733,6 +770,7 @@ FIXERS: dict[str, Fixer] = {
     "application-without-version": _version,
     "go-style-point": _go_style,
     "no-such-date": _real_date,
+    "other-game": _all_in_coordinates,
     "ko-capture": _meant,
 }
 

@@ -51,9 +51,16 @@ def outside(
             if before
             else "behind the last game"
         )
+        message = f"text {where} is skipped"
         severity = Severity.INFO if first and before is Format.FF1 else None
-        found.append(Finding("text-outside-games", f"text {where} is skipped", span, "", severity))
+        if not content.strip(END_OF_DOS):
+            message, severity = "Ctrl-Z, with which DOS ended texts, is skipped", Severity.INFO
+        found.append(Finding("text-outside-games", message, span, "", severity))
     return found
+
+
+#: What old programs put behind a text: Ctrl-Z, and zeros up to the end of a sector.
+END_OF_DOS = "\x1a\0"
 
 
 def nothing(text: str, table: PropertyTable) -> Finding:

@@ -526,15 +526,17 @@ def _needless_escapes(one: Property, rules: Rules) -> Iterator[Problem]:
         if needless:
             places = f" in {len(needless)} places" if needless[1:] else ""
             message = f"a '\\' that no character needs{places}: it vanishes on reading"
+            plain = _ESCAPE.sub(lambda found: found[0] if found[1] in "]\\:\r\n" else found[1], raw)
+            # Before a letter, as in C:\games, somebody may have meant a backslash.
+            is_meant = any(found[1].isalnum() for found in needless)
+            help_ = "remove it, or write '\\\\' for a backslash" if is_meant else "remove it"
             yield Problem(
                 "needless-escape",
                 message,
-                "remove it, or write '\\\\' for a backslash",
+                help_,
                 index,
                 within=Span(*needless[0].span()),
-                replacement=_ESCAPE.sub(
-                    lambda found: found[0] if found[1] in "]\\:\r\n" else found[1], raw
-                ),
+                replacement=None if is_meant else plain,
             )
 
 

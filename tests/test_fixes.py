@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 import re
 import subprocess
@@ -56,6 +57,12 @@ SAFE = [
     ("(;FF[4]DT[1996-05-00])", "(;FF[4]DT[1996-05])", "write DT[1996-05] for DT[1996-05-00]"),
     ("(;FF[4]DT[1996-00-00])", "(;FF[4]DT[1996])", "write DT[1996] for DT[1996-00-00]"),
     ("(;FF[4]DT[0000-00-00])", "(;FF[4])", "remove DT[0000-00-00]"),
+    ("(;FF[4]DT[1996 May 15,16])", "(;FF[4]DT[1996-05-15,16])", "write DT[1996-05-15,16]"),
+    ("(;FF[4]DT[27.5.1996])", "(;FF[4]DT[1996-05-27])", "write DT[1996-05-27]"),
+    ("(;FF[4]DT[5/27/1996])", "(;FF[4]DT[1996-05-27])", "write DT[1996-05-27]"),
+    ("(;FF[4]RE[백불계승])", "(;FF[4]RE[W+R])", "write RE[W+R]"),
+    ("(;FF[1]TM[8 hours each])", "(;FF[1]TM[480])", "write TM[480]"),
+    ("(;FF[4]C[a \\, b])", "(;FF[4]C[a , b])", "remove it"),
     ("(;FF[3]DT[1996-00])", "(;FF[3]DT[1996])", "write DT[1996]"),
     ("(;FF[4]KM[\u2212\uff16.\uff15])", "(;FF[4]KM[-6.5])", "write KM[-6.5]"),
     ("(;FF[4]RE[“B+R”])", "(;FF[4]RE[B+R])", "write RE[B+R]"),
@@ -123,6 +130,14 @@ UNSAFE = [
     ("(;FF[4];B[aa]);W[bb])", "(;FF[4];B[aa];W[bb])", "remove the ')' before the properties"),
     ("FF[4]KM[5];B[aa](;W[bb])", "(;FF[4]KM[5];B[aa](;W[bb]))", "write '(;' before the"),
     ("(;FF[4]DT[1996-27-05])", "(;FF[4]DT[1996-05-27])", "write DT[1996-05-27] for DT[1996-27"),
+    (
+        "(;FF[4]GM[1]SZ[19];B[Q16];W[d4];B[pass];W[C3])",
+        "(;FF[4]GM[1]SZ[19];B[pd];W[dp];B[];W[cq])",
+        "write B[pd] for B[Q16], and so on",
+    ),
+    (";FF[4]KM[5];B[aa])", "(;FF[4]KM[5];B[aa])", "write '(' before the properties"),
+    ("FF[4]KM[5];B[aa]", "(;FF[4]KM[5];B[aa])", "write '(;' before the properties and ')' behind"),
+    ("(;FF[4];B[aa]C[x\n;W[bb])", "(;FF[4];B[aa]C[x]\n;W[bb])", "write ']' where the value ends"),
     ("(;FF[4]SZ[9]AB[aa][jj])", "(;FF[4]SZ[9]AB[aa])", "remove AB[jj]"),
     ("(;FF[4]SZ[9]LB[jj:x]TB[])", "(;FF[4]SZ[9]TB[])", "remove LB[jj:x]"),
     (
@@ -395,3 +410,18 @@ def test_ca_stands_in_the_root_whatever_a_value_of_it_has_swallowed() -> None:
     right = "(;FF[4]GM[1]CA[UTF-8]SZ[19]PB[Müller]C[open];B[aa];W[bb])"
     assert fixed(data, unsafe=True).data.decode() == right
     assert fixed("(;PB[Müller]FF[4])".encode()).data.decode() == "(;CA[UTF-8]PB[Müller]FF[4])"
+
+
+def test_a_backslash_that_may_be_meant_stays() -> None:
+    assert put_right("(;FF[4]C[C:\\games])", unsafe=True) == "(;FF[4]C[C:\\games])"
+
+
+def test_a_date_whose_month_is_not_clear_stays() -> None:
+    for date in ("3.4.1999", "04/03/1999", "13.13.1999", "31.2.1999", "1999-02-30"):
+        assert put_right(f"(;FF[4]DT[{date}])", unsafe=True) == f"(;FF[4]DT[{date}])"
+
+
+def test_what_a_fix_does_is_the_way_out_that_is_shown() -> None:
+    for wrong, _, _ in (*SAFE, *UNSAFE):
+        for one in sgf_lark.check(io.StringIO(wrong)):
+            assert one.help or one.fix is None
