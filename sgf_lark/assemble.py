@@ -27,6 +27,7 @@ from .properties import PropertyTable, capitals
 from .property import COLORS
 from .reading import NotOfType, reader, shorten
 from .repair import Scrap
+from .sieve import sieve_of
 from .syntax import (
     Cuts,
     ParsedGame,
@@ -220,7 +221,7 @@ def _read_whole(
     """The games of a text that only a grammar of one's own can cut."""
     branches, findings = parse_whole(text, file, RawTransformer(), book.engine)
     for number, branch in enumerate(branches or ()):
-        root = dict(reversed([(capitals(name), raw) for name, raw in branch.nodes[0]]))
+        root = dict(reversed([(capitals(name), raw) for name, raw in branch[0][0]]))
         values = {name: raw[0] for name, raw in root.items() if raw}
         one = format or _declared(values.get("FF", "4"))
         rules = _rules(values, one, book)
@@ -291,32 +292,35 @@ class _WholeGames:
     def _root_values(self, start: int) -> dict[str, str]:
         """What the first node says about format, game and size.
 
-        It is read by the rules of the game before, if it says the same about the format.
+        It is read by the rules of the game before, or those of FF[4], if it says the same about
+        the format.
         """
-        if self._last is not None:
-            rules, cuts = self._last
-            root = cuts.first_node(start)
-            if root:
-                content = rules.contents[root]
-                values = {one.ident: one.raw[0] for one in reversed(content) if one.ident in KIND}
-                if "FF" in values and _declared(values["FF"]) is rules.format:
-                    return values
+        rules, cuts = self._last or self._means(self._format or Format.FF4, {})
+        root = cuts.first_node(start)
+        if root:
+            content = rules.contents[root]
+            values = {one.ident: one.raw[0] for one in reversed(content) if one.ident in KIND}
+            if "FF" in values and _declared(values["FF"]) is rules.format:
+                return values
         return root_values(self._text, Stretch(start, len(self._text), is_game=True))
 
-    def _read(self, start: int, format: Format, values: dict[str, str]) -> int | None:
+    def _means(self, format: Format, values: dict[str, str]) -> tuple[Rules, Cuts]:
+        """What reads a game with such root values."""
         rules = _rules(values, format, self._book)
         cuts = self._cuts.get(format)
         if cuts is None:
             cuts = self._cuts[format] = Cuts(self._text, rules.file)
-        transformer = SgfTransformer(rules)
-        found = cuts.game(start, transformer)
-        if found is None:
-            return None
         if rules.contents.read is None:
             has_columns = rules.kind.columns is not None
-            rules.contents.read = rules.node if has_columns else cuts.reader(transformer)
+            rules.contents.read = rules.node if has_columns else cuts.reader(SgfTransformer(rules))
+        return rules, cuts
+
+    def _read(self, start: int, format: Format, values: dict[str, str]) -> int | None:
+        self._last = rules, cuts = self._means(format, values)
+        found = cuts.game(start, SgfTransformer(rules))
+        if found is None:
+            return None
         result, end = found
-        self._last = rules, cuts
         self.game = _Game(rules, Choice(given=True), [ParsedGame(result)])
         return end
 
@@ -468,8 +472,11 @@ def _misfits(
     """
     rules = book.rules(format, _game_of(values, format))
     names = name_pattern(rules.file)
+    sieve = sieve_of(rules.kind, lints=False)
     found = []
     for name, raw in properties:
+        if sieve.passes_values(name, (raw,)) and names.fullmatch(name):
+            continue
         one = rules.property(name, (raw,))
         if one.rule is None:
             elsewhere = book.table.elsewhere(format, one.ident)

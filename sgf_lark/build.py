@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, TypeAlias
 
 from lark import Token
 
@@ -20,17 +20,9 @@ from .node import Nodes, Written
 from .property import COLORS, Content, Properties, Property
 from .transformers import Children, Postfix
 
-
-class Branch(NamedTuple):
-    """A game tree as it is nested in the text.
-
-    Attributes:
-        nodes: Of its sequence: each as its properties, or as its text.
-        variations: The game trees behind the sequence.
-    """
-
-    nodes: list[Content] | list[str]
-    variations: list[Branch]
+Branch: TypeAlias = list[Any]
+"""A game tree as it is nested in the text: a list of the nodes of its sequence, each as its
+properties or as its text, and behind it the game trees that are its variations."""
 
 
 class _Transformer(Postfix):
@@ -66,8 +58,7 @@ class SgfTransformer(_Transformer):
         return children
 
     def game_tree(self, children: Children) -> Branch:
-        nodes, *variations = children
-        return Branch(nodes, variations)
+        return children
 
     def collection(self, children: list[Branch]) -> list[GameTree]:
         return [game_tree(branch, self.rules) for branch in children]
@@ -94,8 +85,7 @@ def read_properties(branch: Branch, rules: Rules) -> None:
     """Read the raw properties of a nested game in place."""
     waiting = [branch]
     while waiting:
-        nodes, variations = waiting.pop()
-        raw: list[Any] = nodes  # of tuples of names with what is between the brackets
+        raw, *variations = waiting.pop()  # of tuples of names with what is between the brackets
         raw[:] = [Properties([rules.property(*one) for one in node]) for node in raw]
         waiting.extend(variations)
 
@@ -112,16 +102,16 @@ class GgfTransformer(_Transformer):
             if one.ident in COLORS:
                 nodes.append([])
             nodes[-1].append(one)
-        return Branch([tuple(node) for node in nodes], [])
+        return [[tuple(node) for node in nodes]]
 
-    def match(self, children: Children) -> list[Branch]:
-        return [child for child in children if isinstance(child, Branch)]
+    def match(self, children: Children) -> tuple[Branch, ...]:
+        return tuple([child for child in children if isinstance(child, list)])
 
     def file(self, children: Children) -> list[GameTree]:
         branches = [
             branch
             for child in children
-            for branch in ([child] if isinstance(child, Branch) else child)
+            for branch in (child if isinstance(child, tuple) else (child,))
         ]
         return [game_tree(branch, self.rules) for branch in branches]
 
@@ -132,13 +122,13 @@ def flattened(branch: Branch) -> tuple[array[int], list[Any]]:
     contents: list[Any] = []
     waiting: list[tuple[Branch, int]] = [(branch, -1)]
     while waiting:
-        (nodes, variations), above = waiting.pop()
+        branch, above = waiting.pop()
         first = len(contents)
-        contents += nodes
+        contents += branch[0]
         parents.append(above)
         parents.extend(range(first, len(contents) - 1))
         above = len(contents) - 1
-        waiting.extend((variation, above) for variation in reversed(variations))
+        waiting += [(variation, above) for variation in branch[:0:-1]]
     return parents, contents
 
 
@@ -151,13 +141,4 @@ def game_tree(
         nodes = Nodes(parents, Written(contents, rules), rules, layout)
     else:
         nodes = Nodes(parents, contents, rules, layout)
-    return GameTree.model_construct(
-        _FIELDS,
-        format=rules.format,
-        game=rules.game.number,
-        game_name=rules.game.name,
-        nodes=nodes,
-    )
-
-
-_FIELDS = {"format", "game", "game_name", "nodes"}
+    return GameTree.of(nodes)

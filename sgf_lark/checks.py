@@ -23,7 +23,7 @@ from .positions import Span
 from .property import Content, Property
 from .reading import DOUBTFUL, NotOfType, Problem, reader, shorten
 from .repair import ANOTHER_GAME
-from .sieve import Sieve
+from .sieve import Sieve, sieve_of
 from .syntax import name_pattern
 from .tree_rules import TREE_LINTS, TREE_RULES, finding_at
 from .value_rules import SWALLOWED, lints_for, rules_for, swallowed
@@ -111,10 +111,7 @@ def _suspects(nodes: Nodes, *, lints: bool) -> Sequence[int]:
     contents = nodes.contents
     if not isinstance(contents, Written):
         return range(len(nodes))
-    kind = nodes.rules.kind
-    sieve: Sieve | None = kind.sieves.get(lints)
-    if sieve is None:
-        sieve = kind.sieves[lints] = Sieve(kind, lints=lints)
+    sieve = sieve_of(nodes.rules.kind, lints=lints)
     different = set(islice(contents.texts, 1, None)) - sieve.fine
     doubtful = different & sieve.doubtful
     for text in different - doubtful:
@@ -292,7 +289,8 @@ def _contents(nodes: Nodes, suspects: Sequence[int], *, lints: bool) -> Iterator
         shape = tuple([one.ident for one in content])
         clashes = of_shapes.get(shape)
         if clashes is None:
-            clashes = of_shapes[shape] = may_clash(shape, {category(one) for one in content})
+            categories = set(map(category, content))
+            clashes = of_shapes[shape] = may_clash(shape, categories, lints=lints)
         if clashes and not mixed:  # with the properties of other nodes
             for rule in (*of_nodes, *NODE_LINTS) if lints else of_nodes:
                 for found in rule(content, rules):
@@ -301,6 +299,8 @@ def _contents(nodes: Nodes, suspects: Sequence[int], *, lints: bool) -> Iterator
 
 def _problems(one: Property, rules: Rules, *, lints: bool) -> Iterator[Problem]:
     """What is wrong with the values of a property."""
+    if sieve_of(rules.kind, lints=lints).passes_values(one.name, one.raw):
+        return
     found = list(one.problems)
     for rule in rules_for(one):
         found += rule(one, rules)

@@ -24,6 +24,8 @@ from .property import Property
 from .sources import Source
 from .values import BoardSize
 
+_set = object.__setattr__
+
 
 class GameTree(BaseModel):
     """One game: a tree of nodes, and what it is.
@@ -89,6 +91,24 @@ class GameTree(BaseModel):
             draft.set(0, ident, value)
         return draft.done()  # type: ignore[return-value]  # made by this class
 
+    @classmethod
+    def of(cls, nodes: Nodes) -> Self:
+        """The game of nodes that know their rules: nothing is left to be validated."""
+        rules = nodes.rules
+        made = cls.__new__(cls)
+        state = {
+            "format": rules.format,
+            "game": rules.game.number,
+            "game_name": rules.game.name,
+            "nodes": nodes,
+        }
+        _set(made, "__dict__", state)
+        private = {name: one.default for name, one in cls.__private_attributes__.items()}
+        _set(made, "__pydantic_fields_set__", set(state))
+        _set(made, "__pydantic_extra__", None)
+        _set(made, "__pydantic_private__", private)
+        return made
+
     def edit(self) -> Draft:
         """A draft of the game: change it, then take the new game from :meth:`Draft.done`.
 
@@ -107,8 +127,7 @@ class GameTree(BaseModel):
 
     def _redone(self, nodes: Nodes, origins: Origins) -> GameTree:
         """The game with other nodes."""
-        game = nodes.rules.game
-        made = type(self)(format=self.format, game=game.number, game_name=game.name, nodes=nodes)
+        made = type(self).of(nodes)
         made._home, made._origins = self._home, origins  # noqa: SLF001  # the same class
         return made
 

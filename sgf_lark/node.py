@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NotRequired, overload
 
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, PrivateAttr, model_serializer
@@ -312,7 +312,7 @@ class Nodes(Sequence[Node]):
         return _node(self, index)
 
     def __iter__(self) -> Iterator[Node]:
-        return (_node(self, index) for index in range(len(self)))
+        return map(partial(_node, self), range(len(self)))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Nodes):

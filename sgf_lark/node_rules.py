@@ -7,6 +7,7 @@ small function; :data:`NODE_RULES` lists them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from .diagnostics import Severity
@@ -15,7 +16,7 @@ from .kinds import Rules
 from .properties import Category, Count
 from .property import COLORS, Content, Property
 from .reading import Problem, shorten
-from .value_rules import CROWDED, GO, Area, fraction, of_point, severity_by
+from .value_rules import CROWDED, GO, Area, are_different, fraction, of_point, severity_by
 from .values import Invalid
 
 
@@ -36,7 +37,8 @@ NodeRule: TypeAlias = Callable[[Content, Rules], Iterator[NodeProblem]]
 
 
 def category(one: Property) -> Category:
-    return Category.NONE if one.rule is None else one.rule.category
+    rule = one.rule
+    return Category.NONE if rule is None else rule.category
 
 
 def _places(content: Content, idents: frozenset[str]) -> list[int]:
@@ -187,12 +189,12 @@ def _rivals(content: Content, rules: Rules) -> Iterator[NodeProblem]:
         return
     for group in RIVALS:
         places = _places(content, group.idents)
-        if len(places) < 2:  # noqa: PLR2004  # lists
+        lists = [list(map(of_point, content[place].values)) for place in places]
+        if len(places) < 2 or are_different(list(chain(*lists))):  # noqa: PLR2004  # lists
             continue
         areas: list[tuple[str, Area]] = []
-        for place in places:
+        for place, values in zip(places, lists, strict=True):
             one = content[place]
-            values = list(map(of_point, one.values))
             both = [
                 (index, ident)
                 for index, value in enumerate(values)
@@ -259,12 +261,13 @@ def _score_and_komi(content: Content, rules: Rules) -> Iterator[NodeProblem]:
         )
 
 
-def may_clash(idents: Sequence[str], categories: set[Category]) -> bool:
+def may_clash(idents: Sequence[str], categories: set[Category], *, lints: bool) -> bool:
     """A rule of this module may have something against a node with such properties.
 
     Args:
         idents: Of all properties of the node.
         categories: Of those that the table knows.
+        lints: Rules of taste count, too.
     """
     different = set(idents)
     if len(idents) == 1:
@@ -274,7 +277,7 @@ def may_clash(idents: Sequence[str], categories: set[Category]) -> bool:
         or {Category.SETUP, Category.MOVE} <= categories
         or different >= set(COLORS)
         or not different.isdisjoint(ABOUT_MOVES)
-        or different >= {"RE", "KM"}
+        or (lints and different >= {"RE", "KM"})
         or any(len(different & group.idents) > 1 for group in RIVALS)
         or any(len(different & group) > 1 for group in ANNOTATIONS)
     )

@@ -8,7 +8,7 @@ the rules themselves: the sieve may be too strict, never too lenient.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -46,6 +46,18 @@ class _Values(NamedTuple):
     single: bool
     different: bool
 
+    def passes(self, raws: Sequence[str]) -> bool:
+        """There is nothing to say about these values."""
+        if len(raws) > 1 and (
+            self.single
+            or (self.different and len({raw.partition(":")[0] for raw in raws}) < len(raws))
+        ):
+            return False
+        for raw in raws:
+            if self.accepts(raw) is None or ("[" in raw and may_swallow(raw)):
+                return False
+        return True
+
 
 def _in_range(matches: Callable[[str], object], given: Range) -> Callable[[str], object]:
     """Gives something for a number of the range."""
@@ -72,37 +84,44 @@ class Sieve:
         self.doubtful: set[str] = set()
         self._standing: dict[tuple[str, ...], bool] = {}
         self._sieves: dict[str, _Values | None] = {}
+        self._together: dict[tuple[str, ...], list[_Values] | None] = {}
 
     def passes(self, text: str) -> bool:
         """There is nothing to say about a node of this text; False if that is not sure."""
         if "\0" in text or (self.lints and "\\" in text):
             return False
-        columns, values_of = self.kind.columns, self.kind.values.findall
+        columns = self.kind.columns
         if columns is None:
             return False
         found = columns.findall(text)
-        if not self.may_stand(tuple([name for name, _ in found])):
+        names = tuple([name for name, _ in found])
+        try:
+            sieves = self._together[names]
+        except KeyError:
+            sieves = self._together[names] = self._sieves_of(names)
+        if sieves is None:
             return False
-        return all(self._pass(name, values_of(values)) for name, values in found)
-
-    def _pass(self, name: str, raws: list[str]) -> bool:
-        """There is nothing to say about a property with these values, brackets included."""
-        if name not in self._sieves:
-            self._sieves[name] = self._sieve_of(name)
-        sieve = self._sieves[name]
-        if sieve is None or (
-            len(raws) > 1
-            and (
-                sieve.single
-                or (sieve.different and len({raw.partition(":")[0] for raw in raws}) < len(raws))
-            )
-        ):
-            return False
-        for raw in raws:
-            value = raw[1:-1]
-            if sieve.accepts(value) is None or ("[" in value and may_swallow(value)):
+        for sieve, (_, values) in zip(sieves, found, strict=False):
+            if values[0] == "[" and values.count("[") == 1:
+                if sieve.accepts(values[1:-1]) is None:
+                    return False
+            elif not sieve.passes([one[1:-1] for one in self.kind.values.findall(values)]):
                 return False
         return True
+
+    def passes_values(self, name: str, raws: Sequence[str]) -> bool:
+        """There is nothing to say about the values of a property, wherever it stands."""
+        sieve, text = self._values(name), "".join(raws)
+        if sieve is None or "\0" in text or (self.lints and "\\" in text):
+            return False
+        return sieve.passes(raws)
+
+    def _values(self, name: str) -> _Values | None:
+        """What lets the values of a property pass; None if they have to be read."""
+        try:
+            return self._sieves[name]
+        except KeyError:
+            return self._sieves.setdefault(name, self._sieve_of(name))
 
     def remember(self, text: str, *, is_fine: bool) -> None:
         """What was found out about the text of a node, if it is one that may recur."""
@@ -125,11 +144,17 @@ class Sieve:
         return (
             None not in found
             and not categories & {Category.ROOT, Category.GAME_INFO}
-            and not may_clash(idents, categories)
+            and not may_clash(idents, categories, lints=self.lints)
         )
 
+    def _sieves_of(self, names: tuple[str, ...]) -> list[_Values] | None:
+        """What lets the values of properties of these names pass; None if they may not stand
+        together, or have to be read.
+        """
+        found = [one for one in map(self._values, names) if one is not None]
+        return found if len(found) == len(names) and self.may_stand(names) else None
+
     def _sieve_of(self, name: str) -> _Values | None:
-        """What lets the values of a property pass; None if they have to be read."""
         rule = self.kind.rule(capitals(name))
         if rule is None or rule.form or not self._is_plain(rule):
             return None
@@ -165,3 +190,11 @@ class Sieve:
         if second[0] not in {"text", "simpletext"}:
             return None
         return f"(?={_NOT_LONG})(?:{pattern}):{PLAIN_TEXT}"
+
+
+def sieve_of(kind: Kind, *, lints: bool) -> Sieve:
+    """The sieve for a kind of game; the same one each time."""
+    found: Sieve | None = kind.sieves.get(lints)
+    if found is None:
+        found = kind.sieves[lints] = Sieve(kind, lints=lints)
+    return found

@@ -82,6 +82,8 @@ def is_ggf(text: str, *, more: bool = False) -> bool | None:
             return None
         if kind == "IDENT":
             name = text[start:end]
+        elif kind == "GGF_VALUE" and name == "FF":
+            return False
         elif kind == "GGF_VALUE":
             names.setdefault(name, text[start + 1 : end - 1])
         else:
@@ -90,8 +92,8 @@ def is_ggf(text: str, *, more: bool = False) -> bool | None:
 
 
 def _says_ggf(names: dict[str, str]) -> bool:
-    """The first node names its game in words, and has no FF."""
-    return "FF" not in names and not _parses(Format.FF4, "number", names.get("GM", "1"))
+    """The first node names its game in words."""
+    return not _parses(Format.FF4, "number", names.get("GM", "1"))
 
 
 def _parses(format: Format, start: str, text: str) -> bool:
@@ -292,10 +294,10 @@ class Cuts:
                     found.append(place + len(text) - len(text.lstrip()))
         return found
 
-    def reader(self, transformer: Transformer[Token, Any]) -> Callable[[str], Any]:
-        """From the text of a node to what the transformer makes of it."""
+    def reader(self, transformer: Transformer[Token, Any]) -> Callable[[str], Any] | None:
+        """From the text of a node to what the transformer makes of it; None without a table."""
         if self._scanner is None:
-            raise LookupError("these games are not read by a table")
+            return None
         return Run(self._scanner, transformer, as_text=True).maker(NODE)
 
 

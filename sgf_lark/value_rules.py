@@ -87,10 +87,15 @@ def of_point(value: Value) -> Value:
     return value.first if isinstance(value, Composed) else value
 
 
+def are_different(points: list[Value]) -> bool:
+    """No two of them name the same point; False if there are rectangles to look into."""
+    return len(set(points)) == len(points) and not any(type(one) is Rectangle for one in points)
+
+
 def named_before(one: Property) -> list[int]:
     """The values of a list that name a point which an earlier one has named."""
     points = list(map(of_point, one.values))
-    if len(set(points)) == len(points) and not any(type(point) is Rectangle for point in points):
+    if are_different(points):
         return []
     area = Area()
     found: list[int] = []
