@@ -102,7 +102,7 @@ def _outside_root(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
 
 def _second_info(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
     """On a path one node describes the game."""
-    if nodes.rules.format is Format.GGF:
+    if nodes.rules.format is Format.GGF or len(suspects) < 2:  # noqa: PLR2004  # one may
         return
     informed = {node for node in suspects if _are(nodes.contents[node], Category.GAME_INFO)}
     if len(informed) < 2:  # noqa: PLR2004  # one may
