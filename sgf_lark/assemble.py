@@ -325,8 +325,8 @@ class _WholeGames:
         return end
 
 
-#: Properties of the first node that say how the others are read.
-KIND = frozenset({"FF", "GM", "SZ"})
+#: Properties of the first node that say how the others are read; EV may name the game.
+KIND = frozenset({"FF", "GM", "SZ", "EV"})
 
 
 # ---- the games of a file together ----
