@@ -128,6 +128,8 @@ def test_a_game_of_little_golem_is_known_by_its_event() -> None:
     (game,) = sgf_lark.loads(head.format("havannah") + ";W[E1];B[F2])", strict=False)
     assert (game.game, game.game_name) == (None, "Havannah")
     assert sgf_lark.loads(head.format("chess") + ")", strict=False)[0].game_name == "Go"
+    both = sgf_lark.loads(f"{head.format('chess')})({head.format('hex')[1:]})", strict=False)
+    assert [game.game_name for game in both] == ["Go", "Hex"]
 
 
 def test_little_golem_plays_twixt_in_small_letters() -> None:
