@@ -52,7 +52,7 @@ REFUSED = {
     # TM[2hrs].
     "ff4-go/gcao-sgf_parser__example.sgf": "V301",
     # B[R16].
-    "ff4-go/gogui__human-readable.sgf": "V301",
+    "ff4-go/gogui__human-readable.sgf": "T223",
     # GM[bugs], GM[slither].
     "ff4-other-games/boardspace__bad-init.sgf": "V301",
     "ff4-other-games/boardspace__slither-illegal.sgf": "V301",

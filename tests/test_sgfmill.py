@@ -82,6 +82,8 @@ OTHER_VALUES = {
     ("ff4-go/SabakiHQ-sgf__fox_go_server_nokomi~2.sgf", "AP"),
     ("large/SabakiHQ-sgf__fox_go_server_japanese.sgf", "AP"),
     # FF[4], EBNF: Double = ("1" | "2") and None = "".  sgfmill takes any text for them.
+    ("broken/analyze-sgf__t-encoding-cp949.sgf", "TE"),
+    ("broken/analyze-sgf__t-encoding-cp949.sgf", "KO"),
     ("ff4-go/analyze-sgf__t-sabaki-2.sgf", "TE"),
     ("ff4-go/analyze-sgf__t-sabaki-2.sgf", "KO"),
     # FF[4], SZ: columns and rows, which are equal here, and then one number is to be
