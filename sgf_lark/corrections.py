@@ -11,30 +11,32 @@ from .properties import PropertyRule
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = r"(?P<word>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_DAYS = r"(?P<days>\d{1,2}(?:(?: ?[-,/&] ?| and )\d{1,2})*)"
 _DATES = (
+    re.compile(rf"{_MONTH} {_DAYS},? (?P<year>\d{{4}})", re.IGNORECASE),
+    re.compile(rf"{_DAYS} {_MONTH},? (?P<year>\d{{4}})", re.IGNORECASE),
     re.compile(
-        rf"{_MONTH} (?P<day>\d{{1,2}})[-,] ?(?P<next>\d{{1,2}}),? (?P<year>\d{{4}})", re.IGNORECASE
+        rf"(?P<year>\d{{4}})[-/., ] ?{_MONTH}(?:[-/, ] ?(?P<days>\d{{1,2}}(?:[,/&] ?\d{{1,2}})*))?",
+        re.IGNORECASE,
     ),
     re.compile(
-        rf"(?P<day>\d{{1,2}})[-,] ?(?P<next>\d{{1,2}}) {_MONTH},? (?P<year>\d{{4}})", re.IGNORECASE
+        r"(?P<year>\d{4})(?P<by>[-/.])(?P<month>\d{1,2})(?P=by)"
+        r"(?P<days>\d{1,2}(?:[,/&]\d{1,2})*)\.?"
     ),
-    re.compile(r"(?P<year>\d{4})[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})\.?"),
-    re.compile(r"(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})"),
+    re.compile(r"(?P<year>\d{4})[-/.](?P<month>\d{1,2})[-/.](?P<days>\d{1,2})\.?"),
+    re.compile(r"(?P<year>\d{4})(?P<month>\d{2})(?P<days>\d{2})"),
     re.compile(
-        rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\.?[ -]{_MONTH},?[ -](?P<year>\d{{4}})", re.IGNORECASE
+        rf"(?P<days>\d{{1,2}})(?:st|nd|rd|th)?\.?[ -]{_MONTH},?[ -](?P<year>\d{{4}})", re.IGNORECASE
     ),
-    re.compile(rf"{_MONTH} (?P<day>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<year>\d{{4}})", re.IGNORECASE),
-    re.compile(
-        rf"(?P<year>\d{{4}}),? {_MONTH} (?P<day>\d{{1,2}})[-,] ?(?P<next>\d{{1,2}})", re.IGNORECASE
-    ),
-    re.compile(rf"(?P<year>\d{{4}}),? {_MONTH} (?P<day>\d{{1,2}})", re.IGNORECASE),
+    re.compile(rf"{_MONTH} (?P<days>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<year>\d{{4}})", re.IGNORECASE),
     # A number beyond 12 is the day, before the month or behind it.
-    re.compile(r"(?P<day>1[3-9]|2\d|3[01])(?P<by>[-/.])(?P<month>\d{1,2})(?P=by)(?P<year>\d{4})"),
-    re.compile(r"(?P<month>\d{1,2})(?P<by>[-/.])(?P<day>1[3-9]|2\d|3[01])(?P=by)(?P<year>\d{4})"),
-    re.compile(r"(?P<year>\d{4})[-/.](?P<month>\d{1,2})"),
+    re.compile(r"(?P<days>1[3-9]|2\d|3[01])(?P<by>[-/.])(?P<month>\d{1,2})(?P=by)(?P<year>\d{4})"),
+    re.compile(r"(?P<month>\d{1,2})(?P<by>[-/.])(?P<days>1[3-9]|2\d|3[01])(?P=by)(?P<year>\d{4})"),
+    re.compile(r"(?P<year>\d{4})[-/.](?P<month>\d{1,2})-?"),
     re.compile(rf"{_MONTH},? (?P<year>\d{{4}})", re.IGNORECASE),
-    re.compile(r"(?P<year>\d{4}) ?年 ?(?P<month>\d{1,2}) ?月 ?(?P<day>\d{1,2}) ?日"),
+    re.compile(r"(?P<year>\d{4}) ?年 ?(?P<month>\d{1,2}) ?月 ?(?P<days>\d{1,2}) ?日"),
     re.compile(r"(?P<year>\d{4}) ?年 ?(?P<month>\d{1,2}) ?月"),
+    re.compile(r"(?P<year>\d{4})-"),
 )
 
 _UNKNOWN = re.compile(r"\b(\d{4}(?:-(?!00)\d\d)?)(?:-00)+(?![-\d])")
@@ -113,8 +115,9 @@ def corrected_dates(text: str) -> str | None:
     """A day, month or list of days as FF[4] writes it; None if it is not clear.
 
     Numbers of two digits are never turned into a year, and 3/4/1999 stays: it is the third
-    of April for some and the fourth of March for others.  A month or day 00 is one that nobody
-    knew; it is left out.
+    of April for some and the fourth of March for others; 13/4/1999 is a day of April for all.
+    A month or day 00 is one that nobody knew; it is left out.  So are the days from one to
+    another: on which of them they played is not told.
     """
     squeezed = re.sub(r"\b\d\b", r"0\g<0>", text.replace(" ", ""))
     squeezed = _UNKNOWN.sub(r"\1", squeezed)
@@ -125,19 +128,20 @@ def corrected_dates(text: str) -> str | None:
         if found is None:
             continue
         parts = found.groupdict()
-        word = parts.get("word")
-        month = _MONTHS.index(word.lower()) + 1 if word else int(parts["month"])
-        year, days = (
-            int(parts["year"]),
-            [int(parts[one]) for one in ("day", "next") if one in parts],
-        )
+        year, days = int(parts["year"]), [*map(int, re.findall(r"\d+", parts.get("days") or ""))]
+        month = int(parts.get("month") or 0)
+        if parts.get("word"):
+            month = _MONTHS.index(parts["word"].lower()) + 1
         try:
             for day in days or [1]:
-                date(year, month, day)
+                date(year, month or 1, day)
         except ValueError:
             return None
-        shown = ",".join(f"{day:02}" for day in days)
-        return f"{year:04}-{month:02}" + (f"-{shown}" if shown else "")
+        is_range = "-" in (parts.get("days") or "") and days[-1] - days[0] >= len(days)
+        if is_range or days != sorted(set(days)):  # or the second is of another month
+            return None
+        numbers = [f"{year:04}", *([f"{month:02}"] if month else [])]
+        return "-".join(numbers + ([",".join(f"{day:02}" for day in days)] if days else []))
     return None
 
 
