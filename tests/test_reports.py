@@ -116,7 +116,7 @@ def test_statistics_count_rules_and_files() -> None:
 
 
 def test_statistics_leave_nothing_out() -> None:
-    write("a.sgf", "(;FF[4]" + ";B[zz9]" * 1500 + ")")
+    write("a.sgf", "(;FF[4]" + ";BL[zz9]" * 1500 + ")")
 
     assert check("statistics", "a.sgf").stdout.startswith("1500  in 1 file  V301")
 
@@ -264,11 +264,11 @@ def marks(text: str) -> list[str]:
 
 
 def test_fingerprints_stay_when_lines_move_and_never_come_twice() -> None:
-    text = "(;FF[4]\n;B[zz9]\n;B[zz9]\n;W[q])"
+    text = "(;FF[4]\n;BL[zz9]\n;BL[zz9]\n;WL[q])"
 
     assert len({*marks(text)}) == 3
     assert marks(text) == marks(text.replace("\n", "\n\n"))
-    assert marks(text)[2:] == marks("(;FF[4]\n;W[q])")
+    assert marks(text)[2:] == marks("(;FF[4]\n;WL[q])")
 
 
 # ---- JUnit ----
