@@ -386,6 +386,7 @@ def explain(
 ) -> None:
     """Say where the parser stands at a place: what is open there, and what may come next."""
     from .positions import LineIndex
+    from .properties import PropertyTable
     from .standing import explain as explained
 
     name, _, rest = place.rpartition(":")
@@ -400,7 +401,8 @@ def explain(
         offset = index.offset(int(line), int(rest))
     except ValueError as error:
         fail(f"{place}: {error}")
-    file = opened(grammar or format_named_in(text))
+    values = [*PropertyTable.standard().kinds, *([start] if start else [])]
+    file = opened(grammar or format_named_in(text), values)
     found = explained(text, offset, file, None if start is None else started(file, start))
     for one in found.open:
         where = index.locate(one.start)

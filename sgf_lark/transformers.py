@@ -3,6 +3,9 @@
 The methods are pure: what they return depends on their children alone, and equal texts
 may share one result.  A method whose children cannot be meant (the 30th of February)
 raises ``ValueError``, and the value is kept as :class:`~sgf_lark.values.Invalid`.
+
+Lark's ``v_args`` and ``Discard`` do what they do in Lark.  A token knows its type, but not
+its place.
 """
 
 from __future__ import annotations

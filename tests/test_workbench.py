@@ -441,6 +441,16 @@ def test_terminals_without_a_name_are_shown_as_they_are_written(
     )
 
 
+def test_a_rule_to_begin_with_that_is_ambiguous_is_told(tmp_path: Path) -> None:
+    file, text = tmp_path / "mine.lark", tmp_path / "text.txt"
+    file.write_text('first: "x"\nstart: a | b\na: "x"\nb: "x"\n', encoding="utf-8")
+    text.write_text("x", encoding="utf-8")
+    result = run("explain", f"{text}:1:1", "--grammar", str(file), "--start", "start")
+
+    assert result.exit_code == 2
+    assert "mine.lark:3:1: error: " in result.stderr
+
+
 def test_that_no_sentence_was_found_is_told(tmp_path: Path) -> None:
     file = tmp_path / "mine.lark"
     file.write_text('start: /a(?!b)/ "b"\n', encoding="utf-8")
