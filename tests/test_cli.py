@@ -440,7 +440,7 @@ def test_letters_that_the_terminal_lacks_do_not_stop_the_report() -> None:
 
 
 def test_a_reader_that_leaves_ends_it_quietly() -> None:
-    name = write("game.sgf", "(;FF[4]" + ";B[zz9]" * 3000 + ")")
+    name = write("game.sgf", "(;FF[4]" + ";KO[zz9]" * 3000 + ")")
     command = shlex.join([*SGF_LARK, "check", name])
     result = subprocess.run(  # noqa: S602  # a pipe is what is tested
         f"({command}; echo $? >&2) | head -n 1", shell=True, capture_output=True, check=False
