@@ -375,7 +375,7 @@ def test_ctrl_c_during_the_work_ends_all_processes_quietly(
 
 def test_the_worst_findings_are_kept_and_the_rest_is_counted(tmp_path: Path) -> None:
     file = tmp_path / "bad.sgf"
-    file.write_text("(;FF[4]GM[1]SZ[19]X[1]Y[2]\n;B[zz9];W[zz9];B[zz9];W[zz9])", encoding="utf-8")
+    file.write_text("(;FF[4]GM[1]SZ[19]X[1]Y[2]\n;BL[zz9];WL[zz9];BL[zz9];WL[zz9])", encoding="utf-8")
     whole, some = check(file), check(file, max_diagnostics=3)
 
     assert [one.code for one in whole] == ["D501"] * 2 + ["V301"] * 4
@@ -383,7 +383,7 @@ def test_the_worst_findings_are_kept_and_the_rest_is_counted(tmp_path: Path) -> 
     assert some.diagnostics[:3] == whole.diagnostics[2:5]
     notice = some.diagnostics[3]
     assert notice.message == "more is wrong than is shown: 1 error, 2 infos left out"
-    assert (notice.severity, notice.line, notice.column) == ("error", 2, 30)
+    assert (notice.severity, notice.line, notice.column) == ("error", 2, 34)
     assert some.left_out == {"error": 1, "info": 2}
     assert some.counts == whole.counts
     for most in (None, 0, 6, 1000):
