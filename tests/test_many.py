@@ -375,7 +375,9 @@ def test_ctrl_c_during_the_work_ends_all_processes_quietly(
 
 def test_the_worst_findings_are_kept_and_the_rest_is_counted(tmp_path: Path) -> None:
     file = tmp_path / "bad.sgf"
-    file.write_text("(;FF[4]GM[1]SZ[19]X[1]Y[2]\n;BL[zz9];WL[zz9];BL[zz9];WL[zz9])", encoding="utf-8")
+    file.write_text(
+        "(;FF[4]GM[1]SZ[19]X[1]Y[2]\n;BL[zz9];WL[zz9];BL[zz9];WL[zz9])", encoding="utf-8"
+    )
     whole, some = check(file), check(file, max_diagnostics=3)
 
     assert [one.code for one in whole] == ["D501"] * 2 + ["V301"] * 4
