@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from benchmarks.families import DENSE, DENSE_SIZE, FLAT, FLAT_SIZE
+from benchmarks.growth import of_length
 from timing import LIMIT, growth
 
 import sgf_lark
@@ -198,7 +199,7 @@ def test_no_text_takes_more_than_twice_as_long_when_doubled(
         def check_and_use() -> None:
             report = sgf_lark.check(io.StringIO(record))
             assert str(report) or not report
-            for game in sgf_lark.iter_games(io.StringIO(record), strict=False):
+            for game in sgf_lark.loads(record, strict=False):
                 for node in game.walk():
                     assert node.raw.keys() == {ident for ident in node if node[ident] is not None}
                     assert all(one.span for one in node.properties)
@@ -206,6 +207,19 @@ def test_no_text_takes_more_than_twice_as_long_when_doubled(
         return check_and_use
 
     assert growth(work, size) <= LIMIT
+
+
+#: Characters of a text that is read in three blocks; one of twice as many takes four.
+STREAMED = 140_000
+
+
+@pytest.mark.parametrize("name", FLAT)
+def test_a_game_of_twice_the_blocks_takes_twice_as_long(name: str) -> None:
+    def work(characters: int) -> Callable[[], object]:
+        record = of_length(FLAT[name], characters)
+        return lambda: list(sgf_lark.iter_games(io.StringIO(record), strict=False))
+
+    assert growth(work, STREAMED) <= LIMIT
 
 
 #: Of so many pieces, so that what grows with their square shows.

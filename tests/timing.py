@@ -27,6 +27,7 @@ def growth(work: Callable[[int], Callable[[], object]], size: int) -> float:
         work: Gives what is timed, for a size; called anew for each time.
         size: The smaller one.
     """
+    work(max(1, size // 100))()  # so that grammars are built
     times = [float("inf"), float("inf")]
     rounds, since = 0, time.process_time()
     while rounds < ROUNDS or time.process_time() < since + PATIENCE:
