@@ -5,29 +5,29 @@ Source: FF[4], "Property types" and "Private properties"; FF[3], "Properties".
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
 from .diagnostics import RULES, Edit, Finding, Fix, Severity
 from .game_rules import check_game_rules
-from .games import GAMES, Game
+from .games import GAMES
 from .grammars import Format
 from .habits import explained, fox_komi
 from .kinds import Rules
 from .model import GameTree
 from .node import Nodes, Written
 from .node_rules import GGF_RULES, NODE_LINTS, NODE_RULES, NodeProblem, category, may_clash
+from .other_game import in_sum
 from .positions import Span
 from .property import Content, Property
-from .reading import DOUBTFUL, NotOfType, Problem, reader, shorten
+from .reading import Problem, shorten
 from .repair import ANOTHER_GAME
 from .sieve import Sieve, sieve_of
 from .syntax import name_pattern
 from .tree_rules import TREE_LINTS, TREE_RULES, finding_at
 from .value_rules import SWALLOWED, lints_for, rules_for, swallowed
-from .values import Action, Invalid, Pass
+from .values import Invalid
 
 
 class Choice(NamedTuple):
@@ -59,7 +59,7 @@ def check_game(
     found = list(_format_and_game(game, choice))
     found += _strangers(nodes, suspects)
     found += _contents(nodes, suspects, lints=lints)
-    found = _in_sum(game, found)
+    found = in_sum(game, found)
     damaged = {one.node_path for one in found if one.name == SWALLOWED}
     if "0" in damaged:
         found = [one for one in found if one.name != "missing-format"]
@@ -188,82 +188,6 @@ OLD_GAMES = {
     Format.FF1: frozenset({1, 2, 3, 5}),
     Format.FF3: frozenset({1, 2, 3, 4, 5, 7, 8}),
 }
-
-
-def _in_sum(game: GameTree, found: list[Finding]) -> list[Finding]:
-    """Where moves and stones are not those of the game, that is said instead of each of them."""
-    nodes = game.nodes
-    rules = nodes.rules
-    misfits = [one for one in found if one.name == "wrong-value" and _stands(one, rules)]
-    if len({one.property for one in misfits} & PLAYED) == 0 or len(misfits) < FEW:
-        return found
-    good, bad, raws = 0, 0, set[str]()
-    for content in nodes.contents:
-        for one in content:
-            if one.ident in PLAYED:
-                good += sum(not isinstance(value, UNLIKE_MOVES) for value in one.values)
-                bad += sum(isinstance(value, Invalid) for value in one.values)
-                raws.update(one.raw)
-    if good * MANY > bad:
-        return found
-    named = f"{rules.game.name}, the game of a record without GM"
-    span = nodes.places.node(0, 0)
-    for place, one in enumerate(nodes.contents[0]):
-        if one.ident == "GM":
-            named = f"{rules.game.name}, which GM names"
-            span = nodes.places.property(0, place)
-            break
-    message = f"moves and stones are not written as in {named}"
-    gone = set(map(id, misfits))
-    rest = [one for one in found if id(one) not in gone]
-    help_ = _way_out_of_game(raws - {""}, rules)
-    return [*rest, Finding("other-game", message, span, help_, node_path="0", property="GM")]
-
-
-#: So many moves and stones are no slips.
-FEW = 3
-
-#: For so many that are wrong one may be right by chance, as PA, a pass of Othello, is in Go.
-MANY = 5
-
-#: Values of moves that games may share, or that are none.
-UNLIKE_MOVES = (Invalid, Action, Pass)
-
-#: What puts stones on the board.
-PLAYED = frozenset({"B", "W", "AB", "AW"})
-
-#: A point as it is read from the letters and numbers around a board of Go; or a pass.
-AROUND = re.compile("[A-HJ-T](1[0-9]|[1-9])|pass", re.IGNORECASE)
-
-
-def _stands(one: Finding, rules: Rules) -> bool:
-    """A finding is about a value that says where something stands, in the way of its game."""
-    rule = None if one.property is None else rules.kind.rule(one.property)
-    return rule is not None and rule.types[0][0] in DOUBTFUL
-
-
-def _way_out_of_game(raws: set[str], rules: Rules) -> str:
-    """What to do about moves of another game, or in another notation."""
-    if rules.game.number == 1 and all(map(AROUND.fullmatch, raws)):
-        return (
-            "write two letters, counted from the upper left corner: Q16 on 19 by 19 is pd;"
-            " or name the right game in GM"
-        )
-    for number, game in GAMES.items():
-        if "move" in game.expected and game is not rules.game and _fit(raws, rules.format, game):
-            return f"name the right game in GM: such moves has {game.name}, GM[{number}]"
-    return "name the right game in GM"
-
-
-def _fit(raws: Iterable[str], format: Format, game: Game) -> bool:
-    """All of them are moves of a game."""
-    read = reader(format, game).read
-    try:
-        for raw in raws:
-            read("move", raw)
-    except (NotOfType, LookupError):
-        return False
-    return True
 
 
 # ---- properties and nodes, wherever they stand ----

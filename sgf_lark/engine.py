@@ -329,11 +329,11 @@ class Run:
 
         if variants is not None or usual.inlined or usual.transparent:
             return close
-        call = self._method(usual.callback)
+        callback = usual.callback
 
         def close_plain(around: list[Any], children: list[Any]) -> None:
             if around.__class__ is list:
-                around.append(call(children))
+                around.append(self._call(callback, children))
             else:
                 close(around, children)
 
@@ -465,26 +465,18 @@ class Run:
         return text if found is None or not found.end() else text[found.end() :]
 
     def _call(self, name: str, children: list[Any]) -> Any:
+        """What the transformer makes of the children of a rule."""
         method = self.methods.get(name)
         if method is None:
             method = self.methods[name] = self._method(name)
-        return method(children)
+        if self.discards:
+            children = [one for one in children if one is not Discard]
+        made = method(children)
+        if made is Discard:
+            self.discards = True
+        return made
 
     def _method(self, name: str) -> Callable[[list[Any]], Any]:
-        """What the transformer makes of the children of a rule."""
-        method = self._plain_method(name)
-
-        def call(children: list[Any]) -> Any:
-            if self.discards:
-                children = [one for one in children if one is not Discard]
-            made = method(children)
-            if made is Discard:
-                self.discards = True
-            return made
-
-        return call
-
-    def _plain_method(self, name: str) -> Callable[[list[Any]], Any]:
         found: Callable[[list[Any]], Any] | None = getattr(self.transformer, name, None)
         wrapper: Callable[..., Any] | None = getattr(found, "visit_wrapper", None)  # v_args
         if found is not None and wrapper is None:

@@ -19,6 +19,7 @@ from .draft import Home, Origins
 from .grammars import Format
 from .model import GameTree
 from .node import Nodes
+from .other_game import COORDINATES
 from .positions import Span
 from .properties import Category, Count, capitals
 from .property import COLORS, Content, Property
@@ -430,12 +431,10 @@ def _real_date(place: Place) -> Fix | None:
 
 _DAY_FIRST = re.compile(r"\b(\d{4})-(1[3-9]|2\d|3[01])-(0[1-9]|1[0-2])\b")
 
-_COORDINATES = re.compile(r"([A-HJ-Ta-hj-t])(\d\d?)")
-
 
 def _in_coordinates(place: Place, raw: str) -> str | None:
     """A point of Go by the coordinates at the edge of the board, such as Q16."""
-    found, size = _COORDINATES.fullmatch(raw.strip()), place.game.size
+    found, size = COORDINATES.fullmatch(raw.strip()), place.game.size
     if found is None or size is None or place.game.game != 1:
         return None
     column = "ABCDEFGHJKLMNOPQRST".index(found[1].upper())

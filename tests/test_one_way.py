@@ -57,6 +57,7 @@ ORDER = (
     "files",
     "writer",
     "corrections",
+    "other_game",
     "fixes",
     "build",
     "node_rules",
