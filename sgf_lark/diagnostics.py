@@ -34,6 +34,11 @@ class Severity(StrEnum):
     INFO = "info"
 
 
+def at_least(level: Severity) -> tuple[Severity, ...]:
+    """Return a severity and the graver ones."""
+    return SEVERITIES[: SEVERITIES.index(level) + 1]
+
+
 class Rule(NamedTuple):
     """One kind of finding: a row of :data:`RULES`.
 
@@ -69,7 +74,8 @@ GROUPS = {
     "L": "laboratory",
 }
 
-_SEVERITIES = _ERROR, _WARNING, _INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
+#: From what matters most to what matters least.
+SEVERITIES = _ERROR, _WARNING, _INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
 
 #: Every code there is.  F: the file as such and the checking of it, S: syntax, T: structure of
 #: the tree, V: values, E: encoding, G: what the rules of a game say, D: dialects of programs,
@@ -344,6 +350,10 @@ class Diagnostic(_Frozen):
     def __str__(self) -> str:
         return f"{self.line}:{self.column}: {self.severity} {self.code} {self.message}"
 
+    def is_fixable(self, *, unsafe: bool = False) -> bool:
+        """Return whether there is a fix; an unsafe one counts only on demand."""
+        return self.fix is not None and (unsafe or self.fix.safe)
+
 
 class Finding(NamedTuple):
     """A diagnostic in the making: offsets only, and only what its finder knows.
@@ -461,11 +471,9 @@ class Report(_Frozen):
         found = self.diagnostics
         if not most or len(found) <= most:
             return self
-        worst_first = sorted(
-            range(len(found)), key=lambda at: _SEVERITIES.index(found[at].severity)
-        )
+        worst_first = sorted(range(len(found)), key=lambda at: SEVERITIES.index(found[at].severity))
         left_out = Counter(found[at].severity for at in worst_first[most:])
-        left = [one for one in _SEVERITIES if left_out[one]]
+        left = [one for one in SEVERITIES if left_out[one]]
         shown = ", ".join(f"{left_out[one]} {one}{'s'[: left_out[one] != 1]}" for one in left)
         end = LineIndex(self.text).locate(len(self.text))
         notice = Diagnostic(

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from .api import check, loads
-from .diagnostics import Diagnostic, Fix
+from .diagnostics import Diagnostic, Fix, Report, Severity, at_least
 from .encoding import decode
 from .grammars import Format
 from .options import CheckOptions
@@ -31,10 +31,12 @@ class Fixed(NamedTuple):
         data: Its bytes.
         made: The diagnostics whose fixes were made, in the order in which that was done;
             their places are those of the file as it was at that time.
+        remaining: What is still wrong with it, of the findings that were to be fixed.
     """
 
     data: bytes
     made: tuple[Diagnostic, ...]
+    remaining: tuple[Diagnostic, ...] = ()
 
 
 def fixed(
@@ -45,6 +47,8 @@ def fixed(
     encoding: str | None = None,
     grammar: str | os.PathLike[str] | None = None,
     options: CheckOptions | None = None,
+    level: Severity | str = Severity.INFO,
+    name: str = "",
 ) -> Fixed:
     """Make the fixes that the diagnostics of a file carry.
 
@@ -53,22 +57,24 @@ def fixed(
     Args:
         data: The file.
         unsafe: Make those, too, that need a person's eye.
-        format, encoding, grammar, options: As for :func:`sgf_lark.check`.
+        format, encoding, grammar, options: As for :func:`sgf_lark.check`.  What the options
+            leave out is not fixed.
+        level: The least severity to fix, as grave as the options count it.
+        name: Of the file, for options that hold for some files.
 
     Raises:
         LookupError: There is no such encoding.
+        ValueError: There is no such level.
     """
+    levels = at_least(Severity(level))
     made: list[Diagnostic] = []
     seen = {data}
     stays: bytes | None = None  # in UTF-8, the file is the same
     for _ in range(ROUNDS):
-        report = check(
-            io.BytesIO(data), format=format, encoding=encoding, grammar=grammar, options=options
-        )
-        wanted = [one for one in report if one.fix is not None and (unsafe or one.fix.safe)]
+        report = _checked(data, name, format, encoding, grammar, options)
+        wanted = [one for one in report if one.severity in levels and one.is_fixable(unsafe=unsafe)]
         about_encoding = [one for one in wanted if one.fix is not None and one.fix.encoding]
-        damaged = any(one.name == "undecodable-bytes" for one in report)
-        if about_encoding and data != stays and not damaged:
+        if about_encoding and data != stays and not _is_damaged(data, encoding):
             new, chosen = _as_utf8(data, encoding), about_encoding
             encoding = None if new != data else encoding
         else:
@@ -82,7 +88,24 @@ def fixed(
         seen.add(new)
         data = new
         made += chosen
-    return Fixed(data, tuple(made))
+    else:
+        report = _checked(data, name, format, encoding, grammar, options)
+    return Fixed(data, tuple(made), tuple(one for one in report if one.severity in levels))
+
+
+def _checked(
+    data: bytes,
+    name: str,
+    format: Format | str | None,
+    encoding: str | None,
+    grammar: str | os.PathLike[str] | None,
+    options: CheckOptions | None,
+) -> Report:
+    """The report on a file that is not on the disk yet."""
+    file = io.BytesIO(data)
+    if name:
+        file.name = name  # as files that are opened have one
+    return check(file, format=format, encoding=encoding, grammar=grammar, options=options)
 
 
 def apart(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -119,6 +142,11 @@ def _edited(data: bytes, encoding: str | None, chosen: Iterable[Diagnostic]) -> 
         return Source(text, data, encoding).edited(edits)
     except UnicodeEncodeError:
         return data
+
+
+def _is_damaged(data: bytes, encoding: str | None) -> bool:
+    """Return whether some bytes are no character, whatever the options report."""
+    return any(one.name == "undecodable-bytes" for one in decode(data, encoding).findings)
 
 
 def _as_utf8(data: bytes, encoding: str | None) -> bytes:

@@ -21,14 +21,20 @@ from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
-from .diagnostics import RULES, Diagnostic, Finding, Report, Severity, source_line
+from .diagnostics import (
+    RULES,
+    SEVERITIES,
+    Diagnostic,
+    Finding,
+    Report,
+    Severity,
+    at_least,
+    source_line,
+)
 from .positions import LineIndex, Span
 
 if TYPE_CHECKING:
     from .paths import Unreadable
-
-#: From what matters most to what matters least.
-SEVERITIES = (Severity.ERROR, Severity.WARNING, Severity.INFO)
 
 STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
 
@@ -105,7 +111,7 @@ class Reporter:
 
     def __init__(self, console: Paper, level: Severity) -> None:
         self.console = console
-        self.levels = SEVERITIES[: SEVERITIES.index(level) + 1]
+        self.levels = at_least(level)
         self.files = 0
         self.unreadable = 0
         self.failed = 0

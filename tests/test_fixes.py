@@ -19,9 +19,10 @@ from typer.testing import CliRunner
 
 import sgf_lark
 from sgf_lark.cli import app
-from sgf_lark.diagnostics import Diagnostic, Edit, Fix
+from sgf_lark.diagnostics import Diagnostic, Edit, Fix, Severity
 from sgf_lark.fixes import FIXERS, OF_TEXT
 from sgf_lark.fixing import apart, fixed
+from sgf_lark.options import CheckOptions
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -272,6 +273,46 @@ def test_bytes_that_are_no_character_keep_a_file_in_its_encoding() -> None:
     data = "(;FF[4]CA[GB2312]PB[古力先生和他的老师]".encode() + b"C[\xff]KM[6,5])"
 
     assert fixed(data, unsafe=True).data == data.replace(b"6,5", b"6.5")
+
+
+def test_bytes_that_are_no_character_are_kept_even_if_nobody_wants_to_hear_of_them() -> None:
+    data = "(;FF[4]CA[GB2312]PB[古力先生和他的老师]".encode() + b"C[\xff]KM[6,5])"
+
+    for options in (CheckOptions(ignore=["E404"]), CheckOptions(select=["E"], ignore=["E404"])):
+        assert b"\xff" in fixed(data, unsafe=True, options=options).data
+
+
+# ---- what is fixed ----
+
+MIXED = b"(;FF[4]GM[1]SZ[19]AP[GNU Go]GN[]KM[6,5])"
+
+
+def test_only_what_is_grave_enough_is_fixed() -> None:
+    errors = fixed(MIXED, level="error")
+    infos = fixed(MIXED, level="info")
+
+    assert errors.data == MIXED.replace(b"6,5", b"6.5")
+    assert {one.code for one in errors.made} == {"V301"}
+    assert errors.remaining == ()
+    assert infos == fixed(MIXED)
+    assert b"GN[]" not in infos.data
+    assert fixed(MIXED, level=Severity.ERROR, options=CheckOptions(info=["V301"])).data == MIXED
+    assert b"GN[]" not in fixed(MIXED, level="warning", options=CheckOptions(warn=["D5"])).data
+    with pytest.raises(ValueError, match="grave"):
+        fixed(MIXED, level="grave")
+
+
+def test_what_remains_is_told() -> None:
+    (one,) = fixed(b"(;FF[4]GM[1]SZ[19]KM[6,5];B[aa][bb])", level="error").remaining
+
+    assert (one.code, one.is_fixable(), one.is_fixable(unsafe=True)) == ("T208", False, True)
+
+
+def test_what_is_ignored_in_a_file_is_not_fixed_there() -> None:
+    options = CheckOptions(per_file_ignores={"old/*": ["V301"]})
+
+    assert b"6,5" in fixed(MIXED, options=options, name="old/a.sgf").data
+    assert b"6.5" in fixed(MIXED, options=options, name="new/a.sgf").data
 
 
 # ---- many at once ----
