@@ -24,7 +24,7 @@ from .node import Nodes
 from .properties import Category, PropertyRule, PropertyTable
 from .property import Content
 from .reading import shorten
-from .values import Point, Rectangle
+from .values import Point, PointList, Rectangle
 from .writing import POINTS
 
 
@@ -176,10 +176,22 @@ class Setting:
         self.size = size
         self.is_go = self.game.number == 1
         self.tt_passes = self.is_go and size is not None and max(size) <= LARGEST_WITH_TT
+        self._points_left = MAX_POINTS_WRITTEN
+        #: Rectangles were refused, which is said once.
+        self.has_refused = False
 
     def rule(self, ident: str) -> PropertyRule | None:
         """What a property is in the new format; None if it knows none of that name."""
         return self.new.rule(ident)
+
+    def points_of(self, rectangle: Rectangle) -> PointList | None:
+        """Return the points of a rectangle, to be written one by one; None if they are too many.
+
+        Count them for :data:`MAX_POINTS_WRITTEN`.
+        """
+        points = PointList((rectangle,))
+        self._points_left -= points.total
+        return points if self._points_left >= 0 else None
 
     def point(self, point: Point) -> str | None:
         """A point in the notation of the game; None if nobody described it."""
@@ -251,6 +263,15 @@ class Task:
     def is_wrong(self, item: Item) -> bool:
         """The new format calls a value of it an error."""
         return bool(self.wrong(item).raw)
+
+    def refuse_list(self, item: Item) -> None:
+        """Say that the rectangles of a property are not written out."""
+        if self.setting.has_refused:
+            return
+        self.setting.has_refused = True
+        message = f"{shown(item)} names more points than a conversion writes out"
+        help_ = f"name at most {MAX_POINTS_WRITTEN} points by all rectangles of a game"
+        self.say("list-refused", message, item, help=help_)
 
     def has_stone(self, value: object) -> bool:
         """A stone stands on the point."""
@@ -356,6 +377,10 @@ STONES = {"B": BLACK, "W": WHITE}
 
 #: Sides up to which a board is modelled: Go has no larger ones.
 LARGEST_BOARD = 52
+
+#: Points that a conversion writes out for the rectangles of one game: a value of a few
+#: characters can name more than any memory holds.
+MAX_POINTS_WRITTEN = 1 << 19
 
 
 def _set_up(board: GoBoard, value: object, held: int) -> None:

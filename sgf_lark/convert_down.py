@@ -21,7 +21,7 @@ from .kinds import LARGEST_WITH_TT, board_size
 from .model import GameTree
 from .properties import Category, Count
 from .property import COLORS
-from .reading import PLAIN_TEXTS, NotOfType
+from .reading import ESCAPED_TEXTS, NotOfType
 from .values import Composed, Point, PointList, Rectangle
 from .writing import escaped
 
@@ -89,11 +89,15 @@ def rectangles(task: Task) -> None:
         made: list[str] = []
         values = task.values(item)
         for raw, value in zip(item.raw, values, strict=False):
-            points = [raw]
+            listed = [raw]
             if isinstance(value, Rectangle) and value.corners is not None:
-                named = map(task.setting.point, PointList((value,)))
-                points = [one for one in named if one is not None] or points
-            made += points
+                points = task.setting.points_of(value)
+                if points is None:
+                    task.refuse_list(item)
+                    return
+                named = map(task.setting.point, points)
+                listed = [one for one in named if one is not None] or listed
+            made += listed
         if values and tuple(made) != item.raw:
             message = f"the rectangles of {shown(item)} are written as points"
             task.say("list-written-out", message, item)
@@ -134,9 +138,9 @@ def texts(task: Task) -> None:
     for item in task.items:
         rule = task.setting.rule(item.ident)
         old = task.setting.old.rule(item.ident)
-        if rule is None or old is None or rule.types not in PLAIN_TEXTS or len(item.raw) != 1:
+        if rule is None or old is None or rule.types not in ESCAPED_TEXTS or len(item.raw) != 1:
             continue
-        kind = old.types[0][0] if old.types in PLAIN_TEXTS else "text"
+        kind = old.types[0][0] if old.types in ESCAPED_TEXTS else "text"
         text = task.setting.old.reader.read(kind, item.raw[0])
         if (
             _OTHER_ESCAPE.search(item.raw[0])
@@ -247,11 +251,20 @@ def marks(task: Task) -> None:
             if not isinstance(value, Point | Rectangle):
                 raws.append(raw)
                 continue
-            for point in PointList((value,)):
-                raws.append(task.setting.point(point) or raw)
-                if task.stones is not None and task.has_stone(point) != (item.ident == "TR"):
-                    message = f"{item.ident}[{raws[-1]}] looks otherwise as M[{raws[-1]}]"
-                    task.say("marks", message, item, severity=_WARNING)
+            points = (
+                task.setting.points_of(value)
+                if isinstance(value, Rectangle)
+                else PointList((value,))
+            )
+            if points is None:
+                task.refuse_list(item)
+                return
+            raws += [task.setting.point(point) or raw for point in points]
+            if task.stones is not None and any(
+                task.has_stone(point) != (item.ident == "TR") for point in points
+            ):
+                message = f"{item.ident}[{raw}] looks otherwise as M[{raw}]"
+                task.say("marks", message, item, severity=_WARNING)
     new = tuple(dict.fromkeys(raws))
     made = Item("M", new, items[0].place)
     task.say("marks", f"{' and '.join(map(shown, items))} is now {shown(made)}", items[0])

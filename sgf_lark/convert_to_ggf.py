@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 
-from .conversion import Item, Making, Note, Options, shown
+from .conversion import LARGEST_BOARD, Item, Making, Note, Options, shown
 from .convert_from_ggf import sgf_root
 from .diagnostics import Severity
 from .games import GAMES
@@ -31,8 +31,18 @@ from .kinds import board_size
 from .model import GameTree
 from .node import Nodes
 from .property import COLORS, Property
-from .reading import NotOfType
-from .values import AmazonsMove, Color, Pass, Played, Point, PointList, Rectangle, Result
+from .reading import NotOfType, shorten
+from .values import (
+    AmazonsMove,
+    BoardSize,
+    Color,
+    Pass,
+    Played,
+    Point,
+    PointList,
+    Rectangle,
+    Result,
+)
 from .writing import written
 
 _WARNING = Severity.WARNING
@@ -126,17 +136,26 @@ def _board(made: Making) -> str | None:
     number = made.number or 0
     size = board_size(nodes.contents[0], GAMES[number])
     sides = (size.columns, size.rows) if size else (8, 8)
+    idents = [one.ident for one in nodes.contents[0]]
+    size_place = idents.index("SZ") if "SZ" in idents else None
     if sides[0] != sides[1]:
-        place = list(root).index("SZ")
-        made.note(Note("board-refused", "a board of GGF is square", place), 0, 0)
+        made.note(Note("board-refused", "a board of GGF is square", size_place), 0, 0)
         return None
     side = sides[0]
+    if side > LARGEST_BOARD:
+        message = (
+            f"the start position is written for boards up to {LARGEST_BOARD}x{LARGEST_BOARD},"
+            f" and this one is {shorten(f'{side}x{side}')}"
+        )
+        made.note(Note("board-refused", message, size_place), 0, 0)
+        return None
     cells = [["-"] * side for _ in range(side)]
     for ident, cell in (("AB", "*"), ("AW", "O")):
-        for point in _points(root, ident, number, side):
-            at = mirrored(point, side) if number == AMAZONS else point
-            if 0 <= at.column < side and 0 <= at.row < side:
-                cells[at.row][at.column] = cell
+        for entry in _points(root, ident, number, side).on_board(BoardSize(side, side)).entries:
+            low, high = (entry, entry) if isinstance(entry, Point) else entry.corners or _NOWHERE
+            for row in range(low.row, high.row + 1):
+                at = side - 1 - row if number == AMAZONS else row
+                cells[at][low.column : high.column + 1] = cell * (high.column + 1 - low.column)
     player = next(
         (one.ident for node in nodes.contents for one in node if one.ident in COLORS), "B"
     )
@@ -162,7 +181,11 @@ def _moves(content: Iterable[Property]) -> bool:
     return any(one.ident in COLORS for one in content)
 
 
-def _points(root: Mapping[str, Property], ident: str, number: int, side: int) -> Iterable[Point]:
+#: The corners of a rectangle without points.
+_NOWHERE = Point(0, 0), Point(-1, -1)
+
+
+def _points(root: Mapping[str, Property], ident: str, number: int, side: int) -> PointList:
     """The stones of a color; those of the usual start if there are none.
 
     Source: FF[4], Amazons; no standard gives the start of Othello for SGF (a choice).
@@ -171,13 +194,13 @@ def _points(root: Mapping[str, Property], ident: str, number: int, side: int) ->
         values = root[ident].values
         return PointList(tuple(one for one in values if isinstance(one, Point | Rectangle)))
     if {"AB", "AW"} & {*root}:
-        return ()
+        return PointList(())
     if number == AMAZONS:
-        return AMAZONS_START[ident] if side == AMAZONS_SIDE else ()
+        return PointList(tuple(AMAZONS_START[ident]) if side == AMAZONS_SIDE else ())
     low, high = side // 2 - 1, side // 2
     if ident == "AB":
-        return Point(high, low), Point(low, high)
-    return Point(low, low), Point(high, high)
+        return PointList((Point(high, low), Point(low, high)))
+    return PointList((Point(low, low), Point(high, high)))
 
 
 def _moves_to_ggf(made: Making, line: list[int]) -> None:

@@ -19,7 +19,7 @@ from .grammars import Format
 from .model import GameTree
 from .properties import Category, Count, PropertyRule
 from .property import COLORS
-from .reading import PLAIN_TEXTS, NotOfType
+from .reading import ESCAPED_TEXTS, NotOfType
 from .values import Color, Composed, Point
 from .writing import escaped
 
@@ -294,7 +294,7 @@ def texts(task: Task) -> None:
     """
     for item in task.items:
         rule = task.setting.rule(item.ident)
-        if rule is None or rule.types not in PLAIN_TEXTS or len(item.raw) != 1:
+        if rule is None or rule.types not in ESCAPED_TEXTS or len(item.raw) != 1:
             continue
         text = task.setting.old.reader.read("text", item.raw[0])
         kind = rule.types[0][0]

@@ -230,6 +230,7 @@ RULES: dict[str, Rule] = {
         Rule("C733", "figure-plain", _WARNING, "flags and title of a figure are left out"),
         Rule("C734", "number-rounded", _WARNING, "a real number is a whole one now"),
         Rule("C735", "board-refused", _ERROR, "a board that the format does not have"),
+        Rule("C736", "list-refused", _ERROR, "more points than a conversion writes out"),
         Rule("C740", "game-refused", _ERROR, "a game that the format does not have"),
         Rule("C741", "setup-refused", _ERROR, "stones set up where the format has no place"),
         Rule("C742", "text-refused", _ERROR, "a text that the format cannot hold"),

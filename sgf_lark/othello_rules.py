@@ -103,9 +103,8 @@ class _Play:
         """Carry out a node; what is to say about it."""
         for one in content:
             if one.ident in SETUP and isinstance(one.value, PointList):
-                for point in one.value:
-                    if self._board.has(point):
-                        self._board.put(self._board.cell(point), SETUP[one.ident])
+                for point in one.value.on_board(self._board.size):
+                    self._board.put(self._board.cell(point), SETUP[one.ident])
                 self.turn = self.turn._replace(color=None)
         for one in content:
             if one.ident == "PL" and isinstance(one.value, Color):

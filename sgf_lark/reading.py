@@ -576,8 +576,11 @@ RAW_FORMS = frozenset({"application", "figure", "size", "match_information", "vi
 #: Types whose values hardly recur: they are read each time.
 LONG = frozenset({"text", "simpletext"})
 
+#: Types that are one text with the escapes of the format, and nothing else.
+ESCAPED_TEXTS = frozenset({(("text",),), (("simpletext",),)})
+
 #: Types that are one text and nothing else.
-PLAIN_TEXTS = frozenset({(("text",),), (("simpletext",),), (("undefined",),)})
+PLAIN_TEXTS = ESCAPED_TEXTS | {(("undefined",),)}
 
 #: Properties of which not every value of their type is a good one.
 RANGED: frozenset[str] = frozenset()

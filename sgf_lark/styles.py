@@ -155,7 +155,7 @@ def _compressed(
     if reader.game.grammar not in _COMPRESSED or len(entries) != len(values) or not entries:
         return None
     listed = PointList(entries)
-    if len(listed) > MOST_POINTS:
+    if listed.total > MOST_POINTS:
         return None
     points = set(listed)
     if len(points) != len(listed):

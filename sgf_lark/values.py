@@ -7,10 +7,13 @@ is there is ``True``.  Everything else is one of the frozen types below.
 
 from __future__ import annotations
 
+import sys
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from enum import IntEnum, IntFlag, StrEnum
+from itertools import accumulate
 from typing import Literal, NamedTuple, TypeAlias, overload
 
 from pydantic import BaseModel, ConfigDict, SkipValidation
@@ -458,22 +461,62 @@ class PointList(Sequence[Point]):
                     for column in range(left, right + 1):
                         yield Point(column, row)
 
-    def __len__(self) -> int:
-        total = 0
+    def _counts(self) -> Iterator[int]:
+        """For each entry, how many points it has."""
         for entry in self.entries:
             if isinstance(entry, Point):
-                total += 1
-            elif entry.corners is not None:
+                yield 1
+            elif entry.corners is None:
+                yield 0
+            else:
                 low, high = entry.corners
-                total += (high.column - low.column + 1) * (high.row - low.row + 1)
-        return total
+                yield (high.column - low.column + 1) * (high.row - low.row + 1)
+
+    @property
+    def total(self) -> int:
+        """The number of points, also where it is more than ``len`` can return."""
+        return sum(self._counts())
+
+    def __len__(self) -> int:
+        return min(self.total, sys.maxsize)
 
     @overload
     def __getitem__(self, index: int) -> Point: ...
     @overload
     def __getitem__(self, index: slice) -> Sequence[Point]: ...
     def __getitem__(self, index: int | slice) -> Point | Sequence[Point]:
-        return tuple(self)[index]
+        ends = list(accumulate(self._counts()))
+        total = ends[-1] if ends else 0
+        if isinstance(index, slice):
+            return tuple(self._point(ends, one) for one in range(*index.indices(total)))
+        if not -total <= index < total:
+            raise IndexError(f"there is no point {index}")
+        return self._point(ends, index % total)
+
+    def _point(self, ends: list[int], index: int) -> Point:
+        """The point of a number, by how many points there are up to the end of each entry."""
+        at = bisect_right(ends, index)
+        entry = self.entries[at]
+        if isinstance(entry, Point):
+            return entry
+        low, high = entry.corners or (Point(0, 0), Point(0, 0))
+        row, column = divmod(index - (ends[at - 1] if at else 0), high.column - low.column + 1)
+        return Point(low.column + column, low.row + row)
+
+    def on_board(self, size: BoardSize) -> PointList:
+        """The part of the list that is on a board: its walk is bounded by the board."""
+        found: list[Point | Rectangle] = []
+        for entry in dict.fromkeys(self.entries):
+            if isinstance(entry, Point):
+                low = high = entry
+            elif entry.corners is None:
+                continue
+            else:
+                low, high = entry.corners
+            if low.column < size.columns and low.row < size.rows:
+                last = Point(min(high.column, size.columns - 1), min(high.row, size.rows - 1))
+                found.append(low if low == last else Rectangle(first=low, second=last))
+        return PointList(tuple(found))
 
     def __contains__(self, point: object) -> bool:
         for entry in self.entries:

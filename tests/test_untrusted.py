@@ -1,0 +1,169 @@
+"""Records and data that nobody means well with: every answer is bounded, every refusal clear."""
+
+from __future__ import annotations
+
+import io
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from typer.testing import CliRunner
+
+import sgf_lark
+from sgf_lark import GameTree, Point, PointList, Rectangle, SgfConversionError
+from sgf_lark.cli import app
+from sgf_lark.conversion import MAX_POINTS_WRITTEN
+from sgf_lark.values import BoardSize
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+#: Corners that span more points than any memory holds.
+HUGE = "a1:zzzz99999"
+
+#: Seconds in which a short text has its answer, also on a machine with other work.
+SOON = 10
+
+
+def convert(text: str, to: str) -> sgf_lark.Collection:
+    return sgf_lark.convert(sgf_lark.loads(text, strict=False), to)
+
+
+# ---- conversions ----
+
+
+@pytest.mark.parametrize("ident", ["AB", "AE", "TR", "MA", "SL"])
+@pytest.mark.parametrize("to", ["ff3", "ff1"])
+@pytest.mark.parametrize("corners", [HUGE, f"a1:{'z' * 40}9", f"a1:z{'9' * 4000}"])
+def test_a_rectangle_that_no_memory_holds_is_no_list_of_points(
+    ident: str, to: str, corners: str
+) -> None:
+    start = time.perf_counter()
+
+    with pytest.raises(SgfConversionError) as caught:
+        convert(f"(;FF[4]GM[11]SZ[11]{ident}[{corners}])", to)
+
+    assert caught.value.first.name == "list-refused"
+    assert caught.value.first.property == ident
+    assert time.perf_counter() - start < SOON
+
+
+def test_a_huge_rectangle_of_what_the_old_format_lacks_is_kept_as_it_is() -> None:
+    made = convert(f"(;FF[4]GM[11]SZ[11]CR[{HUGE}]DD[{HUGE}])", "ff1")
+
+    assert made[0].root.raw["DD"] == (HUGE,)
+
+
+def test_rectangles_are_written_out_up_to_a_number_of_points_a_game() -> None:
+    few = MAX_POINTS_WRITTEN // 361
+    nodes = [f";AE[aa:ss]N[{number}]" for number in range(few + 1)]
+
+    convert(f"(;FF[4]GM[1]SZ[19]{''.join(nodes[:few])})", "ff3")
+    with pytest.raises(SgfConversionError, match="more points than") as caught:
+        convert(f"(;FF[4]GM[1]SZ[19]{''.join(nodes)};AE[aa:cc]N[x])", "ff3")
+
+    assert [one.code for one in caught.value.report.errors] == ["C736"]
+
+
+def test_marks_that_look_otherwise_are_reported_by_their_values() -> None:
+    made = convert("(;FF[4]GM[1]SZ[19]AB[dd:ff];TR[aa:ss]MA[dd])", "ff1")
+
+    told = [one.message for one in made.diagnostics if one.severity == "warning"]
+
+    assert told == ["TR[aa:ss] looks otherwise as M[aa:ss]", "MA[dd] looks otherwise as M[dd]"]
+
+
+@pytest.mark.parametrize("game", [2, 18])
+@pytest.mark.parametrize("size", ["53", "99999", "9" * 20, "9" * 4000])
+def test_a_board_that_no_memory_holds_is_no_board_of_ggf(game: int, size: str) -> None:
+    with pytest.raises(SgfConversionError) as caught:
+        convert(f"(;FF[4]GM[{game}]SZ[{size}])", "ggf")
+
+    assert caught.value.first.name == "board-refused"
+    assert caught.value.first.property == "SZ"
+
+
+@pytest.mark.parametrize("game", [2, 18])
+def test_a_rectangle_beyond_the_board_of_ggf_is_cut_to_it(game: int) -> None:
+    corners = {2: "a1:h8", 18: "aa:ZZ"}[game]
+
+    made = convert(f"(;FF[4]GM[{game}]SZ[4]AB[{corners}]AW[{corners[:2]}])", "ggf")
+
+    black, corner = "*" * 4, "O***"
+    rows = [black] * 4
+    rows[0 if game == 2 else 3] = corner
+    assert made[0].root.raw["BO"] == (" ".join(["4", *rows, "*"]),)
+
+
+def test_the_command_line_says_what_is_too_much_and_writes_nothing(tmp_path: Path) -> None:
+    for text, to in (("(;FF[4]GM[2]SZ[99999])", "ggf"), (f"(;FF[4]GM[11]AB[{HUGE}])", "ff1")):
+        path, out = tmp_path / "one.sgf", tmp_path / "out.sgf"
+        path.write_text(text)
+
+        result = CliRunner().invoke(app, ["convert", str(path), "--to", to, "-o", str(out)])
+
+        assert result.exit_code == 1
+        assert "refused" in result.stderr
+        assert not out.exists()
+
+
+def test_handicap_of_twixt_has_no_type_and_stays_as_it_is() -> None:
+    assert convert("(;FF[3]GM[21]HA[2\\:x])", "ff4")[0].root.raw["HA"] == ("2\\:x",)
+    assert convert("(;FF[4]GM[21]SZ[12]HA[2\\:x])", "ff3")[0].root.raw["HA"] == ("2\\:x",)
+
+
+# ---- what else walks through rectangles ----
+
+
+@pytest.mark.parametrize("game", [1, 2, 3, 4, 5, 6, 9, 11, 18, 19, 20, 21])
+@pytest.mark.parametrize("format_", [1, 3, 4])
+def test_checks_of_a_huge_rectangle_are_bounded(game: int, format_: int) -> None:
+    text = f"(;FF[{format_}]GM[{game}]SZ[8]AB[{HUGE}]TR[{HUGE}][aa:ZZ];W[a1];AW[{HUGE}])"
+    start = time.perf_counter()
+
+    sgf_lark.check(io.StringIO(text))
+
+    assert time.perf_counter() - start < SOON
+
+
+def test_a_layout_keeps_a_rectangle_that_no_memory_holds() -> None:
+    for corners in (HUGE, f"a1:{'z' * 40}9"):
+        text = f"(;FF[4]GM[11]AB[{corners}])".encode()
+
+        assert corners.encode() in sgf_lark.formatted(text, compress=True)
+
+
+def test_a_draft_takes_a_rectangle_that_no_memory_holds() -> None:
+    draft = GameTree.new(11).edit()
+    draft.set(0, "AB", [f"a1:{'z' * 40}9"])
+    points = draft.done().root["AB"]
+
+    assert len(points) == sys.maxsize < points.total
+    assert points[0] == Point(0, 0)
+    assert points[-1].row == 8
+    assert points
+
+
+def test_points_are_found_by_their_numbers() -> None:
+    corners = Rectangle(first=Point(4, 2), second=Point(2, 3))
+    points = PointList((Point(0, 0), corners, Point(9, 9), corners))
+    every = list(points)
+
+    assert [points[n] for n in range(len(points))] == every
+    assert [points[n] for n in range(-len(points), 0)] == every
+    assert points[2:9:3] == tuple(every[2:9:3])
+    assert points[::-1] == tuple(every[::-1])
+    for number in (len(points), -len(points) - 1):
+        with pytest.raises(IndexError):
+            points[number]
+    assert PointList(())[:] == ()
+
+
+def test_points_on_a_board_are_those_that_it_has() -> None:
+    first = Rectangle(first=Point(4, 2), second=Point(2, 3))
+    points = PointList((Point(0, 0), first, Point(9, 9), Rectangle(first="x", second="y")))
+
+    for columns, rows in ((1, 1), (3, 3), (3, 4), (5, 5), (19, 19)):
+        inside = [one for one in points if one.column < columns and one.row < rows]
+        assert list(points.on_board(BoardSize(columns, rows))) == inside
