@@ -14,6 +14,7 @@ from .game_rules import check_game_rules
 from .games import GAMES
 from .grammars import Format
 from .habits import explained, fox_komi
+from .handicap import with_handicap
 from .kinds import Rules
 from .model import GameTree
 from .node import Nodes, Written
@@ -74,6 +75,7 @@ def check_game(
         found += _certain(check_game_rules(game, strict), found, lost)
         if komi := list(fox_komi(nodes)):
             found = [one for one in found if one.name != "doubtful-komi"] + komi
+        found = with_handicap(nodes, found)
     wanted = (
         one for one in explained(game, found) if one.name in strict or not RULES[one.name].strict
     )

@@ -16,6 +16,7 @@ from .board_rules import OFF, PASSED, UNKNOWN, Cells, OffBoard, board_size, cell
 from .diagnostics import Finding, Severity
 from .fixes import removal
 from .go_board import GoBoard
+from .handicap import handicap_komi
 from .kinds import LARGEST_WITH_TT, Rules
 from .model import GameTree
 from .node import Nodes, Written
@@ -436,6 +437,7 @@ def _play_after_passes(nodes: Nodes) -> Iterator[Finding]:
 #: Rules for who asks for them.
 STRICT: dict[str, Callable[[Nodes], Iterator[Finding]]] = {
     "handicap-stones": _handicap_stones,
+    "handicap-komi": handicap_komi,
     "setup-after-root": _setup_after_root,
     "same-color-twice": same_color_twice,
     "variation-level": _variation_level,

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import NamedTuple
 
-from .diagnostics import Finding
+from .diagnostics import Finding, Severity
 from .model import GameTree
 from .node import Nodes
 from .property import Content
@@ -34,6 +34,7 @@ class Habit(NamedTuple):
         values: What the property says then; empty for anything.
         words: A regular expression; something in the message of the finding is so.
         once: It is told once in a game, where it shows first.
+        severity: How much it matters; None for an info.
     """
 
     rules: tuple[str, ...]
@@ -43,6 +44,7 @@ class Habit(NamedTuple):
     values: frozenset[str] = frozenset()
     words: str = ""
     once: bool = False
+    severity: Severity | None = None
 
     def explains(self, found: Finding, nodes: Nodes) -> bool:
         """It is behind a finding of one of its rules about one of its properties."""
@@ -92,6 +94,12 @@ FOX = Writer(
             ("SZ",),
             "Fox has written SZ[0] for the usual board of 19 by 19",
             values=frozenset("0"),
+        ),
+        Habit(
+            ("handicap-as-moves",),
+            ("B",),
+            "Fox writes handicap stones as moves of Black, which other programs play as moves",
+            severity=Severity.WARNING,
         ),
     ),
 )
@@ -546,7 +554,9 @@ def explained(game: GameTree, found: Iterable[Finding]) -> Iterator[Finding]:
             if (habit.alone or wrote[writer.rule]) and habit.explains(one, game.nodes):
                 message = habit.text.format(ident=one.property)
                 if not habit.once or message not in told:
-                    yield one._replace(name=writer.rule, message=message, help="", severity=None)
+                    yield one._replace(
+                        name=writer.rule, message=message, help="", severity=habit.severity
+                    )
                 told.add(message)
                 break
         else:

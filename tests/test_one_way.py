@@ -66,6 +66,7 @@ ORDER = (
     "board",
     "go_board",
     "board_rules",
+    "handicap",
     "go_rules",
     "othello_board",
     "othello_rules",
