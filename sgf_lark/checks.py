@@ -13,7 +13,7 @@ from .diagnostics import RULES, Edit, Finding, Fix, Severity
 from .game_rules import check_game_rules
 from .games import GAMES
 from .grammars import Format
-from .habits import explained, fox_komi
+from .habits import explained, fox_komi, stones_in_turns
 from .handicap import with_handicap
 from .kinds import Rules
 from .model import GameTree
@@ -76,6 +76,7 @@ def check_game(
         if komi := list(fox_komi(nodes)):
             found = [one for one in found if one.name != "doubtful-komi"] + komi
         found = with_handicap(nodes, found)
+        found += list(stones_in_turns(nodes, found))
     wanted = (
         one for one in explained(game, found) if one.name in strict or not RULES[one.name].strict
     )

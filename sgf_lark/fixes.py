@@ -16,19 +16,43 @@ from typing import TypeAlias
 from .corrections import corrected
 from .diagnostics import Edit, Finding, Fix, Severity
 from .draft import Home, Origins
+from .games import GO
 from .grammars import Format
 from .model import GameTree
 from .node import Nodes
-from .other_game import COORDINATES
+from .other_game import COORDINATES, in_coordinates, played
 from .positions import Span
-from .properties import Category, Count, capitals
+from .properties import Category, Count, PropertyRule, capitals
 from .property import COLORS, Content, Property
-from .reading import shorten
+from .reading import Reader, shorten
 from .sources import Pieces, Source
 from .syntax import scraps
-from .values import Invalid, Point, Rectangle
+from .values import Invalid, Point, Rectangle, Value
 from .writer import bounds, rebuild
 from .writing import escaped, written
+
+
+class Shared:
+    """What the fixes of one game share.
+
+    Attributes:
+        done: Properties, by node and identifier, that the fix of another finding covers.
+    """
+
+    def __init__(self, game: GameTree | None) -> None:
+        self.done: set[tuple[int, str]] = set()
+        self._game = game
+
+    @cached_property
+    def misspelled(self) -> dict[str, list[tuple[int, int]]]:
+        """The properties with lower case in their names: by name, node and place of each."""
+        found: dict[str, list[tuple[int, int]]] = {}
+        contents = () if self._game is None else self._game.nodes.contents
+        for node, content in enumerate(contents):
+            for place, one in enumerate(content):
+                if one.name != one.ident:
+                    found.setdefault(one.name, []).append((node, place))
+        return found
 
 
 class Place:
@@ -38,13 +62,11 @@ class Place:
         text: The whole text.
         game: The game that the finding is about.
         finding: The finding.
-        done: What one fix has taken care of for other findings of the game, too.
+        shared: What the fixes of the game share.
     """
 
-    def __init__(
-        self, text: str, game: GameTree, finding: Finding, done: set[tuple[int, str]]
-    ) -> None:
-        self.done = done
+    def __init__(self, text: str, game: GameTree, finding: Finding, shared: Shared) -> None:
+        self.shared = shared
         self.text = text
         self.game = game
         self.finding = finding
@@ -90,7 +112,7 @@ Fixer: TypeAlias = Callable[[Place], Fix | None]
 
 
 def with_fixes(text: str, game: GameTree | None, findings: Iterable[Finding]) -> list[Finding]:
-    """Findings with their fixes, where there is one.
+    """Return the findings with their fixes; the help of a finding is the title of its fix.
 
     Args:
         text: The whole text.
@@ -99,22 +121,33 @@ def with_fixes(text: str, game: GameTree | None, findings: Iterable[Finding]) ->
     """
     found: list[Finding] = []
     done: set[str] = set()
-    handled: set[tuple[int, str]] = set()
+    shared = Shared(game)
     for one in findings:
-        fix = one.fix
         if one.name in done:
             found.append(one)
             continue
         if one.name in FOR_ALL:
             done.add(one.name)
-        if fix is None and one.name in OF_TEXT:
-            fix = OF_TEXT[one.name](text, one)
-        elif fix is None and game is not None and one.name in FIXERS:
-            fix = FIXERS[one.name](Place(text, game, one, handled))
-        if fix is not None:
-            one = one._replace(fix=fix, help=one.help or fix.message)  # noqa: PLW2901  # the same
-        found.append(one)
+        fix = one.fix or _offer(text, game, one, shared)
+        found.append(one if fix is None else one._replace(fix=fix, help=fix.message))
     return found
+
+
+def _offer(text: str, game: GameTree | None, finding: Finding, shared: Shared) -> Fix | None:
+    """Return the fix for a finding; a fixer that fails offers none, and ends no reading."""
+    try:
+        if finding.name in OF_TEXT:
+            return OF_TEXT[finding.name](text, finding)
+        if game is not None and finding.name in FIXERS:
+            return FIXERS[finding.name](Place(text, game, finding, shared))
+    except Exception:
+        if not GUARDED:
+            raise
+    return None
+
+
+#: Tests set it to False, to see the fixers that fail.
+GUARDED = True
 
 
 def _fix(message: str, *edits: Edit, safe: bool = True) -> Fix:
@@ -154,7 +187,16 @@ def _empty_tree(text: str, finding: Finding) -> Fix | None:
 
 
 def _missing_value(text: str, finding: Finding) -> Fix:
-    return _fix(f"remove {text[slice(*finding.span)]}", _cut(finding.span), safe=False)
+    name = text[slice(*finding.span)]
+    stone = _STONE.fullmatch(name)
+    if stone is not None:
+        raw = f"{stone[1]}[{stone[2]}]"
+        return _fix(f"write {raw} for {name}", _change(finding.span, raw), safe=False)
+    return _fix(f"remove {shorten(name)}", _cut(finding.span), safe=False)
+
+
+#: A move or stone of Go without its brackets.
+_STONE = re.compile(r"(A?[BW]|AE)([a-s]{2})")
 
 
 def _unescaped_bracket(_: str, finding: Finding) -> Fix:
@@ -229,8 +271,6 @@ OF_TEXT: dict[str, Callable[[str, Finding], Fix | None]] = {
 
 # ---- syntax, by the game ----
 
-_CLOSING = re.compile(r"(?:\s*\))*")
-
 
 def _unclosed_tree(place: Place) -> Fix | None:
     """The brackets that are open where the last node ends are closed there."""
@@ -241,8 +281,11 @@ def _unclosed_tree(place: Place) -> Fix | None:
         return _fix("add ';)'", _put(place.end(len(place.nodes) - 1), ";)"))
     if start > place.nodes.places.node(0, 0).start:
         return None  # a variation in the middle: where it ends, nobody knows
-    found = _CLOSING.match(text, place.end(len(place.nodes) - 1))
-    end = start if found is None else found.end()
+    end = place.end(len(place.nodes) - 1)
+    for kind, begin, behind in scraps(text, end, len(text)):
+        if kind != "CLOSE" and not (kind == "IDENT" and text[begin:behind].isupper()):
+            break
+        end = behind
     kinds = [one.kind for one in scraps(text, start, end)]
     missing = kinds.count("OPEN") - kinds.count("CLOSE")
     return _fix(f"add '{')' * missing}'", _put(end, ")" * missing)) if missing > 0 else None
@@ -251,21 +294,12 @@ def _unclosed_tree(place: Place) -> Fix | None:
 def _lowercase(place: Place) -> Fix | None:
     """All properties of that name, in capitals."""
     name = place.text[slice(*place.finding.span)]
-    place.done.add((len(place.done), "a name"))
-    if len(place.done) > MOST_NAMES:
-        return None
     layout = place.nodes.places
     edits = [
-        _change(layout.name(node, at, len(name)), one.ident)
-        for node, content in enumerate(place.nodes.contents)
-        for at, one in enumerate(content)
-        if one.name == name and one.ident != name
+        _change(layout.name(*at, len(name)), place.nodes.contents[at[0]][at[1]].ident)
+        for at in place.shared.misspelled.get(name, ())
     ]
     return _fix(f"write {capitals(name)} for {name}", *edits) if edits else None
-
-
-#: For more names in lower case than these nobody looks through the whole game.
-MOST_NAMES = 50
 
 
 def _rebuilt(place: Place) -> Fix | None:
@@ -442,13 +476,23 @@ def _in_coordinates(place: Place, raw: str) -> str | None:
     if column >= size.columns or not 0 <= row < size.rows:
         return None
     reader, rule = place.nodes.rules.reader, place.nodes.rules.rule("B")
-    return None if rule is None else written(rule, Point(column, row), reader)
+    return None if rule is None else _text_of(rule, Point(column, row), reader)
+
+
+def _text_of(rule: PropertyRule, value: Value, reader: Reader) -> str | None:
+    """Return the text of a value; None if the property cannot have it in its format."""
+    try:
+        return written(rule, value, reader)
+    except ValueError:
+        return None
 
 
 def _all_in_coordinates(place: Place) -> Fix | None:
     """All points of Go that are written as Q16, and passes in words."""
     edits: list[Edit] = []
     layout, first = place.nodes.places, ""
+    if not in_coordinates(played(place.nodes), place.nodes.rules):
+        return None
     for node, content in enumerate(place.nodes.contents):
         for at, one in enumerate(content):
             if one.ident not in {*COLORS, "AB", "AW", "AE"}:
@@ -481,8 +525,11 @@ def _older(place: Place) -> Fix | None:
             for row in range(top, bottom + 1)
             for column in range(left, right + 1)
         ]
-        raws = [written(one.rule, point, one.reader) for point in points]
-        return _fix("name the points one by one", _change(place.value(index), "][".join(raws)))
+        raws = [_text_of(one.rule, point, one.reader) for point in points]
+        if None in raws:
+            return None
+        text = "][".join(filter(None, raws))
+        return _fix("name the points one by one", _change(place.value(index), text))
     if one.raw[index] == "" and one.ident in {"B", "W"} and place.game.game == 1:
         return _fix(f"write {one.name}[tt]", _change(place.value(index), "tt"))
     return None
@@ -500,7 +547,9 @@ def _corners(place: Place) -> Fix | None:
     if not isinstance(value, Rectangle) or value.corners is None:
         return None
     first, second = value.corners
-    raw = written(one.rule, Rectangle(first=first, second=second), one.reader)
+    raw = _text_of(one.rule, Rectangle(first=first, second=second), one.reader)
+    if raw is None:
+        return None
     return _fix(f"write [{raw}] for [{shorten(one.raw[index])}]", _change(place.value(index), raw))
 
 
@@ -530,6 +579,11 @@ def _too_many(place: Place) -> Fix | None:
     same = {one.raw[index] for index in full}
     if len(same) == 1:
         return _remove(place, others, safe=True)
+    setup = _as_setup(place)
+    if setup is not None:
+        return setup
+    if one.ident in DECISIVE:
+        return _remove(place, others, safe=False)
     if one.rule.types in {(("text",),), (("simpletext",),)} and not one.rule.form:
         between = "\n\n" if one.rule.type == "text" else " "
         ends = [place.value(index) for index in range(len(one.raw))]
@@ -548,9 +602,10 @@ def _merged(place: Place) -> Fix | None:
     one = place.property
     if one is None:
         return None
-    if (place.node, one.ident) in place.done:
-        return None  # the fix of the first finding takes care of all
-    place.done.add((place.node, one.ident))
+    moves = _as_turns(place)
+    if moves is not None or (place.node, one.ident) in place.shared.done:
+        return moves  # the fix of the first finding takes care of all
+    place.shared.done.add((place.node, one.ident))
     content = place.content
     places = [at for at, other in enumerate(content) if other.ident == one.ident]
     first, others = places[0], places[1:]
@@ -565,13 +620,17 @@ def _merged(place: Place) -> Fix | None:
     if one.rule.type == "text":
         text = "".join(f"\n\n{raw}" for raw in raws)
         return _fix("make one text of them", _put(end - 1, text), *cuts)
-    message = "write ';' before the second move"
+    return _later_left_out(place, others)
+
+
+def _later_left_out(place: Place, others: list[int]) -> Fix:
+    """Of a property with one value the first stays; a second move gets its own node."""
+    one = place.content[others[0]]
     if one.ident in COLORS:
-        cuts = [_put(place.span(at).start, ";") for at in others]
-    else:
-        gone = "".join(_shown(content[at], range(len(content[at].raw))) for at in others)
-        message = f"remove {gone}"
-    return _fix(message, *cuts, safe=False)
+        nodes = [_put(place.span(at).start, ";") for at in others]
+        return _fix("write ';' before the second move", *nodes, safe=False)
+    gone = "".join(_shown(place.content[at], range(len(place.content[at].raw))) for at in others)
+    return _fix(f"remove {gone}", *[_cut(place.span(at)) for at in others], safe=False)
 
 
 def _category(one: Property) -> Category:
@@ -585,20 +644,126 @@ _STAYS = frozenset({Category.SETUP, Category.ROOT, Category.GAME_INFO})
 def _split(place: Place) -> Fix | None:
     """Setup with what is of the root or the game, and the name; then the move with the rest.
 
+    PL alone, for the other side than the one that moves, comes after the move: it tells who
+    plays next.
+
     Source: FF[4], user guide of conversion: nodes that mix setup and move.
     """
+    setup = _as_setup(place)
+    if setup is not None:
+        return setup
     content = place.content
     stays = [at for at, one in enumerate(content) if _category(one) in _STAYS or one.ident == "N"]
+    message = "give the move its own node"
+    players = [at for at in stays if _category(content[at]) is Category.SETUP]
+    mover = next((one for one in content if one.ident in COLORS), None)
+    if mover is not None and all(
+        content[at].values == (COLORS[mover.ident].opponent,) for at in players
+    ):
+        stays = [at for at in range(len(content)) if at not in players]
+        message = "give PL its own node, after the move"
     goes = [at for at in range(len(content)) if at not in stays]
     if not stays or not goes:
         return None
     text = place.text
-    message = "give the move its own node"
     if max(stays) < min(goes):
         return _fix(message, _put(place.span(goes[0]).start, ";"))
     start, end = place.span(0).start, place.span(len(content) - 1).end
     parts = ["".join(text[slice(*place.span(at))] for at in group) for group in (stays, goes)]
     return _fix(message, _change(Span(start, end), ";".join(parts)))
+
+
+def _as_setup(place: Place) -> Fix | None:
+    """Stones that are written as moves: B or W with several points, beside setup or at the start.
+
+    Source: servers that export a game which begins from a position.
+    """
+    content, rules = place.content, place.nodes.rules
+    moves = [at for at, one in enumerate(content) if one.ident in COLORS]
+    beside = [at for at, one in enumerate(content) if one.ident in STONES]
+    if not any(len({*content[at].raw}) > 1 for at in moves) or any(
+        _category(one) is Category.MOVE and one.ident not in COLORS for one in content
+    ):
+        return None
+    above = place.nodes.parents[place.node]
+    starts = above < 0 or (
+        above == 0 and not any(one.ident in COLORS for one in place.nodes.contents[0])
+    )
+    stones = [value for at in moves for value in content[at].values]
+    if not (starts or beside) or not all(isinstance(value, Point) for value in stones):
+        return None
+    edits: list[Edit] = []
+    shown = ""
+    for color, ident in SETUP_OF.items():
+        group = [at for at in (*moves, *beside) if content[at].ident in {color, ident}]
+        if not any(at in moves for at in group):
+            continue
+        if rules.rule(ident) is None:
+            return None
+        first, *others = sorted(group)
+        if first in moves:
+            edits.append(_change(place.nodes.places.name(place.node, first, 1), ident))
+        raws = [raw for at in others for raw in content[at].raw]
+        if raws:
+            edits.append(_put(place.span(first).end, "".join(f"[{raw}]" for raw in raws)))
+        edits += [_cut(place.span(at)) for at in others]
+        both = [*content[first].raw, *raws]
+        shown += ident + "".join(f"[{shorten(raw)}]" for raw in both[:MOST_SHOWN])
+        shown += "..." if both[MOST_SHOWN:] else ""
+    return _fix(f"write {shown}, stones that are set up, not played", *edits, safe=False)
+
+
+#: By the property that plays: the one that sets up stones of its color.
+SETUP_OF = {"B": "AB", "W": "AW"}
+STONES = frozenset({*SETUP_OF.values(), "AE"})
+
+#: At most this many values of a list are in a message.
+MOST_SHOWN = 8
+
+
+def in_turns(nodes: Nodes, node: int) -> list[int]:
+    """Return the places of the stones that a node sets up one by one, as if they were played.
+
+    They come after a move, one stone a property, and the colors alternate.  Empty if not so.
+    """
+    content = nodes.contents[node]
+    places = [at for at, one in enumerate(content) if one.ident in STONES]
+    if len(places) < FEWEST_TURNS or nodes.rules.game is not GO:
+        return []
+    idents = [content[at].ident for at in places]
+    if (
+        "AE" in idents
+        or any(first == second for first, second in pairwise(idents))
+        or not all(len(content[at].raw) == 1 for at in places)
+        or not all(isinstance(content[at].values[0], Point) for at in places)
+        or any(_category(one) is Category.MOVE or one.ident == "PL" for one in content)
+        or not nodes.move_number(node)
+    ):
+        return []
+    return places
+
+
+#: Two stones, one of each color, are setup.
+FEWEST_TURNS = 3
+
+
+def turns(nodes: Nodes, node: int) -> Fix | None:
+    """The fix for stones that are set up as if they were played; None where they are not."""
+    places = in_turns(nodes, node)
+    edits: list[Edit] = []
+    shown = ""
+    for at in places:
+        one = nodes.contents[node][at]
+        move = ("" if at == places[0] else ";") + one.ident[1]
+        edits.append(_change(nodes.places.name(node, at, len(one.name)), move))
+        if at in places[:MOST_SHOWN]:
+            shown += f";{one.ident[1]}[{shorten(one.raw[0])}]"
+    shown += "..." if places[MOST_SHOWN:] else ""
+    return _fix(f"write {shown}, a move in each node", *edits, safe=False) if edits else None
+
+
+def _as_turns(place: Place) -> Fix | None:
+    return turns(place.nodes, place.node) if place.finding.property in SETUP_OF.values() else None
 
 
 def _moved(place: Place, target: int, wanted: Category) -> Fix | None:
@@ -627,7 +792,7 @@ def _moved(place: Place, target: int, wanted: Category) -> Fix | None:
 
 
 #: Root properties by which everything else is read.
-DECISIVE = frozenset({"FF", "GM", "SZ"})
+DECISIVE = frozenset({"FF", "GM", "SZ", "CA"})
 
 
 def _to_root(place: Place) -> Fix | None:
@@ -651,6 +816,9 @@ def _to_description(place: Place) -> Fix | None:
 
 
 def _own_node(place: Place) -> Fix:
+    setup = _as_setup(place)
+    if setup is not None:
+        return setup
     return _fix("write ';' before the second move", _put(place.finding.span.start, ";"), safe=False)
 
 
@@ -696,7 +864,7 @@ def _format_named(place: Place) -> Fix | None:
     if place.text[start : start + 1] != ";" or format_ is Format.GGF:
         return None
     name = f"FF[{format_[2:]}]"
-    return _fix(f"write {name}", _put(start + 1, name), safe=False)
+    return _fix(f"write {name} into the first node", _put(start + 1, name), safe=False)
 
 
 def _format_known(place: Place) -> Fix | None:
@@ -730,7 +898,9 @@ def _go_style(place: Place) -> Fix | None:
     one, index = place.property, place.finding.value_index
     if one is None or index is None or one.rule is None or one.reader is None:
         return None
-    raw = written(one.rule, one.values[index], one.reader)
+    raw = _text_of(one.rule, one.values[index], one.reader)
+    if raw is None:
+        return None
     return _fix(_instead(one, index, raw), _change(place.value(index), raw), safe=False)
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from .api import check, loads
-from .diagnostics import Diagnostic, Fix, Report, Severity, at_least
+from .diagnostics import Diagnostic, Edit, Fix, Report, Severity, at_least
 from .encoding import decode
 from .grammars import Format
 from .options import CheckOptions
@@ -109,13 +109,21 @@ def _checked(
 
 
 def apart(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Those of the diagnostics whose edits do not meet, the first ones first."""
+    """Return those of the diagnostics whose edits do not meet, the first ones first.
+
+    Several diagnostics may share a fix; it is made once, for all of them.
+    """
     chosen: list[Diagnostic] = []
     taken: list[tuple[int, int]] = []
+    shared: set[tuple[Edit, ...]] = set()
     for one in diagnostics:
-        spans = [(edit.offset, edit.end_offset) for edit in (one.fix or _NOTHING).edits]
-        if spans and not any(_meets(taken, span) for span in spans):
+        edits = (one.fix or _NOTHING).edits
+        spans = [(edit.offset, edit.end_offset) for edit in edits]
+        if edits in shared:
             chosen.append(one)
+        elif spans and not any(_meets(taken, span) for span in spans):
+            chosen.append(one)
+            shared.add(edits)
             for span in spans:
                 taken.insert(bisect_left(taken, span), span)
     return chosen
@@ -136,7 +144,8 @@ def _meets(taken: list[tuple[int, int]], span: tuple[int, int]) -> bool:
 
 
 def _edited(data: bytes, encoding: str | None, chosen: Iterable[Diagnostic]) -> bytes:
-    edits = [edit for one in chosen if one.fix is not None for edit in one.fix.edits]
+    fixes = dict.fromkeys(one.fix.edits for one in chosen if one.fix is not None)
+    edits = [edit for one in fixes for edit in one]
     text = decode(data, encoding).text
     try:
         return Source(text, data, encoding).edited(edits)

@@ -13,6 +13,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from .diagnostics import Finding, Severity
+from .fixes import in_turns, turns
 from .model import GameTree
 from .node import Nodes
 from .property import Content
@@ -583,6 +584,26 @@ def fox_komi(nodes: Nodes) -> Iterator[Finding]:
         message = f"KM[{shorten(one.raw[0])}] is komi in hundredths, as Fox writes it: {meant}"
         help_ = "divide it by 100 before you use it"
         yield finding(nodes, 0, place, FOX.rule, message, help_, index=0)
+
+
+def stones_in_turns(nodes: Nodes, found: Iterable[Finding]) -> Iterator[Finding]:
+    """OGS writes the moves of an analysis as setup: AB and AW by turns, all in one node.
+
+    Args:
+        found: Where a property occurs twice, such a node is looked for.
+    """
+    told: set[int] = set()
+    for one in found:
+        node = int(one.node_path or 0)
+        if one.name != "duplicate-property" or node in told:
+            continue
+        told.add(node)
+        fix = turns(nodes, node)
+        if fix is not None:
+            message = "AB and AW by turns after a move: OGS writes the moves of an analysis so"
+            place = in_turns(nodes, node)[0]
+            made = finding(nodes, node, place, OGS.rule, message, fix.message)
+            yield made._replace(fix=fix)
 
 
 HUNDRED = 100

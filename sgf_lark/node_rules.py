@@ -188,7 +188,11 @@ def _rivals(content: Content, rules: Rules) -> Iterator[NodeProblem]:
     if rules.game.number in CROWDED:
         return
     for group in RIVALS:
-        places = _places(content, group.idents)
+        places = [
+            place
+            for place, one in enumerate(content)
+            if one.ident in group.idents and one.rule is not None
+        ]
         lists = [list(map(of_point, content[place].values)) for place in places]
         if len(places) < 2 or are_different(list(chain(*lists))):  # noqa: PLR2004  # lists
             continue
@@ -200,7 +204,7 @@ def _rivals(content: Content, rules: Rules) -> Iterator[NodeProblem]:
                 for index, value in enumerate(values)
                 if not isinstance(value, Invalid)
                 for ident, area in areas
-                if area.meets(value)
+                if ident != one.ident and area.meets(value)
             ]
             if both:
                 index, other = both[0]

@@ -10,6 +10,7 @@ from .games import GAMES, Game
 from .grammars import Format
 from .kinds import Rules
 from .model import GameTree
+from .node import Nodes
 from .reading import DOUBTFUL, NotOfType, reader
 from .values import Action, Invalid, Pass
 
@@ -21,13 +22,12 @@ def in_sum(game: GameTree, found: list[Finding]) -> list[Finding]:
     misfits = [one for one in found if one.name == "wrong-value" and _stands(one, rules)]
     if len({one.property for one in misfits} & PLAYED) == 0 or len(misfits) < FEW:
         return found
-    good, bad, raws = 0, 0, set[str]()
+    good, bad = 0, 0
     for content in nodes.contents:
         for one in content:
             if one.ident in PLAYED:
                 good += sum(not isinstance(value, UNLIKE_MOVES) for value in one.values)
                 bad += sum(isinstance(value, Invalid) for value in one.values)
-                raws.update(one.raw)
     if good * MANY > bad:
         return found
     named = f"{rules.game.name}, the game of a record without GM"
@@ -40,7 +40,7 @@ def in_sum(game: GameTree, found: list[Finding]) -> list[Finding]:
     message = f"moves and stones are not written as in {named}"
     gone = set(map(id, misfits))
     rest = [one for one in found if id(one) not in gone]
-    help_ = _way_out_of_game(raws - {""}, rules)
+    help_ = _way_out_of_game(played(nodes), rules)
     return [*rest, Finding("other-game", message, span, help_, node_path="0", property="GM")]
 
 
@@ -68,9 +68,7 @@ def _stands(one: Finding, rules: Rules) -> bool:
 
 def _way_out_of_game(raws: set[str], rules: Rules) -> str:
     """What to do about moves of another game, or in another notation."""
-    if rules.game.number == 1 and all(
-        COORDINATES.fullmatch(raw) or raw.lower() == "pass" for raw in raws
-    ):
+    if in_coordinates(raws, rules):
         return (
             "write two letters, counted from the upper left corner: Q16 on 19 by 19 is pd;"
             " or name the right game in GM"
@@ -79,6 +77,25 @@ def _way_out_of_game(raws: set[str], rules: Rules) -> str:
         if "move" in game.expected and game is not rules.game and _fit(raws, rules.format, game):
             return f"name the right game in GM: such moves has {game.name}, GM[{number}]"
     return "name the right game in GM"
+
+
+def played(nodes: Nodes) -> set[str]:
+    """Return the texts of all moves and stones, passes without text left out."""
+    return {
+        raw
+        for content in nodes.contents
+        for one in content
+        if one.ident in PLAYED
+        for raw in one.raw
+        if raw
+    }
+
+
+def in_coordinates(raws: Iterable[str], rules: Rules) -> bool:
+    """Return whether all moves of Go are points by the letters and numbers around the board."""
+    return rules.game.number == 1 and all(
+        COORDINATES.fullmatch(raw.strip()) or raw.strip().lower() == "pass" for raw in raws
+    )
 
 
 def _fit(raws: Iterable[str], format: Format, game: Game) -> bool:

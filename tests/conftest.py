@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from sgf_lark import api
+from sgf_lark import api, fixes
 from sgf_lark.grammars import Engine
 
 
@@ -14,3 +14,9 @@ def both_engines(request: pytest.FixtureRequest) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(api, "Engine", lambda _: Engine(request.param))
         yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _fixers_that_fail_are_seen() -> None:
+    """A fixer that fails offers no fix; tests want to know of it."""
+    fixes.GUARDED = False

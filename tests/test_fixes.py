@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 import sgf_lark
+from sgf_lark import fixes
 from sgf_lark.cli import app
 from sgf_lark.diagnostics import Diagnostic, Edit, Fix, Severity
 from sgf_lark.fixes import FIXERS, OF_TEXT
@@ -116,7 +117,9 @@ SAFE = [
 UNSAFE = [
     ("(;FF[4];B[Q16])", "(;FF[4];B[pd])", "write B[pd] for B[Q16]"),
     ("(;FF[4]KM[5]KM[6])", "(;FF[4]KM[5])", "remove KM[6]"),
-    ("(;FF[4];B[aa][bb])", "(;FF[4];B[aa])", "remove B[bb]"),
+    ("(;FF[4];B[cc];B[aa][bb])", "(;FF[4];B[cc];B[aa])", "remove B[bb]"),
+    ("(;FF[4];B[aa][bb])", "(;FF[4];AB[aa][bb])", "write AB[aa][bb], stones that are set up"),
+    ("(;FF[4]CA[UTF-8][x])", "(;FF[4]CA[UTF-8])", "remove CA[x]"),
     ("(;FF[4];B[aa]W[bb])", "(;FF[4];B[aa];W[bb])", "write ';' before the second move"),
     ("(;FF[4];TE[1])", "(;FF[4];)", "remove TE[1]"),
     ("(;FF[4];B[aa]BM[1]C[x]TE[1])", "(;FF[4];B[aa]DO[]C[x])", "write DO[] instead of BM[1]TE[1]"),
@@ -126,6 +129,7 @@ UNSAFE = [
     ("(;FF[4]PB[x];B[aa]PW[y]KM[5])", "(;FF[4]PB[x]PW[y]KM[5];B[aa])", "move PW[y], move KM[5]"),
     ("(;FF[5];B[aa])", "(;FF[4];B[aa])", "write FF[4]"),
     ("(;FF[4]LB B[aa])", "(;FF[4] B[aa])", "remove LB"),
+    ("(;FF[4];Baa;W[bb])", "(;FF[4];B[aa];W[bb])", "write B[aa] for Baa"),
     ("(;FF[4];B[aa;W[bb])", "(;FF[4];B[aa];W[bb])", "write ']' where the value ends"),
     ("(;FF[4];B[aa]C[x", "(;FF[4];B[aa]C[x])", "close the value with ']' at the end"),
     ("(;FF[4];B[aa](;W[bb]);W[cc])", "(;FF[4];B[aa](;W[bb])(;W[cc]))", "put each such node in"),
@@ -179,6 +183,102 @@ def test_another_fix_waits_to_be_asked_for(wrong: str, right: str, message: str)
     assert put_right(wrong, unsafe=True) == right
     assert any(one.fix and one.fix.message.startswith(message) for one in made)
     assert put_right(right, unsafe=True) == right
+
+
+#: Moves that are setup, by online-go/online-go.com#3145, and setup that is moves, by #1725.
+STONES = [
+    (
+        "(;FF[4];B[pb][oc][od][qd][ce]AW[ob][dc];W[dd])",
+        "(;FF[4];AB[pb][oc][od][qd][ce]AW[ob][dc];W[dd])",
+    ),
+    ("(;FF[4];B[pb][oc]W[dd])", "(;FF[4];AB[pb][oc]AW[dd])"),
+    ("(;FF[4];B[cc];B[pb][oc]AB[dd]AE[cc]W[ab])", "(;FF[4];B[cc];AB[pb][oc][dd]AE[cc]AW[ab])"),
+    ("(;FF[4];W[aa](;AW[dd]AB[pp]AW[qq])(;W[cc]))", "(;FF[4];W[aa](;W[dd];B[pp];W[qq])(;W[cc]))"),
+    ("(;FF[4];W[aa];C[x]AB[dd]AW[pp]AB[qq]N[y])", "(;FF[4];W[aa];C[x]B[dd];W[pp];B[qq]N[y])"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "right"), STONES)
+def test_stones_keep_their_color_and_order_when_moves_become_setup_or_setup_moves(
+    wrong: str, right: str
+) -> None:
+    report = sgf_lark.check(io.StringIO(wrong))
+    of_stones = [one for one in report if one.fix is not None]
+
+    assert put_right(wrong) == wrong
+    assert put_right(wrong, unsafe=True) == right
+    assert len({(one.help, one.fix.edits) for one in of_stones if one.fix}) == 1
+
+
+def test_lists_in_parts_are_merged_where_they_are_no_moves() -> None:
+    for wrong, right in (
+        ("(;FF[4];AW[dd]AB[pp]AW[qq])", "(;FF[4];AW[dd][qq]AB[pp])"),
+        ("(;FF[4];B[aa];AW[dd]AB[pp][cc]AW[qq])", "(;FF[4];B[aa];AW[dd][qq]AB[pp][cc])"),
+        ("(;FF[4];B[aa];AW[dd]AW[qq])", "(;FF[4];B[aa];AW[dd][qq])"),
+    ):
+        assert put_right(wrong) == right
+
+
+def test_pl_for_the_side_that_plays_next_comes_after_the_move() -> None:
+    assert put_right("(;FF[4];PL[W]B[aa]C[x])") == "(;FF[4];B[aa]C[x];PL[W])"
+    assert put_right("(;FF[4];B[aa]PL[B])") == "(;FF[4];PL[B];B[aa])"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["(;GM[2];LB[aa])", "(;FF[4]GM[11];AR[aa])", "(;SZ[26];W[d3])", "(;FF[3]SZ[26];W[d3])",
+     "(;FF[3]AB[ss:tt])", "(;FF[1]AE[as:at])"],
+)  # fmt: skip
+def test_values_that_their_format_cannot_say_get_no_fix(text: str) -> None:
+    assert all(
+        one.fix is None or one.name == "missing-format" for one in sgf_lark.check(io.StringIO(text))
+    )
+
+
+def test_a_fixer_that_fails_offers_no_fix_and_ends_no_reading(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fails(_: object) -> None:
+        raise ValueError
+
+    monkeypatch.setattr(fixes, "GUARDED", True)
+    monkeypatch.setitem(FIXERS, "repeated-point", fails)
+    (one,) = sgf_lark.loads("(;FF[4]AB[aa][aa])", strict=False).diagnostics
+
+    assert (one.name, one.fix) == ("repeated-point", None)
+
+
+def test_the_encoding_that_a_file_declares_stays_what_it_is() -> None:
+    for text, encoding in (
+        ("(;FF[4]GM[1]CA[ISO-8859-2][x]PB[ąćę])", "iso-8859-2"),
+        ("(;FF[4]GM[1]CA[GB18030][x]PB[古力])", "gb18030"),
+        ("(;FF[4]GM[1]PB[André]C[Le café est fermé, le général est là];B[aa]CA[KOI8-R])", "cp1252"),
+    ):
+        data = text.encode(encoding)
+        assert fixed(data).data == data
+
+
+def test_a_tree_is_closed_after_a_name_without_value() -> None:
+    assert put_right("(;FF[4]C") == "(;FF[4]C)"
+    assert put_right("(;FF[4];B[aa]\n-- \nJohn") == "(;FF[4];B[aa])\n-- \nJohn"
+
+
+def test_a_point_that_a_later_part_of_a_list_has_is_seen_before_the_parts_are_merged() -> None:
+    report = sgf_lark.check(io.StringIO("(;FF[4]GM[1]SZ[19];AB[aa]AW[bb]AB[bb])"))
+
+    assert [one.code for one in report] == ["T207", "T217"]
+
+
+def test_many_names_in_lower_case_are_written_in_capitals_in_time() -> None:
+    """Each name differs; one round fixes them all."""
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    names = [f"X{a}{b}{c}" for a in letters for b in letters for c in letters][:4000]
+    text = "(;FF[4]" + "".join(f";{name}[a]" for name in names) + ")"
+    started = time.process_time()
+    made = fixed(text.encode())
+
+    assert len(made.made) == len(names)
+    assert time.process_time() - started < 20
 
 
 def test_every_fix_has_an_example() -> None:
@@ -410,8 +510,8 @@ def test_unsafe_fixes_show_what_they_remove(file: Path) -> None:
     code, out, err = run("--unsafe-fixes", file, "--format", "concise")
 
     assert (code, out) == (0, "1 file: nothing wrong; 1 info not shown (--level info)\n")
-    assert f"{file}:1:22: T208 remove B[bb]\n" in err
-    assert file.read_text() == "(;FF[4]KM[6.5];B[aa])"
+    assert f"{file}:1:22: T208 write AB[aa][bb], stones that are set up, not played\n" in err
+    assert file.read_text() == "(;FF[4]KM[6.5];AB[aa][bb])"
 
 
 def test_diff_shows_the_fixes_and_writes_nothing(file: Path) -> None:
