@@ -257,11 +257,10 @@ RULES: dict[str, Rule] = {
         Rule("D513", "gnubg-habit", _INFO, "what GNU Backgammon writes in its own way"),
         Rule("D514", "edax-habit", _INFO, "what Edax writes in its own way"),
         Rule("D515", "multigo-habit", _INFO, "what MultiGo writes in its own way"),
-        Rule("D516", "goproblems-habit", _INFO, "a list in parts, as goproblems writes it"),
+        Rule("D516", "goproblems-habit", _INFO, "what goproblems writes in its own way"),
         Rule("D517", "analysis-habit", _INFO, "what an analysis keeps in a record"),
         Rule("D518", "many-faces-habit", _INFO, "what Many Faces writes in its own way"),
         Rule("D519", "jago-habit", _INFO, "what Jago writes in its own way"),
-        Rule("D520", "maxigos-habit", _INFO, "what maxiGos writes in its own way"),
         Rule("D521", "cgoban-habit", _INFO, "what CGoban writes in its own way"),
         Rule("D522", "katrain-habit", _INFO, "what KaTrain writes in its own way"),
         Rule("D523", "gnugo-habit", _INFO, "what GNU Go writes in its own way"),
@@ -271,7 +270,6 @@ RULES: dict[str, Rule] = {
         Rule("D527", "little-golem-habit", _INFO, "what Little Golem writes in its own way"),
         Rule("D528", "igs-habit", _INFO, "what the servers IGS and NNGS write"),
         Rule("D529", "yike-habit", _INFO, "what the server Yike writes in its own way"),
-        Rule("D530", "sabaki-habit", _INFO, "what Sabaki writes in its own way"),
         Rule("L701", "grammar-notation", _ERROR, "a line of a grammar that Lark cannot read"),
         Rule("L702", "undefined-symbol", _ERROR, "a name in a grammar that nothing defines"),
         Rule("L703", "defined-twice", _ERROR, "two definitions of one name in a grammar"),
@@ -361,7 +359,8 @@ class Diagnostic(_Frozen):
 class Finding(NamedTuple):
     """A diagnostic in the making: offsets only, and only what its finder knows.
 
-    ``at`` is where it begins and ends, for a place of which the text may be gone.
+    ``at`` is where it begins and ends, for a place of which the text may be gone; ``note`` is
+    what else there is to say behind the help.
     """
 
     name: str
@@ -376,6 +375,7 @@ class Finding(NamedTuple):
     value_index: int | None = None
     fix: Fix | None = None
     at: tuple[Position, Position] | None = None
+    note: str = ""
 
     def moved(self, by: int) -> Finding:
         """The finding in a text that begins so many characters earlier."""
@@ -401,7 +401,7 @@ class Finding(NamedTuple):
         return Diagnostic(
             code=rule.code,
             name=rule.name,
-            severity=self.severity or rule.severity,
+            severity=severity_of(self),
             message=self.message,
             line=start.line,
             column=start.column,
@@ -414,9 +414,14 @@ class Finding(NamedTuple):
             move_number=self.move_number,
             property=self.property,
             value_index=self.value_index,
-            help=self.help,
+            help="; ".join(filter(None, (self.help, self.note))),
             fix=self.fix,
         )
+
+
+def severity_of(found: Finding) -> Severity:
+    """How much a finding matters: as it says itself, or else as its rule does."""
+    return found.severity or RULES[found.name].severity
 
 
 class Report(_Frozen):

@@ -1,8 +1,9 @@
 """What known programs write in their own way: findings that are a writer's habit.
 
-A habit is told by its own rule, as an info, in place of the finding that anybody else would
-get.  Who wrote a record is seen by AP, by other properties that name a program or server,
-or by a property that nobody else has.
+A habit explains, and pardons nothing: an error stays an error, and its help says whose habit
+it is.  Any other finding is told by the habit's own rule, as an info, in place of what anybody
+else would get.  Who wrote a record is seen by AP, by other properties that name a program or
+server, or by a property that nobody else has.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
+from functools import cache
 from typing import NamedTuple
 
-from .diagnostics import Finding, Severity
+from .diagnostics import Finding, Severity, severity_of
 from .fixes import in_turns, turns
 from .model import GameTree
 from .node import Nodes
@@ -34,7 +36,7 @@ class Habit(NamedTuple):
         alone: The property by itself shows who wrote it.
         values: What the property says then; empty for anything.
         words: A regular expression; something in the message of the finding is so.
-        once: It is told once in a game, where it shows first.
+        once: It is told once in a game, where it shows first, unless it is an error.
         severity: How much it matters; None for an info.
     """
 
@@ -61,8 +63,9 @@ class Writer(NamedTuple):
     """A program or server, and its habits.
 
     Attributes:
-        rule: The name of the rule that tells its habits.
-        signs: Properties of the first node, and what their values hold in lower case.
+        rule: The name of the rule that tells its habits; empty if all of them are errors.
+        signs: Properties of the first node, and words of their values in lower case; empty
+            for any value.
         habits: What it writes in its own way.
     """
 
@@ -73,10 +76,23 @@ class Writer(NamedTuple):
     def wrote(self, root: Content) -> bool:
         """The first node of a game shows it."""
         return any(
-            one.ident == ident and any(word in raw.lower() for raw in one.raw)
+            one.ident == ident and any(has_word(raw, word) for raw in one.raw)
             for one in root
             for ident, word in self.signs
         )
+
+
+def has_word(text: str, word: str) -> bool:
+    """A text has some words in any case, and not only as a part of other words."""
+    return _word(word).search(text) is not None
+
+
+@cache
+def _word(word: str) -> re.Pattern[str]:
+    """No Latin letter stands beside its letters, and no digit behind its digits."""
+    before = "(?<![a-z])" if word[:1].isascii() else ""
+    after = "(?![0-9])" if word[-1:].isdigit() else "(?![a-z])" if word[-1:].isalpha() else ""
+    return re.compile(f"{before}{re.escape(word)}{after}", re.ASCII | re.IGNORECASE)
 
 
 FOX = Writer(
@@ -259,7 +275,7 @@ JAGO = Writer(
 )
 
 MAXIGOS = Writer(
-    "maxigos-habit",
+    "",
     (("AP", "maxigos"),),
     (
         Habit(
@@ -473,7 +489,7 @@ IGS = Writer(
 )
 
 SABAKI = Writer(
-    "sabaki-habit",
+    "",
     (("AP", "sabaki"),),
     (
         Habit(
@@ -539,26 +555,28 @@ for _writer in WRITERS:
 
 
 def explained(game: GameTree, found: Iterable[Finding]) -> Iterator[Finding]:
-    """The findings of a game; those that are a known writer's habit say so instead.
+    """The findings of a game; those that are a known writer's habit say so.
 
     Args:
         game: It knows its text.
         found: Findings whose path is still the number of their node.
     """
     root = game.nodes.contents[0]
-    wrote: dict[str, bool] = {}
+    wrote: dict[tuple[tuple[str, str], ...], bool] = {}
     told: set[str] = set()
     for one in found:
         for writer, habit in HABITS.get((one.name, one.property or ""), ()):
-            if writer.rule not in wrote:
-                wrote[writer.rule] = writer.wrote(root)
-            if (habit.alone or wrote[writer.rule]) and habit.explains(one, game.nodes):
-                message = habit.text.format(ident=one.property)
-                if not habit.once or message not in told:
+            if writer.signs not in wrote:
+                wrote[writer.signs] = writer.wrote(root)
+            if (habit.alone or wrote[writer.signs]) and habit.explains(one, game.nodes):
+                text = habit.text.format(ident=one.property)
+                if severity_of(one) is Severity.ERROR:
+                    yield one._replace(note=text)
+                elif not habit.once or text not in told:
                     yield one._replace(
-                        name=writer.rule, message=message, help="", severity=habit.severity
+                        name=writer.rule, message=text, help="", severity=habit.severity
                     )
-                told.add(message)
+                told.add(text)
                 break
         else:
             yield one

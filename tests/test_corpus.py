@@ -27,6 +27,33 @@ REFUSED = {
     # AB in one node with BL, which is a move property.
     "large/fuego__Tsai-FuegoGB.sgf": "T206",
     "large/fuego__Yen-FuegoGB.sgf": "T206",
+    # PL in one node with a move, as Sabaki and KGS write it.
+    "encodings/SabakiHQ-sgf__utf16le.sgf": "T206",
+    "encodings/SabakiHQ-sgf__utf8bom.sgf": "T206",
+    # The first move in the node of the setup, as Edax writes it.
+    "ff4-othello/edax-generated__game-open.sgf": "T206",
+    "ff4-othello/edax-generated__game2.sgf": "T206",
+    "ff4-othello/edax-generated__wthor-1977.sgf": "T206",
+    "ff4-othello/edax-generated__wthor-1990-first200.sgf": "T206",
+    "large/edax-generated__wthor-2023.sgf": "T206",
+    # The owner of the cube as CP, as GNU Backgammon writes it.
+    "ff4-backgammon/gnubg-generated__pos-setup.sgf": "T205",
+    # AP twice, as Fox writes it.
+    "ff4-go/SabakiHQ-sgf__fox_go_server.sgf": "T207",
+    "ff4-go/SabakiHQ-sgf__fox_go_server_handicap.sgf": "T207",
+    "ff4-go/SabakiHQ-sgf__fox_go_server_komi.sgf": "T207",
+    "ff4-go/SabakiHQ-sgf__fox_go_server_nokomi.sgf": "T207",
+    "ff4-go/SabakiHQ-sgf__fox_go_server_nokomi~2.sgf": "T207",
+    "large/SabakiHQ-sgf__fox_go_server_japanese.sgf": "T207",
+    # AB once for each stone, as goproblems and gobandroid write it.
+    "ff4-go/eidogo__problem2.sgf": "T207",
+    "ff4-go/eidogo__problem~2.sgf": "T207",
+    "ff4-go/gobandroid__first_move_capture_and_white.sgf": "T207",
+    # Moves in small letters, as Little Golem writes them.
+    "ff4-other-games/twixtbot-ui__game2206555.tsgf": "S112",
+    "ff4-other-games/twixtbot-ui__game2209801.tsgf": "S112",
+    "ff4-other-games/twixtbot-ui__game2220939.tsgf": "S112",
+    "ff4-other-games/twixtbot-ui__game2232217.tsgf": "S112",
     # A square board with two numbers.
     "ff4-go/maxiGos__pass-en.sgf": "V311",
     "ff4-other-games/pyhex__test.sgf": "V311",
@@ -47,8 +74,11 @@ REFUSED = {
     "ff4-go/maxiGos__j1.sgf": "V301",
     "ff4-go/maxiGos__j2.sgf": "V301",
     "ff4-go/maxiGos__p3-ja.sgf": "V301",
+    "ff4-go/maxiGos__p1-en.sgf": "V301",
     "ff4-go/maxiGos__suicide.sgf": "V301",
+    "ff4-go/maxiGos__zz.sgf": "V301",
     # TE, which is 1 or 2, for the name of an event.
+    "ff4-go/analyze-sgf__t-sabaki-2.sgf": "V301",
     # TM[2hrs].
     "ff4-go/gcao-sgf_parser__example.sgf": "V301",
     # B[R16].
@@ -58,6 +88,8 @@ REFUSED = {
     "ff4-other-games/boardspace__slither-illegal.sgf": "V301",
     # RE[draw] for RE[Draw].
     "ff4-go/KataGo__foxlike.sgf": "V304",
+    # DT[1996/11/13], as MultiGo writes it.
+    "encodings/icehong-go__test.sgf": "V304",
     # DT[29.11.2012], DT[29th September 2012], and a date with the time of day.
     "ff4-go/glift__173-timmins.sgf": "V304",
     "ff4-other-games/Dots-Game-AI__FullSgfWithStop.sgf": "V304",

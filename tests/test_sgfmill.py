@@ -24,10 +24,10 @@ Shape: TypeAlias = list[tuple[int, dict[str, tuple[str, ...]]]]
 OTHER_TREES = {
     # FF[4], EBNF: PropIdent is capital letters.  A converter drops the small ones, which
     # makes "b" no name at all, as sgfmill has it; we raise the name and report it.
-    "ff4-other-games/twixtbot-ui__game2206555.tsgf": "little-golem-habit",
-    "ff4-other-games/twixtbot-ui__game2209801.tsgf": "little-golem-habit",
-    "ff4-other-games/twixtbot-ui__game2220939.tsgf": "little-golem-habit",
-    "ff4-other-games/twixtbot-ui__game2232217.tsgf": "little-golem-habit",
+    "ff4-other-games/twixtbot-ui__game2206555.tsgf": "lowercase-identifier",
+    "ff4-other-games/twixtbot-ui__game2209801.tsgf": "lowercase-identifier",
+    "ff4-other-games/twixtbot-ui__game2220939.tsgf": "lowercase-identifier",
+    "ff4-other-games/twixtbot-ui__game2232217.tsgf": "lowercase-identifier",
     # FF[4], EBNF: Node = ";" { Property }.  sgfmill looks for "(;" and so leaves out a tree
     # that lacks its first ";"; we put it in and report it.
     "broken/littlego__encoding-detection-fails.sgf": "missing-semicolon",
