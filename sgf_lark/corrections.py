@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
+from typing import Any, NamedTuple
 
+from . import grammars
+from .engine import Refusal
+from .games import number_of
 from .grammars import Format
 from .properties import PropertyRule
+from .transformers import Children, ValueTransformer
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = r"(?P<word>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
@@ -34,8 +40,6 @@ _DATES = (
     re.compile(r"(?P<month>\d{1,2})(?P<by>[-/.])(?P<days>1[3-9]|2\d|3[01])(?P=by)(?P<year>\d{4})"),
     re.compile(r"(?P<year>\d{4})[-/.](?P<month>\d{1,2})-?"),
     re.compile(rf"{_MONTH},? (?P<year>\d{{4}})", re.IGNORECASE),
-    re.compile(r"(?P<year>\d{4}) ?年 ?(?P<month>\d{1,2}) ?月 ?(?P<days>\d{1,2}) ?日"),
-    re.compile(r"(?P<year>\d{4}) ?年 ?(?P<month>\d{1,2}) ?月"),
     re.compile(r"(?P<year>\d{4})-"),
 )
 
@@ -61,7 +65,7 @@ _TIME = re.compile(
     re.IGNORECASE,
 )
 _REAL = re.compile(
-    r"([+-]?) ?(\d*)[.,]?(\d*)( ?½| 1/2)?(?: ?(?:points?|pts?|moku|目))?\.?", re.IGNORECASE
+    r"([+-]?) ?(\d*)[.,]?(\d*)( ?½| 1/2)?(?: ?(?:points?|pts?|moku))?\.?", re.IGNORECASE
 )
 #: What a typewriter has for what word processors make of it, and for wide letters.
 _TYPED = {
@@ -76,9 +80,75 @@ _QUOTES = (
     "\N{LEFT-POINTING DOUBLE ANGLE QUOTATION MARK}"
     "\N{RIGHT-POINTING DOUBLE ANGLE QUOTATION MARK} "
 )
-_BY_RESIGNATION = re.compile(
-    r"(?P<winner>[黑黒白])中[押盘盤](?:し?勝ち?|胜)?|(?P<korean>[흑백]) ?불계승?"
-)
+
+
+class WordValues(ValueTransformer):
+    """Values of words.lark, as FF[4] writes them."""
+
+    def BLACK(self, _: str) -> str:
+        return "B"
+
+    def WHITE(self, _: str) -> str:
+        return "W"
+
+    BLACK_SIGN, WHITE_SIGN = BLACK, WHITE
+
+    def RESIGNATION(self, _: str) -> str:
+        return "R"
+
+    def TIMEOUT(self, _: str) -> str:
+        return "T"
+
+    def SCORE(self, text: str) -> str:
+        """A number, which may have half a point after it; or half a point alone."""
+        number = text.rstrip("目집半반 ")
+        half = ".5" if text[-1] in "半반" else ""
+        return f"{number}{half}" if number else "0.5"
+
+    def win(self, children: Children) -> str:
+        return f"{children[0]}+{''.join(filter(None, children[1:]))}"
+
+    def draw(self, _: Children) -> str:
+        return "0"
+
+    def void(self, _: Children) -> str:
+        return "Void"
+
+    def counted_result(self, children: Children) -> tuple[str, str]:
+        count, result = children
+        return count, result
+
+    def komi(self, children: Children) -> str:
+        score: str = children[0]
+        return score
+
+    color = sign = komi
+
+    def date(self, children: Children) -> dict[str, str]:
+        return dict(zip(("year", "month", "days"), children, strict=False))
+
+    def even(self, _: Children) -> str:
+        return ""
+
+    def stones(self, children: Children) -> str:
+        word: str = children[0]
+        return word if word.isdigit() else str("二三四五六七八九".index(word) + 2)
+
+
+_WORDS = WordValues()
+
+
+def in_words(kind: str, text: str) -> Any:
+    """Return what words of Chinese, Japanese or Korean say, by a rule of words.lark; None if
+    they are no such words.
+    """
+    scanner = grammars.scanner(grammars.path("words"), kind, of_value=True)
+    if text.isascii() and kind != "sign":
+        return None
+    try:
+        return None if scanner is None else scanner.parse(text, _WORDS)
+    except Refusal:
+        return None
 
 
 def corrected(rule: PropertyRule, raw: str) -> str:
@@ -87,28 +157,43 @@ def corrected(rule: PropertyRule, raw: str) -> str:
     Source: FF[4], on faulty values: game-info is corrected if that is possible.
     """
     text = " ".join(raw.translate(_TYPED).split()).strip(_QUOTES)
+    if rule.ident == "FG":
+        return f"0:{raw.replace(':', chr(92) + ':')}"
     made: str | None = None
-    if rule.form == "dates":
-        made = corrected_dates(text)
-    elif rule.form == "result":
-        made = corrected_result(text)
-    elif rule.ident == "FG":
-        made = f"0:{raw.replace(':', chr(92) + ':')}"
-    elif rule.form == "time_limit":
+    if rule.form == "time_limit":
         made = corrected_time(text, minutes=rule.format is Format.FF1) or corrected_real(text)
-    elif rule.form == "size":
-        made = corrected_size(text)
-    elif rule.types == (("real",),):
-        made = corrected_real(text)
-    elif rule.types == (("none",),):
-        made = ""
-    elif rule.types == (("color",),):
-        made = {"b": "B", "black": "B", "1": "B", "w": "W", "white": "W", "2": "W"}.get(
-            text.lower()
-        )
-    elif rule.types == (("number",),):
-        made = corrected_number(text)
+    elif rule.form in _BY_FORM:
+        made = _BY_FORM[rule.form](text)
+    elif rule.ident == "GM" and rule.format is not Format.GGF:
+        made = corrected_game(text)
+    elif len(rule.types) == 1 and rule.types[0] in _BY_TYPE:
+        made = _BY_TYPE[rule.types[0]](text)
     return raw if made is None else made
+
+
+class Guess(NamedTuple):
+    """A value that somebody may have meant.
+
+    Attributes:
+        raw: The value; empty for one that says nothing.
+        removed: The part of the text that it does not say.
+    """
+
+    raw: str
+    removed: str = ""
+
+
+def guessed(rule: PropertyRule, raw: str) -> Guess | None:
+    """Return what a value may have meant, where :func:`corrected` does not know it; None if
+    nobody knows.
+    """
+    text = " ".join(raw.translate(_TYPED).split()).strip(_QUOTES)
+    if rule.form == "result":
+        counted: tuple[str, str] | None = in_words("counted_result", text)
+        return None if counted is None else Guess(counted[1], counted[0])
+    kind = {"PL": "sign", "HA": "handicap"}.get(rule.ident)
+    found: str | None = None if kind is None else in_words(kind, text)
+    return None if found is None else Guess(found)
 
 
 def corrected_dates(text: str) -> str | None:
@@ -123,11 +208,12 @@ def corrected_dates(text: str) -> str | None:
     squeezed = _UNKNOWN.sub(r"\1", squeezed)
     if re.fullmatch(r"\d{4}(-\d\d(-\d\d)?)?(,\d{4}(-\d\d(-\d\d)?)?|,\d\d(-\d\d)?)*", squeezed):
         return squeezed
+    words: dict[str, str] | None = in_words("date", text)
     for form in _DATES:
         found = form.fullmatch(text)
-        if found is None:
+        if found is None and words is None:
             continue
-        parts = found.groupdict()
+        parts = words or (found.groupdict() if found else {})
         year, days = int(parts["year"]), [*map(int, re.findall(r"\d+", parts.get("days") or ""))]
         month = int(parts.get("month") or 0)
         if parts.get("word"):
@@ -147,9 +233,9 @@ def corrected_dates(text: str) -> str | None:
 
 def corrected_result(text: str) -> str | None:
     """A result as FF[4] writes it; None if it is not clear."""
-    found = _BY_RESIGNATION.fullmatch(text)
-    if found is not None:
-        return "W+R" if (found["winner"] or found["korean"]) in {"白", "백"} else "B+R"
+    words: str | None = in_words("result", text)
+    if words is not None:
+        return words
     for form in _RESULTS:
         found = form.fullmatch(text)
         if found is None:
@@ -198,6 +284,9 @@ def time_and_overtime(text: str) -> tuple[str, str] | None:
 
 def corrected_real(text: str) -> str | None:
     """``5.``, ``.5``, ``5,5``, ``5½`` and ``5.5 points`` as FF[4] writes them."""
+    words: str | None = in_words("komi", text)
+    if words is not None:
+        return words
     found = _REAL.fullmatch(text)
     if found is None or not (found[2] or found[3]) or (found[3] and found[4]):
         return None
@@ -220,6 +309,21 @@ def corrected_size(text: str) -> str | None:
     return found[1] if found[1] == found[2] else f"{found[1]}:{found[2]}"
 
 
+def corrected_color(text: str) -> str | None:
+    """``black``, ``1`` and the words for Black as ``B``, and the same for White."""
+    words: str | None = in_words("color", text)
+    return _COLORS.get(text.lower(), words)
+
+
+_COLORS = {"b": "B", "black": "B", "1": "B", "w": "W", "white": "W", "2": "W"}
+
+
+def corrected_game(text: str) -> str | None:
+    """The number of a game for its name."""
+    number = number_of(text)
+    return corrected_number(text) if number is None else str(number)
+
+
 def plain_real(value: Decimal | int, *, shift: int = 0) -> str:
     """A number without exponent, plus sign and trailing zeros; ``shift`` digits behind the dot."""
     number = Decimal(value).scaleb(-shift)
@@ -227,3 +331,17 @@ def plain_real(value: Decimal | int, *, shift: int = 0) -> str:
     if "." in text:
         text = text.rstrip("0").rstrip(".")
     return "0" if text in {"-0", ""} else text
+
+
+_BY_FORM: dict[str, Callable[[str], str | None]] = {
+    "dates": corrected_dates,
+    "result": corrected_result,
+    "size": corrected_size,
+}
+
+_BY_TYPE: dict[tuple[str, ...], Callable[[str], str | None]] = {
+    ("real",): corrected_real,
+    ("none",): lambda _: "",
+    ("color",): corrected_color,
+    ("number",): corrected_number,
+}

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TypeAlias
 
-from .corrections import corrected
+from .corrections import corrected, guessed
 from .diagnostics import Edit, Finding, Fix, Severity
 from .draft import Home, Origins
 from .games import GO
@@ -27,6 +27,7 @@ from .property import COLORS, Content, Property
 from .reading import Reader, shorten
 from .sources import Pieces, Source
 from .syntax import scraps
+from .value_rules import HUNDREDTHS
 from .values import Invalid, Point, Rectangle, Value
 from .writer import bounds, rebuild
 from .writing import escaped, written
@@ -436,16 +437,71 @@ def _respelled(place: Place) -> Fix | None:
         return None
     if not one.raw[index].strip() and one.rule.category is not Category.MOVE:
         return _remove(place, [index], safe=True)
+    if one.ident == "KO" and (komi := _as_komi(place, one)) is not None:
+        return komi
     raw = corrected(one.rule, one.raw[index])
     problems = one.reader.read_property(one.rule, (raw,)).problems
     if raw != one.raw[index] and all(problem.severity is Severity.INFO for problem in problems):
         safe = one.ident != "FG" and one.rule.type != "none"  # there something is added or lost
+        safe = safe and (one.ident != "GM" or raw == str(place.game.game))
         return _fix(_instead(one, index, raw), _change(place.value(index), raw), safe=safe)
     point = _in_coordinates(place, one.raw[index]) if one.ident in {"B", "W"} else None
+    if point is None and one.raw[index][:1] == STONES_OF.get(one.ident):
+        point = one.raw[index][1:]
+        point = point if point and one.reader.fits(one.rule, point) else None
     if point is not None:
         message = _instead(one, index, point)
         return _fix(message, _change(place.value(index), point), safe=False)
-    return None
+    return _guessed(place, one, index)
+
+
+#: The letter of a color, which some programs write before the point, by property.
+STONES_OF = {"B": "B", "AB": "B", "W": "W", "AW": "W"}
+
+
+def _guessed(place: Place, one: Property, index: int) -> Fix | None:
+    """A value in other words; if it says nothing, the property goes."""
+    guess = None if one.rule is None else guessed(one.rule, one.raw[index])
+    if guess is None:
+        return None
+    if not guess.raw:
+        message = f"remove {_shown(one, [index])}: there is no handicap"
+        return _fix(message, *_without(place, [index]), safe=False)
+    removed = f"; this removes '{guess.removed}'" if guess.removed else ""
+    message = _instead(one, index, guess.raw) + removed
+    return _fix(message, _change(place.value(index), guess.raw), safe=False)
+
+
+def _as_komi(place: Place, one: Property) -> Fix | None:
+    """A number as KO in the first node, where there is no KM, is komi."""
+    rule = place.nodes.rules.rule("KM")
+    if rule is None or place.node or len(one.raw) != 1 or one.reader is None:
+        return None
+    if not one.reader.fits(rule, one.raw[0]) or any(other.ident == "KM" for other in place.content):
+        return None
+    message = f"write KM[{shorten(one.raw[0])}] for {_shown(one, [0])}"
+    name = place.nodes.places.name(*place.at, len(one.name))
+    return _fix(message, _change(name, "KM"), safe=False)
+
+
+def _komi_in_points(place: Place) -> Fix | None:
+    """Komi in hundredths, or in stones, in points."""
+    one = place.property
+    points = HUNDREDTHS.get(one.raw[0]) if one is not None and one.ident == "KM" else None
+    if one is None or points is None:
+        return None
+    return _fix(_instead(one, 0, points), _change(place.value(0), points), safe=False)
+
+
+def _as_pass(place: Place) -> Fix | None:
+    """A pass of Go as some programs write it: the point after the last column and row."""
+    one, size = place.property, place.game.size
+    if one is None or one.ident not in COLORS or place.game.game != GO.number or size is None:
+        return None
+    if len(one.raw) != 1 or one.values[0] != Point(*size):
+        return None
+    raw = "" if place.game.format is Format.FF4 else "tt"
+    return _fix(f"{_instead(one, 0, raw)}: a pass", _change(place.value(0), raw), safe=False)
 
 
 def _real_date(place: Place) -> Fix | None:
@@ -941,6 +997,9 @@ FIXERS: dict[str, Fixer] = {
     "no-such-date": _real_date,
     "other-game": _all_in_coordinates,
     "ko-capture": _meant,
+    "point-off-board": _as_pass,
+    "doubtful-komi": _komi_in_points,
+    "fox-habit": _komi_in_points,
 }
 
 #: Fixes that put right all findings of their kind in a game; the first one carries it.

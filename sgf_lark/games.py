@@ -194,6 +194,22 @@ GAMES: dict[int, Game] = {
 #: The game that a record is about if it does not say.
 GO = GAMES[1]
 
+
+def number_of(name: str) -> int | None:
+    """Return the number of the game with a name, in any case: ``Go``, ``renju``; None if none
+    has it.
+    """
+    plain = name.strip().casefold()
+    return next(
+        (
+            number
+            for number, game in GAMES.items()
+            if plain in {game.name.casefold(), *game.name.casefold().split("+")}
+        ),
+        None,
+    )
+
+
 #: The games of GGF that SGF numbers.  How GGF writes the moves of Go is not known, so there
 #: Go has its number but no grammar.
 _GGF_GAMES = {

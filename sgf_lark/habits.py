@@ -21,6 +21,7 @@ from .node import Nodes
 from .property import Content
 from .reading import shorten
 from .tree_rules import finding
+from .value_rules import HUNDREDTHS
 
 #: Rules about properties that the table does not have.
 PRIVATE = ("unknown-property", "long-identifier", "other-format", "identifier-form")
@@ -595,12 +596,11 @@ def fox_komi(nodes: Nodes) -> Iterator[Finding]:
             or not -MILLION < komi < MILLION
         ):
             continue
-        points = komi / HUNDRED
-        meant = f"{points.normalize():f}"
-        if (points * 2) % 1:
-            meant += f" stones, {(points * 2).normalize():f} points"
-        message = f"KM[{shorten(one.raw[0])}] is komi in hundredths, as Fox writes it: {meant}"
-        help_ = "divide it by 100 before you use it"
+        meant = HUNDREDTHS.get(one.raw[0]) or _hundredths(komi)
+        message = (
+            f"KM[{shorten(one.raw[0])}] is komi as Fox writes it, in hundredths: {meant} points"
+        )
+        help_ = "write komi in points"
         yield finding(nodes, 0, place, FOX.rule, message, help_, index=0)
 
 
@@ -622,6 +622,12 @@ def stones_in_turns(nodes: Nodes, found: Iterable[Finding]) -> Iterator[Finding]
             place = in_turns(nodes, node)[0]
             made = finding(nodes, node, place, OGS.rule, message, fix.message)
             yield made._replace(fix=fix)
+
+
+def _hundredths(komi: Decimal) -> str:
+    """Return the points of komi in hundredths; of a stone, if they are no half points."""
+    points = komi / HUNDRED
+    return f"{(points * 2 if (points * 2) % 1 else points).normalize():f}"
 
 
 HUNDRED = 100

@@ -350,6 +350,8 @@ def mend_sgf(text: str, scraps: Iterable[Scrap], names: re.Pattern[str], format:
         if early and _is_text(text, queue, index - 1, strays[index - 1]) and mender.holds_text:
             mender.ended_early(early)
             index = strays[index - 1] + 1
+        elif early and mender.holds_text and _is_end_of_text(text, early, scrap):
+            mender.ended_early(early)
         elif kind == "IDENT" and _in_round_brackets(queue, index):
             mender.report_left_out()
             index += 3
@@ -416,6 +418,23 @@ def _is_text(text: str, queue: list[Scrap], index: int, stray: int) -> bool:
         and text[queue[index].start : queue[stray].end].strip("]") != ""
         and not any(one.kind in _VALUES for one in queue[stray + 1 : stray + 2])
     )
+
+
+def _is_end_of_text(text: str, value: Scrap, stray: Scrap) -> bool:
+    """A single ']' after a value is the end of its text: the text opened a '[', or a '\\' of
+    its own stands where the ']' needs one.
+    """
+    if text[value.end : stray.end].strip() != "]":
+        return False
+    raw = text[value.start + 1 : value.end - 1]
+    if raw.endswith("\\\\"):
+        return True
+    plain = _ESCAPED.sub(r"\1", raw)
+    return plain.count("[") > plain.count("]")
+
+
+#: A '\\' and the character that it escapes.
+_ESCAPED = re.compile(r"(?s)\\(.)")
 
 
 def _in_round_brackets(queue: list[Scrap], index: int) -> bool:

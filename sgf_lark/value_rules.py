@@ -499,6 +499,19 @@ def _komi(one: Property, _: Rules) -> Iterator[Problem]:
             yield Problem("doubtful-komi", message, "correct it", index)
 
 
+#: Komi as servers and collections write it, in hundredths of a point, or of a stone of
+#: Chinese counting, which is two points; and the points that are meant.
+HUNDREDTHS = {
+    "275": "5.5",
+    "550": "5.5",
+    "325": "6.5",
+    "650": "6.5",
+    "350": "7",
+    "700": "7",
+    "375": "7.5",
+    "750": "7.5",
+}
+
 QUARTER = Decimal("0.25")
 LARGE_KOMI = 100
 

@@ -115,6 +115,8 @@ SAFE = [
 
 #: The same for fixes that need a person's eye.
 UNSAFE = [
+    ("(;FF[4]KM[375])", "(;FF[4]KM[7.5])", "write KM[7.5] for KM[375]"),
+    ("(;FF[4]AP[foxwq:1]KM[650])", "(;FF[4]AP[foxwq:1]KM[6.5])", "write KM[6.5] for KM[650]"),
     ("(;FF[4];B[Q16])", "(;FF[4];B[pd])", "write B[pd] for B[Q16]"),
     ("(;FF[4]KM[5]KM[6])", "(;FF[4]KM[5])", "remove KM[6]"),
     ("(;FF[4];B[cc];B[aa][bb])", "(;FF[4];B[cc];B[aa])", "remove B[bb]"),

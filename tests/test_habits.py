@@ -131,7 +131,13 @@ def test_a_strict_check_takes_habits_for_warnings() -> None:
 
 @pytest.mark.parametrize(
     ("komi", "meant"),
-    [("375", "3.75 stones, 7.5 points"), ("650", "6.5"), ("-375", "-3.75 stones, -7.5 points")],
+    [
+        ("375", "7.5 points"),
+        ("325", "6.5 points"),
+        ("350", "7 points"),
+        ("650", "6.5 points"),
+        ("-375", "-7.5 points"),
+    ],
 )
 def test_komi_of_fox_is_in_hundredths(komi: str, meant: str) -> None:
     report = sgf_lark.check(io.StringIO(f"(;FF[4]GM[1]SZ[19]AP[foxwq:1]KM[{komi}])"))
