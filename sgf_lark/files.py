@@ -1,43 +1,81 @@
-"""Writing files so that nobody ever sees half of one."""
+"""Writing files so that nobody ever sees half of one.
+
+A file is written beside the old one, and takes its place when it is on the disk.  What a killed
+process leaves beside a file is removed by the next one that writes in that folder.
+"""
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import lru_cache
 from pathlib import Path
+from typing import IO
+
+try:
+    import fcntl
+except ModuleNotFoundError:  # Windows, where an open file cannot be removed anyway
+    fcntl = None  # type: ignore[assignment]
+
+#: How files end that are being written; whoever writes one holds its lock.
+PART = ".sgf-lark-part"
+
+#: Characters of a file's name at most that such a file begins with.
+_NAME = 40
 
 
 def write_file(path: str | os.PathLike[str], data: bytes) -> None:
     """Put bytes into a file: whoever opens it, whenever, finds the old ones or the new ones.
 
-    They are written beside the file first, and take its place when they are on the disk.  A
-    link stays a link: what it leads to is replaced.  A file keeps its permissions.
+    A link stays a link: what it leads to is replaced.  A new file takes the place of the old
+    one, with its permissions, its extended attributes and, as far as this user may, its owner
+    and group.  Its time is that of the writing.  Other hard links keep the old contents.
 
     Raises:
-        OSError: It cannot be written; the file is as it was.
+        OSError: It cannot be written; the file is as it was.  A file that nobody may write
+            is not replaced, whoever the user is.
+    """
+    with replacing(path) as file:
+        file.write(data)
+
+
+@contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """Open a file that takes the place of another at the end; else as :func:`write_file`.
+
+    After an exception the other one is as it was.
     """
     target = Path(os.path.realpath(path))
-    mode = None
+    before = None
     with suppress(FileNotFoundError):
-        found = target.stat()
-        if not stat.S_ISREG(found.st_mode):  # a pipe or a device holds nothing to lose
-            target.write_bytes(data)
+        before = Path(path).stat()
+    if before is not None:
+        if not stat.S_ISREG(before.st_mode):  # a pipe or a device holds nothing to lose
+            with Path(path).open("wb") as file:
+                yield file
             return
-        mode = stat.S_IMODE(found.st_mode)
-    try:
-        handle, beside = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
-    except OSError as error:
-        error.filename = os.fspath(path)
-        raise
+        if not before.st_mode & 0o222 or not os.access(target, os.W_OK):
+            words = f"it is write-protected (mode {stat.S_IMODE(before.st_mode):o})"
+            raise PermissionError(errno.EACCES, words, os.fspath(path))
+    _clean(target.parent)
+    handle, beside = _part(target, path)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            yield file
             file.flush()
-            os.fsync(file.fileno())
-        Path(beside).chmod(_usual_mode() if mode is None else mode)
-        Path(beside).replace(target)
+            if before is None:
+                Path(beside).chmod(_usual_mode())
+            else:
+                _take_over(target, before, beside)
+            os.fsync(handle)
+            if fcntl is not None:
+                Path(beside).replace(target)  # while it is locked
+        if fcntl is None:
+            Path(beside).replace(target)
     except BaseException:
         with suppress(OSError):
             Path(beside).unlink()
@@ -48,6 +86,89 @@ def write_file(path: str | os.PathLike[str], data: bytes) -> None:
             os.fsync(folder)
         finally:
             os.close(folder)
+
+
+def _part(target: Path, path: str | os.PathLike[str]) -> tuple[int, str]:
+    """Make a file beside another, and lock it."""
+    while True:
+        try:
+            handle, beside = tempfile.mkstemp(PART, f".{target.name[:_NAME]}.", target.parent)
+        except PermissionError as error:
+            words = "no file can be made in its folder, which would replace it"
+            raise PermissionError(error.errno, words, os.fspath(path)) from None
+        except OSError as error:
+            error.filename = os.fspath(path)
+            raise
+        if _is_locked(handle) and not _is_there(handle, beside):
+            os.close(handle)  # somebody took it for a leftover before it was locked
+            continue
+        return handle, beside
+
+
+def _is_locked(handle: int) -> bool:
+    """Lock a file; return whether that worked, so that nobody else holds it."""
+    if fcntl is None:
+        return False
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _is_there(handle: int, path: str) -> bool:
+    try:
+        return os.path.samestat(os.fstat(handle), os.stat(path))  # noqa: PTH116  # beside a handle
+    except OSError:
+        return False
+
+
+def _take_over(target: Path, before: os.stat_result, beside: str) -> None:
+    """Give a new file what the old one has beside its contents, as far as that can be."""
+    with suppress(OSError, AttributeError):  # for the superuser, and for groups of one's own
+        os.chown(beside, before.st_uid, before.st_gid)
+    for name in _attributes(target):
+        with suppress(OSError):
+            os.setxattr(beside, name, os.getxattr(target, name))
+    Path(beside).chmod(stat.S_IMODE(before.st_mode))  # after chown, which takes some bits away
+
+
+def _attributes(path: Path) -> list[str]:
+    """Return the names of a file's extended attributes; lists of access rights are among them."""
+    with suppress(OSError, AttributeError):  # only Linux has them
+        return os.listxattr(path)
+    return []
+
+
+@lru_cache(maxsize=1 << 12)
+def _clean(folder: Path) -> None:
+    """Remove what killed processes left in a folder, once in a process.
+
+    A file whose lock is held belongs to a process that is at work.
+    """
+    with suppress(OSError):
+        for name in os.listdir(folder):  # noqa: PTH208  # names only
+            if name.startswith(".") and name.endswith(PART):
+                _remove_leftover(folder / name)
+
+
+def _remove_leftover(path: Path) -> None:
+    if fcntl is None:
+        return  # nobody knows whether somebody is at work on it
+    with suppress(OSError):
+        handle = os.open(path, os.O_RDWR | os.O_NONBLOCK | os.O_NOFOLLOW)
+        try:
+            if _is_locked(handle):
+                path.unlink()
+        finally:
+            os.close(handle)
+
+
+def are_same(one: str | os.PathLike[str] | int, other: str | os.PathLike[str]) -> bool:
+    """Return whether a path, or the number of an open file, and a path lead to the same file."""
+    with suppress(OSError, ValueError):
+        return os.path.samefile(one, other)  # noqa: PTH121  # any paths
+    return not isinstance(one, int) and os.path.realpath(one) == os.path.realpath(other)
 
 
 def _usual_mode() -> int:
