@@ -65,6 +65,20 @@ Encoding: TypeAlias = Annotated[
 ]
 
 
+def test_encoding(name: str | None) -> None:
+    """Refuse an unknown encoding before any file is opened.
+
+    Raises:
+        typer.BadParameter: There is no such encoding.
+    """
+    from .encoding import decode
+
+    try:
+        decode(b"", name)
+    except LookupError as error:
+        raise typer.BadParameter(str(error.args[0]), param_hint="--encoding") from None
+
+
 def chooser(
     lists: dict[str, list[str] | None],
     *,

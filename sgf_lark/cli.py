@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from enum import StrEnum
 from shutil import get_terminal_size
 from typing import IO, TYPE_CHECKING, Annotated, Any, NoReturn
@@ -17,6 +17,7 @@ import typer
 from . import __version__, arguments, convert_cli, grammar_cli, workbench_cli, writing_cli
 from .forms import WHOLE, Level, Output, Telling
 from .paths import STDIN, SUFFIXES, Unreadable, find_files, reason
+from .terminal import say
 
 if TYPE_CHECKING:
     from .config import Chooser
@@ -149,22 +150,40 @@ def check(
     a file could not be read or the command was not understood.
     """
     from .diagnostics import SettingsError, SgfGrammarError
+    from .exports import REPORTERS
+    from .reports import Fixes
 
     _never_fail_to_print()
     lists = {"select": select, "extend_select": extend_select, "ignore": ignore}
     lists |= {"error": error, "warn": warn, "info": info}
     try:
-        _test_encoding(encoding)
+        arguments.test_encoding(encoding)
         chooser = arguments.chooser(lists, strict=strict, config=config, isolated=isolated)
         output = output or chooser.settings.format or Output.FULL
         most = 0 if output is Output.STATISTICS else max_diagnostics
         options = {"format": read_as, "encoding": encoding, "max_diagnostics": most}
         options |= {"grammar": workbench_cli.for_records(grammar)}
-        if fix or unsafe_fixes or diff:
-            writing_cli.fix(paths, unsafe=unsafe_fixes, diff=diff, options=options, chooser=chooser)
+        files = list(find_files(paths))
+        _keep(output_file, paths, files, grammar, config)
+        least = _least(output, level or chooser.settings.level)
+        fixing = None
+        if fix or diff:
+            fixing = writing_cli.fix(
+                files,
+                unsafe=unsafe_fixes,
+                diff=diff,
+                level=least,
+                options=options,
+                chooser=chooser,
+            )
+            if diff or STDIN in files:
+                code = _end_fixing(fixing, diff=diff)
+                raise typer.Exit(0 if exit_zero and code == 1 else code)
         with _stream(output_file) as stream:
-            reporter = _reporter(output, level or chooser.settings.level, stream)
-            _check_all(paths, reporter, chooser, jobs, options)
+            fixes = fixing.fixes if fixing else Fixes(unsafe=unsafe_fixes)
+            reporter = REPORTERS[output](_paper(stream), least, fixes)
+            failures = fixing.failures if fixing else {}
+            _check_all(files, reporter, chooser, jobs, options, failures)
             stream.flush()
     except (SettingsError, SgfGrammarError) as refused:
         _refuse(refused)
@@ -268,52 +287,83 @@ def _refuse(error: SgfError) -> NoReturn:
     raise typer.Exit(2) from None
 
 
-def _reporter(output: Output, level: Level | Severity | None, stream: IO[str]) -> Reporter:
+def _least(output: Output, level: Level | Severity | None) -> Severity:
+    """The least severity to show."""
     from .diagnostics import Severity
-    from .exports import REPORTERS
 
-    least = level or (Level.INFO if output in WHOLE else Level.WARNING)
-    return REPORTERS[output](_paper(stream), Severity(least))
+    return Severity(level or (Level.INFO if output in WHOLE else Level.WARNING))
 
 
 @contextmanager
 def _stream(output_file: str | None) -> Iterator[IO[str]]:
-    """Where the report goes."""
+    """Where the report goes; a file holds all of it, or what it held before."""
+    from .files import replacing
+
     if output_file is None or output_file == STDIN:
         yield sys.stdout
         return
-    try:
-        file = open(output_file, "w", encoding="utf-8", errors="backslashreplace", newline="\n")  # noqa: PTH123, SIM115  # closed below
-    except OSError as error:
-        message = f"{output_file}: {reason(error)}"
-        raise typer.BadParameter(message, param_hint="--output-file") from None
-    with file:
-        yield file
+    with ExitStack() as stack:
+        try:
+            file = stack.enter_context(replacing(output_file))
+        except OSError as error:
+            message = f"{output_file}: {reason(error)}"
+            raise typer.BadParameter(message, param_hint="--output-file") from None
+        text = io.TextIOWrapper(file, "utf-8", errors="backslashreplace", newline="\n")
+        try:
+            yield text
+        finally:
+            text.detach()
 
 
-def _test_encoding(name: str | None) -> None:
-    """Refuse an unknown encoding before any file is opened."""
-    from .encoding import decode
+def _keep(
+    output_file: str | None, paths: list[str], files: list[str | Unreadable], *read: str | None
+) -> None:
+    """Refuse to write the report over what is read for it.
 
-    try:
-        decode(b"", name)
-    except LookupError as error:
-        raise typer.BadParameter(str(error.args[0]), param_hint="--encoding") from None
+    Raises:
+        typer.BadParameter: It would be.
+    """
+    from .files import are_same
+
+    if output_file is None or output_file == STDIN:
+        return
+    why = "that is what is checked"
+    found = [*(file for file in files if isinstance(file, str)), *filter(None, read)]
+    is_read = any(are_same(0 if one == STDIN else one, output_file) for one in found)
+    if not is_read and output_file.lower().endswith(SUFFIXES):
+        folders = [os.path.realpath(path) for path in paths if os.path.isdir(path)]  # noqa: PTH112
+        place = os.path.realpath(output_file)
+        is_read = any(os.path.commonpath([folder, place]) == folder for folder in folders)
+        why = "there it would be checked as a record"
+    if is_read:
+        message = f"{output_file}: {why}; name another file for the report"
+        raise typer.BadParameter(message, param_hint="--output-file")
+
+
+def _end_fixing(fixing: writing_cli.Fixing, *, diff: bool) -> int:
+    """Say what was fixed, where no report follows; return the exit code."""
+    from .diagnostics import Severity
+
+    made = fixing.fixes.told("would be fixed" if diff else "fixed")
+    say(made if fixing.fixes.made else "nothing to fix", err=True)
+    if fixing.failures or not fixing.is_complete:
+        return 2
+    return int(bool(fixing.fixes.made) if diff else fixing.remaining not in {None, Severity.INFO})
 
 
 def _check_all(
-    paths: list[str],
+    files: list[str | Unreadable],
     reporter: Reporter,
     chooser: Chooser,
     jobs: int | None,
     options: dict[str, Any],
+    failures: dict[str, Exception],
 ) -> None:
     """Check all files, and print each report as soon as those before are printed."""
     from . import many
     from .progress import Watch
     from .reports import unreadable
 
-    files = list(find_files(paths))
     chosen = {file: {"options": chooser.of(file)} for file in files if isinstance(file, str)}
     records = [(file, options) for file, options in chosen.items() if file != STDIN]
     errors = _paper(sys.stderr)
@@ -332,6 +382,8 @@ def _check_all(
             else:
                 watch.step(file)
                 found = next(reports)
+            if not isinstance(file, Unreadable) and file in failures:
+                found = many.with_failure(found, failures[file])
             with watch.aside():
                 reporter.add(found)
                 reporter.console.file.flush()

@@ -13,7 +13,7 @@ A :class:`Report` is all of them for one text.  An exception carries a report::
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -432,12 +432,14 @@ class Report(_Frozen):
         text: The text itself, so that a report can be shown without its file.
         diagnostics: The findings; if some were left out, the last one says how many.
         left_out: How many findings of each severity are not among them.
+        left_fixable: How many of those have a safe fix, and how many only an unsafe one.
     """
 
     name: str = "<string>"
     text: str = ""
     diagnostics: tuple[Diagnostic, ...] = ()
     left_out: dict[Severity, int] = {}
+    left_fixable: dict[Severity, tuple[int, int]] = {}
     _lines: LineIndex | None = PrivateAttr(None)
 
     @property
@@ -465,6 +467,17 @@ class Report(_Frozen):
         counts = Counter(one.severity for one in self.diagnostics if one.name != "left-out")
         counts.update(self.left_out)
         return counts
+
+    def fixable(self, level: Severity = Severity.INFO) -> tuple[int, int]:
+        """Count findings of a level with a safe fix, and with an unsafe one only.
+
+        Those that were left out are counted, too.
+        """
+        levels = at_least(level)
+        shown = _fixable(one for one in self.diagnostics if one.severity in levels)
+        left = [counts for one, counts in self.left_fixable.items() if one in levels]
+        safe, unsafe = (sum(counts) for counts in zip(shown, *left, strict=True))
+        return safe, unsafe
 
     def capped(self, most: int | None) -> Report:
         """This report with no more than the worst findings, if there are more than ``most``.
@@ -498,11 +511,19 @@ class Report(_Frozen):
             help="ask for more with --max-diagnostics (max_diagnostics=), 0 for all",
         )
         kept = [found[at] for at in sorted(worst_first[:most])]
-        return self.model_copy(update={"diagnostics": (*kept, notice), "left_out": dict(left_out)})
+        dropped = [found[at] for at in worst_first[most:]]
+        fixable = {level: _fixable(d for d in dropped if d.severity is level) for level in left}
+        update = {"left_out": dict(left_out), "left_fixable": fixable}
+        return self.model_copy(update={"diagnostics": (*kept, notice), **update})
 
     def __str__(self) -> str:
         lines = self.lines
         return "\n".join(excerpt(self, one, lines) for one in self.diagnostics)
+
+
+def _fixable(diagnostics: Iterable[Diagnostic]) -> tuple[int, int]:
+    fixes = [one.fix.safe for one in diagnostics if one.fix is not None]
+    return sum(fixes), len(fixes) - sum(fixes)
 
 
 #: At most this many characters of a source line are shown, around the place.

@@ -26,8 +26,8 @@ from .reports import (
     Reporter,
     StatisticsReporter,
     fingerprints,
-    visible,
 )
+from .terminal import visible
 
 
 class JsonlReporter(DataReporter):
@@ -86,6 +86,7 @@ def _helped(one: Diagnostic) -> str:
 
 
 def _data(text: str) -> str:
+    text = visible(text, keep="\r\n")
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 

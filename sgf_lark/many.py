@@ -147,12 +147,30 @@ def _report(one: Outcome[Report]) -> Report:
         name = "missing-file" if missing else "unreadable-file"
         finding = Finding(name, words[:1].lower() + words[1:], Span(0, 0))
     else:
-        crashed = isinstance(one.error, CrashError)
-        reason = str(one.error) if crashed else f"{type(one.error).__name__}: {one.error}"
-        message = f"this file could not be checked, because the program failed: {reason}"
-        help_ = "that is a fault of the program, whatever is in the file: please report it"
-        finding = Finding("failed-check", message, Span(0, 0), help_)
+        finding = _failed("checked", one.error)
     return Report(name=os.fspath(one.path), diagnostics=(finding.located(LineIndex("")),))
+
+
+#: What to do about a failure.
+REPORT_IT = "that is a fault of the program, whatever is in the file: please report it"
+
+
+def failure(done: str, error: Exception | None) -> str:
+    """Say that the program failed on a file, which could not be ``done``, and how."""
+    reason = str(error) if isinstance(error, CrashError) else f"{type(error).__name__}: {error}"
+    return f"this file could not be {done}, because the program failed: {reason}"
+
+
+def _failed(done: str, error: Exception | None) -> Finding:
+    return Finding("failed-check", failure(done, error), Span(0, 0), REPORT_IT)
+
+
+def with_failure(report: Report, error: Exception) -> Report:
+    """Return the report of a file on which the fixes failed, with that."""
+    if any(one.name == "failed-check" for one in report):
+        return report
+    failed = _failed("fixed", error).located(LineIndex(""))
+    return report.model_copy(update={"diagnostics": (failed, *report)})
 
 
 # ---- how many processes ----

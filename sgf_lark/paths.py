@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 #: How the names of game records end, in any case; in a folder only such files count.
-SUFFIXES = (".sgf", ".ggf", ".mgt", ".tsgf")
+SUFFIXES = (".sgf", ".sgfs", ".ggf", ".mgt", ".tsgf")
 
 #: What stands for standard input.
 STDIN = "-"
@@ -30,8 +30,9 @@ def find_files(paths: Iterable[str]) -> Iterator[str | Unreadable]:
 
     Args:
         paths: Files; folders, which stand for the game records in them and below, in the
-            order of their names; patterns such as ``games/*.sgf`` or ``**/*.sgf`` that the
-            shell left as they were; ``-`` for standard input.
+            order of their names, but not for links that lead out of the folder; patterns
+            such as ``games/*.sgf`` or ``**/*.sgf`` that the shell left as they were; ``-``
+            for standard input.
 
     Yields:
         A path of a file, or ``-``, or a path that leads nowhere.
@@ -74,7 +75,8 @@ def _file_or_folder(path: str) -> Iterator[str | Unreadable]:
 
 
 def _records_below(folder: str) -> Iterator[str | Unreadable]:
-    """The game records of a folder and its folders; links to folders are not followed."""
+    """The game records of a folder and its folders; links out of it are not followed."""
+    top = os.path.realpath(folder)
     refused: list[Unreadable] = []
 
     def refuse(error: OSError) -> None:
@@ -85,9 +87,17 @@ def _records_below(folder: str) -> Iterator[str | Unreadable]:
         refused.clear()
         folders.sort()
         for name in sorted(names):
-            if name.lower().endswith(SUFFIXES):
-                yield os.path.join(above, name)  # noqa: PTH118  # keeps './' as it was given
+            path = os.path.join(above, name)  # noqa: PTH118  # keeps './' as it was given
+            if name.lower().endswith(SUFFIXES) and not _leads_out(path, top):
+                yield path
     yield from refused
+
+
+def _leads_out(path: str, folder: str) -> bool:
+    """A path is a link to something that is not in a folder."""
+    if not os.path.islink(path):  # noqa: PTH114  # silent about names that are too long
+        return False
+    return os.path.commonpath([folder, os.path.realpath(path)]) != folder
 
 
 #: What is said of a device such as ``/dev/zero``.
@@ -116,7 +126,7 @@ def is_endless(path: str) -> bool:
         os.close(opened)
 
 
-def reason(error: OSError) -> str:
+def reason(error: OSError | ValueError) -> str:
     """Why a file cannot be read: ``permission denied``."""
-    words = error.strerror or str(error)
+    words = (error.strerror if isinstance(error, OSError) else None) or str(error)
     return words[:1].lower() + words[1:]

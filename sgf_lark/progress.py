@@ -11,7 +11,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from .many import EACH
-from .reports import visible
+from .terminal import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import json
 import re
-import unicodedata
 from collections import Counter
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -32,11 +32,15 @@ from .diagnostics import (
     source_line,
 )
 from .positions import LineIndex, Span
+from .terminal import visible, visible_json
 
 if TYPE_CHECKING:
     from .paths import Unreadable
 
 STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
+
+#: Stands beside a finding that the fixes on offer would fix, and beside their number.
+MARK = "[*]"
 
 #: A tab in a source line is shown as so many blanks.
 TAB = "    "
@@ -101,16 +105,40 @@ def unreadable(one: Unreadable) -> Report:
     return Report(name=one.path, diagnostics=(finding,))
 
 
+@dataclass
+class Fixes:
+    """The fixes of a run.
+
+    Attributes:
+        unsafe: Unsafe ones are offered, too.
+        made, files: How many were made, and in how many files.
+        unwritten: How many files could not be written.
+    """
+
+    unsafe: bool = False
+    made: int = 0
+    files: int = 0
+    unwritten: int = 0
+
+    def told(self, done: str = "fixed") -> str:
+        """Those that were made, in words."""
+        return f"{_plural(self.made, 'finding')} {done} in {_plural(self.files, 'file')}"
+
+
 class Reporter:
     """Counts what it is given, and shows what matters enough.
 
     Args:
         console: Where findings go.
         level: The least severity to show.
+        fixes: What was fixed before; None where nothing is offered to be fixed.
     """
 
-    def __init__(self, console: Paper, level: Severity) -> None:
+    def __init__(self, console: Paper, level: Severity, fixes: Fixes | None = None) -> None:
         self.console = console
+        self.fixes = fixes or Fixes()
+        self.offers = fixes is not None
+        self.fixable = self.unsafely = 0
         self.levels = at_least(level)
         self.files = 0
         self.unreadable = 0
@@ -129,6 +157,9 @@ class Reporter:
             self.files += 1
             self.failed += first == "failed-check"
             self.counts.update(report.counts)
+        safely, unsafely = report.fixable(self.levels[-1])
+        self.fixable += safely
+        self.unsafely += unsafely
         self.show(report, [one for one in report if one.severity in self.levels])
 
     def show(self, report: Report, shown: list[Diagnostic]) -> None:
@@ -139,8 +170,8 @@ class Reporter:
 
     @property
     def exit_code(self) -> int:
-        """0: nothing wrong; 1: an error or a warning was shown; 2: a file was not read."""
-        if self.unreadable or self.failed:
+        """0: nothing wrong; 1: an error or a warning was shown; 2: a file not read or written."""
+        if self.unreadable or self.failed or self.fixes.unwritten:
             return 2
         serious = {Severity.ERROR, Severity.WARNING}.intersection(self.levels)
         return int(any(self.counts[one] for one in serious))
@@ -153,6 +184,9 @@ class _TextReporter(Reporter):
     """What the reports for people share: they end in a line that sums up."""
 
     def end(self) -> None:
+        if self.fixes.made:
+            remaining = sum(self.counts[one] for one in self.levels)
+            self.console.wrapped(4, f"{self.fixes.told()}, {remaining} remaining")
         shown = _counted(self.counts, self.levels) or "nothing wrong"
         text = f"{_plural(self.files, 'file')}: {shown}" if self.files else ""
         hidden = [one for one in SEVERITIES if one not in self.levels and self.counts[one]]
@@ -161,7 +195,29 @@ class _TextReporter(Reporter):
         if self.unreadable:
             text += "; " if text else ""
             text += f"{_plural(self.unreadable, 'file')} could not be read"
+        if self.fixes.unwritten:
+            text += "; " if text else ""
+            text += f"{_plural(self.fixes.unwritten, 'file')} could not be written"
         self.console.wrapped(4, text or "no files")
+        offer = self._offer()
+        if offer:
+            self.console.wrapped(4, offer)
+
+    def _offer(self) -> str:
+        """What could be fixed, and how; "" if nothing."""
+        if not self.offers:
+            return ""
+        if self.fixes.unsafe and self.fixable + self.unsafely:
+            return f"{MARK} {self.fixable + self.unsafely} fixable with --fix --unsafe-fixes"
+        more = f"{self.unsafely} more with --unsafe-fixes" if self.unsafely else ""
+        if self.fixable:
+            return f"{MARK} {self.fixable} fixable with --fix" + (f", {more}" if more else "")
+        return more and f"{self.unsafely} fixable with --fix --unsafe-fixes"
+
+    def marked(self, one: Diagnostic) -> str:
+        """The mark of a finding that is offered to be fixed, with a blank before it."""
+        is_offered = self.offers and one.is_fixable(unsafe=self.fixes.unsafe)
+        return f" {MARK}" if is_offered else ""
 
 
 def _plural(count: int, noun: str) -> str:
@@ -182,7 +238,7 @@ class ConciseReporter(_TextReporter):
                 (name, "bold"),
                 f":{one.line}:{one.column}: ",
                 (one.code, STYLES[one.severity]),
-                f" {visible(one.message)}\n",
+                f"{self.marked(one)} {visible(one.message)}\n",
             )
 
 
@@ -201,7 +257,7 @@ class GroupedReporter(_TextReporter):
                 wide + grave + 12,
                 f"  {place:<{wide}}  ",
                 (f"{one.severity:<{grave}}", STYLES[one.severity]),
-                f"  {one.code}  {visible(one.message)}",
+                f"  {one.code}  {visible(one.message)}{self.marked(one)}",
             )
         self.console.write("\n")
 
@@ -223,7 +279,7 @@ class FullReporter(_TextReporter):
                 ": ",
                 (one.severity.value, STYLES[one.severity]),
                 f": {visible(one.message)} ",
-                (f"[{one.code} {one.name}]", "dim"),
+                (f"[{one.code} {one.name}]{self.marked(one)}", "dim"),
             )
             gutter = max(5, len(str(one.line)) + 1)
             excerpt = self._excerpt(report, one, lines, gutter)
@@ -262,8 +318,8 @@ class FullReporter(_TextReporter):
 class StatisticsReporter(_TextReporter):
     """How often each rule was broken, the most frequent first."""
 
-    def __init__(self, console: Paper, level: Severity) -> None:
-        super().__init__(console, level)
+    def __init__(self, console: Paper, level: Severity, fixes: Fixes | None = None) -> None:
+        super().__init__(console, level, fixes)
         self._times: Counter[str] = Counter()
         self._files: Counter[str] = Counter()
 
@@ -331,18 +387,6 @@ def whereabouts(one: Diagnostic, *, several: bool) -> str:
     return ", ".join(parts)
 
 
-def visible(text: str) -> str:
-    r"""A text for one line of a terminal: control characters are written as ``\n``, ``\x1b``."""
-    if text.isprintable():
-        return text
-    return "".join(
-        char
-        if char.isprintable() or unicodedata.category(char) == "Zs"
-        else char.encode("unicode_escape").decode("ascii")
-        for char in text
-    )
-
-
 # ---- for programs ----
 
 
@@ -353,7 +397,8 @@ class DataReporter(Reporter):
         """In the letters that can be written."""
         ascii_only = self.console.encoding.replace("-", "").lower() != "utf8"
         text = json.dumps(item, ensure_ascii=ascii_only)
-        return text.encode("utf-8", "backslashreplace").decode()  # of names that are no Unicode
+        text = text.encode("utf-8", "backslashreplace").decode()  # of names that are no Unicode
+        return visible_json(text)
 
 
 def fingerprints(report: Report, shown: list[Diagnostic]) -> list[str]:

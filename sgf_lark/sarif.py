@@ -59,7 +59,17 @@ class SarifReporter(DataReporter):
 
     def end(self) -> None:
         code = self.exit_code
-        invocation = {"executionSuccessful": code <= 1, "exitCode": code}
+        counts = {
+            "fixed": self.fixes.made,
+            "remaining": sum(self.counts[one] for one in self.levels),
+            "fixable": self.fixable,
+            "fixableUnsafely": self.unsafely,
+        }
+        invocation = {
+            "executionSuccessful": code <= 1,
+            "exitCode": code,
+            "properties": counts,
+        }
         self.console.write(f'\n],\n"invocations": [{self.as_json(invocation)}]\n}}]}}\n')
 
 

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import difflib
 import sys
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, NoReturn, TypeAlias
 
 import typer
 
 from . import arguments
 from .paths import STDIN, SUFFIXES, Unreadable, find_files, reason
+from .terminal import say, show, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from .config import Chooser
+    from .diagnostics import Severity
     from .formatter import Layout
+    from .reports import Fixes
 
 
 def fmt(
@@ -73,18 +77,19 @@ def fmt(
     from .diagnostics import SgfSyntaxError
     from .formatter import ChangedError, formatted
 
+    arguments.test_encoding(encoding)
     layout: Layout = {"nodes": nodes, "indent": indent, "width": width, "compress": compress}
-    scribe = Scribe(writes=not (check or diff), diff=diff, done="written", todo="to be written")
-    for path, data in scribe.files(paths):
-        try:
-            after = formatted(data, name=path, encoding=encoding, **layout)
-        except LookupError as error:
-            raise typer.BadParameter(str(error.args[0]), param_hint="--encoding") from None
-        except (SgfSyntaxError, ChangedError) as error:
-            first = error.first if isinstance(error, SgfSyntaxError) else error
-            scribe.refuse(path, f"left as it is, because it is broken: {first}", data)
-        else:
-            scribe.put(path, data, after)
+    scribe = Scribe(writes=not (check or diff), diff=diff)
+    for path, data in scribe.files(find_files(paths)):
+        with scribe.guarding("formatted", path, data):
+            try:
+                after = formatted(data, name=path, encoding=encoding, **layout)
+            except (SgfSyntaxError, ChangedError) as error:
+                first = error.first if isinstance(error, SgfSyntaxError) else error
+                scribe.refuse(path, f"left as it is, because it is broken: {first}", data)
+            else:
+                if scribe.put(path, data, after) and (path != STDIN or not scribe.writes):
+                    say(f"{path}: {scribe.word}", err=True)
     scribe.end()
 
 
@@ -92,16 +97,16 @@ Fix: TypeAlias = Annotated[
     bool,
     typer.Option(
         "--fix",
-        help="Put right what can be put right without losing anything, and write the files;"
-        " then check them.",
+        help="Fix what is shown, where nothing is lost by it, and write the files; then check"
+        " them.",
     ),
 ]
 UnsafeFixes: TypeAlias = Annotated[
     bool,
     typer.Option(
         "--unsafe-fixes",
-        help="As --fix, and also what a person should look at: something is guessed, moved or"
-        " removed.",
+        help="Count, and with --fix or --diff make, also those fixes that a person should look"
+        " at: something is guessed, moved or removed. Alone it writes nothing.",
     ),
 ]
 Diff: TypeAlias = Annotated[
@@ -109,34 +114,60 @@ Diff: TypeAlias = Annotated[
 ]
 
 
+class Fixing(NamedTuple):
+    """What came of fixing files.
+
+    Attributes:
+        fixes: How many were made.
+        remaining: The worst that remains, of what was to be fixed; None if nothing does.
+        failures: Files on which the program failed, and how.
+        is_complete: All files were read and written.
+    """
+
+    fixes: Fixes
+    remaining: Severity | None
+    failures: dict[str, Exception]
+    is_complete: bool
+
+
 def fix(
-    paths: list[str],
+    files: list[str | Unreadable],
     *,
     unsafe: bool,
     diff: bool,
+    level: Severity,
     options: dict[str, Any],
     chooser: Chooser,
-) -> None:
-    """Put files right by the fixes of what is found in them, and tell each fix.
+) -> Fixing:
+    """Fix what is found in files and grave enough, tell each fix, and write the files.
 
-    What is piped in is printed; then, and with ``diff``, nothing more is to be done.
-
-    Raises:
-        typer.Exit: All is done.
+    What is piped in is printed.  With ``diff`` only the difference is.
     """
+    from .diagnostics import SEVERITIES
     from .fixing import fixed
+    from .reports import Fixes
 
     wanted = {name: options[name] for name in ("format", "encoding", "grammar")}
-    done, todo, kept = "put right", "to be put right", "without a fix"
-    scribe = Scribe(writes=not diff, diff=diff, done=done, todo=todo, kept=kept)
-    for path, data in scribe.files(paths):
-        found = fixed(data, unsafe=unsafe, options=chooser.of(path), **wanted)
-        for one in found.made:
-            if one.fix is not None:
-                scribe.say(f"{path}:{one.line}:{one.column}: {one.code} {one.fix.message}")
-        scribe.put(path, data, found.data)
-    if diff or STDIN in paths:
-        scribe.end()
+    scribe = Scribe(writes=not diff, diff=diff)
+    fixes = Fixes(unsafe=unsafe)
+    remaining = set()
+    for path, data in scribe.files(files):
+        with scribe.guarding("fixed", path, data):
+            found = fixed(
+                data, unsafe=unsafe, options=chooser.of(path), level=level, name=path, **wanted
+            )
+            remaining |= {one.severity for one in found.remaining}
+            if not scribe.put(path, data, found.data):
+                continue
+            fixes.made += len(found.made)
+            fixes.files += 1
+            for one in found.made:
+                if one.fix is not None:
+                    place = f"{path}:{one.line}:{one.column}"
+                    say(f"{place}: {one.code} {one.fix.message}", err=True)
+    fixes.unwritten = scribe.unwritten
+    worst = min(remaining, key=SEVERITIES.index, default=None)
+    return Fixing(fixes, worst, scribe.failures, not (scribe.unread or scribe.unwritten))
 
 
 class Scribe:
@@ -145,89 +176,111 @@ class Scribe:
     Args:
         writes: Files are replaced.
         diff: What changes is shown.
-        done, todo: What to say of a file.
-        kept: And of one that stays as it is.
+
+    Attributes:
+        changed, same, refused: How many files were, or would be, written, stay, and are left
+            as they are because they are broken.
+        unread, unwritten: How many could not be read and written.
+        failures: Files on which the program failed, and how.
     """
 
-    def __init__(
-        self, *, writes: bool, diff: bool, done: str, todo: str, kept: str = "as they should be"
-    ) -> None:
+    def __init__(self, *, writes: bool, diff: bool) -> None:
         self.writes = writes
         self.diff = diff
-        self.done, self.todo, self.kept = done, todo, kept
-        self.changed = self.same = self.refused = 0
-        self.unread = False
+        self.word = "written" if writes else "to be written"
+        self.changed = self.same = self.refused = self.unread = self.unwritten = 0
+        self.failures: dict[str, Exception] = {}
 
-    def say(self, text: str) -> None:
-        typer.echo(text, err=True)
-
-    def files(self, paths: list[str]) -> Iterator[tuple[str, bytes]]:
-        """The files that paths name, with what they hold."""
-        for found in list(find_files(paths)):
+    def files(self, files: Iterable[str | Unreadable]) -> Iterator[tuple[str, bytes]]:
+        """Files that were found, with what they hold."""
+        for found in list(files):
             if isinstance(found, Unreadable):
-                self.fail(found.path, found.reason)
+                self._fail(found.path, found.reason)
                 continue
             try:
                 data = sys.stdin.buffer.read() if found == STDIN else Path(found).read_bytes()
-            except OSError as error:
-                self.fail(found, reason(error))
+            except (OSError, ValueError) as error:
+                self._fail(found, reason(error))
                 continue
             yield found, data
 
-    def fail(self, path: str, why: str) -> None:
-        self.unread = True
-        self.say(f"{path}: {why}")
+    def _fail(self, path: str, why: str) -> None:
+        self.unread += 1
+        say(f"{path}: {why}", err=True)
+
+    @contextmanager
+    def guarding(self, done: str, path: str, data: bytes) -> Iterator[None]:
+        """Go on with the next file, if the program fails on one; that one stays as it is."""
+        try:
+            yield
+        except OSError:  # nobody reads what is printed
+            raise
+        except Exception as error:  # noqa: BLE001  # whatever it is, the next file comes
+            from .many import REPORT_IT, failure
+
+            self.failures[path] = error
+            say(f"{path}: {failure(done, error)}; {REPORT_IT}", err=True)
+            self._leave(path, data)
 
     def refuse(self, path: str, why: str, data: bytes) -> None:
         """Leave a file as it is."""
         self.refused += 1
-        self.say(f"{path}: {why}")
-        if path == STDIN and self.writes:
-            _print(data)
+        say(f"{path}: {why}", err=True)
+        self._leave(path, data)
 
-    def put(self, path: str, before: bytes, after: bytes) -> None:
-        """Write a file, if anything in it has changed, or tell about it."""
-        if self.diff and before != after:
-            _print(difference(path, before, after).encode("utf-8", "backslashreplace"))
+    def _leave(self, path: str, data: bytes) -> None:
         if path == STDIN and self.writes:
-            _print(after)
+            show(data)
+
+    def put(self, path: str, before: bytes, after: bytes) -> bool:
+        """Write a file, if anything in it has changed; return whether it is, or would be, new."""
+        if self.diff and before != after:
+            show(difference(path, before, after).encode("utf-8", "backslashreplace"))
+        if path == STDIN and self.writes:
+            show(after)
         elif before != after and self.writes:
             from .files import write_file
 
             try:
                 write_file(path, after)
             except OSError as error:
-                self.fail(path, reason(error))
-                return
-        if before == after:
-            self.same += 1
-            return
-        self.changed += 1
-        if path != STDIN or not self.writes:
-            self.say(f"{path}: {self.done if self.writes else self.todo}")
+                self.unwritten += 1
+                say(f"{path}: cannot be written: {reason(error)}", err=True)
+                return False
+        is_new = before != after
+        self.changed += is_new
+        self.same += not is_new
+        return is_new
 
-    def end(self) -> None:
+    def end(self) -> NoReturn:
         """Say what was done, and exit."""
-        word = self.done if self.writes else self.todo
-        parts = [(self.changed, word), (self.same, self.kept), (self.refused, "refused")]
+        parts = [
+            (self.changed, self.word),
+            (self.same, "as they should be"),
+            (self.refused, "refused"),
+            (self.unwritten, "not written"),
+            (len(self.failures), "failed"),
+        ]
         shown = ", ".join(f"{count} {what}" for count, what in parts if count)
-        self.say(shown or "no files")
-        if self.unread:
+        say(shown or "no files", err=True)
+        if self.unread or self.unwritten or self.failures:
             raise typer.Exit(2)
         raise typer.Exit(int(bool(self.refused or (self.changed and not self.writes))))
-
-
-def _print(data: bytes) -> None:
-    sys.stdout.buffer.write(data)
-    sys.stdout.flush()
 
 
 def difference(path: str, before: bytes, after: bytes) -> str:
     """What changes in a file, line by line, as ``diff -u`` shows it."""
     from .encoding import decode
 
-    old, new = (decode(data).text.splitlines(keepends=True) for data in (before, after))
-    lines = difflib.unified_diff(old, new, f"{path} (old)", f"{path} (new)")
+    old, new = (_lines(decode(data).text) for data in (before, after))
+    name = visible(path)
+    lines = difflib.unified_diff(old, new, f"{name} (old)", f"{name} (new)")
     return "".join(
         line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
     )
+
+
+def _lines(text: str) -> list[str]:
+    """Return lines as ``diff`` counts them: other line ends are letters."""
+    lines = text.split("\n")
+    return [f"{line}\n" for line in lines[:-1]] + [line for line in lines[-1:] if line]

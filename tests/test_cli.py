@@ -73,13 +73,14 @@ def test_full_shows_the_line_underlined_and_what_to_do() -> None:
     result = check(name)
 
     assert result.stdout == (
-        "game.sgf:2:13: error: setup (AB) and move (W) in one node [T206 setup-with-move]\n"
+        "game.sgf:2:13: error: setup (AB) and move (W) in one node [T206 setup-with-move] [*]\n"
         "    2 | ;B[pd];W[dd]AB[cc])\n"
         "      |             ^^^^^^\n"
         "        move 2\n"
         "        help: give the move its own node: put ';' before it\n"
         "\n"
         "1 file: 1 error\n"
+        "[*] 1 fixable with --fix\n"
     )
     assert result.exit_code == 1
 
@@ -280,7 +281,8 @@ def test_a_folder_without_records_is_reported(folder: Path) -> None:
     result = check("empty")
 
     assert result.stdout == (
-        "empty: error: no file in this folder ends in .sgf, .ggf, .mgt, .tsgf [F003 no-records]\n"
+        "empty: error: no file in this folder ends in .sgf, .sgfs, .ggf, .mgt, .tsgf"
+        " [F003 no-records]\n"
         "\n"
         "1 file could not be read\n"
     )

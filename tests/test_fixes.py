@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from corpus import every_record, record
@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 import sgf_lark
-from sgf_lark import fixes
+from sgf_lark import fixes, fixing
 from sgf_lark.cli import app
 from sgf_lark.diagnostics import Diagnostic, Edit, Fix, Severity
 from sgf_lark.fixes import FIXERS, OF_TEXT
-from sgf_lark.fixing import apart, fixed
+from sgf_lark.fixing import Fixed, apart, fixed
 from sgf_lark.options import CheckOptions
 
 if TYPE_CHECKING:
@@ -380,8 +380,8 @@ def test_bytes_that_are_no_character_keep_a_file_in_its_encoding() -> None:
 def test_bytes_that_are_no_character_are_kept_even_if_nobody_wants_to_hear_of_them() -> None:
     data = "(;FF[4]CA[GB2312]PB[古力先生和他的老师]".encode() + b"C[\xff]KM[6,5])"
 
-    for options in (CheckOptions(ignore=["E404"]), CheckOptions(select=["E"], ignore=["E404"])):
-        assert b"\xff" in fixed(data, unsafe=True, options=options).data
+    for ignore in ([], ["E404"]):
+        assert fixed(data, options=CheckOptions(ignore=ignore)).data == data.replace(b"6,5", b"6.5")
 
 
 # ---- what is fixed ----
@@ -500,39 +500,146 @@ def file(tmp_path: Path) -> Path:
 def test_fix_writes_the_file_and_reports_what_is_left(file: Path) -> None:
     code, out, err = run("--fix", file, "--format", "concise")
 
-    assert (code, err) == (1, f"{file}:1:11: V301 write KM[6.5] for KM[6,5]\n{file}: put right\n")
+    assert (code, err) == (1, f"{file}:1:11: V301 write KM[6.5] for KM[6,5]\n")
     assert file.read_text() == "(;FF[4]KM[6.5];B[aa][bb])"
     assert out == (
         f"{file}:1:22: T208 B takes one value and has 2\n"
+        "1 finding fixed in 1 file, 1 remaining\n"
         "1 file: 1 error; 1 info not shown (--level info)\n"
+        "1 fixable with --fix --unsafe-fixes\n"
+    )
+
+
+def test_only_fix_writes(file: Path) -> None:
+    before = file.read_bytes()
+    plain = run(file, "--format", "concise")
+    unsafe = run("--unsafe-fixes", file, "--format", "concise")
+
+    assert file.read_bytes() == before
+    assert plain[:2] == (
+        1,
+        (
+            f"{file}:1:11: V301 [*] KM has '6,5' for a value; expected a komi such as 6.5\n"
+            f"{file}:1:22: T208 B takes one value and has 2\n"
+            "1 file: 2 errors; 1 info not shown (--level info)\n"
+            "[*] 1 fixable with --fix, 1 more with --unsafe-fixes\n"
+        ),
+    )
+    assert unsafe[:2] == (
+        1,
+        (
+            f"{file}:1:11: V301 [*] KM has '6,5' for a value; expected a komi such as 6.5\n"
+            f"{file}:1:22: T208 [*] B takes one value and has 2\n"
+            "1 file: 2 errors; 1 info not shown (--level info)\n"
+            "[*] 2 fixable with --fix --unsafe-fixes\n"
+        ),
     )
 
 
 def test_unsafe_fixes_show_what_they_remove(file: Path) -> None:
-    code, out, err = run("--unsafe-fixes", file, "--format", "concise")
+    code, out, err = run("--fix", "--unsafe-fixes", file, "--format", "concise")
 
-    assert (code, out) == (0, "1 file: nothing wrong; 1 info not shown (--level info)\n")
+    assert (code, out) == (
+        0,
+        (
+            "2 findings fixed in 1 file, 0 remaining\n"
+            "1 file: nothing wrong; 1 info not shown (--level info)\n"
+        ),
+    )
     assert f"{file}:1:22: T208 write AB[aa][bb], stones that are set up, not played\n" in err
     assert file.read_text() == "(;FF[4]KM[6.5];AB[aa][bb])"
 
 
-def test_diff_shows_the_fixes_and_writes_nothing(file: Path) -> None:
+@pytest.mark.parametrize(
+    ("options", "after"),
+    [([], "KM[6.5];B[aa][bb]"), (["--unsafe-fixes"], "KM[6.5];AB[aa]"), (["--fix"], "KM[6.5]")],
+)
+def test_diff_shows_the_fixes_and_writes_nothing(
+    file: Path, options: list[str], after: str
+) -> None:
     before = file.read_bytes()
-    code, out, _ = run("--diff", file)
+    code, out, err = run("--diff", *options, file)
 
     assert code == 1
     assert "-(;FF[4]KM[6,5];B[aa][bb])" in out
-    assert "+(;FF[4]KM[6.5];B[aa][bb])" in out
+    assert f"+(;FF[4]{after}" in out
+    assert "would be fixed in 1 file\n" in err
     assert file.read_bytes() == before
+    assert run("--diff", "--exit-zero", file)[0] == 0
+    assert run("--diff", "--select", "S", file) == (0, "", "nothing to fix\n")
 
 
 def test_what_is_piped_in_is_put_right_and_printed() -> None:
     assert run("--fix", "-", text=b"(;FF[4]KM[6,5]")[:2] == (0, "(;FF[4]KM[6.5])")
+    assert run("--fix", "-", text=b"(;FF[4]KM[6,5]B[aa][bb]")[:2] == (1, "(;FF[4]KM[6.5]B[aa][bb])")
 
 
-def test_rules_that_are_ignored_are_not_fixed(file: Path) -> None:
-    run("--fix", "--ignore", "V301", file)
-    assert "6,5" in file.read_text()
+def test_what_is_not_shown_is_not_fixed(tmp_path: Path) -> None:
+    file = tmp_path / "a.sgf"
+    file.write_bytes(MIXED)
+    clean = tmp_path / "b.sgf"
+    clean.write_bytes(MIXED.replace(b"6,5", b"6.5"))
+
+    for options in (
+        ["--ignore", "V301"],
+        ["--select", "S"],
+        ["--info", "V301"],
+        ["--unsafe-fixes"],
+    ):
+        run("--fix" if len(options) > 1 else "--exit-zero", *options, tmp_path)
+        assert file.read_bytes() == MIXED
+    run("--fix", tmp_path)
+    assert file.read_bytes() == clean.read_bytes() == MIXED.replace(b"6,5", b"6.5")
+    run("--fix", "--level", "info", "--select", "D503", file)
+    assert file.read_bytes() == MIXED.replace(b"6,5", b"6.5").replace(b"GN[]", b"")
+    run("--fix", "--strict", clean)
+    assert b"GN[]" not in clean.read_bytes()
+
+
+def test_settings_choose_what_is_fixed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "old").mkdir()
+    files = [tmp_path / "a.sgf", tmp_path / "old" / "a.sgf"]
+    for one in files:
+        one.write_bytes(MIXED)
+    (tmp_path / "sgf-lark.toml").write_text(
+        "level = 'info'\nignore = ['D503']\n[per-file-ignores]\n'old/*' = ['V301']\n"
+    )
+    CliRunner().invoke(app, ["check", "--fix", "."])
+    new, old = (one.read_bytes() for one in files)
+
+    assert b"GN[]KM[6.5]" in new
+    assert b"AP[GNU Go:]" in new
+    assert b"GN[]KM[6,5]" in old
+    assert b"AP[GNU Go:]" in old
+
+
+def test_a_crash_in_one_file_is_a_finding_and_all_others_are_fixed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = fixing.fixed
+
+    def fails(data: bytes, **options: Any) -> Fixed:
+        if b"fail" in data:
+            raise IndexError("array index out of range")
+        return real(data, **options)
+
+    monkeypatch.setattr(fixing, "fixed", fails)
+    texts = ["(;FF[4]GM[1]SZ[19]C[fail]KM[6,5])", "(;FF[4]GM[1]SZ[19]KM[6,5])"]
+    first, second = files = [tmp_path / "a.sgf", tmp_path / "b.sgf"]
+    for path, text in zip(files, texts, strict=True):
+        path.write_text(text)
+    code, out, _ = run("--fix", tmp_path, "--format", "concise")
+
+    why = "the program failed: IndexError: array index out of range"
+    assert code == 2
+    assert f"{first}:1:1: F005 this file could not be fixed, because {why}\n" in out
+    assert f"{first}:1:29: V301 [*]" in out
+    assert first.read_text() == texts[0]
+    assert second.read_text() == texts[1].replace("6,5", "6.5")
+    code, out, err = run("--diff", tmp_path)
+    assert code == 2
+    assert f"{first}: this file could not be fixed, because {why}; " in err
 
 
 def test_a_kill_never_leaves_half_a_file_that_is_put_right(tmp_path: Path) -> None:

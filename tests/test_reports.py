@@ -112,6 +112,7 @@ def test_statistics_count_rules_and_files() -> None:
         "1  in 1 file   D501  a property that no standard defines [unknown-property]\n"
         "1  in 1 file   T210  moves of both colors in one node [two-moves]\n"
         "2 files: 4 errors, 1 info\n"
+        "1 fixable with --fix --unsafe-fixes\n"
     )
 
 
@@ -408,6 +409,7 @@ class Finding(Strict):
 class Invocation(Strict):
     executionSuccessful: bool  # noqa: N815
     exitCode: int  # noqa: N815
+    properties: dict[str, int]
 
 
 class Run(Strict):
@@ -442,7 +444,8 @@ def test_sarif_is_as_its_schema_demands() -> None:
         ("D501", "note"),
         ("F002", "error"),
     ]
-    assert run.invocations == [Invocation(executionSuccessful=False, exitCode=2)]
+    counts = {"fixed": 0, "remaining": 3, "fixable": 0, "fixableUnsafely": 0}
+    assert run.invocations == [Invocation(executionSuccessful=False, exitCode=2, properties=counts)]
     assert sarif(check("sarif", write("b.sgf", "(;FF[4])")).stdout).results == []
 
 
