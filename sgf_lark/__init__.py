@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from .config import (
         find_settings as find_settings,
     )
-    from .convert import (
+    from .converting import (
         convert as convert,
     )
     from .diagnostics import (
@@ -128,7 +128,7 @@ if TYPE_CHECKING:
     from .many import (
         load_many as load_many,
     )
-    from .merge import (
+    from .merging import (
         merge as merge,
     )
     from .model import (
@@ -269,7 +269,7 @@ _HOMES = {
     "api": ("Games", "check", "iter_games", "load", "loads"),
     "build": ("GgfTransformer", "SgfTransformer"),
     "config": ("find_settings",),
-    "convert": ("convert",),
+    "converting": ("convert",),
     "diagnostics": (
         "RULES",
         "Diagnostic",
@@ -293,7 +293,7 @@ _HOMES = {
     "info": ("Info", "Player"),
     "kinds": ("Rules",),
     "many": ("CrashError", "Outcome", "check_many", "load_many"),
-    "merge": ("merge",),
+    "merging": ("merge",),
     "model": ("Collection", "GameTree"),
     "node": ("Move", "Node"),
     "options": ("CheckOptions",),

@@ -14,18 +14,18 @@ from .checks import Choice, check_game
 from .diagnostics import RULES, Edit, Finding, Fix, Severity
 from .dialects import Dialect, Shape
 from .fixes import with_fixes
-from .games import GAMES, Game, game_of, game_of_event
+from .games import Game
 from .ggf_rules import pair_rules
 from .grammars import Engine, File, Format
 from .habits import explained
-from .kinds import RuleBook, Rules
+from .kinds import RuleBook, Rules, declared_game, declared_number
 from .layout import Layout, Outlined
 from .model import GameTree
 from .outside import Fragments, beside, nothing, outside
 from .positions import LineIndex, Position, Span
 from .properties import PropertyTable, capitals
 from .property import COLORS
-from .reading import NotOfType, reader, shorten
+from .reading import shorten
 from .repair import Scrap
 from .sieve import sieve_of
 from .syntax import (
@@ -166,7 +166,7 @@ def _read_apart(
                 one, choice = format or Format.GGF, Choice(given=True)
             else:
                 one, choice = _format(text, stretch, values, book.usual)
-            rules = _rules(values, one, book)
+            rules = book.declared(one, values)
             transformer = GgfTransformer(rules) if ggf else SgfTransformer(rules)
             parsed, mended = parse_game(text, stretch, one, transformer, book.engine, book.own)
         count = _count(text, waiting) if ggf else None
@@ -224,17 +224,11 @@ def _read_whole(
         root = dict(reversed([(capitals(name), raw) for name, raw in branch[0][0]]))
         values = {name: raw[0] for name, raw in root.items() if raw}
         one = format or _declared(values.get("FF", "4"))
-        rules = _rules(values, one, book)
+        rules = book.declared(one, values)
         read_properties(branch, rules)
         game = game_tree(branch, rules, partial(_layout_of_tree, text, file, number))
         yield game, check_game(game, number, Choice(given=True), asked)
     yield None, findings
-
-
-def _rules(values: dict[str, str], format: Format, book: RuleBook) -> Rules:
-    """What a game with such root values is read by."""
-    root = [("SZ", (values["SZ"],))] if "SZ" in values else []
-    return book.rules(format, _game_of(values, format), root)
 
 
 def _unknown(_start: int) -> None:
@@ -306,7 +300,7 @@ class _WholeGames:
 
     def _means(self, format: Format, values: dict[str, str]) -> tuple[Rules, Cuts]:
         """What reads a game with such root values."""
-        rules = _rules(values, format, self._book)
+        rules = self._book.declared(format, values)
         cuts = self._cuts.get(format)
         if cuts is None:
             cuts = self._cuts[format] = Cuts(self._text, rules.file)
@@ -449,7 +443,7 @@ NEWEST = frozenset({"AP", "CA", "ST"})
 
 def _declared(value: str) -> Format:
     """The format that FF names; FF[4] for one that no standard defines."""
-    return FORMATS.get(_number(value) or 0, Format.FF4)
+    return FORMATS.get(declared_number(value) or 0, Format.FF4)
 
 
 def _different(text: str, stretch: Stretch) -> dict[tuple[str, str], None]:
@@ -470,7 +464,7 @@ def _misfits(
 
     What no format has says nothing about the format.
     """
-    rules = book.rules(format, _game_of(values, format))
+    rules = book.rules(format, declared_game(format, values))
     names = name_pattern(rules.file)
     sieve = sieve_of(rules.kind, lints=False)
     found = []
@@ -489,24 +483,6 @@ def _misfits(
         ):
             found.append(f"{name}[{shorten(raw)}]")
     return found
-
-
-def _number(text: str) -> int | None:
-    """A Number of FF[4], in which numbers are written as in all other formats."""
-    try:
-        value: int = reader(Format.FF4, GAMES[1]).read("number", text.strip())
-    except NotOfType:
-        return None
-    return value
-
-
-def _game_of(values: dict[str, str], format: Format) -> Game:
-    """What GM says; Go without it, as the standard says, unless EV names another."""
-    if format is Format.GGF:
-        return game_of(format, None, values.get("GM", ""))
-    if "GM" not in values:
-        return game_of_event(values.get("EV", ""))
-    return game_of(format, _number(values["GM"]), values["GM"])
 
 
 def _layout(

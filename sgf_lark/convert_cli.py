@@ -104,8 +104,8 @@ def convert(
     the new format has no place for it, so that nothing is written, and with 2 if the file
     could not be read or the command was not understood.
     """
-    from .convert import OUTSIDE
-    from .convert import convert as converted
+    from .converting import OUTSIDE
+    from .converting import convert as converted
     from .diagnostics import Report, SgfConversionError
     from .writer import dump
 

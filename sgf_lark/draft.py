@@ -20,7 +20,7 @@ from .node import Node, Nodes
 from .properties import Category, PropertyRule
 from .property import COLORS, Content, Property
 from .sources import Source
-from .syntax import name_pattern
+from .syntax import name_pattern, why_unwritable
 from .value_rules import rules_for
 from .writing import written_all
 
@@ -422,10 +422,11 @@ class Draft:
             raw: The texts between the brackets, escaped where they have to be.
 
         Raises:
-            ValueError: There is not a single one.
+            ValueError: There is not a single one, or no file can hold the name or a text.
         """
-        if not raw:
-            raise ValueError(f"{ident} needs a value")
+        why = why_unwritable(ident, raw, ggf=self._rules.format is Format.GGF)
+        if why is not None:
+            raise ValueError(why)
         self._put(self._number(node), ident, raw)
 
     def unset(self, node: Place, ident: str) -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, lru_cache
 from typing import Any
 
 from .dialects import Dialect
-from .games import Game
+from .games import GAMES, Game, game_of, game_of_event
 from .grammars import Engine, File, Format, path, scanner
-from .properties import Count, PropertyRule, PropertyTable, capitals
+from .properties import Count, PropertyRule, PropertyTable, capitals, ident_of
 from .property import COLORS, Properties, Property, Unread, made_of
 from .reading import NotOfType, Problem, Reader, point_list, reader
 from .values import Board, BoardSize
@@ -167,7 +167,7 @@ class Kind:
         try:
             return self._known[key]
         except KeyError:
-            ident = name if name.isupper() else capitals(name)
+            ident = ident_of(name)
             made = made_of(ident, name, raw, self.rule(ident), self.reader)
             if not self.knows(raw):
                 return made
@@ -321,6 +321,11 @@ class RuleBook:
             return self._of(format, game, over_19=True)
         return usual
 
+    def declared(self, format: Format, values: Mapping[str, str]) -> Rules:
+        """The rules for a game by the first values of its first node."""
+        root = [("SZ", (values["SZ"],))] if "SZ" in values else []
+        return self.rules(format, declared_game(format, values), root)
+
     def forget(self) -> None:
         """Begin anew, for games to come."""
         for rules in self._rules.values():
@@ -340,6 +345,24 @@ class RuleBook:
                 dialect=self.dialect,
             )
         return found
+
+
+def declared_number(text: str) -> int | None:
+    """A Number of FF[4], in which numbers are written as in all other formats."""
+    try:
+        value: int = reader(Format.FF4, GAMES[1]).read("number", text.strip())
+    except NotOfType:
+        return None
+    return value
+
+
+def declared_game(format: Format, values: Mapping[str, str]) -> Game:
+    """What GM says; Go without it, as the standard says, unless EV names another."""
+    if format is Format.GGF:
+        return game_of(format, None, values.get("GM", ""))
+    if "GM" not in values:
+        return game_of_event(values.get("EV", ""))
+    return game_of(format, declared_number(values["GM"]), values["GM"])
 
 
 #: When so many different properties are known, those of a next game are put into a new book:

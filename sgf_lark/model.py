@@ -10,8 +10,16 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, Self, overload
 
-from pydantic import BaseModel, ConfigDict, PrivateAttr, ValidationInfo, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    PrivateAttr,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
+from .codec_names import codec_of
 from .diagnostics import Diagnostic
 from .draft import Draft, Home, Origins
 from .games import GAMES, Game, game_of
@@ -21,6 +29,7 @@ from .kinds import RuleBook, board_size
 from .node import Node, Nodes, UnreadNodes
 from .properties import Category, PropertyTable
 from .property import Property
+from .reading import shorten
 from .sources import Source
 from .values import BoardSize
 
@@ -157,10 +166,15 @@ class GameTree(BaseModel):
         unread = self.__dict__["nodes"]
         if isinstance(unread, UnreadNodes):
             table = (info.context or {}).get("table") or PropertyTable.standard()
-            properties = unread.records[0]["properties"] if unread.records else []
-            root = [(one.get("name", one["ident"]), tuple(one["raw"])) for one in properties]
-            game = game_of(self.format, self.game, self.game_name)
-            self.__dict__["nodes"] = unread.read(RuleBook(table).rules(self.format, game, root))
+            unread.check(self.format)
+            rules = RuleBook(table).declared(self.format, unread.first_values)
+            declared = rules.game
+            if (declared.number, declared.name) != (self.game, self.game_name):
+                raise ValueError(
+                    f"the game is {self.game_name!r} ({self.game}), and its first node declares"
+                    f" {declared.name!r} ({declared.number})"
+                )
+            self.__dict__["nodes"] = unread.read(rules)
         return self
 
     @property
@@ -282,6 +296,13 @@ class Collection(BaseModel):
     _source: Source | None = PrivateAttr(None)
     _loaded: tuple[Home, ...] = PrivateAttr(())
     _homes: tuple[tuple[Home | None, Origins | None], ...] | None = PrivateAttr(None)
+
+    @field_validator("encoding")
+    @classmethod
+    def _known_encoding(cls, encoding: str | None) -> str | None:
+        if encoding is not None and codec_of(encoding) is None:
+            raise ValueError(f"unknown character encoding {shorten(encoding)!r}")
+        return encoding
 
     @property
     def text(self) -> str:

@@ -6,21 +6,32 @@ A :class:`Node` comes into being when it is looked at.
 
 from __future__ import annotations
 
+import sys
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import Any, NotRequired, overload
 
-from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, PrivateAttr, model_serializer
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    GetCoreSchemaHandler,
+    PrivateAttr,
+    model_serializer,
+    model_validator,
+)
 from pydantic_core import CoreSchema, core_schema
 from typing_extensions import TypedDict  # the one that pydantic wants on Python 3.11
 
 from .games import game_of
+from .grammars import Format
 from .kinds import Rules
 from .layout import Layout
 from .positions import Span
-from .properties import Count
+from .properties import Count, ident_of
 from .property import COLORS, Content, Properties, Property, PropertyRecord, Unread, bound
+from .syntax import why_unwritable
 from .values import Color, Pass, Point
 
 #: No path of so few turns is longer; what is longer leads nowhere.
@@ -80,6 +91,14 @@ class Node(BaseModel):
 
     index: int
     _nodes: Nodes = PrivateAttr()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _check(cls, data: object) -> object:
+        """A node is a view of its game's nodes, and nothing without them."""
+        if not isinstance(data, Node):
+            raise ValueError("a node comes with its game: validate a GameTree")  # noqa: TRY004
+        return data
 
     @property
     def parent(self) -> Node | None:
@@ -590,15 +609,70 @@ class UnreadNodes:
     def __init__(self, records: list[NodeRecord]) -> None:
         self.records = records
 
-    def read(self, rules: Rules) -> Nodes:
-        """The nodes; ValueError if a parent is no node before its child."""
-        parents: array[int] = array("q")
-        contents: list[Content] = []
-        layout = Layout() if all(_has_span(one) for one in self.records) else None
+    def check(self, format: Format) -> None:
+        """Accept what the text of a game can hold, and nothing else.
+
+        Raises:
+            ValueError: The nodes are in no order of a text, or a property has a name, a value or
+                a place that none can hold.
+        """
+        if not self.records:
+            raise ValueError("a game has at least one node")
+        ggf = format is Format.GGF
+        way: list[int] = []
         for index, record in enumerate(self.records):
             above = record["parent"]
             if (above is None) != (index == 0) or not 0 <= (above or 0) < max(index, 1):
                 raise ValueError(f"node {index} has no parent before it")
+            while way and way[-1] != above:
+                way.pop()
+            if index and not way:
+                raise ValueError(f"node {index} comes after the variation that it continues")
+            way.append(index)
+            if ggf:
+                _check_node_of_ggf(index, record)
+            for one in record["properties"]:
+                name = one.get("name", one["ident"])
+                why = why_unwritable(name, one["raw"], ggf=ggf)
+                if why is None and ident_of(name) != one["ident"]:
+                    why = f"the property {name} is {ident_of(name)}, not {one['ident']!r}"
+                if why is not None:
+                    raise ValueError(f"node {index}: {why}")
+        self._check_spans()
+
+    def _check_spans(self) -> None:
+        """Raise ValueError unless the places are those of parts of a text, one after the other."""
+        done = 0
+        for index, record in enumerate(self.records):
+            start, end = record.get("span") or (done, sys.maxsize)
+            spans = [one.get("span") or () for one in record["properties"]]
+            places = [done, start, *(place for span in spans for place in span)]
+            if places != sorted(places) or not start <= max(places) <= end <= sys.maxsize:
+                raise ValueError(f"node {index}: invalid span {start} to {end}")
+            done = max(places)
+
+    @property
+    def first_values(self) -> dict[str, str]:
+        """The first values of the first node that has any, before any variation."""
+        for index, record in enumerate(self.records):
+            if index and (record["parent"] != index - 1 or self._siblings[index - 1] > 1):
+                break
+            if record["properties"]:
+                return {one["ident"]: one["raw"][0] for one in reversed(record["properties"])}
+        return {}
+
+    @cached_property
+    def _siblings(self) -> Counter[int | None]:
+        """For each node, how many children it has."""
+        return Counter(record["parent"] for record in self.records)
+
+    def read(self, rules: Rules) -> Nodes:
+        """The nodes, which were checked."""
+        parents: array[int] = array("q")
+        contents: list[Content] = []
+        layout = Layout() if all(_has_span(one) for one in self.records) else None
+        for record in self.records:
+            above = record["parent"]
             parents.append(-1 if above is None else above)
             contents.append(
                 Properties(
@@ -609,9 +683,16 @@ class UnreadNodes:
             if layout is not None:
                 spans = [one.get("span") or (0, 0) for one in record["properties"]]
                 layout.add_record(record.get("span") or (0, 0), spans)
-        if not contents:
-            raise ValueError("a game has at least one node")
         return Nodes(parents, contents, rules, lambda: layout)
+
+
+def _check_node_of_ggf(index: int, record: NodeRecord) -> None:
+    """Raise ValueError unless a node of GGF is the root, or a move after the node before it."""
+    if index and record["parent"] != index - 1:
+        raise ValueError(f"node {index}: GGF has no variations")
+    moves = [place for place, one in enumerate(record["properties"]) if one["ident"] in COLORS]
+    if moves != ([0] if index else []):
+        raise ValueError(f"node {index}: in GGF each node but the first begins with its one move")
 
 
 def _has_span(record: NodeRecord) -> bool:

@@ -108,9 +108,15 @@ class PropertyRule(BaseModel):
 def capitals(name: str) -> str:
     """A property name without lower case letters, which do not count before FF[4].
 
-    A name that has no capital is raised as a whole.
+    A name of which no name is left so, such as ``junk`` or ``a8``, is raised as a whole.
     """
-    return "".join(char for char in name if not char.islower()) or name.upper()
+    kept = "".join(char for char in name if not char.islower())
+    return kept if kept[:1].isalpha() else name.upper()
+
+
+def ident_of(name: str) -> str:
+    """The identifier of a property that a file spells so."""
+    return name if name.isupper() else capitals(name)
 
 
 class PropertyTable:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NotRequired, TypeAlias
+from typing import TYPE_CHECKING, Any, NotRequired, Self, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, SkipValidation, model_serializer
+from pydantic import BaseModel, ConfigDict, SkipValidation, model_serializer, model_validator
 from typing_extensions import TypedDict  # the one that pydantic wants on Python 3.11
 
 from .positions import Span
-from .properties import Count, PropertyRule
+from .properties import Count, PropertyRule, ident_of
 from .reading import Problem, Reader, Reading, point_list
+from .syntax import why_unwritable
 from .values import Color, Invalid, Point, Rectangle, Value
 
 if TYPE_CHECKING:
@@ -47,6 +48,16 @@ class Property(BaseModel):
     ident: str
     name: str
     raw: tuple[str, ...]
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        """A property from data is one that a text can hold; those that are read are not checked."""
+        by_format = [why_unwritable(self.name, self.raw, ggf=ggf) for ggf in (False, True)]
+        if all(by_format):
+            raise ValueError(by_format[0])
+        if ident_of(self.name) != self.ident:
+            raise ValueError(f"the property {self.name} is {ident_of(self.name)}")
+        return self
 
     @cached_property
     def _reading(self) -> Reading:
@@ -171,15 +182,11 @@ _FIELDS = {"ident", "name", "raw"}
 
 
 def _property(*state: Any) -> Property:
-    ident, name, raw, rule, by = state
-    made = Property(ident=ident, name=name, raw=raw)
-    _set(made, "_rule", rule)
-    _set(made, "_reader", by)
-    return made
+    return made_of(*state)
 
 
 def made_of(
-    ident: str, name: str, raw: tuple[str, ...], rule: PropertyRule | None, by: Reader
+    ident: str, name: str, raw: tuple[str, ...], rule: PropertyRule | None, by: Reader | None
 ) -> Property:
     """A property that stands nowhere yet, and what its values are read by."""
     made = Property.__new__(Property)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import accumulate
 from pathlib import Path
@@ -26,6 +26,7 @@ from .grammars import Engine, File, Format
 from .outline import Events
 from .positions import LineIndex
 from .properties import capitals
+from .reading import shorten
 from .refusals import refusal
 from .repair import Scrap, mend_ggf, mend_sgf
 
@@ -54,6 +55,28 @@ def scraps(text: str, start: int, end: int, *, ggf: bool = False) -> Iterator[Sc
     for found in _scanner("ggf_scraps" if ggf else "scraps").finditer(text, start, end):
         if found.lastgroup is not None and found.lastgroup != "WS":
             yield Scrap(found.lastgroup, found.start(), found.end())
+
+
+def why_unwritable(name: str, raws: Sequence[str], *, ggf: bool = False) -> str | None:
+    """Return why no text holds a property of that name and those raw values; None if one can.
+
+    Names are as wide as ``lexical.lark`` has them: what a format forbids may be read, too.
+    """
+    pattern = _scanner("ggf_scraps" if ggf else "scraps")
+    found = pattern.fullmatch(name)
+    if found is None or found.lastgroup != "IDENT":
+        return f"invalid property name {shorten(name)!r}: expected letters and digits"
+    if not raws:
+        return f"{name} needs a value"
+    if ggf and len(raws) > 1:
+        return f"{name} has {len(raws)} values: expected one, as GGF has it"
+    for raw in raws:
+        if "]" in raw or (not ggf and raw.endswith("\\")):
+            value = pattern.fullmatch(f"[{raw}]")
+            if value is None or value.lastgroup not in {"PROP_VALUE", "GGF_VALUE"}:
+                expected = "no ']'" if ggf else "'\\' before each ']', and before a last '\\'"
+                return f"invalid value {shorten(raw)!r} of {name}: expected {expected}"
+    return None
 
 
 # ---- where the games are ----

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ import pytest
 from corpus import names, record
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 import sgf_lark
 from sgf_lark import Collection, Diagnostic, Format, LineIndex, SgfError
@@ -112,8 +114,17 @@ def check_written(
 
 
 def check_data(collection: Collection) -> None:
-    """JSON and back; every value can be had."""
-    assert Collection.model_validate_json(collection.model_dump_json()) == collection
+    """JSON and back; every value can be had.
+
+    What is damaged may hold what no text can say again, such as a value that ends in half of
+    an escape; then its JSON is refused.
+    """
+    data = collection.model_dump_json()
+    if any(one.code[0] == "S" and one.severity == "error" for one in collection.diagnostics):
+        with contextlib.suppress(ValidationError):
+            assert Collection.model_validate_json(data) == collection
+    else:
+        assert Collection.model_validate_json(data) == collection
     for game in collection:
         assert game.info is not None
         assert game.size is None or min(game.size) > 0

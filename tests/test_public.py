@@ -41,6 +41,13 @@ def test_every_public_name_is_there(name: str) -> None:
     assert getattr(sgf_lark, name) is not None
 
 
+def test_no_module_takes_the_place_of_a_public_name() -> None:
+    """Importing a module sets it as an attribute of its package."""
+    modules = {file.stem for file in Path(sgf_lark.__file__).parent.glob("*.py")}
+
+    assert not modules & {*sgf_lark.__all__}
+
+
 def test_an_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="module 'sgf_lark' has no attribute 'parse'"):
         sgf_lark.parse  # noqa: B018  # asking is what is tested
