@@ -6,7 +6,7 @@ What stands on it, and how it moves, is the business of the game.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from .values import BoardSize, Color, Point
 
@@ -26,24 +26,19 @@ STONES = {Color.BLACK: BLACK, Color.WHITE: WHITE}
 NAMES = {EMPTY: "empty", BLACK: "black", WHITE: "white"}
 
 
-class Board:
-    """A board of any size.
+class Grid:
+    """The cells of a board of any size, with a border around.
 
     A cell is a number, :meth:`cell`; its neighbours are one and :attr:`step` away from it.
 
     Attributes:
         size: Columns and rows.
         step: From a cell to that in the next row.
-        cells: What each cell holds, row by row, with a border around.
     """
 
     def __init__(self, columns: int, rows: int) -> None:
         self.size = BoardSize(columns, rows)
         self.step = columns + 1
-        border = bytes([BORDER])
-        edge = border * (self.step + 1)
-        self.cells = bytearray(edge + (bytes(columns) + border) * rows + edge)
-        self._log: list[tuple[int, int | bytearray]] = []
 
     def cell(self, point: Point) -> int:
         """The number of a point that is on the board."""
@@ -52,6 +47,21 @@ class Board:
     def has(self, point: Point) -> bool:
         """A point is on the board."""
         return point.column < self.size.columns and point.row < self.size.rows
+
+
+class Board(Grid):
+    """A board whose cells are changed one by one.
+
+    Attributes:
+        cells: What each cell holds, row by row, with a border around.
+    """
+
+    def __init__(self, columns: int, rows: int) -> None:
+        super().__init__(columns, rows)
+        border = bytes([BORDER])
+        edge = border * (self.step + 1)
+        self.cells = bytearray(edge + (bytes(columns) + border) * rows + edge)
+        self._log: list[tuple[int, int | bytearray]] = []
 
     @property
     def mark(self) -> int:
@@ -94,7 +104,16 @@ class Board:
         return self.cells.count(held)
 
 
-def replay(nodes: Nodes, board: Board, marks: array[int]) -> Iterator[tuple[int, Content]]:
+class Replayable(Protocol):
+    """A board that goes back to earlier positions."""
+
+    @property
+    def mark(self) -> int: ...
+
+    def rewind(self, mark: int) -> None: ...
+
+
+def replay(nodes: Nodes, board: Replayable, marks: array[int]) -> Iterator[tuple[int, Content]]:
     """The nodes of a game, each with the board as its parent leaves it.
 
     Args:

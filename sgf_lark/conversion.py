@@ -278,7 +278,7 @@ class Task:
         board = self.stones
         if board is None or not isinstance(value, Point) or not board.has(value):
             return False
-        return board.cells[board.cell(value)] != EMPTY
+        return board.held(board.cell(value)) != EMPTY
 
 
 def made_of(

@@ -187,29 +187,27 @@ class _Replay:
         if cell < 0:
             self._lost = self._lost or cell != PASSED
             return None
-        held = board.cells[cell]
+        held = board.held(cell)
         taken = board.play(cell, color)
-        if len(taken) == 1 and self._is_ko(cell, taken[0]):
-            self._ko = taken[0]
+        captured = taken.bit_count()
+        if captured == 1 and self._is_ko(cell, color, taken):
+            self._ko = taken.bit_length() - 1
         if self._lost:
             return None
-        retakes = cell == ko and len(taken) == 1
-        if held or retakes or (taken and cell in taken):
-            return self._illegal(node, place, held, len(taken), retakes=retakes)
+        retakes = cell == ko and captured == 1
+        if held or retakes or taken >> cell & 1:
+            return self._illegal(node, place, held, captured, retakes=retakes)
         if self._seen is None:
             return None
         return self._seen.repetition(self._nodes, node, place)
 
-    def _is_ko(self, cell: int, taken: int) -> bool:
+    def _is_ko(self, cell: int, color: int, taken: int) -> bool:
         """A stone that took one stone can be taken back by one: it stands alone, and its only
         liberty is where the other stood.
         """
-        cells, step = self._board.cells, self._board.step
-        color = cells[cell]
-        return all(
-            near == taken or cells[near] not in {CLEAR, color}
-            for near in (cell - 1, cell + 1, cell - step, cell + step)
-        )
+        position = self._board.position
+        near = self._board.beside(1 << cell) ^ 1 << cell
+        return near & (position[CLEAR] | position[color]) == taken
 
     def _illegal(
         self, node: int, place: int, held: int, taken: int, *, retakes: bool
@@ -282,7 +280,7 @@ class _Seen:
     def __init__(self, board: GoBoard) -> None:
         self._board = board
         self._marks: array[int] = array("q")
-        self._way = [hash(bytes(board.cells))]
+        self._way = [board.position]
         self._known = {self._way[0]}
 
     def go_back(self, above: int) -> None:
@@ -293,7 +291,7 @@ class _Seen:
 
     def keep(self) -> None:
         """A node is done."""
-        now = hash(bytes(self._board.cells))
+        now = self._board.position
         if now not in self._known:
             self._way.append(now)
             self._known.add(now)
@@ -301,7 +299,7 @@ class _Seen:
 
     def repetition(self, nodes: Nodes, node: int, place: int) -> Finding | None:
         """The position behind a move, if it was there before."""
-        if hash(bytes(self._board.cells)) not in self._known:
+        if self._board.position not in self._known:
             return None
         one = nodes.contents[node][place]
         message = f"behind {one.ident}[{shorten(one.raw[0])}] the board is as it was before"

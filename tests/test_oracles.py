@@ -160,7 +160,7 @@ def last_position(game: sgf_lark.GameTree) -> tuple[set[Point], set[Point]]:
                 board.play(board.cell(one.value), STONES[one.ident])
     columns, rows = game.size
     points = [Point(column, row) for column in range(columns) for row in range(rows)]
-    held = {point: board.cells[board.cell(point)] for point in points}
+    held = {point: board.held(board.cell(point)) for point in points}
     black, white = ({one for one in points if held[one] == color} for color in (BLACK, WHITE))
     return black, white
 
