@@ -42,6 +42,12 @@ def go_rules(game: GameTree, asked: frozenset[str]) -> Iterator[Finding]:
             yield from rule(game.nodes)
 
 
+#: Steps of :attr:`GoBoard.work` that a game may cost, and each node more.  Only who takes chains
+#: apart in every node for hundreds of nodes needs more; then the board counts as not known, as
+#: after a move that cannot be read.
+MAX_WORK, MAX_WORK_PER_NODE = 3_000, 40
+
+
 class _Move(NamedTuple):
     """A move on the board: where in its node it stands, who plays, and where."""
 
@@ -156,7 +162,7 @@ class _Replay:
             if look is False:
                 yield from self._look_closely(node)
             elif look is not True:
-                found = self._play(node, look)
+                found = self._play(node, look, forced=False)
                 if found is not None:
                     yield found
             past.append((self._board.mark, self._ko, self._lost))
@@ -173,19 +179,23 @@ class _Replay:
                 found = self._put(node, place, one)
                 if found is not None and not self._lost:
                     yield found
+        forced = any(one.ident == "KO" for one in content)
         for place, one in enumerate(content):
             if one.ident in COLORS and one.raw:
                 move = _Move(place, STONES[COLORS[one.ident]], self._cells.of_move(one))
-                found = self._play(node, move)
+                found = self._play(node, move, forced=forced)
                 if found is not None:
                     yield found
 
-    def _play(self, node: int, move: _Move) -> Finding | None:
-        """Carry out a move; what is to say about it."""
+    def _play(self, node: int, move: _Move, *, forced: bool) -> Finding | None:
+        """Carry out a move; what is to say about it, unless KO stands beside it."""
         board, (place, color, cell) = self._board, move
         ko, self._ko = self._ko, 0
         if cell < 0:
             self._lost = self._lost or cell != PASSED
+            return None
+        if board.work > MAX_WORK + MAX_WORK_PER_NODE * node:
+            self._lost = True
             return None
         held = board.held(cell)
         taken = board.play(cell, color)
@@ -196,6 +206,9 @@ class _Replay:
             return None
         retakes = cell == ko and captured == 1
         if held or retakes or taken >> cell & 1:
+            suicide = not held and not retakes
+            if forced or (suicide and self._suicide):
+                return None
             return self._illegal(node, place, held, captured, retakes=retakes)
         if self._seen is None:
             return None
@@ -211,13 +224,9 @@ class _Replay:
 
     def _illegal(
         self, node: int, place: int, held: int, taken: int, *, retakes: bool
-    ) -> Finding | None:
-        """A move that is against the rules; None if the rules or KO allow it."""
-        content = self._nodes.contents[node]
-        suicide = not held and not retakes
-        if any(one.ident == "KO" for one in content) or (suicide and self._suicide):
-            return None
-        one = content[place]
+    ) -> Finding:
+        """A move that is against the rules."""
+        one = self._nodes.contents[node][place]
         move = f"{one.ident}[{shorten(one.raw[0])}]"
         help_ = "correct the move; if it is meant so, write KO[] into its node"
         if held:
@@ -254,7 +263,7 @@ class _Replay:
             if not changed:
                 idle.append(index)
         if idle:
-            named = named_before(one)
+            named = set(named_before(one))
             idle = [index for index in idle if index not in named]
         if not idle:
             return None

@@ -37,49 +37,53 @@ def severity_by(format: Format, old: Severity = Severity.WARNING) -> Severity | 
 # ---- points ----
 
 
-class Area:
-    """Points that were named: a number of bits for each row, so that rectangles are cheap."""
-
-    def __init__(self) -> None:
-        self._rows: dict[int, int] = {}
-        self._others: set[object] = set()
-
-    def meets(self, value: object) -> bool:
-        """Some of the value's points are in here."""
-        parts = _rows(value)
-        if parts is None:
-            return value in self._others
-        low, high, bits = parts
-        return any(self._rows.get(row, 0) & bits for row in range(low, high + 1))
-
-    def add(self, value: object) -> None:
-        parts = _rows(value)
-        if parts is None:
-            self._others.add(value)
-            return
-        low, high, bits = parts
-        for row in range(low, high + 1):
-            self._rows[row] = self._rows.get(row, 0) | bits
-
-
 #: The longest side of any board that a standard knows (Twixt).
 LONGEST_SIDE = 702
 
 
-def _rows(value: object) -> tuple[int, int, int] | None:
-    """First and last row of a point or rectangle, and its columns as bits; None if it is
-    neither, or larger than any board.
+class Area:
+    """Points that were named: a bit for each, so that rectangles are cheap."""
+
+    def __init__(self) -> None:
+        self._points = 0
+        self._others: set[object] = set()
+
+    def meets(self, value: object) -> bool:
+        """Some of the value's points are in here."""
+        points = _bits(value)
+        return value in self._others if points is None else bool(points & self._points)
+
+    def add(self, value: object) -> bool:
+        """Add the value's points; True if some of them were in here."""
+        points = _bits(value)
+        if points is None:
+            met = value in self._others
+            self._others.add(value)
+            return met
+        met = bool(points & self._points)
+        self._points |= points
+        return met
+
+
+def _bits(value: object) -> int | None:
+    """The points of a point or rectangle, row by row; None if it is neither, or larger than
+    any board.
     """
     if isinstance(value, Point):
-        low = high = value
-    elif isinstance(value, Rectangle) and value.corners is not None:
-        low, high = value.corners
-    else:
+        if max(value) >= LONGEST_SIDE:
+            return None
+        return 1 << (value.row * LONGEST_SIDE + value.column)
+    corners = value.corners if isinstance(value, Rectangle) else None
+    if corners is None or max(corners[1]) >= LONGEST_SIDE:
         return None
-    if max(high) >= LONGEST_SIDE:
-        return None
-    bits = (1 << (high.column + 1)) - (1 << low.column)
-    return low.row, high.row, bits
+    low, high = corners
+    points = (1 << (high.column - low.column + 1)) - 1
+    rows, height = 1, high.row - low.row + 1
+    while rows < height:  # twice as many each time
+        more = min(rows, height - rows)
+        points |= points << (more * LONGEST_SIDE)
+        rows += more
+    return points << (low.row * LONGEST_SIDE + low.column)
 
 
 def of_point(value: Value) -> Value:
@@ -102,9 +106,8 @@ def named_before(one: Property) -> list[int]:
     for index, value in enumerate(points):
         if isinstance(value, Invalid):
             continue
-        if area.meets(value):
+        if area.add(value):
             found.append(index)
-        area.add(value)
     return found
 
 
