@@ -26,6 +26,19 @@ STONES = {Color.BLACK: BLACK, Color.WHITE: WHITE}
 NAMES = {EMPTY: "empty", BLACK: "black", WHITE: "white"}
 
 
+#: Cells of a row that are set in one step of work.
+ROW = 16
+
+#: Steps of :attr:`Grid.work` that a game may cost, and each node more.  No game comes near it;
+#: a few characters that ask for more are not followed.
+MAX_WORK, MAX_WORK_PER_NODE = 3_000, 40
+
+
+def may_work(board: Grid, node: int) -> bool:
+    """The board is still within its limit; else the position counts as not known."""
+    return board.work <= MAX_WORK + MAX_WORK_PER_NODE * node
+
+
 class Grid:
     """The cells of a board of any size, with a border around.
 
@@ -34,11 +47,14 @@ class Grid:
     Attributes:
         size: Columns and rows.
         step: From a cell to that in the next row.
+        work: Steps spent on what costs more than a stone does, of about half a microsecond
+            each.  Who reads what others wrote sets a limit to it: :func:`may_work`.
     """
 
     def __init__(self, columns: int, rows: int) -> None:
         self.size = BoardSize(columns, rows)
         self.step = columns + 1
+        self.work = 0
 
     def cell(self, point: Point) -> int:
         """The number of a point that is on the board."""
@@ -91,6 +107,7 @@ class Board(Grid):
         """Set all cells between two corners; False if that changes nothing."""
         width = high.column - low.column + 1
         row, changed = bytes([held]) * width, False
+        self.work += (high.row - low.row + 1) * (1 + width // ROW)
         for start in range(self.cell(low), self.cell(high) + 1, self.step):
             old = self.cells[start : start + width]
             if old != row:

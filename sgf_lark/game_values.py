@@ -42,8 +42,19 @@ def letter(text: str) -> int:
     return ord(text) - (ord("a") if text.islower() else ord("A") - 26)
 
 
+#: Letters of a column at most: long numbers cost the square of their length, and no board is
+#: so wide.
+MAX_COLUMN_LETTERS = 16
+
+
 def letters(text: str) -> int:
-    """A column in letters of either case, from 0: a..z are 0..25, aa..az 26..51, ba is 52."""
+    """A column in letters of either case, from 0: a..z are 0..25, aa..az 26..51, ba is 52.
+
+    Raises:
+        ValueError: More letters than the columns of any board have.
+    """
+    if len(text) > MAX_COLUMN_LETTERS:
+        raise ValueError(f"a column has at most {MAX_COLUMN_LETTERS} letters")
     number = 0
     for char in text.lower():
         number = number * 26 + ord(char) - ord("a") + 1

@@ -22,16 +22,10 @@ Position: TypeAlias = tuple[int, int, int]
 
 
 class GoBoard(Grid):
-    """A board for Go, or for the setup of any game with stones.
-
-    Attributes:
-        work: Steps spent so far on finding chains anew, of about half a microsecond each.
-            A caller that reads what others wrote sets a limit to it.
-    """
+    """A board for Go, or for the setup of any game with stones."""
 
     def __init__(self, columns: int, rows: int) -> None:
         super().__init__(columns, rows)
-        self.work = 0
         self._sets = [0, 0, 0]
         self._sets[EMPTY] = self._rectangle(Point(0, 0), Point(columns - 1, rows - 1))
         self._era = 0
@@ -66,7 +60,7 @@ class GoBoard(Grid):
     @property
     def mark(self) -> int:
         """The present position, for :meth:`rewind`."""
-        self._snapshots.append((*self._sets, self._era, len(self._log)))
+        self._snapshots.append((*self.position, self._era, len(self._log)))
         return len(self._snapshots) - 1
 
     def rewind(self, mark: int) -> None:
@@ -253,4 +247,3 @@ class GoBoard(Grid):
         """Change a number, and remember what it was."""
         self._log.append((numbers, at, numbers[at]))
         numbers[at] = number
-

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from .board import EMPTY as CLEAR
-from .board import NAMES, STONES
+from .board import NAMES, STONES, may_work
 from .board_rules import OFF, PASSED, UNKNOWN, Cells, OffBoard, board_size, cells
 from .diagnostics import Finding, Severity
 from .fixes import removal
@@ -40,12 +40,6 @@ def go_rules(game: GameTree, asked: frozenset[str]) -> Iterator[Finding]:
     for name, rule in STRICT.items():
         if name in asked:
             yield from rule(game.nodes)
-
-
-#: Steps of :attr:`GoBoard.work` that a game may cost, and each node more.  Only who takes chains
-#: apart in every node for hundreds of nodes needs more; then the board counts as not known, as
-#: after a move that cannot be read.
-MAX_WORK, MAX_WORK_PER_NODE = 3_000, 40
 
 
 class _Move(NamedTuple):
@@ -187,14 +181,16 @@ class _Replay:
                 if found is not None:
                     yield found
 
-    def _play(self, node: int, move: _Move, *, forced: bool) -> Finding | None:
+    def _play(  # noqa: PLR0911  # one for each thing that may be said
+        self, node: int, move: _Move, *, forced: bool
+    ) -> Finding | None:
         """Carry out a move; what is to say about it, unless KO stands beside it."""
         board, (place, color, cell) = self._board, move
         ko, self._ko = self._ko, 0
         if cell < 0:
             self._lost = self._lost or cell != PASSED
             return None
-        if board.work > MAX_WORK + MAX_WORK_PER_NODE * node:
+        if not may_work(board, node):
             self._lost = True
             return None
         held = board.held(cell)
@@ -222,9 +218,7 @@ class _Replay:
         near = self._board.beside(1 << cell) ^ 1 << cell
         return near & (position[CLEAR] | position[color]) == taken
 
-    def _illegal(
-        self, node: int, place: int, held: int, taken: int, *, retakes: bool
-    ) -> Finding:
+    def _illegal(self, node: int, place: int, held: int, taken: int, *, retakes: bool) -> Finding:
         """A move that is against the rules."""
         one = self._nodes.contents[node][place]
         move = f"{one.ident}[{shorten(one.raw[0])}]"

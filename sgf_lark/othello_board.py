@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .board import EMPTY, Board
+from .board import BLACK, EMPTY, WHITE, Board
 from .values import Board as Setup
 from .values import BoardSize, Point
 
@@ -64,4 +64,25 @@ class OthelloBoard(Board):
 
     def can_move(self, color: int) -> bool:
         """Some move is allowed."""
-        return any(self.turns(cell, color) for cell, held in enumerate(self.cells) if held == EMPTY)
+        cells = bytes(self.cells)
+        own, other, empty = (
+            int(cells.translate(_BITS[one]), 2) for one in (color, 3 - color, EMPTY)
+        )
+        for direction in self._directions:
+            reached = _moved(own, direction)
+            while reached := _moved(reached & other, direction):
+                if reached & empty:
+                    return True
+        return False
+
+
+def _moved(cells: int, by: int) -> int:
+    """A set of cells, each moved in a direction."""
+    return cells << by if by > 0 else cells >> -by
+
+
+#: For what a cell holds: the digits that make a set of such cells.
+_BITS = {
+    held: bytes(ord("1" if one == held else "0") for one in range(256))
+    for held in (EMPTY, BLACK, WHITE)
+}

@@ -20,7 +20,18 @@ from .othello_board import OthelloBoard
 from .property import COLORS, Content, Property
 from .reading import shorten
 from .tree_rules import finding
-from .values import Board, Color, Ending, OthelloType, Pass, Played, Point, PointList, Result
+from .values import (
+    Board,
+    Color,
+    Ending,
+    OthelloType,
+    Pass,
+    Played,
+    Point,
+    PointList,
+    Rectangle,
+    Result,
+)
 
 #: What setup puts down.
 SETUP = {"AB": BLACK, "AW": WHITE, "AE": EMPTY}
@@ -103,8 +114,8 @@ class _Play:
         """Carry out a node; what is to say about it."""
         for one in content:
             if one.ident in SETUP and isinstance(one.value, PointList):
-                for point in one.value.on_board(self._board.size):
-                    self._board.put(self._board.cell(point), SETUP[one.ident])
+                for entry in one.value.entries:
+                    self._set_up(entry, SETUP[one.ident])
                 self.turn = self.turn._replace(color=None)
         for one in content:
             if one.ident == "PL" and isinstance(one.value, Color):
@@ -112,6 +123,14 @@ class _Play:
         for place, one in enumerate(content):
             if one.ident in COLORS and one.raw:
                 yield from self._move(node, place, one)
+
+    def _set_up(self, entry: Point | Rectangle, held: int) -> None:
+        """Carry out one value of a setup property, as far as it is on the board."""
+        board = self._board
+        low, high = (entry, entry) if isinstance(entry, Point) else entry.corners or (None, None)
+        if low is not None and high is not None and board.has(low):
+            last = Point(*map(min, high, (board.size.columns - 1, board.size.rows - 1)))
+            board.put_rectangle(low, last, held)
 
     def _move(self, node: int, place: int, one: Property) -> Iterator[Finding]:
         """Carry out a move; what is to say about it."""

@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from .board import BLACK, BORDER, EMPTY, NAMES, STONES, WHITE, Board, replay
+from .board import BLACK, BORDER, EMPTY, NAMES, ROW, STONES, WHITE, Board, may_work, replay
 from .board_rules import board_rules, board_size, points_of
 from .diagnostics import Finding
 from .grammars import Format
@@ -70,7 +70,9 @@ def _replay(game: GameTree, board: Board | None, play: Play) -> Iterator[Finding
     for node, content in replay(nodes, board, marks):
         above = nodes.parents[node]
         unknown = bool(above >= 0 and lost[above])
-        _set_up(board, content)
+        _set_up(board, content, node)
+        if not may_work(board, node):
+            return
         for place, one in enumerate(content):
             if one.ident not in COLORS or not one.raw:
                 continue
@@ -90,8 +92,8 @@ def _replay(game: GameTree, board: Board | None, play: Play) -> Iterator[Finding
         lost.append(unknown)
 
 
-def _set_up(board: Board, content: Content) -> None:
-    """Carry out setup, as far as it is on the board."""
+def _set_up(board: Board, content: Content, node: int) -> None:
+    """Carry out setup, as far as it is on the board and within the limit of its work."""
     for one in content:
         if one.ident in SETUP and isinstance(one.value, PointList):
             for entry in one.value.entries:
@@ -99,7 +101,7 @@ def _set_up(board: Board, content: Content) -> None:
                     continue
                 if isinstance(entry, Point):
                     board.put(board.cell(entry), SETUP[one.ident])
-                elif entry.corners is not None:
+                elif entry.corners is not None and may_work(board, node):
                     board.put_rectangle(*entry.corners, SETUP[one.ident])
 
 
@@ -152,16 +154,23 @@ def hex_rules(game: GameTree) -> Iterator[Finding]:
 
 def _swap(board: Board) -> None:
     """Every stone gets the other color, and the place beyond the long diagonal."""
-    stones = [
-        (Point(row, column), 3 - board.cells[cell])
-        for row in range(board.size.rows)
-        for column in range(board.size.columns)
-        if board.cells[cell := board.cell(Point(column, row))] != EMPTY
-    ]
-    board.put_rectangle(Point(0, 0), Point(board.size.columns - 1, board.size.rows - 1), EMPTY)
-    for point, color in stones:
+    stones = [(cell, color) for color in (BLACK, WHITE) for cell in _cells_with(board, color)]
+    board.work += len(board.cells) // (ROW * ROW) + 2 * len(stones)
+    for cell, _ in stones:
+        board.put(cell, EMPTY)
+    for cell, color in stones:
+        row, column = divmod(cell - board.step - 1, board.step)
+        point = Point(row, column)
         if board.has(point):
-            board.put(board.cell(point), color)
+            board.put(board.cell(point), 3 - color)
+
+
+def _cells_with(board: Board, held: int) -> Iterator[int]:
+    """The cells that hold something."""
+    cell = board.cells.find(held)
+    while cell >= 0:
+        yield cell
+        cell = board.cells.find(held, cell + 1)
 
 
 def twixt_rules(game: GameTree) -> Iterator[Finding]:
@@ -215,6 +224,7 @@ def _line(board: Board, origin: Point, target: Point) -> range | None:
     far = max(abs(columns), abs(rows))
     if far == 0 or abs(columns) not in {0, far} or abs(rows) not in {0, far}:
         return None
+    board.work += far // ROW
     step = columns // far + rows // far * board.step
     start = board.cell(origin)
     return range(start + step, start + far * step, step)
@@ -235,12 +245,13 @@ def loa_rules(game: GameTree) -> Iterator[Finding]:
 def _put_loa_start(board: Board) -> None:
     """Black along the first and last row, White along the first and last column."""
     columns, rows = board.size
-    for column in range(1, columns - 1):
-        for row in (0, rows - 1):
-            board.put(board.cell(Point(column, row)), BLACK)
-    for row in range(1, rows - 1):
-        for column in (0, columns - 1):
-            board.put(board.cell(Point(column, row)), WHITE)
+    cells, step = board.cells, board.step
+    for row in (0, rows - 1):
+        first = board.cell(Point(1, row))
+        cells[first : first + columns - 2] = bytes([BLACK]) * (columns - 2)
+    for column in (0, columns - 1):
+        first = board.cell(Point(column, 1))
+        cells[first : first + (rows - 2) * step : step] = bytes([WHITE]) * (rows - 2)
 
 
 def _play_loa(board: Board, move: object, color: int) -> Fault | None:
@@ -269,6 +280,7 @@ def _play_loa(board: Board, move: object, color: int) -> Fault | None:
 
 def _pieces(board: Board, origin: int, step: int) -> int:
     """How many pieces stand on a line through a piece."""
+    board.work += max(board.size) // ROW
     count = 1
     for direction in (step, -step):
         at = origin + direction
@@ -441,6 +453,7 @@ def _gess_reason(board: Board, piece: dict[int, int], color: int, way: list[int]
         return "goes where the piece has no stone that points there"
     if piece[0] == EMPTY and len(way) > SHORT:
         return f"goes {len(way)} far; a piece without a stone in its center goes {SHORT}"
+    board.work += len(way)
     own = {way[0] - step + one for one in piece}
     for center in way[:-1]:
         if any(board.cells[center + one] != EMPTY and center + one not in own for one in piece):

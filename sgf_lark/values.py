@@ -95,6 +95,8 @@ class Rectangle(Model):
         one, other = self.first, self.second
         if isinstance(one, str) or isinstance(other, str):
             return None
+        if one.column <= other.column and one.row <= other.row:
+            return one, other
         low = Point(min(one.column, other.column), min(one.row, other.row))
         return low, Point(max(one.column, other.column), max(one.row, other.row))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -417,3 +418,19 @@ def test_the_dice_that_a_side_can_play_are_those_that_trying_everything_finds() 
         dice = (low, high) if low != high else (low,) * 4
         wanted = best(tuple(own), held, dice)
         assert most_dice(tuple(own), held, (low, high), 4) == wanted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(;FF[4]GM[11]SZ[702]" + ";B[swap-pieces]" * 50 + ")",
+        "(;FF[4]GM[11]SZ[702];" + "AB[a1:zz702]AW[a1:zz702]" * 500 + ")",
+        "(;FF[4]GM[2]SZ[8];AB[a1:z99999999])",
+        "(;FF[4]GM[9]SZ[702];B[a1-a2])" * 50,
+        "(;FF[4]GM[2]SZ[14]" + ";B[];W[]" * 1_000 + ")",
+    ],
+)
+def test_a_few_characters_cannot_ask_for_the_work_of_a_large_board(text: str) -> None:
+    start = time.process_time()
+    sgf_lark.check(io.StringIO(text))
+    assert time.process_time() - start < 10  # minutes and more without limits

@@ -78,7 +78,12 @@ class Walked:
         chain, waiting, free = {start}, [start], False
         while waiting:
             column, row = waiting.pop()
-            for near in ((column - 1, row), (column + 1, row), (column, row - 1), (column, row + 1)):
+            for near in (
+                (column - 1, row),
+                (column + 1, row),
+                (column, row - 1),
+                (column, row + 1),
+            ):
                 held = self.held.get(Point(*near), BORDER)
                 free = free or held == EMPTY
                 if held == self.held[start] and Point(*near) not in chain:

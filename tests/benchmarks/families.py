@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from string import ascii_letters
 
 
 def numbered(pattern: str, count: int) -> str:
@@ -61,8 +62,18 @@ FLAT: dict[str, Callable[[int], str]] = {
     "slashes": lambda n: "(;GM[Othello]TI[" + "/" * n + "]B[" + "/" * n + "];)",
     "a long GGF number": lambda n: "(;GM[Othello]RE[" + "9" * n + "]TI[" + "9" * n + "];)",
     "backgammon": lambda n: "(;FF[4]GM[6];B[11" + "a" * n + "])",
+    "a long column": lambda n: "(;FF[4]GM[11];B[" + "a" * n + "1])",
+    "a long row": lambda n: "(;FF[4]GM[11];B[a" + "1" * n + "])",
     "prongs": lambda n: "(;FF[4]GM[19];B[a1" + "+A" * n + "])",
 }
+
+#: All points of a large board but two corners, as values.
+FILLED = "".join(
+    f"[{column}{row}]"
+    for column in ascii_letters
+    for row in ascii_letters
+    if column + row not in {"aa", "ZZ"}
+)
 
 #: Texts of so many pieces, each of which is something to read or to complain about.
 DENSE_SIZE = 600
@@ -101,6 +112,25 @@ DENSE: dict[str, Callable[[int], str]] = {
     "turns and steps": lambda n: "(;FF[4]" + "(;B[aa])(;B[zzz];W[zzz]" * n + ")" * n + ")",
     "game-info in every node": lambda n: "(;FF[4]KM[1]" + ";KM[1]SZ[9]" * n + ")",
     "moves and setup": lambda n: "(;FF[4]" + ";AB[aa]B[aa]W[bb]" * n + ")",
+    "moves beside a chain with a far liberty": lambda n: (
+        "(;FF[4]GM[1]SZ[52]AW" + FILLED + ";B[aa]" * 4 * n + ")"
+    ),
+    "captures of a large chain": lambda n: (
+        "(;FF[4]GM[1]SZ[52]AW" + FILLED + ";B[ZZ]" + "(;B[aa])" * 4 * n + ")"
+    ),
+    "stones replaced in a large chain": lambda n: (
+        "(;FF[4]GM[1]SZ[52]AW" + FILLED + ";B[bb];W[bb];B[ab];W[ab]" * n + ")"
+    ),
+    "a node of many moves": lambda n: "(;FF[4]GM[1];" + "B[aa]AP[x]" * 4 * n + ")",
+    "a point set up many times": lambda n: "(;FF[4]GM[1];AB" + "[aa]" * 8 * n + ")",
+    "a rectangle set up many times": lambda n: "(;FF[4]GM[1]SZ[52];AB" + "[aa:ZZ]" * n + ")",
+    "a filled board that changes hands": lambda n: (
+        "(;FF[4]GM[1]SZ[52]" + ";AB[aa:ZZ];W[bb];AW[aa:ZZ];B[bb]" * n + ")"
+    ),
+    "a filled board of Hex": lambda n: (
+        "(;FF[4]GM[11]SZ[702]" + ";AB[a1:zz702];AW[a1:zz702]" * n + ")"
+    ),
+    "pods of Octi that travel": lambda n: "(;FF[4]GM[19]SZ[9];B[" + "46CD-56," * n + "46CD-56])",
     "GGF games never closed": lambda n: "(;GM[Othello]" * (n // 4),
     "GGF games": lambda n: "(;GM[Othello];)" * n,
     "GGF junk": lambda n: "(;GM[Othello]" + "x B[d3] 7" * n + ";)",
