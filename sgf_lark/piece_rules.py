@@ -36,7 +36,7 @@ from .values import Board as Setup
 SETUP = {"AB": BLACK, "AW": WHITE, "AE": EMPTY, "AA": BORDER}
 
 #: The largest board on which games are played.
-LARGEST = 702 * 702
+LARGEST = 256 * 256
 
 
 class Fault(NamedTuple):
