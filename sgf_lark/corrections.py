@@ -83,7 +83,7 @@ _QUOTES = (
 
 
 class WordValues(ValueTransformer):
-    """Values of words.lark, as FF[4] writes them."""
+    """Values of words/go.lark, as FF[4] writes them."""
 
     def BLACK(self, _: str) -> str:
         return "B"
@@ -139,10 +139,10 @@ _WORDS = WordValues()
 
 
 def in_words(kind: str, text: str) -> Any:
-    """Return what words of Chinese, Japanese or Korean say, by a rule of words.lark; None if
+    """Return what words of Chinese, Japanese or Korean say, by a rule of words/go.lark; None if
     they are no such words.
     """
-    scanner = grammars.scanner(grammars.path("words"), kind, of_value=True)
+    scanner = grammars.scanner(grammars.path("words/go"), kind, of_value=True)
     if text.isascii() and kind != "sign":
         return None
     try:
