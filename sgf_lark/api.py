@@ -22,6 +22,7 @@ from .draft import Home
 from .encoding import decode, with_way_out
 from .grammar_errors import for_records
 from .grammars import Engine, Format
+from .limits import MAX_ALIKE
 from .model import Collection, GameTree
 from .options import CheckOptions
 from .positions import LineIndex
@@ -109,7 +110,8 @@ def check(
         options: Which findings to report, and how grave they count; None for all of them,
             as they are.
         max_diagnostics: Give the worst so many, and one that says how many were left out;
-            None or 0 for all.
+            None for all, but of each rule and severity at most 1,000 in a game, and one that
+            says how many more there are; 0 for all without exception, however many.
 
     Returns:
         Everything found, in the order of the text; errors, warnings and infos.
@@ -122,7 +124,9 @@ def check(
     found = list(map(with_way_out, findings))
     rules = table or PropertyTable.standard()
     as_ = _format(format)
-    for _game, more in read_games(text, as_, rules, Engine(engine), asked, dialect):
+    most = None if max_diagnostics == 0 else MAX_ALIKE
+    course = Course(rules, Engine(engine), dialect, most)
+    for _game, more in read_games(text, as_, rules, Engine(engine), asked, dialect, course):
         found += more
     diagnostics = _located(found, LineIndex(text))
     if options is not None:
@@ -184,6 +188,7 @@ class Games(Iterator[GameTree]):
     ) -> None:
         decode(b"", encoding)  # an unknown one is told at once
         self.diagnostics: tuple[Diagnostic, ...] = ()
+        self._waiting: list[Diagnostic] = []  # for the next game
         self._strict = strict
         self._format = format
         self._table = table or PropertyTable.standard()
@@ -224,8 +229,7 @@ class Games(Iterator[GameTree]):
                         home = Home(Text(stream.text), 0, game.nodes.copy())
                         game._home = home  # noqa: SLF001  # as in _collection
                         game.nodes.move(start)
-                        game._diagnostics = self.diagnostics  # noqa: SLF001  # as Collection does
-                        self.diagnostics = ()
+                        game._diagnostics = self._told()  # noqa: SLF001  # as Collection does
                         yield game
                 done = course.done
                 course.go_on(stream.lines)
@@ -233,6 +237,7 @@ class Games(Iterator[GameTree]):
             stream.look(len(stream.text))
             last = [*stream.due(len(stream.text)), *stream.end()]
             self._tell(_located(last, stream.lines), name, stream)
+            self.diagnostics = self._told()
 
     def _tell(self, found: tuple[Diagnostic, ...], name: str, stream: Stream) -> None:
         """Keep what was found for the next game, or raise it."""
@@ -242,8 +247,12 @@ class Games(Iterator[GameTree]):
             report = Report(name=name, text=stream.text, diagnostics=found)
             report._lines = stream.lines  # noqa: SLF001  # of a part of the file
             _raise_errors(report)
-        both = (*self.diagnostics, *found)
-        self.diagnostics = tuple(sorted(both, key=lambda one: (one.offset, one.end_offset)))
+        self._waiting += found
+
+    def _told(self) -> tuple[Diagnostic, ...]:
+        """What was found since the last game."""
+        found, self._waiting = self._waiting, []
+        return tuple(sorted(found, key=lambda one: (one.offset, one.end_offset)))
 
 
 # ---- between the doors and the stages ----

@@ -20,6 +20,7 @@ from .grammars import Engine, File, Format
 from .habits import explained
 from .kinds import RuleBook, Rules, declared_game, declared_number
 from .layout import Layout, Outlined
+from .limits import MAX_ALIKE, FindingLimit
 from .model import GameTree
 from .outside import Fragments, beside, nothing, outside
 from .positions import LineIndex, Position, Span
@@ -56,6 +57,7 @@ class Course:
         table: The properties to know.
         engine: What reads the values.
         dialect: A grammar of one's own.
+        most: Findings of one kind that are listed of a game; None for all.
 
     Attributes:
         more: The text that is read may go on behind its end.
@@ -65,7 +67,11 @@ class Course:
     """
 
     def __init__(
-        self, table: PropertyTable, engine: Engine, dialect: Dialect | None = None
+        self,
+        table: PropertyTable,
+        engine: Engine,
+        dialect: Dialect | None = None,
+        most: int | None = MAX_ALIKE,
     ) -> None:
         self._read = 0  # characters since the book is new
         self.book = RuleBook(table, engine, dialect)
@@ -77,6 +83,7 @@ class Course:
         self.said = False  # something about a text without any game
         self.fragments = Fragments()
         self.kinds = _Kinds(set(), set())
+        self.limit = FindingLimit(most)
 
     def stretches(
         self, text: str, format: Format | None, end_of: Callable[[int], int | None]
@@ -104,6 +111,7 @@ class Course:
             start, end = match.span
             at = match.at or lines.places(Span(start + lines.start, end + lines.start))
             self.match = match._replace(span=Span(start - done, end - done), at=at)
+        self.limit.go_on(done, lines)
         self._read += done
         if self._read > REMEMBERED:
             self._read = 0
@@ -137,8 +145,7 @@ def read_games(
     """
     course = course or Course(table, engine, dialect)
     if dialect is not None and dialect.shape is Shape.OWN:
-        course.done = len(text)
-        return _read_whole(text, format, course.book, dialect.file, asked)
+        return _read_whole(text, format, course, dialect.file, asked)
     return _read_apart(text, format, course, asked)
 
 
@@ -154,33 +161,27 @@ def _read_apart(
         if not stretch.is_game:
             waiting = stretch
             continue
-        ggf = bool(course.ggf)
-        parsed: list[ParsedGame]
-        mended: list[Finding] = []
+        ggf, mended = bool(course.ggf), list[Finding]()
         if whole.game is not None:
             rules, choice, parsed = whole.game
-            one = rules.format
         else:
-            values = root_values(text, stretch, ggf=ggf)
-            if ggf or format is not None:
-                one, choice = format or Format.GGF, Choice(given=True)
-            else:
-                one, choice = _format(text, stretch, values, book.usual)
-            rules = book.declared(one, values)
-            transformer = GgfTransformer(rules) if ggf else SgfTransformer(rules)
-            parsed, mended = parse_game(text, stretch, one, transformer, book.engine, book.own)
+            (rules, choice, parsed), mended = _mended(text, stretch, format, book, ggf=ggf)
         count = _count(text, waiting) if ggf else None
         if count is None:
-            around = outside(text, waiting, book.table, first=course.number == 0, before=one)
+            around = outside(
+                text, waiting, book.table, first=course.number == 0, before=rules.format
+            )
         else:
             around = _end_of_match(course.match)
             course.match = count
         waiting = Stretch(stretch.end, stretch.end, is_game=False)
         course.done = stretch.end
-        findings = [*around, *(finding._replace(game=course.number) for finding in mended)]
         if not parsed:
             course.said = course.said or bool(mended)
-            yield None, with_fixes(text, None, fragments.remaining(findings, more=course.more))
+            kept = fragments.remaining([*around, *mended], more=course.more)
+            yield None, with_fixes(text, None, course.limit.kept(kept))
+            continue
+        findings = [*around, *(finding._replace(game=course.number) for finding in mended)]
         for number, part in enumerate(parsed, course.number):
             layout = partial(_layout, text, stretch, part.tokens, ggf, whole.cuts)
             game = game_tree(part.result, rules, layout)
@@ -191,7 +192,8 @@ def _read_apart(
                 *_differences(game, number, kinds, choice),
             ]
             kept = fragments.remaining(findings, game, stretch.end, more=course.more)
-            yield game, with_fixes(text, game, kept)
+            fixable = with_fixes(text, game, course.limit.kept(kept))
+            yield game, fixable + course.limit.rest()
             findings = []
             course.count()
     if not course.more:
@@ -199,7 +201,31 @@ def _read_apart(
         if course.number == 0 and not course.said:
             rest = [nothing(text, book.table)]
         kept = fragments.remaining(rest + _end_of_match(course.match))
-        yield None, with_fixes(text, None, kept)
+        fixable = with_fixes(text, None, course.limit.kept(kept))
+        yield None, fixable + course.limit.rest(outside=True)
+
+
+class _Game(NamedTuple):
+    """What a game is read by, and what comes out: several games, or none, if it is broken."""
+
+    rules: Rules
+    choice: Choice
+    parsed: list[ParsedGame]
+
+
+def _mended(
+    text: str, stretch: Stretch, format: Format | None, book: RuleBook, *, ggf: bool
+) -> tuple[_Game, list[Finding]]:
+    """A game that may have faults in its syntax, and what had to be mended."""
+    values = root_values(text, stretch, ggf=ggf)
+    if ggf or format is not None:
+        one, choice = format or Format.GGF, Choice(given=True)
+    else:
+        one, choice = _format(text, stretch, values, book.usual)
+    rules = book.declared(one, values)
+    transformer = GgfTransformer(rules) if ggf else SgfTransformer(rules)
+    parsed, mended = parse_game(text, stretch, one, transformer, book.engine, book.own)
+    return _Game(rules, choice, parsed), mended
 
 
 def _is_ggf(
@@ -214,11 +240,12 @@ def _is_ggf(
 def _read_whole(
     text: str,
     format: Format | None,
-    book: RuleBook,
+    course: Course,
     file: File,
     asked: frozenset[str] | None,
 ) -> Iterator[tuple[GameTree | None, list[Finding]]]:
     """The games of a text that only a grammar of one's own can cut."""
+    book, course.done = course.book, len(text)
     branches, findings = parse_whole(text, file, RawTransformer(), book.engine)
     for number, branch in enumerate(branches or ()):
         root = dict(reversed([(capitals(name), raw) for name, raw in branch[0][0]]))
@@ -227,20 +254,13 @@ def _read_whole(
         rules = book.declared(one, values)
         read_properties(branch, rules)
         game = game_tree(branch, rules, partial(_layout_of_tree, text, file, number))
-        yield game, check_game(game, number, Choice(given=True), asked)
+        findings_of_game = course.limit.kept(check_game(game, number, Choice(given=True), asked))
+        yield game, [*findings_of_game, *course.limit.rest()]
     yield None, findings
 
 
 def _unknown(_start: int) -> None:
     """Where a game ends has to be found out."""
-
-
-class _Game(NamedTuple):
-    """A game without a fault in its syntax."""
-
-    rules: Rules
-    choice: Choice
-    parsed: list[ParsedGame]
 
 
 class _WholeGames:
@@ -278,7 +298,8 @@ class _WholeGames:
                 return None
             stretch = Stretch(start, end, is_game=True)
             one, choice = _format(self._text, stretch, values, self._book)
-        end = self._read(start, one, values)
+        if self.game is None or self.game.rules.format is not one:
+            end = self._read(start, one, values)
         if end is not None and self.game is not None:
             self.game = self.game._replace(choice=choice)
         return end
@@ -310,6 +331,7 @@ class _WholeGames:
         return rules, cuts
 
     def _read(self, start: int, format: Format, values: dict[str, str]) -> int | None:
+        self.game = None
         self._last = rules, cuts = self._means(format, values)
         found = cuts.game(start, SgfTransformer(rules))
         if found is None:

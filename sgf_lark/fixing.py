@@ -105,7 +105,14 @@ def _checked(
     file = io.BytesIO(data)
     if name:
         file.name = name  # as files that are opened have one
-    return check(file, format=format, encoding=encoding, grammar=grammar, options=options)
+    return check(
+        file,
+        format=format,
+        encoding=encoding,
+        grammar=grammar,
+        options=options,
+        max_diagnostics=0,  # all of them are to be fixed
+    )
 
 
 def apart(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:

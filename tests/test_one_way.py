@@ -11,6 +11,7 @@ import sgf_lark
 ORDER = (
     "positions",
     "diagnostics",
+    "limits",
     "catalogue",
     "forms",
     "options",

@@ -1,0 +1,68 @@
+"""Findings of one kind: the first ones are listed, of the others their number is told."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+import sgf_lark
+from sgf_lark import fixed, iter_games, loads
+from sgf_lark.limits import MAX_ALIKE
+
+#: More than are listed.
+MANY = MAX_ALIKE + 500
+
+TEXTS = {
+    "wrong values": ("(;FF[4]GM[1]SZ[19]" + ";B[aa];W[zzz]" * MANY + ")", "V301"),
+    "brackets": ("(" * MANY, "S110"),
+    "empty trees": ("()" * MANY, "S110"),
+    "brackets of other games": ("(;FF[4]GM[1]SZ[19])()" * MANY, "S110"),
+    "text between nodes": ("(;FF[4]GM[1]SZ[19]" + ";B[aa]x" * MANY + ")", "S102"),
+}
+
+
+@pytest.mark.parametrize(("text", "code"), TEXTS.values(), ids=TEXTS)
+def test_of_many_findings_of_a_kind_the_first_are_listed_and_the_others_counted(
+    text: str, code: str
+) -> None:
+    found = [one for one in loads(text, strict=False).diagnostics if one.code == code]
+    all_ = [one for one in sgf_lark.check(io.StringIO(text), max_diagnostics=0) if one.code == code]
+
+    assert len(found) == MAX_ALIKE + 1
+    assert found[:-1] == all_[:MAX_ALIKE]
+    assert f"{len(all_) - MAX_ALIKE} more" in found[-1].message
+    assert found[-1].offset == all_[-1].offset
+    assert found[-1].fix is None
+
+
+@pytest.mark.parametrize("text", [text for text, _ in TEXTS.values()], ids=TEXTS)
+def test_both_engines_and_a_stream_list_the_same(text: str) -> None:
+    quick = loads(text, strict=False)
+    games = iter_games(io.StringIO(text), strict=False)
+    one_by_one = [one for game in games for one in game.diagnostics] + [*games.diagnostics]
+
+    assert quick.diagnostics == loads(text, strict=False, engine="lark").diagnostics
+    assert sorted(map(str, quick.diagnostics)) == sorted(map(str, one_by_one))
+
+
+def test_each_game_has_findings_of_its_own() -> None:
+    games = loads("(;FF[4]GM[1]SZ[19];B[aa];W[zzz])" * MANY, strict=False)
+
+    assert len([one for one in games.diagnostics if one.code == "V301"]) == MANY
+    assert [one.code for one in games[-1].diagnostics] == ["V301"]
+
+
+def test_many_infos_hide_no_error() -> None:
+    text = "(;FF[4]GM[1]SZ[19]PC[kgs]" + ";B[aa]BL[x]" * MANY + ";W[zzz])"
+
+    assert "V301" in {one.code for one in loads(text, strict=False).diagnostics}
+
+
+def test_a_fix_is_made_for_those_that_are_not_listed_too() -> None:
+    data = ("(;FF[4]GM[1]SZ[19]" + ";B[aa\n]" * MANY + ")").encode()
+    result = fixed(data).data
+
+    assert sgf_lark.check(io.BytesIO(data)).errors
+    assert not sgf_lark.check(io.BytesIO(result)).errors
+    assert fixed(result).data == result
