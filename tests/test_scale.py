@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
-from benchmarks.families import DENSE, DENSE_SIZE, FLAT, FLAT_SIZE
+from benchmarks.families import DENSE, DENSE_SIZE, FLAT, FLAT_SIZE, SEVERAL, SEVERAL_SIZE
 from benchmarks.growth import of_length
 from timing import LIMIT, growth
 
@@ -180,6 +180,35 @@ def test_a_collection_of_twice_the_size_takes_twice_the_time(
         return lambda: operation(collection)
 
     assert growth(work, TIMED[shape]) <= LIMIT
+
+
+# ---- several games, as files have them ----
+
+
+def read_one_by_one(text: str) -> object:
+    return [*sgf_lark.iter_games(io.StringIO(text), strict=False)]
+
+
+def checked(text: str) -> object:
+    return str(sgf_lark.check(io.StringIO(text)))
+
+
+@pytest.mark.parametrize("way", [checked, read_one_by_one], ids=lambda way: way.__name__)
+@pytest.mark.parametrize("name", SEVERAL)
+def test_twice_as_many_games_take_twice_as_long(name: str, way: Callable[[str], object]) -> None:
+    def work(count: int) -> Callable[[], object]:
+        text = SEVERAL[name](count)
+        return lambda: way(text)
+
+    assert growth(work, SEVERAL_SIZE) <= LIMIT
+
+
+def test_findings_outside_games_take_twice_as_long_for_twice_the_text() -> None:
+    def work(count: int) -> Callable[[], object]:
+        text = "();" * count
+        return lambda: read_one_by_one(text)
+
+    assert growth(work, 2 * SEVERAL_SIZE) <= LIMIT
 
 
 # ---- what nobody would write on purpose ----

@@ -1,4 +1,4 @@
-"""Texts that nobody would write on purpose, each as long as one likes."""
+"""Texts each as long as one likes: some as files have them, most as nobody would write them."""
 
 from __future__ import annotations
 
@@ -136,4 +136,64 @@ DENSE: dict[str, Callable[[int], str]] = {
     "GGF junk": lambda n: "(;GM[Othello]" + "x B[d3] 7" * n + ";)",
     "GGF semicolons": lambda n: "(;GM[Othello]" + ";" * n + ";)",
     "GGF times": lambda n: "(;GM[Othello]" + numbered("B[a1//1.%d]", n) + ";)",
+}
+
+
+# ---- as files have them ----
+
+#: A record of the nineties, without FF; others, with their programs' habits.
+_OLD = (
+    "(;GM[1]SZ[19]PB[Kitani Minoru]BR[7 dan]PW[Go Seigen]WR[5 dan]\nDT[1933-10-16]PC[Tokyo]"
+    "KM[0]RE[B+2]EV[Opening %d]\n\n;B[qd];W[dc];B[pq]C[the usual corner (see above)];W[co]\n"
+    "(;B[ce];W[ed])\n(;B[de]LB[cd:a][dd:b];W[pp]))\n"
+)
+_KIFU = "(;SZ[19]PW[White]PB[Black]RE[W+R]\n;B[pd];W[dp];B[pp];W[dd];B[tt]N[pass %d])\n"
+_LONG_NAMES = (
+    "(;GaMe[1]VieW[]SiZe[9]PlayerBlack[x %d]\n;Black[ee];White[ge];Black[]Comment[a \\] b])\n"
+)
+_FF3 = (
+    "(;FF[3]GM[1]SZ[19]PB[a]PW[b]GN[Game %d]\n;B[qd]L[pp][dd];W[dc]M[qd]TE[1]"
+    "C[good];B[pq](;W[co])(;W[cp]BM[2]))\n"
+)
+_FF4 = (
+    "(;FF[4]GM[1]SZ[19]CA[UTF-8]AP[Sabaki:0.52.2]KM[6.5]PB[%d]PW[b]DT[2021-03-04]\n"
+    ";B[pd]BL[1799.2];W[dp]WL[1798];B[pp]\nC[a [comment\\] (with: marks;)]TR[pd][dp]\n"
+    "(;W[dd])(;W[dc]LB[dd:1]))\n"
+)
+_APPLICATION = "(;AP[CGoban:3]CA[UTF-8]ST[2]RU[Japanese]SZ[19]PB[%d]\n;B[pd];W[dp];B[];W[])\n"
+_BACKGAMMON = (
+    "(;FF[4]GM[6]CA[UTF-8]AP[GNU Backgammon:1.0]MI[length:7][game:%d]\n;B[51mh];W[DOUBLE])\n"
+)
+_GGF = (
+    "(;GM[Othello]PC[GGS/os]DT[2003.12.15_13:24:03.MST]PB[Saio1200]PW[Saio3000]RB[2197.01]"
+    "RW[2199.72]TI[05:00//02:00]TY[8]RE[+0.000]BO[8 ---------------------------O*------*O"
+    "--------------------------- *]B[d3//0.01]W[c5//%d]B[f6//0.01];)\n"
+)
+
+
+def in_turns(patterns: tuple[str, ...], count: int) -> str:
+    """Games of several kinds, one kind after the other."""
+    return "".join([patterns[number % len(patterns)] % number for number in range(count)])
+
+
+#: The value of a pass is not closed; what follows is text up to the next bracket.
+_DAMAGED = _KIFU.replace("]N[", "N[")
+
+#: So many games of a file; twice as many take twice as long.
+SEVERAL_SIZE = 300
+SEVERAL: dict[str, Callable[[int], str]] = {
+    "empty games": lambda n: "(;)" * n,
+    "games of old files": lambda n: numbered(_OLD, n),
+    "games without FF": lambda n: numbered(_KIFU, n),
+    "games with long names": lambda n: numbered(_LONG_NAMES, n),
+    "games without FF that are FF[4]": lambda n: numbered(_APPLICATION, n),
+    "games of FF[4]": lambda n: numbered(_FF4, n),
+    "games of mixed FF": lambda n: in_turns((_OLD, _FF3, _FF4), n),
+    "games with FF here and there": lambda n: in_turns((_KIFU, _FF4, _APPLICATION), n),
+    "games of several kinds": lambda n: in_turns((_KIFU, _BACKGAMMON), n),
+    "games without FF, each with a fault": lambda n: numbered(_DAMAGED, n),
+    "games without FF, every tenth with a fault": lambda n: in_turns((_KIFU,) * 9 + (_DAMAGED,), n),
+    "games that FF[4] alone refuses": lambda n: numbered("(;AP[x:1]aB[];;C[%d])\n", n),
+    "games of GGF": lambda n: numbered(_GGF, n),
+    "games of GGF with their number": lambda n: numbered("1 " + _GGF, n),
 }

@@ -1,4 +1,4 @@
-"""Texts of malice as long as one likes, and half as long: ``python -m tests.benchmarks.growth``.
+"""Texts as long as one likes, and half as long: ``python -m tests.benchmarks.growth``.
 
 A night's work beside the quick tests of tests/test_scale.py, whose texts these are.
 """
@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 
 import sgf_lark
 
-from .families import DENSE, FLAT
+from .families import DENSE, FLAT, SEVERAL
 
 #: Twice the text may take so many times as long.
 LIMIT = 2.2
@@ -31,7 +31,16 @@ def checked(text: str) -> None:
     assert str(report) or not report
 
 
-WAYS: dict[str, Callable[[str], None]] = {"loads": loaded, "check": checked}
+def one_by_one(text: str) -> None:
+    """Read game by game."""
+    assert all(game.nodes for game in sgf_lark.iter_games(io.StringIO(text), strict=False))
+
+
+WAYS: dict[str, Callable[[str], None]] = {
+    "loads": loaded,
+    "check": checked,
+    "iter_games": one_by_one,
+}
 
 
 def seconds(way: Callable[[str], None], text: str) -> float:
@@ -58,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--characters", type=int, default=8_000_000, help="of the longer text")
     parser.add_argument("--way", choices=WAYS, default="check", help="what is done with it")
     chosen = parser.parse_args(arguments)
-    families = {**FLAT, **DENSE}
+    families = {**FLAT, **DENSE, **SEVERAL}
     way = WAYS[chosen.way]
     for name in chosen.names or families:
         short, long = (of_length(families[name], chosen.characters // part) for part in (2, 1))
