@@ -75,7 +75,8 @@ def check_game(
         found += _certain(check_game_rules(game, strict), found, lost)
         if komi := list(fox_komi(nodes)):
             found = [one for one in found if one.name != "doubtful-komi"] + komi
-        found = with_handicap(nodes, found)
+        if not any(one.name in LOST for one in found):
+            found = with_handicap(nodes, found)
         found += list(stones_in_turns(nodes, found))
     wanted = (
         one for one in explained(game, found) if one.name in strict or not RULES[one.name].strict

@@ -6,14 +6,20 @@ Each test names the project and the number of the thread; the records are cut do
 from __future__ import annotations
 
 import io
+from typing import TYPE_CHECKING
 
 import pytest
+from typer.testing import CliRunner
 
 import sgf_lark
 from sgf_lark import CheckOptions
+from sgf_lark.cli import app
 from sgf_lark.fixing import fixed
 
 pytestmark = pytest.mark.usefixtures("both_engines")
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 HEAD = "FF[4]GM[1]SZ[19]"
 
@@ -97,6 +103,12 @@ def test_lizzieyzy_next_41_nothing_is_guessed_where_the_stones_are_not_clear(mov
 )
 def test_lizzieyzy_next_41_other_moves_of_one_side_are_no_handicap(moves: str) -> None:
     assert "G613" not in [code for code, _ in found(f"(;{HEAD}{moves})")]
+
+
+def test_lizzieyzy_next_41_moves_that_a_damaged_value_holds_are_not_missed() -> None:
+    text = f"(;{HEAD};B[pd]C[a;W[dd];B[pq];W[qn])"
+
+    assert [code for code, _ in found(text) if code[0] == "G"] == []
 
 
 def test_lizzieyzy_next_41_a_move_in_the_first_node_is_one_of_the_stones() -> None:
@@ -188,6 +200,25 @@ def test_katago_1118_other_komi_is_not_guessed() -> None:
         (one,) = sgf_lark.check(io.StringIO(text))
         assert one.fix is None
         assert "100" not in one.help
+
+
+# ---- stones that are moves, and moves that are stones ----
+
+
+def test_online_go_3145_stones_of_a_forked_game_are_set_up() -> None:
+    text = f"(;{HEAD};B[pb][oc][od][qd][ce]AW[ob][dc];W[dd])"
+
+    assert {code for code, _ in found(text)} == {"T206", "T208"}
+    assert mended(text, unsafe=False) == text
+    assert mended(text) == f"(;{HEAD};AB[pb][oc][od][qd][ce]AW[ob][dc];W[dd])"
+
+
+def test_online_go_1725_stones_that_alternate_after_a_move_are_moves() -> None:
+    text = f"(;{HEAD};B[cc];AW[dd]AB[pp]AW[qq];B[aa])"
+
+    assert "D512" in [code for code, _ in found(text)]
+    assert mended(text, unsafe=False) == text
+    assert mended(text) == f"(;{HEAD};B[cc];W[dd];B[pp];W[qq];B[aa])"
 
 
 # ---- moves, trees and boards that are right or found today ----
@@ -436,3 +467,15 @@ def test_goreviewpartner_71_other_words_are_left_alone(value: str) -> None:
     for ident in ("KM", "DT", "HA"):
         text = f"(;{HEAD}{ident}[{value}])"
         assert mended(text) == text
+
+
+# ---- files ----
+
+
+def test_katago_summarize_sgfs_files_of_a_game_a_line_are_found(tmp_path: Path) -> None:
+    game = f"(;{HEAD};B[pd])"
+    (tmp_path / "games.sgfs").write_text(f"{game}\n{game}\n", encoding="utf-8")
+    result = CliRunner().invoke(app, ["check", str(tmp_path)])
+
+    assert result.exit_code == 0, result.output
+    assert len(sgf_lark.load(tmp_path / "games.sgfs")) == 2
