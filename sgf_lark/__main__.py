@@ -25,6 +25,13 @@ def main() -> None:
         sys.exit("sgf-lark needs typer and rich: install them with  pip install 'sgf_lark[cli]'")
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+    except Exception:  # noqa: BLE001  # a traceback quotes what a file holds
+        from traceback import format_exc
+
+        from .terminal import say_lines
+
+        say_lines(format_exc(), err=True)
+        sys.exit(1)
 
 
 if __name__ == "__main__":

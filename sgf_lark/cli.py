@@ -13,18 +13,48 @@ from shutil import get_terminal_size
 from typing import IO, TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
+from typer.core import TyperGroup
 
 from . import __version__, arguments, convert_cli, grammar_cli, workbench_cli, writing_cli
 from .forms import WHOLE, Level, Output, Telling
 from .paths import STDIN, SUFFIXES, Unreadable, find_files, reason
-from .terminal import say
+from .terminal import never_fail, say, visible
 
 if TYPE_CHECKING:
     from .config import Chooser
     from .diagnostics import Report, Severity, SgfError
     from .reports import Paper, Reporter
 
+
+#: What is raised when the command line is not understood: typer names but one kind of it.
+_MISUSE: type[Exception] = next(
+    one for one in typer.BadParameter.__mro__ if one.__name__ == "ClickException"
+)
+
+
+class _Group(TyperGroup):
+    """Commands whose errors never print an argument raw: the shell puts names of files there."""
+
+    def make_context(self, *arguments: Any, **options: Any) -> Any:
+        with _visible_errors():
+            return super().make_context(*arguments, **options)
+
+    def invoke(self, *arguments: Any) -> Any:
+        with _visible_errors():
+            return super().invoke(*arguments)
+
+
+@contextmanager
+def _visible_errors() -> Iterator[None]:
+    try:
+        yield
+    except _MISUSE as error:
+        error.message = visible(error.message, keep="\n")  # type: ignore[attr-defined]  # all have one
+        raise
+
+
 app = typer.Typer(
+    cls=_Group,
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -58,12 +88,13 @@ def _show_version(wanted: bool) -> None:  # noqa: FBT001  # typer calls it so
 @app.callback()
 def sgf_lark(
     *,
-    version: Annotated[
+    version: Annotated[  # noqa: ARG001  # its callback has done it
         bool,
         typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
     """Reads game records of Go, Othello, backgammon and other games: SGF and GGF."""
+    never_fail()
 
 
 @app.command()
@@ -153,7 +184,6 @@ def check(
     from .exports import REPORTERS
     from .reports import Fixes
 
-    _never_fail_to_print()
     lists = {"select": select, "extend_select": extend_select, "ignore": ignore}
     lists |= {"error": error, "warn": warn, "info": info}
     try:
@@ -222,7 +252,6 @@ def explain(
     """
     from . import explain as pages
 
-    _never_fail_to_print()
     if word and all_:
         raise typer.BadParameter("--all and a name contradict each other")
     try:
@@ -258,16 +287,9 @@ def _forget_output() -> None:
 
 def _cannot_be_written(error: OSError) -> NoReturn:
     """The disk is full, or the like."""
-    print(f"Error: the report cannot be written: {reason(error)}", file=sys.stderr)  # noqa: T201  # for people
+    say(f"Error: the report cannot be written: {reason(error)}", err=True)
     _forget_output()
     raise typer.Exit(2) from None
-
-
-def _never_fail_to_print() -> None:
-    """Write letters that the terminal's encoding lacks as ``\\u56f2``."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
 
 
 def _paper(stream: IO[str]) -> Paper:

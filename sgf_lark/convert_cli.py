@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
 from . import arguments
 from .forms import Level, Unsayable
 from .paths import ENDLESS, STDIN, is_endless, reason
+from .terminal import say, show
 
 if TYPE_CHECKING:
     from .diagnostics import Diagnostic, Report
@@ -104,20 +106,42 @@ def convert(
     the new format has no place for it, so that nothing is written, and with 2 if the file
     could not be read or the command was not understood.
     """
+    arguments.test_encoding(encoding)
+    if read_as is not None:
+        _test_format(read_as)
+    data = _contents(file)
+    options = {"unsayable": unsayable.value, "minutes": minutes, "time_left": time_left}
+    try:
+        _convert(file, data, to, output, level, {"format": read_as, "encoding": encoding}, options)
+    except (typer.Exit, OSError):
+        raise
+    except Exception as error:  # noqa: BLE001  # nothing was written
+        from .many import REPORT_IT, failure
+
+        _fail(f"{file}: {failure('converted', error)}; {REPORT_IT}")
+
+
+def _convert(
+    file: str,
+    data: bytes,
+    to: Target,
+    output: str | None,
+    level: Level,
+    reading: dict[str, str | None],
+    options: dict[str, Any],
+) -> None:
     from .converting import OUTSIDE
     from .converting import convert as converted
     from .diagnostics import Report, SgfConversionError
     from .writer import dump
 
-    data = _contents(file)
-    collection = _loaded(file, data, read_as, encoding)
+    collection = _loaded(file, data, reading)
     target = to if to is not Target.JSON else Target.SGF
     # What the JSON of a record says about its text is about a text that is not here.
     result, found = collection, list(collection.diagnostics if collection.text else ())
     if to is not Target.JSON:
-        options = {"unsayable": unsayable.value, "minutes": minutes, "time_left": time_left}
         try:
-            result = converted(collection, target, **options)  # type: ignore[arg-type]  # by name
+            result = converted(collection, target, **options)
         except SgfConversionError as error:
             _tell(Report(name=file, text=collection.text, diagnostics=error.report.errors), level)
             raise typer.Exit(REFUSED) from None
@@ -130,10 +154,9 @@ def convert(
     if to is Target.JSON:
         _write_text(output, result)
     else:
-        try:
-            dump(result, sys.stdout.buffer if output is None else output)
-        except OSError as error:
-            _fail(f"cannot write {output}: {reason(error)}")
+        made = io.BytesIO()
+        dump(result, made)
+        _write(output, made.getvalue())
 
 
 def schema() -> None:
@@ -156,7 +179,16 @@ def _contents(file: str) -> bytes:
         _fail(f"cannot read {file}: {reason(error)}")
 
 
-def _loaded(file: str, data: bytes, read_as: str | None, encoding: str | None) -> Collection:
+def _test_format(name: str) -> None:
+    from .grammars import Format
+
+    try:
+        Format.named(name)
+    except ValueError as error:
+        _fail(str(error))
+
+
+def _loaded(file: str, data: bytes, reading: dict[str, str | None]) -> Collection:
     """The games of a record, or of the JSON of one."""
     from pydantic import ValidationError
 
@@ -170,26 +202,27 @@ def _loaded(file: str, data: bytes, read_as: str | None, encoding: str | None) -
             fault = error.errors()[0]
             place = ".".join(map(str, fault["loc"]))
             _fail(f"{file} is no JSON of a record: {place}: {fault['msg']}")
-    try:
-        return loads(data, strict=False, format=read_as, encoding=encoding)
-    except (LookupError, ValueError) as error:
-        _fail(str(error.args[0]))
+    return loads(data, strict=False, **reading)  # type: ignore[arg-type]  # by name
 
 
 def _write_text(output: str | None, result: Collection) -> None:
     from pydantic_core import PydanticSerializationError
 
-    from .files import write_file
-
     try:
         text = (result.model_dump_json() + "\n").encode()
     except PydanticSerializationError:
         _fail("JSON cannot hold this record: a text of it has half of a character")
+    _write(output, text)
+
+
+def _write(output: str | None, data: bytes) -> None:
+    from .files import write_file
+
     if output is None:
-        sys.stdout.buffer.write(text)
+        show(data)
         return
     try:
-        write_file(output, text)
+        write_file(output, data)
     except OSError as error:
         _fail(f"cannot write {output}: {reason(error)}")
 
@@ -213,5 +246,5 @@ def _tell(report: Report, level: Level) -> None:
 
 def _fail(message: str) -> NoReturn:
     """End with a message on standard error."""
-    typer.echo(f"sgf-lark: {message}", err=True)
+    say(f"sgf-lark: {message}", err=True)
     raise typer.Exit(MISUSED)

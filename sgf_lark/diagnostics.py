@@ -20,6 +20,7 @@ from typing import NamedTuple
 from pydantic import BaseModel, ConfigDict, PrivateAttr
 
 from .positions import LineIndex, Position, Span
+from .terminal import visible
 
 
 class Severity(StrEnum):
@@ -565,8 +566,9 @@ def excerpt(report: Report, place: Diagnostic, lines: LineIndex | None = None) -
     shown, marked = source_line(report.text, lines or report.lines, place)
     pad = "".join("\t" if char == "\t" else " " for char in shown[: marked.start])
     under = "^" * max(1, marked.end - marked.start)
+    name, message = visible(report.name), visible(place.message)
     return (
-        f"{report.name}:{place.line}:{place.column}: {place.message} [{place.code} {place.name}]\n"
+        f"{name}:{place.line}:{place.column}: {message} [{place.code} {place.name}]\n"
         f"    {shown}\n"
         f"    {pad}{under}"
     )

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .paths import STDIN, reason
+from .terminal import say, visible_json
+from .terminal import show as print_result
 from .workbench_cli import (
     WRONG,
     GrammarOption,
@@ -56,7 +58,7 @@ def list_() -> None:
     from . import grammars
 
     for name in grammars.names():
-        typer.echo(f"{name:<24}{_title(grammars.text_of(grammars.path(name)))}")
+        say(f"{name:<24}{_title(grammars.text_of(grammars.path(name)))}")
 
 
 def _title(text: str) -> str:
@@ -108,7 +110,7 @@ def path(name: GrammarArgument) -> None:
     from . import grammars
 
     try:
-        typer.echo(grammars.path(name))
+        say(str(grammars.path(name)))
     except FileNotFoundError as error:
         fail(str(error))
 
@@ -131,7 +133,7 @@ def new(
         fail(f"{file} is there already")
     except OSError as error:
         fail(f"cannot write {file}: {reason(error)}")
-    typer.echo(f"{file} is a copy of {origin}; to use it: sgf-lark check --grammar {file} ...")
+    say(f"{file} is a copy of {origin}; to use it: sgf-lark check --grammar {file} ...")
 
 
 # ---- test, compile, sample, diff, explain ----
@@ -188,21 +190,21 @@ def measure(
     if coverage.has_structure and corpus:
         total = coverage.parsed + len(coverage.refused)
         refused = f", {len(coverage.refused)} refused" if coverage.refused else ""
-        typer.echo(f"{_count(total, 'file')}: {coverage.parsed} taken{refused}")
+        say(f"{_count(total, 'file')}: {coverage.parsed} taken{refused}")
     for text_name, at in coverage.refused:
-        typer.echo(f"  {text_name}:{at.line}:{at.column}: {at.message}")
+        say(f"  {text_name}:{at.line}:{at.column}: {at.message}")
     if corpus and coverage.has_values:
         refused = f", {coverage.wrong} refused" if coverage.wrong else ""
-        typer.echo(f"{_count(coverage.values, 'value')} taken{refused}")
+        say(f"{_count(coverage.values, 'value')} taken{refused}")
     uses = list(coverage.uses())
     unused = [one for one in uses if not one.records and not one.samples]
-    typer.echo(f"{len(uses) - len(unused)} of {_count(len(uses), 'alternative')} used")
+    say(f"{len(uses) - len(unused)} of {_count(len(uses), 'alternative')} used")
     head = f"{'records':>9}" + (f"{'samples':>9}" if samples else "")
     if uses and (unused or not only_unused):
-        typer.echo(head)
+        say(head)
     for one in unused if only_unused else uses:
         counts = f"{one.records or '-':>9}" + (f"{one.samples or '-':>9}" if samples else "")
-        typer.echo(f"{counts}  {one.production}")
+        say(f"{counts}  {one.production}")
     raise typer.Exit(WRONG if coverage.refused else 0)
 
 
@@ -228,12 +230,12 @@ def compile_(
     found = list(compiled(file, start))
     width = max((len(one.rule) for one in found), default=0)
     for one in found:
-        typer.echo(f"{one.rule:<{width}}  {one.how}")
+        say(f"{one.rule:<{width}}  {one.how}")
         if expressions and one.expression:
             shown = one.expression.encode("unicode_escape").decode("ascii").replace("\\\\", "\\")
-            typer.echo(f"{'':<{width}}  {shown}")
+            say(f"{'':<{width}}  {shown}")
     done = sum(one.translated for one in found)
-    typer.echo(f"{done} of {_count(len(found), 'rule')} read by the generated engine")
+    say(f"{done} of {_count(len(found), 'rule')} read by the generated engine")
 
 
 @grammars_app.command()
@@ -279,7 +281,9 @@ def sample(
         texts = sentences(file, started(file, start), seed=seed, size=size)
     missing = count
     for text in islice(texts, count):
-        typer.echo(json.dumps(text, ensure_ascii=False) if json_lines else text)
+        print_result(
+            (visible_json(json.dumps(text, ensure_ascii=False)) if json_lines else text) + "\n"
+        )
         missing -= 1
     if missing:
         fail(f"no more was found that {start or name} takes; what it is made of hardly fits", WRONG)
@@ -341,7 +345,7 @@ def diff(
         (second, [_named(one) for one in changes if not one.before]),
     ):
         if names:
-            typer.echo(f"only in {label}: {', '.join(names)}")
+            say(f"only in {label}: {', '.join(names)}")
     raise typer.Exit(WRONG if changes else 0)
 
 
@@ -356,24 +360,24 @@ def _named(change: Change) -> str:
 
 
 def _show_change(change: Change, first: str, second: str) -> None:
-    typer.echo(change.name)
+    say(change.name)
     for sign, quoted, written, parts in (
         ("-", change.quoted_before, change.before, change.parts_before),
         ("+", change.quoted_after, change.after, change.parts_after),
     ):
         for line in quoted:
-            typer.echo(f"  {sign} //= {' '.join(line.split())}")
+            say(f"  {sign} //= {' '.join(line.split())}")
         for line in (written, *parts):
-            typer.echo(f"  {sign} {line}")
+            say(f"  {sign} {line}")
     for label, found in (
         (f"only {first} takes", change.only_before),
         (f"only {second} takes", change.only_after),
         ("both take and read in different ways", change.otherwise),
     ):
         if found:
-            typer.echo(f"  {label}: {', '.join(map(repr, found))}")
+            say(f"  {label}: {', '.join(map(repr, found))}")
     if not change.shows:
-        typer.echo("  no text was found that shows it")
+        say("  no text was found that shows it")
 
 
 @grammars_app.command()
@@ -406,16 +410,16 @@ def explain(
     found = explained(text, offset, file, None if start is None else started(file, start))
     for one in found.open:
         where = index.locate(one.start)
-        typer.echo(f"{where.line}:{where.column}  in  {one.production}")
+        say(f"{where.line}:{where.column}  in  {one.production}")
     if found.about:
-        typer.echo(f"this is a value of {found.about}")
+        say(f"this is a value of {found.about}")
     if found.inside:
-        typer.echo(f"in the middle of {found.inside}")
+        say(f"in the middle of {found.inside}")
     elif found.fault is not None:
         where = index.locate(found.fault.span.start)
-        typer.echo(f"the grammar stops at {where.line}:{where.column}: {found.fault.message}")
+        say(f"the grammar stops at {where.line}:{where.column}: {found.fault.message}")
     else:
-        typer.echo(f"here may come  {' or '.join(found.follows)}")
+        say(f"here may come  {' or '.join(found.follows)}")
 
 
 # ---- draw, from-ebnf ----
@@ -446,10 +450,10 @@ def draw(
             fail(f"{output} ends neither in .html nor in .svg")
     except RecursionError:
         fail(f"{name} nests its brackets too deep to be drawn", WRONG)
-    write([made], output)
+    write([made], output, name)
     from .grammar_source import grammar_text
 
-    typer.echo(f"{output}: {_count(len(grammar_text(file).by_name), 'diagram')}")
+    say(f"{output}: {_count(len(grammar_text(file).by_name), 'diagram')}")
 
 
 class Notations(StrEnum):
@@ -486,7 +490,7 @@ def from_ebnf(
     except SgfSyntaxError as error:
         tell(error.report)
         raise typer.Exit(WRONG) from None
-    write([made], output)
+    write([made], output, source)
     report = grammar_report(Source(output or Path(name), made))
     if report.errors:
         tell(report)

@@ -6,6 +6,7 @@ through :func:`show`: exact into a pipe or a file, and visible on a terminal.
 
 from __future__ import annotations
 
+import io
 import re
 import sys
 import unicodedata
@@ -28,8 +29,16 @@ def visible(text: str, keep: str = "") -> str:
     )
 
 
-def say(text: str = "", *, err: bool = False) -> None:
+def never_fail() -> None:
+    """Write letters that the terminal's encoding lacks as ``\\u56f2``."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def say(text: str, *, err: bool = False) -> None:
     """Print a line."""
+    sys.stdout.flush()  # what was shown before comes before
     stream = sys.stderr if err else sys.stdout
     stream.write(visible(text, keep="\t") + "\n")
     stream.flush()
@@ -51,7 +60,7 @@ def show(result: str | bytes) -> None:
     else:
         sys.stdout.flush()  # what was written before as text comes first
         sys.stdout.buffer.write(result)
-    sys.stdout.flush()
+        sys.stdout.buffer.flush()
 
 
 _UNSEEN = re.compile(r"[^\x00-\x7e]")

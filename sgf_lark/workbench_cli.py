@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from .paths import ENDLESS, STDIN, SUFFIXES, is_endless, reason
+from .terminal import say, say_lines, show
 
 if TYPE_CHECKING:
     from .diagnostics import Report
@@ -50,7 +51,7 @@ OutputOption = Annotated[
 
 def fail(message: str, code: int = MISUSED) -> NoReturn:
     """End with a message on standard error."""
-    typer.echo(f"sgf-lark: {message}", err=True)
+    say(f"sgf-lark: {message}", err=True)
     raise typer.Exit(code)
 
 
@@ -119,15 +120,20 @@ def started(file: File, start: str | None, said: str = "--start") -> str:
         fail(f"{said}: {error.args[0]}")
 
 
-def write(parts: Iterable[str], output: Path | None) -> None:
-    """Write a result to a file or on the screen."""
+def write(parts: Iterable[str], output: Path | None, *read: str | None) -> None:
+    """Write a result to a file, but not over what was read, or on the screen."""
+    from .files import are_same, replacing
+
     if output is None:
         for part in parts:
-            sys.stdout.write(part)
+            show(part)
         return
+    for one in filter(None, read):
+        if are_same(0 if one == STDIN else one, output):
+            fail(f"{output}: that is what is read; name another file for the result")
     try:
-        with output.open("w", encoding="utf-8", newline="\n") as file:
-            file.writelines(parts)
+        with replacing(output) as file:
+            file.writelines(part.encode("utf-8", "backslashreplace") for part in parts)
     except OSError as error:
         fail(f"cannot write {output}: {reason(error)}")
 
@@ -200,12 +206,12 @@ def tree(
     file = opened(grammar or format_named_in(text), [start] if start else [])
     state = parse(text, file, started(file, start))
     if state.partial is not None:
-        write(trees.WRITERS[form](state.partial, text), output)
+        write(trees.WRITERS[form](state.partial, text), output, source, grammar)
     if state.finding is not None:
         found = state.finding.located(LineIndex(text))
         sys.stdout.flush()
         report = Report(name=name, text=text, diagnostics=(found,))
-        typer.echo(excerpt(report, found), err=True)
+        say_lines(excerpt(report, found), err=True)
         raise typer.Exit(WRONG)
 
 
@@ -256,8 +262,7 @@ def play(
         playground = Playground(port, opened_file)
     except OSError as error:
         fail(f"cannot listen on port {port}: {reason(error)}")
-    typer.echo(f"{playground.url}  (Ctrl-C ends it)")
-    sys.stdout.flush()
+    say(f"{playground.url}  (Ctrl-C ends it)")
     if browser:
         webbrowser.open(playground.url)
     playground.run()

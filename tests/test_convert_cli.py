@@ -163,3 +163,38 @@ def test_half_a_character_is_told_and_not_written() -> None:
 
     assert (code, out) == (2, b"")
     assert "a text of it has half of a character" in err
+
+
+def test_a_crash_is_told_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object, **__: object) -> None:
+        raise IndexError("array index out of range")
+
+    file = tmp_path / "a.sgf"
+    file.write_text("(;FF[3]GM[1]SZ[9])")
+    for where in ("sgf_lark.api.loads", "sgf_lark.converting.convert", "sgf_lark.writer.dump"):
+        with monkeypatch.context() as patch:
+            patch.setattr(where, fails)
+            code, out, err = run("convert", str(file), "--to", "ff4", "-o", str(file))
+
+        assert (code, out) == (2, b"")
+        assert err.endswith(
+            f"sgf-lark: {file}: this file could not be converted, because the program failed:"
+            " IndexError: array index out of range; that is a fault of the program, whatever is"
+            " in the file: please report it\n"
+        )
+        assert file.read_text() == "(;FF[3]GM[1]SZ[9])"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--encoding", "nonsense"], "no text encoding is called 'nonsense'"),
+        (["--as", "ff9"], "no format 'ff9': there are FF1"),
+    ],
+)
+def test_an_unknown_name_is_refused_before_the_file_is_read(options: list[str], said: str) -> None:
+    code, _, err = run("convert", "no.sgf", "--to", "ff4", *options)
+
+    assert code == 2
+    assert said in err
+    assert "cannot read" not in err

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 from zlib import crc32
 
 import pytest
@@ -183,3 +184,36 @@ def test_a_kill_never_leaves_half_a_file(tmp_path: Path) -> None:
         written += contents.count(new)
     assert killed
     assert written
+
+
+def test_a_crash_in_one_file_is_told_and_all_others_are_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = formatter.formatted
+
+    def fails(data: bytes, **options: Any) -> bytes:
+        if b"fail" in data:
+            raise IndexError("array index out of range")
+        return real(data, **options)
+
+    monkeypatch.setattr(formatter, "formatted", fails)
+    first, second = tmp_path / "a.sgf", tmp_path / "b.sgf"
+    first.write_bytes(b"(;FF[4]C[fail])")
+    second.write_bytes(OLD)
+    code, out, err = run(tmp_path)
+
+    assert (code, out) == (2, "")
+    assert err.startswith(
+        f"{first}: this file could not be formatted, because the program failed:"
+        " IndexError: array index out of range; "
+    )
+    assert err.endswith("1 written, 1 failed\n")
+    assert (first.read_bytes(), second.read_bytes()) == (b"(;FF[4]C[fail])", NEW)
+
+
+def test_an_unknown_encoding_is_refused_before_files_are_read() -> None:
+    code, _, err = run("no.sgf", "--encoding", "nonsense")
+
+    assert code == 2
+    assert "Invalid value for --encoding: no text encoding is called 'nonsense'" in err
+    assert "no.sgf" not in err
