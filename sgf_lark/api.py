@@ -71,7 +71,7 @@ def load(
         SgfGrammarError: The grammar is not well made.
     """
     data, name = _contents(source)
-    dialect = _dialect(grammar, values, table)
+    dialect = dialect_of(grammar, values, table)
     return _collection(data, name, strict, format, encoding, table, Engine(engine), dialect)
 
 
@@ -87,7 +87,7 @@ def loads(
     values: ValueTransformer | None = None,
 ) -> Collection:
     """Read all games of a text, or of the bytes of a file; else as :func:`load`."""
-    dialect = _dialect(grammar, values, table)
+    dialect = dialect_of(grammar, values, table)
     return _collection(source, "<string>", strict, format, encoding, table, Engine(engine), dialect)
 
 
@@ -117,21 +117,45 @@ def check(
         Everything found, in the order of the text; errors, warnings and infos.
     """
     data, name = _contents(source)
-    dialect = _dialect(grammar, values, table)
+    dialect = dialect_of(grammar, values, table)
+    book = table or PropertyTable.standard()
+    most = None if max_diagnostics == 0 else MAX_ALIKE
+    report = examine(
+        data, name, _format(format), encoding, book, Engine(engine), options, dialect, most
+    )
+    return report.capped(max_diagnostics)
+
+
+def examine(
+    data: str | bytes,
+    name: str,
+    format: Format | None,
+    encoding: str | None,
+    table: PropertyTable,
+    engine: Engine,
+    options: CheckOptions | None,
+    dialect: Dialect | None = None,
+    most: int | None = None,
+    games: list[GameTree] | None = None,
+) -> Report:
+    """Check a file, as :func:`check` does, and add its games to ``games``.
+
+    Args:
+        most: At most this many findings of a rule and severity in a game; None for all.
+    """
     asked = frozenset[str]() if options is None else options.asked
     text, _, findings = _decoded(data, encoding)
     del data
     found = list(map(with_way_out, findings))
-    rules = table or PropertyTable.standard()
-    as_ = _format(format)
-    most = None if max_diagnostics == 0 else MAX_ALIKE
-    course = Course(rules, Engine(engine), dialect, most)
-    for _game, more in read_games(text, as_, rules, Engine(engine), asked, dialect, course):
+    course = Course(table, engine, dialect, most)
+    for game, more in read_games(text, format, table, engine, asked, dialect, course):
         found += more
+        if game is not None and games is not None:
+            games.append(game)
     diagnostics = _located(found, LineIndex(text))
     if options is not None:
         diagnostics = options.choose(diagnostics, name)
-    return Report(name=name, text=text, diagnostics=diagnostics).capped(max_diagnostics)
+    return Report(name=name, text=text, diagnostics=diagnostics)
 
 
 def iter_games(
@@ -165,7 +189,7 @@ def iter_games(
         before it; those of the iterator are about what stands behind the last game, or
         about a file without games.
     """
-    dialect = _dialect(grammar, values, table)
+    dialect = dialect_of(grammar, values, table)
     return Games(source, strict, _format(format), encoding, table, Engine(engine), dialect)
 
 
@@ -290,7 +314,7 @@ def _format(format: Format | str | None) -> Format | None:
     return None if format is None else Format.named(format)
 
 
-def _dialect(
+def dialect_of(
     grammar: str | os.PathLike[str] | None,
     values: ValueTransformer | None,
     table: PropertyTable | None,

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
-from pydantic import BaseModel, ConfigDict, PrivateAttr
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
 from .positions import LineIndex, Position, Span
 from .terminal import visible
@@ -301,14 +301,16 @@ class Edit(_Frozen):
 class Fix(_Frozen):
     """A way out: edits of the text, made together or not at all.
 
-    ``safe`` edits keep every fact of the record; others need a person's eye.  Some fixes
-    want the file to be written in another ``encoding``.
+    ``safe`` edits keep every fact of the record; others need a person's eye.  Only a fix that
+    ``removes`` something may drop a stone, a move or a text; its message names it.  Some
+    fixes want the file to be written in another ``encoding``.
     """
 
     message: str
     safe: bool
     edits: tuple[Edit, ...]
     encoding: str | None = None
+    removes: bool = Field(default=False, exclude=True, repr=False)
 
 
 class Diagnostic(_Frozen):

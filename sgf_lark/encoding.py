@@ -287,7 +287,8 @@ def with_way_out(finding: Finding) -> Finding:
         start, end = finding.span
         edits = (Edit(offset=start, end_offset=end, replacement="UTF-8"),)
     safe = is_utf8 or finding.name == "several-encodings"
-    return finding._replace(fix=Fix(message=message, safe=safe, edits=edits, encoding="utf-8"))
+    fix = Fix(message=message, safe=safe, edits=edits, encoding="utf-8")
+    return finding._replace(fix=fix, help=message)
 
 
 def _at_charset(rule: str, message: str, span: Span) -> Finding:

@@ -90,6 +90,11 @@ class Place:
         return self.nodes.contents[self.node]
 
     @property
+    def begins_with_semicolon(self) -> bool:
+        """Without properties the node would still be there."""
+        return self.text[self.nodes.places.node(self.node, 0).start] == ";"
+
+    @property
     def property(self) -> Property | None:
         """The property, if it is the one that the finding is about."""
         place = self.at[1]
@@ -151,8 +156,9 @@ def _offer(text: str, game: GameTree | None, finding: Finding, shared: Shared) -
 GUARDED = True
 
 
-def _fix(message: str, *edits: Edit, safe: bool = True) -> Fix:
-    return Fix(message=message, safe=safe, edits=tuple(sorted(edits, key=lambda one: one.offset)))
+def _fix(message: str, *edits: Edit, safe: bool = True, removes: bool = False) -> Fix:
+    ordered = tuple(sorted(edits, key=lambda one: one.offset))
+    return Fix(message=message, safe=safe, edits=ordered, removes=removes)
 
 
 def _put(at: int, text: str) -> Edit:
@@ -170,19 +176,39 @@ def _change(span: Span, text: str) -> Edit:
 # ---- syntax, by the text alone ----
 
 
-def _missing_semicolon(_: str, finding: Finding) -> Fix:
-    return _fix("write ';' before the property", _put(finding.span.start, ";"))
+def _missing_semicolon(text: str, finding: Finding) -> Fix:
+    """Safe, unless the node after it says how the game is read, as the first one should."""
+    nodes: list[set[str]] = [set()]
+    for kind, start, end in scraps(text, finding.span.start, len(text)):
+        if kind == "IDENT":
+            nodes[-1].add(text[start:end])
+        elif kind in {"OPEN", "CLOSE"} or (kind == "SEMICOLON" and nodes[1:]):
+            break
+        elif kind == "SEMICOLON":
+            nodes.append(set())
+    safe = not (nodes[1:] and nodes[1] & DECISIVE)
+    return _fix("write ';' before the property", _put(finding.span.start, ";"), safe=safe)
 
 
 def _extra_close(text: str, finding: Finding) -> Fix | None:
     inside = range(*finding.span)
     closing = [_cut(Span(at, at + 1)) for at in inside if text[at] == ")"]
-    return _fix("remove the ')'", *closing) if closing else None
+    following = _BEHIND_CLOSING.match(text, finding.span.end)
+    safe = following is None or not following[1]  # else trees may change places
+    return _fix("remove the ')'", *closing, safe=safe) if closing else None
+
+
+_BEHIND_CLOSING = re.compile(r"[\s)]*([^\s)]?)")
 
 
 def _empty_tree(text: str, finding: Finding) -> Fix | None:
     shown = "".join(text[slice(*finding.span)].split())
-    if shown not in {"()", "("}:
+    before, behind = text[: finding.span.start].rstrip()[-1:], text[finding.span.end :]
+    if shown == "()":
+        stands_alone = before in {*"(;])"} and behind.lstrip()[:1] in {*"();", ""}
+    else:
+        stands_alone = shown == "(" and _OPENING.match(behind) is not None
+    if not stands_alone:  # else what stands on both sides would come together
         return None
     return _fix(f"remove '{shown}'", _cut(finding.span))
 
@@ -193,7 +219,7 @@ def _missing_value(text: str, finding: Finding) -> Fix:
     if stone is not None:
         raw = f"{stone[1]}[{stone[2]}]"
         return _fix(f"write {raw} for {name}", _change(finding.span, raw), safe=False)
-    return _fix(f"remove {shorten(name)}", _cut(finding.span), safe=False)
+    return _fix(f"remove {shorten(name)}", _cut(finding.span), safe=False, removes=True)
 
 
 #: A move or stone of Go without its brackets.
@@ -335,7 +361,7 @@ def removal(nodes: Nodes, node: int, place: int, gone: Sequence[int]) -> Fix:
     edits = [_cut(Span(span.start - 1, span.end + 1)) for span in spans]
     if len(gone) == len(one.raw):
         edits = [_cut(nodes.places.property(node, place))]
-    return _fix(f"remove {_shown(one, gone)}", *edits, safe=False)
+    return _fix(f"remove {_shown(one, gone)}", *edits, safe=False, removes=True)
 
 
 def _without(place: Place, gone: Sequence[int]) -> list[Edit]:
@@ -382,7 +408,10 @@ def _remove(place: Place, gone: Sequence[int], *, safe: bool) -> Fix | None:
     one = place.property
     if one is None or not gone:
         return None
-    return _fix(f"remove {_shown(one, gone)}", *_without(place, gone), safe=safe)
+    if len(gone) == len(one.raw) and len(place.content) == 1 and not place.begins_with_semicolon:
+        return None  # the node would be gone
+    edits = _without(place, gone)
+    return _fix(f"remove {_shown(one, gone)}", *edits, safe=safe, removes=not safe)
 
 
 def _empty(place: Place) -> Fix | None:
@@ -390,7 +419,7 @@ def _empty(place: Place) -> Fix | None:
     one, index = place.property, place.finding.value_index
     if one is None or index is None or one.raw[index].strip() or one.ident in COLORS:
         return None
-    return _remove(place, [index], safe=True)
+    return _remove(place, [index], safe=one.ident not in DECISIVE)
 
 
 def _one_value_removed(place: Place) -> Fix | None:
@@ -436,7 +465,7 @@ def _respelled(place: Place) -> Fix | None:
     if one is None or index is None or one.rule is None or one.reader is None:
         return None
     if not one.raw[index].strip() and one.rule.category is not Category.MOVE:
-        return _remove(place, [index], safe=True)
+        return _remove(place, [index], safe=one.ident not in DECISIVE)
     if one.ident == "KO" and (komi := _as_komi(place, one)) is not None:
         return komi
     raw = corrected(one.rule, one.raw[index])
@@ -631,23 +660,22 @@ def _too_many(place: Place) -> Fix | None:
     if one is None or one.rule is None:
         return None
     full = [index for index, raw in enumerate(one.raw) if raw.strip()] or [0]
+    empty = next((at for at, raw in enumerate(one.raw) if not raw.strip()), None)
+    if empty is not None and full != [0] and one.rule.category is Category.MOVE:
+        kept = empty if one.rule.type == "none" else full[0]  # there nothing is a value, too
+        return _remove(place, [at for at in range(len(one.raw)) if at != kept], safe=False)
     others = [index for index in range(len(one.raw)) if index != full[0]]
     same = {one.raw[index] for index in full}
     if len(same) == 1:
         return _remove(place, others, safe=True)
     setup = _as_setup(place)
-    if setup is not None:
-        return setup
-    if one.ident in DECISIVE:
-        return _remove(place, others, safe=False)
-    if one.rule.types in {(("text",),), (("simpletext",),)} and not one.rule.form:
-        between = "\n\n" if one.rule.type == "text" else " "
-        ends = [place.value(index) for index in range(len(one.raw))]
-        edits = [
-            _change(Span(before.end, behind.start), between) for before, behind in pairwise(ends)
-        ]
-        return _fix("make one text of them", *edits)
-    return _remove(place, others, safe=False)
+    is_text = one.rule.types in {(("text",),), (("simpletext",),)} and not one.rule.form
+    if setup is not None or not is_text or one.ident in DECISIVE:
+        return setup or _remove(place, others, safe=False)
+    between = "\n\n" if one.rule.type == "text" else " "
+    ends = [place.value(index) for index in range(len(one.raw))]
+    edits = [_change(Span(before.end, behind.start), between) for before, behind in pairwise(ends)]
+    return _fix("make one text of them", *edits)
 
 
 # ---- nodes ----
@@ -686,7 +714,8 @@ def _later_left_out(place: Place, others: list[int]) -> Fix:
         nodes = [_put(place.span(at).start, ";") for at in others]
         return _fix("write ';' before the second move", *nodes, safe=False)
     gone = "".join(_shown(place.content[at], range(len(place.content[at].raw))) for at in others)
-    return _fix(f"remove {gone}", *[_cut(place.span(at)) for at in others], safe=False)
+    cuts = [_cut(place.span(at)) for at in others]
+    return _fix(f"remove {gone}", *cuts, safe=False, removes=True)
 
 
 def _category(one: Property) -> Category:
@@ -827,7 +856,7 @@ def _moved(place: Place, target: int, wanted: Category) -> Fix | None:
     content, there = place.content, place.nodes.contents[target]
     edits: list[Edit] = []
     messages: list[str] = []
-    safe, moved = True, ""
+    safe, removes, moved = True, False, ""
     for at, one in enumerate(content):
         if _category(one) is not wanted:
             continue
@@ -841,10 +870,12 @@ def _moved(place: Place, target: int, wanted: Category) -> Fix | None:
             safe = safe and wanted is Category.ROOT and one.ident not in DECISIVE
         else:
             messages.append(f"remove {shown}")
-            safe = safe and any(other.raw == one.raw for other in others)
+            removes = removes or all(other.raw != one.raw for other in others)
     if moved:
         edits.append(_put(place.end(target), moved))
-    return _fix(", ".join(messages), *edits, safe=safe) if edits else None
+    if not edits or (len(edits) >= len(content) and not place.begins_with_semicolon):
+        return None
+    return _fix(", ".join(messages), *edits, safe=safe and not removes, removes=removes)
 
 
 #: Root properties by which everything else is read.
@@ -938,6 +969,7 @@ def _without_nul(place: Place) -> Fix | None:
         "remove the NUL character",
         _change(place.value(index), one.raw[index].replace("\0", "")),
         safe=False,
+        removes=True,
     )
 
 
@@ -945,7 +977,7 @@ def _meant(place: Place) -> Fix | None:
     """KO, which says that a move stands whatever the rules say (FF[3], FF[4])."""
     if place.nodes.rules.rule("KO") is None:
         return None
-    message = "write KO[]: the move is meant so, although it takes the ko back at once"
+    message = "write KO[]: this only marks the move as meant so; it still takes the ko back at once"
     return _fix(message, _put(place.span(place.at[1]).end, "KO[]"), safe=False)
 
 

@@ -12,11 +12,14 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from .api import check, loads
+from .api import dialect_of, examine, loads
 from .diagnostics import Diagnostic, Edit, Fix, Report, Severity, at_least
 from .encoding import decode
-from .grammars import Format
+from .grammars import Engine, Format
+from .model import GameTree
 from .options import CheckOptions
+from .properties import PropertyTable
+from .safeguard import keeps_meaning, losses
 from .sources import Source
 from .writer import dump
 
@@ -66,53 +69,175 @@ def fixed(
         LookupError: There is no such encoding.
         ValueError: There is no such level.
     """
-    levels = at_least(Severity(level))
-    made: list[Diagnostic] = []
-    seen = {data}
-    stays: bytes | None = None  # in UTF-8, the file is the same
-    for _ in range(ROUNDS):
-        report = _checked(data, name, format, encoding, grammar, options)
-        wanted = [one for one in report if one.severity in levels and one.is_fixable(unsafe=unsafe)]
-        about_encoding = [one for one in wanted if one.fix is not None and one.fix.encoding]
-        if about_encoding and data != stays and not _is_damaged(data, encoding):
-            new, chosen = _as_utf8(data, encoding), about_encoding
-            encoding = None if new != data else encoding
-        else:
-            chosen = apart(one for one in wanted if one not in about_encoding)
-            new = _edited(data, encoding, chosen)
-        if new in seen:
-            if chosen is about_encoding:
-                stays = data
-                continue
-            break
-        seen.add(new)
-        data = new
-        made += chosen
-    else:
-        report = _checked(data, name, format, encoding, grammar, options)
-    return Fixed(data, tuple(made), tuple(one for one in report if one.severity in levels))
-
-
-def _checked(
-    data: bytes,
-    name: str,
-    format: Format | str | None,
-    encoding: str | None,
-    grammar: str | os.PathLike[str] | None,
-    options: CheckOptions | None,
-) -> Report:
-    """The report on a file that is not on the disk yet."""
-    file = io.BytesIO(data)
-    if name:
-        file.name = name  # as files that are opened have one
-    return check(
-        file,
-        format=format,
-        encoding=encoding,
-        grammar=grammar,
-        options=options,
-        max_diagnostics=0,  # all of them are to be fixed
+    return Fixing(name, format, grammar, options, at_least(Severity(level))).run(
+        data, encoding, unsafe=unsafe
     )
+
+
+class Version(NamedTuple):
+    """A file while it is being fixed, and what is wrong with it.
+
+    Attributes:
+        data: Its bytes.
+        encoding: As the caller named it; None once the file declares it.
+        report: What is wrong with it.
+        games: The games in it.
+    """
+
+    data: bytes
+    encoding: str | None
+    report: Report
+    games: list[GameTree]
+
+
+class Fixing:
+    """Rounds of fixes, each of which the safeguard has to let pass."""
+
+    def __init__(
+        self,
+        name: str,
+        format: Format | str | None,
+        grammar: str | os.PathLike[str] | None,
+        options: CheckOptions | None,
+        levels: tuple[Severity, ...],
+    ) -> None:
+        self._name = name
+        self._format = None if format is None else Format.named(format)
+        self._dialect = dialect_of(grammar, None, None)
+        self._options = options
+        self._levels = levels
+        self._refused: set[tuple[object, ...]] = set()
+
+    def run(self, data: bytes, encoding: str | None, *, unsafe: bool) -> Fixed:
+        now = self._version(data, encoding)
+        made: list[Diagnostic] = []
+        seen = {data}
+        for _ in range(ROUNDS):
+            chosen = self._choose(now, unsafe=unsafe)
+            if not chosen:
+                break
+            new, chosen = self.make(now, chosen, seen)
+            if new is None:
+                continue
+            seen.add(new.data)
+            made += chosen
+            now = new
+        left = tuple(one for one in now.report if one.severity in self._levels)
+        return Fixed(now.data, tuple(made), left)
+
+    def _version(self, data: bytes, encoding: str | None) -> Version:
+        games: list[GameTree] = []
+        report = examine(
+            data,
+            self._name,
+            self._format,
+            encoding,
+            PropertyTable.standard(),
+            Engine.AUTO,
+            self._options,
+            self._dialect,
+            games=games,
+        )
+        return Version(data, encoding, report, games)
+
+    def _choose(self, now: Version, *, unsafe: bool) -> list[Diagnostic]:
+        """Return diagnostics whose fixes can be made together, and are of one kind.
+
+        Those about the encoding come first; then the safe ones, then those that guess, then
+        those that remove something.
+        """
+        kinds: dict[int, list[Diagnostic]] = {}
+        damaged = _is_damaged(now.data, now.encoding)
+        for one in now.report:
+            fix = one.fix
+            if (
+                fix is None
+                or one.severity not in self._levels
+                or not one.is_fixable(unsafe=unsafe)
+                or _key(one) in self._refused
+                or (fix.encoding and damaged)
+            ):
+                continue
+            kind = 0 if fix.encoding else 1 if fix.safe else 3 if fix.removes else 2
+            kinds.setdefault(kind, []).append(one)
+        if not kinds:
+            return []
+        first = kinds[min(kinds)]
+        return first if min(kinds) == 0 else apart(first)
+
+    def make(
+        self, now: Version, chosen: list[Diagnostic], seen: set[bytes]
+    ) -> tuple[Version | None, list[Diagnostic]]:
+        """Make fixes, without those that do harm; these are not tried again."""
+        groups, good = [chosen], list[Diagnostic]()
+        best: Version | None = None
+        for _ in range(MAX_TRIALS):
+            if not groups:
+                break
+            group = groups.pop()
+            tried = self._tried(now, good + group, seen)
+            if tried is not None:
+                good += group
+                best = tried
+            elif len(group) > 1 and not _is_of_encoding(group[0]):
+                half = len(group) // 2
+                groups += [group[half:], group[:half]]
+            else:
+                self._refused.update(map(_key, group))
+        for group in groups:
+            self._refused.update(map(_key, group))
+        return best, good
+
+    def _tried(self, now: Version, chosen: list[Diagnostic], seen: set[bytes]) -> Version | None:
+        """Return the file with some fixes; None if they change nothing or do harm."""
+        fixes = [one.fix for one in chosen if one.fix is not None]
+        of_encoding = any(fix.encoding for fix in fixes)
+        encoding = now.encoding
+        if of_encoding:
+            data = _as_utf8(now.data, encoding)
+            encoding = None
+        else:
+            data = edited(now.data, encoding, chosen)
+        if data in seen:
+            return None
+        new = self._version(data, encoding)
+        if self._grave(new) > self._grave(now):
+            return None
+        if of_encoding or all(fix.safe for fix in fixes):
+            but = frozenset({"CA"}) if of_encoding and not _swallows(now) else frozenset[str]()
+            harmless = keeps_meaning(now.games, new.games, but=but)
+        else:
+            harmless = any(fix.removes for fix in fixes) or not losses(now.games, new.games)
+        return new if harmless else None
+
+    def _grave(self, version: Version) -> int:
+        """Count the errors and warnings."""
+        return sum(
+            one.severity in self._levels and one.severity is not Severity.INFO
+            for one in version.report
+        )
+
+
+def _is_of_encoding(one: Diagnostic) -> bool:
+    return one.fix is not None and one.fix.encoding is not None
+
+
+def _swallows(version: Version) -> bool:
+    """Return whether a CA runs on into what follows it."""
+    roots = (game.nodes.contents[0] for game in version.games)
+    return any(
+        one.ident == "CA" and "[" in raw for root in roots for one in root for raw in one.raw
+    )
+
+
+#: So often the fixes of a round are tried without those that may do harm.
+MAX_TRIALS = 40
+
+
+def _key(one: Diagnostic) -> tuple[object, ...]:
+    """What a fix is known by, although other fixes move it in the text."""
+    message = "" if one.fix is None else one.fix.message
+    return one.code, one.game, one.node_path, one.property, one.value_index, message
 
 
 def apart(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -150,7 +275,7 @@ def _meets(taken: list[tuple[int, int]], span: tuple[int, int]) -> bool:
     return any(one[1] >= span[0] for one in before) or any(one[0] <= span[1] for one in behind)
 
 
-def _edited(data: bytes, encoding: str | None, chosen: Iterable[Diagnostic]) -> bytes:
+def edited(data: bytes, encoding: str | None, chosen: Iterable[Diagnostic]) -> bytes:
     fixes = dict.fromkeys(one.fix.edits for one in chosen if one.fix is not None)
     edits = [edit for one in fixes for edit in one]
     text = decode(data, encoding).text

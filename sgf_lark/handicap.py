@@ -204,4 +204,6 @@ def _edit(span: Span, text: str = "") -> Edit:
 
 
 def _unsafe(message: str, edits: Iterable[Edit]) -> Fix:
-    return Fix(message=message, safe=False, edits=tuple(sorted(edits, key=lambda one: one.offset)))
+    """Return a fix whose message names what it removes."""
+    ordered = tuple(sorted(edits, key=lambda one: one.offset))
+    return Fix(message=message, safe=False, edits=ordered, removes=True)

@@ -156,7 +156,7 @@ UNSAFE = [
     (
         "(;FF[4]SZ[9]AB[ba][ab][bc]AW[ca][db][cc][bb];B[cb];W[bb])",
         "(;FF[4]SZ[9]AB[ba][ab][bc]AW[ca][db][cc][bb];B[cb];W[bb]KO[])",
-        "write KO[]: the move is meant so",
+        "write KO[]: this only marks the move",
     ),
     ("(;FF[4]AB[aa];AB[aa][bb])", "(;FF[4]AB[aa];AB[bb])", "remove AB[aa]"),
     ("(;FF[4]AB[aa][bb];AB[aa][bb])", "(;FF[4]AB[aa][bb];)", "remove AB[aa][bb]"),

@@ -88,6 +88,7 @@ ORDER = (
     "converting",
     "api",
     "formatter",
+    "safeguard",
     "fixing",
     "many",
     "trees",

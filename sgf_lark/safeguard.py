@@ -1,0 +1,336 @@
+"""The safeguard: compare the games of a file before and after a fix.
+
+A safe fix keeps the meaning of every property.  Any other fix may guess, but keeps every
+stone, move, text and fact about the game, unless it says that it removes something.
+Time is linear in the text; nodes that are written alike are not looked into.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+from .model import GameTree
+from .node import Nodes
+from .properties import Category
+from .property import Content, Property
+from .value_rules import RULE_NAMES
+from .values import Application, BoardSize, Invalid, Point, Rectangle
+
+Games: TypeAlias = Sequence[GameTree]
+
+#: By identifier, what the properties of a node mean: values, without what is empty or repeated.
+Facts: TypeAlias = dict[str, tuple[Any, ...]]
+
+#: The properties of stones, and what they do: B and AB both put a black stone on the board.
+_STONES = {"B": "B", "AB": "B", "W": "W", "AW": "W", "AE": "E"}
+
+_WORDS = re.compile(r"\w+")
+
+#: A larger rectangle is compared by its corners.
+MAX_POINTS = 19 * 19
+
+
+class Unread(str):
+    """A value that could not be read, white space made equal."""
+
+    __slots__ = ()
+
+
+# ---- safe fixes ----
+
+
+def keeps_meaning(before: Games, after: Games, *, but: frozenset[str] = frozenset()) -> bool:
+    """Return whether games have the same nodes in the same order, with the same typed values.
+
+    A node that mixes setup and move may have become two.  A root property may have moved into
+    the root.  What is empty, or said elsewhere, may be gone.  A value that could not be read
+    may have become one that can.
+
+    Args:
+        before, after: The games of a file.
+        but: Identifiers of properties to leave out.
+    """
+    return len(before) == len(after) and all(
+        (one.format, one.game) == (other.format, other.game) and _Same(one, other, but).holds()
+        for one, other in zip(before, after, strict=True)
+    )
+
+
+class _Same:
+    """Compare two games node by node.
+
+    Attributes:
+        said: What nodes of the second game lack: by identifier, the values.
+        moved: The root properties among them.
+    """
+
+    def __init__(self, before: GameTree, after: GameTree, but: frozenset[str]) -> None:
+        self._before, self._after = before.nodes, after.nodes
+        self._but = but
+        self.said: dict[str, set[tuple[Any, ...]]] = {}
+        self.moved: Facts = {}
+
+    def holds(self) -> bool:
+        """Return whether the games mean the same."""
+        root, first = _facts(self._after.contents[0]), _facts(self._before.contents[0])
+        return (
+            self._same_nodes()
+            and all(
+                self.moved.get(ident) == root[ident] for ident in {*root} - {*first} - self._but
+            )
+            and all(root.get(ident) == values for ident, values in self.moved.items())
+            and all(_is_said(self._after, ident, values) for ident, values in self.said.items())
+        )
+
+    def _same_nodes(self) -> bool:
+        before, after = self._before, self._after
+        ends: list[int] = []  # for each node of the first game the last one of the second
+        for node, content in enumerate(before.contents):
+            start = ends[-1] + 1 if ends else 0
+            above = ends[before.parents[node]] if node else -1
+            if start >= len(after) or after.parents[start] != above:
+                return False
+            if content == after.contents[start]:
+                ends.append(start)
+                continue
+            wanted, found = _facts(content), _facts(after.contents[start])
+            end = start
+            while (
+                _is_mixed(content)
+                and any(ident not in found for ident in wanted)
+                and after.parents[end + 1 : end + 2].tolist() == [end]
+            ):
+                end += 1
+                found = _joined(found, _facts(after.contents[end]))
+            ends.append(end)
+            if not self._same_facts(node, wanted, found):
+                return False
+        return ends[-1] + 1 == len(after)
+
+    def _same_facts(self, node: int, wanted: Facts, found: Facts) -> bool:
+        """Return whether a node means the same, and note what it lacks."""
+        idents = {*wanted} if node == 0 else {*wanted, *found}
+        for ident in idents - self._but:
+            rule = self._before.rules.rule(ident)
+            here, there = wanted.get(ident, ()), found.get(ident, ())
+            if _matches(here, there, is_form=rule is not None and bool(rule.form)):
+                continue
+            if there or rule is None:
+                return False
+            if rule.category is Category.ROOT and node:
+                if self.moved.setdefault(ident, here) != here:
+                    return False
+            elif rule.category is Category.GAME_INFO:
+                self.said.setdefault(ident, set()).add(here)
+            else:
+                return False
+        return True
+
+
+def _is_mixed(content: Content) -> bool:
+    categories = {one.rule.category for one in content if one.rule is not None}
+    return {Category.SETUP, Category.MOVE} <= categories
+
+
+def _is_said(nodes: Nodes, ident: str, values: set[tuple[Any, ...]]) -> bool:
+    """Return whether some node has each of these values."""
+    said = {
+        _facts((one,)).get(ident)
+        for content in nodes.contents
+        for one in content
+        if one.ident == ident
+    }
+    return values <= said
+
+
+def _joined(one: Facts, other: Facts) -> Facts:
+    return {
+        ident: one.get(ident, ()) + other.get(ident, ()) for ident in dict.fromkeys([*one, *other])
+    }
+
+
+def _matches(before: tuple[Any, ...], after: tuple[Any, ...], *, is_form: bool) -> bool:
+    """Return whether values are the same, or one that could not be read now can be."""
+    return before == after or (
+        len(before) == len(after)
+        and all(
+            one == other
+            or (isinstance(one, Unread) and not isinstance(other, Unread))
+            or (is_form and isinstance(one, str) and not isinstance(other, Unread))
+            for one, other in zip(before, after, strict=True)
+        )
+    )
+
+
+def _facts(content: Content) -> Facts:
+    """What the properties of a node mean; a text is its words."""
+    found: dict[str, list[Any]] = {}
+    texts: dict[str, list[str]] = {}
+    for one in content:
+        values = found.setdefault(one.ident, [])
+        if one.rule is not None and not one.values and one.raw == ("",):
+            values.append(())  # an empty list
+        if _is_text(one):
+            said = [str(value) for value in one.values]
+            if one.ident == "RU":
+                said = [RULE_NAMES.get(part.strip().lower(), part) for part in said]
+            texts.setdefault(one.ident, []).extend(said)
+        else:
+            values += _meanings(one)
+    for ident, parts in texts.items():
+        found[ident] += enumerate(word for part in dict.fromkeys(parts) for word in part.split())
+    return {
+        ident: made for ident, values in found.items() if (made := tuple(dict.fromkeys(values)))
+    }
+
+
+def _is_text(one: Property) -> bool:
+    rule = one.rule
+    return rule is None or (rule.types in {(("text",),), (("simpletext",),)} and not rule.form)
+
+
+def _meanings(one: Property) -> Iterator[Any]:
+    is_date = one.rule is not None and one.rule.form == "dates"
+    for value in one.values:
+        if isinstance(value, Invalid):
+            if value.raw.strip(" \t\r\n0-/." if is_date else None):
+                yield Unread(" ".join(value.raw.split()))
+        elif isinstance(value, Application):
+            yield value.name, value.version or ""
+        elif isinstance(value, Rectangle):
+            yield from _points(value)
+        elif isinstance(value, BoardSize) and value.columns == value.rows:
+            yield value.columns
+        elif value != "":
+            yield value
+
+
+def _points(value: Rectangle) -> Iterator[Any]:
+    """The points of a rectangle, or its corners if they are many."""
+    if value.corners is None:
+        yield value
+        return
+    (left, top), (right, bottom) = value.corners
+    if (right - left + 1) * (bottom - top + 1) > MAX_POINTS:
+        yield value.corners
+        return
+    for row in range(top, bottom + 1):
+        for column in range(left, right + 1):
+            yield Point(column, row)
+
+
+# ---- other fixes ----
+
+#: More words that are gone are not looked for in the middle of other text.
+MAX_WORDS = 100
+
+
+def losses(before: Games, after: Games) -> list[str]:
+    """Return what games had and have no longer: stones, moves, words of texts, game-info.
+
+    A stone may have become a move, and a move a stone.  What could not be read may have
+    become anything.
+
+    Args:
+        before, after: The games of a file.
+    """
+    old, new = _nodes(before), _nodes(after)
+    gone, made = old - new, new - old
+    stones, others = _stones(gone, before), _stones(made, after)
+    away, come = stones - others, others - stones
+    lost = [f"{color}[{value}]" for color, value in away if isinstance(value, Point)]
+    unread = sum(count for (_, value), count in away.items() if not isinstance(value, Point))
+    if unread > sum(come.values()):
+        lost.append("moves")
+    words = _words(gone) - Counter(_all_words(made))
+    if words:
+        texts = set(_texts(new))
+        unsaid = Counter(
+            {one: gone[one] for one in gone if any(text not in texts for text in _texts([one]))}
+        )
+        words = _words(unsaid) - Counter(_all_words(made))
+        run = "".join(_all_words(made)) if len(words) < MAX_WORDS else ""
+        lost += [word for word in words if word not in run]  # a bracket may have parted it
+    facts = Counter(_infos(gone)) - Counter(_infos(made))
+    said = Counter(_infos(new)) if facts else Counter[str]()
+    return lost + [ident for ident in facts if not said[ident]]
+
+
+class _Node(NamedTuple):
+    """The properties of a node, and the game by which they are read."""
+
+    content: Content
+    game: int | None
+
+
+_Nodes: TypeAlias = Counter[_Node]
+
+
+def _nodes(games: Games) -> _Nodes:
+    return Counter(_Node(content, game.game) for game in games for content in game.nodes.contents)
+
+
+def _stones(nodes: _Nodes, games: Games) -> Counter[tuple[str, Any]]:
+    """The stones and moves of nodes, by color; those that no board has by their texts."""
+    size = max((game.size for game in games if game.size), default=None)
+    found: Counter[tuple[str, Any]] = Counter()
+    for (content, _), count in nodes.items():
+        here = {
+            (_STONES[one.ident], _stone(value, size))
+            for one in content
+            if one.ident in _STONES
+            for value in _meanings(one)
+        }
+        for key in here:
+            found[key] += count
+    return found
+
+
+def _stone(value: Any, size: BoardSize | None) -> Any:
+    if isinstance(value, Point) and (
+        size is None or (value.column < size.columns and value.row < size.rows)
+    ):
+        return value
+    return str(value)
+
+
+def _texts(nodes: Iterable[_Node]) -> Iterator[str]:
+    """The texts of nodes, white space made equal."""
+    for content, _ in nodes:
+        for one in content:
+            rule = one.rule
+            if one.ident not in _STONES and (rule is None or (rule.is_text and not rule.form)):
+                yield from (" ".join(raw.split()) for raw in one.raw)
+
+
+def _words(nodes: _Nodes) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for (content, _), count in nodes.items():
+        for text in _texts([_Node(content, None)]):
+            for word in _WORDS.findall(text):
+                found[word] += count
+    return found
+
+
+def _all_words(nodes: _Nodes) -> Iterator[str]:
+    """The words of nodes, names included."""
+    for (content, _), count in nodes.items():
+        for one in content:
+            for text in (one.name, *one.raw):
+                for word in _WORDS.findall(text):
+                    yield from [word] * count
+
+
+def _infos(nodes: _Nodes) -> Iterator[str]:
+    """The identifiers of what nodes say about the game."""
+    for (content, _), count in nodes.items():
+        for one in content:
+            if (
+                one.rule is not None
+                and one.rule.category is Category.GAME_INFO
+                and any(raw.strip() for raw in one.raw)
+            ):
+                yield from [one.ident] * count
