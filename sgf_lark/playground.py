@@ -61,6 +61,17 @@ def answer(grammar: str, text: str, start: str = "", cursor: int = 0) -> dict[st
         start: The rule to begin with; "" for the first one.
         cursor: Where somebody is in the grammar: that definition is drawn.
     """
+    try:
+        return _answer(grammar, text, start, cursor)
+    except RecursionError:
+        return _no_answer("the grammar cannot be tried: its rules nest too deep inside each other")
+
+
+def _no_answer(status: str) -> dict[str, Any]:
+    return {"status": status, "kind": "error", "findings": []}
+
+
+def _answer(grammar: str, text: str, start: str, cursor: int) -> dict[str, Any]:
     file = Source(Path("playground.lark"), grammar)
     report = grammar_report(file)
     findings = [_finding("grammar", one) for one in report]
@@ -174,7 +185,10 @@ def read_file(path: Path) -> dict[str, str]:
     text = path.read_text(encoding="utf-8")
     if path.suffix.lower() == ".lark":
         return {"grammar": text, "text": "", "start": ""}
-    state = json.loads(text)
+    try:
+        state = json.loads(text)
+    except RecursionError:
+        raise ValueError("it nests too deep") from None
     if not isinstance(state, dict) or not {"grammar", "text"} <= state.keys():
         raise ValueError("it is no file of the playground")
     return {name: str(state.get(name, "")) for name in ("grammar", "text", "start")}
@@ -228,13 +242,19 @@ def app(token: str, opened: dict[str, str] | None = None) -> Starlette:
             state = json.loads(body)
             grammar, text = str(state["grammar"]), str(state["text"])
             start, cursor = str(state.get("start", "")), int(state.get("cursor", 0))
-        except (ValueError, TypeError, LookupError):
+            for one in (grammar, text, start):
+                one.encode()  # halves of characters are no text
+        except (ValueError, TypeError, LookupError, OverflowError, RecursionError):
             return PlainTextResponse("this is no question\n", 400, _HEADERS)
         with lock:  # one at a time: only the last answer is looked at
             asked += 1
             if asked % _MANY == 0:
                 _forget()
-            return JSONResponse(answer(grammar, text, start, cursor), headers=_HEADERS)
+            try:
+                told = answer(grammar, text, start, cursor)
+            except Exception as error:  # noqa: BLE001  # whatever it is, the next question comes
+                told = _no_answer(f"the program failed: {type(error).__name__}: {error}")
+            return JSONResponse(told, headers=_HEADERS)
 
     return Starlette(
         routes=[

@@ -140,6 +140,72 @@ def asked(playground: Playground, path: str, body: bytes | None = None, **header
 QUESTION = json.dumps({"grammar": GO, "text": "pd"}).encode()
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"[" * 100_000,
+        b'{"grammar": "", "text": "", "cursor": 1e999}',
+        b'{"grammar": "", "text": "", "cursor": NaN}',
+        b'{"grammar": "", "text": ' + b"[" * 100_000,
+        b'{"grammar": "", "text": "\\ud800"}',
+        b'{"grammar": "\xff", "text": ""}',
+        b'{"grammar": "", "text": "", "cursor": {}}',
+    ],
+    ids=lambda body: ascii(body[:50]),
+)
+def test_what_is_no_question_is_refused_without_a_word_on_the_server(
+    playground: Playground, body: bytes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    found = asked(playground, "try", body)
+
+    assert (found.status, found.text) == (400, "this is no question\n")
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    "grammar",
+    [
+        "start: R1\n" + "".join(f"R{one}: R{one + 1}\n" for one in range(1, 1500)) + 'R1500: "a"\n',
+        "start: " + "(" * 3000 + '"a"' + ")" * 3000,
+        "start: " + "(" * 3000 + '"a"' + ")?" * 3000,
+        "start: /" + "(" * 3000 + "a" + ")" * 3000 + "/",
+    ],
+    ids=["chain", "brackets", "options", "pattern"],
+)
+def test_a_grammar_that_nests_too_deep_is_told(
+    playground: Playground, grammar: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    found = asked(playground, "try", json.dumps({"grammar": grammar, "text": "a"}).encode())
+
+    assert (found.status, json.loads(found.text)["kind"]) == (200, "error")
+    assert "Traceback" not in "".join(capfd.readouterr())
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (RecursionError(), "the grammar cannot be tried: its rules nest too deep"),
+        (IndexError("array index out of range"), "the program failed: IndexError: array index"),
+    ],
+)
+def test_a_failure_is_an_answer(
+    playground: Playground,
+    error: Exception,
+    status: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    def fails(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("sgf_lark.playground.parse", fails)
+    found = asked(playground, "try", QUESTION)
+
+    assert found.status == 200
+    assert json.loads(found.text)["status"].startswith(status)
+    assert capfd.readouterr() == ("", "")
+
+
 def test_nobody_gets_in_without_the_token(playground: Playground) -> None:
     assert asked(playground, "/").status == asked(playground, "/wrong/").status == 404
     assert asked(playground, "/wrong/try", QUESTION).status == 404
@@ -291,3 +357,11 @@ def test_the_page_asks_nobody_else_and_nothing_in_it_fails(page: Browser) -> Non
 
     assert hosts == {HOST}
     assert page.complaints == []
+
+
+def test_a_file_that_nests_too_deep_is_no_file_of_the_playground(tmp_path: Path) -> None:
+    file = tmp_path / "deep.json"
+    file.write_text("[" * 100_000)
+
+    with pytest.raises(ValueError, match="nests too deep"):
+        read_file(file)
