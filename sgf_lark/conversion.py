@@ -24,6 +24,7 @@ from .node import Nodes
 from .properties import Category, PropertyRule, PropertyTable
 from .property import Content
 from .reading import shorten
+from .syntax import name_pattern
 from .values import Point, PointList, Rectangle
 from .writing import POINTS
 
@@ -172,6 +173,8 @@ class Setting:
         named = game_of(format, game.game, game.game_name)
         root = [(one.ident, one.raw) for one in game.nodes.contents[0]]
         self.new: Rules = RuleBook(self.old.table).rules(format, named, root)
+        #: What the names of properties are in the new format.
+        self.names = name_pattern(self.new.file)
         size = board_size(game.nodes.contents[0], self.game)
         self.size = size
         self.is_go = self.game.number == 1

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from decimal import ROUND_HALF_EVEN, Decimal
 
 from .conversion import Item, Making, Note, Options, Task, letter_of, made_of, shown
-from .convert_up import duplicates, names
+from .convert_up import corrected_value, duplicates, names
 from .corrections import plain_real
 from .diagnostics import Severity
 from .forms import Unsayable
@@ -346,6 +346,41 @@ def _is_old_view(task: Task, item: Item) -> bool:
     return item.raw == ("",) or old or any(note.name == "old-view" for note in task.notes)
 
 
+def other_meanings(task: Task) -> None:
+    """A private property is left out if the old format has one of that name, and not so.
+
+    A choice: kept, it would be read as what it is not.
+    """
+    setting = task.setting
+    kept = []
+    for item in task.items:
+        is_private = setting.old.rule(item.ident) is None and setting.rule(item.ident) is not None
+        if is_private and task.is_wrong(item):
+            name = setting.format.shown
+            message = f"{shown(item)} is left out: {item.ident} is something else in {name}"
+            task.say("second-meaning", message, item)
+        else:
+            kept.append(item)
+    task.items = kept
+
+
+def colors(task: Task) -> None:
+    """A color is B or W, however the old format allows it to be written.
+
+    Source: FF[3], PL, whose list has 1 and 2 for the colors.
+    """
+    for item in task.items:
+        rule = task.setting.rule(item.ident)
+        if rule is None or rule.types != (("color",),) or not task.is_wrong(item):
+            continue
+        values = task.values(item)
+        made = tuple(corrected_value(rule, *one) for one in zip(item.raw, values, strict=False))
+        new = Item(item.ident, made, item.place)
+        if not task.is_wrong(new):
+            task.say("value-corrected", f"{shown(item)} is now {shown(new)}", item)
+            item.raw = made
+
+
 def wrong_values(task: Task) -> None:
     """What the format cannot read stays, and is told.
 
@@ -392,7 +427,9 @@ STEPS: dict[Format, Sequence[Callable[[Task], None]]] = {
         texts,
         labels,
         figures,
+        other_meanings,
         unsayable,
+        colors,
         wrong_values,
         declared,
     ),
@@ -411,7 +448,9 @@ STEPS: dict[Format, Sequence[Callable[[Task], None]]] = {
         figures,
         whole_numbers,
         minutes,
+        other_meanings,
         unsayable,
+        colors,
         wrong_values,
         declared,
     ),

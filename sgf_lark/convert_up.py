@@ -53,9 +53,10 @@ def upgraded(game: GameTree, format: Format, options: Options) -> Making:
 
 
 def names(task: Task) -> None:
-    """Lower case letters of a name do not count; a name of nothing else is junk.
+    """Lower case letters of a name do not count; what is left is a name of the new format.
 
-    Source: FF[4], converting.
+    Source: FF[4], converting, for names without a capital; for other names that the format
+    forbids, a choice.
     """
     kept = []
     for item in task.items:
@@ -67,6 +68,11 @@ def names(task: Task) -> None:
                 f"{name} has no capital letter, and so names no property; it is left out",
                 item,
             )
+            continue
+        if task.setting.names.fullmatch(item.ident) is None:
+            lost = shown(Item(name, item.raw))
+            message = f"{task.setting.format.shown} forbids the name {name}: {lost} is left out"
+            task.say("nameless-property", message, item)
             continue
         if item.ident != name:
             task.say("long-name", f"{name} is now {item.ident}", item)
@@ -384,7 +390,8 @@ def corrections(task: Task) -> None:
             continue
         old = task.values(item)
         made = tuple(
-            _corrected(rule, raw, value) for raw, value in zip(item.raw, old or ("",), strict=False)
+            corrected_value(rule, raw, value)
+            for raw, value in zip(item.raw, old or ("",), strict=False)
         )
         new = Item(item.ident, made, item.place)
         if made != item.raw and not task.is_wrong(new):
@@ -398,7 +405,8 @@ def corrections(task: Task) -> None:
             task.say("value-kept", message, item, help="put it right by hand")
 
 
-def _corrected(rule: PropertyRule, raw: str, value: object) -> str:
+def corrected_value(rule: PropertyRule, raw: str, value: object) -> str:
+    """The text of a value that is not in the form of its type, as far as its meaning is clear."""
     if rule.types == (("color",),) and isinstance(value, Color):
         return value.value
     return corrected(rule, raw)

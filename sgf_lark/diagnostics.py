@@ -202,7 +202,7 @@ RULES: dict[str, Rule] = {
         Rule("G646", "komi-parts", _WARNING, "a GGF komi game that lacks a part"),
         Rule("C701", "declared", _INFO, "FF, GM and CA are set to what the record is now"),
         Rule("C702", "long-name", _INFO, "lower case letters are taken out of a name"),
-        Rule("C703", "nameless-property", _WARNING, "a name without a capital is left out"),
+        Rule("C703", "nameless-property", _WARNING, "a name that the format forbids is left out"),
         Rule("C704", "spaces-removed", _INFO, "white space is taken out of a value"),
         Rule("C705", "merged-property", _INFO, "two of the same property are one now"),
         Rule("C706", "second-dropped", _WARNING, "the second of the same property is left out"),

@@ -121,13 +121,16 @@ def values(one: Property, style: Style) -> tuple[str, ...]:
         read = one.values
         if read and not any(isinstance(value, Invalid) for value in read) and not one.problems:
             return tuple(written(rule, value, reader) for value in read)
-    return tuple(map(sound, one.raw))
+    return tuple(map(sound if rule.is_text else closed, one.raw))
 
 
 def sound(raw: str) -> str:
+    """A raw value whose line breaks are line feeds, and that its bracket closes."""
+    return closed(_LINE_BREAK.sub("\n", raw) if "\r" in raw else raw)
+
+
+def closed(raw: str) -> str:
     """A raw value that its bracket closes, whatever the end of a text cut off."""
-    if "\r" in raw:
-        raw = _LINE_BREAK.sub("\n", raw)
     if not raw.endswith("\\"):
         return raw
     found = _LAST_BACKSLASHES.search(raw)
@@ -225,12 +228,14 @@ class Token(NamedTuple):
     soft: bool = False
 
 
-def node_tokens(content: Content, style: Style) -> Iterator[Token]:
-    """The properties of a node as pieces, the first values with their names."""
+def node_tokens(content: Content, style: Style, *, spelled: bool = False) -> Iterator[Token]:
+    """The properties of a node as pieces, the first values with their names, which stay as they
+    are spelled if that is wanted.
+    """
     for one in in_order(content) if style.sort else content:
         rule = one.rule
         soft = rule is not None and rule.format is Format.FF4 and is_plain_text(rule)
-        name = one.ident
+        name = one.name if spelled else one.ident
         for raw in values(one, style):
             yield Token(f"{name}[{raw}]", soft)
             name = ""

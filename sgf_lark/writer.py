@@ -26,7 +26,7 @@ from .properties import Category
 from .property import Content, Property
 from .repair import Scrap
 from .sources import Copy, Pieces, joined
-from .styles import COMPACT, DEEPEST, Style, Token, filled, in_order, node_tokens, sound, values
+from .styles import COMPACT, DEEPEST, Style, Token, closed, filled, in_order, node_tokens, values
 from .syntax import Stretch, scraps, stretches
 from .values import OthelloType
 
@@ -703,7 +703,7 @@ class _Splicer:
         """Close a value that was copied, if the end of the text had cut it off."""
         raw = home.nodes.contents[node][place].raw[-1]
         if _is_cut_off(home, node, place):
-            self.out.write(sound(raw)[len(raw) :] + "]")
+            self.out.write(closed(raw)[len(raw) :] + "]")
 
     def _stray(self, home: Home, strays: list[Span], end: int) -> None:
         """Write what belongs to no property, the last first, up to a place of the text, so that
@@ -792,6 +792,8 @@ class _Layouter:
         self.nodes = game.nodes
         self.style = style
         self.ggf = game.format is Format.GGF
+        #: Names stay as they are spelled: without FF they are what the format is seen from.
+        self.spelled = not self.ggf and "FF" not in game.root
         #: For names of properties in a node, their order.
         self.orders: dict[tuple[str, ...], tuple[int, ...]] = {}
         #: The properties by the identity of the objects, which are held as long.
@@ -858,14 +860,14 @@ class _Layouter:
                 kept[0] += (one,)
             else:
                 kept.append((one,))
-        lines = [filled(node_tokens(one, style), style.width) for one in kept]
+        lines = [filled(self._tokens(one), style.width) for one in kept]
         return ";" + "\n".join(line for line in lines if line)
 
     def _node(self, content: Content, *, first: bool = False) -> str:
         """A node; its ``;`` is not parted from its first property."""
         semicolon = "" if self.ggf and not first else ";"
         if self.style.width is not None:
-            tokens = node_tokens(content, self.style)
+            tokens = self._tokens(content)
             head = next(tokens, Token(""))
             head = head._replace(text=semicolon + head.text)
             return filled([head, *tokens], self.style.width)
@@ -874,6 +876,9 @@ class _Layouter:
         if self.style.sort:
             content = self._in_order(content)
         return semicolon + "".join([self._property(one) for one in content])
+
+    def _tokens(self, content: Content) -> Iterator[Token]:
+        return node_tokens(content, self.style, spelled=self.spelled)
 
     def _in_order(self, content: Content) -> Content:
         """As :func:`in_order`, once for nodes with the same names."""
@@ -893,6 +898,7 @@ class _Layouter:
         """A property; those that are written alike are laid out once."""
         found = self.properties.get(id(one))
         if found is None:
-            text = one.ident + "".join([f"[{raw}]" for raw in values(one, self.style)])
+            name = one.name if self.spelled else one.ident
+            text = name + "".join([f"[{raw}]" for raw in values(one, self.style)])
             found = self.properties[id(one)] = one, text
         return found[1]

@@ -167,3 +167,70 @@ def test_points_on_a_board_are_those_that_it_has() -> None:
     for columns, rows in ((1, 1), (3, 3), (3, 4), (5, 5), (19, 19)):
         inside = [one for one in points if one.column < columns and one.row < rows]
         assert list(points.on_board(BoardSize(columns, rows))) == inside
+
+
+# ---- names and values that are something else in the other format ----
+
+
+def told(text: str, to: str) -> tuple[str, list[str]]:
+    """The text of a conversion on one line, and the codes of what it says besides C701."""
+    made = convert(text, to)
+    codes = [one.code for one in made.diagnostics if one.code != "C701"]
+    return sgf_lark.dumps(made, style="compact").strip(), codes
+
+
+def test_a_name_that_the_new_format_forbids_is_left_out() -> None:
+    assert told("(;FF[3]GM[1];a8[x])", "ff4") == ("(;FF[4]GM[1]CA[UTF-8];)", ["C703"])
+    assert told("(;FF[3]GM[1];B1[aa])", "ff4") == ("(;FF[4]GM[1]CA[UTF-8];)", ["C703"])
+    assert told("(;FF[4]GM[1];ABC[x])", "ff3") == ("(;FF[3]GM[1];)", ["C703"])
+    assert told("(;FF[4]GM[1];aBC[x])", "ff3") == ("(;FF[3]GM[1];BC[x])", ["C702"])
+    with pytest.raises(SgfConversionError, match="FF\\[4\\] forbids the name a8: a8\\[x\\]"):
+        sgf_lark.convert(
+            sgf_lark.loads("(;FF[3]GM[1];a8[x])", strict=False), "ff4", unsayable="refuse"
+        )
+
+
+def test_no_name_begins_with_a_digit_when_its_small_letters_are_gone() -> None:
+    game = sgf_lark.loads("(;FF[3]GM[1];a8[x]a8B[y])", strict=False)[0]
+
+    assert [one.ident for one in game.nodes[1].properties] == ["A8", "A8B"]
+    assert len(sgf_lark.loads(sgf_lark.dumps(game, style="canonical"), strict=False)[0]) == 2
+
+
+def test_colors_in_other_words_become_those_of_ff1() -> None:
+    assert told("(;FF[3]GM[1]PL[2])", "ff1") == ("(;FF[1]GM[1]PL[W])", ["C718"])
+    assert told("(;FF[3]GM[1]PL[black])", "ff1") == ("(;FF[1]GM[1]PL[B])", ["C718"])
+    assert told("(;FF[3]GM[1]PL[green])", "ff1") == ("(;FF[1]GM[1]PL[green])", ["C719"])
+
+
+def test_a_private_property_that_would_be_another_one_is_left_out() -> None:
+    assert told("(;FF[4]GM[1]LT[30]SI[x])", "ff3") == ("(;FF[3]GM[1])", ["C726", "C726"])
+    assert told("(;FF[4]GM[1]LT[]SI[1])", "ff3") == ("(;FF[3]GM[1]LT[]SI[1])", [])
+
+
+# ---- layouts ----
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"(;GM[40]FF[4]AB[\r(cja])",
+        b"(;FF[4]GM[40];B[a\r\nb];W[a\n\rb]AB[x\r:y])",
+        b"(;B[ZZ]Black[aa];)",
+        b"(;Black[aa]WhiteX[bb]junk[x])",
+        b"(;GaMe[1]SiZe[9]CoPyright[x];Black[tt])",
+    ],
+)
+@pytest.mark.parametrize("width", [None, 20])
+def test_a_layout_keeps_opaque_values_and_the_format_that_is_seen(
+    text: bytes, width: int | None
+) -> None:
+    before = sgf_lark.loads(text, strict=False)
+
+    done = sgf_lark.formatted(text, width=width)
+
+    after = sgf_lark.loads(done, strict=False)
+    assert after[0].format is before[0].format
+    assert sgf_lark.formatted(done, width=width) == done
+    compact = sgf_lark.dumps(before, style="compact")
+    assert sgf_lark.loads(compact, strict=False)[0].format is before[0].format
