@@ -35,7 +35,7 @@ def convert(text: str, to: str) -> sgf_lark.Collection:
 
 @pytest.mark.parametrize("ident", ["AB", "AE", "TR", "MA", "SL"])
 @pytest.mark.parametrize("to", ["ff3", "ff1"])
-@pytest.mark.parametrize("corners", [HUGE, f"a1:{'z' * 40}9", f"a1:z{'9' * 4000}"])
+@pytest.mark.parametrize("corners", [HUGE, f"a1:z{'9' * 4000}"])
 def test_a_rectangle_that_no_memory_holds_is_no_list_of_points(
     ident: str, to: str, corners: str
 ) -> None:
@@ -128,7 +128,7 @@ def test_checks_of_a_huge_rectangle_are_bounded(game: int, format_: int) -> None
 
 
 def test_a_layout_keeps_a_rectangle_that_no_memory_holds() -> None:
-    for corners in (HUGE, f"a1:{'z' * 40}9"):
+    for corners in (HUGE, f"a1:zzz{'9' * 40}"):
         text = f"(;FF[4]GM[11]AB[{corners}])".encode()
 
         assert corners.encode() in sgf_lark.formatted(text, compress=True)
@@ -136,12 +136,12 @@ def test_a_layout_keeps_a_rectangle_that_no_memory_holds() -> None:
 
 def test_a_draft_takes_a_rectangle_that_no_memory_holds() -> None:
     draft = GameTree.new(11).edit()
-    draft.set(0, "AB", [f"a1:{'z' * 40}9"])
+    draft.set(0, "AB", [f"a1:zzz{'9' * 40}"])
     points = draft.done().root["AB"]
 
     assert len(points) == sys.maxsize < points.total
     assert points[0] == Point(0, 0)
-    assert points[-1].row == 8
+    assert points[-1] == Point(26**3 + 26**2 + 25, 10**40 - 2)
     assert points
 
 
