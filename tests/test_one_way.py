@@ -10,6 +10,7 @@ import sgf_lark
 #: From the foundation to the doors.
 ORDER = (
     "positions",
+    "terminal",
     "diagnostics",
     "limits",
     "catalogue",
