@@ -407,7 +407,7 @@ class _Match(NamedTuple):
 def _count(text: str, stretch: Stretch) -> _Match | None:
     """The number that this text is; None if it is something else."""
     shown = text[stretch.start : stretch.end].strip()
-    if not shown.isdecimal():
+    if not (shown.isascii() and shown.isdecimal()):
         return None
     start = text.index(shown, stretch.start)
     return _Match(int(shown[:9]), Span(start, start + len(shown)))

@@ -78,11 +78,22 @@ def check_game(
         if not any(one.name in LOST for one in found):
             found = with_handicap(nodes, found)
         found += list(stones_in_turns(nodes, found))
+    if not choice.given and game.format is Format.FF4:
+        found = [_doubtful(one) for one in found]
     wanted = (
         one for one in explained(game, found) if one.name in strict or not RULES[one.name].strict
     )
     return [_placed(one, nodes, number) for one in wanted]
 
+
+def _doubtful(one: Finding) -> Finding:
+    """A finding in a game that is FF[4] by a guess: what FF[1] allows is no error there."""
+    is_error = (one.severity or RULES[one.name].severity) is Severity.ERROR
+    return one._replace(severity=Severity.WARNING) if is_error and one.name in OLD_WAYS else one
+
+
+#: What only FF[4] forbids in a node; without FF the standard means FF[1].
+OLD_WAYS = frozenset({"setup-with-move", "duplicate-property", "two-moves"})
 
 #: What is said of properties that stand in a node, or are not there, because a value swallowed
 #: another.

@@ -490,12 +490,13 @@ class Nodes(Sequence[Node]):
         """
         if (
             path.startswith("#")
+            and path.isascii()
             and len(path) <= LONGEST_PATH
             and path[1:].isdecimal()
             and int(path[1:]) < len(self)
         ):
             return int(path[1:])
-        if len(path) > LONGEST_PATH:
+        if len(path) > LONGEST_PATH or not path.isascii():
             raise KeyError(path)
         first, _ = self._links
         node = 0

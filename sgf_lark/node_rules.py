@@ -65,6 +65,8 @@ def _duplicates(content: Content, rules: Rules) -> Iterator[NodeProblem]:
         if len(places) > 1:
             times = "twice" if len(places) == 2 else f"{len(places)} times"  # noqa: PLR2004
             message = f"{ident} stands {times} in this node"
+            if ident == "CA":
+                message += "; only the first one counts for reading the file"
             help_ = _way_out_of_two(content[places[1]])
             problem = Problem("duplicate-property", message, help_, None, severity)
             yield NodeProblem(places[1], problem)

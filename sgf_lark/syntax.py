@@ -86,7 +86,8 @@ def is_ggf(text: str, *, more: bool = False) -> bool | None:
     """The first game of a text is written in GGF.
 
     It is if it names its game in words, has no FF, and ends before any second ``;``; a game
-    that is damaged, if it has a BO.
+    that is damaged, if it has a BO, or begins with ``(;GM[Othello]`` or ``(;GM[Amazons]`` and
+    has nothing that only the first node of SGF has.
 
     Args:
         text: Anything.
@@ -110,8 +111,21 @@ def is_ggf(text: str, *, more: bool = False) -> bool | None:
         elif kind == "GGF_VALUE":
             names.setdefault(name, text[start + 1 : end - 1])
         else:
-            return _says_ggf(names) and (kind == "GGF_CLOSE" or "BO" in names)
-    return None if more else _says_ggf(names) and "BO" in names
+            return _says_ggf(names) and (kind == "GGF_CLOSE" or _is_damaged_ggf(names))
+    return None if more else _says_ggf(names) and _is_damaged_ggf(names)
+
+
+def _is_damaged_ggf(names: dict[str, str]) -> bool:
+    """The first node is hardly one of SGF, whose game is named in words by mistake."""
+    begins = next(iter(names), "") == "GM" and names["GM"].strip().lower() in GGF_GAMES
+    return "BO" in names or (begins and not names.keys() & OF_SGF)
+
+
+#: Of these there are archives in GGF.
+GGF_GAMES = frozenset({"othello", "amazons"})
+
+#: Properties of the first node that GGF does not have.
+OF_SGF = frozenset({"SZ", "AP", "CA", "ST", "VW"})
 
 
 def _says_ggf(names: dict[str, str]) -> bool:
@@ -169,15 +183,45 @@ def _sgf_games(text: str, start: int, more: bool) -> list[int]:  # noqa: FBT001 
 
     If the text ends before the game is closed, what looks like the beginning of another
     game (a tree with FF or GM in its first node) closes it; then there are several ends.
+    So does, behind a '((' inside the game, a tree with FF and GM: a '(' without a node is left
+    out, and its ')' may be there or not.
     """
-    depth = 0
+    depth, before = 0, ""
     for found in _scanner("outline").finditer(text, start):
-        if found.lastgroup == "OPEN":
+        kind = found.lastgroup
+        if kind == "OPEN":
+            if before == "OPEN" and depth > 1:
+                return _ends_behind(text, start, found.start(), depth, more)
             depth += 1
-        elif found.lastgroup == "CLOSE":
+        elif kind == "CLOSE":
             depth -= 1
             if depth == 0:
                 return [found.end()]
+        elif found[0].isspace():
+            continue
+        before = kind or ""
+    return [] if more else [*_restarts(text, start), len(text)]
+
+
+def _ends_behind(text: str, start: int, at: int, depth: int, more: bool) -> list[int]:  # noqa: FBT001  # as above
+    """The same, from a '(' on that stands so deep in the game, and behind another one."""
+    opened, names, nodes = at, set[str](), 0
+    for kind, begin, end in scraps(text, at, len(text)):
+        if kind == "OPEN":
+            depth += 1
+            opened, nodes = begin, 0
+            names.clear()
+        elif kind == "CLOSE":
+            depth -= 1
+            nodes = -1
+            if depth == 0:
+                return [end]
+        elif kind == "SEMICOLON":
+            nodes += nodes >= 0
+        elif kind == "IDENT" and nodes == 1 and opened > at:
+            names.add(text[begin:end])
+            if names >= {"FF", "GM"}:
+                return [opened]
     return [] if more else [*_restarts(text, start), len(text)]
 
 

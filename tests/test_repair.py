@@ -125,6 +125,36 @@ def test_a_broken_ggf_record_is_read_and_its_faults_are_named(
     ] == said
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(;GM[Othello]PC[x];B[d3]W[c5];)",
+        "(;GM[Othello]PC[GGS/os]DT[2003",
+        "(;GM[othello] x B[d3]W[c5])",
+        "(;GM[Amazons];",
+    ],
+)
+def test_a_game_of_othello_or_amazons_by_its_name_is_ggf_however_damaged(
+    text: str,
+) -> None:
+    games = sgf_lark.loads(text, strict=False)
+
+    assert [game.format for game in games] == [Format.GGF]
+    assert games.diagnostics
+
+
+def test_a_game_in_words_beside_properties_of_sgf_is_no_ggf() -> None:
+    (game,) = sgf_lark.loads("(;GM[Othello]SZ[8];B[d3];W[c5])", strict=False)
+
+    assert game.format is not Format.GGF
+
+
+def test_digits_of_other_scripts_are_no_count_of_games() -> None:
+    games = sgf_lark.loads("\N{FULLWIDTH DIGIT TWO} (;GM[Othello]PC[x]B[d3];)", strict=False)
+
+    assert [one.code for one in games.diagnostics] == ["S103"]
+
+
 def test_repairs_are_found_in_the_text_as_it_stands() -> None:
     text = "(;FF[4](B[aa]\n;C[x"
     game = sgf_lark.loads(text, strict=False)[0]
@@ -180,7 +210,7 @@ def test_strict_reading_lets_warnings_and_infos_pass() -> None:
 def test_a_game_without_ff_is_read_as_what_it_looks_like(
     text: str, format_: Format, reason: str | None
 ) -> None:
-    collection = sgf_lark.loads(text)
+    collection = sgf_lark.loads(text, strict=False)
     (said,) = [one for one in collection.diagnostics if one.name == "missing-format"]
 
     assert collection[0].format is format_

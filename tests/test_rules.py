@@ -372,3 +372,29 @@ def test_moves_among_those_of_the_game_are_told_one_by_one(text: str) -> None:
     names = {one.name for one in check(io.StringIO(text)) if one.severity == "error"}
 
     assert names == {"wrong-value"}
+
+
+# ---- what only FF[4] forbids ----
+
+
+@pytest.mark.parametrize("rest", [";AB[aa]B[bb]", ";C[a]C[b]", ";B[aa]W[bb]"])
+def test_what_ff1_allows_is_no_error_where_ff4_is_a_guess(rest: str) -> None:
+    guessed = check(io.StringIO(f"(;AP[x:1]GM[1]SZ[19]{rest})"))
+    declared = check(io.StringIO(f"(;FF[4]AP[x:1]GM[1]SZ[19]{rest})"))
+    asked = check(io.StringIO(f"(;AP[x:1]GM[1]SZ[19]{rest})"), format="ff4")
+
+    assert not guessed.errors
+    assert [one.code for one in guessed if one.severity == "warning"] == [
+        one.code for one in declared.errors
+    ]
+    assert [one.code for one in asked.errors] == [one.code for one in declared.errors]
+    assert loads(f"(;AP[x:1]GM[1]SZ[19]{rest})")
+
+
+def test_a_second_ca_is_said_to_count_for_nothing() -> None:
+    data = "(;FF[4]GM[1]SZ[19]CA[UTF-8]CA[Shift_JIS]PB[青木])".encode()
+    (finding,) = check(io.BytesIO(data)).errors
+
+    assert finding.code == "T207"
+    assert "only the first one counts" in finding.message
+    assert loads(data, strict=False)[0].root["PB"] == "青木"
