@@ -8,7 +8,7 @@ import io
 
 import pytest
 
-from sgf_lark import RULES, CheckOptions, check
+from sgf_lark import CheckOptions, check, loads
 
 #: Number, our code, and a record: text or bytes.
 SAME: list[tuple[int, str, str | bytes]] = [
@@ -22,21 +22,39 @@ SAME: list[tuple[int, str, str | bytes]] = [
     (12, "S110", "(;FF[4]GM[1]SZ[19]();B[aa])"),
     (13, "T208", "(;FF[4]GM[1]SZ[19];B[aa][bb])"),
     (14, "V301", "(;FF[4]GM[1]SZ[19];B[q16])"),
+    (14, "V301", "(;FF[4]GM[1]SZ[19];TE[3]B[aa])"),
+    (14, "V301", "(;FF[4]GM[1]SZ[19];PL[X])"),
+    (14, "G603", "(;FF[4]GM[1]SZ[19];B[zz])"),
     (15, "V301", "(;FF[4]GM[1]SZ[19]KM[5,5])"),
+    (15, "V302", "(;FF[4]GM[1]SZ[19];B[ aa])"),
     (16, "S112", "(;FF[4]GaMe[1]SZ[19];B[aa])"),
     (17, "V303", "(;FF[4]GM[1]SZ[19];AB[])"),
+    (17, "D503", "(;FF[4]GM[1]SZ[19];C[])"),
     (18, "V312", "(;FF[4]GM[1]SZ[0];B[aa])"),
+    (18, "V301", "(;FF[x]GM[1]SZ[19];B[aa])"),
+    (18, "V301", "(;FF[4]GM[x]SZ[19];B[aa])"),
+    (18, "V312", "(;FF[4]GM[1]SZ[19]ST[9];B[aa])"),
     (20, "S108", "(;FF[4]GM[1]SZ[19];B;W[aa])"),
     (21, "S110", "((;FF[4]GM[1]SZ[19];B[aa]))"),
+    (21, "S110", "(;FF[4]GM[1]SZ[19];B[aa]((;W[bb]))"),
     (22, "S114", "(;FF[4]GM[1]SZ[19];C[a\0b])"),
     (23, "V301", "(;FF[4]GM[1]SZ[19];LB[aa])"),
+    (23, "V301", "(;FF[4]GM[1]SZ[19];AR[aa])"),
+    (23, "D502", "(;FF[4]GM[1]SZ[19]AP[CGoban])"),
     (24, "T214", "(;FF[4]GM[1]SZ[19]B[aa])"),
     (25, "V310", "(;FF[4]GM[1]SZ[19];AB[cc:aa])"),
+    (25, "V309", "(;FF[4]GM[1]SZ[19];AB[aa:aa])"),
+    (25, "V318", "(;FF[4]GM[1]SZ[19];LB[aa:b:c])"),
     (28, "T207", "(;FF[4]GM[1]SZ[19];C[a]C[b])"),
     (30, "T206", "(;FF[4]GM[1]SZ[19];AB[bb]B[aa])"),
+    (30, "T206", "(;FF[4]GM[1]SZ[19];PL[W]B[aa])"),
     (31, "S117", "(;FF[4]GM[1]SZ[19]ABC[x])"),
     (32, "T204", "(;FF[4]GM[1]SZ[19];B[aa]ST[1])"),
+    (32, "T204", "(;FF[4]GM[1]SZ[19];B[aa]CA[UTF-8])"),
     (33, "V304", "(;FF[4]GM[1]SZ[19]RE[Black won])"),
+    (33, "V304", "(;FF[4]GM[1]SZ[19]DT[last summer])"),
+    (33, "V301", "(;FF[4]GM[1]SZ[19]KM[half])"),
+    (33, "V301", "(;FF[4]GM[1]SZ[19]TM[1 hour])"),
     (35, "D501", "(;FF[4]GM[1]SZ[19]XX[x])"),
     (36, "S104", "(FF[4]GM[1]SZ[19];B[aa])"),
     (37, "T210", "(;FF[4]GM[1]SZ[19];B[aa]W[bb])"),
@@ -45,21 +63,36 @@ SAME: list[tuple[int, str, str | bytes]] = [
     (38, "T218", "(;FF[4]GM[1]SZ[19];CR[aa]MA[aa])"),
     (38, "T219", "(;FF[4]GM[1]SZ[19];TB[aa]TW[aa])"),
     (38, "V308", "(;FF[4]GM[1]SZ[19];LB[aa:1][aa:2])"),
+    (38, "V308", "(;FF[4]GM[1]SZ[19];DD[aa][aa])"),
+    (39, "G602", "(;FF[4]GM[1]SZ[19]AB[aa];AB[aa])"),
     (40, "T209", "(;FF[4]GM[1]SZ[19];SI[1])"),
+    (40, "T209", "(;FF[4]GM[1]SZ[19];L[aa]M[bb])"),
     (41, "T216", "(;FF[4]GM[1]SZ[19];B[aa]GB[1]GW[1])"),
+    (41, "T216", "(;FF[4]GM[1]SZ[19];DM[1]UC[1])"),
+    (41, "T216", "(;FF[4]GM[1]SZ[19];B[aa]DO[]IT[])"),
     (42, "T216", "(;FF[4]GM[1]SZ[19];B[aa]TE[1]BM[1])"),
     (43, "T215", "(;FF[4]GM[1]SZ[19];DO[])"),
+    (43, "T215", "(;FF[4]GM[1]SZ[19];TE[1])"),
+    (43, "T215", "(;FF[4]GM[1]SZ[19];BM[1])"),
+    (43, "T215", "(;FF[4]GM[1]SZ[19];KO[])"),
     (44, "T205", "(;FF[4]GM[1]SZ[19]PB[a];B[aa]PB[b])"),
     (45, "T212", "(;FF[4]GM[1]SZ[19])(;FF[3]GM[1]SZ[19])"),
     (46, "T202", "(;FF[5]GM[1]SZ[19])"),
     (47, "V311", "(;FF[4]GM[1]SZ[19:19])"),
     (50, "V312", "(;FF[4]GM[1]SZ[60])"),
     (51, "V307", "(;FF[3]GM[1]SZ[19:13])"),
+    (51, "V307", "(;FF[3]GM[1]SZ[19];AB[aa:cc])"),
     (52, "V306", "(;FF[4]GM[1]SZ[19];VW[][aa])"),
     (52, "V319", "(;FF[1]GM[1]SZ[19]VW[aa])"),
     (53, "T213", "(;FF[4]GM[1]SZ[19])(;FF[4]GM[11]SZ[11])"),
     (54, "S109", "(;FF[4]GM[1]SZ[19];[aa])"),
+    (56, "G610", "(;FF[4]GM[1]SZ[19];B[aa](;W[bb])(;B[cc];W[bb]))"),
+    (58, "G601", "(;FF[4]GM[1]SZ[19];B[aa];W[aa])"),
     (59, "T209", "(;FF[4]GM[1]SZ[19]KI[11])"),
+    (60, "G600", "(;FF[4]GM[1]SZ[19])(;FF[4]GM[1]SZ[19])"),
+    (61, "G607", "(;FF[4]GM[1]SZ[19]HA[2]AB[dd])"),
+    (62, "G608", "(;FF[4]GM[1]SZ[19];B[aa];AB[bb])"),
+    (63, "G609", "(;FF[4]GM[1]SZ[19];B[aa];B[bb])"),
     (65, "V307", "(;FF[3]GM[1]SZ[19];B[])"),
     (66, "S111", "(;FF[4]GM[1]SZ[19](;B[aa])(;B[bb]);W[cc])"),
     (67, "S104", "(;FF[4]GM[1]SZ[19](B[aa])(;B[bb]))"),
@@ -97,15 +130,70 @@ NOT_APPLICABLE: dict[int, str] = {
     70: "Python's codecs do not fail; bytes that are no character are E404",
 }
 
-#: Messages about boards, and what SGFC says under ``-r`` and ``-v`` alone.
-BOARDS: dict[int, str] = {
+#: A file in which a message of SGFC belongs to the line of its number, as in SGFC's own test
+#: file: a fault on one line hides none on another.
+FILE = {
+    1: "(;FF[4]GM[1]SZ[19]KM[6.5]",
+    8: ";B[pd]%",
+    13: ";W[dp][dd]",
+    14: ";B[q16]",
+    15: ";W[ pp]",
+    16: ";Cc[a lower case name]",
+    17: ";AB[]",
+    20: ";N",
+    21: "((;W[dd];B[cc])",
+    22: "(;C[\0];W[cd]))",
+    23: "(;FF[4]GM[1]SZ[19];LB[aa]",
+    28: ";C[a]C[b]",
+    30: ";AB[bb]B[ba]",
+    32: ";ST[1]",
+    36: "(W[ee])(;W[ef]))",
+    38: "(;FF[4]GM[1]SZ[19];AB[aa][aa]",
+    39: ";AB[aa]",
+    41: ";GB[1]GW[1]",
+    42: ";B[ee]TE[1]BM[1]",
+    43: ";DO[])",
+    46: "(;FF[7]GM[1]SZ[19])",
+    47: "(;FF[4]GM[1]SZ[19:19])",
+    50: "(;FF[4]GM[1]SZ[60])",
+    51: "(;FF[3]GM[1]SZ[19:13])",
+    52: "(;FF[4]GM[1]SZ[19];VW[][aa]",
+    54: ";[aa])",
+    57: "(;FF[4]GM[1]SZ[19];B[aa]",
+    58: ";W[aa])",
+    65: "(;FF[4]GM[1]SZ[19]",
+    66: "(;B[bb])(;B[cc]);W[dd])",
+}
+
+#: What each of these lines is said to have, but for the lines that only lead to others.
+OF_FILE = {
+    8: "S102",
+    13: "T208",
+    14: "V301",
+    15: "V302",
+    16: "S112",
+    17: "V303",
+    20: "S108",
+    21: "S110",
+    22: "S114",
+    23: "V301",
+    28: "T207",
+    30: "T206",
+    32: "T204",
+    36: "S104",
+    38: "V308",
     39: "G602",
-    56: "G610",
+    41: "T216",
+    42: "T216",
+    43: "T215",
+    46: "T202",
+    47: "V311",
+    50: "V312",
+    51: "V307",
+    52: "V306",
+    54: "S109",
     58: "G601",
-    60: "G600",
-    61: "G607",
-    62: "G608",
-    63: "G609",
+    66: "S111",
 }
 
 
@@ -124,8 +212,28 @@ def test_where_sgfc_speaks_this_speaks(number: int, code: str, record: str | byt
 
 
 def test_every_message_of_sgfc_has_its_place() -> None:
-    numbers = {number for number, _, _ in SAME} | {*NOT_APPLICABLE} | {*BOARDS}
+    spoken = {number for number, _, _ in SAME}
 
-    assert numbers == set(range(1, 76))
-    assert not {*NOT_APPLICABLE} & ({number for number, _, _ in SAME} | {*BOARDS})
-    assert {*BOARDS.values()} <= {rule.code for rule in RULES.values()}
+    assert spoken | {*NOT_APPLICABLE} == set(range(1, 76))
+    assert not spoken & {*NOT_APPLICABLE}
+
+
+def test_a_fault_on_one_line_hides_none_on_another() -> None:
+    text = "\n".join(FILE.get(number, "") for number in range(1, 67))
+    found = {(one.line, one.code) for one in check(io.StringIO(text))}
+
+    assert {*OF_FILE.items()} <= found
+    assert OF_FILE.keys() == FILE.keys() - {1, 57, 65}
+
+
+@pytest.mark.parametrize("engine", ["generated", "lark"])
+def test_behind_two_brackets_that_open_later_games_are_games_again(engine: str) -> None:
+    text = (
+        "(;FF[4]GM[1]SZ[19];B[aa]((;W[bb];B[cc])(;W[dd]))\n"
+        "(;FF[4]GM[1]SZ[19]AB[aa];AB[aa])\n(;FF[7]GM[1]SZ[19])"
+    )
+    games = loads(text, strict=False, engine=engine)
+
+    assert len(games) == 3
+    assert [one.code for one in games.diagnostics] == ["S110", "T202"]
+    assert "G602" in {one.code for one in check(io.StringIO(text), engine=engine)}
