@@ -220,8 +220,14 @@ def choose(data: bytes, name: bytes | None) -> Choice:
             # By chance a letter of another charset is seldom UTF-8; six Chinese ones never.
             enough = 6 if said.startswith(_MULTIBYTE) else 1
             true = said == "utf-8" or (len(letters) < enough and fits(data, said))
+        elif said == "utf-8":
+            true = _mostlyfits(sample, said, 1)
         else:
-            true = fits(data, said) or (not sure and _mostlyfits(sample, said, 10))
+            true = (
+                said == codec
+                or fits(data, said)
+                or (not sure and (_mostlyfits(sample, said, 10) or _fits_but_once(sample, said)))
+            )
         if true:
             return Choice(_plain_name(said, data))
     codec = _plain_name(codec, data)
@@ -235,7 +241,10 @@ def choose(data: bytes, name: bytes | None) -> Choice:
     if said is None:
         message = f"CA says {shown}, which is no known encoding; read as {label(codec)}"
         return Choice(codec, "unknown-encoding", message)
-    message = f"CA says {shown}, but the bytes are not {shown}; read as {label(codec)}"
+    wrong = f"the bytes are not {shown}"
+    if said.startswith(WIDE):  # a file is read as a whole; see :func:`decode`
+        wrong = f"the brackets are single bytes, and no {shown}"
+    message = f"CA says {shown}, but {wrong}; read as {label(codec)}"
     return Choice(codec, "false-encoding", message)
 
 
@@ -254,6 +263,17 @@ def _mostlyfits(sample: bytes, codec: str, times: int) -> bool:
     text = kept(sample, codec)
     damaged = sum(len(run) for run in KEPT.findall(text))
     return damaged * (times + 1) <= len(_BEYOND_ASCII.findall(text))
+
+
+def _fits_but_once(sample: bytes, codec: str) -> bool:
+    """One place is damaged, and there are sound letters."""
+    text = kept(sample, codec)
+    damaged = KEPT.findall(text)
+    return len(damaged) == 1 and len(_BEYOND_ASCII.findall(text)) >= len(damaged[0]) + _SOUND
+
+
+#: So many letters are hardly sound by chance.
+_SOUND = 2
 
 
 def encode(text: str, encoding: str) -> bytes:

@@ -300,6 +300,48 @@ def test_a_few_damaged_letters_do_not_make_a_ca_false(name: str, codec: str) -> 
     assert encode(decoded.text, decoded.encoding) == data
 
 
+@pytest.mark.parametrize(
+    ("name", "codec", "player"),
+    [
+        ("UTF-8", "utf-8", "Müller"),
+        ("UTF-8", "utf-8", "你若有"),
+        ("UTF-8", "utf-8", "青木"),
+        ("UTF-8", "utf-8", "Łukasz Żółć"),
+        ("GB18030", "gb18030", "李昌镐"),
+        ("Big5", "big5hkscs", "張栩"),
+        ("EUC-KR", "cp949", "조훈현"),
+        ("EUC-JP", "euc_jp", "依田 紀基"),
+    ],
+)
+@pytest.mark.parametrize("damage", [b"\xff", b"\x80"])
+def test_one_damaged_letter_beside_a_name_does_not_make_a_ca_false(
+    name: str, codec: str, player: str, damage: bytes
+) -> None:
+    record = f"(;FF[4]CA[{name}]PB[{player}".encode(codec) + damage + b"]PW[x]BR[9p])"
+    decoded = decode(record)
+
+    assert f"PB[{player}" in decoded.text
+    assert decoded.text.endswith("]PW[x]BR[9p])")
+    assert not {"false-encoding", "swallowed-properties"} & {*rules(decoded)}
+
+
+def test_a_letter_of_utf8_that_is_cut_in_half_swallows_no_bracket() -> None:
+    record = "(;FF[4]CA[UTF-8]PB[你若有".encode()[:-1] + b"]BR[9p]PW[x])"
+    decoded = decode(record)
+
+    assert decoded.encoding == "utf-8"
+    assert rules(decoded) == ["undecodable-bytes"]
+    assert decoded.text.endswith("]BR[9p]PW[x])")
+
+
+def test_a_charset_of_two_bytes_that_only_values_could_have_is_told_as_such() -> None:
+    # FF[4], CA: the charset of texts; a file is read as a whole, and its brackets are ASCII.
+    decoded = decode(b"(;FF[4]CA[UTF-16LE]PB[" + "Jos\u00e9".encode("utf-16-le") + b"])")
+
+    assert rules(decoded) == ["false-encoding"]
+    assert "the brackets are single bytes" in decoded.findings[0].message
+
+
 def test_a_few_damaged_letters_do_not_hide_that_a_text_is_utf8() -> None:
     decoded = decode("(;FF[4]C[Le maître a joué là-bas, à côté]".encode() + b"N[\xff])")
     assert decoded.encoding == "utf-8"
