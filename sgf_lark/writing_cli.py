@@ -150,11 +150,12 @@ def fix(
     wanted = {name: options[name] for name in ("format", "encoding", "grammar")}
     scribe = Scribe(writes=not diff, diff=diff)
     fixes = Fixes(unsafe=unsafe)
+    chosen = {file: chooser.of(file) for file in files if isinstance(file, str)}
     remaining = set()
     for path, data in scribe.files(files):
         with scribe.guarding("fixed", path, data):
             found = fixed(
-                data, unsafe=unsafe, options=chooser.of(path), level=level, name=path, **wanted
+                data, unsafe=unsafe, options=chosen[path], level=level, name=path, **wanted
             )
             remaining |= {one.severity for one in found.remaining}
             if not scribe.put(path, data, found.data):

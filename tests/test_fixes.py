@@ -614,6 +614,21 @@ def test_settings_choose_what_is_fixed(tmp_path: Path, monkeypatch: pytest.Monke
     assert b"AP[GNU Go:]" in old
 
 
+def test_settings_that_are_not_understood_end_the_run_before_anything_is_written(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "z").mkdir()
+    (tmp_path / "a.sgf").write_bytes(MIXED)
+    (tmp_path / "z" / "a.sgf").write_bytes(MIXED)
+    (tmp_path / "z" / "sgf-lark.toml").write_text("ignore = ['X999']")
+    result = CliRunner().invoke(app, ["check", "--fix", str(tmp_path)])
+
+    assert result.exit_code == 2
+    assert "[F004 wrong-setting]" in result.stderr
+    assert "the program failed" not in result.stderr
+    assert (tmp_path / "a.sgf").read_bytes() == MIXED
+
+
 def test_a_crash_in_one_file_is_a_finding_and_all_others_are_fixed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
