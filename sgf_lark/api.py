@@ -38,6 +38,7 @@ def load(
     source: Source,
     *,
     strict: bool = True,
+    check: bool = False,
     format: Format | str | None = None,
     encoding: str | None = None,
     table: PropertyTable | None = None,
@@ -47,11 +48,16 @@ def load(
 ) -> Collection:
     """Read all games of a file.
 
+    Strict reading raises for every error that :func:`check` reports without replaying a game,
+    also for a point off the board.  ``check=True`` replays the games, too, and finds all that
+    :func:`check` does.
+
     Args:
         source: A path, or a file that is open for reading, binary (better: the record
             itself says how it is encoded) or text.
         strict: Raise if the record breaks its standard.  If not, the least possible is
-            repaired, the rest is kept, and ``collection.diagnostics`` tells everything.
+            repaired, the rest is kept, and ``collection.diagnostics`` reports what was found.
+        check: Replay the games by their rules, too, and look for all that :func:`check` finds.
         format: What to read it as; None to see from the record, game by game.
         encoding: Of the bytes; None to see from them and from CA.
         table: The properties to know; the standards' if None.
@@ -72,13 +78,15 @@ def load(
     """
     data, name = _contents(source)
     dialect = dialect_of(grammar, values, table)
-    return _collection(data, name, strict, format, encoding, table, Engine(engine), dialect)
+    asked = frozenset[str]() if check else None
+    return _collection(data, name, strict, asked, format, encoding, table, Engine(engine), dialect)
 
 
 def loads(
     source: str | bytes,
     *,
     strict: bool = True,
+    check: bool = False,
     format: Format | str | None = None,
     encoding: str | None = None,
     table: PropertyTable | None = None,
@@ -88,7 +96,10 @@ def loads(
 ) -> Collection:
     """Read all games of a text, or of the bytes of a file; else as :func:`load`."""
     dialect = dialect_of(grammar, values, table)
-    return _collection(source, "<string>", strict, format, encoding, table, Engine(engine), dialect)
+    asked = frozenset[str]() if check else None
+    return _collection(
+        source, "<string>", strict, asked, format, encoding, table, Engine(engine), dialect
+    )
 
 
 def check(
@@ -162,6 +173,7 @@ def iter_games(
     source: Source,
     *,
     strict: bool = True,
+    check: bool = False,
     format: Format | str | None = None,
     encoding: str | None = None,
     table: PropertyTable | None = None,
@@ -190,7 +202,8 @@ def iter_games(
         about a file without games.
     """
     dialect = dialect_of(grammar, values, table)
-    return Games(source, strict, _format(format), encoding, table, Engine(engine), dialect)
+    asked = frozenset[str]() if check else None
+    return Games(source, strict, asked, _format(format), encoding, table, Engine(engine), dialect)
 
 
 class Games(Iterator[GameTree]):
@@ -204,6 +217,7 @@ class Games(Iterator[GameTree]):
         self,
         source: Source,
         strict: bool,  # noqa: FBT001
+        asked: frozenset[str] | None,
         format: Format | None,
         encoding: str | None,
         table: PropertyTable | None,
@@ -214,6 +228,7 @@ class Games(Iterator[GameTree]):
         self.diagnostics: tuple[Diagnostic, ...] = ()
         self._waiting: list[Diagnostic] = []  # for the next game
         self._strict = strict
+        self._asked = asked
         self._format = format
         self._table = table or PropertyTable.standard()
         self._engine = engine
@@ -243,6 +258,7 @@ class Games(Iterator[GameTree]):
                     self._format,
                     self._table,
                     self._engine,
+                    self._asked,
                     dialect=self._dialect,
                     course=course,
                 ):
@@ -349,6 +365,7 @@ def _collection(  # the options of load
     data: str | bytes,
     name: str,
     strict: bool,  # noqa: FBT001
+    asked: frozenset[str] | None,
     format: Format | str | None,
     encoding: str | None,
     table: PropertyTable | None,
@@ -359,7 +376,7 @@ def _collection(  # the options of load
     found = list(map(with_way_out, findings))
     games: list[GameTree] = []
     for game, more in read_games(
-        text, _format(format), table or PropertyTable.standard(), engine, dialect=dialect
+        text, _format(format), table or PropertyTable.standard(), engine, asked, dialect
     ):
         found += more
         if game is not None:

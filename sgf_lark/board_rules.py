@@ -5,15 +5,17 @@ Source: FF[4], Go, Point; the pages of the other games, each for its own points.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from string import ascii_letters
 
 from .diagnostics import Finding
 from .fixes import removal
+from .games import GO
 from .grammars import Format
 from .model import GameTree
-from .properties import Count
-from .property import COLORS, Content, Property
+from .properties import Count, PropertyRule
+from .property import COLORS, Property
 from .reading import Reader, shorten
 from .tree_rules import finding
 from .values import (
@@ -55,14 +57,40 @@ def board_size(game: GameTree) -> BoardSize | None:
     return size
 
 
-class Cells:
-    """The cells of a board by the short texts that name them, for one way of reading."""
+#: The type of LB.
+LABELS = (("point", "simpletext"),)
 
-    def __init__(self, size: BoardSize) -> None:
+
+class Cells:
+    """The cells of a board by the short texts that name them, for one way of reading.
+
+    Attributes:
+        points, moves: The cells of points in lists, and of moves (passes included); of what
+            the board has, and not all of it.
+        is_go: All points are there, as FF[4] writes them in Go.
+    """
+
+    def __init__(self, size: BoardSize, *, is_go: bool) -> None:
         self.size = size
+        self.is_go = is_go
         self._step = size.columns + 1
-        self.moves: dict[str, int] = {}
         self.points: dict[str, int] = {}
+        if is_go:
+            rows = list(enumerate(ascii_letters[: size.rows], 1))
+            for column, letter in enumerate(ascii_letters[: size.columns], 1):
+                self.points |= {letter + other: row * self._step + column for row, other in rows}
+        self.moves = dict(self.points)
+
+    def texts(self, rule: PropertyRule) -> dict[str, int] | None:
+        """The cells by the texts of a property's points; None if it has no points."""
+        if rule.ident in COLORS:
+            return self.moves
+        if rule.is_points:
+            return self.points
+        kinds = {kind for kinds in rule.types for kind in kinds}
+        if not kinds & {"point", "stone", "move"}:
+            return None
+        return self.points if rule.types == LABELS else {}
 
     def of_move(self, one: Property) -> int:
         """Where a move goes."""
@@ -71,7 +99,7 @@ class Cells:
         if found is None:
             value = one.values[0]
             found = PASSED if isinstance(value, Pass) else self.of_value(value)
-            if len(raw) <= 2:  # noqa: PLR2004  # letters: there are not many of them
+            if found >= PASSED and _may_recur(raw):
                 self.moves[raw] = found
         return found
 
@@ -82,7 +110,7 @@ class Cells:
         if found is None:
             values = one.values
             found = self.of_value(values[index]) if index < len(values) else UNKNOWN
-            if len(raw) <= 2:  # noqa: PLR2004  # letters
+            if found >= PASSED and _may_recur(raw):
                 self.points[raw] = found
         return found
 
@@ -96,9 +124,10 @@ class Cells:
 
 
 @lru_cache(maxsize=1 << 6)
-def cells(_: Reader, size: BoardSize) -> Cells:
+def cells(reader: Reader, size: BoardSize) -> Cells:
     """What is known of the texts that such a reader reads."""
-    return Cells(size)
+    is_go = reader.game is GO and reader.format is Format.FF4 and not reader.is_custom
+    return Cells(size, is_go=is_go)
 
 
 def points_of(value: object) -> Iterator[Point]:
@@ -129,77 +158,83 @@ class OffBoard:
 
     Args:
         game: It knows its text.
-        size: Of its board.
+
+    Attributes:
+        cells: Of its board; None if it has none, or nobody knows its size.
     """
 
-    def __init__(self, game: GameTree, size: BoardSize) -> None:
+    def __init__(self, game: GameTree) -> None:
         self._nodes = game.nodes
-        self._size = size
-        self._known = cells(game.nodes.rules.reader, size)
-        self._looked: dict[int, list[int]] = {}
-        self._kinds: dict[str, dict[str, int] | None] = {}
+        size = board_size(game)
+        self.cells = None if size is None else cells(game.nodes.rules.reader, size)
+        self._is_ggf = game.format is Format.GGF  # a move has its evaluation behind it
+        self._wrong: dict[int, list[int]] = {}
+        self._texts: dict[str, dict[str, int] | None] = {}
 
-    def of_node(self, node: int, content: Content) -> Iterator[Finding]:
-        """What is wrong with the points of a node."""
-        for place, one in enumerate(content):
-            ident = one.ident
-            if ident not in self._kinds:
-                self._kinds[ident] = _known_texts(one, self._known)
-            texts = self._kinds[ident]
-            if texts is None or all(texts.get(raw, OFF) >= PASSED for raw in one.raw):
-                continue
-            wrong = self._looked.get(id(one))
-            if wrong is None:
-                wrong = self._looked[id(one)] = [*_off_board(one, self._size, texts)]
-            if wrong:
-                size = self._size
-                more = f" (and {len(wrong) - 1} more)" if wrong[1:] else ""
-                message = (
-                    f"{ident}[{shorten(one.raw[wrong[0]])}]{more} lies outside the board"
-                    f" of {size.columns} by {size.rows}"
-                )
-                help_ = "correct the point, or the size of the board"
-                found = finding(
-                    self._nodes, node, place, "point-off-board", message, help_, index=wrong[0]
-                )
-                whole = not any(isinstance(one.values[index], Rectangle) for index in wrong)
-                if one.rule is not None and one.rule.count is not Count.ONE and whole:
-                    found = found._replace(fix=removal(self._nodes, node, place, wrong))
-                yield found
+    def of_nodes(self, numbers: Iterable[int]) -> Iterator[Finding]:
+        """Findings about the points of some nodes, in their order."""
+        contents = self._nodes.contents
+        for node in numbers if self.cells is not None else ():
+            for place, one in enumerate(contents[node]):
+                if wrong := self.of_property(one):
+                    yield self._finding(node, place, one, wrong)
 
+    def of_property(self, one: Property) -> Sequence[int]:
+        """Return which values of a property name a point off the board."""
+        if self.cells is None or one.rule is None:
+            return ()
+        try:
+            texts = self._texts[one.ident]
+        except KeyError:
+            texts = self._texts.setdefault(one.ident, self.cells.texts(one.rule))
+        if texts is None:
+            return ()
+        for raw in one.raw:
+            if (raw.partition("/")[0] if self._is_ggf else raw) not in texts:
+                break
+        else:
+            return ()
+        wrong = self._wrong.get(id(one))
+        if wrong is None:
+            wrong = self._wrong[id(one)] = [*_off_board(one, self.cells.size, texts)]
+        return wrong
 
-def board_rules(game: GameTree) -> Iterator[Finding]:
-    """Every point that the board does not have."""
-    size = board_size(game)
-    if size is None:
-        return
-    rule = OffBoard(game, size)
-    for node, content in enumerate(game.nodes.contents):
-        yield from rule.of_node(node, content)
-
-
-def _known_texts(one: Property, known: Cells) -> dict[str, int] | None:
-    """The texts of points that such a property may have; None if it has no points."""
-    if one.rule is None:
-        return None
-    if one.ident in COLORS:
-        return known.moves
-    if one.rule.is_points:
-        return known.points
-    kinds = {kind for kinds in one.rule.types for kind in kinds}
-    return {} if kinds & {"point", "stone", "move"} else None
+    def _finding(self, node: int, place: int, one: Property, wrong: Sequence[int]) -> Finding:
+        columns, rows = self.cells.size if self.cells is not None else (0, 0)
+        more = f" (and {len(wrong) - 1} more)" if wrong[1:] else ""
+        message = (
+            f"{one.ident}[{shorten(one.raw[wrong[0]])}]{more} lies outside the board"
+            f" of {columns} by {rows}"
+        )
+        help_ = "correct the point, or the size of the board"
+        found = finding(self._nodes, node, place, "point-off-board", message, help_, index=wrong[0])
+        whole = not any(isinstance(one.values[index], Rectangle) for index in wrong)
+        if one.rule is not None and one.rule.count is not Count.ONE and whole:
+            return found._replace(fix=removal(self._nodes, node, place, wrong))
+        return found
 
 
 def _off_board(one: Property, size: BoardSize, texts: dict[str, int]) -> Iterable[int]:
-    """Which values name a point off the board."""
+    """Which values name a point off the board; the texts of the others are remembered."""
     columns, rows = size
     for index, value in enumerate(one.values):
-        raw = one.raw[index]
-        move = value.move if isinstance(value, Played) else value
-        off = any(point.column >= columns or point.row >= rows for point in points_of(move))
-        if off:
+        raw, move = one.raw[index], value
+        if isinstance(value, Played):
+            raw, move = raw.partition("/")[0], value.move
+        if any(point.column >= columns or point.row >= rows for point in points_of(move)):
             yield index
-        elif isinstance(move, Point) and len(raw) <= 2:  # noqa: PLR2004  # letters
+        elif not _may_recur(raw):
+            continue
+        elif isinstance(move, Point):
             texts[raw] = (move.row + 1) * (columns + 1) + move.column + 1
-        elif isinstance(move, Pass) and len(raw) <= 2:  # noqa: PLR2004  # letters
+        elif isinstance(move, Pass):
             texts[raw] = PASSED
+
+
+def _may_recur(raw: str) -> bool:
+    """It is a point or a pass as its page writes it; there are not too many of them."""
+    return len(raw) <= LONGEST_POINT and (raw.isalnum() or not raw)
+
+
+#: Characters of a point.
+LONGEST_POINT = 3

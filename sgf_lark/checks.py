@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from .board_rules import OffBoard
 from .diagnostics import RULES, Edit, Finding, Fix, Severity
 from .game_rules import check_game_rules
 from .games import GAMES
@@ -18,7 +19,7 @@ from .handicap import with_handicap
 from .kinds import Rules
 from .model import GameTree
 from .node import Nodes, Written
-from .node_rules import GGF_RULES, NODE_LINTS, NODE_RULES, NodeProblem, category, may_clash
+from .node_rules import NODE_LINTS, NODE_RULES, NodeProblem, category, may_clash
 from .other_game import in_sum
 from .positions import Span
 from .property import Content, Property
@@ -56,7 +57,8 @@ def check_game(
             None for who only reads: then rules of taste are left out, too.
     """
     nodes, lints = game.nodes, asked is not None
-    suspects = _suspects(nodes, lints=lints)
+    board = OffBoard(game)
+    suspects = _suspects(nodes, board, lints=lints)
     found = list(_format_and_game(game, choice))
     found += _strangers(nodes, suspects)
     found += _contents(nodes, suspects, lints=lints)
@@ -70,7 +72,10 @@ def check_game(
             one for one in of_tree if one.node_path not in damaged or one.name not in MISPLACED
         )
     strict = asked or frozenset()
-    if lints and not any(one.name == "other-game" for one in found):
+    of_other = any(one.name == "other-game" for one in found)
+    if not of_other:
+        found += board.of_nodes(suspects)
+    if lints and not of_other:
         lost = LOST | {"player-mismatch"} if game.game == OTHELLO else LOST
         found += _certain(check_game_rules(game, strict), found, lost)
         if komi := list(fox_komi(nodes)):
@@ -111,14 +116,10 @@ def _certain(
 ) -> list[Finding]:
     """What the board says, but for what follows from moves that were lost before."""
     first = min((int(one.node_path or 0) for one in found if one.name in lost), default=None)
-    return [
-        one
-        for one in of_board
-        if first is None or one.name == "point-off-board" or int(one.node_path or 0) < first
-    ]
+    return [one for one in of_board if first is None or int(one.node_path or 0) < first]
 
 
-def _suspects(nodes: Nodes, *, lints: bool) -> Sequence[int]:
+def _suspects(nodes: Nodes, board: OffBoard, *, lints: bool) -> Sequence[int]:
     """Numbers of the nodes about which there may be something to say, in their order.
 
     The first is one of them, and no other has properties that belong into the first.
@@ -126,11 +127,16 @@ def _suspects(nodes: Nodes, *, lints: bool) -> Sequence[int]:
     contents = nodes.contents
     if not isinstance(contents, Written):
         return range(len(nodes))
-    sieve = sieve_of(nodes.rules.kind, lints=lints)
+    sieve = sieve_of(nodes.rules.kind, lints=lints, cells=board.cells)
     different = set(islice(contents.texts, 1, None)) - sieve.fine
     doubtful = different & sieve.doubtful
     for text in different - doubtful:
-        is_fine = sieve.passes(text) or _is_fine(nodes.rules.contents[text], sieve, nodes.rules)
+        is_fine = sieve.passes(text)
+        if not is_fine:
+            content = nodes.rules.contents[text]
+            is_fine = _is_fine(content, sieve, nodes.rules) and not any(
+                map(board.of_property, content)
+            )
         sieve.remember(text, is_fine=is_fine)
         if not is_fine:
             doubtful.add(text)
@@ -213,7 +219,7 @@ def _contents(nodes: Nodes, suspects: Sequence[int], *, lints: bool) -> Iterator
     rules = nodes.rules
     known, other = rules.kind.problems[lints], dict[Property, tuple[Problem, ...]]()
     of_shapes: dict[tuple[str, ...], bool] = {}
-    of_nodes = GGF_RULES if rules.format is Format.GGF else NODE_RULES
+    of_nodes = () if rules.format is Format.GGF else NODE_RULES
     for node in suspects:
         content = nodes.contents[node]
         mixed = False

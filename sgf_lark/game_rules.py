@@ -1,8 +1,7 @@
 """What the rules of a record's game say about its moves: the door to all of them.
 
 SGF lets a record play what no rule allows (FF[4], property KO), so that nothing here is an
-error but a point that the board does not have.  These rules are for who checks a record, not
-for who loads it.
+error.  These rules replay a game, and are for who checks a record, not for who loads it.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from .backgammon_rules import backgammon_rules
-from .board_rules import board_rules
 from .diagnostics import Finding
 from .ggf_rules import ggf_rules
 from .go_rules import first_player, go_rules, same_color_twice
@@ -51,7 +49,8 @@ def check_game_rules(game: GameTree, asked: frozenset[str] = frozenset()) -> Ite
     if game.game == GO and game.format is not Format.GGF:
         yield from go_rules(game, asked)
     else:
-        yield from OF_GAME.get(game.game or 0, board_rules)(game)
+        if rules := OF_GAME.get(game.game or 0):
+            yield from rules(game)
         if "same-color-twice" in asked and game.game not in {None, BACKGAMMON, OTHELLO}:
             yield from same_color_twice(game.nodes)
     if game.format is Format.GGF:

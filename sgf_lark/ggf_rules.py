@@ -232,24 +232,6 @@ def _turns(game: GameTree, root: Content, places: dict[str, int]) -> Iterator[Fi
                 turn = color.opponent
 
 
-def _repeated(game: GameTree, _: Content, places: dict[str, int]) -> Iterator[Finding]:
-    """But for moves and comments, each property stands once in a game."""
-    seen = set(places)
-    for node, content in enumerate(game.nodes.contents):
-        if node == 0:
-            continue
-        for place, one in enumerate(content):
-            if one.ident in seen and one.ident not in REPEATED:
-                message = f"{one.ident} stands twice in this game"
-                help_ = "keep the one that is meant"
-                yield finding(game.nodes, node, place, "duplicate-property", message, help_)
-            if one.rule is not None:
-                seen.add(one.ident)
-
-
-#: Properties that a game may have many of.
-REPEATED = frozenset({*COLORS, "CO"})
-
 #: All of them.
 RULES: tuple[Callable[[GameTree, Content, dict[str, int]], Iterator[Finding]], ...] = (
     _missing_board,
@@ -259,5 +241,4 @@ RULES: tuple[Callable[[GameTree, Content, dict[str, int]], Iterator[Finding]], .
     _komi,
     _proposals,
     _turns,
-    _repeated,
 )

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from .board import EMPTY as CLEAR
 from .board import NAMES, STONES, may_work
-from .board_rules import OFF, PASSED, UNKNOWN, Cells, OffBoard, board_size, cells
+from .board_rules import OFF, PASSED, UNKNOWN, Cells, board_size, cells
 from .diagnostics import Finding, Severity
 from .fixes import removal
 from .go_board import GoBoard
@@ -61,7 +61,7 @@ class _Glance:
         self._known = known
         if rules.kind.columns is None:
             raise LookupError("the grammar of this format is not translated")
-        self._properties, self._values = rules.kind.columns, rules.kind.values
+        self._properties = rules.kind.columns
         self._kinds: dict[str, str] = {}
         self._seen: dict[str, _Move | bool] = {}
 
@@ -87,29 +87,16 @@ class _Glance:
                 if cell < PASSED or move is not None:
                     return False
                 move = _Move(place, STONES[COLORS[kind]], cell)
-            elif kind == "points":
-                points = self._known.points
-                for raw in self._values.findall(values):
-                    if points.get(raw[1:-1].partition(":")[0], OFF) < 0:
-                        return False
             elif kind:
                 return False
         return move or True
 
     def _kind(self, name: str) -> str:
-        """What a property is to the board: a color, "points", "" for nothing, or "other"."""
+        """What a property is to the board: a color, "" for nothing, or "other"."""
         ident = capitals(name)
-        rule = self._rules.rule(ident)
-        if rule is None:
-            return "other" if ident in COLORS or ident in SETUP else ""
-        kinds = {kind for kinds in rule.types for kind in kinds}
-        if ident in COLORS:
+        if ident in COLORS and self._rules.rule(ident) is not None:
             return ident
-        if ident in SETUP or ident == "KO":
-            return "other"
-        if not kinds & {"point", "stone", "move"}:
-            return ""
-        return "points" if ("point", "point") not in rule.types or rule.is_points else "other"
+        return "other" if ident in COLORS or ident in SETUP or ident == "KO" else ""
 
 
 #: So many texts are remembered of all games of one kind.
@@ -130,7 +117,6 @@ class _Replay:
         size = board_size(game) or BoardSize(19, 19)
         self._board = GoBoard(*size)
         self._cells = cells(nodes.rules.reader, size)
-        self._off_board = OffBoard(game, size)
         rules = (game.info.rules or "").lower() if _may_allow_suicide(game) else ""
         self._suicide = rules.startswith(SUICIDE_RULES)
         self._seen = _Seen(self._board) if "repeated-position" in asked else None
@@ -166,7 +152,6 @@ class _Replay:
     def _look_closely(self, node: int) -> Iterator[Finding]:
         """A node that is not simple."""
         content = self._nodes.contents[node]
-        yield from self._off_board.of_node(node, content)
         for place, one in enumerate(content):
             if one.ident in SETUP:
                 self._ko = 0

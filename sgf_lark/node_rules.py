@@ -289,7 +289,7 @@ def may_clash(idents: Sequence[str], categories: set[Category], *, lints: bool) 
     )
 
 
-#: Rules about every node of SGF; those of GGF are looked at by ``GGF_RULES``.
+#: Rules about every node of SGF.
 NODE_RULES: tuple[NodeRule, ...] = (
     _duplicates,
     _two_moves,
@@ -299,7 +299,6 @@ NODE_RULES: tuple[NodeRule, ...] = (
     _rivals,
     _both_sides,
 )
-GGF_RULES: tuple[NodeRule, ...] = (_duplicates,)
 
 #: Rules of taste, for those who check and not for those who load.
 NODE_LINTS: tuple[NodeRule, ...] = (_score_and_komi,)

@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from .board import BLACK, BORDER, EMPTY, STONES, WHITE, replay
-from .board_rules import board_rules, board_size
+from .board_rules import board_size
 from .diagnostics import Finding, Severity
 from .grammars import Format
 from .model import GameTree
@@ -49,7 +49,6 @@ class Turn(NamedTuple):
 
 def othello_rules(game: GameTree) -> Iterator[Finding]:
     """What the rules of Othello say about the moves, passes and result of a game."""
-    yield from board_rules(game)
     board = start(game)
     if board is None:
         return

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from .board import BLACK, BORDER, EMPTY, NAMES, ROW, STONES, WHITE, Board, may_work, replay
-from .board_rules import board_rules, board_size, points_of
+from .board_rules import board_size, points_of
 from .diagnostics import Finding
 from .grammars import Format
 from .model import GameTree
@@ -61,7 +61,6 @@ Play = Callable[[Board, object, int], Fault | None]
 
 def _replay(game: GameTree, board: Board | None, play: Play) -> Iterator[Finding]:
     """Plays a game; what is wrong with its moves."""
-    yield from board_rules(game)
     if board is None:
         return
     nodes = game.nodes

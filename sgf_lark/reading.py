@@ -144,6 +144,11 @@ class Reader:
         self._kinds: dict[str, Callable[[str], Any]] = {}
         self.read = lru_cache(maxsize=1 << 14)(self._read)
 
+    @property
+    def is_custom(self) -> bool:
+        """A grammar of one's own may give its own meaning to values."""
+        return self._dialect is not None
+
     def __reduce__(self) -> tuple[Any, ...]:
         return _reader_of, (
             self.format,

@@ -8,10 +8,11 @@ the rules themselves: the sieve may be too strict, never too lenient.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
+from .board_rules import LABELS, Cells
 from .grammars import Format
 from .kinds import MOST, SHORT, Kind
 from .node_rules import may_clash
@@ -59,6 +60,16 @@ class _Values(NamedTuple):
         return True
 
 
+def _points(accepts: Callable[[str], object], cells: Container[str]) -> Callable[[str], object]:
+    """Gives something for a point, or a move, of the board."""
+    return lambda raw: (raw in cells and accepts(raw)) or None
+
+
+def _labels(accepts: Callable[[str], object], cells: Container[str]) -> Callable[[str], object]:
+    """Gives something for a point of the board with its label."""
+    return lambda raw: (raw.partition(":")[0] in cells and accepts(raw)) or None
+
+
 def _in_range(matches: Callable[[str], object], given: Range) -> Callable[[str], object]:
     """Gives something for a number of the range."""
     return lambda raw: (matches(raw) and given.holds(Decimal(raw))) or None
@@ -70,6 +81,7 @@ class Sieve:
     Args:
         kind: Of the games.
         lints: Rules of taste count, too.
+        cells: Of the board; None if points may be anywhere.
 
     Attributes:
         fine: Texts of nodes about which there is nothing to say, wherever but in the first
@@ -77,9 +89,10 @@ class Sieve:
         doubtful: Texts that have to be looked at where they stand.
     """
 
-    def __init__(self, kind: Kind, *, lints: bool) -> None:
+    def __init__(self, kind: Kind, *, lints: bool, cells: Cells | None = None) -> None:
         self.kind = kind
         self.lints = lints
+        self._cells = cells
         self.fine: set[str] = set()
         self.doubtful: set[str] = set()
         self._standing: dict[tuple[str, ...], bool] = {}
@@ -156,6 +169,8 @@ class Sieve:
 
     def _sieve_of(self, name: str) -> _Values | None:
         rule = self.kind.rule(capitals(name))
+        if self._cells is not None:
+            return self._on_board(name, rule, self._cells)
         if rule is None or rule.form or not self._is_plain(rule):
             return None
         single = rule.count is Count.ONE
@@ -170,6 +185,20 @@ class Sieve:
         if given is not None:
             accepts = _in_range(matches, given)
         return _Values(accepts, single=single, different=not single)
+
+    def _on_board(self, name: str, rule: PropertyRule | None, cells: Cells) -> _Values | None:
+        """What lets pass the values that the same sieve without a board does, and whose points
+        are known to be on the board.
+        """
+        anywhere = sieve_of(self.kind, lints=self.lints)._values(name)  # noqa: SLF001  # a sieve
+        texts = None if rule is None else cells.texts(rule)
+        if anywhere is None or rule is None or texts is None:
+            return anywhere
+        if rule.types == LABELS:
+            return anywhere._replace(accepts=_labels(anywhere.accepts, texts))
+        return anywhere._replace(
+            accepts=texts.get if cells.is_go else _points(anywhere.accepts, texts)
+        )
 
     def _is_plain(self, rule: PropertyRule) -> bool:
         """No further rule looks at its values, but that points are different ones, and
@@ -192,9 +221,16 @@ class Sieve:
         return f"(?={_NOT_LONG})(?:{pattern}):{PLAIN_TEXT}"
 
 
-def sieve_of(kind: Kind, *, lints: bool) -> Sieve:
-    """The sieve for a kind of game; the same one each time."""
-    found: Sieve | None = kind.sieves.get(lints)
+def sieve_of(kind: Kind, *, lints: bool, cells: Cells | None = None) -> Sieve:
+    """The sieve for a kind of game, on a board of such cells; the same one each time."""
+    key = (lints, None if cells is None else cells.size)
+    found: Sieve | None = kind.sieves.get(key)
     if found is None:
-        found = kind.sieves[lints] = Sieve(kind, lints=lints)
+        if len(kind.sieves) > MOST_BOARDS:
+            kind.sieves.clear()
+        found = kind.sieves[key] = Sieve(kind, lints=lints, cells=cells)
     return found
+
+
+#: Sieves are kept for so many boards of a kind of game.
+MOST_BOARDS = 1 << 6

@@ -155,6 +155,27 @@ def _charset(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
                 )
 
 
+def _repeated(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
+    """A GGF game has one of each property, but for moves and comments."""
+    if nodes.rules.format is not Format.GGF:
+        return
+    places: dict[str, list[tuple[int, int]]] = {}
+    for node, content in enumerate(nodes.contents):
+        for place, one in enumerate(content):
+            if one.ident not in REPEATED:
+                places.setdefault(one.ident, []).append((node, place))
+    for ident, (_first, *others) in places.items():
+        if others:
+            times = f"{len(others) + 1} times" if others[1:] else "twice"
+            message = f"{ident} stands {times} in this game"
+            help_ = "keep the one that is meant"
+            yield finding(nodes, *others[0], "duplicate-property", message, help_)
+
+
+#: Properties that a GGF game may have many of.
+REPEATED = frozenset({*COLORS, "CO"})
+
+
 # ---- what only people mind ----
 
 
@@ -246,7 +267,13 @@ def _mentions(nodes: Nodes, ident: str) -> bool:
     return any(ident in text for text in contents.texts)
 
 
-TREE_RULES: tuple[TreeRule, ...] = (_outside_root, _second_info, _move_in_root, _charset)
+TREE_RULES: tuple[TreeRule, ...] = (
+    _outside_root,
+    _second_info,
+    _move_in_root,
+    _charset,
+    _repeated,
+)
 
 #: Rules of taste, for those who check and not for those who load.
 TREE_LINTS: tuple[TreeRule, ...] = (_missing_in_root, _player_mismatch, _players)

@@ -10,9 +10,11 @@ from sgf_lark import (
     CheckOptions,
     Severity,
     SgfConversionError,
+    SgfError,
     check,
     convert,
     dumps,
+    iter_games,
     loads,
 )
 from sgf_lark.catalogue import Entry, catalogue
@@ -77,6 +79,40 @@ def test_a_wrong_example_gives_its_diagnostic_and_no_other(
     entry: Entry, example: str | bytes
 ) -> None:
     assert found(entry, example) == [entry.code]
+
+
+@pytest.mark.parametrize(("entry", "example"), examples("wrong"))
+def test_strict_loading_raises_for_every_error_that_check_reports(
+    entry: Entry, example: str | bytes
+) -> None:
+    """Without replaying a game; nothing that takes that is an error."""
+    source = io.StringIO(example) if isinstance(example, str) else io.BytesIO(example)
+    expected = check(source, format=entry.format or None).errors
+
+    assert all(one.code[0] != "G" or one.name == "point-off-board" for one in expected)
+    collection = loads(example, strict=False, format=entry.format or None)
+    assert tuple(one for one in collection.diagnostics if one.severity == "error") == expected
+    if expected:
+        with pytest.raises(SgfError) as caught:
+            loads(example, format=entry.format or None)
+        assert caught.value.report.errors == expected
+        with pytest.raises(SgfError) as caught:
+            list(iter_games(io.BytesIO(encoded(example)), format=entry.format or None))
+    else:
+        loads(example, format=entry.format or None)
+
+
+def encoded(example: str | bytes) -> bytes:
+    return example if isinstance(example, bytes) else example.encode()
+
+
+@pytest.mark.parametrize(("entry", "example"), examples("wrong"))
+def test_loading_with_check_finds_what_check_does(entry: Entry, example: str | bytes) -> None:
+    source = io.StringIO(example) if isinstance(example, str) else io.BytesIO(example)
+    expected = check(source, format=entry.format or None).diagnostics
+    collection = loads(example, strict=False, check=True, format=entry.format or None)
+
+    assert collection.diagnostics == expected
 
 
 @pytest.mark.parametrize(("entry", "example"), examples("right"))

@@ -108,6 +108,81 @@ def test_check_reports_and_never_raises(tmp_path: Path) -> None:
     assert [one.name for one in report.errors] == ["unclosed-tree", "wrong-value"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(;FF[4]GM[1]SZ[19];B[zz])",
+        "(;FF[4]GM[1]SZ[19]AB[tt])",
+        "(;FF[4]GM[1]SZ[19];B[aa];W[bb]TR[cc][zz]LB[zz:a])",
+        "(;FF[4]GM[1]SZ[9];B[bb];AW[aa:jj])",
+        "(;FF[4]GM[1]SZ[9:13];B[ma])",
+        "(;FF[4]GM[1];B[aa];W[aA])",
+        "(;FF[3]GM[1]SZ[9];B[nn])",
+        "(;FF[1]GM[1]SZ[13];B[nn])",
+        "(;SZ[13];B[nn])",
+        "(;FF[4]GM[2]SZ[8];B[a1];W[k1])",
+        "(;FF[4]GM[4]SZ[15];B[zz])",
+        "(;FF[4]GM[9]SZ[8];B[b1-b9])",
+        "(;FF[4]GM[11]SZ[11];B[a12])",
+        "(;FF[4]GM[18]SZ[10];B[djddgz])",
+        "(;FF[4]GM[19]SZ[7];CS[11][99])",
+        "(;FF[4]GM[20]SZ[20];B[er:ez])",
+        "(;FF[4]GM[21]SZ[24];W[b2];B[z3])",
+        "(;GM[Othello]BO[4 ---- -O*- -*O- ---- *]B[b1]W[h8//1.00];)",
+        "(;GM[Othello]PB[a]BO[4 ---- -O*- -*O- ---- *]PB[b]B[b1];)",
+        "(;GM[Othello]PB[a]BO[4 ---- -O*- -*O- ---- *]B[b1]PB[b];)",
+    ],
+)
+def test_strict_loading_raises_for_the_errors_of_check(text: str) -> None:
+    expected = check(io.StringIO(text)).errors
+    assert {one.name for one in expected} <= {"point-off-board", "duplicate-property"}
+    assert expected
+
+    for _ in range(2):  # what is kept from game to game changes nothing
+        with pytest.raises(SgfValidationError) as caught:
+            loads(text)
+        assert caught.value.report.errors == expected
+        with pytest.raises(SgfValidationError):
+            list(iter_games(io.StringIO(text)))
+        found = loads(text, strict=False).diagnostics
+        assert tuple(one for one in found if one.severity == "error") == expected
+
+
+def test_boards_of_other_sizes_know_nothing_of_each_other() -> None:
+    small, large = "(;FF[4]GM[1]SZ[9];B[cc];W[nn])", "(;FF[4]GM[1]SZ[19];B[cc];W[nn])"
+
+    assert loads(large)[0].nodes[2].move is not None
+    with pytest.raises(SgfValidationError, match="9 by 9"):
+        loads(large + small)
+    assert [one.game for one in loads(small + large, strict=False).diagnostics] == [0]
+
+
+@pytest.mark.parametrize("raw", [" ", "p d", "pd ", "\\npd"])
+def test_a_point_that_was_read_with_white_space_stays_wrong(raw: str) -> None:
+    for _ in range(2):
+        assert check(io.StringIO(f"(;FF[4]GM[1]SZ[19];B[{raw}])")).errors
+        with pytest.raises(SgfValidationError):
+            loads(f"(;FF[4]GM[1]SZ[19];B[{raw}])")
+
+
+def test_loading_replays_a_game_if_somebody_asks() -> None:
+    text = "(;FF[4]GM[1]SZ[19];B[aa];W[aa])"
+
+    assert loads(text).diagnostics == ()
+    assert [one.name for one in loads(text, check=True).diagnostics] == ["occupied-point"]
+    (game,) = iter_games(io.StringIO(text), check=True)
+    assert [one.name for one in game.diagnostics] == ["occupied-point"]
+
+
+def test_a_repeated_property_of_ggf_is_told_once_and_alike_everywhere() -> None:
+    board = "BO[4 ---- -O*- -*O- ---- *]"
+    for text in (f"PB[a]PB[b]{board}B[b1]PB[c]", f"PB[a]{board}B[b1]PB[b]W[a1]PB[c]CO[x]CO[y]"):
+        found = loads(f"(;GM[Othello]{text};)", strict=False).diagnostics
+
+        assert [(one.code, one.severity) for one in found] == [("T207", "error")]
+        assert found[0].message == "PB stands 3 times in this game"
+
+
 def test_games_come_one_by_one() -> None:
     def text() -> str:
         return "".join(f"(;FF[4]N[{number}])" for number in range(5))

@@ -286,7 +286,7 @@ def test_a_pass_of_ff4_in_an_old_game_is_read_and_reported() -> None:
 def test_tt_is_a_point_of_a_board_that_has_it() -> None:
     assert loads("(;FF[4]SZ[19];B[tt])")[0].nodes[1]["B"] == PASS
     assert loads("(;FF[4]SZ[25];B[tt])")[0].nodes[1]["B"] == Point(19, 19)
-    assert loads("(;FF[4]SZ[9:21];B[tt])")[0].nodes[1]["B"] == Point(19, 19)
+    assert loads("(;FF[4]SZ[20:21];B[tt])")[0].nodes[1]["B"] == Point(19, 19)
 
 
 # ---- GGF ----
