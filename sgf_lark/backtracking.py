@@ -49,11 +49,12 @@ class _Automaton:
     A step that two repetitions make is there twice: those are two ways.
     """
 
-    def __init__(self, pattern: str) -> None:
+    def __init__(self, items: Any, flags: int) -> None:
         self.sets: list[CharSet] = []
         self.steps: list[_Step] = []
-        parsed = patterns.parse(pattern)
-        self.whole = self._sequence(parsed, parsed.state.flags)
+        #: What is tried by itself, with its flags: lookarounds, atomic groups and the like.
+        self.apart: list[tuple[Any, int]] = []
+        self.whole = self._sequence(items, flags)
 
     def _sequence(self, items: Any, flags: int) -> _Part:
         found = _NOTHING
@@ -84,8 +85,14 @@ class _Automaton:
             return self._sequence(inside, (flags | add) & ~remove)
         if code in {codes.MAX_REPEAT, codes.MIN_REPEAT}:
             return self._repetition(argument, flags)
+        if code is codes.GROUPREF_EXISTS:
+            _, one, other = argument
+            return self._item(codes.BRANCH, (None, [one, other or ()]), flags)
         if code in {codes.ATOMIC_GROUP, codes.POSSESSIVE_REPEAT}:
+            self.apart.append((argument if code is codes.ATOMIC_GROUP else argument[2], flags))
             return self._character(ALL)._replace(empty=1)  # read once, never again
+        if code in {codes.ASSERT, codes.ASSERT_NOT}:
+            self.apart.append((argument[1], flags))
         return self._character(CharSet())  # looks at a place, reads nothing, and may fail
 
     def _character(self, found: CharSet) -> _Part:
@@ -117,7 +124,18 @@ def is_exponential(pattern: str) -> bool:
 
     An expression too large to look through counts as harmless.
     """
-    made = _Automaton(pattern)
+    parsed = patterns.parse(pattern)
+    waiting: list[tuple[Any, int]] = [(parsed, parsed.state.flags)]
+    for items, flags in waiting:  # grows
+        made = _Automaton(items, flags)
+        if _is_ambiguous(made):
+            return True
+        waiting += made.apart
+    return False
+
+
+def _is_ambiguous(made: _Automaton) -> bool:
+    """Whether some loop of an automaton reads the same text in two ways, and may fail then."""
     final = frozenset(made.whole.last)
     after: dict[int, list[tuple[int, int]]] = {}
     for number, (one, other) in enumerate(made.steps):

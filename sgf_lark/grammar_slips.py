@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
+from typing import TypeAlias
 
 import lark
 from lark import Token, Tree
@@ -42,7 +43,8 @@ def _of_text(file: File) -> list[Finding]:
         finding = refusal(error, parser, grammars.text_of(file))
         help_ = 'write one definition a line, such as  node: ";" property*'
         return [finding._replace(name="grammar-notation", help=help_)]
-    return [*_of_names(source), *_of_patterns(source), *_of_numbers(source)]
+    found = [*_of_names(source), *_of_patterns(source), *_of_numbers(source)]
+    return found or [*_of_templates(source)]
 
 
 def _of_names(source: GrammarText) -> Iterator[Finding]:
@@ -123,6 +125,72 @@ def _of_numbers(source: GrammarText) -> Iterator[Finding]:
                 continue
             message, help_ = "nothing can occur so many times", "write the smaller number first"
         yield Finding("unusable-grammar", message, span_of(part), help_)
+
+
+# ---- templates ----
+
+#: A template with its arguments, as one would write them.
+_Instance: TypeAlias = tuple[str, tuple[str, ...]]
+
+#: Instances of templates that a grammar may have, and characters that one may be written with.
+MAX_INSTANCES, MAX_INSTANCE_LENGTH = 1_000, 10_000
+
+
+def _of_templates(source: GrammarText) -> Iterator[Finding]:
+    """Templates that need ever longer templates, as in  x{p}: x{x{p}};  Lark never ends."""
+    uses = {
+        one.name: [
+            inner
+            for alternative in one.alternatives
+            for inner in walk(alternative)
+            if isinstance(inner, Tree) and inner.data == "template"
+        ]
+        for one in source.by_name.values()
+    }
+    waiting = [
+        _instance(source, use, {})
+        for name, inside in uses.items()
+        if name not in source.templates
+        for use in inside
+    ]
+    known = set(waiting)
+    for name, arguments in waiting:  # grows
+        given = dict(zip(source.templates.get(name, ()), arguments, strict=False))
+        for use in uses.get(name, ()):
+            instance = _instance(source, use, given)
+            if instance in known:
+                continue
+            known.add(instance)
+            waiting.append(instance)
+            if len(known) > MAX_INSTANCES or sum(map(len, instance[1])) > MAX_INSTANCE_LENGTH:
+                message = f"the template {name} needs ever more templates, without end"
+                help_ = "give templates inside it the same arguments as itself"
+                yield Finding("unusable-grammar", message, source[name].span, help_)
+                return
+
+
+def _instance(source: GrammarText, use: Tree[Token], given: dict[str, str]) -> _Instance:
+    """A use of a template, its parameters replaced by what is given for them."""
+    name, *arguments = use.children
+    return _text(source, name, given), tuple(_text(source, one, given) for one in arguments)
+
+
+def _text(source: GrammarText, part: Token | Tree[Token] | None, given: dict[str, str]) -> str:
+    """A part of a grammar as one would write it, its parameters replaced."""
+    if part is None:
+        return ""
+    span, written, done = span_of(part), "", 0
+    text = source.text[span.start : span.end]
+    for one in walk(part):
+        if isinstance(one, Tree) and one.data == "symbol":
+            at = span_of(one)
+            written += text[done : at.start - span.start]
+            name = source.text[at.start : at.end]
+            written += given.get(name, name)
+            done = at.end - span.start
+            if len(written) > 2 * MAX_INSTANCE_LENGTH:
+                break
+    return written + text[done:]
 
 
 # ---- imports ----

@@ -83,6 +83,8 @@ class GrammarText:
         self.text = grammars.text_of(file)
         #: Every definition in the order of the file, those that stand twice included.
         self.definitions: list[Definition] = []
+        #: The parameters of each template.
+        self.templates: dict[str, tuple[str, ...]] = {}
         #: Every name where it is used.
         self.uses: list[Use] = []
         #: The names that ``%import`` makes known, with their places.
@@ -131,9 +133,11 @@ class GrammarText:
         own = tuple(one for one in alternatives if isinstance(one, Tree))
         quoted = tuple(self._quoted_above(span.start))
         self.definitions.append(Definition(name, span, whole, own, quoted, is_terminal, adds))
-        known = frozenset(map(str, params.children)) if isinstance(params, Tree) else frozenset()
+        known = tuple(map(str, params.children)) if isinstance(params, Tree) else ()
+        if known:
+            self.templates[name] = known
         for one in own:
-            self._note_uses(one, name, known)
+            self._note_uses(one, name, frozenset(known))
 
     def _import(self, statement: Syntax) -> None:
         module, *symbols = [one for one in statement.children if isinstance(one, Tree)]
