@@ -87,6 +87,7 @@ def _show_version(wanted: bool) -> None:  # noqa: FBT001  # typer calls it so
 
 @app.callback()
 def sgf_lark(
+    context: typer.Context,
     *,
     version: Annotated[  # noqa: ARG001  # its callback has done it
         bool,
@@ -95,6 +96,7 @@ def sgf_lark(
 ) -> None:
     """Reads game records of Go, Othello, backgammon and other games: SGF and GGF."""
     never_fail()
+    context.call_on_close(workbench_cli.unlimit_time)
 
 
 @app.command()

@@ -23,6 +23,8 @@ from .workbench_cli import (
     StartOption,
     fail,
     format_named_in,
+    limit_time,
+    more_time,
     opened,
     read_grammar,
     started,
@@ -138,6 +140,9 @@ def new(
 
 # ---- test, compile, sample, diff, explain ----
 
+#: Characters of text that cost as much time as a random sentence of each rule.
+CHARACTERS_PER_SAMPLE = 10_000
+
 SeedOption = Annotated[
     str, typer.Option("--seed", metavar="SEED", help="The same seed gives the same texts.")
 ]
@@ -155,7 +160,9 @@ def texts_of(paths: list[str]) -> Iterator[tuple[str, str]]:
             data = sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes()
         except OSError as error:
             fail(f"cannot read {path}: {reason(error)}")
-        yield path, decode(data, None)[0]
+        text = decode(data, None)[0]
+        more_time(len(text))
+        yield path, text
 
 
 @grammars_app.command("test")
@@ -186,6 +193,7 @@ def measure(
     for path_, text in texts_of(corpus or []):
         coverage.add(text, path_)
     if samples:
+        more_time(samples * CHARACTERS_PER_SAMPLE)
         coverage.add_samples(samples, seed)
     if coverage.has_structure and corpus:
         total = coverage.parsed + len(coverage.refused)
@@ -280,6 +288,7 @@ def sample(
     else:
         texts = sentences(file, started(file, start), seed=seed, size=size)
     missing = count
+    more_time(count * CHARACTERS_PER_SAMPLE)
     for text in islice(texts, count):
         print_result(
             (visible_json(json.dumps(text, ensure_ascii=False)) if json_lines else text) + "\n"
@@ -407,6 +416,7 @@ def explain(
         fail(f"{place}: {error}")
     values = [*PropertyTable.standard().kinds, *([start] if start else [])]
     file = opened(grammar or format_named_in(text), values)
+    more_time(len(text))
     found = explained(text, offset, file, None if start is None else started(file, start))
     for one in found.open:
         where = index.locate(one.start)
@@ -491,6 +501,7 @@ def from_ebnf(
         tell(error.report)
         raise typer.Exit(WRONG) from None
     write([made], output, source)
+    limit_time(name)
     report = grammar_report(Source(output or Path(name), made))
     if report.errors:
         tell(report)

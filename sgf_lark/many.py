@@ -21,6 +21,7 @@ from . import api
 from .diagnostics import Finding, Report
 from .model import Collection
 from .positions import LineIndex, Span
+from .time_limit import FIX_GRAMMAR, TimeLimitError, limited
 
 Path = str | os.PathLike[str]
 T = TypeVar("T")
@@ -134,7 +135,10 @@ def _load(
 
 def _check(item: Item, *, options: dict[str, Any]) -> Report:
     path, more = item
-    return api.check(path, **options, **more)
+    if options.get("grammar") is None:
+        return api.check(path, **options, **more)
+    with limited(size(path)):
+        return api.check(path, **options, **more)
 
 
 def _report(one: Outcome[Report]) -> Report:
@@ -162,6 +166,9 @@ def failure(done: str, error: Exception | None) -> str:
 
 
 def _failed(done: str, error: Exception | None) -> Finding:
+    if isinstance(error, TimeLimitError):
+        message = f"this file could not be {done}, because {error}"
+        return Finding("failed-check", message, Span(0, 0), FIX_GRAMMAR)
     return Finding("failed-check", failure(done, error), Span(0, 0), REPORT_IT)
 
 

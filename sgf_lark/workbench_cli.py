@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 #: Exit codes: something is wrong with a text or a grammar, the command was not understood.
 WRONG, MISUSED = 1, 2
 
+#: The custom grammar whose time is limited, if there is one.
+LIMITED: list[str] = []
+
 StartOption = Annotated[
     str | None,
     typer.Option(
@@ -74,14 +77,46 @@ def read_grammar(name: str) -> File:
 def opened(name: str, values: Iterable[str] = ()) -> File:
     """A grammar by its name or path; what is wrong with it is told, and ends the command."""
     from .grammar_errors import grammar_report
+    from .grammars import Source
 
     file = read_grammar(name)
+    if isinstance(file, Source):
+        limit_time(name)
     report = grammar_report(file, frozenset(values))
     if report:
         tell(report)
         if report.errors:
             raise typer.Exit(MISUSED)
     return file
+
+
+def limit_time(name: str, characters: int = 0) -> None:
+    """Begin the time that a custom grammar may take, until the command ends."""
+    from . import time_limit
+
+    def stop() -> NoReturn:
+        typer.echo(f"sgf-lark: {name}: {time_limit.too_long(seconds)}", err=True)
+        typer.echo(f"  help: {time_limit.FIX_GRAMMAR}", err=True)
+        sys.exit(MISUSED)  # no handler of other errors holds it back
+
+    seconds = time_limit.seconds_for(characters)
+    time_limit.set_alarm(seconds, stop)
+    LIMITED[:] = [name]
+
+
+def more_time(characters: int) -> None:
+    """Begin the time of a custom grammar anew, for a text of so many characters."""
+    for name in [*LIMITED]:
+        limit_time(name, characters)
+
+
+def unlimit_time() -> None:
+    """End the limit, if there is one."""
+    if LIMITED:
+        from . import time_limit
+
+        time_limit.clear_alarm()
+        LIMITED.clear()
 
 
 def for_records(name: str | None) -> str | None:
@@ -96,7 +131,9 @@ def for_records(name: str | None) -> str | None:
     from .properties import PropertyTable
 
     kinds = PropertyTable.standard().kinds
-    grammar_errors.for_records(opened(name, kinds), kinds)
+    file = opened(name, kinds)
+    grammar_errors.for_records(file, kinds)
+    unlimit_time()  # each file of records has its own time
     return name
 
 
@@ -204,6 +241,7 @@ def tree(
 
     text, name = text_of(source, is_text=is_text)
     file = opened(grammar or format_named_in(text), [start] if start else [])
+    more_time(len(text))
     state = parse(text, file, started(file, start))
     if state.partial is not None:
         write(trees.WRITERS[form](state.partial, text), output, source, grammar)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, NoReturn, TypeAlias
 
@@ -146,6 +146,7 @@ def fix(
     from .diagnostics import SEVERITIES
     from .fixing import fixed
     from .reports import Fixes
+    from .time_limit import limited
 
     wanted = {name: options[name] for name in ("format", "encoding", "grammar")}
     scribe = Scribe(writes=not diff, diff=diff)
@@ -154,9 +155,10 @@ def fix(
     remaining = set()
     for path, data in scribe.files(files):
         with scribe.guarding("fixed", path, data):
-            found = fixed(
-                data, unsafe=unsafe, options=chosen[path], level=level, name=path, **wanted
-            )
+            with limited(len(data)) if wanted["grammar"] else nullcontext():
+                found = fixed(
+                    data, unsafe=unsafe, options=chosen[path], level=level, name=path, **wanted
+                )
             remaining |= {one.severity for one in found.remaining}
             if not scribe.put(path, data, found.data):
                 continue

@@ -91,6 +91,7 @@ ORDER = (
     "formatter",
     "safeguard",
     "fixing",
+    "time_limit",
     "many",
     "trees",
     "patterns",
