@@ -75,8 +75,9 @@ class _Automaton:
         found = one_character(code, argument, flags)
         if found is not None:
             return self._character(found)
-        if code is codes.BRANCH:
-            parts = [self._sequence(part, flags) for part in argument[1]]
+        if code in {codes.BRANCH, codes.GROUPREF_EXISTS}:
+            choices = argument[1] if code is codes.BRANCH else (argument[1], argument[2] or ())
+            parts = [self._sequence(part, flags) for part in choices]
             first = tuple(one for part in parts for one in part.first)
             last = tuple(one for part in parts for one in part.last)
             return _Part(first, last, min(sum(part.empty for part in parts), 2))
@@ -85,9 +86,6 @@ class _Automaton:
             return self._sequence(inside, (flags | add) & ~remove)
         if code in {codes.MAX_REPEAT, codes.MIN_REPEAT}:
             return self._repetition(argument, flags)
-        if code is codes.GROUPREF_EXISTS:
-            _, one, other = argument
-            return self._item(codes.BRANCH, (None, [one, other or ()]), flags)
         if code in {codes.ATOMIC_GROUP, codes.POSSESSIVE_REPEAT}:
             self.apart.append((argument if code is codes.ATOMIC_GROUP else argument[2], flags))
             return self._character(ALL)._replace(empty=1)  # read once, never again

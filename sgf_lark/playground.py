@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import json
 import secrets
+import signal
 import socket
 import threading
 from importlib.resources import files
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import uvicorn
 from railroad import DEFAULT_STYLE
@@ -35,6 +39,7 @@ from .grammars import Source
 from .parse_state import State, parse
 from .positions import LineIndex
 from .properties import PropertyTable
+from .time_limit import CHARACTERS_PER_SECOND, too_long
 
 #: This machine, and nobody else.
 HOST = "127.0.0.1"
@@ -44,6 +49,9 @@ _LARGEST = 1 << 21
 
 #: So many findings and so much of a tree are shown.
 _FINDINGS, _TREE = 50, 200_000
+
+#: Seconds for an answer about a short text; a longer one has more.
+SECONDS = 10.0
 
 #: After so many questions what is remembered of grammars is forgotten: each letter makes one.
 _MANY = 100
@@ -202,6 +210,72 @@ def _forget() -> None:
         one.cache_clear()
 
 
+# ---- the process that answers ----
+
+
+class Answerer:
+    """Asks :func:`answer` in a process of its own, which is ended if it takes too long."""
+
+    def __init__(self) -> None:
+        self._process: BaseProcess | None = None
+        self._connection: Connection | None = None
+
+    def __call__(self, grammar: str, text: str, start: str, cursor: int) -> dict[str, Any]:
+        """The answer, or that there was none in time."""
+        if self._process is None or self._connection is None or not self._process.is_alive():
+            self._begin()
+        connection = cast("Connection", self._connection)
+        seconds = SECONDS + len(text) / CHARACTERS_PER_SECOND
+        status = "the program failed on this grammar"
+        try:
+            connection.send((grammar, text, start, cursor))
+            if connection.poll(seconds):
+                return cast("dict[str, Any]", connection.recv())
+            status = too_long(seconds)
+        except (EOFError, OSError):  # it is dead, perhaps for want of memory
+            pass
+        self.end()
+        return _no_answer(status)
+
+    def _begin(self) -> None:
+        self.end()
+        context = get_context("spawn")
+        self._connection, other = context.Pipe()
+        self._process = context.Process(target=answer_questions, args=(other,), daemon=True)
+        self._process.start()
+        other.close()
+        self._connection.recv()  # it has begun: that takes no time of an answer
+
+    def end(self) -> None:
+        """End the process, whatever it is doing."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+        if self._connection is not None:
+            self._connection.close()
+        self._process = self._connection = None
+
+
+def answer_questions(connection: Connection) -> None:
+    """Worker loop: receive a question, send its answer, return when the parent has gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
+    asked = 0
+    try:
+        connection.send(None)
+        while True:
+            question = connection.recv()
+            asked += 1
+            if asked % _MANY == 0:
+                _forget()
+            try:
+                found = answer(*question)
+            except Exception as error:  # noqa: BLE001  # whatever it is, the next question comes
+                found = _no_answer(f"the program failed: {type(error).__name__}: {error}")
+            connection.send(found)
+    except (EOFError, OSError):
+        pass
+
+
 # ---- the page and its server ----
 
 
@@ -213,7 +287,7 @@ def app(token: str, opened: dict[str, str] | None = None) -> Starlette:
         opened: What the page shows first; an example if None.
     """
     lock = threading.Lock()
-    asked = 0
+    answerer = Answerer()
 
     def page(_request: Request) -> Response:
         nonce = secrets.token_urlsafe(16)
@@ -237,7 +311,6 @@ def app(token: str, opened: dict[str, str] | None = None) -> Starlette:
         return await run_in_threadpool(reply, body)
 
     def reply(body: bytes) -> Response:
-        nonlocal asked
         try:
             state = json.loads(body)
             grammar, text = str(state["grammar"]), str(state["text"])
@@ -247,14 +320,7 @@ def app(token: str, opened: dict[str, str] | None = None) -> Starlette:
         except (ValueError, TypeError, LookupError, OverflowError, RecursionError):
             return PlainTextResponse("this is no question\n", 400, _HEADERS)
         with lock:  # one at a time: only the last answer is looked at
-            asked += 1
-            if asked % _MANY == 0:
-                _forget()
-            try:
-                told = answer(grammar, text, start, cursor)
-            except Exception as error:  # noqa: BLE001  # whatever it is, the next question comes
-                told = _no_answer(f"the program failed: {type(error).__name__}: {error}")
-            return JSONResponse(told, headers=_HEADERS)
+            return JSONResponse(answerer(grammar, text, start, cursor), headers=_HEADERS)
 
     return Starlette(
         routes=[

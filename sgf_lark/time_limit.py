@@ -40,7 +40,10 @@ def seconds_for(characters: int) -> float:
 
 def set_alarm(seconds: float, then: Callable[[], NoReturn]) -> bool:
     """Interrupt this thread after some time; False if that cannot be."""
-    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+    if (
+        not hasattr(signal, "setitimer")
+        or threading.current_thread() is not threading.main_thread()
+    ):
         return False
     signal.signal(signal.SIGALRM, lambda _number, _frame: then())
     signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)

@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from http.client import HTTPConnection
+from multiprocessing import Pipe
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.request import urlopen
@@ -19,7 +20,15 @@ from browser import CHROMIUM, Browser, opened
 
 from sgf_lark import grammars
 from sgf_lark.grammar_source import grammar_text
-from sgf_lark.playground import HOST, Playground, answer, examples, read_file
+from sgf_lark.playground import (
+    HOST,
+    Answerer,
+    Playground,
+    answer,
+    answer_questions,
+    examples,
+    read_file,
+)
 
 GO = grammars.text_of(grammars.path("games/go"))
 BROKEN = 'start: "a" nothing\n'
@@ -72,14 +81,38 @@ def test_whatever_is_typed_gets_an_answer(grammar: str, text: str) -> None:
     assert answer(grammar, text)["status"]
 
 
-def test_what_was_typed_is_forgotten(playground: Playground) -> None:
+def test_what_was_typed_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(signal, "signal", lambda *_: None)  # only the main thread may
+    here, there = Pipe()
+    thread = threading.Thread(target=answer_questions, args=(there,), daemon=True)
+    thread.start()
+    here.recv()
     for number in range(110):
-        body = {"grammar": f'start: "a"\n// {number}\n', "text": "a"}
-        assert (
-            json.loads(asked(playground, "try", json.dumps(body).encode()).text)["kind"] == "good"
-        )
+        here.send((f'start: "a"\n// {number}\n', "a", "", 0))
+        assert here.recv()["kind"] == "good"
+    here.close()
+    thread.join(10)
 
     assert grammar_text.cache_info().currsize < 50
+
+
+#: Takes time that grows with the fifth power of a text, which no look at it shows.
+SLOW = "start: /a*a*a*a*a*b/ | /a+/\n"
+
+
+def test_an_answer_that_takes_endless_time_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sgf_lark.playground.SECONDS", 1.0)
+    answerer = Answerer()
+
+    found = answerer(SLOW, "a" * 5_000, "", 0)
+
+    assert (found["kind"], found["findings"]) == ("error", [])
+    assert found["status"].startswith("the grammar takes more than ")
+    monkeypatch.undo()
+    assert answerer(GO, "pd", "move", 0)["kind"] == "good"
+    answerer.end()
 
 
 @pytest.mark.parametrize("example", examples(), ids=lambda one: one["name"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 from itertools import islice
 from pathlib import Path
 
@@ -14,12 +15,14 @@ from lark import Lark
 from typer.testing import CliRunner, Result
 
 import sgf_lark
-from sgf_lark import GAMES, grammars, strategies
+from sgf_lark import GAMES, grammars, strategies, time_limit
 from sgf_lark.cli import app
 from sgf_lark.compiled import compiled
 from sgf_lark.encoding import decode
 from sgf_lark.grammar_coverage import Coverage
 from sgf_lark.grammar_diff import Change, compare, differences
+from sgf_lark.grammar_errors import grammar_report
+from sgf_lark.grammars import Source
 from sgf_lark.positions import LineIndex
 from sgf_lark.record_samples import records
 from sgf_lark.samples import acceptance, sentences
@@ -27,6 +30,7 @@ from sgf_lark.standing import explain
 
 RECORDS = Path(__file__).parent / "records"
 FORMATS = ("ff1", "ff3", "ff4", "ggf")
+needs_alarms = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no alarms here")
 SHIPPED = [name for name in grammars.names() if not name.startswith("notations/")]
 
 
@@ -464,3 +468,93 @@ def test_that_no_sentence_was_found_is_told(tmp_path: Path) -> None:
 def test_strategies_know_formats_and_games(format_: str, number: int | None) -> None:
     with pytest.raises(ValueError, match=r"no (format 'FF9'|game 99): there are"):
         strategies.records(format_, game=number)
+
+
+# ---- grammars that take endless time ----
+
+#: Take time that grows with the sixth power of a text, which no look at them shows.
+SLOW = "start: /a*a*a*a*a*a*b/ | /a+/\n"
+SLOW_RECORDS = r"""collection: game_tree+
+game_tree: "(" sequence game_tree* ")"
+sequence: node+
+node: ";" property*
+property: PROP_IDENT PROP_VALUE+
+PROP_IDENT: /[A-Z]+/
+PROP_VALUE: /\[a*a*a*a*a*a*b\]|\[[^\]]*\]/
+%ignore /\s+/
+"""
+
+
+@pytest.fixture
+def slow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with slow grammars and records, where time is short."""
+    monkeypatch.setattr(time_limit, "SECONDS", 4.0)
+    for name, text in {
+        "slow.lark": SLOW,
+        "records.lark": SLOW_RECORDS,
+        "a.txt": "a" * 5_000,
+        "a.sgf": f"(;FF[4]C[{'a' * 5_000}])",
+        "b.sgf": "(;FF[4];B[zz])",
+    }.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+@needs_alarms
+@pytest.mark.parametrize(
+    "command",
+    [
+        "tree a.txt --grammar slow.lark",
+        "grammar explain a.sgf:1:3000 --grammar records.lark",
+        "grammar test records.lark a.sgf",
+    ],
+)
+def test_a_command_whose_grammar_takes_endless_time_ends(slow: Path, command: str) -> None:
+    words = [str(slow / one) if "." in one[:-1] else one for one in command.split()]
+
+    result = CliRunner().invoke(app, words)
+
+    assert result.exit_code == 2
+    assert "the grammar takes more than " in result.output
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+@needs_alarms
+@pytest.mark.parametrize("more", [(), ("--jobs", "2"), ("--fix",)])
+def test_check_leaves_a_file_that_takes_endless_time_and_goes_on(
+    slow: Path, more: tuple[str, ...]
+) -> None:
+    files = [str(slow / name) for name in ("a.sgf", "b.sgf")]
+    words = ["check", "--grammar", str(slow / "records.lark"), "--format", "concise", *more]
+
+    result = CliRunner().invoke(app, [*words, *files])
+
+    assert result.exit_code == 2
+    assert "F005 this file could not be checked, because the grammar takes more" in result.output
+    assert f"{files[1]}:1:11: G603" in result.output
+
+
+def test_templates_that_need_ever_longer_templates_are_found() -> None:
+    def codes(text: str) -> list[str]:
+        return [one.code for one in grammar_report(Source(Path("x.lark"), text))]
+
+    assert codes('start: x{"a"}\nx{p}: x{x{p}}\n') == ["L711"]
+    assert codes('start: a{"x"}\na{p}: b{p} "z"\nb{q}: "y" a{b{q}}?\n') == ["L711"]
+    assert codes('start: s{"a", ","}\ns{item, comma}: item (comma item)*\n') == []
+    assert codes('start: x{"a", "b"}\nx{p, q}: p x{q, p}?\n') == []
+
+
+@pytest.mark.parametrize(
+    "pattern", ["(?!(a+)+b)a+", "(?>(a+)+b)|a", "(?:(a+)+b)*+a", "(x)?(?(1)b|(a+)+c)"]
+)
+def test_exponential_patterns_inside_other_parts_are_found(pattern: str) -> None:
+    report = grammar_report(Source(Path("x.lark"), f"start: /{pattern}/\n"))
+
+    assert [one.code for one in report] == ["L709"]
+
+
+@pytest.mark.parametrize("pattern", ["(?>a+)b", "(?=ab)a+", "(?:ab)*+c", "(x)?(?(1)b|c)"])
+def test_patterns_inside_other_parts_are_harmless_if_they_read_a_text_in_one_way(
+    pattern: str,
+) -> None:
+    assert not grammar_report(Source(Path("x.lark"), f"start: /{pattern}/\n"))
