@@ -11,6 +11,7 @@ import threading
 from collections.abc import Iterator
 from http.client import HTTPConnection
 from multiprocessing import Pipe
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.request import urlopen
@@ -81,17 +82,23 @@ def test_whatever_is_typed_gets_an_answer(grammar: str, text: str) -> None:
     assert answer(grammar, text)["status"]
 
 
-def test_what_was_typed_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def questions(monkeypatch: pytest.MonkeyPatch) -> Iterator[Connection]:
+    """A connection to what answers, in this process."""
     monkeypatch.setattr(signal, "signal", lambda *_: None)  # only the main thread may
     here, there = Pipe()
     thread = threading.Thread(target=answer_questions, args=(there,), daemon=True)
     thread.start()
     here.recv()
-    for number in range(110):
-        here.send((f'start: "a"\n// {number}\n', "a", "", 0))
-        assert here.recv()["kind"] == "good"
+    yield here
     here.close()
     thread.join(10)
+
+
+def test_what_was_typed_is_forgotten(questions: Connection) -> None:
+    for number in range(110):
+        questions.send((f'start: "a"\n// {number}\n', "a", "", 0))
+        assert questions.recv()["kind"] == "good"
 
     assert grammar_text.cache_info().currsize < 50
 
@@ -222,7 +229,7 @@ def test_a_grammar_that_nests_too_deep_is_told(
     ],
 )
 def test_a_failure_is_an_answer(
-    playground: Playground,
+    questions: Connection,
     error: Exception,
     status: str,
     monkeypatch: pytest.MonkeyPatch,
@@ -232,10 +239,9 @@ def test_a_failure_is_an_answer(
         raise error
 
     monkeypatch.setattr("sgf_lark.playground.parse", fails)
-    found = asked(playground, "try", QUESTION)
-
-    assert found.status == 200
-    assert json.loads(found.text)["status"].startswith(status)
+    for _ in range(2):
+        questions.send((GO, "pd", "", 0))
+        assert questions.recv()["status"].startswith(status)
     assert capfd.readouterr() == ("", "")
 
 
