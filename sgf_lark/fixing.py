@@ -107,6 +107,7 @@ class Fixing:
         self._options = options
         self._levels = levels
         self._refused: set[tuple[object, ...]] = set()
+        self._trials = MAX_TRIALS
 
     def run(self, data: bytes, encoding: str | None, *, unsafe: bool) -> Fixed:
         now = self._version(data, encoding)
@@ -171,21 +172,20 @@ class Fixing:
         """Make fixes, without those that do harm; these are not tried again."""
         groups, good = [chosen], list[Diagnostic]()
         best: Version | None = None
-        for _ in range(MAX_TRIALS):
-            if not groups:
-                break
+        while groups:
             group = groups.pop()
-            tried = self._tried(now, good + group, seen)
+            is_last = not self._trials and group is not chosen
+            tried = None if is_last else self._tried(now, good + group, seen)
             if tried is not None:
                 good += group
                 best = tried
-            elif len(group) > 1 and not _is_of_encoding(group[0]):
+                continue
+            self._trials = max(0, self._trials - 1)
+            if len(group) > 1 and self._trials and not _is_of_encoding(group[0]):
                 half = len(group) // 2
                 groups += [group[half:], group[:half]]
             else:
                 self._refused.update(map(_key, group))
-        for group in groups:
-            self._refused.update(map(_key, group))
         return best, good
 
     def _tried(self, now: Version, chosen: list[Diagnostic], seen: set[bytes]) -> Version | None:
@@ -230,8 +230,8 @@ def _swallows(version: Version) -> bool:
     )
 
 
-#: So often the fixes of a round are tried without those that may do harm.
-MAX_TRIALS = 40
+#: At most this many trials to find the fixes that do harm; those under suspicion then remain.
+MAX_TRIALS = 60
 
 
 def _key(one: Diagnostic) -> tuple[object, ...]:

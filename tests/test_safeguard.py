@@ -84,30 +84,24 @@ def test_no_fix_that_is_tested_does_harm(text: str) -> None:
 
 
 def check_fixed(data: bytes) -> None:
-    """Fix a file, safely and otherwise: meaning is kept, and nothing is worse than before."""
-    before = sgf_lark.loads(data, strict=False).games
-    report = sgf_lark.check(io.BytesIO(data), max_diagnostics=0)
-    result = fixed(data)
-    fixes = [one.fix for one in result.made if one.fix is not None]
-    but = frozenset({"CA"} if any(one.encoding for one in fixes) else ())
-    after = sgf_lark.loads(result.data, strict=False).games
-    assert keeps_meaning(before, after, but=but)
-    assert grave(sgf_lark.check(io.BytesIO(result.data), max_diagnostics=0)) <= grave(report)
-
-    for now, new, chosen in rounds(data):
-        fixes = [one.fix for one in chosen if one.fix is not None]
-        assert grave(new.report) <= grave(now.report)
-        if any(one.removes for one in fixes):
-            assert all("remove" in one.message for one in fixes)
-        elif all(one.safe or one.encoding for one in fixes):
-            but = frozenset({"CA"} if any(one.encoding for one in fixes) else ())
-            assert keeps_meaning(now.games, new.games, but=but)
-        else:
-            assert losses(now.games, new.games) == []
+    """Fix a file, safely and otherwise: no round does harm, and none makes it worse."""
+    for unsafe in (False, True):
+        for now, new, chosen in rounds(data, unsafe=unsafe):
+            fixes = [one.fix for one in chosen if one.fix is not None]
+            assert grave(new.report) <= grave(now.report)
+            if any(one.removes for one in fixes):
+                assert unsafe
+                assert all("remove" in one.message for one in fixes)
+            elif all(one.safe or one.encoding for one in fixes):
+                but = frozenset({"CA"} if any(one.encoding for one in fixes) else ())
+                assert keeps_meaning(now.games, new.games, but=but)
+            else:
+                assert unsafe
+                assert losses(now.games, new.games) == []
 
 
-def rounds(data: bytes) -> list[tuple[Version, Version, list[Diagnostic]]]:
-    """Make all fixes of a file, and return what each round starts from, makes and takes."""
+def rounds(data: bytes, *, unsafe: bool) -> list[tuple[Version, Version, list[Diagnostic]]]:
+    """Fix a file, and return what each round starts from, makes and takes."""
     found: list[tuple[Version, Version, list[Diagnostic]]] = []
     make = Fixing.make
 
@@ -121,7 +115,7 @@ def rounds(data: bytes) -> list[tuple[Version, Version, list[Diagnostic]]]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Fixing, "make", noted)
-        fixed(data, unsafe=True)
+        fixed(data, unsafe=unsafe)
     return found
 
 
@@ -233,3 +227,25 @@ def test_a_fix_that_does_harm_is_not_made_and_remains(monkeypatch: pytest.Monkey
     assert [one.name for one in result.made] == ["wrong-value"]
     assert [one.name for one in result.remaining] == ["swapped-corners"] * 2
     assert apart(result.remaining)
+
+
+def test_a_fix_that_gives_way_to_other_findings_is_not_made() -> None:
+    """A line break that becomes a blank makes what follows look like swallowed properties."""
+    text = b"(;FF[4]GM[1]SZ[19]PW[x\nBR\\[9\\]WR\\[a\\]];B[aa])"
+    before = sgf_lark.check(io.BytesIO(text))
+
+    assert grave(sgf_lark.check(io.BytesIO(fixed(text).data))) <= grave(before)
+
+
+def test_many_fixes_that_do_harm_are_left_out_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    from sgf_lark import fixes
+
+    def harms(place: fixes.Place) -> sgf_lark.Fix:
+        span = place.span(place.at[1])
+        edit = sgf_lark.Edit(offset=span.start, end_offset=span.end, replacement="")
+        return sgf_lark.Fix(message="tidy up", safe=True, edits=(edit,))
+
+    monkeypatch.setitem(fixes.FIXERS, "swapped-corners", harms)
+    text = b"(;FF[4]GM[1]SZ[19]" + b";AE[bb:aa]" * 300 + b")"
+
+    assert fixed(text).data == text
