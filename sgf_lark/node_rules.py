@@ -198,14 +198,14 @@ def _rivals(content: Content, rules: Rules) -> Iterator[NodeProblem]:
         lists = [list(map(of_point, content[place].values)) for place in places]
         if len(places) < 2 or are_different(list(chain(*lists))):  # noqa: PLR2004  # lists
             continue
-        areas: list[tuple[str, Area]] = []
+        areas: dict[str, Area] = {}  # one for each name, however many properties have it
         for place, values in zip(places, lists, strict=True):
             one = content[place]
             both = [
                 (index, ident)
                 for index, value in enumerate(values)
                 if not isinstance(value, Invalid)
-                for ident, area in areas
+                for ident, area in areas.items()
                 if ident != one.ident and area.meets(value)
             ]
             if both:
@@ -214,10 +214,9 @@ def _rivals(content: Content, rules: Rules) -> Iterator[NodeProblem]:
                 message = f"{shorten(one.raw[index])} stands in {other} and in {one.ident}{more}"
                 severity = severity_by(rules.format, group.old)
                 yield NodeProblem(place, Problem(group.rule, message, group.help, index, severity))
-            area = Area()
+            area = areas.setdefault(one.ident, Area())
             for value in values:
                 area.add(value)
-            areas.append((one.ident, area))
 
 
 #: The bar and the tray of backgammon, where checkers of both sides may be.

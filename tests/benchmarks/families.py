@@ -122,6 +122,7 @@ DENSE: dict[str, Callable[[int], str]] = {
         "(;FF[4]GM[1]SZ[52]AW" + FILLED + ";B[bb];W[bb];B[ab];W[ab]" * n + ")"
     ),
     "a node of many moves": lambda n: "(;FF[4]GM[1];" + "B[aa]AP[x]" * 4 * n + ")",
+    "a point set up by many properties": lambda n: "(;FF[4]GM[1];" + "AB[aa]" * 8 * n + ")",
     "a point set up many times": lambda n: "(;FF[4]GM[1];AB" + "[aa]" * 8 * n + ")",
     "a rectangle set up many times": lambda n: "(;FF[4]GM[1]SZ[52];AB" + "[aa:ZZ]" * n + ")",
     "a filled board that changes hands": lambda n: (
