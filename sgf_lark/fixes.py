@@ -226,8 +226,19 @@ def _missing_value(text: str, finding: Finding) -> Fix:
 _STONE = re.compile(r"(A?[BW]|AE)([a-s]{2})")
 
 
-def _unescaped_bracket(_: str, finding: Finding) -> Fix:
+def _unescaped_bracket(text: str, finding: Finding) -> Fix | None:
+    end = text.rfind("[", 0, finding.span.start) + 1
+    before = text[max(0, end - MAX_NAME) : end]
+    name = _NAME.search(before)
+    if name is not None and name[1] in DECISIVE:
+        return None  # then the whole game would be read otherwise
     return _fix("write '\\]'", _put(finding.span.start, "\\"), safe=False)
+
+
+_NAME = re.compile(r"([A-Z]+)\s*\[$")
+
+#: At most this many characters before a value are looked through for its name.
+MAX_NAME = 100
 
 
 def _swallowed(text: str, finding: Finding) -> Fix:

@@ -260,6 +260,12 @@ def test_the_encoding_that_a_file_declares_stays_what_it_is() -> None:
         assert fixed(data).data == data
 
 
+def test_no_bracket_is_escaped_in_what_says_how_a_game_is_read() -> None:
+    text = "(;FF[4]GM[2]SZ;;8]AB[e4][d5];B[f5])"
+
+    assert put_right(text, unsafe=True).startswith("(;FF[4]GM[2]")
+
+
 def test_a_tree_is_closed_after_a_name_without_value() -> None:
     assert put_right("(;FF[4]C") == "(;FF[4]C)"
     assert put_right("(;FF[4];B[aa]\n-- \nJohn") == "(;FF[4];B[aa])\n-- \nJohn"
