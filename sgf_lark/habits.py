@@ -64,7 +64,7 @@ class Writer(NamedTuple):
     """A program or server, and its habits.
 
     Attributes:
-        rule: The name of the rule that tells its habits; empty if all of them are errors.
+        rule: The name of the rule that tells its habits; empty if they only explain findings.
         signs: Properties of the first node, and words of their values in lower case; empty
             for any value.
         habits: What it writes in its own way.
@@ -571,7 +571,7 @@ def explained(game: GameTree, found: Iterable[Finding]) -> Iterator[Finding]:
                 wrote[writer.signs] = writer.wrote(root)
             if (habit.alone or wrote[writer.signs]) and habit.explains(one, game.nodes):
                 text = habit.text.format(ident=one.property)
-                if severity_of(one) is Severity.ERROR:
+                if severity_of(one) is Severity.ERROR or not writer.rule:
                     yield one._replace(note=text)
                 elif not habit.once or text not in told:
                     yield one._replace(

@@ -228,3 +228,11 @@ def test_little_golem_plays_twixt_in_small_letters() -> None:
     assert {one for one, _ in errors(text)} == {"lowercase-identifier", "wrong-value"}
     assert all("Little Golem" in help_ for _, help_ in errors(text))
     assert sgf_lark.loads(text, strict=False)[0].nodes[1]["B"] == sgf_lark.Point(column=3, row=2)
+
+
+def test_a_habit_without_a_rule_of_its_own_explains_a_warning_too() -> None:
+    """Without FF setup beside a move is a warning, and Sabaki's habit has no rule."""
+    text = "(;GM[1]SZ[19]AP[Sabaki:0.10.1];PL[B]AB[dd]B[ee])"
+    found = sgf_lark.check(io.StringIO(text))
+
+    assert [one.code for one in found if one.severity == "warning"] == ["T206"]

@@ -36,7 +36,7 @@ def grave(report: sgf_lark.Report) -> int:
 def harm(data: bytes, one: Diagnostic) -> str:
     """Make one fix, whatever the safeguard says, and return the harm it does."""
     assert one.fix is not None
-    assert one.help == one.fix.message, "the help of a finding is the title of its fix"
+    assert one.help.startswith(one.fix.message), "help is the title of the fix; a note may follow"
     if one.fix.encoding is not None:
         return ""
     before = sgf_lark.loads(data, strict=False).games
