@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
+from pydantic import BaseModel, ConfigDict, PrivateAttr
 
 from .positions import LineIndex, Position, Span
 from .terminal import visible
@@ -310,7 +310,7 @@ class Fix(_Frozen):
     safe: bool
     edits: tuple[Edit, ...]
     encoding: str | None = None
-    removes: bool = Field(default=False, exclude=True, repr=False)
+    removes: bool = False
 
 
 class Diagnostic(_Frozen):
