@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from itertools import chain
 from typing import NamedTuple
 
 from lark import Token
@@ -41,6 +42,7 @@ from .syntax import (
     scraps,
     stretches,
 )
+from .value_rules import rules_for
 
 #: The formats by what FF says.
 FORMATS = {1: Format.FF1, 2: Format.FF1, 3: Format.FF3, 4: Format.FF4}
@@ -501,7 +503,7 @@ def _misfits(
         elif names.fullmatch(name) is None or any(
             problem.name == "newer-form"
             or (problem.severity or RULES[problem.name].severity) is Severity.ERROR
-            for problem in one.problems
+            for problem in chain(one.problems, *(rule(one, rules) for rule in rules_for(one)))
         ):
             found.append(f"{name}[{shorten(raw)}]")
     return found

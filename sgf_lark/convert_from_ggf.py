@@ -178,9 +178,9 @@ def _day(job: Job) -> Iterator[Item]:
     value = job.typed("DT")
     if isinstance(value, Stamp):
         new = f"{value.moment:%Y-%m-%d}"
-        guess = _WARNING if text.strip().isdecimal() else None
+        guess = _WARNING if text.isascii() and text.strip().isdecimal() else None
         job.say("date-form", f"DT[{text}] is now DT[{new}]", "DT", guess)
-    elif len(text.strip()) == 4 and text.strip().isdecimal():  # noqa: PLR2004  # a year
+    elif text.isascii() and len(text.strip()) == 4 and text.strip().isdecimal():  # noqa: PLR2004  # a year
         new = text.strip()
     else:
         _comment(job, "DT", f"date {text}")

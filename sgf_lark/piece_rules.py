@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from .board import BLACK, BORDER, EMPTY, NAMES, ROW, STONES, WHITE, Board, may_work, replay
 from .board_rules import board_size, points_of
-from .diagnostics import Finding
+from .diagnostics import Finding, Severity
 from .grammars import Format
 from .model import GameTree
 from .property import COLORS, Content
@@ -47,12 +47,14 @@ class Fault(NamedTuple):
         reason: Behind the move, in words.
         help: What to do.
         lost: The position is not known any more.
+        severity: None for that of the rule.
     """
 
     name: str
     reason: str
     help: str = "a move before it may be missing or wrong"
     lost: bool = True
+    severity: Severity | None = None
 
 
 #: Carries out a move of a color; what is wrong with it, or None.
@@ -87,7 +89,9 @@ def _replay(game: GameTree, board: Board | None, play: Play) -> Iterator[Finding
             if fault is not None:
                 unknown = fault.lost
                 message = f"{one.ident}[{shorten(one.raw[0])}] {fault.reason}"
-                yield finding(nodes, node, place, fault.name, message, fault.help, index=0)
+                yield finding(
+                    nodes, node, place, fault.name, message, fault.help, fault.severity, 0
+                )
         lost.append(unknown)
 
 
@@ -139,13 +143,24 @@ def gomoku_rules(game: GameTree) -> Iterator[Finding]:
 
 
 def hex_rules(game: GameTree) -> Iterator[Finding]:
-    """A stone is played in an empty cell; ``swap-pieces`` turns the board over."""
+    """A stone is played in an empty cell; ``swap-pieces`` turns the board over.
+
+    Programs such as MoHex let the stones stand where they are, so that a cell to which a stone
+    was turned may be empty for them.
+    """
+    turned: set[int] = set()
 
     def play(board: Board, move: object, color: int) -> Fault | None:
         if isinstance(move, Point):
-            return _put(board, move, color)
+            fault = _put(board, move, color)
+            if fault is None or board.cell(move) not in turned:
+                return fault
+            help_ = "by FF[4] swap-pieces turns the stones over the long diagonal; some programs"
+            help_ += " let them stand, and then the cell is empty"
+            return fault._replace(severity=Severity.INFO, help=help_)
         if isinstance(move, Action) and move.word == "swap-pieces":
             _swap(board)
+            turned.update(cell for held in (BLACK, WHITE) for cell in _cells_with(board, held))
         return None
 
     yield from _replay(game, _board(game), play)

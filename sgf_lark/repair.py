@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from .diagnostics import Finding
+from .diagnostics import Finding, Severity
 from .grammars import Format
 from .positions import Span
 from .properties import PropertyTable, capitals
@@ -60,6 +60,10 @@ class _Tree:
         self.first = self.last = ""
 
 
+#: The characters that matter outside the values of FF[3].
+_MATTERS = re.compile(r"[A-Z()\[\];]")
+
+
 class _Mender:
     """What the menders of both formats share: the output, and text that is left out."""
 
@@ -76,9 +80,15 @@ class _Mender:
         self._hold_texts: dict[str, bool] = {}
 
     def find(
-        self, name: str, message: str, span: Span, help_: str = "", ident: str | None = None
+        self,
+        name: str,
+        message: str,
+        span: Span,
+        help_: str = "",
+        ident: str | None = None,
+        severity: Severity | None = None,
     ) -> None:
-        self.findings.append(Finding(name, message, span, help_, property=ident))
+        self.findings.append(Finding(name, message, span, help_, severity, property=ident))
 
     def leave_out(self, scrap: Scrap) -> None:
         """Skip a token; neighbours become one finding."""
@@ -114,7 +124,10 @@ class _Mender:
                     help_ += ", or write '\\]' for both if they are the end of a text"
             elif "]" in text:
                 help_ += "; its '[' may be missing"
-            self.find("stray-text", message, span, help_)
+            severity = None
+            if self.format is Format.FF3 and _MATTERS.search(text) is None:
+                severity = Severity.WARNING  # FF[3], Syntax: all other characters are ignored
+            self.find("stray-text", message, span, help_, severity=severity)
 
     def no_value(self, name: str, span: Span) -> None:
         """A name stands alone, or with a value in other brackets."""
@@ -198,7 +211,8 @@ class _Mender:
         else:
             message = f"{name} is no name that {self.format.shown} allows"
             help_ = "names have one or two capital letters"
-            self.find("identifier-form", message, span, help_, capitals(name))
+            severity = None if self.format is Format.FF4 else Severity.WARNING
+            self.find("identifier-form", message, span, help_, capitals(name), severity)
 
 
 class _SgfMender(_Mender):

@@ -110,7 +110,8 @@ def _value_at(text: str, file: File, state: State, offset: int) -> _Value | None
     format_ = next((one for one in Format if grammars.path(one.grammar) == file), Format.FF4)
     values = root_values(text, Stretch(0, len(text), is_game=True))
     number = values.get("GM", "1")
-    game = GAMES.get(int(number) if number.isdecimal() else 1, GAMES[1])
+    numbers = {str(one): game for one, game in GAMES.items()}
+    game = numbers.get(number.strip(), GAMES[1])
     ident = capitals(str(next(iter(state.open[-1].children), "")))
     rule = PropertyTable.standard().find(format_, game.number, ident)
     kind = "text" if rule is None else rule.form or rule.types[0][0]

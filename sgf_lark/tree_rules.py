@@ -211,17 +211,18 @@ ANY_SIZE = frozenset({2, 4, 19})
 
 
 def _player_mismatch(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
-    """Who is to play by PL plays next."""
+    """Who is to play by PL plays next in the main line; variations may begin with either side."""
     if nodes.rules.format is Format.GGF or not _mentions(nodes, "PL"):
         return
     turns: dict[int, tuple[int, Color]] = {}
     for node, content in enumerate(nodes.contents):
         move = next((one for one in content if one.ident in COLORS), None)
         parent = nodes.parents[node]
+        is_first = parent == node - 1  # of the children of its parent
         if move is None:
-            if parent in turns:
+            if is_first and parent in turns:
                 turns[node] = turns[parent]
-        elif parent in turns and COLORS[move.ident] is not turns[parent][1]:
+        elif is_first and parent in turns and COLORS[move.ident] is not turns[parent][1]:
             at = turns[parent][0]
             place = [one.ident for one in nodes.contents[at]].index("PL")
             color = turns[parent][1]
@@ -229,7 +230,6 @@ def _player_mismatch(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
             message = f"PL[{color}] says that {who} is to play, and {move.ident} follows"
             help_ = "correct PL or the color of the move"
             yield finding(nodes, at, place, "player-mismatch", message, help_)
-            turns[parent] = at, COLORS[move.ident]  # once
         player = next((one for one in content if one.ident == "PL"), None)
         if move is None and player and player.values and isinstance(player.values[0], Color):
             turns[node] = node, player.values[0]

@@ -320,7 +320,9 @@ def _range(one: Property, rules: Rules) -> Iterator[Problem]:
         if wrong:
             raw = shorten(one.raw[index])
             message = f"{one.ident} has {raw!r} for a value; expected a number {given}"
-            severity = severity_by(rules.format) if given.rule == "out-of-range" else None
+            severity = None
+            if given.rule == "out-of-range" and one.ident != "SZ":  # FF[1] has its range, too
+                severity = severity_by(rules.format)
             if one.ident == "HA" and wrong == [0]:  # as many programs write for no handicap
                 severity = Severity.INFO
             yield Problem(given.rule, message, given.help, index, severity)

@@ -46,8 +46,6 @@ REFUSED = {
     "ff4-go/SabakiHQ-sgf__fox_go_server_nokomi~2.sgf": "T207",
     "large/SabakiHQ-sgf__fox_go_server_japanese.sgf": "T207",
     # AB once for each stone, as goproblems and gobandroid write it.
-    "ff4-go/eidogo__problem2.sgf": "T207",
-    "ff4-go/eidogo__problem~2.sgf": "T207",
     "ff4-go/gobandroid__first_move_capture_and_white.sgf": "T207",
     # Moves in small letters, as Little Golem writes them.
     "ff4-other-games/twixtbot-ui__game2206555.tsgf": "S112",
@@ -83,9 +81,11 @@ REFUSED = {
     "ff4-go/gcao-sgf_parser__example.sgf": "V301",
     # B[R16].
     "ff4-go/gogui__human-readable.sgf": "T223",
-    # GM[bugs], GM[slither].
-    "ff4-other-games/boardspace__bad-init.sgf": "V301",
-    "ff4-other-games/boardspace__slither-illegal.sgf": "V301",
+    # Names with digits: P0, P1.
+    "ff4-other-games/boardspace__bad-init.sgf": "S113",
+    "ff4-other-games/boardspace__slither-illegal.sgf": "S113",
+    # A point off a board of 13 by 13.
+    "encodings/maxiGos__mori-p13x13-fr.sgf": "G603",
     # RE[draw] for RE[Draw].
     "ff4-go/KataGo__foxlike.sgf": "V304",
     # DT[1996/11/13], as MultiGo writes it.

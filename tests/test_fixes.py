@@ -228,7 +228,7 @@ def test_pl_for_the_side_that_plays_next_comes_after_the_move() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["(;GM[2];LB[aa])", "(;FF[4]GM[11];AR[aa])", "(;SZ[26];W[d3])", "(;FF[3]SZ[26];W[d3])",
+    ["(;GM[2];LB[aa])", "(;FF[4]GM[11];AR[aa])", "(;FF[1]SZ[26];W[d3])", "(;FF[3]SZ[26];W[d3])",
      "(;FF[3]AB[ss:tt])", "(;FF[1]AE[as:at])"],
 )  # fmt: skip
 def test_values_that_their_format_cannot_say_get_no_fix(text: str) -> None:
@@ -392,7 +392,7 @@ def test_bytes_that_are_no_character_are_kept_even_if_nobody_wants_to_hear_of_th
 
 # ---- what is fixed ----
 
-MIXED = b"(;FF[4]GM[1]SZ[19]AP[GNU Go]GN[]KM[6,5])"
+MIXED = b"(;FF[4]GM[1]SZ[19]AP[GNU Go:3]GN[]KM[6,5])"
 
 
 def test_only_what_is_grave_enough_is_fixed() -> None:
@@ -607,7 +607,7 @@ def test_settings_choose_what_is_fixed(tmp_path: Path, monkeypatch: pytest.Monke
     (tmp_path / "old").mkdir()
     files = [tmp_path / "a.sgf", tmp_path / "old" / "a.sgf"]
     for one in files:
-        one.write_bytes(MIXED)
+        one.write_bytes(MIXED.replace(b"GNU Go:3", b"GNU Go"))
     (tmp_path / "sgf-lark.toml").write_text(
         "level = 'info'\nignore = ['D503']\n[per-file-ignores]\n'old/*' = ['V301']\n"
     )

@@ -267,6 +267,16 @@ def othello(count: int) -> str:
     return "(;FF[4]GM[2]SZ[8]" + "(;B[f5];W[f6])(;B[d3];W[c3])" * count + ")"
 
 
+def test_a_cell_to_which_a_stone_was_swapped_may_be_empty_for_some_programs() -> None:
+    game = "(;FF[4]GM[11]SZ[5];B[c1];W[swap-pieces];B[{}];W[{}])"
+    (turned,) = sgf_lark.check(io.StringIO(game.format("a3", "e5")))
+    (played,) = sgf_lark.check(io.StringIO(game.format("e5", "e5")))
+
+    assert (turned.code, turned.severity) == ("G601", "info")
+    assert "some programs let them stand" in turned.help
+    assert (played.code, played.severity) == ("G601", "warning")
+
+
 @pytest.mark.parametrize("family", [variations, nested, backgammon, othello])
 def test_twice_the_variations_take_twice_the_time(family: Callable[[int], str]) -> None:
 

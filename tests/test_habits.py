@@ -55,6 +55,7 @@ WITH_ERROR = [
     ("(;FF[4]GM[1]SZ[19]AP[maxiGos:6.0];B[pd]FG[1])", "wrong-value", "maxiGos"),
     ("(;FF[4]GM[1]SZ[19]SY[Cgoban 1.9]TM[1:00:00(5x1:00)];B[qp])", "wrong-value", "CGoban"),
     ("(;FF[4]GM[1]SZ[19]SY[Cgoban 1.9]TM[-];B[qp])", "wrong-value", "CGoban"),
+    ("(;FF[4]GM[1]SZ[19]AP[Lizzie: 0.7];B[qp]LZ2[x])", "identifier-form", "Lizzie"),
     ("(;FF[4]GM[1]SZ[19]AP[KaTrain:1]DT[2021-03-04 15 30 00])", "wrong-form", "KaTrain"),
     ("(;FF[4]GM[1]SZ[19]PB[GNU Go 2.6]AB[pd]AB[dp]AB[dd];W[qp])", "duplicate-property", "GNU Go"),
     ("(;FF[4]GM[1]SZ[9]PC[9x9 Computer Go Server]RE[B+Illegal];B[ee])", "wrong-form", "CGOS"),
@@ -154,7 +155,7 @@ def test_komi_in_points_is_no_habit(komi: str) -> None:
     ("record", "name"),
     [
         ("(;FF[3]GM[1]SZ[19]AP[MultiGo:3]MULTIGOGM[1];B[qp])", "multigo-habit"),
-        ("(;FF[4]GM[1]SZ[19]AP[Lizzie: 0.7]DZ[KB];B[qp]LZ2[x])", "analysis-habit"),
+        ("(;FF[4]GM[1]SZ[19]AP[Lizzie: 0.7]DZ[KB];B[qp]LZ[x])", "analysis-habit"),
         ("(;FF[1]GM[1]SZ[19]PB[GNU Go 2.6]AB[pd]AB[dp]AB[dd];W[qp])", "gnugo-habit"),
         ("(;FF[4]GM[1]SZ[19]DI[5k]DP[32]CO[7];B[qp])", "goproblems-habit"),
         ("(;FF[4]GM[1]SZ[9]PC[9x9 Computer Go Server]PB[bot]BR[1500];B[ee])", "cgos-habit"),

@@ -192,7 +192,7 @@ def test_strict_reading_raises_a_validation_error_with_the_whole_report() -> Non
 def test_strict_reading_lets_warnings_and_infos_pass() -> None:
     collection = sgf_lark.loads("hello (;GM[1]AP[x])")
 
-    assert [one.severity for one in collection.diagnostics] == ["warning", "info", "info"]
+    assert [one.severity for one in collection.diagnostics] == ["warning", "info", "warning"]
 
 
 @pytest.mark.parametrize(
@@ -203,7 +203,7 @@ def test_strict_reading_lets_warnings_and_infos_pass() -> None:
         ("(;GM[1]CP[x]LaBel[aa:x])", Format.FF3, "CP"),
         ("(;GM[1]CA[UTF-8];B[])", Format.FF4, "CA"),
         ("(;GM[1]AB[aa:bb])", Format.FF4, "AB[aa:bb]"),
-        ("(;GM[1]SZ[25])", Format.FF1, None),
+        ("(;GM[1]SZ[25])", Format.FF4, "SZ[25]"),
         ("(;AP[MultiGo:1]RU[x]DT[2004/09/23]MULTIGOGM[1])", Format.FF4, "AP"),
     ],
 )

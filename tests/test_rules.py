@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from sgf_lark import CheckOptions, check, fixed, load, loads
+from sgf_lark import CheckOptions, SgfError, check, fixed, load, loads
 
 HEAD = "(;FF[4]GM[1]SZ[19]"
 
@@ -398,3 +398,49 @@ def test_a_second_ca_is_said_to_count_for_nothing() -> None:
     assert finding.code == "T207"
     assert "only the first one counts" in finding.message
     assert loads(data, strict=False)[0].root["PB"] == "青木"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("(;FF[1]GM[1]SZ[20])", [("V312", "error")]),
+        ("(;FF[3]GM[1]SZ[20])", [("V312", "error")]),
+        ("(;FF[3]GM[1]SZ[1])", [("V312", "error")]),
+        ("(;FF[1]GM[1]SZ[2])", []),
+        ("(;FF[3]GM[1]SZ[19])", []),
+        ("(;FF[4]GM[1]SZ[19];B1[aa])", [("S113", "error")]),
+        ("(;FF[3]GM[1]SZ[19];ABC[aa])", [("S113", "warning")]),
+        ("(;FF[3]GM[1]SZ[19]abc;B[aa])", [("S102", "warning")]),
+        ("(;FF[3]GM[1]SZ[19]5 ?;B[aa])", [("S102", "warning")]),
+        ("(;FF[3]GM[1]SZ[19]] a;B[aa])", [("S102", "error")]),
+        ("(;FF[4]GM[1]SZ[19]5 ?;B[aa])", [("S102", "error")]),
+        ("text (;FF[4]GM[1]SZ[19])", [("S103", "warning")]),
+        ("(;FF[4]GM[1]SZ[19];LB[aa:b:c])", [("V318", "warning")]),
+        ("(;FF[4]GM[1]SZ[19];AB[cc:aa])", [("V310", "warning")]),
+        ("(;FF[4]GM[1]SZ[19]AP[x])", [("D502", "warning")]),
+        (
+            "(;GM[Othello]TY[4kr]BO[4 ---- -O*- -*O- ---- *]KB[b1/1]KW[c4/1]KM[1];)",
+            [("G642", "info")],
+        ),
+    ],
+)
+def test_how_grave_a_finding_is_follows_the_standard(
+    text: str, expected: list[tuple[str, str]]
+) -> None:
+    found = check(io.StringIO(text))
+
+    assert [(one.code, one.severity) for one in found] == expected
+    if found.errors:
+        with pytest.raises(SgfError):
+            loads(text)
+    else:
+        loads(text)
+
+
+def test_pl_is_compared_with_the_first_variation_only() -> None:
+    head = "(;FF[4]GM[1]SZ[19]AB[dd]AW[pp]PL[B]"
+
+    assert not check(io.StringIO(f"{head}(;B[aa])(;W[aa]))"))
+    assert not check(io.StringIO(f"{head};C[x](;B[aa])(;C[y];W[aa]))"))
+    for moves in ("(;W[aa])(;B[aa])", ";W[aa]", ";C[x](;W[aa])(;B[aa])"):
+        assert [one.code for one in check(io.StringIO(f"{head}{moves})"))] == ["T221"]
