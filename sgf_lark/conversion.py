@@ -18,7 +18,7 @@ from .forms import Unsayable
 from .games import game_of
 from .go_board import GoBoard
 from .grammars import Format
-from .kinds import LARGEST_WITH_TT, RuleBook, Rules, board_size
+from .kinds import LARGEST_WITH_TT, RuleBook, Rules, board_size, first_values
 from .model import GameTree
 from .node import Nodes
 from .properties import Category, PropertyRule, PropertyTable
@@ -147,9 +147,10 @@ class Making:
 
     def game(self) -> GameTree:
         """The new game, read from what was written."""
-        game = game_of(self.format, self.number, self.name)
-        root = [(one.ident, one.raw) for one in self.items[0]]
-        rules = RuleBook(self.table).rules(self.format, game, root)
+        pairs = ([(one.ident, one.raw) for one in items] for items in self.items)
+        values = first_values(self.parents, pairs)
+        rules = RuleBook(self.table).declared(self.format, values)
+        game = rules.game
         known: dict[int, Content] = {}
         contents: list[Content] = []
         for items in self.items:

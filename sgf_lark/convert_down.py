@@ -248,14 +248,13 @@ def marks(task: Task) -> None:
     for item in items:
         values = task.setting.old.property(item.ident, item.raw).values
         for raw, value in zip(item.raw, values, strict=False):
-            if not isinstance(value, Point | Rectangle):
+            if isinstance(value, Point):
+                points: PointList | None = PointList((value,))
+            elif isinstance(value, Rectangle) and value.corners is not None:
+                points = task.setting.points_of(value)
+            else:
                 raws.append(raw)
                 continue
-            points = (
-                task.setting.points_of(value)
-                if isinstance(value, Rectangle)
-                else PointList((value,))
-            )
             if points is None:
                 task.refuse_list(item)
                 return
@@ -419,6 +418,7 @@ STEPS: dict[Format, Sequence[Callable[[Task], None]]] = {
     Format.FF3: (
         names,
         duplicates,
+        other_meanings,
         size,
         view,
         rectangles,
@@ -427,7 +427,6 @@ STEPS: dict[Format, Sequence[Callable[[Task], None]]] = {
         texts,
         labels,
         figures,
-        other_meanings,
         unsayable,
         colors,
         wrong_values,
@@ -436,6 +435,7 @@ STEPS: dict[Format, Sequence[Callable[[Task], None]]] = {
     Format.FF1: (
         names,
         duplicates,
+        other_meanings,
         size,
         view,
         marks,
@@ -448,7 +448,6 @@ STEPS: dict[Format, Sequence[Callable[[Task], None]]] = {
         figures,
         whole_numbers,
         minutes,
-        other_meanings,
         unsayable,
         colors,
         wrong_values,

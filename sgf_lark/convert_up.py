@@ -602,12 +602,15 @@ def private(task: Task) -> None:
 def declared(task: Task) -> None:
     """The root says what it is now: FF, GM and CA.
 
-    Source: FF[4], FF and GM, whose default is Go; that CA is always UTF-8 is a choice.
+    Source: FF[4], FF and GM, whose default is Go; that CA is always UTF-8 is a choice.  A game
+    that another property names, and that has no number, stays without GM.
     """
     if not task.is_root:
         return
     format_ = task.setting.format
-    wanted = {"FF": format_.value[2:], "GM": "1"}
+    wanted = {"FF": format_.value[2:]}
+    if task.find("GM") is not None or task.setting.game.number is not None:
+        wanted["GM"] = str(task.setting.game.number)
     if format_ is Format.FF4:
         wanted["CA"] = "UTF-8"
     new: list[Item] = []

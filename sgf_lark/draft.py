@@ -13,9 +13,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from .diagnostics import RULES, Severity
-from .games import game_of
 from .grammars import Format
-from .kinds import RuleBook, Rules
+from .kinds import RuleBook, Rules, first_values
 from .node import Node, Nodes
 from .properties import Category, PropertyRule
 from .property import COLORS, Content, Property
@@ -70,11 +69,13 @@ class Branch(NamedTuple):
         parents: For each node the number of its parent in the branch; -1 for the first.
         contents: For each node its properties.
         origins: From where they come.
+        format: The format of the game that they were cut from.
     """
 
     parents: array[int]
     contents: list[Content]
     origins: Origins
+    format: Format
 
     def __len__(self) -> int:
         return len(self.parents)
@@ -247,7 +248,8 @@ class Draft:
         contents = [self._contents[one] for one in numbers]
         which = array("q", (self._which[one] for one in numbers))
         homes = array("q", (self._numbers[one] for one in numbers))
-        return Branch(parents, contents, Origins(tuple(self._homes), which, homes))
+        origins = Origins(tuple(self._homes), which, homes)
+        return Branch(parents, contents, origins, self._rules.format)
 
     def cut(self, node: Place) -> Branch:
         """Remove a node and everything below it, and keep it for :meth:`paste`.
@@ -275,8 +277,13 @@ class Draft:
 
         Raises:
             KeyError: There is no such parent.
+            ValueError: A value cannot be written in the format of this draft.  Nothing is put in.
         """
         above = self._number(parent)
+        if branch.format is not self._rules.format:
+            for content in branch.contents:
+                for one in content:
+                    self._check_text(one.name, one.raw)
         homes = [self._home(one) for one in branch.origins.homes]
         made: list[int] = []
         for place, content in enumerate(branch.contents):
@@ -406,6 +413,7 @@ class Draft:
         if rule is not None:
             self._allow(number, rule)
         raws = written_all(rule, value, self._rules.reader)
+        self._check_text(ident, raws)
         made = self._rules.property(ident, raws)
         for look in rules_for(made):
             for problem in look(made, self._rules):
@@ -424,9 +432,7 @@ class Draft:
         Raises:
             ValueError: There is not a single one, or no file can hold the name or a text.
         """
-        why = why_unwritable(ident, raw, ggf=self._rules.format is Format.GGF)
-        if why is not None:
-            raise ValueError(why)
+        self._check_text(ident, raw)
         self._put(self._number(node), ident, raw)
 
     def unset(self, node: Place, ident: str) -> None:
@@ -445,6 +451,12 @@ class Draft:
             what = self._rules.format.shown if ident == "FF" else self._rules.game.name
             raise ValueError(f"without {ident} this game would not be read as {what} any more")
         self._contents[number] = kept
+
+    def _check_text(self, name: str, raws: tuple[str, ...]) -> None:
+        """Raise ValueError if no text in the draft's format holds such a property."""
+        why = why_unwritable(name, raws, ggf=self._rules.format is Format.GGF)
+        if why is not None:
+            raise ValueError(why)
 
     def _put(self, node: int, name: str, raw: tuple[str, ...]) -> None:
         """Put a property in the place of those of its name, or behind all others."""
@@ -514,7 +526,7 @@ class Draft:
         contents = [self._contents[node] for node in order]
         if self._rules.format is Format.GGF:
             contents = list(_ggf(parents, contents))
-        rules = self._new_rules(contents[0])
+        rules = self._new_rules(parents, contents)
         if rules is not self._rules:
             read: dict[int, Content] = {}
             for content in contents:
@@ -530,16 +542,11 @@ class Draft:
         )
         return self._make(Nodes(parents, contents, rules), origins)
 
-    def _new_rules(self, root: Content) -> Rules:
-        """The rules by what the root now says of game and size."""
+    def _new_rules(self, parents: array[int], contents: list[Content]) -> Rules:
+        """The rules by what the text will declare of game and size."""
         old = self._rules
-        game = old.game
-        if old.format is not Format.GGF:
-            number = next((one.value for one in root if one.ident == "GM"), game.number)
-            if isinstance(number, int) and number != game.number:
-                game = game_of(old.format, number, "")
-        raws = [(one.name, one.raw) for one in root]
-        found = RuleBook(old.table).rules(old.format, game, raws)
+        pairs = ([(one.ident, one.raw) for one in content] for content in contents)
+        found = RuleBook(old.table).declared(old.format, first_values(parents, pairs))
         return old if (found.game, found.over_19) == (old.game, old.over_19) else found
 
 
@@ -572,6 +579,6 @@ def _ggf(parents: array[int], contents: list[Content]) -> Iterator[Content]:
     for node, content in enumerate(contents):
         if node and parents[node] != node - 1:
             raise ValueError("GGF has no variations")
-        if (node > 0) != any(one.ident in COLORS for one in content):
+        if (node > 0) != sum(one.ident in COLORS for one in content):
             raise ValueError("in GGF the first node has no move, and each other node has one")
         yield tuple(sorted(content, key=lambda one: one.ident not in COLORS))

@@ -222,8 +222,11 @@ _GGF_GAMES = {
 
 def game_of(format: Format, number: int | None, name: str) -> Game:
     """The game of a number, or of a name if it has none; equal arguments give the same object."""
-    if number is None or format is Format.GGF:
+    if format is Format.GGF:
         return ggf_game(name)
+    if number is None:
+        named = ggf_game(name)
+        return named if named.number is None else GAMES[named.number]
     return GAMES.get(number) or _unknown_game(number)
 
 

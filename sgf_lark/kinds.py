@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -346,6 +347,30 @@ class RuleBook:
                 dialect=self.dialect,
             )
         return found
+
+
+def first_values(
+    parents: Sequence[int | None],
+    nodes: Iterable[Iterable[tuple[str, tuple[str, ...] | list[str]]]],
+) -> dict[str, str]:
+    """The first values of the first node that has any, before any variation.
+
+    Args:
+        parents: For each node its parent.
+        nodes: For each node its identifiers and raw values.
+    """
+    children: Counter[int | None] = Counter()
+    for node, content in enumerate(nodes):
+        if node == 1:
+            children = Counter(parents)
+        if node and (parents[node] != node - 1 or children[node - 1] > 1):
+            break
+        found: dict[str, str] = {}
+        for ident, raw in content:
+            found.setdefault(ident, raw[0])
+        if found:
+            return found
+    return {}
 
 
 def declared_number(text: str) -> int | None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import Any, NotRequired, overload
@@ -26,7 +25,7 @@ from typing_extensions import TypedDict  # the one that pydantic wants on Python
 
 from .games import game_of
 from .grammars import Format
-from .kinds import Rules
+from .kinds import Rules, first_values
 from .layout import Layout
 from .positions import Span
 from .properties import Count, ident_of
@@ -654,18 +653,11 @@ class UnreadNodes:
 
     @property
     def first_values(self) -> dict[str, str]:
-        """The first values of the first node that has any, before any variation."""
-        for index, record in enumerate(self.records):
-            if index and (record["parent"] != index - 1 or self._siblings[index - 1] > 1):
-                break
-            if record["properties"]:
-                return {one["ident"]: one["raw"][0] for one in reversed(record["properties"])}
-        return {}
-
-    @cached_property
-    def _siblings(self) -> Counter[int | None]:
-        """For each node, how many children it has."""
-        return Counter(record["parent"] for record in self.records)
+        """See :func:`sgf_lark.kinds.first_values`."""
+        pairs = (
+            [(one["ident"], one["raw"]) for one in each["properties"]] for each in self.records
+        )
+        return first_values([record["parent"] for record in self.records], pairs)
 
     def read(self, rules: Rules) -> Nodes:
         """The nodes, which were checked."""

@@ -121,7 +121,8 @@ def values(one: Property, style: Style) -> tuple[str, ...]:
         read = one.values
         if read and not any(isinstance(value, Invalid) for value in read) and not one.problems:
             return tuple(written(rule, value, reader) for value in read)
-    return tuple(map(sound if rule.is_text else closed, one.raw))
+    is_opaque = not rule.is_text or rule.types == (("undefined",),)
+    return tuple(map(closed if is_opaque else sound, one.raw))
 
 
 def sound(raw: str) -> str:

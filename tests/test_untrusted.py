@@ -234,3 +234,56 @@ def test_a_layout_keeps_opaque_values_and_the_format_that_is_seen(
     assert sgf_lark.formatted(done, width=width) == done
     compact = sgf_lark.dumps(before, style="compact")
     assert sgf_lark.loads(compact, strict=False)[0].format is before[0].format
+
+
+# ---- what chance has found: see test_fuzz_writing ----
+
+
+def test_a_converted_game_is_the_one_that_its_text_declares() -> None:
+    made = convert("(;GM[][2]FF[3]SZ[8];B[d3])", "ff4")
+
+    assert made[0].game == sgf_lark.loads(sgf_lark.dumps(made), strict=False)[0].game == 2
+    assert made[0].game_name == "Othello"
+
+
+def test_a_game_that_its_event_names_keeps_its_number() -> None:
+    assert told("(;FF[3]EV[hex.ch.1.1.1];W[a1])", "ff4")[0].startswith("(;FF[4]GM[11]CA")
+    assert told("(;FF[3]EV[havannah.ch.1.1.1];W[a1])", "ff4")[0].startswith("(;FF[4]CA[UTF-8]EV")
+
+
+def test_a_game_that_is_named_and_not_numbered_is_read_by_its_grammar() -> None:
+    assert sgf_lark.loads("(;FF[4]GM[Go];B[aa])", strict=False)[0].nodes[1]["B"] == Point(0, 0)
+
+
+def test_a_mark_on_no_point_stays_a_mark() -> None:
+    assert told("(;FF[4]GM[40];MA[x:y][z])", "ff1")[0] == "(;FF[1]GM[40];M[x:y][z])"
+
+
+def test_a_draft_of_ggf_holds_one_value_a_property_and_one_move_a_node() -> None:
+    game = sgf_lark.loads("(;GM[Checkers]PC[x]W[d3];)")[0]
+    draft = game.edit()
+
+    with pytest.raises(ValueError, match="expected one, as GGF has it"):
+        draft.set(0, "ZZ", ["a", "b"])
+    draft.set_raw(1, "B", "d4")
+    with pytest.raises(ValueError, match="each other node has one"):
+        draft.done()
+
+
+def test_what_is_pasted_can_be_written_in_the_format_of_the_draft() -> None:
+    ggf = sgf_lark.loads("(;GM[Othello]PC[x\\]BO[8 " + "-" * 64 + " *];)", strict=False)[0].edit()
+    sgf = sgf_lark.loads("(;FF[4]GM[2]C[a\\]b])")[0].edit()
+
+    with pytest.raises(ValueError, match="invalid value"):
+        sgf.paste(0, ggf.copy(0))
+    with pytest.raises(ValueError, match="invalid value"):
+        ggf.paste(0, sgf.copy(0))
+    assert len(sgf.done()) == len(ggf.done()) == 1
+
+
+def test_the_game_of_a_draft_is_the_one_that_its_text_declares() -> None:
+    draft = sgf_lark.loads("(;FF[3]GM[1])")[0].edit()
+    draft.set_raw(0, "GaMe", "none")
+    game = draft.done()
+
+    assert sgf_lark.loads(sgf_lark.dumps(game), strict=False)[0].game_name == game.game_name
