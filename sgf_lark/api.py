@@ -191,10 +191,12 @@ def iter_games(
     when its game is reached.
 
     Offsets and lines count from the beginning of the file, as those of :func:`load` do.
-    Games and diagnostics are the same, but in two points.  Of a file that is longer than
+    Games and diagnostics are the same, but in three points.  Of a file that is longer than
     256 KiB the encoding is judged by so much of it, from the first byte on that is not
-    ASCII.  And if what is found out late is about a place that has long been read (games in
-    several encodings, a wrong count in GGF), it is told late.
+    ASCII.  In a file of 64 KiB or more, or one that comes bit by bit (a pipe), a ')' too
+    many is reported where it stands, and what it leads to in the games after it, too.  And if
+    what is found out late is about a place that has long been read (games in several
+    encodings, a wrong count in GGF), it is told late.
 
     Returns:
         An iterator.  Not strict, each game has its own ``diagnostics``, with what stands

@@ -207,7 +207,7 @@ class Fragments:
         """A ')' too many is the one that ended the game, if parts of the game follow it."""
         if one.name != "extra-close" or self._early is None:
             return one
-        span, self._early = Span(self._early, self._early + 1), None
+        span, self._early, self._end = Span(self._early, self._early + 1), None, None
         self._doubtful = []
         message = "this ')' closes the game too early: variations follow it"
         return one._replace(span=span, message=message)

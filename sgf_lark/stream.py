@@ -35,6 +35,8 @@ class Stream:
 
     def __init__(self, file: IO[str] | IO[bytes], encoding: str | None) -> None:
         self._read = getattr(file, "read1", file.read)  # what is there, without waiting for more
+        # A file does not let anybody wait, so that one look ahead shows whether it goes on.
+        self._looks_ahead = getattr(file, "seekable", lambda: False)()
         self._decoder = Decoder(encoding)
         self._damage = Damage()
         self._damage_place: tuple[Position, Position] | None = None
@@ -54,9 +56,11 @@ class Stream:
         return self._lines
 
     def grow(self) -> None:
-        """Read some more."""
+        """Read some more; all of a file of less than a block."""
         parts = [self.text]
         wanted = len(self.text) // GROWTH + 1
+        if self._looks_ahead:
+            wanted, self._looks_ahead = BLOCK, False
         while wanted > 0 and not self.is_whole:
             size = max(BLOCK, len(self.text), self._decoder.pending)
             data = self._read(size)

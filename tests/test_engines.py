@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import os
 import random
 
 import pytest
 
-from sgf_lark import Collection, loads
+from sgf_lark import Collection, Diagnostic, iter_games, loads
 
 #: So many texts; a night's work sets SGF_LARK_EXAMPLES to more.
 EXAMPLES = int(os.environ.get("SGF_LARK_EXAMPLES", "400"))
@@ -79,6 +80,27 @@ def test_both_engines_read_any_text_alike() -> None:
             raise
 
 
+def key(one: Diagnostic) -> tuple[int, int, str, str]:
+    return one.offset, one.end_offset, one.code, one.message
+
+
+def test_games_read_one_by_one_are_those_of_the_whole_text() -> None:
+    dice = random.Random(SEED)  # noqa: S311  # the same texts every time
+    for _ in range(EXAMPLES):
+        text = chance(dice)
+        try:
+            whole, games = loads(text, strict=False), iter_games(io.StringIO(text), strict=False)
+            one_by_one = [*games]
+            found = [one for game in one_by_one for one in game.diagnostics or ()]
+            assert one_by_one == [*whole]
+            assert sorted(map(key, [*found, *games.diagnostics])) == sorted(
+                map(key, whole.diagnostics)
+            )
+        except BaseException as error:
+            error.add_note(repr(text))
+            raise
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -93,3 +115,14 @@ def test_a_game_that_its_likeliest_format_refuses_is_read_alike(text: str) -> No
     collection = compare(text)
 
     assert "S112" in {one.code for one in collection.diagnostics}
+
+
+def test_a_bracket_too_many_in_a_small_file_is_found_by_both_ways_of_reading() -> None:
+    text = "(;FF[4]GM[1]SZ[19];B[aa])\n(;B[hh];W[hg]))"
+    games = iter_games(io.StringIO(text), strict=False)
+    found = [one for game in games for one in game.diagnostics] + [*games.diagnostics]
+
+    assert [one.code for one in found] == ["S106"]
+    assert [key(one) for one in found] == [
+        key(one) for one in loads(text, strict=False).diagnostics
+    ]
