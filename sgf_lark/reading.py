@@ -510,7 +510,10 @@ class Reader:
             message = f"white space in {rule.ident}[{shorten(raw)}]; expected {invalid.expected}"
         if self.format is Format.FF4 and rule.form in DUTIES:
             return invalid, Problem("wrong-form", message)
-        text = self._of_types(rule, raw)
+        try:
+            text = self._of_types(rule, raw)
+        except NotOfType:  # the end of the file cuts off an escape
+            return invalid, Problem("wrong-value", message)
         newer = self._newer(rule, raw)
         return newer or text, None if newer else Problem("unusual-form", message)
 
@@ -521,11 +524,14 @@ class Reader:
         if within.start and within.end - within.start < len("MM-DD"):
             message = f"no calendar has the date {shorten(raw)!r}"
         help_ = "dates are written year, month, day: 1996-05-27"
+        invalid = Invalid(raw=raw, expected=self.words(rule))
         if self.format is Format.FF4:
-            invalid = Invalid(raw=raw, expected=self.words(rule))
             return invalid, Problem("no-such-date", message, help_, within=within)
         problem = Problem("no-such-date", message, help_, None, Severity.WARNING, within)
-        return self._of_types(rule, raw), problem
+        try:
+            return self._of_types(rule, raw), problem
+        except NotOfType:  # the end of the file cuts off an escape
+            return invalid, problem
 
     def _first_wrong(self, rule: PropertyRule, raw: str) -> Span:
         """Which of several dates is the first that is none."""

@@ -126,3 +126,13 @@ def test_a_bracket_too_many_in_a_small_file_is_found_by_both_ways_of_reading() -
     assert [key(one) for one in found] == [
         key(one) for one in loads(text, strict=False).diagnostics
     ]
+
+
+@pytest.mark.parametrize("format_", [1, 3, 4])
+@pytest.mark.parametrize(
+    "cut", ["DT[1990", "DT[1990-02-31", "RE[W", "TM[1", "KM[1", "C[x", "BR[9d", "RU[x", "LB[aa:"]
+)
+def test_a_value_that_ends_in_half_an_escape_is_read_and_reported(cut: str, format_: int) -> None:
+    collection = compare(f"(;FF[{format_}]{cut}\\")
+
+    assert "S107" in {one.code for one in collection.diagnostics}
