@@ -133,7 +133,7 @@ def _convert(
     from .converting import OUTSIDE
     from .converting import convert as converted
     from .diagnostics import Report, SgfConversionError
-    from .writer import dump
+    from .writer import UnencodableError, dump
 
     collection = _loaded(file, data, reading)
     target = to if to is not Target.JSON else Target.SGF
@@ -155,7 +155,10 @@ def _convert(
         _write_text(output, result)
     else:
         made = io.BytesIO()
-        dump(result, made)
+        try:
+            dump(result, made)
+        except UnencodableError as error:
+            _fail(f"cannot write {file}: {error}")
         _write(output, made.getvalue())
 
 

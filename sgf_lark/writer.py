@@ -90,7 +90,8 @@ def dump(
             get a CA all the same, a private property, where the bytes alone would be misread.
 
     Raises:
-        ValueError: There is no such style; or a game is in an encoding that lacks one of its
+        ValueError: There is no such style.
+        UnencodableError: A ValueError, too: a game is in an encoding that lacks one of its
             letters.
         LookupError: There is no such encoding.
         OSError: The file cannot be written.
@@ -154,7 +155,7 @@ def _bytes(collection: Collection, style: Style | None, encoding: str | None) ->
                 collection = collection.model_copy(update={"games": games})
                 data = encode(_text(collection, style), codec)
         except UnicodeEncodeError as error:
-            raise ValueError(_lacking("the file", codec, error)) from None
+            raise UnencodableError(_lacking("the file", codec, error)) from None
         return data
     if style is None and source is not None and source.data is not None and _is_whole(collection):
         return source.data
@@ -200,8 +201,12 @@ def _encoded(part: _Part, number: int, collection: Collection) -> bytes:
             else:
                 found.append(encode(joined([piece]), codec))
     except UnicodeEncodeError as error:
-        raise ValueError(_lacking(f"game {number}", codec, error)) from None
+        raise UnencodableError(_lacking(f"game {number}", codec, error)) from None
     return b"".join(found)
+
+
+class UnencodableError(ValueError):
+    """A text has a character that the encoding of its game or file lacks."""
 
 
 def _lacking(what: str, codec: str, error: UnicodeEncodeError) -> str:

@@ -198,3 +198,15 @@ def test_an_unknown_name_is_refused_before_the_file_is_read(options: list[str], 
     assert code == 2
     assert said in err
     assert "cannot read" not in err
+
+
+def test_a_letter_that_the_encoding_lacks_is_told_and_nothing_is_written(tmp_path: Path) -> None:
+    file = tmp_path / "out.sgf"
+    record = sgf_lark.loads(b"(;FF[4]CA[latin-1]C[\xe4])").model_dump_json().replace("ä", "中")
+
+    code, _, err = run("convert", "-", "--to", "sgf", "-o", str(file), data=record.encode())
+
+    assert code == 2
+    assert "which lacks '中'; write the file with encoding='utf-8'" in err
+    assert "fault of the program" not in err
+    assert not file.exists()
