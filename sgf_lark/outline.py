@@ -190,9 +190,7 @@ class Outline:
         openers = {rule: builder.opener(rule) for rule in self.rules}
         closers = {rule: builder.closer(rule) for rule in self.rules}
         parts = self.parts
-        putters = [
-            builder.putter(one.name) if isinstance(one, Call) else list.extend for one in parts
-        ]
+        putters: dict[int, Callable[[list[Any], list[str]], None]] = {}
         children = openers[rule_of[state]]()
         stack: list[tuple[int, list[Any]]] = []
         while True:
@@ -224,7 +222,11 @@ class Outline:
                 if again is not None and not again.entered and again.state == state:
                     found = self._runs[kind].match(kinds, at)
                     after = after if found is None else found.end()
-            putters[kind](children, texts[at:after])
+            put = putters.get(kind)
+            if put is None:  # many texts are refused before they need one
+                put = builder.putter(part.name) if isinstance(part, Call) else list.extend
+                putters[kind] = put
+            put(children, texts[at:after])
             at = after
 
 
