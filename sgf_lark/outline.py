@@ -9,7 +9,7 @@ rule can begin with ends the cut, so that a fault is met where it stands, and on
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from .parts import Call, Chain, Choice, Grammar, Many, Part, Text, UntranslatableError, leaves
@@ -190,7 +190,7 @@ class Outline:
         openers = {rule: builder.opener(rule) for rule in self.rules}
         closers = {rule: builder.closer(rule) for rule in self.rules}
         parts = self.parts
-        putters: dict[int, Callable[[list[Any], list[str]], None]] = {}
+        putters = _Putters(builder, parts)
         children = openers[rule_of[state]]()
         stack: list[tuple[int, list[Any]]] = []
         while True:
@@ -222,12 +222,23 @@ class Outline:
                 if again is not None and not again.entered and again.state == state:
                     found = self._runs[kind].match(kinds, at)
                     after = after if found is None else found.end()
-            put = putters.get(kind)
-            if put is None:  # many texts are refused before they need one
-                put = builder.putter(part.name) if isinstance(part, Call) else list.extend
-                putters[kind] = put
-            put(children, texts[at:after])
+            putters[kind](children, texts[at:after])
             at = after
+
+
+class _Putters(dict[int, Callable[[list[Any], list[str]], None]]):
+    """Functions of a builder by kind of event, made on demand: most refusals need none."""
+
+    def __init__(self, builder: Builder, parts: Sequence[Text | Call | None]) -> None:
+        super().__init__()
+        self._builder = builder
+        self._parts = parts
+
+    def __missing__(self, kind: int) -> Callable[[list[Any], list[str]], None]:
+        part = self._parts[kind]
+        put = self._builder.putter(part.name) if isinstance(part, Call) else list.extend
+        self[kind] = put
+        return put
 
 
 class _Positions:
