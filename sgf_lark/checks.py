@@ -22,6 +22,7 @@ from .node import Nodes, Written
 from .node_rules import NODE_LINTS, NODE_RULES, NodeProblem, category, may_clash
 from .other_game import in_sum
 from .positions import Span
+from .properties import Category
 from .property import Content, Property
 from .reading import Problem, shorten
 from .repair import ANOTHER_GAME
@@ -276,7 +277,7 @@ def _place(found: NodeProblem, node: int, nodes: Nodes) -> Finding:
         span = nodes.places.value(node, place, problem.value_index)
         if problem.replacement is not None:
             edit = Edit(offset=span.start, end_offset=span.end, replacement=problem.replacement)
-            fix = Fix(message=problem.help, safe=True, edits=(edit,))
+            fix = Fix(message=problem.help, safe=_is_safe(found, node, nodes), edits=(edit,))
         if problem.within is not None:
             span = Span(span.start + problem.within.start, span.start + problem.within.end)
     made = finding_at(
@@ -290,6 +291,22 @@ def _place(found: NodeProblem, node: int, nodes: Nodes) -> Finding:
         problem.value_index,
     )
     return made._replace(fix=fix)
+
+
+def _is_safe(found: NodeProblem, node: int, nodes: Nodes) -> bool:
+    """Return whether a value in another spelling leaves the format and the board as they are.
+
+    Without FF the form of the values tells the format; of a property that occurs twice,
+    another value may be the one that is read.
+    """
+    place, problem = found
+    content = nodes.contents[node]
+    one = content[place]
+    is_root = one.rule is not None and one.rule.category is Category.ROOT
+    if is_root and sum(other.ident == one.ident for other in content) > 1:
+        return False
+    raw, new = one.raw[problem.value_index or 0], problem.replacement or ""
+    return ":" not in raw or ":" in new or any(one.ident == "FF" for one in nodes.contents[0])
 
 
 # ---- properties that the table does not know ----

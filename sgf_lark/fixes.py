@@ -42,6 +42,7 @@ class Shared:
 
     def __init__(self, game: GameTree | None) -> None:
         self.done: set[tuple[int, str]] = set()
+        self._whole: dict[int, bool] = {}
         self._game = game
 
     @cached_property
@@ -54,6 +55,28 @@ class Shared:
                 if one.name != one.ident:
                     found.setdefault(one.name, []).append((node, place))
         return found
+
+    def is_whole(self, text: str, nodes: Nodes, node: int) -> bool:
+        """Return whether a node has only properties with values that end, and no stray text."""
+        if node not in self._whole:
+            start = nodes.places.node(node, 0).start
+            kinds: list[str] = []
+            for kind, *_ in scraps(text, start, len(text)):
+                if kind in {"OPEN", "CLOSE"} or (kind == "SEMICOLON" and kinds):
+                    break
+                kinds.append(kind)
+            self._whole[node] = kinds[:1] == ["SEMICOLON"] and all(
+                after in _AFTER.get(kind, ()) for kind, after in pairwise([*kinds, "SEMICOLON"])
+            )
+        return self._whole[node]
+
+
+#: What may come after a token.
+_AFTER = {
+    "SEMICOLON": {"IDENT", "SEMICOLON"},
+    "IDENT": {"PROP_VALUE"},
+    "PROP_VALUE": {"IDENT", "PROP_VALUE", "SEMICOLON"},
+}
 
 
 class Place:
@@ -145,7 +168,9 @@ def _offer(text: str, game: GameTree | None, finding: Finding, shared: Shared) -
         if finding.name in OF_TEXT:
             return OF_TEXT[finding.name](text, finding)
         if game is not None and finding.name in FIXERS:
-            return FIXERS[finding.name](Place(text, game, finding, shared))
+            place = Place(text, game, finding, shared)
+            fix = FIXERS[finding.name](place)
+            return fix if fix is None or finding.name in OF_TREES or _is_free(place, fix) else None
     except Exception:
         if not GUARDED:
             raise
@@ -154,6 +179,28 @@ def _offer(text: str, game: GameTree | None, finding: Finding, shared: Shared) -
 
 #: Tests set it to False, to see the fixers that fail.
 GUARDED = True
+
+
+def _is_free(place: Place, fix: Fix) -> bool:
+    """Return whether no edit that adds or cuts properties or values is near stray text.
+
+    What belongs to nothing could come to belong to another property.
+    """
+    text = place.text
+    return (
+        place.game.format is Format.GGF
+        or all(
+            text.startswith("]", one.offset)  # between two values
+            or text[one.offset - 1 : one.offset] == "["  # within one
+            or "[" not in text[one.offset : one.end_offset] + one.replacement
+            or place.shared.is_whole(text, place.nodes, place.nodes.places.locate(one.offset)[0])
+            for one in fix.edits
+        )
+    )
+
+
+#: What may follow a property or a value.
+_FREE = re.compile(r"\s*(?:[;()]|[A-Z][A-Za-z0-9]*\s*\[|\Z)")
 
 
 def _fix(message: str, *edits: Edit, safe: bool = True, removes: bool = False) -> Fix:
@@ -176,24 +223,12 @@ def _change(span: Span, text: str) -> Edit:
 # ---- syntax, by the text alone ----
 
 
-def _missing_semicolon(text: str, finding: Finding) -> Fix:
-    """Safe, unless the node after it says how the game is read, as the first one should."""
-    nodes: list[set[str]] = [set()]
-    for kind, start, end in scraps(text, finding.span.start, len(text)):
-        if kind == "IDENT":
-            nodes[-1].add(text[start:end])
-        elif kind in {"OPEN", "CLOSE"} or (kind == "SEMICOLON" and nodes[1:]):
-            break
-        elif kind == "SEMICOLON":
-            nodes.append(set())
-    safe = not (nodes[1:] and nodes[1] & DECISIVE)
-    return _fix("write ';' before the property", _put(finding.span.start, ";"), safe=safe)
-
-
 def _extra_close(text: str, finding: Finding) -> Fix | None:
     inside = range(*finding.span)
     closing = [_cut(Span(at, at + 1)) for at in inside if text[at] == ")"]
     following = _BEHIND_CLOSING.match(text, finding.span.end)
+    if following is not None and following[1] in {"[", "]"}:
+        return None  # they belong to nothing, and would come to something
     safe = following is None or not following[1]  # else trees may change places
     return _fix("remove the ')'", *closing, safe=safe) if closing else None
 
@@ -207,10 +242,14 @@ def _empty_tree(text: str, finding: Finding) -> Fix | None:
     if shown == "()":
         stands_alone = before in {*"(;])"} and behind.lstrip()[:1] in {*"();", ""}
     else:
-        stands_alone = shown == "(" and _OPENING.match(behind) is not None
+        stands_alone = shown == "(" and _TREE.match(behind) is not None
     if not stands_alone:  # else what stands on both sides would come together
         return None
     return _fix(f"remove '{shown}'", _cut(finding.span))
+
+
+#: What begins with a node, or one more tree.
+_TREE = re.compile(r"\s*\(\s*(?:[;(]|[A-Z]+[a-z]*\s*\[)")
 
 
 def _missing_value(text: str, finding: Finding) -> Fix:
@@ -232,27 +271,28 @@ def _unescaped_bracket(text: str, finding: Finding) -> Fix | None:
     name = _NAME.search(before)
     if name is not None and name[1] in DECISIVE:
         return None  # then the whole game would be read otherwise
+    rest = _REST.match(text, finding.span.end)
+    if rest is not None and (_BEGINS.search(rest[0]) or rest[0].count("(") != rest[0].count(")")):
+        return None  # the rest of the text would run on into a property, or into another tree
     return _fix("write '\\]'", _put(finding.span.start, "\\"), safe=False)
 
 
 _NAME = re.compile(r"([A-Z]+)\s*\[$")
 
+#: A property begins.
+_BEGINS = re.compile(r"[A-Z]\s*\[")
+
+#: The text up to the next ']' that ends a value.
+_REST = re.compile(r"(?:[^\\\]]|\\.)*+", re.DOTALL)
+
 #: At most this many characters before a value are looked through for its name.
 MAX_NAME = 100
-
-
-def _swallowed(text: str, finding: Finding) -> Fix:
-    start = finding.span.start
-    if text[:start].endswith("\\]"):
-        return _fix("write '\\\\]' where the value ends", _put(start - 1, "\\"), safe=False)
-    end = len(text[:start].rstrip())
-    return _fix("write ']' where the value ends", _put(end, "]"), safe=False)
 
 
 def _unclosed_value(text: str, finding: Finding) -> Fix | None:
     """The brackets that close trees at the end of the text are hardly a part of the value."""
     end = len(text.rstrip("); \t\r\n"))
-    if text[:end].endswith("\\") or end <= finding.span.start:
+    if text[:end].endswith("\\") or end <= finding.span.start + 1:
         return None
     return _fix("close the value with ']' at the end", _put(end, "]"), safe=False)
 
@@ -269,6 +309,8 @@ def _outside(text: str, finding: Finding) -> Fix | None:
         begin = "(" if kinds[0] == "SEMICOLON" else "(;"
         edits = [_put(start, begin)]
         if (game := _OPENING.match(text, end)) is not None:
+            if _next_names(text, game.end())[0] & NAMES_GAME:
+                return None  # then it would be a variation
             edits.append(_put(game.end(), ""))  # other fixes wait until it is no game any more
         if text.count("(") == text.count(")"):
             edits.append(_put(len(text.rstrip()), ")"))
@@ -295,12 +337,10 @@ def _not_begun(text: str, finding: Finding) -> Fix | None:
 
 #: Fixes for which the text says enough.
 OF_TEXT: dict[str, Callable[[str, Finding], Fix | None]] = {
-    "missing-semicolon": _missing_semicolon,
     "extra-close": _extra_close,
     "empty-tree": _empty_tree,
     "missing-value": _missing_value,
     "unescaped-bracket": _unescaped_bracket,
-    "swallowed-properties": _swallowed,
     "unclosed-value": _unclosed_value,
     "property-outside-games": _outside,
     "no-game-record": _not_begun,
@@ -308,6 +348,34 @@ OF_TEXT: dict[str, Callable[[str, Finding], Fix | None]] = {
 
 
 # ---- syntax, by the game ----
+
+
+def _missing_semicolon(place: Place) -> Fix | None:
+    """None if another node would then declare how the game is read."""
+    text, start = place.text, place.finding.span.start
+    named, following = _next_names(text, start)
+    if following & NAMES_GAME or (place.node > 0 and named & NAMES_GAME):
+        return None
+    before = text[max(0, start - MAX_NAME) : start].rstrip()[-1:]
+    safe = before in {"(", ")"} and not following & DECISIVE
+    return _fix("write ';' before the property", _put(start, ";"), safe=safe)
+
+
+def _next_names(text: str, start: int) -> tuple[set[str], set[str]]:
+    """The names of the properties in the node at a place, and in the next one of its tree."""
+    nodes: list[set[str]] = [set()]
+    for kind, begin, end in scraps(text, start, len(text)):
+        if kind == "IDENT":
+            nodes[-1].add(text[begin:end])
+        elif kind in {"OPEN", "CLOSE"} or (kind == "SEMICOLON" and nodes[1:]):
+            break
+        elif kind == "SEMICOLON":
+            nodes.append(set())
+    return nodes[0], nodes[1] if nodes[1:] else set()
+
+
+#: Properties that begin another game, or name it.
+NAMES_GAME = frozenset({"FF", "GM"})
 
 
 def _unclosed_tree(place: Place) -> Fix | None:
@@ -326,7 +394,9 @@ def _unclosed_tree(place: Place) -> Fix | None:
         end = behind
     kinds = [one.kind for one in scraps(text, start, end)]
     missing = kinds.count("OPEN") - kinds.count("CLOSE")
-    return _fix(f"add '{')' * missing}'", _put(end, ")" * missing)) if missing > 0 else None
+    if missing <= 0 or text[end:].lstrip()[:1] in {"[", "]"}:
+        return None
+    return _fix(f"add '{')' * missing}'", _put(end, ")" * missing))
 
 
 def _lowercase(place: Place) -> Fix | None:
@@ -363,6 +433,35 @@ def _shared(one: str, other: str) -> int:
 
 
 # ---- values ----
+
+
+def _swallowed(place: Place) -> Fix | None:
+    """None where the next values would come to another property, or nodes to no tree."""
+    text, start = place.text, place.finding.span.start
+    following = _SWALLOWED.match(text, start)
+    end, is_text = place.finding.span.end + 1, place.finding.property not in STONES_OF
+    if (
+        text[max(0, start - MAX_NAME) : start].rstrip().endswith("[")
+        or not (_FREE.match(text, end) or (is_text and text.startswith("[", end)))
+        or (following is not None and not _is_as_read(place, *following.groups()))
+    ):
+        return None
+    if text.startswith("\\]", start - 2):
+        return _fix("write '\\\\]' where the value ends", _put(start - 1, "\\"), safe=False)
+    end = len(text[:start].rstrip())
+    return _fix("write ']' where the value ends", _put(end, "]"), safe=False)
+
+
+#: Brackets, the name of a property, and its value.
+_SWALLOWED = re.compile(r"([\s();]*)([A-Z]*)\s*\[?\s*(\w*)")
+
+
+def _is_as_read(place: Place, brackets: str, name: str, value: str) -> bool:
+    """Return whether a swallowed property leaves the trees, the format and the game as they are."""
+    if ")" in brackets and "(" not in brackets:
+        return False
+    read = {"FF": place.game.format[2:], "GM": str(place.game.game)}
+    return name not in read or (place.node == 0 and value == read[name])
 
 
 def removal(nodes: Nodes, node: int, place: int, gone: Sequence[int]) -> Fix:
@@ -484,6 +583,8 @@ def _respelled(place: Place) -> Fix | None:
     if raw != one.raw[index] and all(problem.severity is Severity.INFO for problem in problems):
         safe = one.ident != "FG" and one.rule.type != "none"  # there something is added or lost
         safe = safe and (one.ident != "GM" or raw == str(place.game.game))
+        if one.ident in DECISIVE:  # another one may be what is read now
+            safe = safe and sum(other.ident == one.ident for other in place.content) == 1
         return _fix(_instead(one, index, raw), _change(place.value(index), raw), safe=safe)
     point = _in_coordinates(place, one.raw[index]) if one.ident in {"B", "W"} else None
     if point is None and one.raw[index][:1] == STONES_OF.get(one.ident):
@@ -506,10 +607,11 @@ def _guessed(place: Place, one: Property, index: int) -> Fix | None:
         return None
     if not guess.raw:
         message = f"remove {_shown(one, [index])}: there is no handicap"
-        return _fix(message, *_without(place, [index]), safe=False)
+        return _fix(message, *_without(place, [index]), safe=False, removes=True)
     removed = f"; this removes '{guess.removed}'" if guess.removed else ""
     message = _instead(one, index, guess.raw) + removed
-    return _fix(message, _change(place.value(index), guess.raw), safe=False)
+    edit = _change(place.value(index), guess.raw)
+    return _fix(message, edit, safe=False, removes=guess.removed != "")
 
 
 def _as_komi(place: Place, one: Property) -> Fix | None:
@@ -670,9 +772,10 @@ def _too_many(place: Place) -> Fix | None:
     one = place.property
     if one is None or one.rule is None:
         return None
-    full = [index for index, raw in enumerate(one.raw) if raw.strip()] or [0]
+    named = [index for index, raw in enumerate(one.raw) if raw.strip()]
+    full = named or [0]
     empty = next((at for at, raw in enumerate(one.raw) if not raw.strip()), None)
-    if empty is not None and full != [0] and one.rule.category is Category.MOVE:
+    if empty is not None and named and one.rule.category is Category.MOVE:
         kept = empty if one.rule.type == "none" else full[0]  # there nothing is a value, too
         return _remove(place, [at for at in range(len(one.raw)) if at != kept], safe=False)
     others = [index for index in range(len(one.raw)) if index != full[0]]
@@ -961,6 +1064,8 @@ def _format_named(place: Place) -> Fix | None:
     format_ = place.game.format
     if place.text[start : start + 1] != ";" or format_ is Format.GGF:
         return None
+    if not place.nodes.contents[0] and place.nodes.contents[1:]:
+        return None  # the first node with properties declares how the game is read
     name = f"FF[{format_[2:]}]"
     return _fix(f"write {name} into the first node", _put(start + 1, name), safe=False)
 
@@ -1005,6 +1110,8 @@ def _go_style(place: Place) -> Fix | None:
 
 #: Fixes for which the game has to be known.
 FIXERS: dict[str, Fixer] = {
+    "swallowed-properties": _swallowed,
+    "missing-semicolon": _missing_semicolon,
     "unclosed-tree": _unclosed_tree,
     "lowercase-identifier": _lowercase,
     "node-after-variation": _rebuilt,
@@ -1044,6 +1151,9 @@ FIXERS: dict[str, Fixer] = {
     "doubtful-komi": _komi_in_points,
     "fox-habit": _komi_in_points,
 }
+
+#: Fixes of trees, not of properties and values.
+OF_TREES = {"missing-semicolon", "swallowed-properties", "unclosed-tree", "node-after-variation"}
 
 #: Fixes that put right all findings of their kind in a game; the first one carries it.
 FOR_ALL = {"node-after-variation"}

@@ -10,18 +10,21 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from string import ascii_letters
 from typing import Any, NamedTuple, TypeAlias
 
+from .corrections import corrected
+from .kinds import Rules
 from .model import GameTree
 from .node import Nodes
 from .properties import Category
-from .property import Content, Property
+from .property import COLORS, Content, Property
 from .value_rules import RULE_NAMES
 from .values import Application, BoardSize, Invalid, Point, Rectangle
 
 Games: TypeAlias = Sequence[GameTree]
 
-#: By identifier, what the properties of a node mean: values, without what is empty or repeated.
+#: By identifier, what the properties of a node mean: values, without what is empty.
 Facts: TypeAlias = dict[str, tuple[Any, ...]]
 
 #: The properties of stones, and what they do: B and AB both put a black stone on the board.
@@ -75,7 +78,11 @@ class _Same:
 
     def holds(self) -> bool:
         """Return whether the games mean the same."""
-        root, first = _facts(self._after.contents[0]), _facts(self._before.contents[0])
+        first = _facts(self._before.contents[0])
+        root = {
+            ident: _respelled(ident, values, self._after.rules)
+            for ident, values in _facts(self._after.contents[0]).items()
+        }
         return (
             self._same_nodes()
             and all(
@@ -120,6 +127,7 @@ class _Same:
                 continue
             if there or rule is None:
                 return False
+            here = _respelled(ident, here, self._before.rules)
             if rule.category is Category.ROOT and node:
                 if self.moved.setdefault(ident, here) != here:
                     return False
@@ -138,12 +146,26 @@ def _is_mixed(content: Content) -> bool:
 def _is_said(nodes: Nodes, ident: str, values: set[tuple[Any, ...]]) -> bool:
     """Return whether some node has each of these values."""
     said = {
-        _facts((one,)).get(ident)
+        _respelled(ident, _facts((one,)).get(ident, ()), nodes.rules)
         for content in nodes.contents
         for one in content
         if one.ident == ident
     }
     return values <= said
+
+
+def _respelled(ident: str, values: tuple[Any, ...], rules: Rules) -> tuple[Any, ...]:
+    """Values as a fix would spell them, none twice."""
+    rule = rules.rule(ident)
+    found: list[Any] = []
+    for value in values:
+        read: tuple[Any, ...] = ()
+        if rule is not None and (
+            isinstance(value, Unread) or (rule.form and value.__class__ is str)
+        ):
+            read = rules.reader.read_property(rule, (corrected(rule, value),)).values
+        found += read if read and not isinstance(read[0], Invalid) else (value,)
+    return tuple(dict.fromkeys(found))
 
 
 def _joined(one: Facts, other: Facts) -> Facts:
@@ -153,7 +175,16 @@ def _joined(one: Facts, other: Facts) -> Facts:
 
 
 def _matches(before: tuple[Any, ...], after: tuple[Any, ...], *, is_form: bool) -> bool:
-    """Return whether values are the same, or one that could not be read now can be."""
+    """Return whether values are the same, or one that could not be read now can be.
+
+    Some of those that are repeated may be gone.
+    """
+    return _are_alike(before, after, is_form=is_form) or _are_alike(
+        tuple(dict.fromkeys(before)), tuple(dict.fromkeys(after)), is_form=is_form
+    )
+
+
+def _are_alike(before: tuple[Any, ...], after: tuple[Any, ...], *, is_form: bool) -> bool:
     return before == after or (
         len(before) == len(after)
         and all(
@@ -182,9 +213,7 @@ def _facts(content: Content) -> Facts:
             values += _meanings(one)
     for ident, parts in texts.items():
         found[ident] += enumerate(word for part in dict.fromkeys(parts) for word in part.split())
-    return {
-        ident: made for ident, values in found.items() if (made := tuple(dict.fromkeys(values)))
-    }
+    return {ident: tuple(values) for ident, values in found.items() if values}
 
 
 def _is_text(one: Property) -> bool:
@@ -196,7 +225,7 @@ def _meanings(one: Property) -> Iterator[Any]:
     is_date = one.rule is not None and one.rule.form == "dates"
     for value in one.values:
         if isinstance(value, Invalid):
-            if value.raw.strip(" \t\r\n0-/." if is_date else None):
+            if value.raw.strip(" \t\r\n0-/." if is_date else None) or one.ident in COLORS:
                 yield Unread(" ".join(value.raw.split()))
         elif isinstance(value, Application):
             yield value.name, value.version or ""
@@ -211,7 +240,7 @@ def _meanings(one: Property) -> Iterator[Any]:
 def _points(value: Rectangle) -> Iterator[Any]:
     """The points of a rectangle, or its corners if they are many."""
     if value.corners is None:
-        yield value
+        yield value.first if value.first == value.second else value
         return
     (left, top), (right, bottom) = value.corners
     if (right - left + 1) * (bottom - top + 1) > MAX_POINTS:
@@ -239,9 +268,13 @@ def losses(before: Games, after: Games) -> list[str]:
     """
     old, new = _nodes(before), _nodes(after)
     gone, made = old - new, new - old
-    stones, others = _stones(gone, before), _stones(made, after)
+    stones, others = _stones(gone), _stones(made)
     away, come = stones - others, others - stones
-    lost = [f"{color}[{value}]" for color, value in away if isinstance(value, Point)]
+    lost = [
+        f"{color}[{value}]"
+        for color, value in away
+        if isinstance(value, Point) and not come[color, _letters(value)]  # off the board now
+    ]
     unread = sum(count for (_, value), count in away.items() if not isinstance(value, Point))
     if unread > sum(come.values()):
         lost.append("moves")
@@ -260,24 +293,26 @@ def losses(before: Games, after: Games) -> list[str]:
 
 
 class _Node(NamedTuple):
-    """The properties of a node, and the game by which they are read."""
+    """The properties of a node, and the game and the board by which they are read."""
 
     content: Content
     game: int | None
+    size: BoardSize | None
 
 
 _Nodes: TypeAlias = Counter[_Node]
 
 
 def _nodes(games: Games) -> _Nodes:
-    return Counter(_Node(content, game.game) for game in games for content in game.nodes.contents)
+    return Counter(
+        _Node(content, game.game, game.size) for game in games for content in game.nodes.contents
+    )
 
 
-def _stones(nodes: _Nodes, games: Games) -> Counter[tuple[str, Any]]:
+def _stones(nodes: _Nodes) -> Counter[tuple[str, Any]]:
     """The stones and moves of nodes, by color; those that no board has by their texts."""
-    size = max((game.size for game in games if game.size), default=None)
     found: Counter[tuple[str, Any]] = Counter()
-    for (content, _), count in nodes.items():
+    for (content, _, size), count in nodes.items():
         here = {
             (_STONES[one.ident], _stone(value, size))
             for one in content
@@ -290,16 +325,20 @@ def _stones(nodes: _Nodes, games: Games) -> Counter[tuple[str, Any]]:
 
 
 def _stone(value: Any, size: BoardSize | None) -> Any:
-    if isinstance(value, Point) and (
-        size is None or (value.column < size.columns and value.row < size.rows)
-    ):
-        return value
-    return str(value)
+    if not isinstance(value, Point):
+        return str(value)
+    on_board = size is None or (value.column < size.columns and value.row < size.rows)
+    return value if on_board else _letters(value)
+
+
+def _letters(point: Point) -> str:
+    """A point as SGF writes it in most games."""
+    return "".join(ascii_letters[one : one + 1] or str(one) for one in point)
 
 
 def _texts(nodes: Iterable[_Node]) -> Iterator[str]:
     """The texts of nodes, white space made equal."""
-    for content, _ in nodes:
+    for content, *_ in nodes:
         for one in content:
             rule = one.rule
             if one.ident not in _STONES and (rule is None or (rule.is_text and not rule.form)):
@@ -308,8 +347,8 @@ def _texts(nodes: Iterable[_Node]) -> Iterator[str]:
 
 def _words(nodes: _Nodes) -> Counter[str]:
     found: Counter[str] = Counter()
-    for (content, _), count in nodes.items():
-        for text in _texts([_Node(content, None)]):
+    for (content, *_), count in nodes.items():
+        for text in _texts([_Node(content, None, None)]):
             for word in _WORDS.findall(text):
                 found[word] += count
     return found
@@ -317,7 +356,7 @@ def _words(nodes: _Nodes) -> Counter[str]:
 
 def _all_words(nodes: _Nodes) -> Iterator[str]:
     """The words of nodes, names included."""
-    for (content, _), count in nodes.items():
+    for (content, *_), count in nodes.items():
         for one in content:
             for text in (one.name, *one.raw):
                 for word in _WORDS.findall(text):
@@ -326,7 +365,7 @@ def _all_words(nodes: _Nodes) -> Iterator[str]:
 
 def _infos(nodes: _Nodes) -> Iterator[str]:
     """The identifiers of what nodes say about the game."""
-    for (content, _), count in nodes.items():
+    for (content, *_), count in nodes.items():
         for one in content:
             if (
                 one.rule is not None

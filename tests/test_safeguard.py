@@ -159,6 +159,11 @@ def test_no_mutated_text_is_harmed_by_its_fixes() -> None:
         check_fixed(data)
 
 
+def test_no_fix_of_a_mutated_text_does_harm_when_it_is_made_alone() -> None:
+    for data in mutants(MUTANTS):
+        assert convicted(data) == []
+
+
 # ---- records ----
 
 
