@@ -78,6 +78,7 @@ def to_ggf(game: GameTree, format: Format, options: Options) -> Making:
     message = f"FF[4] is now GGF; the first node says GM[{made.name}]"
     made.note(Note("declared", message, places.get("GM")), 0, 0)
     _moves_to_ggf(made, line)
+    _refuse_brackets(made)
     _note_variations(made, line)
     return made
 
@@ -123,6 +124,15 @@ def _look_for_what_is_refused(made: Making, line: list[int]) -> None:
             elif node == 0 and one.ident in TEXTS and any("\\]" in raw for raw in one.raw):
                 message = f"a value of GGF cannot hold the ']' of {one.ident}"
                 made.note(Note("text-refused", message, place), node, 0)
+
+
+def _refuse_brackets(made: Making) -> None:
+    """Refuse values with a bracket: moves that are none, and the texts of GF."""
+    for number, items in enumerate(made.items):
+        for item in items:
+            if any("]" in raw for raw in item.raw):
+                message = f"a value of GGF cannot hold the ']' of {shown(item)}"
+                made.note(Note("text-refused", message, item.place), made.origins[number], number)
 
 
 #: Properties whose texts go into GGF.

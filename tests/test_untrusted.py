@@ -287,3 +287,10 @@ def test_the_game_of_a_draft_is_the_one_that_its_text_declares() -> None:
     game = draft.done()
 
     assert sgf_lark.loads(sgf_lark.dumps(game), strict=False)[0].game_name == game.game_name
+
+
+def test_no_bracket_gets_into_a_value_of_ggf() -> None:
+    with pytest.raises(SgfConversionError, match="cannot hold the '\\]'") as caught:
+        convert("(;FF[4]GM[18];B[a\\]b])", "ggf")
+
+    assert {one.code for one in caught.value.report.errors} == {"C742"}
