@@ -61,6 +61,12 @@ def board_size(game: GameTree) -> BoardSize | None:
 LABELS = (("point", "simpletext"),)
 
 
+@lru_cache(maxsize=1 << 7)
+def _have_points(types: tuple[tuple[str, ...], ...]) -> bool:
+    """Values of these types name points."""
+    return any(kind in {"point", "stone", "move"} for kinds in types for kind in kinds)
+
+
 class Cells:
     """The cells of a board by the short texts that name them, for one way of reading.
 
@@ -87,8 +93,7 @@ class Cells:
             return self.moves
         if rule.is_points:
             return self.points
-        kinds = {kind for kinds in rule.types for kind in kinds}
-        if not kinds & {"point", "stone", "move"}:
+        if not _have_points(rule.types):
             return None
         return self.points if rule.types == LABELS else {}
 
@@ -169,35 +174,43 @@ class OffBoard:
         self.cells = None if size is None else cells(game.nodes.rules.reader, size)
         self._is_ggf = game.format is Format.GGF  # a move has its evaluation behind it
         self._wrong: dict[int, list[int]] = {}
-        self._texts: dict[str, dict[str, int] | None] = {}
+        self._known: dict[str, tuple[dict[str, int] | None, str]] = {}
 
     def of_nodes(self, numbers: Iterable[int]) -> Iterator[Finding]:
         """Findings about the points of some nodes, in their order."""
-        contents = self._nodes.contents
+        contents, known = self._nodes.contents, self._known
         for node in numbers if self.cells is not None else ():
             for place, one in enumerate(contents[node]):
+                texts, behind = known.get(one.ident) or self._texts_of(one)
+                if texts is None:
+                    continue
+                raw = one.raw[0] if len(one.raw) == 1 else "?"
+                if (raw.partition(behind)[0] if behind else raw) in texts:
+                    continue
                 if wrong := self.of_property(one):
                     yield self._finding(node, place, one, wrong)
 
     def of_property(self, one: Property) -> Sequence[int]:
         """Return which values of a property name a point off the board."""
-        if self.cells is None or one.rule is None:
+        texts, behind = self._known.get(one.ident) or self._texts_of(one)
+        if texts is None or self.cells is None:
             return ()
-        try:
-            texts = self._texts[one.ident]
-        except KeyError:
-            texts = self._texts.setdefault(one.ident, self.cells.texts(one.rule))
-        if texts is None:
-            return ()
-        for raw in one.raw:
-            if (raw.partition("/")[0] if self._is_ggf else raw) not in texts:
-                break
-        else:
+        raws = [raw.partition(behind)[0] for raw in one.raw] if behind else one.raw
+        if all(raw in texts for raw in raws):
             return ()
         wrong = self._wrong.get(id(one))
         if wrong is None:
             wrong = self._wrong[id(one)] = [*_off_board(one, self.cells.size, texts)]
         return wrong
+
+    def _texts_of(self, one: Property) -> tuple[dict[str, int] | None, str]:
+        """The known texts of a property's points, and what parts them from the rest of its
+        values, if anything does; None if it has no points.
+        """
+        texts = None if one.rule is None or self.cells is None else self.cells.texts(one.rule)
+        behind = ":" if one.rule is not None and one.rule.types == LABELS else ""
+        found = self._known[one.ident] = texts, "/" if self._is_ggf else behind
+        return found
 
     def _finding(self, node: int, place: int, one: Property, wrong: Sequence[int]) -> Finding:
         columns, rows = self.cells.size if self.cells is not None else (0, 0)

@@ -159,6 +159,11 @@ def _repeated(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
     """A GGF game has one of each property, but for moves and comments."""
     if nodes.rules.format is not Format.GGF:
         return
+    idents = [
+        one.ident for content in nodes.contents for one in content if one.ident not in REPEATED
+    ]
+    if len(set(idents)) == len(idents):
+        return
     places: dict[str, list[tuple[int, int]]] = {}
     for node, content in enumerate(nodes.contents):
         for place, one in enumerate(content):
