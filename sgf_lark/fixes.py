@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TypeAlias
 
 from .corrections import corrected, guessed
@@ -394,9 +394,23 @@ def _unclosed_tree(place: Place) -> Fix | None:
         end = behind
     kinds = [one.kind for one in scraps(text, start, end)]
     missing = kinds.count("OPEN") - kinds.count("CLOSE")
-    if missing <= 0 or text[end:].lstrip()[:1] in {"[", "]"}:
+    if missing <= 0 or _would_stand_outside(text, end):
         return None
     return _fix(f"add '{')' * missing}'", _put(end, ")" * missing))
+
+
+def _would_stand_outside(text: str, end: int) -> bool:
+    """Return whether something after a game that ends at a place would be in no game."""
+    depth = 0
+    for kind, *_ in islice(scraps(text, end, len(text)), MAX_TOKENS):
+        if depth == 0 and kind not in {"OPEN", "STRAY", "IDENT"}:
+            return True
+        depth += (kind == "OPEN") - (kind == "CLOSE")
+    return False
+
+
+#: At most this many tokens after a game are looked at.
+MAX_TOKENS = 1_000
 
 
 def _lowercase(place: Place) -> Fix | None:
@@ -458,10 +472,10 @@ _SWALLOWED = re.compile(r"([\s();]*)([A-Z]*)\s*\[?\s*(\w*)")
 
 def _is_as_read(place: Place, brackets: str, name: str, value: str) -> bool:
     """Return whether a swallowed property leaves the trees, the format and the game as they are."""
-    if ")" in brackets and "(" not in brackets:
+    if (")" in brackets and "(" not in brackets) or (name in NAMES_GAME and brackets):
         return False
     read = {"FF": place.game.format[2:], "GM": str(place.game.game)}
-    return name not in read or (place.node == 0 and value == read[name])
+    return value == read.get(name, value)
 
 
 def removal(nodes: Nodes, node: int, place: int, gone: Sequence[int]) -> Fix:
@@ -543,6 +557,8 @@ def _missing_pass(place: Place) -> Fix | None:
     if one is None or one.ident not in COLORS:
         return None
     ggf = place.game.format is Format.GGF
+    if place.node == 0 and not ggf:
+        return None  # the first node declares how the game is read
     passed = f"{COLORS[one.ident].opponent}[PA]"
     at = place.nodes.places.node(place.node, 0).start
     return _fix(f"write {passed}", _put(at, passed if ggf else f";{passed}"), safe=False)
@@ -815,7 +831,7 @@ def _merged(place: Place) -> Fix | None:
     if one.rule is None or one.rule.count is not Count.ONE:
         values = "".join(f"[{raw}]" for raw in raws)
         return _fix("put all values behind the first one", _put(end, values), *cuts)
-    if one.rule.type == "text":
+    if one.rule.type == "text" and not one.rule.form:
         text = "".join(f"\n\n{raw}" for raw in raws)
         return _fix("make one text of them", _put(end - 1, text), *cuts)
     return _later_left_out(place, others)
@@ -979,6 +995,10 @@ def _moved(place: Place, target: int, wanted: Category) -> Fix | None:
         shown = _shown(one, range(len(one.raw)))
         others = [other for other in there if other.ident == one.ident]
         if not others:
+            if one.ident in NAMES_GAME and not _is_as_read(
+                place, "", one.ident, one.raw[0].strip()
+            ):
+                return None
             moved += place.text[slice(*span)]
             messages.append(f"move {shown}")
             safe = safe and wanted is Category.ROOT and one.ident not in DECISIVE

@@ -207,7 +207,8 @@ class Fixing:
             but = frozenset({"CA"}) if of_encoding and not _swallows(now) else frozenset[str]()
             harmless = keeps_meaning(now.games, new.games, but=but)
         else:
-            harmless = any(fix.removes for fix in fixes) or not losses(now.games, new.games)
+            cut = [edit for fix in fixes if fix.removes for edit in fix.edits]
+            harmless = not losses(now.games, new.games, cut)
         return new if harmless else None
 
     def _grave(self, version: Version) -> int:

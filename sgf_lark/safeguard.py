@@ -8,17 +8,19 @@ Time is linear in the text; nodes that are written alike are not looked into.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from string import ascii_letters
 from typing import Any, NamedTuple, TypeAlias
 
 from .corrections import corrected
+from .diagnostics import Edit
 from .kinds import Rules
 from .model import GameTree
 from .node import Nodes
 from .properties import Category
-from .property import COLORS, Content, Property
+from .property import COLORS, Content, Property, made_of
 from .value_rules import RULE_NAMES
 from .values import Application, BoardSize, Invalid, Point, Rectangle
 
@@ -37,7 +39,13 @@ MAX_POINTS = 19 * 19
 
 
 class Unread(str):
-    """A value that could not be read, white space made equal."""
+    """A value that could not be read, without backslashes, white space made equal."""
+
+    __slots__ = ()
+
+
+class Words(tuple[str, ...]):
+    """A text."""
 
     __slots__ = ()
 
@@ -179,8 +187,19 @@ def _matches(before: tuple[Any, ...], after: tuple[Any, ...], *, is_form: bool) 
 
     Some of those that are repeated may be gone.
     """
-    return _are_alike(before, after, is_form=is_form) or _are_alike(
-        tuple(dict.fromkeys(before)), tuple(dict.fromkeys(after)), is_form=is_form
+    return any(
+        _are_alike(_flat(one), _flat(other), is_form=is_form)
+        for one, other in (
+            (before, after),
+            (tuple(dict.fromkeys(before)), tuple(dict.fromkeys(after))),
+        )
+    )
+
+
+def _flat(values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Values, and of texts the words: several texts may have become one."""
+    return tuple(
+        part for value in values for part in (value if isinstance(value, Words) else (value,))
     )
 
 
@@ -199,7 +218,6 @@ def _are_alike(before: tuple[Any, ...], after: tuple[Any, ...], *, is_form: bool
 def _facts(content: Content) -> Facts:
     """What the properties of a node mean; a text is its words."""
     found: dict[str, list[Any]] = {}
-    texts: dict[str, list[str]] = {}
     for one in content:
         values = found.setdefault(one.ident, [])
         if one.rule is not None and not one.values and one.raw == ("",):
@@ -208,11 +226,9 @@ def _facts(content: Content) -> Facts:
             said = [str(value) for value in one.values]
             if one.ident == "RU":
                 said = [RULE_NAMES.get(part.strip().lower(), part) for part in said]
-            texts.setdefault(one.ident, []).extend(said)
+            values += [words for part in said if (words := Words(part.split()))]
         else:
             values += _meanings(one)
-    for ident, parts in texts.items():
-        found[ident] += enumerate(word for part in dict.fromkeys(parts) for word in part.split())
     return {ident: tuple(values) for ident, values in found.items() if values}
 
 
@@ -226,7 +242,7 @@ def _meanings(one: Property) -> Iterator[Any]:
     for value in one.values:
         if isinstance(value, Invalid):
             if value.raw.strip(" \t\r\n0-/." if is_date else None) or one.ident in COLORS:
-                yield Unread(" ".join(value.raw.split()))
+                yield Unread(" ".join(value.raw.replace("\\", "").split()))
         elif isinstance(value, Application):
             yield value.name, value.version or ""
         elif isinstance(value, Rectangle):
@@ -257,7 +273,7 @@ def _points(value: Rectangle) -> Iterator[Any]:
 MAX_WORDS = 100
 
 
-def losses(before: Games, after: Games) -> list[str]:
+def losses(before: Games, after: Games, edits: Iterable[Edit] = ()) -> list[str]:
     """Return what games had and have no longer: stones, moves, words of texts, game-info.
 
     A stone may have become a move, and a move a stone.  What could not be read may have
@@ -265,9 +281,11 @@ def losses(before: Games, after: Games) -> list[str]:
 
     Args:
         before, after: The games of a file.
+        edits: Of fixes that say what they remove; what they cut is not counted.
     """
     old, new = _nodes(before), _nodes(after)
     gone, made = old - new, new - old
+    made.update(_Node((one,), game.game, game.size) for game, one in removed(before, edits))
     stones, others = _stones(gone), _stones(made)
     away, come = stones - others, others - stones
     lost = [
@@ -292,6 +310,33 @@ def losses(before: Games, after: Games) -> list[str]:
     return lost + [ident for ident in facts if not said[ident]]
 
 
+def removed(games: Games, edits: Iterable[Edit]) -> Iterator[tuple[GameTree, Property]]:
+    """Yield the properties that edits cut or change, each with only the values that they touch.
+
+    Args:
+        games: The games of a file.
+        edits: Edits of its text.
+    """
+    starts = [game.nodes.places.node(0, 0).start for game in games]
+    for edit in edits:
+        if edit.offset == edit.end_offset or not starts:
+            continue
+        game = games[max(0, bisect_right(starts, edit.offset) - 1)]
+        places, contents = game.nodes.places, game.nodes.contents
+        node, first = places.locate(edit.offset)
+        for place, one in enumerate(contents[node][max(0, first) :], max(0, first)):
+            if places.property(node, place).start >= edit.end_offset:
+                break
+            spans = [places.value(node, place, index) for index in range(len(one.raw))]
+            raws = [
+                raw
+                for raw, span in zip(one.raw, spans, strict=True)
+                if span.start <= edit.end_offset and edit.offset <= span.end
+            ]
+            if raws:
+                yield game, made_of(one.ident, one.name, tuple(raws), one.rule, one.reader)
+
+
 class _Node(NamedTuple):
     """The properties of a node, and the game and the board by which they are read."""
 
@@ -313,14 +358,10 @@ def _stones(nodes: _Nodes) -> Counter[tuple[str, Any]]:
     """The stones and moves of nodes, by color; those that no board has by their texts."""
     found: Counter[tuple[str, Any]] = Counter()
     for (content, _, size), count in nodes.items():
-        here = {
-            (_STONES[one.ident], _stone(value, size))
-            for one in content
-            if one.ident in _STONES
-            for value in _meanings(one)
-        }
-        for key in here:
-            found[key] += count
+        for one in content:
+            if one.ident in _STONES:
+                for value in _meanings(one):
+                    found[_STONES[one.ident], _stone(value, size)] += count
     return found
 
 

@@ -14,12 +14,13 @@ from test_fixes import SAFE, STONES, UNSAFE
 import sgf_lark
 from sgf_lark.catalogue import catalogue
 from sgf_lark.fixing import Fixing, Version, apart, edited, fixed
-from sgf_lark.safeguard import keeps_meaning, losses
+from sgf_lark.reading import shorten
+from sgf_lark.safeguard import keeps_meaning, losses, removed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sgf_lark import Diagnostic
+    from sgf_lark import Diagnostic, Fix
 
 #: So many mutated texts; a night's work sets SGF_LARK_MUTANTS to more.
 MUTANTS = int(os.environ.get("SGF_LARK_MUTANTS", "250"))
@@ -44,10 +45,24 @@ def harm(data: bytes, one: Diagnostic) -> str:
     after = sgf_lark.loads(new, strict=False).games
     if one.fix.safe and not keeps_meaning(before, after):
         return f"safe, and it changes the meaning: {new!r}"
-    if one.fix.removes and "remove" not in one.fix.message:
-        return "it removes something and does not say so"
-    if not one.fix.safe and not one.fix.removes and (lost := losses(before, after)):
+    cut = one.fix.edits if one.fix.removes else ()
+    if not one.fix.safe and (lost := losses(before, after, cut)):
         return f"it loses {lost} and does not say so: {new!r}"
+    return unnamed(before, one.fix)
+
+
+def unnamed(before: tuple[sgf_lark.GameTree, ...], fix: Fix) -> str:
+    """Return what a fix removes without a word."""
+    if not fix.removes:
+        return ""
+    if "remove" not in fix.message:
+        return "it removes something and does not say so"
+    cuts = [edit for edit in fix.edits if not edit.replacement]
+    for _, one in removed(before, cuts):
+        if not (
+            one.name in fix.message and all(f"[{shorten(raw)}]" in fix.message for raw in one.raw)
+        ):
+            return f"it removes {one} and does not say so"
     return ""
 
 
@@ -91,7 +106,11 @@ def check_fixed(data: bytes) -> None:
             assert grave(new.report) <= grave(now.report)
             if any(one.removes for one in fixes):
                 assert unsafe
-                assert all("remove" in one.message for one in fixes)
+                assert (
+                    losses(now.games, new.games, [edit for one in fixes for edit in one.edits])
+                    == []
+                )
+                assert [said for one in fixes if (said := unnamed(now.games, one))] == []
             elif all(one.safe or one.encoding for one in fixes):
                 but = frozenset({"CA"} if any(one.encoding for one in fixes) else ())
                 assert keeps_meaning(now.games, new.games, but=but)
@@ -215,6 +234,18 @@ def test_the_safeguard_sees_what_changes_the_meaning(before: str, after: str) ->
 )
 def test_the_safeguard_sees_what_is_lost(before: str, after: str, lost: int) -> None:
     assert len(losses(games(before), games(after))) == lost
+
+
+def test_what_a_fix_cuts_besides_what_it_names_is_a_loss() -> None:
+    before, after = games("(;FF[4];B[aa]C[x];W[bb])"), games("(;FF[4];W[bb])")
+    text = "(;FF[4];B[aa]C[x];W[bb])"
+    of_move = sgf_lark.Edit(offset=8, end_offset=13, replacement="")
+    of_both = sgf_lark.Edit(offset=7, end_offset=17, replacement="")
+    assert (text[8:13], text[7:17]) == ("B[aa]", ";B[aa]C[x]")
+
+    assert losses(before, after, [of_move]) == ["x"]
+    assert losses(before, after, [of_both]) == []
+    assert [str(one) for _, one in removed(before, [of_both])] == ["B[aa]", "C[x]"]
 
 
 def test_a_fix_that_does_harm_is_not_made_and_remains(monkeypatch: pytest.MonkeyPatch) -> None:
