@@ -24,6 +24,7 @@ from .node import Nodes
 from .properties import Category, PropertyRule, PropertyTable
 from .property import Content
 from .reading import shorten
+from .styles import closed
 from .syntax import name_pattern
 from .values import Point, PointList, Rectangle
 from .writing import POINTS
@@ -315,7 +316,10 @@ def made_of(
         stones = next(boards)
         task = None if stones or node == 0 else known.get((content, info))
         if task is None:
-            items = [Item(one.name, one.raw, place) for place, one in enumerate(content)]
+            items = [
+                Item(one.name, tuple(map(closed, one.raw)), place)
+                for place, one in enumerate(content)
+            ]
             task = Task(setting, node == 0, info, stones, items)
             for step in steps:
                 step(task)

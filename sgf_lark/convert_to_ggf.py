@@ -32,6 +32,7 @@ from .model import GameTree
 from .node import Nodes
 from .property import COLORS, Property
 from .reading import NotOfType, shorten
+from .styles import closed
 from .values import (
     AmazonsMove,
     BoardSize,
@@ -54,7 +55,7 @@ def to_ggf(game: GameTree, format: Format, options: Options) -> Making:
     Source: the reverse of the rules above; there is no other.
     """
     made = Making.of(game, format, options)
-    root = {one.ident: one.raw for one in reversed(game.nodes.contents[0])}
+    root = {one.ident: tuple(map(closed, one.raw)) for one in reversed(game.nodes.contents[0])}
     places = {one.ident: place for place, one in enumerate(game.nodes.contents[0])}
     if game.game not in SHARED:
         names = " and ".join(SHARED.values())

@@ -13,6 +13,7 @@ from .grammars import Format
 from .model import GameTree
 from .properties import Category
 from .property import COLORS, Content, Property
+from .styles import closed
 
 #: What a node does on the board: two nodes that do the same may be one.
 Deed: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
@@ -103,10 +104,12 @@ class _Merger:
         mine = {one.ident: one for one in self.draft.properties(node)}
         for one in content:
             if one.ident not in mine:
-                self.draft.set_raw(node, one.name, *one.raw)
+                self.draft.set_raw(node, one.name, *map(closed, one.raw))
             elif one.ident in _JOINED and mine[one.ident].raw != one.raw:
                 first = mine[one.ident]
-                self.draft.set_raw(node, first.name, "\n\n".join((*first.raw, *one.raw)))
+                self.draft.set_raw(
+                    node, first.name, "\n\n".join(map(closed, (*first.raw, *one.raw)))
+                )
 
 
 def _category(one: Property) -> Category:
@@ -159,4 +162,4 @@ def _describe(draft: Draft, node: int, info: list[Property]) -> None:
     there = {one.ident for one in draft.properties(node)}
     for one in info:
         if one.ident not in there:
-            draft.set_raw(node, one.name, *one.raw)
+            draft.set_raw(node, one.name, *map(closed, one.raw))

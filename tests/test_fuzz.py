@@ -114,7 +114,18 @@ def check_written(
 
 
 def check_data(collection: Collection) -> None:
-    """JSON and back; every value can be had.
+    """JSON and back; every value can be had."""
+    check_json(collection)
+    for game in collection:
+        assert game.info is not None
+        assert game.size is None or min(game.size) > 0
+        for node in game.walk():
+            assert node.raw.keys() == {ident for ident in node if node[ident] is not None}
+            assert node.move is None or node.move.raw is not None
+
+
+def check_json(collection: Collection) -> None:
+    """JSON and back.
 
     What is damaged may hold what no text can say again, such as a value that ends in half of
     an escape; then its JSON is refused.
@@ -125,12 +136,6 @@ def check_data(collection: Collection) -> None:
             assert Collection.model_validate_json(data) == collection
     else:
         assert Collection.model_validate_json(data) == collection
-    for game in collection:
-        assert game.info is not None
-        assert game.size is None or min(game.size) > 0
-        for node in game.walk():
-            assert node.raw.keys() == {ident for ident in node if node[ident] is not None}
-            assert node.move is None or node.move.raw is not None
 
 
 # ---- texts of chance ----

@@ -294,3 +294,28 @@ def test_no_bracket_gets_into_a_value_of_ggf() -> None:
         convert("(;FF[4]GM[18];B[a\\]b])", "ggf")
 
     assert {one.code for one in caught.value.report.errors} == {"C742"}
+
+
+@pytest.mark.parametrize("ident", ["PB", "C", "LB", "ZZ", "B", "DT"])
+@pytest.mark.parametrize("format_", [1, 3, 4])
+@pytest.mark.parametrize("game", [1, 2])
+def test_a_value_that_ends_in_half_of_an_escape_is_converted(
+    ident: str, format_: int, game: int
+) -> None:
+    for to in ("ff1", "ff3", "ff4", "ggf"):
+        try:
+            made = convert(f"(;FF[{format_}]GM[{game}]SZ[8]{ident}[aa:\\", to)
+        except SgfConversionError:
+            continue
+        again = sgf_lark.loads(sgf_lark.dumps(made, style="canonical"), strict=False)
+        assert [len(one) for one in again] == [len(one) for one in made]
+        assert again.games[0].root.raw.keys() == made.games[0].root.raw.keys()
+
+
+def test_games_of_which_one_is_cut_off_are_merged() -> None:
+    one = sgf_lark.loads("(;FF[4]GM[1]SZ[9]C[x];B[aa])")[0]
+    other = sgf_lark.loads("(;FF[4]GM[1]SZ[9]C[y\\", strict=False)[0]
+
+    merged = sgf_lark.merge(one, other)
+
+    assert sgf_lark.loads(sgf_lark.dumps(merged))[0] == merged
