@@ -254,23 +254,26 @@ class OctiValues(ValueTransformer):
         return Point(*point)
 
     def stone(self, children: Children) -> Pod:
-        point, *prongs = children
-        return Pod(point=point, prongs="".join(prongs))
+        return _pod(*children)
 
     def new_prong(self, children: Children) -> ProngMove:
-        pod, prong, *superprong = children
-        return ProngMove(pod=pod, prong=prong, superprong=bool(superprong))
+        *pod, prong, superprong = children
+        return ProngMove(pod=_pod(*pod), prong=prong, superprong=superprong is not None)
 
     def turned_prong(self, children: Children) -> ProngMove:
-        pod, prong, to = children
-        return ProngMove(pod=pod, prong=prong, to=to)
+        *pod, prong, to = children
+        return ProngMove(pod=_pod(*pod), prong=prong, to=to)
 
     def travels(self, children: Children) -> OctiMove:
-        return OctiMove(moves=tuple(children))
+        *first, steps = children[:3]
+        return OctiMove(moves=((_pod(*first), steps), *children[3:]))
 
     def travel(self, children: Children) -> tuple[Pod, tuple[OctiStep, ...]]:
-        pod, *steps = children
-        return pod, tuple(steps)
+        *pod, steps = children
+        return _pod(*pod), steps
+
+    def steps(self, children: Children) -> tuple[OctiStep, ...]:
+        return tuple(children)
 
     def step(self, children: Children) -> OctiStep:
         target, *captured = children
@@ -278,6 +281,10 @@ class OctiValues(ValueTransformer):
 
     def capture(self, children: Children) -> str:
         return "".join(children)
+
+
+def _pod(point: Point, prongs: str | None) -> Pod:
+    return Pod(point=point, prongs=prongs or "")
 
 
 class GessValues(PointValues):

@@ -327,6 +327,20 @@ def test_what_became_of_each_rule_is_told() -> None:
     }
 
 
+@pytest.mark.parametrize("name", [name for name in SHIPPED if name.startswith("games/")])
+def test_the_generated_engine_reads_every_value_of_every_game(name: str) -> None:
+    file = grammars.path(name)
+
+    left = {
+        one.rule: one.how
+        for rule in grammars.rules(file)
+        for one in compiled(file, rule)
+        if not one.translated
+    }
+
+    assert left == {}
+
+
 def test_what_is_left_to_lark_has_its_reason(tmp_path: Path) -> None:
     file = tmp_path / "mine.lark"
     file.write_text('start: list\nlist: list "," X | X\nX: "x"\n', encoding="utf-8")
