@@ -83,6 +83,7 @@ class Scanner:
         self.shapes: dict[str, Shape] = {}
         self.variants: dict[str, Variants] = {}
         self.regular: dict[str, re.Pattern[str]] = {}
+        self._columns: dict[str, re.Pattern[str]] = {}
         self.rows: dict[str, Row] = {}
         waiting, walked = [start], False
         while waiting:
@@ -129,10 +130,16 @@ class Scanner:
 
     def expression(self, name: str) -> str | None:
         """A rule as a regular expression; None if it nests."""
-        return None if name in self.grammar.nesting else self._expression(Call(name))
+        found = self.regular.get(name)
+        return None if found is None else found.pattern
 
     def columns(self, name: str) -> re.Pattern[str]:
         """A rule as a regular expression with a group for each of its parts in a row."""
+        if name not in self._columns:
+            self._columns[name] = self._columns_of(name)
+        return self._columns[name]
+
+    def _columns_of(self, name: str) -> re.Pattern[str]:
         part = self.grammar.part(name)
         parts = part.parts if isinstance(part, Chain) else (part,)
         return re.compile(

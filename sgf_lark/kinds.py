@@ -187,7 +187,11 @@ SHORT = 12
 MOST = 1 << 12
 
 
-@lru_cache(maxsize=1 << 5)
+#: So many kinds of games are remembered.
+MOST_KINDS = 1 << 6
+
+
+@lru_cache(maxsize=MOST_KINDS)
 def _kind(
     format: Format,
     game: Game,
@@ -338,6 +342,8 @@ class RuleBook:
         key = (format, game, over_19)
         found = self._rules.get(key)
         if found is None or found.is_full:
+            if len(self._rules) > MOST_KINDS:
+                self._rules.clear()
             found = self._rules[key] = Rules(
                 format,
                 game,
