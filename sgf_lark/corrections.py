@@ -142,9 +142,9 @@ def in_words(kind: str, text: str) -> Any:
     """Return what words of Chinese, Japanese or Korean say, by a rule of words/go.lark; None if
     they are no such words.
     """
-    scanner = grammars.scanner(grammars.path("words/go"), kind, of_value=True)
     if text.isascii() and kind != "sign":
         return None
+    scanner = grammars.scanner(grammars.path("words/go"), kind, of_value=True)
     try:
         return None if scanner is None else scanner.parse(text, _WORDS)
     except Refusal:
