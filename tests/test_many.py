@@ -396,7 +396,7 @@ def test_the_worst_findings_are_kept_and_the_rest_is_counted(tmp_path: Path) -> 
 @pytest.mark.parametrize("form", ["full", "concise", "json", "jsonl"])
 def test_every_report_says_how_much_is_left_out(tmp_path: Path, form: str) -> None:
     (tmp_path / "bad.sgf").write_text(
-        "(;FF[4]GM[1]SZ[19]" + ";KO[zz9]" * 1300 + ")", encoding="utf-8"
+        2 * ("(;FF[4]GM[1]SZ[19]" + ";KO[zz9]" * 650 + ")"), encoding="utf-8"
     )
     said = b"more is wrong than is shown: %d errors left out"
     usual, few, all_ = (
