@@ -130,8 +130,10 @@ class _Replay:
     def findings(self) -> Iterator[Finding]:
         """Everything, in the order of the nodes."""
         texts, before = self._texts, -1
-        past: list[tuple[int, int, bool]] = []  # behind each node
-        for node, above in enumerate(self._nodes.parents):
+        parents = self._nodes.parents
+        forks = {above for node, above in enumerate(parents) if above != node - 1}
+        past: dict[int, tuple[int, int, bool]] = {}  # behind each of those
+        for node, above in enumerate(parents):
             if above != before:
                 mark, self._ko, self._lost = past[above]
                 self._board.rewind(mark)
@@ -145,7 +147,8 @@ class _Replay:
                 found = self._play(node, look, forced=False)
                 if found is not None:
                     yield found
-            past.append((self._board.mark, self._ko, self._lost))
+            if node in forks:
+                past[node] = self._board.mark, self._ko, self._lost
             if self._seen is not None:
                 self._seen.keep()
 
