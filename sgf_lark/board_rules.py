@@ -14,6 +14,7 @@ from .fixes import removal
 from .games import GO
 from .grammars import Format
 from .model import GameTree
+from .node import Nodes
 from .properties import Count, PropertyRule
 from .property import COLORS, Property
 from .reading import Reader, shorten
@@ -133,6 +134,28 @@ def cells(reader: Reader, size: BoardSize) -> Cells:
     """What is known of the texts that such a reader reads."""
     is_go = reader.game is GO and reader.format is Format.FF4 and not reader.is_custom
     return Cells(size, is_go=is_go)
+
+
+def not_judged(nodes: Nodes, node: int, why: str) -> Finding:
+    """Say that nobody judges the moves from a node on."""
+    message = f"the moves from here on are not judged by the rules of the game: {why}"
+    help_ = "points and values are still checked"
+    return Finding("not-judged", message, nodes.places.node(node, 0), help_, node_path=str(node))
+
+
+#: Why, where a game reaches the limit of :func:`sgf_lark.board.may_work`.
+TOO_MUCH_WORK = "the game asks for too much work on its board"
+
+
+def too_large(game: GameTree, cells: int) -> Iterator[Finding]:
+    """Say that nobody judges the moves of a game, if its board has more cells and there are any."""
+    size = board_size(game)
+    nodes = game.nodes
+    if size is None or size.columns * size.rows <= cells:
+        return
+    if any(one.ident in COLORS for content in nodes.contents for one in content):
+        why = f"the board of {size.columns} by {size.rows} has more than {cells:,} points"
+        yield not_judged(nodes, 0, why)
 
 
 def points_of(value: object) -> Iterator[Point]:

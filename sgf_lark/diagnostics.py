@@ -179,6 +179,7 @@ RULES: dict[str, Rule] = {
         Rule("G612", "first-player", _WARNING, "the first move of the wrong side", strict=True),
         Rule("G613", "handicap-as-moves", _WARNING, "handicap stones that are written as moves"),
         Rule("G614", "handicap-komi", _INFO, "a handicap and komi, too", strict=True),
+        Rule("G615", "not-judged", _INFO, "moves that nobody judges by the rules of the game"),
         Rule("G620", "illegal-move", _WARNING, "a move that the rules of its game forbid"),
         Rule("G621", "needless-pass", _WARNING, "a pass of a side that has to move"),
         Rule("G622", "missing-pass", _WARNING, "a pass that is not written down"),

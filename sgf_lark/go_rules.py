@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from .board import EMPTY as CLEAR
 from .board import NAMES, STONES, may_work
-from .board_rules import OFF, PASSED, UNKNOWN, Cells, board_size, cells
+from .board_rules import OFF, PASSED, TOO_MUCH_WORK, UNKNOWN, Cells, board_size, cells, not_judged
 from .diagnostics import Finding, Severity
 from .fixes import removal
 from .go_board import GoBoard
@@ -122,6 +122,7 @@ class _Replay:
         self._seen = _Seen(self._board) if "repeated-position" in asked else None
         self._ko = 0  # the cell that a ko forbids
         self._lost = False  # a move before is not known
+        self._told = False  # that the limit of work is reached
         self._texts: Sequence[str] | None = None
         if isinstance(nodes.contents, Written):
             self._texts = nodes.contents.texts
@@ -180,7 +181,10 @@ class _Replay:
             return None
         if not may_work(board, node):
             self._lost = True
-            return None
+            if self._told:
+                return None
+            self._told = True
+            return not_judged(self._nodes, node, TOO_MUCH_WORK)
         held = board.held(cell)
         taken = board.play(cell, color)
         captured = taken.bit_count()

@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from .board import BLACK, BORDER, EMPTY, STONES, WHITE, replay
-from .board_rules import board_size
+from .board_rules import board_size, too_large
 from .diagnostics import Finding, Severity
 from .grammars import Format
 from .model import GameTree
@@ -51,6 +51,8 @@ def othello_rules(game: GameTree) -> Iterator[Finding]:
     """What the rules of Othello say about the moves, passes and result of a game."""
     board = start(game)
     if board is None:
+        if game.format is not Format.GGF:
+            yield from too_large(game, LARGEST * LARGEST)
         return
     nodes = game.nodes
     play = _Play(game, board)

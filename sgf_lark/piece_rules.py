@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from .board import BLACK, BORDER, EMPTY, NAMES, ROW, STONES, WHITE, Board, may_work, replay
-from .board_rules import board_size, points_of
+from .board_rules import TOO_MUCH_WORK, board_size, not_judged, points_of, too_large
 from .diagnostics import Finding, Severity
 from .grammars import Format
 from .model import GameTree
@@ -64,6 +64,7 @@ Play = Callable[[Board, object, int], Fault | None]
 def _replay(game: GameTree, board: Board | None, play: Play) -> Iterator[Finding]:
     """Plays a game; what is wrong with its moves."""
     if board is None:
+        yield from too_large(game, LARGEST)
         return
     nodes = game.nodes
     marks: array[int] = array("q")
@@ -73,6 +74,7 @@ def _replay(game: GameTree, board: Board | None, play: Play) -> Iterator[Finding
         unknown = bool(above >= 0 and lost[above])
         _set_up(board, content, node)
         if not may_work(board, node):
+            yield not_judged(nodes, node, TOO_MUCH_WORK)
             return
         for place, one in enumerate(content):
             if one.ident not in COLORS or not one.raw:

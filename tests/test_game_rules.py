@@ -433,6 +433,22 @@ def test_the_dice_that_a_side_can_play_are_those_that_trying_everything_finds() 
 @pytest.mark.parametrize(
     "text",
     [
+        "(;FF[4]GM[11]SZ[300];B[a1];W[a1])",
+        "(;FF[4]GM[2]SZ[16];B[a1];W[a1])",
+        "(;FF[4]GM[11]SZ[256]" + ";AB[a1:z256]AW[a1:z256]" * 50 + ";;B[a1];W[a1])",
+        "(;FF[4]GM[11]SZ[256];B[b2]" + ";B[swap-pieces]" * 500 + ";;B[a1];W[a1])",
+        "(;FF[4]GM[1]SZ[52]" + ";AB[aa:ZZ];W[bb];AW[aa:ZZ];B[bb]" * 300 + ")",
+    ],
+)
+def test_where_moves_are_not_judged_that_is_said_once(text: str) -> None:
+    found = [one for one in sgf_lark.check(io.StringIO(text)) if one.code == "G615"]
+
+    assert [one.severity for one in found] == ["info"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "(;FF[4]GM[11]SZ[702]" + ";B[swap-pieces]" * 50 + ")",
         "(;FF[4]GM[11]SZ[702];" + "AB[a1:zz702]AW[a1:zz702]" * 500 + ")",
         "(;FF[4]GM[2]SZ[8];AB[a1:z99999999])",
