@@ -158,7 +158,14 @@ def with_fixes(text: str, game: GameTree | None, findings: Iterable[Finding]) ->
         if one.name in FOR_ALL:
             done.add(one.name)
         fix = one.fix or _offer(text, game, one, shared)
-        found.append(one if fix is None else one._replace(fix=fix, help=fix.message))
+        if fix is None or (
+            game is not None
+            and one.name not in OF_TREES
+            and not _is_free(Place(text, game, one, shared), fix)
+        ):
+            found.append(one._replace(fix=None))
+        else:
+            found.append(one._replace(fix=fix, help=fix.message))
     return found
 
 
@@ -168,9 +175,7 @@ def _offer(text: str, game: GameTree | None, finding: Finding, shared: Shared) -
         if finding.name in OF_TEXT:
             return OF_TEXT[finding.name](text, finding)
         if game is not None and finding.name in FIXERS:
-            place = Place(text, game, finding, shared)
-            fix = FIXERS[finding.name](place)
-            return fix if fix is None or finding.name in OF_TREES or _is_free(place, fix) else None
+            return FIXERS[finding.name](Place(text, game, finding, shared))
     except Exception:
         if not GUARDED:
             raise
@@ -240,7 +245,7 @@ def _empty_tree(text: str, finding: Finding) -> Fix | None:
     shown = "".join(text[slice(*finding.span)].split())
     before, behind = text[: finding.span.start].rstrip()[-1:], text[finding.span.end :]
     if shown == "()":
-        stands_alone = before in {*"(;])"} and behind.lstrip()[:1] in {*"();", ""}
+        stands_alone = before in {*"(;])"} and behind.lstrip()[:1] in {*"()", ""}
     else:
         stands_alone = shown == "(" and _TREE.match(behind) is not None
     if not stands_alone:  # else what stands on both sides would come together
@@ -272,7 +277,12 @@ def _unescaped_bracket(text: str, finding: Finding) -> Fix | None:
     if name is not None and name[1] in DECISIVE:
         return None  # then the whole game would be read otherwise
     rest = _REST.match(text, finding.span.end)
-    if rest is not None and (_BEGINS.search(rest[0]) or rest[0].count("(") != rest[0].count(")")):
+    if (
+        rest is None
+        or _BEGINS.search(rest[1])
+        or rest[1].count("(") != rest[1].count(")")
+        or not (text.startswith("]", rest.end()) or _FREE.match(text, rest.end()))
+    ):
         return None  # the rest of the text would run on into a property, or into another tree
     return _fix("write '\\]'", _put(finding.span.start, "\\"), safe=False)
 
@@ -283,7 +293,7 @@ _NAME = re.compile(r"([A-Z]+)\s*\[$")
 _BEGINS = re.compile(r"[A-Z]\s*\[")
 
 #: The text up to the next ']' that ends a value.
-_REST = re.compile(r"(?:[^\\\]]|\\.)*+", re.DOTALL)
+_REST = re.compile(r"((?:[^\\\]]|\\.)*+)\]", re.DOTALL)
 
 #: At most this many characters before a value are looked through for its name.
 MAX_NAME = 100
@@ -316,6 +326,8 @@ def _outside(text: str, finding: Finding) -> Fix | None:
             edits.append(_put(len(text.rstrip()), ")"))
         return _fix(f"write '{begin}' before the properties", *edits, safe=False)
     if not before.endswith(")"):
+        return None
+    if "STRAY" in kinds:
         return None
     closing = _cut(Span(len(before) - 1, len(before)))
     if kinds.count("CLOSE") > kinds.count("OPEN"):
@@ -401,10 +413,13 @@ def _unclosed_tree(place: Place) -> Fix | None:
 
 def _would_stand_outside(text: str, end: int) -> bool:
     """Return whether something after a game that ends at a place would be in no game."""
-    depth = 0
+    depth, before = 0, ""
     for kind, *_ in islice(scraps(text, end, len(text)), MAX_TOKENS):
-        if depth == 0 and kind not in {"OPEN", "STRAY", "IDENT"}:
+        if (depth == 0 and kind not in {"OPEN", "STRAY", "IDENT"}) or (
+            (before, kind) == ("OPEN", "STRAY")
+        ):
             return True
+        before = kind
         depth += (kind == "OPEN") - (kind == "CLOSE")
     return False
 
@@ -1173,7 +1188,13 @@ FIXERS: dict[str, Fixer] = {
 }
 
 #: Fixes of trees, not of properties and values.
-OF_TREES = {"missing-semicolon", "swallowed-properties", "unclosed-tree", "node-after-variation"}
+OF_TREES = {
+    *OF_TEXT,
+    "missing-semicolon",
+    "swallowed-properties",
+    "unclosed-tree",
+    "node-after-variation",
+}
 
 #: Fixes that put right all findings of their kind in a game; the first one carries it.
 FOR_ALL = {"node-after-variation"}

@@ -9,7 +9,10 @@ from __future__ import annotations
 import io
 import os
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable
+from itertools import accumulate
+from operator import gt
 from typing import NamedTuple
 
 from .api import dialect_of, examine, loads
@@ -113,10 +116,16 @@ class Fixing:
         now = self._version(data, encoding)
         made: list[Diagnostic] = []
         seen = {data}
+        settled: bytes | None = None
         for _ in range(ROUNDS):
             chosen = self._choose(now, unsafe=unsafe)
             if not chosen:
-                break
+                if not self._refused or now.data == settled:
+                    break
+                settled = now.data  # what did harm before may do none now
+                self._refused.clear()
+                self._trials = MAX_TRIALS
+                continue
             new, chosen = self.make(now, chosen, seen)
             if new is None:
                 continue
@@ -201,7 +210,7 @@ class Fixing:
         if data in seen:
             return None
         new = self._version(data, encoding)
-        if self._grave(new) > self._grave(now):
+        if any(map(gt, self._counts(new), self._counts(now))):
             return None
         if of_encoding or all(fix.safe for fix in fixes):
             but = frozenset({"CA"}) if of_encoding and not _swallows(now) else frozenset[str]()
@@ -211,12 +220,10 @@ class Fixing:
             harmless = not losses(now.games, new.games, cut)
         return new if harmless else None
 
-    def _grave(self, version: Version) -> int:
-        """Count the errors and warnings."""
-        return sum(
-            one.severity in self._levels and one.severity is not Severity.INFO
-            for one in version.report
-        )
+    def _counts(self, version: Version) -> list[int]:
+        """Count the findings at each level that is fixed, and those above it."""
+        by_level = Counter(one.severity for one in version.report)
+        return list(accumulate(by_level[level] for level in self._levels))
 
 
 def _is_of_encoding(one: Diagnostic) -> bool:

@@ -133,9 +133,11 @@ class _Same:
             here, there = wanted.get(ident, ()), found.get(ident, ())
             if _matches(here, there, is_form=rule is not None and bool(rule.form)):
                 continue
+            here = _respelled(ident, here, self._before.rules)
+            if there and _matches(here, there, is_form=False):
+                continue  # in another spelling it was the same value again
             if there or rule is None:
                 return False
-            here = _respelled(ident, here, self._before.rules)
             if rule.category is Category.ROOT and node:
                 if self.moved.setdefault(ident, here) != here:
                     return False
