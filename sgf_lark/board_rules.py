@@ -10,7 +10,6 @@ from functools import lru_cache
 from string import ascii_letters
 
 from .diagnostics import Finding
-from .fixes import removal
 from .games import GO
 from .grammars import Format
 from .model import GameTree
@@ -246,7 +245,7 @@ class OffBoard:
         found = finding(self._nodes, node, place, "point-off-board", message, help_, index=wrong[0])
         whole = not any(isinstance(one.values[index], Rectangle) for index in wrong)
         if one.rule is not None and one.rule.count is not Count.ONE and whole:
-            return found._replace(fix=removal(self._nodes, node, place, wrong))
+            return found._replace(gone=wrong)
         return found
 
 

@@ -13,7 +13,7 @@ A :class:`Report` is all of them for one text.  An exception carries a report::
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -364,7 +364,7 @@ class Finding(NamedTuple):
     """A diagnostic in the making: offsets only, and only what its finder knows.
 
     ``at`` is where it begins and ends, for a place of which the text may be gone; ``note`` is
-    what else there is to say behind the help.
+    what else there is to say behind the help; ``gone`` are the values that its fix removes.
     """
 
     name: str
@@ -380,6 +380,7 @@ class Finding(NamedTuple):
     fix: Fix | None = None
     at: tuple[Position, Position] | None = None
     note: str = ""
+    gone: Sequence[int] = ()
 
     def moved(self, by: int) -> Finding:
         """The finding in a text that begins so many characters earlier."""

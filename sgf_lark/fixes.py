@@ -174,6 +174,8 @@ def _offer(text: str, game: GameTree | None, finding: Finding, shared: Shared) -
     try:
         if finding.name in OF_TEXT:
             return OF_TEXT[finding.name](text, finding)
+        if game is not None and finding.gone:
+            return _values_removed(Place(text, game, finding, shared))
         if game is not None and finding.name in FIXERS:
             return FIXERS[finding.name](Place(text, game, finding, shared))
     except Exception:
@@ -493,14 +495,10 @@ def _is_as_read(place: Place, brackets: str, name: str, value: str) -> bool:
     return value == read.get(name, value)
 
 
-def removal(nodes: Nodes, node: int, place: int, gone: Sequence[int]) -> Fix:
-    """To remove values of a property, which a person should look at."""
-    one = nodes.contents[node][place]
-    spans = [nodes.places.value(node, place, index) for index in gone]
-    edits = [_cut(Span(span.start - 1, span.end + 1)) for span in spans]
-    if len(gone) == len(one.raw):
-        edits = [_cut(nodes.places.property(node, place))]
-    return _fix(f"remove {_shown(one, gone)}", *edits, safe=False, removes=True)
+def _values_removed(place: Place) -> Fix:
+    """Values of a property go, which a person should look at."""
+    one, gone = place.content[place.at[1]], place.finding.gone
+    return _fix(f"remove {_shown(one, gone)}", *_without(place, gone), safe=False, removes=True)
 
 
 def _without(place: Place, gone: Sequence[int]) -> list[Edit]:

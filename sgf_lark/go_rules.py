@@ -14,7 +14,6 @@ from .board import EMPTY as CLEAR
 from .board import NAMES, STONES, may_work
 from .board_rules import OFF, PASSED, TOO_MUCH_WORK, UNKNOWN, Cells, board_size, cells, not_judged
 from .diagnostics import Finding, Severity
-from .fixes import removal
 from .go_board import GoBoard
 from .handicap import handicap_komi
 from .kinds import LARGEST_WITH_TT, Rules
@@ -262,7 +261,7 @@ class _Replay:
         found = finding(
             self._nodes, node, place, "useless-setup", message, "leave it out", severity, idle[0]
         )
-        return found._replace(fix=removal(self._nodes, node, place, idle))
+        return found._replace(gone=idle)
 
 
 def _may_allow_suicide(game: GameTree) -> bool:
