@@ -19,7 +19,7 @@ from .diagnostics import (
 )
 from .dialects import Dialect, Shape
 from .draft import Home
-from .encoding import decode, with_way_out
+from .encoding import decode
 from .grammar_errors import for_records
 from .grammars import Engine, Format
 from .limits import MAX_ALIKE
@@ -157,7 +157,7 @@ def examine(
     asked = frozenset[str]() if options is None else options.asked
     text, _, findings = _decoded(data, encoding)
     del data
-    found = list(map(with_way_out, findings))
+    found = list(findings)
     course = Course(table, engine, dialect, most)
     for game, more in read_games(text, format, table, engine, asked, dialect, course):
         found += more
@@ -375,7 +375,7 @@ def _collection(  # the options of load
     dialect: Dialect | None,
 ) -> Collection:
     text, codec, findings = _decoded(data, encoding)
-    found = list(map(with_way_out, findings))
+    found = list(findings)
     games: list[GameTree] = []
     for game, more in read_games(
         text, _format(format), table or PropertyTable.standard(), engine, asked, dialect

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from .codec_names import declared, label
 from .diagnostics import Finding
-from .encoding import BOMS, SHIFTING, Choice, about, choose, decode, several
+from .encoding import BOMS, SHIFTING, Choice, about, choose, decode, in_utf8, several
 from .guess import kept
 from .positions import LineIndex
 from .raw_games import (
@@ -170,6 +170,7 @@ class Decoder:
         if finding is not None:
             if not known and first.charset is not None:
                 finding = finding._replace(span=first.charset, property="CA")
+                finding = in_utf8(finding, is_utf8=label(choice.codec) == "UTF-8")
             head = self._head.decode("ascii")
             if finding.span.end <= len(head):
                 finding = finding._replace(at=LineIndex(head).places(finding.span))

@@ -105,7 +105,7 @@ def _decode_marked(data: bytes, codec: str) -> Decoded:
         findings.append(_at_charset("false-encoding", message, span))
     elif not span and codec.endswith("e"):
         message = f"nothing names the encoding; read as {label(codec)}, which the text begins with"
-        findings.append(Finding("assumed-encoding", message, Span(0, 1), _WAY_OUT))
+        findings.append(in_utf8(Finding("assumed-encoding", message, Span(0, 1))))
     return Decoded(text, codec, tuple(findings))
 
 
@@ -161,14 +161,14 @@ def about(choice: Choice, data: bytes, piece: Piece, text: str, offset: int) -> 
         start = offset + len(kept(before, choice.codec))
         span = Span(start, start + len(kept(value, choice.codec)))
     ident = "CA" if piece.charset else None
-    return Finding(choice.rule, choice.message, span, _WAY_OUT, property=ident)
+    finding = Finding(choice.rule, choice.message, span, property=ident)
+    return in_utf8(finding, is_utf8=label(choice.codec) == "UTF-8")
 
 
 def several(used: list[str]) -> Finding:
     """What to say of games in different encodings."""
     message = f"the games of this file are in different encodings: {', '.join(used[:5])}"
-    helping = "Save the file as UTF-8 with CA[UTF-8] in every game"
-    return Finding("several-encodings", message, Span(0, 1), helping)
+    return in_utf8(Finding("several-encodings", message, Span(0, 1)))
 
 
 class Part(NamedTuple):
@@ -286,21 +286,12 @@ def encode(text: str, encoding: str) -> bytes:
     )
 
 
-#: Findings that are over when the file is UTF-8, and says so.
-_OF_ENCODING = frozenset(
-    {"assumed-encoding", "false-encoding", "unknown-encoding", "several-encodings"}
-)
-
-
-def with_way_out(finding: Finding) -> Finding:
+def in_utf8(finding: Finding, *, is_utf8: bool = False) -> Finding:
     """A finding about an encoding with its fix: UTF-8, declared.
 
     It is safe if the file is UTF-8 already, or each game says rightly what it is in; else
     somebody has to see whether the encoding was guessed rightly.
     """
-    if finding.name not in _OF_ENCODING:
-        return finding
-    is_utf8 = finding.message.endswith("read as UTF-8")
     message = "declare CA[UTF-8]" if is_utf8 else "save the file as UTF-8, with CA[UTF-8]"
     edits: tuple[Edit, ...] = ()
     if finding.property == "CA":
@@ -312,7 +303,7 @@ def with_way_out(finding: Finding) -> Finding:
 
 
 def _at_charset(rule: str, message: str, span: Span) -> Finding:
-    return Finding(rule, message, span, _WAY_OUT, property="CA")
+    return in_utf8(Finding(rule, message, span, property="CA"))
 
 
 def _undecodable(text: str, codec: str) -> list[Finding]:

@@ -418,7 +418,7 @@ def _would_stand_outside(text: str, end: int) -> bool:
     depth, before = 0, ""
     for kind, *_ in islice(scraps(text, end, len(text)), MAX_TOKENS):
         if (depth == 0 and kind not in {"OPEN", "STRAY", "IDENT"}) or (
-            (before, kind) == ("OPEN", "STRAY")
+            kind == "UNCLOSED_VALUE" or (before, kind) == ("OPEN", "STRAY")
         ):
             return True
         before = kind

@@ -6,7 +6,7 @@ from typing import IO
 
 from .decoding import Decoder
 from .diagnostics import Finding
-from .encoding import Damage, with_way_out
+from .encoding import Damage
 from .positions import LineIndex, Position
 
 #: So much is asked for at a time, in bytes or characters.
@@ -73,7 +73,7 @@ class Stream:
             wanted -= len(more)
         self.text = "".join(parts)
         self._lines = None
-        self.findings += map(with_way_out, self._decoder.findings)
+        self.findings += self._decoder.findings
         self._decoder.findings.clear()
 
     def look(self, end: int) -> None:
@@ -107,5 +107,5 @@ class Stream:
         """What is to be said about the encoding when everything has been read."""
         rest = (one._replace(at=self._damage_place) for one in self._damage.end())
         start = (Position(1, 1), Position(1, 2))
-        last = map(with_way_out, self._decoder.end())
+        last = self._decoder.end()
         return [*rest, *(one._replace(at=start) for one in last)]

@@ -18,7 +18,7 @@ from sgf_lark.reading import shorten
 from sgf_lark.safeguard import keeps_meaning, losses, removed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from sgf_lark import Diagnostic, Fix
 
@@ -54,7 +54,7 @@ def harm(data: bytes, one: Diagnostic) -> str:
     return unnamed(before, one.fix)
 
 
-def unnamed(before: tuple[sgf_lark.GameTree, ...], fix: Fix) -> str:
+def unnamed(before: Sequence[sgf_lark.GameTree], fix: Fix) -> str:
     """Return what a fix removes without a word."""
     if not fix.removes:
         return ""
@@ -62,9 +62,9 @@ def unnamed(before: tuple[sgf_lark.GameTree, ...], fix: Fix) -> str:
         return "it removes something and does not say so"
     cuts = [edit for edit in fix.edits if not edit.replacement]
     for _, one in removed(before, cuts):
-        if not (
-            one.name in fix.message and all(f"[{shorten(raw)}]" in fix.message for raw in one.raw)
-        ):
+        values = [f"[{shorten(raw)}]" for raw in one.raw]
+        named = one.name in fix.message or one.ident in fix.message
+        if not named or not all(value in fix.message for value in values):
             return f"it removes {one} and does not say so"
     return ""
 
