@@ -427,7 +427,7 @@ def _would_stand_outside(text: str, end: int) -> bool:
 
 
 #: At most this many tokens after a game are looked at.
-MAX_TOKENS = 1_000
+MAX_TOKENS = 200
 
 
 def _lowercase(place: Place) -> Fix | None:
