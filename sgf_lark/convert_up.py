@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from .conversion import Item, Making, Note, Options, Task, letter_of, made_of, shown
 from .corrections import corrected, plain_real, time_and_overtime
 from .diagnostics import Severity
+from .forms import Unsayable
 from .grammars import Format
 from .model import GameTree
 from .properties import Category, Count, PropertyRule
@@ -70,6 +71,13 @@ def names(task: Task) -> None:
             )
             continue
         if task.setting.names.fullmatch(item.ident) is None:
+            if item.ident.isalpha() and task.setting.options.unsayable is Unsayable.KEEP:
+                message = (
+                    f"{task.setting.format.shown} has no name as long as {item.ident}; it is kept"
+                )
+                task.say("kept-as-private", message, item, severity=_WARNING)
+                kept.append(item)
+                continue
             lost = shown(Item(name, item.raw))
             message = f"{task.setting.format.shown} forbids the name {name}: {lost} is left out"
             task.say("nameless-property", message, item)
