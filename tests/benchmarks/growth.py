@@ -43,7 +43,7 @@ WAYS: dict[str, Callable[[str], None]] = {
 }
 
 
-def seconds(way: Callable[[str], None], text: str) -> float:
+def seconds(way: Callable[[str], object], text: str) -> float:
     """Of the processor, without collections of garbage, which come in leaps."""
     gc.collect()
     gc.disable()
