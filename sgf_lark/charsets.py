@@ -76,6 +76,12 @@ def is_character(pattern: str) -> bool:
     return len(items) == 2 and items[0][0] in {codes.IN, codes.LITERAL}  # noqa: PLR2004
 
 
+def is_repeat(pattern: str) -> bool:
+    """Return whether a pattern is one repetition that ends with ``+`` or ``*``."""
+    items = patterns.parse(pattern)
+    return len(items) == 1 and items[0][0] is codes.MAX_REPEAT and pattern[-1] in "+*"
+
+
 def without_groups(pattern: str) -> str:
     """A pattern whose groups are not numbered.
 

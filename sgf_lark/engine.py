@@ -24,7 +24,7 @@ from typing import Any, NamedTuple, TypeAlias
 from lark import Discard, Lark, Token, Transformer
 from lark.tree import Meta
 
-from .charsets import CharSet, is_character, repeated_character
+from .charsets import CharSet, is_character, is_repeat, repeated_character
 from .outline import Outline
 from .parts import (
     Call,
@@ -161,7 +161,8 @@ class Scanner:
         if isinstance(part, Text):
             pattern = self.grammar.patterns[part.name]
             if not is_character(pattern):
-                pattern = f"(?>{pattern})"
+                # What repeats keeps no memory of its rounds if it gives nothing back.
+                pattern = f"{pattern}+" if is_repeat(pattern) else f"(?>{pattern})"
             return self._skip + self._group(pattern, part, groups)
         if isinstance(part, Call):
             inside = self.grammar.part(part.name)

@@ -266,7 +266,7 @@ def filled(tokens: Iterable[Token], width: int | None) -> str:
 
 
 #: A word with its space, a line break; an escaped character is never parted from its escape.
-_WORDS = re.compile(r"(?s:\\.|[^\\ \n])+ ?| |\n")
+_WORDS = re.compile(r"(?s:\\.|[^\\ \n])++ ?| |\n")
 _UNITS = re.compile(r"(?s:\\.|[^\\])")
 
 

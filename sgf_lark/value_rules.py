@@ -203,7 +203,7 @@ def _long_labels(one: Property, rules: Rules) -> Iterator[Problem]:
 
 LONGEST_LABEL = 4
 
-_HALVES = re.compile(r"(?s)((?:[^\\:]|\\.)*):((?:[^\\:]|\\.)*):")
+_HALVES = re.compile(r"(?s)((?:[^\\:]|\\.)*+):((?:[^\\:]|\\.)*+):")
 
 
 def _bare_colons(one: Property, rules: Rules) -> Iterator[Problem]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import io
 import pickle
+import tracemalloc
 from functools import cache
 from string import ascii_letters
 from typing import TYPE_CHECKING
@@ -324,3 +325,15 @@ def test_no_character_costs_much_more_than_one_of_a_good_record(name: str) -> No
 
     spent = seconds(lambda one: str(sgf_lark.check(io.StringIO(one))), text)
     assert spent <= DEAREST * (character * len(text) + game * count)
+
+
+def test_a_value_of_many_escapes_is_read_without_memory_for_each() -> None:
+    text = of_length(FLAT["escaped colons"], 200_000)
+    sgf_lark.loads(text[:100] + "])", strict=False)  # so that grammars are built
+
+    tracemalloc.start()
+    sgf_lark.loads(text, strict=False)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert peak < 20 * len(text)  # one round of a regular expression that goes back takes 100
