@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from . import __version__
+from ._version import __version__
 
 #: Exit code of a program that was stopped by Ctrl-C.
 INTERRUPTED = 130
@@ -16,7 +16,7 @@ def main() -> None:
         print(f"sgf-lark {__version__}")  # noqa: T201  # what was asked for
         return
     try:
-        from .cli import app
+        from .cli.main import app
 
         app(prog_name="sgf-lark")
     except ModuleNotFoundError as error:
@@ -28,7 +28,7 @@ def main() -> None:
     except Exception:  # noqa: BLE001  # a traceback quotes what a file holds
         from traceback import format_exc
 
-        from .terminal import say_lines
+        from .diagnostics.terminal import say_lines
 
         say_lines(format_exc(), err=True)
         sys.exit(1)

@@ -12,15 +12,14 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from hypothesis import assume
-from hypothesis import strategies as st
+from hypothesis import assume, strategies as st
 
-from . import grammars
-from .games import GAMES
-from .grammar_errors import sound
-from .grammars import Format
-from .record_samples import RecordSampler
-from .samples import Sampler
+from .grammar import loader as grammars
+from .grammar.lint import sound
+from .grammar.loader import Format
+from .schema.games import GAMES
+from .workbench.records import RecordSampler
+from .workbench.samples import Sampler
 
 
 def sentences(

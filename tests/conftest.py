@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from sgf_lark import api, fixes
-from sgf_lark.grammars import Engine
+from sgf_lark.api import load as api
+from sgf_lark.fix import registry as fixes
+from sgf_lark.grammar.loader import Engine
 
 
 @pytest.fixture(scope="module", params=["generated", "lark"])

@@ -1,7 +1,7 @@
 """Productions of the standards, and how they turn into Lark grammars of their own.
 
-The translation is that of :mod:`sgf_lark.ebnf`, which knows nothing of ``grammars/*.lark``
-and can be compared with them.
+The translation is that of :mod:`sgf_lark.workbench.ebnf`, which knows nothing of
+``grammars/*.lark`` and can be compared with them.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
 
-from sgf_lark.ebnf import rule_name, rules
+from sgf_lark.workbench.ebnf import rule_name, rules
 
 __all__ = ["Notation", "Production", "defined_by", "productions", "rule_name", "translate"]
 

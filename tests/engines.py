@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from lark import Lark, Transformer
 from lark.exceptions import UnexpectedInput
 
-from sgf_lark.engine import Refusal
+from sgf_lark.engine.parser import Refusal
 
 if TYPE_CHECKING:
-    from sgf_lark.engine import Scanner
+    from sgf_lark.engine.parser import Scanner
 
 REFUSED = "refused"
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from lark.grammar import NonTerminal
 
-from sgf_lark.samples import height, heights_of
+from sgf_lark.workbench.samples import height, heights_of
 
 if TYPE_CHECKING:
     import random

@@ -15,8 +15,8 @@ from lark.exceptions import LarkError
 from sentences import mutated, sentences
 
 import sgf_lark
-from sgf_lark.engine import Scanner
-from sgf_lark.parts import UntranslatableError
+from sgf_lark.engine.analysis import UntranslatableError
+from sgf_lark.engine.parser import Scanner
 
 if TYPE_CHECKING:
     from collections.abc import Callable

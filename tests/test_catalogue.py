@@ -17,7 +17,7 @@ from sgf_lark import (
     iter_games,
     loads,
 )
-from sgf_lark.catalogue import Entry, catalogue
+from sgf_lark.diagnostics.catalogue import Entry, catalogue
 
 pytestmark = pytest.mark.usefixtures("both_engines")
 

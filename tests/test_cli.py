@@ -16,8 +16,8 @@ from rich.console import Console
 from typer.testing import CliRunner, Result
 
 from sgf_lark import __main__, __version__
-from sgf_lark.cli import app
-from sgf_lark.progress import Watch
+from sgf_lark.cli.main import app
+from sgf_lark.cli.progress import Watch
 
 CLEAN = "(;FF[4]GM[1]SZ[19];B[pd])"
 BROKEN = "(;FF[4]GM[1]SZ[19]\n;B[pd];W[zz9];X[1])"
@@ -195,7 +195,7 @@ def test_the_game_is_told_where_there_are_several() -> None:
 
 
 def test_a_terminal_line_is_never_longer_than_the_terminal() -> None:
-    from sgf_lark.reports import Excerpt
+    from sgf_lark.report.text import Excerpt
 
     excerpt = Excerpt("棋" * 40, "青木" * 3, "譜" * 40)
 
@@ -388,7 +388,7 @@ def test_help_and_version_wait_for_neither_lark_nor_pydantic_models(arguments: l
         "import sys, sgf_lark.__main__ as program\n"
         f"sys.argv = ['sgf-lark', *{arguments}]\n"
         "try:\n    program.main()\nexcept SystemExit:\n    pass\n"
-        "print({'lark', 'sgf_lark.model', 'rich.console'} & {*sys.modules})"
+        "print({'lark', 'sgf_lark.model.collection', 'rich.console'} & {*sys.modules})"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)  # noqa: S603
 
@@ -404,7 +404,7 @@ def test_a_missing_extra_is_explained_in_one_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "typer", None)
-    monkeypatch.delitem(sys.modules, "sgf_lark.cli")
+    monkeypatch.delitem(sys.modules, "sgf_lark.cli.main")
     monkeypatch.setattr(sys, "argv", ["sgf-lark", "check", "x.sgf"])
     with pytest.raises(SystemExit) as caught:
         __main__.main()
@@ -417,8 +417,8 @@ def test_a_missing_extra_is_explained_in_one_sentence(
 def test_a_missing_module_of_another_kind_is_not_explained_away(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(sys.modules, "sgf_lark.paths", None)
-    monkeypatch.delitem(sys.modules, "sgf_lark.cli")
+    monkeypatch.setitem(sys.modules, "sgf_lark.cli.paths", None)
+    monkeypatch.delitem(sys.modules, "sgf_lark.cli.main")
     monkeypatch.setattr(sys, "argv", ["sgf-lark", "check", "x.sgf"])
     with pytest.raises(ModuleNotFoundError):
         __main__.main()

@@ -6,8 +6,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from sgf_lark import SettingsError, find_settings
-from sgf_lark.cli import app
-from sgf_lark.config import read_settings
+from sgf_lark.cli.main import app
+from sgf_lark.diagnostics.settings import read_settings
 
 WRONG = "(;FF[4]GM[1]SZ[19];B[zz9]X[1])"
 

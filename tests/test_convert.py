@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 import corpus
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from timing import LIMIT, growth
 
 import sgf_lark
 from sgf_lark import Collection, Diagnostic, SgfConversionError, convert
-from sgf_lark.writer import dumps
+from sgf_lark.write.dump import dumps
 
 if TYPE_CHECKING:
     from collections.abc import Callable

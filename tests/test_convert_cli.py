@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from typer.testing import CliRunner
 
 import sgf_lark
 from sgf_lark import Collection
-from sgf_lark.cli import app
+from sgf_lark.cli.main import app
 
 RECORDS = Path(__file__).parent / "records"
 
@@ -171,9 +172,10 @@ def test_a_crash_is_told_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
     file = tmp_path / "a.sgf"
     file.write_text("(;FF[3]GM[1]SZ[9])")
-    for where in ("sgf_lark.api.loads", "sgf_lark.converting.convert", "sgf_lark.writer.dump"):
+    homes = {"loads": "api.load", "convert": "convert.convert", "dump": "write.dump"}
+    for name, home in homes.items():
         with monkeypatch.context() as patch:
-            patch.setattr(where, fails)
+            patch.setattr(import_module(f"sgf_lark.{home}"), name, fails)
             code, out, err = run("convert", str(file), "--to", "ff4", "-o", str(file))
 
         assert (code, out) == (2, b"")

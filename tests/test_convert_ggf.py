@@ -7,14 +7,13 @@ from unittest.mock import ANY
 
 import corpus
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import sgf_lark
 from sgf_lark import Collection, SgfConversionError, convert
-from sgf_lark.diagnostics import Severity
-from sgf_lark.forms import Unsayable
-from sgf_lark.writer import dumps
+from sgf_lark.diagnostics.diagnostic import Severity
+from sgf_lark.diagnostics.forms import Unsayable
+from sgf_lark.write.dump import dumps
 
 START = "BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]"
 AMAZONS = (

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from sgf_lark import grammars
-from sgf_lark.diagrams import as_html, as_svg
-from sgf_lark.grammar_source import grammar_text
+from sgf_lark.grammar import loader as grammars
+from sgf_lark.grammar.source_text import grammar_text
+from sgf_lark.workbench.diagrams import as_html, as_svg
 
 
 @pytest.mark.parametrize("name", grammars.names())

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 import sgf_lark
-from sgf_lark import Collection, PropertyRule, PropertyTable, SgfSyntaxError, SgfValues, grammars
-from sgf_lark.dialects import Dialect, Shape
+from sgf_lark import Collection, PropertyRule, PropertyTable, SgfSyntaxError, SgfValues
+from sgf_lark.grammar import loader as grammars
+from sgf_lark.values.dialect import Dialect, Shape
 
 FF4 = grammars.text_of(grammars.path("ff4"))
 

@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from corpus import every_record, loaded, record
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import sgf_lark
 from sgf_lark import Collection, Draft, GameTree
-from sgf_lark.styles import meaning
+from sgf_lark.write.styles import meaning
 
 if TYPE_CHECKING:
     from collections.abc import Callable

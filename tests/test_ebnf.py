@@ -7,16 +7,16 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from lark import Lark
 from lark.exceptions import UnexpectedInput
 from readings import as_read
 
-from sgf_lark import SgfSyntaxError, grammars
-from sgf_lark.ebnf import from_ebnf, rule_name
-from sgf_lark.grammar_diff import differences
-from sgf_lark.samples import Sampler, acceptance
+from sgf_lark import SgfSyntaxError
+from sgf_lark.grammar import loader as grammars
+from sgf_lark.workbench.compare import differences
+from sgf_lark.workbench.ebnf import from_ebnf, rule_name
+from sgf_lark.workbench.samples import Sampler, acceptance
 
 SMALL = """\
 List = "(" [ Item { "," Item } ] ")".

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from timing import LIMIT, growth
 
-from sgf_lark.encoding import Decoded, decode, encode
+from sgf_lark.text.encoding import Decoded, decode, encode
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,18 +9,17 @@ from typing import Any
 
 import pytest
 from engines import REFUSED, Lists, by_lark, by_scanner
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from lark import Lark, Transformer
 from lark.exceptions import GrammarError
 from sentences import mutated, sentences
 
 import sgf_lark
-from sgf_lark import grammars
-from sgf_lark.charsets import first_of
-from sgf_lark.engine import Scanner
-from sgf_lark.parts import UntranslatableError
-from sgf_lark.syntax import parse_tree
+from sgf_lark.engine.analysis import UntranslatableError
+from sgf_lark.engine.parser import Scanner
+from sgf_lark.engine.regex import first_of
+from sgf_lark.grammar import loader as grammars
+from sgf_lark.read.parse import parse_tree
 
 GRAMMARS = {
     "nested lists": r"""

@@ -21,7 +21,7 @@ from typer.testing import CliRunner
 
 import sgf_lark
 from sgf_lark import Format, PropertyTable, SgfError
-from sgf_lark.cli import app
+from sgf_lark.cli.main import app
 
 EXAMPLES = int(os.environ.get("SGF_LARK_EXAMPLES", "150"))
 SEED = int(os.environ.get("SGF_LARK_SEED", "1"))

@@ -9,10 +9,10 @@ from rich.cells import cell_len
 from typer.testing import CliRunner, Result
 
 from sgf_lark import GAMES, RULES, PropertyTable
-from sgf_lark.catalogue import catalogue, table
-from sgf_lark.cli import app
-from sgf_lark.diagnostics import GROUPS
-from sgf_lark.explain import (
+from sgf_lark.cli.main import app
+from sgf_lark.diagnostics.catalogue import catalogue, table
+from sgf_lark.diagnostics.diagnostic import GROUPS
+from sgf_lark.report.explain import (
     ABOUT,
     SOURCES,
     GroupPage,

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from sgf_lark import files
-from sgf_lark.cli import app
-from sgf_lark.files import PART, replacing, write_file
-from sgf_lark.paths import find_files
+from sgf_lark.cli.main import app
+from sgf_lark.cli.paths import find_files
+from sgf_lark.text import files
+from sgf_lark.text.files import PART, replacing, write_file
 
 GOOD, BAD = "(;FF[4]GM[1]SZ[19]KM[6.5])", "(;FF[4]GM[1]SZ[19]KM[6,5])"
 
@@ -131,7 +131,7 @@ def test_an_exception_leaves_the_old_file_and_nothing_else(file: Path) -> None:
 #: Writes half a file, says so, and waits to be killed.
 HALF = """
 import sys, time
-from sgf_lark.files import replacing
+from sgf_lark.text.files import replacing
 with replacing(sys.argv[1]) as file:
     file.write(b"half")
     file.flush()
@@ -270,7 +270,7 @@ def test_a_report_is_written_whole_or_not_at_all(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("sgf_lark.many.reports", interrupted)
+        patch.setattr("sgf_lark.api.many.reports", interrupted)
         assert run("check", "--isolated", file, "--output-file", output)[0] == 130
     assert output.read_text() == "old"
     assert names(file.parent) == ["a.sgf", "report"]

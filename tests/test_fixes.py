@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from corpus import every_record, record
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from typer.testing import CliRunner
 
 import sgf_lark
-from sgf_lark import fixes, fixing
-from sgf_lark.cli import app
-from sgf_lark.diagnostics import Diagnostic, Edit, Fix, Severity
-from sgf_lark.fixes import FIXERS, OF_TEXT
-from sgf_lark.fixing import Fixed, apart, fixed
-from sgf_lark.options import CheckOptions
+from sgf_lark.api import fix as fixing
+from sgf_lark.api.fix import Fixed, apart, fixed
+from sgf_lark.cli.main import app
+from sgf_lark.diagnostics.diagnostic import Diagnostic, Edit, Fix, Severity
+from sgf_lark.diagnostics.selection import CheckOptions
+from sgf_lark.fix import registry as fixes
+from sgf_lark.fix.registry import FIXERS, OF_TEXT
 
 if TYPE_CHECKING:
     from pathlib import Path

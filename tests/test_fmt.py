@@ -16,9 +16,10 @@ from corpus import every_record, record
 from typer.testing import CliRunner
 
 import sgf_lark
-from sgf_lark import SgfSyntaxError, formatter
-from sgf_lark.cli import app
-from sgf_lark.formatter import ChangedError, formatted, say_the_same
+from sgf_lark import SgfSyntaxError
+from sgf_lark.api import format as formatter
+from sgf_lark.api.format import ChangedError, formatted, say_the_same
+from sgf_lark.cli.main import app
 
 OLD = b"(;FF[4] GM[1]KM[6.5] ;B[pd] (;W[dp])(;W[dd]) )"
 NEW = b"(;FF[4]GM[1]\nKM[6.5]\n;B[pd]\n(;W[dp]\n)\n(;W[dd]\n))\n"

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from corpus import names, record
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from pydantic import ValidationError
 
 import sgf_lark

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import sgf_lark
 from sgf_lark import Collection, Format, GameTree, PropertyTable, SgfError
-from sgf_lark.formatter import say_the_same
+from sgf_lark.api.format import say_the_same
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

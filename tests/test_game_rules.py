@@ -13,11 +13,11 @@ from timing import LIMIT, growth
 
 import sgf_lark
 from sgf_lark import CheckOptions, Color
-from sgf_lark.backgammon_rules import fits_dice, most_dice
-from sgf_lark.board import BLACK, EMPTY, WHITE
-from sgf_lark.game_rules import check_game_rules
-from sgf_lark.othello_board import OthelloBoard
-from sgf_lark.values import BackgammonMove, Point
+from sgf_lark.boards.board import BLACK, EMPTY, WHITE
+from sgf_lark.boards.othello import OthelloBoard
+from sgf_lark.check.games.backgammon import fits_dice, most_dice
+from sgf_lark.check.games.registry import check_game_rules
+from sgf_lark.schema.values import BackgammonMove, Point
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,19 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from lark import Lark
 from lark.exceptions import UnexpectedInput, VisitError
 from lark.load_grammar import Grammar
 
-from sgf_lark import grammars
-from sgf_lark.game_values import PointValues
-from sgf_lark.games import GAMES, Game, ggf_game
-from sgf_lark.grammars import Format
-from sgf_lark.reading import NotOfType, reader
-from sgf_lark.transformers import ValueTransformer
-from sgf_lark.values import (
+from sgf_lark.grammar import loader as grammars
+from sgf_lark.grammar.loader import Format
+from sgf_lark.schema.games import GAMES, Game, ggf_game
+from sgf_lark.schema.values import (
     PASS,
     Action,
     AmazonsMove,
@@ -45,6 +41,9 @@ from sgf_lark.values import (
     Result,
     Step,
 )
+from sgf_lark.values.game_transformers import PointValues
+from sgf_lark.values.reader import NotOfType, reader
+from sgf_lark.values.transformers import ValueTransformer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,9 +12,9 @@ from sgfmill import boards
 
 import sgf_lark
 from sgf_lark import CheckOptions
-from sgf_lark.board import BLACK, BORDER, EMPTY, WHITE
-from sgf_lark.go_board import GoBoard
-from sgf_lark.values import Point
+from sgf_lark.boards.board import BLACK, BORDER, EMPTY, WHITE
+from sgf_lark.boards.go import GoBoard
+from sgf_lark.schema.values import Point
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

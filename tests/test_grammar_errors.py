@@ -9,9 +9,10 @@ import pytest
 from lark import Lark, lexer
 
 import sgf_lark
-from sgf_lark import PropertyTable, Severity, SgfGrammarError, grammars
-from sgf_lark.backtracking import is_exponential
-from sgf_lark.grammar_errors import grammar_report
+from sgf_lark import PropertyTable, Severity, SgfGrammarError
+from sgf_lark.grammar import loader as grammars
+from sgf_lark.grammar.lint import grammar_report
+from sgf_lark.grammar.lint_regex import is_exponential
 
 RECORDS = """\
 collection: game_tree+

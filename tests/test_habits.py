@@ -9,7 +9,7 @@ from corpus import every_record, record
 
 import sgf_lark
 from sgf_lark import CheckOptions, Severity
-from sgf_lark.habits import WRITERS, has_word
+from sgf_lark.check.producers import WRITERS, has_word
 
 
 def found(text: str) -> list[tuple[str, str]]:

@@ -8,7 +8,7 @@ import pytest
 
 import sgf_lark
 from sgf_lark import fixed, iter_games, loads
-from sgf_lark.limits import MAX_ALIKE
+from sgf_lark.diagnostics.limits import MAX_ALIKE
 
 #: More than are listed.
 MANY = MAX_ALIKE + 500

@@ -15,16 +15,16 @@ from sgf_lark import (
     SgfValidationError,
     check,
     iter_games,
-    kinds,
     load,
     loads,
     parse_tree,
-    sieve,
 )
-from sgf_lark.games import GAMES
-from sgf_lark.kinds import Rules
-from sgf_lark.properties import PropertyTable
-from sgf_lark.property import Content, Property
+from sgf_lark.check import prefilter as sieve
+from sgf_lark.model import ruleset as kinds
+from sgf_lark.model.property import Content, Property
+from sgf_lark.model.ruleset import Rules
+from sgf_lark.schema.games import GAMES
+from sgf_lark.schema.properties import PropertyTable
 
 pytestmark = pytest.mark.usefixtures("both_engines")
 

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sgf_lark import Collection, CrashError, SgfError, api, check, check_many, load_many, many
+from sgf_lark import Collection, CrashError, SgfError, check, check_many, load_many
+from sgf_lark.api import load as api, many
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -288,7 +289,7 @@ def test_the_output_is_the_same_for_any_number_of_processes(
 
 CRASH = """
 import os
-from sgf_lark import api
+from sgf_lark.api import load as api
 usual = api.check
 def check(source, **options):
     if "07" in str(source):
@@ -329,7 +330,7 @@ def _group_is_gone(group: int) -> bool:
 
 SLOW = """
 import os, time
-from sgf_lark import api
+from sgf_lark.api import load as api
 usual = api.check
 def check(source, **options):
     if isinstance(source, str):

@@ -4,13 +4,12 @@ import io
 import pickle
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from pydantic import ValidationError
 
 from sgf_lark import RULES, CheckOptions, LineIndex, Span, check
-from sgf_lark.diagnostics import GROUPS, Finding
-from sgf_lark.options import selected
+from sgf_lark.diagnostics.diagnostic import GROUPS, Finding
+from sgf_lark.diagnostics.selection import selected
 
 #: An info, an error, an info and an error.
 FOUND = tuple(

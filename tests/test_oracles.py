@@ -21,10 +21,10 @@ from sgfmill import sgf_grammar
 
 import sgf_lark
 from sgf_lark import Point, convert
-from sgf_lark.board import BLACK, WHITE, replay
-from sgf_lark.conversion import SETUP, STONES
-from sgf_lark.go_board import GoBoard
-from sgf_lark.writer import dumps
+from sgf_lark.boards.board import BLACK, WHITE, replay
+from sgf_lark.boards.go import GoBoard
+from sgf_lark.convert.steps import SETUP, STONES
+from sgf_lark.write.dump import dumps
 
 if TYPE_CHECKING:
     pass

@@ -14,9 +14,9 @@ from sgf_lark import __version__
 ROOT = Path(__file__).parents[1]
 
 GRAMMARS = sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("grammars/**/*.lark"))
-CATALOGUE = sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("sgf_lark/*/*.toml"))
-assert "sgf_lark/catalogue/file.toml" in CATALOGUE
-MODULES = sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("sgf_lark/*.py"))
+CATALOGUE = sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("sgf_lark/**/*.toml"))
+assert "sgf_lark/diagnostics/catalogue/file.toml" in CATALOGUE
+MODULES = sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("sgf_lark/**/*.py"))
 assert {"grammars/ff4.lark", "grammars/games/go.lark"} <= {*GRAMMARS}
 
 
@@ -43,7 +43,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
 
 @pytest.mark.parametrize("grammar", GRAMMARS)
 def test_both_packages_hold_every_grammar(built: Built, grammar: str) -> None:
-    assert f"sgf_lark/{grammar}" in built.wheel
+    assert f"sgf_lark/grammar/files/{grammar.removeprefix('grammars/')}" in built.wheel
     assert grammar in built.sdist
 
 
@@ -52,9 +52,10 @@ def test_both_packages_hold_every_grammar(built: Built, grammar: str) -> None:
     [
         *MODULES,
         *CATALOGUE,
-        "sgf_lark/properties.tsv",
+        "sgf_lark/schema/properties.tsv",
         "sgf_lark/py.typed",
-        "sgf_lark/playground.html",
+        "sgf_lark/__init__.pyi",
+        "sgf_lark/workbench/playground.html",
     ],
 )
 def test_both_packages_hold_every_module_and_table(built: Built, file: str) -> None:

@@ -7,12 +7,12 @@ import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from lark.exceptions import UnexpectedInput
 
-from sgf_lark import grammars, trees
-from sgf_lark.parse_state import parse
+from sgf_lark.grammar import loader as grammars
+from sgf_lark.workbench import trees
+from sgf_lark.workbench.parse_state import parse
 
 if TYPE_CHECKING:
     from collections.abc import Callable

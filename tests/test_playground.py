@@ -19,9 +19,9 @@ from urllib.request import urlopen
 import pytest
 from browser import CHROMIUM, Browser, opened
 
-from sgf_lark import grammars
-from sgf_lark.grammar_source import grammar_text
-from sgf_lark.playground import (
+from sgf_lark.grammar import loader as grammars
+from sgf_lark.grammar.source_text import grammar_text
+from sgf_lark.workbench.playground import (
     HOST,
     Answerer,
     Playground,
@@ -110,7 +110,7 @@ SLOW = "start: /a*a*a*a*a*b/ | /a+/\n"
 def test_an_answer_that_takes_endless_time_is_not_waited_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("sgf_lark.playground.SECONDS", 1.0)
+    monkeypatch.setattr("sgf_lark.workbench.playground.SECONDS", 1.0)
     answerer = Answerer()
 
     found = answerer(SLOW, "a" * 5_000, "", 0)
@@ -238,7 +238,7 @@ def test_a_failure_is_an_answer(
     def fails(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr("sgf_lark.playground.parse", fails)
+    monkeypatch.setattr("sgf_lark.workbench.playground.parse", fails)
     for _ in range(2):
         questions.send((GO, "pd", "", 0))
         assert questions.recv()["status"].startswith(status)

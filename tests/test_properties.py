@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from sgf_lark import GAMES, Format, PropertyRule, PropertyTable, reader
-from sgf_lark.properties import Category, Count
+from sgf_lark.schema.properties import Category, Count
 
 TABLE = PropertyTable.standard()
 

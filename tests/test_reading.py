@@ -6,8 +6,8 @@ from decimal import Decimal
 import pytest
 
 from sgf_lark import GAMES, Format, Rules, loads, reader
-from sgf_lark.properties import PropertyTable
-from sgf_lark.values import (
+from sgf_lark.schema.properties import PropertyTable
+from sgf_lark.schema.values import (
     PASS,
     Application,
     BoardSize,

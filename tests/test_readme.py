@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from sgf_lark import GAMES, Format
-from sgf_lark.catalogue import table
-from sgf_lark.config import Settings
-from sgf_lark.paths import SUFFIXES
+from sgf_lark.cli.paths import SUFFIXES
+from sgf_lark.diagnostics.catalogue import table
+from sgf_lark.diagnostics.settings import Settings
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

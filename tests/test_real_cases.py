@@ -13,8 +13,8 @@ from typer.testing import CliRunner
 
 import sgf_lark
 from sgf_lark import CheckOptions
-from sgf_lark.cli import app
-from sgf_lark.fixing import fixed
+from sgf_lark.api.fix import fixed
+from sgf_lark.cli.main import app
 
 pytestmark = pytest.mark.usefixtures("both_engines")
 

@@ -8,19 +8,26 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from pydantic import BaseModel, ConfigDict, Field
 from rich.cells import cell_len
 from typer.testing import CliRunner, Result
 
-from sgf_lark import RULES, CheckOptions, Edit, Fix, Report, Severity, __version__
-from sgf_lark import check as check_text
-from sgf_lark.cli import app
-from sgf_lark.exports import REPORTERS
-from sgf_lark.forms import Output
-from sgf_lark.reports import Paper
-from sgf_lark.sarif import SCHEMA, uri
+from sgf_lark import (
+    RULES,
+    CheckOptions,
+    Edit,
+    Fix,
+    Report,
+    Severity,
+    __version__,
+    check as check_text,
+)
+from sgf_lark.cli.main import app
+from sgf_lark.diagnostics.forms import Output
+from sgf_lark.report.machine import REPORTERS
+from sgf_lark.report.sarif import SCHEMA, uri
+from sgf_lark.report.text import Paper
 
 BROKEN = "(;FF[4]GM[1]SZ[19]\n;B[pd];W[zz9];X[1])"
 #: The rules that these tests know; there will be others.

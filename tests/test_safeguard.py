@@ -12,10 +12,10 @@ from corpus import every_record, names, record
 from test_fixes import SAFE, STONES, UNSAFE
 
 import sgf_lark
-from sgf_lark.catalogue import catalogue
-from sgf_lark.fixing import Fixing, Version, apart, edited, fixed
-from sgf_lark.reading import shorten
-from sgf_lark.safeguard import keeps_meaning, losses, removed
+from sgf_lark.api.fix import Fixing, Version, apart, edited, fixed
+from sgf_lark.diagnostics.catalogue import catalogue
+from sgf_lark.fix.safeguard import keeps_meaning, losses, removed
+from sgf_lark.values.reader import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -263,7 +263,7 @@ def test_what_a_fix_cuts_besides_what_it_names_is_a_loss() -> None:
 
 
 def test_a_fix_that_does_harm_is_not_made_and_remains(monkeypatch: pytest.MonkeyPatch) -> None:
-    from sgf_lark import fixes
+    from sgf_lark.fix import registry as fixes
 
     def harms(place: fixes.Place) -> sgf_lark.Fix:
         span = place.span(place.at[1])
@@ -288,7 +288,7 @@ def test_a_fix_that_gives_way_to_other_findings_is_not_made() -> None:
 
 
 def test_many_fixes_that_do_harm_are_left_out_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    from sgf_lark import fixes
+    from sgf_lark.fix import registry as fixes
 
     def harms(place: fixes.Place) -> sgf_lark.Fix:
         span = place.span(place.at[1])

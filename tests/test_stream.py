@@ -14,7 +14,9 @@ import corpus
 import pytest
 
 import sgf_lark
-from sgf_lark import Diagnostic, SgfError, assemble, iter_games, loads, stream
+from sgf_lark import Diagnostic, SgfError, iter_games, loads
+from sgf_lark.api import pipeline as assemble
+from sgf_lark.text import stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from sgf_lark.forms import Output
-from sgf_lark.terminal import visible, visible_json
+from sgf_lark.diagnostics.forms import Output
+from sgf_lark.diagnostics.terminal import visible, visible_json
 
 pty = pytest.importorskip("pty")  # Windows has none
 

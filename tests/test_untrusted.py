@@ -12,9 +12,9 @@ from typer.testing import CliRunner
 
 import sgf_lark
 from sgf_lark import GameTree, Point, PointList, Rectangle, SgfConversionError
-from sgf_lark.cli import app
-from sgf_lark.conversion import MAX_POINTS_WRITTEN
-from sgf_lark.values import BoardSize
+from sgf_lark.cli.main import app
+from sgf_lark.convert.steps import MAX_POINTS_WRITTEN
+from sgf_lark.schema.values import BoardSize
 
 if TYPE_CHECKING:
     from pathlib import Path

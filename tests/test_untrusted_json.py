@@ -14,10 +14,10 @@ from typer.testing import CliRunner
 
 import sgf_lark
 from sgf_lark import Collection, Format, GameTree
-from sgf_lark.cli import app
-from sgf_lark.formatter import say_the_same
-from sgf_lark.node import Node
-from sgf_lark.property import Property
+from sgf_lark.api.format import say_the_same
+from sgf_lark.cli.main import app
+from sgf_lark.model.nodes import Node
+from sgf_lark.model.property import Property
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -15,18 +15,19 @@ from lark import Lark
 from typer.testing import CliRunner, Result
 
 import sgf_lark
-from sgf_lark import GAMES, grammars, strategies, time_limit
-from sgf_lark.cli import app
-from sgf_lark.compiled import compiled
-from sgf_lark.encoding import decode
-from sgf_lark.grammar_coverage import Coverage
-from sgf_lark.grammar_diff import Change, compare, differences
-from sgf_lark.grammar_errors import grammar_report
-from sgf_lark.grammars import Source
+from sgf_lark import GAMES, strategies
+from sgf_lark.cli.main import app
+from sgf_lark.grammar import loader as grammars, time_limit
+from sgf_lark.grammar.lint import grammar_report
+from sgf_lark.grammar.loader import Source
 from sgf_lark.positions import LineIndex
-from sgf_lark.record_samples import records
-from sgf_lark.samples import acceptance, sentences
-from sgf_lark.standing import explain
+from sgf_lark.text.encoding import decode
+from sgf_lark.workbench.compare import Change, compare, differences
+from sgf_lark.workbench.coverage import Coverage
+from sgf_lark.workbench.records import records
+from sgf_lark.workbench.samples import acceptance, sentences
+from sgf_lark.workbench.standing import explain
+from sgf_lark.workbench.translation import compiled
 
 RECORDS = Path(__file__).parent / "records"
 FORMATS = ("ff1", "ff3", "ff4", "ggf")

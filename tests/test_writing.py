@@ -8,8 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from sgf_lark import (
     GAMES,
@@ -28,9 +27,9 @@ from sgf_lark import (
     Rectangle,
     reader,
 )
-from sgf_lark.reading import Reader
-from sgf_lark.values import Composed
-from sgf_lark.writing import column_letters, escaped, written, written_all
+from sgf_lark.schema.values import Composed
+from sgf_lark.values.reader import Reader
+from sgf_lark.values.writer import column_letters, escaped, written, written_all
 
 TABLE = PropertyTable.standard()
 

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, TypeAlias
 from lark import Transformer
 
 import sgf_lark
-from sgf_lark import grammars
-from sgf_lark.engine import Run, Scanner
+from sgf_lark.engine.parser import Run, Scanner
+from sgf_lark.grammar import loader as grammars
 
 from . import peers, texts
 from .costs import Cost, peak, process_elapsed, process_seconds, python, seconds

@@ -1,0 +1,87 @@
+from ._version import __version__ as __version__
+from .api.fix import Fixed as Fixed, fixed as fixed
+from .api.format import formatted as formatted
+from .api.load import (
+    Games as Games,
+    check as check,
+    iter_games as iter_games,
+    load as load,
+    loads as loads,
+)
+from .api.many import (
+    CrashError as CrashError,
+    Outcome as Outcome,
+    check_many as check_many,
+    load_many as load_many,
+)
+from .convert.convert import convert as convert
+from .diagnostics.diagnostic import (
+    RULES as RULES,
+    Diagnostic as Diagnostic,
+    Edit as Edit,
+    Fix as Fix,
+    Report as Report,
+    Rule as Rule,
+    SettingsError as SettingsError,
+    Severity as Severity,
+    SgfConversionError as SgfConversionError,
+    SgfError as SgfError,
+    SgfGrammarError as SgfGrammarError,
+    SgfSyntaxError as SgfSyntaxError,
+    SgfValidationError as SgfValidationError,
+)
+from .diagnostics.selection import CheckOptions as CheckOptions
+from .diagnostics.settings import find_settings as find_settings
+from .grammar.loader import Format as Format
+from .model.collection import Collection as Collection, GameTree as GameTree
+from .model.draft import Branch as Branch, Draft as Draft
+from .model.info import Info as Info, Player as Player
+from .model.merge import merge as merge
+from .model.nodes import Move as Move, Node as Node
+from .model.property import Property as Property
+from .model.ruleset import Rules as Rules
+from .positions import LineIndex as LineIndex, Span as Span
+from .read.build import GgfTransformer as GgfTransformer, SgfTransformer as SgfTransformer
+from .read.parse import parse_tree as parse_tree
+from .schema.games import GAMES as GAMES, GO as GO, Game as Game
+from .schema.properties import (
+    Category as Category,
+    Count as Count,
+    PropertyRule as PropertyRule,
+    PropertyTable as PropertyTable,
+)
+from .schema.values import (
+    PASS as PASS,
+    Action as Action,
+    AmazonsMove as AmazonsMove,
+    Application as Application,
+    BackgammonMove as BackgammonMove,
+    Board as Board,
+    BoardSize as BoardSize,
+    Clock as Clock,
+    Color as Color,
+    Composed as Composed,
+    Double as Double,
+    Ending as Ending,
+    Figure as Figure,
+    Invalid as Invalid,
+    PartialDate as PartialDate,
+    Pass as Pass,
+    Played as Played,
+    Point as Point,
+    PointList as PointList,
+    Rectangle as Rectangle,
+    Result as Result,
+    Stamp as Stamp,
+    Value as Value,
+)
+from .values.reader import Reader as Reader, reader as reader
+from .values.transformers import (
+    GgfValues as GgfValues,
+    SgfValues as SgfValues,
+    ValueTransformer as ValueTransformer,
+)
+from .values.writer import written as written
+from .write.dump import dump as dump, dumps as dumps
+
+__all__: list[str]  # noqa: PYI035  # computed

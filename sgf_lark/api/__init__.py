@@ -1,0 +1,1 @@
+"""Reading, checking and fixing files, one game after the other."""

@@ -1,0 +1,1 @@
+"""Boards: cells, captures and flips, without findings."""

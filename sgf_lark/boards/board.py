@@ -1,0 +1,147 @@
+"""A board of cells, and the way back to any earlier position.
+
+What stands on it, and how it moves, is the business of the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Protocol
+
+from sgf_lark.schema.values import BoardSize, Color, Point
+
+if TYPE_CHECKING:
+    from array import array
+
+    from sgf_lark.model.nodes import Nodes
+    from sgf_lark.model.property import Content
+
+#: What a cell holds; ``3 - color`` is the other color.  BORDER surrounds the board.
+EMPTY, BLACK, WHITE, BORDER = range(4)
+
+#: The same as the values of a record have it.
+STONES = {Color.BLACK: BLACK, Color.WHITE: WHITE}
+
+#: In words, behind "a".
+NAMES = {EMPTY: "empty", BLACK: "black", WHITE: "white"}
+
+
+#: Cells of a row that are set in one step of work.
+ROW = 16
+
+#: Steps of :attr:`Grid.work` that a game may cost, and each node more.  No game comes near it;
+#: a few characters that ask for more are not followed.
+MAX_WORK, MAX_WORK_PER_NODE = 3_000, 40
+
+
+def may_work(board: Grid, node: int) -> bool:
+    """The board is still within its limit; else the position counts as not known."""
+    return board.work <= MAX_WORK + MAX_WORK_PER_NODE * node
+
+
+class Grid:
+    """The cells of a board of any size, with a border around.
+
+    A cell is a number, :meth:`cell`; its neighbours are one and :attr:`step` away from it.
+
+    Attributes:
+        size: Columns and rows.
+        step: From a cell to that in the next row.
+        work: Steps spent on what costs more than a stone does, of about half a microsecond
+            each.  Who reads what others wrote sets a limit to it: :func:`may_work`.
+    """
+
+    def __init__(self, columns: int, rows: int) -> None:
+        self.size = BoardSize(columns, rows)
+        self.step = columns + 1
+        self.work = 0
+
+    def cell(self, point: Point) -> int:
+        """The number of a point that is on the board."""
+        return (point.row + 1) * self.step + point.column + 1
+
+    def has(self, point: Point) -> bool:
+        """A point is on the board."""
+        return point.column < self.size.columns and point.row < self.size.rows
+
+
+class Board(Grid):
+    """A board whose cells are changed one by one.
+
+    Attributes:
+        cells: What each cell holds, row by row, with a border around.
+    """
+
+    def __init__(self, columns: int, rows: int) -> None:
+        super().__init__(columns, rows)
+        border = bytes([BORDER])
+        edge = border * (self.step + 1)
+        self.cells = bytearray(edge + (bytes(columns) + border) * rows + edge)
+        self._log: list[tuple[int, int | bytearray]] = []
+
+    @property
+    def mark(self) -> int:
+        """The present position, for :meth:`rewind`."""
+        return len(self._log)
+
+    def rewind(self, mark: int) -> None:
+        """Go back to an earlier position; each change is taken back once."""
+        cells, log = self.cells, self._log
+        while len(log) > mark:
+            at, old = log.pop()
+            if isinstance(old, int):
+                cells[at] = old
+            else:
+                cells[at : at + len(old)] = old
+
+    def put(self, cell: int, held: int) -> bool:
+        """Set a cell; False if that changes nothing."""
+        old = self.cells[cell]
+        if old == held:
+            return False
+        self._log.append((cell, old))
+        self.cells[cell] = held
+        return True
+
+    def put_rectangle(self, low: Point, high: Point, held: int) -> bool:
+        """Set all cells between two corners; False if that changes nothing."""
+        width = high.column - low.column + 1
+        row, changed = bytes([held]) * width, False
+        self.work += (high.row - low.row + 1) * (1 + width // ROW)
+        for start in range(self.cell(low), self.cell(high) + 1, self.step):
+            old = self.cells[start : start + width]
+            if old != row:
+                self._log.append((start, old))
+                self.cells[start : start + width] = row
+                changed = True
+        return changed
+
+    def count(self, held: int) -> int:
+        """How many cells hold something."""
+        return self.cells.count(held)
+
+
+class Replayable(Protocol):
+    """A board that goes back to earlier positions."""
+
+    @property
+    def mark(self) -> int: ...
+
+    def rewind(self, mark: int) -> None: ...
+
+
+def replay(nodes: Nodes, board: Replayable, marks: array[int]) -> Iterator[tuple[int, Content]]:
+    """The nodes of a game, each with the board as its parent leaves it.
+
+    Args:
+        nodes: Of the game.
+        board: It is rewound where a variation begins.
+        marks: An empty array; it gets the position behind each node.
+    """
+    before = -1
+    for node, (above, content) in enumerate(zip(nodes.parents, nodes.contents, strict=True)):
+        if above != before:
+            board.rewind(marks[above])
+        yield node, content
+        marks.append(board.mark)
+        before = node

@@ -1,0 +1,250 @@
+"""A Go board: stones and captures.
+
+It plays whatever is asked for, as FF[4] (Go, "Playing a move") says: the stone is put down
+whatever was there, then opposing stones without liberties are removed, then its own.
+What the rules of Go say about the move is the caller's question.
+
+A set of cells is an integer with a bit for each.  Chains of stones are joined as stones come
+(union by size), so that a move costs the same beside chains of any length, and however many
+stones it captures.  Only where a stone is taken out of the middle of a chain, or a rectangle
+is set up, are the chains found anew.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from sgf_lark.schema.values import Point
+
+from .board import BLACK, BORDER, EMPTY, WHITE, Grid
+
+#: The empty cells, the black and the white stones.
+Position: TypeAlias = tuple[int, int, int]
+
+
+class GoBoard(Grid):
+    """A board for Go, or for the setup of any game with stones."""
+
+    def __init__(self, columns: int, rows: int) -> None:
+        super().__init__(columns, rows)
+        self._sets = [0, 0, 0]
+        self._sets[EMPTY] = self._rectangle(Point(0, 0), Point(columns - 1, rows - 1))
+        self._era = 0
+        self._snapshots: list[tuple[int, int, int, int, int]] = []
+        self._forget_chains()
+
+    # ---- what is on it ----
+
+    @property
+    def position(self) -> Position:
+        """All that is on the board; equal only to that of the same stones."""
+        vacant, black, white = self._sets
+        return vacant, black, white
+
+    def held(self, cell: int) -> int:
+        """What a cell holds: EMPTY, BLACK, WHITE, or BORDER."""
+        for held in (EMPTY, BLACK, WHITE):
+            if self._sets[held] >> cell & 1:
+                return held
+        return BORDER
+
+    def count(self, held: int) -> int:
+        """How many cells hold something."""
+        return self._sets[held].bit_count()
+
+    def beside(self, cells: int) -> int:
+        """The cells of a set, and those beside them."""
+        return cells | cells << 1 | cells >> 1 | cells << self.step | cells >> self.step
+
+    # ---- the way back ----
+
+    @property
+    def mark(self) -> int:
+        """The present position, for :meth:`rewind`."""
+        self._snapshots.append((*self.position, self._era, len(self._log)))
+        return len(self._snapshots) - 1
+
+    def rewind(self, mark: int) -> None:
+        """Go back to an earlier position; later ones are forgotten."""
+        *self._sets[:], era, length = self._snapshots[mark]
+        del self._snapshots[mark + 1 :]
+        if era != self._era:
+            self._forget_chains()
+            return
+        log = self._log
+        while len(log) > length:
+            numbers, at, old = log.pop()
+            numbers[at] = old
+
+    # ---- changes ----
+
+    def put(self, cell: int, held: int) -> bool:
+        """Set a cell; False if that changes nothing."""
+        old = self.held(cell)
+        if old == held:
+            return False
+        if old != EMPTY:
+            self._remove(cell, old)
+        if held != EMPTY:
+            self._add(cell, held, 1 << cell, self.beside(1 << cell))
+        return True
+
+    def put_rectangle(self, low: Point, high: Point, held: int) -> bool:
+        """Set all cells between two corners; False if that changes nothing."""
+        cells = self._rectangle(low, high)
+        if not cells & ~self._sets[held]:
+            return False
+        self._sets[:] = [one & ~cells for one in self._sets]
+        self._sets[held] |= cells
+        self._forget_chains()
+        return True
+
+    def play(self, cell: int, color: int) -> int:
+        """Put down a stone and remove what has no liberties.
+
+        Returns:
+            The set of cells that became empty.  If the stone's own cell is among them, it was
+            suicide, and all of them held its color.
+        """
+        sets, step, bit = self._sets, self.step, 1 << cell
+        near = bit << 1 | bit >> 1 | bit << step | bit >> step
+        if not self._known:
+            self._find_chains()
+        if sets[EMPTY] & bit:
+            self._add(cell, color, bit, near)
+        else:
+            self.put(cell, color)
+            if not self._known:
+                self._find_chains()
+        other, vacant, taken = near & sets[3 - color], sets[EMPTY], 0
+        while other:
+            one = other & -other
+            other ^= one
+            if (one << 1 | one >> 1 | one << step | one >> step) & vacant:
+                continue
+            chain = self._chains[self._chain_of(one.bit_length() - 1)]
+            if not (chain << 1 | chain >> 1 | chain << step | chain >> step) & vacant:
+                taken |= chain
+        if taken:
+            sets[3 - color] ^= taken
+            sets[EMPTY] |= taken
+        elif not near & vacant:
+            chain = self._chains[self._chain_of(cell)]
+            if not self.beside(chain) & vacant:
+                taken = chain
+                sets[color] ^= taken
+                sets[EMPTY] |= taken
+        return taken
+
+    def _add(self, cell: int, color: int, bit: int, near: int) -> None:
+        """Put a stone on an empty cell, and join the chains beside it."""
+        sets = self._sets
+        near &= sets[color]
+        sets[EMPTY] ^= bit
+        sets[color] |= bit
+        if not self._known:
+            self._forget_chains()
+            return
+        chains, log = self._chains, self._log
+        if not near:
+            log.append((self._chain_at, cell, self._chain_at[cell]))
+            self._chain_at[cell] = number = len(chains)
+            self._joined.append(number)
+            chains.append(bit)
+            return
+        largest, stones = -1, 0
+        while near:
+            one = near & -near
+            near ^= one
+            number = self._chain_of(one.bit_length() - 1)
+            if largest < 0:
+                largest, stones = number, chains[number]
+            elif number != largest:
+                found = chains[number]
+                if found.bit_count() > stones.bit_count():
+                    number, largest = largest, number
+                stones |= found
+                self._set(self._joined, number, largest)
+        log.append((self._chain_at, cell, self._chain_at[cell]))
+        self._chain_at[cell] = largest
+        log.append((chains, largest, chains[largest]))
+        chains[largest] = stones | bit
+
+    def _remove(self, cell: int, color: int) -> None:
+        """Take a stone off the board; its chain may fall into parts."""
+        bit, sets = 1 << cell, self._sets
+        sets[EMPTY] |= bit
+        sets[color] ^= bit
+        if not self._known:
+            self._forget_chains()
+            return
+        around = self.beside(bit)
+        rest = around & sets[color]
+        if rest & (rest - 1):  # two or more: joined by the stones around, or perhaps not
+            around |= around << 1 | around >> 1
+            part, before = rest & -rest, 0
+            while part != before:
+                part, before = self.beside(part) & around & sets[color], part
+            if rest & ~part:
+                self._forget_chains()
+                return
+        number = self._chain_of(cell)
+        self._set(self._chains, number, self._chains[number] ^ bit)
+
+    def _rectangle(self, low: Point, high: Point) -> int:
+        """The set of cells between two corners."""
+        cells = row = ((1 << (high.column - low.column + 1)) - 1) << self.cell(low)
+        for _ in range(high.row - low.row):
+            row <<= self.step
+            cells |= row
+        return cells
+
+    # ---- chains ----
+
+    def _forget_chains(self) -> None:
+        """Forget the chains; no way leads back to what was known of them."""
+        self._known = False
+        self._era += 1
+        self._log: list[tuple[list[int], int, int]] = []
+        self._chain_at: list[int] = []  # for each cell with a stone, a chain that it came into
+        self._joined: list[int] = []  # for each chain, that which it became part of, or itself
+        self._chains: list[int] = []  # the stones of each
+
+    def _find_chains(self) -> None:
+        """Find all chains of the present position."""
+        self._known = True
+        self._chain_at = [0] * ((self.size.rows + 2) * self.step + 1)
+        for color in (BLACK, WHITE):
+            rest = stones = self._sets[color]
+            while rest:
+                chain, before = rest & -rest, 0
+                while chain != before:
+                    chain, before = self.beside(chain) & stones, chain
+                    self.work += 1
+                rest ^= chain
+                self._name(chain)
+
+    def _name(self, chain: int) -> None:
+        """Give a number to a chain that was found."""
+        number, rest = len(self._chains), chain
+        self._joined.append(number)
+        self._chains.append(chain)
+        while rest:  # row by row
+            first = rest & -rest
+            beyond = rest + first
+            start, end = first.bit_length() - 1, (beyond & -beyond).bit_length() - 1
+            self._chain_at[start:end] = [number] * (end - start)
+            rest &= beyond
+            self.work += 1
+
+    def _chain_of(self, cell: int) -> int:
+        """The number of the chain of a stone."""
+        joined, number = self._joined, self._chain_at[cell]
+        while joined[number] != number:
+            number = joined[number]
+        return number
+
+    def _set(self, numbers: list[int], at: int, number: int) -> None:
+        """Change a number, and remember what it was."""
+        self._log.append((numbers, at, numbers[at]))
+        numbers[at] = number

@@ -1,0 +1,88 @@
+"""An Othello board: discs and what a move turns."""
+
+from __future__ import annotations
+
+from sgf_lark.schema.values import Board as Setup, BoardSize, Point
+
+from .board import BLACK, EMPTY, WHITE, Board
+
+
+class OthelloBoard(Board):
+    """A board of any size, or the octagon."""
+
+    def __init__(self, columns: int, rows: int) -> None:
+        super().__init__(columns, rows)
+        step = self.step
+        self._directions = (1, -1, step, -step, step + 1, step - 1, 1 - step, -1 - step)
+
+    @classmethod
+    def of_setup(cls, setup: Setup) -> OthelloBoard:
+        """The board of a GGF game as it begins."""
+        width = max(map(len, setup.rows))
+        board = cls(width, len(setup.rows))
+        for row, cells in enumerate(setup.rows):
+            cut = (width - len(cells)) // 2
+            shown = " " * cut + cells + " " * (width - len(cells) - cut)
+            for column, held in enumerate(shown):
+                board.put(board.cell(Point(column, row)), "-*O ".index(held))
+        return board
+
+    def put_start(self) -> None:
+        """Set up the four discs of the usual start: white on d4 and e5, if 8 by 8."""
+        size = BoardSize(*self.size)
+        left, top = (size.columns - 1) // 2, (size.rows - 1) // 2
+        for column, row, held in ((0, 0, 2), (1, 0, 1), (0, 1, 1), (1, 1, 2)):
+            self.put(self.cell(Point(left + column, top + row)), held)
+
+    def turns(self, cell: int, color: int) -> list[int]:
+        """The discs that a move turns; none if it is not allowed."""
+        cells = self.cells
+        if cells[cell] != EMPTY:
+            return []
+        other, turned = 3 - color, []
+        for direction in self._directions:
+            at = cell + direction
+            if cells[at] != other:
+                continue
+            run = []
+            while cells[at] == other:
+                run.append(at)
+                at += direction
+            if cells[at] == color:
+                turned += run
+        return turned
+
+    def play(self, cell: int, color: int) -> bool:
+        """Put down a disc; False, and nothing happens, if it turns none."""
+        turned = self.turns(cell, color)
+        if not turned:
+            return False
+        self.put(cell, color)
+        for one in turned:
+            self.put(one, color)
+        return True
+
+    def can_move(self, color: int) -> bool:
+        """Some move is allowed."""
+        cells = bytes(self.cells)
+        own, other, empty = (
+            int(cells.translate(_BITS[one]), 2) for one in (color, 3 - color, EMPTY)
+        )
+        for direction in self._directions:
+            reached = _moved(own, direction)
+            while reached := _moved(reached & other, direction):
+                if reached & empty:
+                    return True
+        return False
+
+
+def _moved(cells: int, by: int) -> int:
+    """A set of cells, each moved in a direction."""
+    return cells << by if by > 0 else cells >> -by
+
+
+#: For what a cell holds: the digits that make a set of such cells.
+_BITS = {
+    held: bytes(ord("1" if one == held else "0") for one in range(256))
+    for held in (EMPTY, BLACK, WHITE)
+}

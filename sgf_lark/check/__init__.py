@@ -1,0 +1,1 @@
+"""Checks of whole games and of what lies between them."""

@@ -1,0 +1,351 @@
+"""What is wrong with a game that parses: its values, and where its properties stand.
+
+Source: FF[4], "Property types" and "Private properties"; FF[3], "Properties".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from sgf_lark.check.games.off_board import OffBoard
+from sgf_lark.check.games.registry import check_game_rules
+from sgf_lark.diagnostics.diagnostic import RULES, Edit, Finding, Fix, Severity
+from sgf_lark.grammar.loader import Format
+from sgf_lark.model.collection import GameTree
+from sgf_lark.model.constraints import SWALLOWED, lints_for, rules_for, swallowed
+from sgf_lark.model.nodes import Nodes, Written
+from sgf_lark.model.property import Content, Property
+from sgf_lark.model.ruleset import Rules
+from sgf_lark.positions import Span
+from sgf_lark.read.parse import name_pattern
+from sgf_lark.read.repair import ANOTHER_GAME
+from sgf_lark.schema.games import GAMES
+from sgf_lark.schema.properties import Category
+from sgf_lark.schema.values import Invalid
+from sgf_lark.values.reader import Problem, shorten
+
+from .handicap import with_handicap
+from .node_rules import NODE_LINTS, NODE_RULES, NodeProblem, category, may_clash
+from .prefilter import Sieve, sieve_of
+from .producers import explained, fox_komi, stones_in_turns
+from .tree_rules import TREE_LINTS, TREE_RULES, finding_at
+from .wrong_game import in_sum
+
+
+class Choice(NamedTuple):
+    """Which format a game is read as, and why.
+
+    Attributes:
+        given: The caller or the file's own FF said so.
+        reason: If neither did: the property that FF[1] does not have so; "" if it has all.
+    """
+
+    given: bool
+    reason: str = ""
+
+
+def check_game(
+    game: GameTree, number: int, choice: Choice, asked: frozenset[str] | None = None
+) -> list[Finding]:
+    """All findings about a game, in no particular order.
+
+    Args:
+        game: It knows its text.
+        number: Which one of the file, from 0.
+        choice: How its format was found.
+        asked: Names of the strict rules that somebody asks for; the others find nothing.
+            None for who only reads: then rules of taste are left out, too.
+    """
+    nodes, lints = game.nodes, asked is not None
+    board = OffBoard(game)
+    suspects = _suspects(nodes, board, lints=lints)
+    found = list(_format_and_game(game, choice))
+    found += _strangers(nodes, suspects)
+    found += _contents(nodes, suspects, lints=lints)
+    found = in_sum(game, found)
+    damaged = {one.node_path for one in found if one.name == SWALLOWED}
+    if "0" in damaged:
+        found = [one for one in found if one.name != "missing-format"]
+    for rule in (*TREE_RULES, *TREE_LINTS) if lints else TREE_RULES:
+        of_tree = rule(nodes, suspects)
+        found += (
+            one for one in of_tree if one.node_path not in damaged or one.name not in MISPLACED
+        )
+    strict = asked or frozenset()
+    of_other = any(one.name == "other-game" for one in found)
+    if not of_other:
+        found += board.of_nodes(suspects)
+    if lints and not of_other:
+        lost = LOST | {"player-mismatch"} if game.game == OTHELLO else LOST
+        found += _certain(check_game_rules(game, strict), found, lost)
+        if komi := list(fox_komi(nodes)):
+            found = [one for one in found if one.name != "doubtful-komi"] + komi
+        if not any(one.name in LOST for one in found):
+            found = with_handicap(nodes, found)
+        found += list(stones_in_turns(nodes, found))
+    if not choice.given and game.format is Format.FF4:
+        found = [_doubtful(one) for one in found]
+    wanted = (
+        one for one in explained(game, found) if one.name in strict or not RULES[one.name].strict
+    )
+    return [_placed(one, nodes, number) for one in wanted]
+
+
+def _doubtful(one: Finding) -> Finding:
+    """A finding in a game that is FF[4] by a guess: what FF[1] allows is no error there."""
+    is_error = (one.severity or RULES[one.name].severity) is Severity.ERROR
+    return one._replace(severity=Severity.WARNING) if is_error and one.name in OLD_WAYS else one
+
+
+#: What only FF[4] forbids in a node; without FF the standard means FF[1].
+OLD_WAYS = frozenset({"setup-with-move", "duplicate-property", "two-moves"})
+
+#: What is said of properties that stand in a node, or are not there, because a value swallowed
+#: another.
+MISPLACED = frozenset({"root-outside-root", "second-game-info", "missing-root-property"})
+
+#: Behind these the board does not know what was played.
+LOST = frozenset({SWALLOWED, ANOTHER_GAME[0]})
+
+#: Here a move of the wrong color turns other discs.
+OTHELLO = 2
+
+
+def _certain(
+    of_board: Iterable[Finding], found: Iterable[Finding], lost: frozenset[str]
+) -> list[Finding]:
+    """What the board says, but for what follows from moves that were lost before."""
+    first = min((int(one.node_path or 0) for one in found if one.name in lost), default=None)
+    return [one for one in of_board if first is None or int(one.node_path or 0) < first]
+
+
+def _suspects(nodes: Nodes, board: OffBoard, *, lints: bool) -> Sequence[int]:
+    """Numbers of the nodes about which there may be something to say, in their order.
+
+    The first is one of them, and no other has properties that belong into the first.
+    """
+    contents = nodes.contents
+    if not isinstance(contents, Written):
+        return range(len(nodes))
+    sieve = sieve_of(nodes.rules.kind, lints=lints, cells=board.cells)
+    different = set(islice(contents.texts, 1, None)) - sieve.fine
+    doubtful = different & sieve.doubtful
+    for text in different - doubtful:
+        is_fine = sieve.passes(text)
+        if not is_fine:
+            content = nodes.rules.contents[text]
+            is_fine = _is_fine(content, sieve, nodes.rules) and not any(
+                map(board.of_property, content)
+            )
+        sieve.remember(text, is_fine=is_fine)
+        if not is_fine:
+            doubtful.add(text)
+    if not doubtful:
+        return (0,)
+    return [0, *(node for node, text in enumerate(contents.texts) if node and text in doubtful)]
+
+
+def _is_fine(content: Content, sieve: Sieve, rules: Rules) -> bool:
+    """There is nothing to say about a node of these properties behind the first node."""
+    return sieve.may_stand(tuple([one.name for one in content])) and not any(
+        True for one in content for _ in _problems(one, rules, lints=sieve.lints)
+    )
+
+
+def _placed(finding: Finding, nodes: Nodes, number: int) -> Finding:
+    """A finding that knows its game, its node's path and the move number there."""
+    if finding.node_path is None:
+        return finding._replace(game=number)
+    node = int(finding.node_path)
+    path, move_number = nodes.path(node), nodes.move_number(node)
+    return finding._replace(game=number, node_path=path, move_number=move_number)
+
+
+# ---- format and game ----
+
+
+def _format_and_game(game: GameTree, choice: Choice) -> Iterator[Finding]:
+    root = game.nodes.contents[0]
+    if game.format is Format.GGF:
+        return
+    places = {one.ident: place for place, one in reversed(list(enumerate(root)))}
+    if "FF" not in places:
+        if not choice.given:
+            start = game.nodes.places.node(0, 0)
+            if choice.reason:
+                message = (
+                    f"no FF, which by the standard means FF[1]; read as {game.format.shown},"
+                    f" because of {choice.reason}"
+                )
+            else:
+                message = f"no FF: read as {game.format.shown}, as the standard says"
+            help_ = f"write {game.format.shown} into the first node"
+            yield Finding("missing-format", message, start, help_)
+    else:
+        place = places["FF"]
+        value = root[place].value
+        if value not in {1, 2, 3, 4} and not isinstance(value, Invalid):
+            message = f"FF[{shorten(root[place].raw[0])}] is no format of the standard"
+            help_ = f"it is read as {game.format.shown}; write FF[4]"
+            span = game.nodes.places.value(0, place, 0)
+            yield finding_at("unknown-format", message, span, 0, "FF", help_)
+    if "GM" in places:
+        place = places["GM"]
+        value = root[place].value
+        if isinstance(value, int) and value not in GAMES:
+            message = f"GM[{value}] is no game of the standard"
+            span = game.nodes.places.value(0, place, 0)
+            yield finding_at("unknown-game", message, span, 0, "GM", "the standard lists 1 to 40")
+        elif isinstance(value, int) and value not in OLD_GAMES.get(game.format, {value}):
+            name = GAMES[value].name
+            message = f"GM[{value}] is {name} in FF[4]; {game.format.shown} does not have it"
+            span = game.nodes.places.value(0, place, 0)
+            help_ = "declare FF[4]"
+            yield finding_at("unknown-game", message, span, 0, "GM", help_, Severity.INFO)
+
+
+#: The games that the older formats list.
+OLD_GAMES = {
+    Format.FF1: frozenset({1, 2, 3, 5}),
+    Format.FF3: frozenset({1, 2, 3, 4, 5, 7, 8}),
+}
+
+
+# ---- properties and nodes, wherever they stand ----
+
+
+def _contents(nodes: Nodes, suspects: Sequence[int], *, lints: bool) -> Iterator[Finding]:
+    """What is wrong with properties and nodes; those that are written alike are looked at once."""
+    rules = nodes.rules
+    known, other = rules.kind.problems[lints], dict[Property, tuple[Problem, ...]]()
+    of_shapes: dict[tuple[str, ...], bool] = {}
+    of_nodes = () if rules.format is Format.GGF else NODE_RULES
+    for node in suspects:
+        content = nodes.contents[node]
+        mixed = False
+        for place, one in enumerate(content):
+            of_properties = known if rules.kind.knows(one.raw) else other
+            problems = of_properties.get(one)
+            if problems is None:
+                problems = of_properties[one] = tuple(_problems(one, rules, lints=lints))
+            for problem in problems:
+                mixed = mixed or problem.name == SWALLOWED
+                yield _place(NodeProblem(place, problem), node, nodes)
+        shape = tuple([one.ident for one in content])
+        clashes = of_shapes.get(shape)
+        if clashes is None:
+            categories = set(map(category, content))
+            clashes = of_shapes[shape] = may_clash(shape, categories, lints=lints)
+        if clashes and not mixed:  # with the properties of other nodes
+            for rule in (*of_nodes, *NODE_LINTS) if lints else of_nodes:
+                for found in rule(content, rules):
+                    yield _place(found, node, nodes)
+
+
+def _problems(one: Property, rules: Rules, *, lints: bool) -> Iterator[Problem]:
+    """What is wrong with the values of a property."""
+    if sieve_of(rules.kind, lints=lints).passes_values(one.name, one.raw):
+        return
+    found = list(one.problems)
+    for rule in rules_for(one):
+        found += rule(one, rules)
+    if lints:
+        for rule in lints_for(one):
+            found += rule(one, rules)
+    if any("[" in raw for raw in one.raw):
+        swallows = {problem.value_index: problem for problem in swallowed(one, rules)}
+        if swallows:  # what stands behind belongs to another property
+            first = min(index or 0 for index in swallows)
+            found = [one for one in found if (one.value_index or 0) < first]
+            found += swallows.values()
+    yield from found
+    for index, raw in enumerate(one.raw):
+        if "\0" in raw:
+            message = f"a NUL character in a value of {one.ident}"
+            yield Problem("nul-character", message, "remove it", index)
+
+
+def _place(found: NodeProblem, node: int, nodes: Nodes) -> Finding:
+    """A problem at its place in the text."""
+    place, problem = found
+    ident = nodes.contents[node][place].ident
+    fix: Fix | None = None
+    if problem.value_index is None:
+        span = nodes.places.property(node, place)
+    else:
+        span = nodes.places.value(node, place, problem.value_index)
+        if problem.replacement is not None:
+            edit = Edit(offset=span.start, end_offset=span.end, replacement=problem.replacement)
+            fix = Fix(message=problem.help, safe=_is_safe(found, node, nodes), edits=(edit,))
+        if problem.within is not None:
+            span = Span(span.start + problem.within.start, span.start + problem.within.end)
+    made = finding_at(
+        problem.name,
+        problem.message,
+        span,
+        node,
+        ident,
+        problem.help,
+        problem.severity,
+        problem.value_index,
+    )
+    return made._replace(fix=fix)
+
+
+def _is_safe(found: NodeProblem, node: int, nodes: Nodes) -> bool:
+    """Return whether a value in another spelling leaves the format and the board as they are.
+
+    Without FF the form of the values tells the format; of a property that occurs twice,
+    another value may be the one that is read.
+    """
+    place, problem = found
+    content = nodes.contents[node]
+    one = content[place]
+    is_root = one.rule is not None and one.rule.category is Category.ROOT
+    if is_root and sum(other.ident == one.ident for other in content) > 1:
+        return False
+    raw, new = one.raw[problem.value_index or 0], problem.replacement or ""
+    return ":" not in raw or ":" in new or any(one.ident == "FF" for one in nodes.contents[0])
+
+
+# ---- properties that the table does not know ----
+
+#: Letters that a private property of FF[4] should have at most.
+LONGEST_NAME = 2
+
+
+def _strangers(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
+    """Each is reported where it first stands."""
+    legal = name_pattern(nodes.rules.file)
+    strangers: dict[str, list[tuple[int, int, int]]] = {}
+    for node in suspects:
+        for place, one in enumerate(nodes.contents[node]):
+            if one.rule is None and legal.fullmatch(one.name):  # else its name is reported
+                strangers.setdefault(one.ident, []).append((node, place, len(one.name)))
+    for ident, places in strangers.items():
+        node, place, length = places[0]
+        name, message = _stranger(nodes, ident)
+        if places[1:]:
+            message += f" ({len(places)} times in this game)"
+        yield finding_at(name, message, nodes.places.name(node, place, length), node, ident)
+
+
+def _stranger(nodes: Nodes, ident: str) -> tuple[str, str]:
+    """What a property is that the table of the game's format does not have."""
+    rules = nodes.rules
+    format_ = rules.format.shown
+    elsewhere = rules.table.elsewhere(rules.format, ident)
+    other = [rule for rule in elsewhere if rule.format is not Format.GGF]
+    if rules.format is Format.GGF or not other:
+        message = f"{ident} is no property of {format_}; it is kept as it is"
+        if rules.format is Format.FF4 and len(ident) > LONGEST_NAME:
+            return "long-identifier", f"{message}; private names should have two letters"
+        return "unknown-property", message
+    if other[0].format is rules.format:
+        games = [rule for rule in other if rule.format is rules.format and rule.game in GAMES]
+        names = " and ".join(GAMES[rule.game or 0].name for rule in games)
+        return "other-format", f"{ident} is a property of {names}, not of {rules.game.name}"
+    shown = " and ".join(dict.fromkeys(rule.format.shown for rule in other))
+    return "other-format", f"{ident} is a property of {shown}, not of {format_}"

@@ -1,0 +1,246 @@
+"""Rules of GGF: what its properties say of each other.
+
+Source: the GGF page of the game server and its pages about clocks, matches and komi games;
+the records of its archives.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+
+from sgf_lark.boards.board import STONES
+from sgf_lark.check.tree_rules import finding
+from sgf_lark.diagnostics.diagnostic import Finding, Severity
+from sgf_lark.model.collection import GameTree
+from sgf_lark.model.property import COLORS, Content
+from sgf_lark.schema.values import Board, Clock, Color, OthelloType, Played, Point
+from sgf_lark.values.reader import shorten
+
+from .othello import start
+
+#: A komi is printed with three digits behind the point, and evaluations with two.
+ROUNDING = Decimal("0.01")
+
+#: The squares of the octagon, which GGF calls size 88.
+OCTAGON, OCTAGON_RANDOM = 88, 44
+
+OTHELLO = 2
+
+
+def ggf_rules(game: GameTree) -> Iterator[Finding]:
+    """What the properties of a GGF game say of each other."""
+    root = game.nodes.contents[0]
+    places: dict[str, int] = {}
+    for place, one in enumerate(root):
+        if one.raw:
+            places.setdefault(one.ident, place)
+    for rule in RULES:
+        yield from rule(game, root, places)
+
+
+def pair_rules(first: GameTree, second: GameTree) -> Iterator[Finding]:
+    """The two games of a synchro match begin alike, with the players' colors exchanged.
+
+    A finding is about the second game.
+    """
+    one, other = (
+        {prop.ident: prop.raw[0] for prop in reversed(game.nodes.contents[0]) if prop.raw}
+        for game in (first, second)
+    )
+    places = {prop.ident: place for place, prop in enumerate(second.nodes.contents[0])}
+    setups = [
+        next((prop.value for prop in game.nodes.contents[0] if prop.ident == "BO"), None)
+        for game in (first, second)
+    ]
+    for ident, across in (("PB", "PW"), ("PW", "PB"), ("TY", "TY")):
+        if ident in other and across in one and other[ident] != one[across]:
+            message = f"{ident} is not {across} of the other game of this match"
+            help_ = "in a synchro match the same players exchange colors"
+            yield finding(second.nodes, 0, places[ident], "pair-mismatch", message, help_, index=0)
+            return
+    if None not in setups and setups[0] != setups[1]:
+        message = "the two games of this match do not begin alike"
+        help_ = "both games of a synchro match have the same BO"
+        yield finding(second.nodes, 0, places["BO"], "pair-mismatch", message, help_, index=0)
+
+
+def _missing_board(game: GameTree, _: Content, places: dict[str, int]) -> Iterator[Finding]:
+    """No program reads a game without BO."""
+    if "BO" not in places:
+        span = game.nodes.places.node(0, 0)
+        message = "no BO: nobody can tell how the game begins"
+        yield Finding(
+            "missing-board", message, span, "write BO with the first board", node_path="0"
+        )
+
+
+def _board_and_type(game: GameTree, root: Content, places: dict[str, int]) -> Iterator[Finding]:
+    """TY and BO are of one size, and a random start has as many discs as TY says."""
+    if "BO" not in places or "TY" not in places:
+        return
+    board, kind = root[places["BO"]].value, root[places["TY"]].value
+    if not isinstance(board, Board) or not isinstance(kind, OthelloType):
+        return
+    message = ""
+    if kind.random is not None and kind.random not in _discs(kind):
+        return  # which is enough to say
+    if board.size != kind.size:
+        message = f"TY says {kind.size}, and the board of BO has size {board.size}"
+    elif kind.random:
+        discs = sum(len(row) - row.count("-") for row in board.rows)
+        if discs != kind.random:
+            message = f"TY says that {kind.random} discs are set up at random, and BO has {discs}"
+    if message:
+        help_ = "correct TY or BO"
+        yield finding(game.nodes, 0, places["TY"], "board-mismatch", message, help_, index=0)
+
+
+def _discs(kind: OthelloType) -> range:
+    """How many discs a random start may have."""
+    most = OCTAGON_RANDOM if kind.size == OCTAGON else kind.size**2 - 16
+    return range(4, max(most, 4) + 1)
+
+
+def _type_parts(game: GameTree, root: Content, places: dict[str, int]) -> Iterator[Finding]:
+    """The parts of TY that do not go together."""
+    kind = root[places["TY"]].value if "TY" in places else None
+    if not isinstance(kind, OthelloType):
+        return
+    severity = None
+    discs = _discs(kind)
+    if kind.synchro and kind.komi:
+        message = "a synchro game (s) is no komi game (k)"
+    elif kind.random == 0:
+        message = "a random start (r) without the number of its discs"
+        severity = Severity.INFO  # the page of the server has 8kr; NTest wants a number
+    elif kind.random is not None and kind.random not in discs:
+        message = f"a random start has from 4 to {discs[-1]} discs on this board, not {kind.random}"
+    elif kind.random is not None and not kind.synchro and not kind.komi:
+        message = "a random start (r) is for synchro (s) and komi games (k)"
+        severity = Severity.INFO
+    elif kind.preference and (kind.synchro or kind.komi or kind.random is not None):
+        message = "nobody prefers a color in a synchro, komi or random game"
+        severity = Severity.INFO
+    else:
+        return
+    yield finding(game.nodes, 0, places["TY"], "type-conflict", message, "correct TY", severity, 0)
+
+
+def _clocks(game: GameTree, root: Content, places: dict[str, int]) -> Iterator[Finding]:
+    """TI is for both players, or TB and TW are for one each."""
+    own = [ident for ident in ("TB", "TW") if ident in places]
+    if own and "TI" in places:
+        message = f"TI is for both players, and {own[0]} for one"
+        help_ = "keep TI, or TB and TW"
+        yield finding(game.nodes, 0, places[own[0]], "clock-conflict", message, help_)
+    elif len(own) == 1:
+        message = f"{own[0]} without {'TW' if own[0] == 'TB' else 'TB'}"
+        help_ = "write both, or TI for both players"
+        yield finding(game.nodes, 0, places[own[0]], "clock-conflict", message, help_)
+    for ident in ("TI", *own):
+        clock = root[places[ident]].value if ident in places else None
+        if isinstance(clock, Clock) and clock.increment.moves == 0:
+            message = "the increment of this clock is for 0 moves"
+            help_ = "write the number of moves behind ',', 1 or more, or nothing"
+            yield finding(game.nodes, 0, places[ident], "clock-conflict", message, help_, index=0)
+        elif clock is not None and (over := _OVER_59.search(raw := root[places[ident]].raw[0])):
+            message = f"{ident} has {shorten(raw)!r} for a value; {over[1]} behind ':' is too much"
+            help_ = "minutes and seconds go to 59: write 15:60 as 16:00"
+            place = places[ident]
+            yield finding(game.nodes, 0, place, "doubtful-number", message, help_, index=0)
+
+
+#: Minutes or seconds that would be an hour or a minute.
+_OVER_59 = re.compile(r":0*([6-9][0-9]|[1-9][0-9]{2,})(?![0-9])")
+
+
+def _komi(game: GameTree, root: Content, places: dict[str, int]) -> Iterator[Finding]:
+    """A komi game has two proposals, each with its evaluation; their average is komi."""
+    proposals = [ident for ident in ("KB", "KW") if ident in places]
+    if len(proposals) == 1:
+        other = "KW" if proposals == ["KB"] else "KB"
+        message = f"{proposals[0]} without {other}: both players propose a move"
+        help_ = f"write {other}, or leave {proposals[0]} out"
+        yield finding(game.nodes, 0, places[proposals[0]], "komi-parts", message, help_)
+    kind = root[places["TY"]].value if "TY" in places else None
+    parts = [ident for ident in (*proposals, "KM") if ident in places and root[places[ident]].value]
+    sound = isinstance(kind, OthelloType) and not (kind.komi and kind.synchro) and kind.random != 0
+    if isinstance(kind, OthelloType) and sound and kind.komi != bool(parts):
+        ident, message = "TY", "TY says k, a komi game, and KB, KW and KM are missing"
+        severity: Severity | None = Severity.INFO
+        if parts:
+            ident, severity = parts[0], None
+            message = f"{ident} is for komi games, and TY does not say k"
+        help_ = "correct TY, or write KB, KW and KM" if ident == "TY" else "correct TY"
+        yield finding(game.nodes, 0, places[ident], "komi-parts", message, help_, severity)
+    if not proposals:
+        return
+    evaluations: list[Decimal] = []
+    for ident in proposals:
+        played = root[places[ident]].value
+        if not isinstance(played, Played):
+            return
+        if played.evaluation is None:
+            message = f"{ident} has no evaluation, which counts as 0"
+            help_ = "write it behind the move, as in d3/1.00"
+            place = places[ident]
+            yield finding(game.nodes, 0, place, "komi-evaluation", message, help_, index=0)
+        evaluations.append(played.evaluation or Decimal(0))
+    komi = root[places["KM"]].value if "KM" in places else None
+    if len(evaluations) == 2 and isinstance(komi, Decimal):  # noqa: PLR2004  # both
+        average = sum(evaluations, Decimal(0)) / 2
+        if abs(abs(average) - abs(komi)) > ROUNDING:
+            message = f"KM is {komi}, and the average of the evaluations {average}"
+            help_ = "komi is half the sum of the evaluations of KB and KW"
+            yield finding(game.nodes, 0, places["KM"], "komi-mismatch", message, help_, index=0)
+
+
+def _proposals(game: GameTree, root: Content, places: dict[str, int]) -> Iterator[Finding]:
+    """KB and KW are moves of the side to move in BO (Othello)."""
+    board, setup = start(game) if game.game == OTHELLO else None, None
+    if "BO" in places:
+        setup = root[places["BO"]].value
+    if board is None or not isinstance(setup, Board):
+        return
+    for ident in ("KB", "KW"):
+        played = root[places[ident]].value if ident in places else None
+        move = played.move if isinstance(played, Played) else None
+        if isinstance(move, Point) and not (
+            board.has(move) and board.turns(board.cell(move), STONES[setup.to_move])
+        ):
+            who = setup.to_move.name.capitalize()
+            message = f"{ident} proposes a move that {who}, who is to move, does not have"
+            help_ = "both proposals are for the side to move in BO"
+            yield finding(game.nodes, 0, places[ident], "illegal-move", message, help_, index=0)
+
+
+def _turns(game: GameTree, root: Content, places: dict[str, int]) -> Iterator[Finding]:
+    """Colors alternate, from the one of BO; in Othello its own rules look at that."""
+    setup = root[places["BO"]].value if "BO" in places else None
+    if game.game == OTHELLO:
+        return
+    turn: Color | None = setup.to_move if isinstance(setup, Board) else None
+    for node, content in enumerate(game.nodes.contents):
+        for place, one in enumerate(content):
+            if one.ident in COLORS:
+                color = COLORS[one.ident]
+                if turn is color.opponent:
+                    other = turn.name.capitalize()
+                    message = f"{color.name.capitalize()} moves, and it is {other}'s turn"
+                    help_ = "a move may be missing, or the colors are exchanged"
+                    yield finding(game.nodes, node, place, "out-of-turn", message, help_)
+                turn = color.opponent
+
+
+#: All of them.
+RULES: tuple[Callable[[GameTree, Content, dict[str, int]], Iterator[Finding]], ...] = (
+    _missing_board,
+    _board_and_type,
+    _type_parts,
+    _clocks,
+    _komi,
+    _proposals,
+    _turns,
+)

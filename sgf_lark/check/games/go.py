@@ -1,0 +1,437 @@
+"""Rules of Go: what its board says about moves and setup.
+
+Source: FF[4], Go, "Playing a move"; property KO, whose node plays even what is illegal.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from sgf_lark.boards.board import EMPTY as CLEAR, NAMES, STONES, may_work
+from sgf_lark.boards.go import GoBoard
+from sgf_lark.check.handicap import handicap_komi
+from sgf_lark.check.tree_rules import finding
+from sgf_lark.diagnostics.diagnostic import Finding, Severity
+from sgf_lark.model.collection import GameTree
+from sgf_lark.model.constraints import named_before
+from sgf_lark.model.nodes import Nodes, Written
+from sgf_lark.model.property import COLORS, Content, Property
+from sgf_lark.model.ruleset import LARGEST_WITH_TT, Rules
+from sgf_lark.schema.properties import PropertyTable, capitals
+from sgf_lark.schema.values import BoardSize, Pass, Rectangle
+from sgf_lark.values.reader import Reader, shorten
+
+from .off_board import OFF, PASSED, TOO_MUCH_WORK, UNKNOWN, Cells, board_size, cells, not_judged
+
+#: What setup puts down.
+SETUP = {"AB": STONES[COLORS["B"]], "AW": STONES[COLORS["W"]], "AE": CLEAR}
+
+#: Beginnings of the names of rules that allow suicide, in lower case.
+SUICIDE_RULES = ("nz", "new zealand", "goe", "ing", "tromp")
+
+
+def go_rules(game: GameTree, asked: frozenset[str]) -> Iterator[Finding]:
+    """What the board says about a game, and what of the strict rules is asked for."""
+    yield from _Replay(game, asked).findings()
+    for name, rule in STRICT.items():
+        if name in asked:
+            yield from rule(game.nodes)
+
+
+class _Move(NamedTuple):
+    """A move on the board: where in its node it stands, who plays, and where."""
+
+    place: int
+    color: int
+    cell: int
+
+
+class _Glance:
+    """Sees from the text of a node what it means to the board, if that is simple.
+
+    Texts are read by the expressions of the grammar; what is not simple is read as usual.
+    """
+
+    def __init__(self, rules: Rules, known: Cells) -> None:
+        self._rules = rules
+        self._known = known
+        if rules.kind.columns is None:
+            raise LookupError("the grammar of this format is not translated")
+        self._properties = rules.kind.columns
+        self._kinds: dict[str, str] = {}
+        self._seen: dict[str, _Move | bool] = {}
+
+    def __call__(self, text: str) -> _Move | bool:
+        """The only move of a node; True for what the board need not know; False for what has
+        to be looked at closely.
+        """
+        found = self._seen.get(text)
+        if found is None:
+            found = self._look(text)
+            if found and len(self._seen) < MOST_TEXTS:
+                self._seen[text] = found
+        return found
+
+    def _look(self, text: str) -> _Move | bool:
+        move: _Move | None = None
+        for place, (name, values) in enumerate(self._properties.findall(text)):
+            kind = self._kinds.get(name)
+            if kind is None:
+                kind = self._kinds[name] = self._kind(name)
+            if kind in COLORS:
+                cell = self._known.moves.get(values[1:-1], OFF)
+                if cell < PASSED or move is not None:
+                    return False
+                move = _Move(place, STONES[COLORS[kind]], cell)
+            elif kind:
+                return False
+        return move or True
+
+    def _kind(self, name: str) -> str:
+        """What a property is to the board: a color, "" for nothing, or "other"."""
+        ident = capitals(name)
+        if ident in COLORS and self._rules.rule(ident) is not None:
+            return ident
+        return "other" if ident in COLORS or ident in SETUP or ident == "KO" else ""
+
+
+#: So many texts are remembered of all games of one kind.
+MOST_TEXTS = 1 << 16
+
+
+@lru_cache(maxsize=1 << 6)
+def _glance(reader: Reader, size: BoardSize, table: PropertyTable) -> _Glance:
+    rules = Rules(reader.format, reader.game, table, over_19=max(size) > LARGEST_WITH_TT)
+    return _Glance(rules, cells(reader, size))
+
+
+class _Replay:
+    """A game of Go, played on a board."""
+
+    def __init__(self, game: GameTree, asked: frozenset[str]) -> None:
+        nodes = self._nodes = game.nodes
+        size = board_size(game) or BoardSize(19, 19)
+        self._board = GoBoard(*size)
+        self._cells = cells(nodes.rules.reader, size)
+        rules = (game.info.rules or "").lower() if _may_allow_suicide(game) else ""
+        self._suicide = rules.startswith(SUICIDE_RULES)
+        self._seen = _Seen(self._board) if "repeated-position" in asked else None
+        self._ko = 0  # the cell that a ko forbids
+        self._lost = False  # a move before is not known
+        self._told = False  # that the limit of work is reached
+        self._texts: Sequence[str] | None = None
+        if isinstance(nodes.contents, Written):
+            self._texts = nodes.contents.texts
+            self._glance = _glance(nodes.rules.reader, size, nodes.rules.table)
+
+    def findings(self) -> Iterator[Finding]:
+        """Everything, in the order of the nodes."""
+        texts, before = self._texts, -1
+        parents = self._nodes.parents
+        forks = {above for node, above in enumerate(parents) if above != node - 1}
+        past: dict[int, tuple[int, int, bool]] = {}  # behind each of those
+        for node, above in enumerate(parents):
+            if above != before:
+                mark, self._ko, self._lost = past[above]
+                self._board.rewind(mark)
+            before = node
+            if self._seen is not None:
+                self._seen.go_back(above)
+            look = self._glance(texts[node]) if texts is not None else False
+            if look is False:
+                yield from self._look_closely(node)
+            elif look is not True:
+                found = self._play(node, look, forced=False)
+                if found is not None:
+                    yield found
+            if node in forks:
+                past[node] = self._board.mark, self._ko, self._lost
+            if self._seen is not None:
+                self._seen.keep()
+
+    def _look_closely(self, node: int) -> Iterator[Finding]:
+        """A node that is not simple."""
+        content = self._nodes.contents[node]
+        for place, one in enumerate(content):
+            if one.ident in SETUP:
+                self._ko = 0
+                found = self._put(node, place, one)
+                if found is not None and not self._lost:
+                    yield found
+        forced = any(one.ident == "KO" for one in content)
+        for place, one in enumerate(content):
+            if one.ident in COLORS and one.raw:
+                move = _Move(place, STONES[COLORS[one.ident]], self._cells.of_move(one))
+                found = self._play(node, move, forced=forced)
+                if found is not None:
+                    yield found
+
+    def _play(  # noqa: PLR0911  # one for each thing that may be said
+        self, node: int, move: _Move, *, forced: bool
+    ) -> Finding | None:
+        """Carry out a move; what is to say about it, unless KO stands beside it."""
+        board, (place, color, cell) = self._board, move
+        ko, self._ko = self._ko, 0
+        if cell < 0:
+            self._lost = self._lost or cell != PASSED
+            return None
+        if not may_work(board, node):
+            self._lost = True
+            if self._told:
+                return None
+            self._told = True
+            return not_judged(self._nodes, node, TOO_MUCH_WORK)
+        held = board.held(cell)
+        taken = board.play(cell, color)
+        captured = taken.bit_count()
+        if captured == 1 and self._is_ko(cell, color, taken):
+            self._ko = taken.bit_length() - 1
+        if self._lost:
+            return None
+        retakes = cell == ko and captured == 1
+        if held or retakes or taken >> cell & 1:
+            suicide = not held and not retakes
+            if forced or (suicide and self._suicide):
+                return None
+            return self._illegal(node, place, held, captured, retakes=retakes)
+        if self._seen is None:
+            return None
+        return self._seen.repetition(self._nodes, node, place)
+
+    def _is_ko(self, cell: int, color: int, taken: int) -> bool:
+        """A stone that took one stone can be taken back by one: it stands alone, and its only
+        liberty is where the other stood.
+        """
+        position = self._board.position
+        near = self._board.beside(1 << cell) ^ 1 << cell
+        return near & (position[CLEAR] | position[color]) == taken
+
+    def _illegal(self, node: int, place: int, held: int, taken: int, *, retakes: bool) -> Finding:
+        """A move that is against the rules."""
+        one = self._nodes.contents[node][place]
+        move = f"{one.ident}[{shorten(one.raw[0])}]"
+        help_ = "correct the move; if it is meant so, write KO[] into its node"
+        if held:
+            name, message = "occupied-point", f"{move} is played where a {NAMES[held]} stone stands"
+        elif retakes:
+            name, message = "ko-capture", f"{move} takes the ko back at once"
+            help_ = "a move elsewhere may be missing; if it is meant so, write KO[] into its node"
+        else:
+            who, many = COLORS[one.ident].name.capitalize(), taken - 1
+            stones = f" with {many} other stone{'s'[: many != 1]}" if many else ""
+            name, message = "suicide", f"{move} is suicide: {who} loses the stone{stones}"
+        return finding(self._nodes, node, place, name, message, help_, index=0)
+
+    def _put(self, node: int, place: int, one: Property) -> Finding | None:
+        """Carry out a setup property; what it says about points that are so already."""
+        board, held, known = self._board, SETUP[one.ident], self._cells.points
+        idle: list[int] = []
+        for index, raw in enumerate(one.raw):
+            cell = known.get(raw)
+            if cell is None:
+                cell = self._cells.of_point(one, index)
+            if cell >= 0:
+                changed = board.put(cell, held)
+            elif cell == UNKNOWN and index < len(one.values):
+                value = one.values[index]
+                corners = value.corners if isinstance(value, Rectangle) else None
+                changed = (
+                    corners is None
+                    or not board.has(corners[1])
+                    or board.put_rectangle(*corners, held)
+                )
+            else:
+                changed = True
+            if not changed:
+                idle.append(index)
+        if idle:
+            named = set(named_before(one))
+            idle = [index for index in idle if index not in named]
+        if not idle:
+            return None
+        what = "empty" if held == CLEAR else NAMES[held]
+        message = f"{one.ident}[{shorten(one.raw[idle[0]])}] is {what} already"
+        if idle[1:]:
+            shown = shorten(", ".join(one.raw[index] for index in idle))
+            message = f"{one.ident} names {len(idle)} points that are {what} already: {shown}"
+        severity = Severity.INFO if node == 0 and held == CLEAR else None
+        found = finding(
+            self._nodes, node, place, "useless-setup", message, "leave it out", severity, idle[0]
+        )
+        return found._replace(gone=idle)
+
+
+def _may_allow_suicide(game: GameTree) -> bool:
+    return any(one.ident == "RU" for one in game.nodes.contents[0])
+
+
+class _Seen:
+    """The positions on the way from the root."""
+
+    def __init__(self, board: GoBoard) -> None:
+        self._board = board
+        self._marks: array[int] = array("q")
+        self._way = [board.position]
+        self._known = {self._way[0]}
+
+    def go_back(self, above: int) -> None:
+        """Forget what is not on the way to a node's parent."""
+        mark = self._marks[above] if above >= 0 else 1
+        while len(self._way) > mark:
+            self._known.discard(self._way.pop())
+
+    def keep(self) -> None:
+        """A node is done."""
+        now = self._board.position
+        if now not in self._known:
+            self._way.append(now)
+            self._known.add(now)
+        self._marks.append(len(self._way))
+
+    def repetition(self, nodes: Nodes, node: int, place: int) -> Finding | None:
+        """The position behind a move, if it was there before."""
+        if self._board.position not in self._known:
+            return None
+        one = nodes.contents[node][place]
+        message = f"behind {one.ident}[{shorten(one.raw[0])}] the board is as it was before"
+        help_ = "most rules of Go forbid that (superko)"
+        return finding(nodes, node, place, "repeated-position", message, help_, index=0)
+
+
+# ---- strict rules, which need no board ----
+
+
+def _handicap_stones(nodes: Nodes) -> Iterator[Finding]:
+    """HA is the number of stones of AB in its node (FF[4], Go, HA: recommended)."""
+    for node, content in enumerate(nodes.contents):
+        for place, one in enumerate(content):
+            if one.ident != "HA" or not isinstance(one.value, int):
+                continue
+            stones = sum(len(other.value) for other in content if other.ident == "AB")
+            if one.value != stones and max(one.value, stones) > 1:
+                message = f"HA[{one.value}] with {stones or 'no'} black stone{'s'[: stones != 1]}"
+                help_ = "set up the handicap stones with AB in the same node, or correct HA"
+                yield finding(
+                    nodes, node, place, "handicap-stones", f"{message} set up", help_, index=0
+                )
+
+
+def _setup_after_root(nodes: Nodes) -> Iterator[Finding]:
+    """In a game that was played stones are set up before the first move."""
+    for node, content in enumerate(nodes.contents):
+        if node and nodes.parents[node] != node - 1:
+            return  # the end of the main line
+        for place, one in enumerate(content):
+            if node and one.ident in SETUP:
+                message = f"{one.ident} changes the board during the game"
+                help_ = "set up in the first node, or play moves"
+                yield finding(nodes, node, place, "setup-after-root", message, help_)
+                break
+
+
+def _move_of(content: Content) -> int | None:
+    """Where the move of a node stands."""
+    return next((place for place, one in enumerate(content) if one.ident in COLORS), None)
+
+
+def same_color_twice(nodes: Nodes) -> Iterator[Finding]:
+    """Sides take turns; setup and PL say anew who is to move."""
+    last: list[str] = []
+    for node, content in enumerate(nodes.contents):
+        above = nodes.parents[node]
+        before = last[above] if above >= 0 else ""
+        place = _move_of(content)
+        if any(one.ident in SETUP or one.ident == "PL" for one in content):
+            before = ""
+        if place is None:
+            last.append(before)
+            continue
+        ident = content[place].ident
+        if ident == before and not _is_late(nodes, node, place):
+            who = COLORS[ident].name.capitalize()
+            message = f"{who} moves twice running"
+            help_ = "a move or a pass of the other side may be missing"
+            yield finding(nodes, node, place, "same-color-twice", message, help_)
+        last.append(ident)
+
+
+def first_player(game: GameTree) -> Iterator[Finding]:
+    """The side that begins by the rules of the game begins, unless something is set up."""
+    nodes = game.nodes
+    for node, content in enumerate(nodes.contents):
+        if node and nodes.parents[node] != node - 1:
+            return
+        if any(one.ident in SETUP or one.ident in {"PL", "HA"} for one in content):
+            return
+        place = _move_of(content)
+        if place is None:
+            continue
+        first = nodes.rules.game.first_color
+        if COLORS[content[place].ident] is not first:
+            other, name = first.opponent.name.capitalize(), first.name.capitalize()
+            message = f"{other} plays first; in {nodes.rules.game.name} {name} does"
+            help_ = "a move may be missing, or the colors are exchanged; else say so with PL"
+            yield finding(nodes, node, place, "first-player", message, help_)
+        return
+
+
+def _is_late(nodes: Nodes, node: int, place: int) -> bool:
+    """A variation begins with a move of the side that has just moved: it stands behind the
+    move for which it is another choice.
+    """
+    above = nodes.parents[node]
+    if above < 0 or above == node - 1:
+        return False
+    ident = nodes.contents[node][place].ident
+    first = nodes.contents[above + 1]
+    before, other = _move_of(nodes.contents[above]), _move_of(first)
+    return (
+        before is not None
+        and other is not None
+        and nodes.contents[above][before].ident == ident != first[other].ident
+    )
+
+
+def _variation_level(nodes: Nodes) -> Iterator[Finding]:
+    """Another choice for a move is a variation of that move's parent."""
+    for node, content in enumerate(nodes.contents):
+        place = _move_of(content)
+        if place is not None and _is_late(nodes, node, place):
+            ident = content[place].ident
+            who = COLORS[ident].name.capitalize()
+            message = f"this variation begins with {who}, who has just moved"
+            help_ = "if it is another choice for that move, it belongs one node earlier"
+            yield finding(nodes, node, place, "variation-level", message, help_)
+
+
+def _play_after_passes(nodes: Nodes) -> Iterator[Finding]:
+    """Two passes running end a game."""
+    passes = bytearray()
+    for node, content in enumerate(nodes.contents):
+        above = nodes.parents[node]
+        before = passes[above] if above >= 0 else 0
+        place = _move_of(content)
+        if place is None:
+            passes.append(before)
+            continue
+        one = content[place]
+        passed = bool(one.values) and isinstance(one.values[0], Pass)
+        if before == 2 and not passed:  # noqa: PLR2004  # both have passed
+            message = f"{one.ident}[{shorten(one.raw[0])}] is played after both have passed"
+            help_ = "two passes running end the game"
+            yield finding(nodes, node, place, "play-after-passes", message, help_)
+        passes.append(min(before + 1, 2) if passed else 0)
+
+
+#: Rules for who asks for them.
+STRICT: dict[str, Callable[[Nodes], Iterator[Finding]]] = {
+    "handicap-stones": _handicap_stones,
+    "handicap-komi": handicap_komi,
+    "setup-after-root": _setup_after_root,
+    "same-color-twice": same_color_twice,
+    "variation-level": _variation_level,
+    "play-after-passes": _play_after_passes,
+}

@@ -1,0 +1,275 @@
+"""Points that the board of a game does not have, in moves, setup and markup alike.
+
+Source: FF[4], Go, Point; the pages of the other games, each for its own points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from string import ascii_letters
+
+from sgf_lark.check.tree_rules import finding
+from sgf_lark.diagnostics.diagnostic import Finding
+from sgf_lark.grammar.loader import Format
+from sgf_lark.model.collection import GameTree
+from sgf_lark.model.nodes import Nodes
+from sgf_lark.model.property import COLORS, Property
+from sgf_lark.schema.games import GO
+from sgf_lark.schema.properties import Count, PropertyRule
+from sgf_lark.schema.values import (
+    AmazonsMove,
+    BoardSize,
+    Composed,
+    LinkCenter,
+    OctiMove,
+    Pass,
+    Played,
+    Pod,
+    Point,
+    ProngMove,
+    Rectangle,
+    Step,
+)
+from sgf_lark.values.reader import Reader, shorten
+
+#: The longest side of a board whose points have letters (FF[4], Go).
+LONGEST_SIDE = 52
+
+#: Where a move goes that goes nowhere: a pass, off the board, nobody knows.
+PASSED, OFF, UNKNOWN = -1, -2, -3
+
+#: The boards of games whose pages give no size where SZ is missing.
+USUAL = {2: BoardSize(8, 8), 19: BoardSize(9, 9)}
+
+#: Games in which a point is no place on a board of columns and rows.
+WITHOUT_BOARD = frozenset({6})
+
+
+def board_size(game: GameTree) -> BoardSize | None:
+    """The size of a game's board; of Go, as far as its points have letters."""
+    if game.game in WITHOUT_BOARD:
+        return None
+    usual = USUAL.get(game.game or 0) if game.format is not Format.GGF else None  # there BO says
+    size = game.size or usual
+    if size is not None and game.game == 1:
+        return BoardSize(min(size.columns, LONGEST_SIDE), min(size.rows, LONGEST_SIDE))
+    return size
+
+
+#: The type of LB.
+LABELS = (("point", "simpletext"),)
+
+
+@lru_cache(maxsize=1 << 7)
+def _have_points(types: tuple[tuple[str, ...], ...]) -> bool:
+    """Values of these types name points."""
+    return any(kind in {"point", "stone", "move"} for kinds in types for kind in kinds)
+
+
+class Cells:
+    """The cells of a board by the short texts that name them, for one way of reading.
+
+    Attributes:
+        points, moves: The cells of points in lists, and of moves (passes included); of what
+            the board has, and not all of it.
+        is_go: All points are there, as FF[4] writes them in Go.
+    """
+
+    def __init__(self, size: BoardSize, *, is_go: bool) -> None:
+        self.size = size
+        self.is_go = is_go
+        self._step = size.columns + 1
+        self.points: dict[str, int] = {}
+        if is_go:
+            rows = list(enumerate(ascii_letters[: size.rows], 1))
+            for column, letter in enumerate(ascii_letters[: size.columns], 1):
+                self.points |= {letter + other: row * self._step + column for row, other in rows}
+        self.moves = dict(self.points)
+
+    def texts(self, rule: PropertyRule) -> dict[str, int] | None:
+        """The cells by the texts of a property's points; None if it has no points."""
+        if rule.ident in COLORS:
+            return self.moves
+        if rule.is_points:
+            return self.points
+        if not _have_points(rule.types):
+            return None
+        return self.points if rule.types == LABELS else {}
+
+    def of_move(self, one: Property) -> int:
+        """Where a move goes."""
+        raw = one.raw[0]
+        found = self.moves.get(raw)
+        if found is None:
+            value = one.values[0]
+            found = PASSED if isinstance(value, Pass) else self.of_value(value)
+            if found >= PASSED and _may_recur(raw):
+                self.moves[raw] = found
+        return found
+
+    def of_point(self, one: Property, index: int) -> int:
+        """Where a point of a list is; a rectangle is UNKNOWN."""
+        raw = one.raw[index]
+        found = self.points.get(raw)
+        if found is None:
+            values = one.values
+            found = self.of_value(values[index]) if index < len(values) else UNKNOWN
+            if found >= PASSED and _may_recur(raw):
+                self.points[raw] = found
+        return found
+
+    def of_value(self, value: object) -> int:
+        """The cell of a point, as :meth:`sgf_lark.boards.board.Board.cell` counts."""
+        if not isinstance(value, Point):
+            return UNKNOWN
+        if value.column >= self.size.columns or value.row >= self.size.rows:
+            return OFF
+        return (value.row + 1) * self._step + value.column + 1
+
+
+@lru_cache(maxsize=1 << 6)
+def cells(reader: Reader, size: BoardSize) -> Cells:
+    """What is known of the texts that such a reader reads."""
+    is_go = reader.game is GO and reader.format is Format.FF4 and not reader.is_custom
+    return Cells(size, is_go=is_go)
+
+
+def not_judged(nodes: Nodes, node: int, why: str) -> Finding:
+    """Say that nobody judges the moves from a node on."""
+    message = f"the moves from here on are not judged by the rules of the game: {why}"
+    help_ = "points and values are still checked"
+    return Finding("not-judged", message, nodes.places.node(node, 0), help_, node_path=str(node))
+
+
+#: Why, where a game reaches the limit of :func:`sgf_lark.boards.board.may_work`.
+TOO_MUCH_WORK = "the game asks for too much work on its board"
+
+
+def too_large(game: GameTree, cells: int) -> Iterator[Finding]:
+    """Say that nobody judges the moves of a game, if its board has more cells and there are any."""
+    size = board_size(game)
+    nodes = game.nodes
+    if size is None or size.columns * size.rows <= cells:
+        return
+    if any(one.ident in COLORS for content in nodes.contents for one in content):
+        why = f"the board of {size.columns} by {size.rows} has more than {cells:,} points"
+        yield not_judged(nodes, 0, why)
+
+
+def points_of(value: object) -> Iterator[Point]:
+    """All points that a value names."""
+    match value:
+        case Point():
+            yield value
+        case Rectangle(first=first, second=second) | Composed(first=first, second=second):
+            yield from (one for one in (first, second) if isinstance(one, Point))
+        case Step():
+            yield from (value.origin, value.target)
+        case AmazonsMove():
+            yield from (value.origin, value.target, value.arrow)
+        case LinkCenter() | Pod():
+            yield value.point
+        case ProngMove():
+            yield value.pod.point
+        case OctiMove():
+            for pod, steps in value.moves:
+                yield pod.point
+                yield from (step.target for step in steps)
+        case Played():
+            yield from points_of(value.move)
+
+
+class OffBoard:
+    """Finds the points of a game that its board does not have.
+
+    Args:
+        game: It knows its text.
+
+    Attributes:
+        cells: Of its board; None if it has none, or nobody knows its size.
+    """
+
+    def __init__(self, game: GameTree) -> None:
+        self._nodes = game.nodes
+        size = board_size(game)
+        self.cells = None if size is None else cells(game.nodes.rules.reader, size)
+        self._is_ggf = game.format is Format.GGF  # a move has its evaluation behind it
+        self._wrong: dict[int, list[int]] = {}
+        self._known: dict[str, tuple[dict[str, int] | None, str]] = {}
+
+    def of_nodes(self, numbers: Iterable[int]) -> Iterator[Finding]:
+        """Findings about the points of some nodes, in their order."""
+        contents, known = self._nodes.contents, self._known
+        for node in numbers if self.cells is not None else ():
+            for place, one in enumerate(contents[node]):
+                texts, behind = known.get(one.ident) or self._texts_of(one)
+                if texts is None:
+                    continue
+                raw = one.raw[0] if len(one.raw) == 1 else "?"
+                if (raw.partition(behind)[0] if behind else raw) in texts:
+                    continue
+                if wrong := self.of_property(one):
+                    yield self._finding(node, place, one, wrong)
+
+    def of_property(self, one: Property) -> Sequence[int]:
+        """Return which values of a property name a point off the board."""
+        texts, behind = self._known.get(one.ident) or self._texts_of(one)
+        if texts is None or self.cells is None:
+            return ()
+        raws = [raw.partition(behind)[0] for raw in one.raw] if behind else one.raw
+        if all(raw in texts for raw in raws):
+            return ()
+        wrong = self._wrong.get(id(one))
+        if wrong is None:
+            wrong = self._wrong[id(one)] = [*_off_board(one, self.cells.size, texts)]
+        return wrong
+
+    def _texts_of(self, one: Property) -> tuple[dict[str, int] | None, str]:
+        """The known texts of a property's points, and what parts them from the rest of its
+        values, if anything does; None if it has no points.
+        """
+        texts = None if one.rule is None or self.cells is None else self.cells.texts(one.rule)
+        behind = ":" if one.rule is not None and one.rule.types == LABELS else ""
+        found = self._known[one.ident] = texts, "/" if self._is_ggf else behind
+        return found
+
+    def _finding(self, node: int, place: int, one: Property, wrong: Sequence[int]) -> Finding:
+        columns, rows = self.cells.size if self.cells is not None else (0, 0)
+        more = f" (and {len(wrong) - 1} more)" if wrong[1:] else ""
+        message = (
+            f"{one.ident}[{shorten(one.raw[wrong[0]])}]{more} lies outside the board"
+            f" of {columns} by {rows}"
+        )
+        help_ = "correct the point, or the size of the board"
+        found = finding(self._nodes, node, place, "point-off-board", message, help_, index=wrong[0])
+        whole = not any(isinstance(one.values[index], Rectangle) for index in wrong)
+        if one.rule is not None and one.rule.count is not Count.ONE and whole:
+            return found._replace(gone=wrong)
+        return found
+
+
+def _off_board(one: Property, size: BoardSize, texts: dict[str, int]) -> Iterable[int]:
+    """Which values name a point off the board; the texts of the others are remembered."""
+    columns, rows = size
+    for index, value in enumerate(one.values):
+        raw, move = one.raw[index], value
+        if isinstance(value, Played):
+            raw, move = raw.partition("/")[0], value.move
+        if any(point.column >= columns or point.row >= rows for point in points_of(move)):
+            yield index
+        elif not _may_recur(raw):
+            continue
+        elif isinstance(move, Point):
+            texts[raw] = (move.row + 1) * (columns + 1) + move.column + 1
+        elif isinstance(move, Pass):
+            texts[raw] = PASSED
+
+
+def _may_recur(raw: str) -> bool:
+    """It is a point or a pass as its page writes it; there are not too many of them."""
+    return len(raw) <= LONGEST_POINT and (raw.isalnum() or not raw)
+
+
+#: Characters of a point.
+LONGEST_POINT = 3

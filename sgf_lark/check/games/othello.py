@@ -1,0 +1,226 @@
+"""Rules of Othello: every move turns a disc, who can move does, and the discs are the score.
+
+Source: the rules of the game; GGF, BO, KM and RE: a score is the discs of Black less those
+of White, less komi, and what is left empty is the winner's.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import NamedTuple
+
+from sgf_lark.boards.board import BLACK, BORDER, EMPTY, STONES, WHITE, replay
+from sgf_lark.boards.othello import OthelloBoard
+from sgf_lark.check.tree_rules import finding
+from sgf_lark.diagnostics.diagnostic import Finding, Severity
+from sgf_lark.grammar.loader import Format
+from sgf_lark.model.collection import GameTree
+from sgf_lark.model.property import COLORS, Content, Property
+from sgf_lark.schema.values import (
+    Board,
+    Color,
+    Ending,
+    OthelloType,
+    Pass,
+    Played,
+    Point,
+    PointList,
+    Rectangle,
+    Result,
+)
+from sgf_lark.values.reader import shorten
+
+from .off_board import board_size, too_large
+
+#: What setup puts down.
+SETUP = {"AB": BLACK, "AW": WHITE, "AE": EMPTY}
+
+#: The largest board of which a program has heard (GGF, TY).
+LARGEST = 14
+
+
+class Turn(NamedTuple):
+    """Who is to move behind a node, if that is known; and whether the position is."""
+
+    color: Color | None
+    lost: bool = False
+
+
+def othello_rules(game: GameTree) -> Iterator[Finding]:
+    """What the rules of Othello say about the moves, passes and result of a game."""
+    board = start(game)
+    if board is None:
+        if game.format is not Format.GGF:
+            yield from too_large(game, LARGEST * LARGEST)
+        return
+    nodes = game.nodes
+    play = _Play(game, board)
+    marks: array[int] = array("q")
+    turns: list[Turn] = []
+    setup = _value(nodes.contents[0], "BO")
+    turn = Turn(setup.to_move if isinstance(setup, Board) else Color.BLACK)
+    last = main_end(nodes.parents)
+    for node, content in replay(nodes, board, marks):
+        above = nodes.parents[node]
+        play.turn = turns[above] if above >= 0 else turn
+        yield from play.of_node(node, content)
+        turns.append(play.turn)
+        if node == last and not play.turn.lost:
+            yield from _score(game, board)
+
+
+def start(game: GameTree) -> OthelloBoard | None:
+    """The board on which a game begins; None if nobody can say."""
+    root = game.nodes.contents[0]
+    setup = _value(root, "BO")
+    if isinstance(setup, Board):
+        return OthelloBoard.of_setup(setup)
+    size = board_size(game)
+    if game.format is Format.GGF or size is None or max(size) > LARGEST:
+        return None
+    board = OthelloBoard(*size)
+    if not any(one.ident in SETUP for one in root):
+        board.put_start()
+    return board
+
+
+def _value(content: Content, ident: str) -> object:
+    """The value of a property of a node; None if it has none."""
+    return next((one.value for one in content if one.ident == ident), None)
+
+
+def main_end(parents: array[int]) -> int:
+    """The last node of the main line, which the file has at its beginning."""
+    for node in range(1, len(parents)):
+        if parents[node] != node - 1:
+            return node - 1
+    return len(parents) - 1
+
+
+class _Play:
+    """Plays the nodes of a game.
+
+    Attributes:
+        turn: As the node finds it, then as it leaves it.
+    """
+
+    def __init__(self, game: GameTree, board: OthelloBoard) -> None:
+        self._nodes = game.nodes
+        self._board = board
+        self._ggf = game.format is Format.GGF
+        self.turn = Turn(None)
+
+    def of_node(self, node: int, content: Content) -> Iterator[Finding]:
+        """Carry out a node; what is to say about it."""
+        for one in content:
+            if one.ident in SETUP and isinstance(one.value, PointList):
+                for entry in one.value.entries:
+                    self._set_up(entry, SETUP[one.ident])
+                self.turn = self.turn._replace(color=None)
+        for one in content:
+            if one.ident == "PL" and isinstance(one.value, Color):
+                self.turn = self.turn._replace(color=None)  # another rule compares
+        for place, one in enumerate(content):
+            if one.ident in COLORS and one.raw:
+                yield from self._move(node, place, one)
+
+    def _set_up(self, entry: Point | Rectangle, held: int) -> None:
+        """Carry out one value of a setup property, as far as it is on the board."""
+        board = self._board
+        low, high = (entry, entry) if isinstance(entry, Point) else entry.corners or (None, None)
+        if low is not None and high is not None and board.has(low):
+            last = Point(*map(min, high, (board.size.columns - 1, board.size.rows - 1)))
+            board.put_rectangle(low, last, held)
+
+    def _move(self, node: int, place: int, one: Property) -> Iterator[Finding]:
+        """Carry out a move; what is to say about it."""
+        color, lost = COLORS[one.ident], self.turn.lost
+        value: object = one.values[0]
+        move = value.move if isinstance(value, Played) else value
+        known = isinstance(move, Pass) or (isinstance(move, Point) and self._board.has(move))
+        if not known or lost:
+            self.turn = Turn(color.opponent, lost=True)
+            return
+        of_other = False
+        if self.turn.color is color.opponent:
+            of_other = self._board.can_move(STONES[color.opponent])
+            yield self._out_of_turn(node, place, color)
+        stones = STONES[color]
+        if isinstance(move, Pass):
+            if self._board.can_move(stones):
+                message = f"{color.name.capitalize()} passes, and has a move that turns discs"
+                help_ = "a pass is for who has no move; a move may be missing"
+                yield finding(self._nodes, node, place, "needless-pass", message, help_, index=0)
+        elif isinstance(move, Point) and not self._board.play(self._board.cell(move), stones):
+            lost = True  # whatever follows would be illegal, too
+            if not of_other:  # else that is enough to say
+                yield self._illegal(node, place, one, self._board.cell(move))
+        self.turn = Turn(color.opponent, lost)
+
+    def _illegal(self, node: int, place: int, one: Property, cell: int) -> Finding:
+        """A move turns nothing."""
+        shown = f"{one.ident}[{shorten(one.raw[0].partition('/')[0])}]"
+        why = {
+            EMPTY: "turns no disc",
+            BORDER: "is a corner that this board does not have",
+        }.get(self._board.cells[cell], "stands on a square that is taken")
+        help_ = "a move before it may be missing or wrong"
+        return finding(self._nodes, node, place, "illegal-move", f"{shown} {why}", help_, index=0)
+
+    def _out_of_turn(self, node: int, place: int, color: Color) -> Finding:
+        """A side moves, and the other was expected."""
+        other = color.opponent.name.capitalize()
+        if self._board.can_move(STONES[color.opponent]):
+            message = f"{color.name.capitalize()} moves, and it is {other}'s turn"
+            help_ = "a move may be missing, or the colors are exchanged"
+            return finding(self._nodes, node, place, "out-of-turn", message, help_)
+        message = f"{other} has no move, and its pass is not written down"
+        help_ = f"write {color.opponent}[PA] before it"
+        severity = None if self._ggf else Severity.INFO
+        return finding(self._nodes, node, place, "missing-pass", message, help_, severity)
+
+
+def _score(game: GameTree, board: OthelloBoard) -> Iterator[Finding]:
+    """The result of a game that was played to its end is that of the discs."""
+    root = game.nodes.contents[0]
+    place = next((place for place, one in enumerate(root) if one.ident == "RE"), None)
+    if place is None or board.can_move(BLACK) or board.can_move(WHITE):
+        return
+    result = root[place].value
+    counted = isinstance(result, Result) and result.ending in {None, Ending.DRAW}
+    if not counted:
+        return
+    score = result.margin or Decimal(0)
+    if result.winner is None:
+        score = Decimal(0)
+    elif result.margin is None:
+        return
+    elif result.winner is Color.WHITE:
+        score = -score
+    black, white, empty = board.count(BLACK), board.count(WHITE), board.count(EMPTY)
+    discs = black - white
+    with_empty = discs + (empty if discs > 0 else -empty if discs < 0 else 0)
+    kind, komi = _value(root, "TY"), _value(root, "KM")
+    less = komi if game.format is Format.GGF and isinstance(komi, Decimal) else Decimal(0)
+    sign = -1 if isinstance(kind, OthelloType) and kind.anti else 1
+    if any(abs(sign * one - less - score) < ROUNDING for one in (discs, with_empty)):
+        return
+    mirrored = any(abs(sign * one - less + score) < ROUNDING for one in (discs, with_empty))
+    sign_shown = "; with the other sign it would be right" if mirrored else ""
+    komi_shown = f" and a komi of {less}" if less else ""
+    message = f"RE[{shorten(root[place].raw[0])}] with {black} black and {white} white discs"
+    yield finding(
+        game.nodes,
+        0,
+        place,
+        "score-mismatch",
+        f"{message}{komi_shown} at the end{sign_shown}",
+        "correct the result, or see whether moves are wrong",
+        index=0,
+    )
+
+
+#: Scores are printed with two or three digits behind the point.
+ROUNDING = Decimal("0.01")

@@ -1,0 +1,210 @@
+"""Handicap of Go as programs write it: stones as moves, HA of one stone or none.
+
+Source: FF[4], Go, HA: the stones of a handicap of at least 2 are set up with AB in its node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+from typing import NamedTuple
+
+from sgf_lark.diagnostics.diagnostic import Edit, Finding, Fix
+from sgf_lark.grammar.loader import Format
+from sgf_lark.model.nodes import Nodes
+from sgf_lark.model.property import COLORS
+from sgf_lark.positions import Span
+from sgf_lark.schema.games import GO
+from sgf_lark.schema.values import Point
+from sgf_lark.values.reader import shorten
+
+from .tree_rules import finding
+
+
+class Run(NamedTuple):
+    """The moves of Black with which a game begins.
+
+    Attributes:
+        moves: For each the number of its node, and its place there.
+        reply: The number of the node of White's first move.
+    """
+
+    moves: list[tuple[int, int]]
+    reply: int
+
+
+def with_handicap(nodes: Nodes, found: Iterable[Finding]) -> list[Finding]:
+    """Return the findings about a game of Go, those about its handicap with their fixes.
+
+    Stones that are written as moves are one finding, in place of those about HA and about
+    Black's moves.
+
+    Args:
+        nodes: They know their text.
+        found: Findings whose path is still the number of their node.
+    """
+    findings = list(found)
+    if nodes.rules.game.number != GO.number or nodes.rules.format is Format.GGF:
+        return findings
+    run = _run(nodes)
+    handicap = next((one for one in nodes.contents[0] if one.ident == "HA"), None)
+    number = None if handicap is None else handicap.value
+    if run is None or (len(run.moves) > MAX_STONES and number != len(run.moves)):
+        return [_with_fix(nodes, one) for one in findings]
+    told = {(str(node), "B", "same-color-twice") for node, _ in run.moves}
+    told |= {("0", "HA", name) for name in ("doubtful-number", "out-of-range", "handicap-stones")}
+    stones = f"{len(run.moves)} moves of Black"
+    message = f"the game begins with {stones}, as if handicap stones were played"
+    if number not in {None, 0, 1}:
+        message = f"HA[{shorten(handicap.raw[0]) if handicap else ''}] and no AB: {message}"
+    help_ = "set the stones up with AB in the first node, with HA, and PL[W] if White is to play"
+    node, place = run.moves[0]
+    as_moves = finding(nodes, node, place, "handicap-as-moves", message, help_)
+    kept = [one for one in findings if (one.node_path, one.property, one.name) not in told]
+    return [*kept, _offer(as_moves, _as_setup(nodes, run))]
+
+
+#: Handicaps of more stones are given by HA alone, not guessed from moves.
+MAX_STONES = 9
+
+
+def _run(nodes: Nodes) -> Run | None:
+    """Return the moves of Black that begin the main line; None if they are fewer than two, if
+    anything is set up, or if White does not move after them.
+    """
+    moves: list[tuple[int, int]] = []
+    for node, content in enumerate(nodes.contents):
+        if node and nodes.parents[node] != node - 1:
+            return None
+        if any(one.ident in {"AB", "AW", "AE", "PL"} for one in content):
+            return None
+        played = [place for place, one in enumerate(content) if one.ident in COLORS]
+        if not played:
+            continue
+        one = content[played[0]]
+        if played[1:] or len(one.values) != 1:
+            return None
+        if one.ident == "W":
+            return Run(moves, node) if moves[1:] else None
+        if not isinstance(one.values[0], Point):
+            return None
+        moves.append((node, played[0]))
+    return None
+
+
+def _as_setup(nodes: Nodes, run: Run) -> Fix | None:
+    """Set up the stones in the first node, and remove their moves.
+
+    None where that says something else: HA is another number, a move is annotated or has a
+    variation, or a point is named twice.
+    """
+    played = [nodes.contents[node][place] for node, place in run.moves]
+    raws = [one.raw[0] for one in played]
+    root = nodes.contents[0]
+    edits: list[Edit] = []
+    handicap = f"HA[{len(raws)}]"
+    at = next((place for place, one in enumerate(root) if one.ident == "HA"), None)
+    if at is not None:
+        if root[at].value not in {0, len(raws)} or len(root[at].raw) != 1:
+            return None
+        edits.append(_edit(nodes.places.value(0, at, 0), str(len(raws))))
+    if (
+        len({one.values[0] for one in played}) < len(raws)
+        or any(len([*nodes.children(node)]) > 1 for node in range(run.reply))
+        or any(one.ident in ABOUT_MOVES for node, _ in run.moves for one in nodes.contents[node])
+    ):
+        return None
+    setup = "AB" + "".join(f"[{raw}]" for raw in raws) + "PL[W]"
+    end = nodes.places.node(0, len(root)).end
+    edits.append(_edit(Span(end, end), setup if at is not None else handicap + setup))
+    for node, place in run.moves:
+        alone = node > 0 and len(nodes.contents[node]) == 1
+        span = nodes.places.node(node, 1) if alone else nodes.places.property(node, place)
+        edits.append(_edit(span, ""))
+    gone = ", ".join(f"B[{shorten(raw)}]" for raw in raws[:-1])
+    message = (
+        f"write {handicap}{setup} into the first node; this removes the moves {gone}"
+        f" and B[{shorten(raws[-1])}]"
+    )
+    return _unsafe(message, edits)
+
+
+#: What is about a move, and means nothing in a node without one.
+ABOUT_MOVES = frozenset({"BM", "DO", "IT", "KO", "TE"})
+
+
+def _with_fix(nodes: Nodes, found: Finding) -> Finding:
+    """Return a finding about an HA of one stone or none with its fix, any other as it is."""
+    if (found.name, found.property, found.node_path) not in ABOUT_HANDICAP:
+        return found
+    root = nodes.contents[0]
+    at = next(place for place, one in enumerate(root) if one.ident == "HA")
+    stones = [one for one in root if one.ident in {"AB", "AW"}]
+    if root[at].value not in {0, 1} or len(root[at].raw) != 1:
+        return found
+    if not stones:
+        gone = f"HA[{shorten(root[at].raw[0])}]"
+        fix = _unsafe(f"remove {gone}: there is no handicap", [_edit(nodes.places.property(0, at))])
+        return _offer(found, fix)
+    return _offer(found, _as_first_move(nodes, at)) if root[at].value == 1 else found
+
+
+def _offer(found: Finding, fix: Fix | None) -> Finding:
+    """Return a finding with its fix, whose title is its help."""
+    return found if fix is None else found._replace(fix=fix, help=fix.message)
+
+
+ABOUT_HANDICAP = frozenset({("doubtful-number", "HA", "0"), ("out-of-range", "HA", "0")})
+
+
+def _as_first_move(nodes: Nodes, handicap: int) -> Fix | None:
+    """Play the only stone that is set up, where White plays next."""
+    root = nodes.contents[0]
+    setup = [place for place, one in enumerate(root) if one.ident in {"AB", "AW", "AE", "PL"}]
+    stones = [place for place in setup if root[place].ident != "PL"]
+    replies = [one for child in nodes.children(0) for one in nodes.contents[child]]
+    if (
+        len(stones) != 1
+        or root[stones[0]].ident != "AB"
+        or len(root[stones[0]].values) != 1
+        or not isinstance(root[stones[0]].values[0], Point)
+        or len(setup) > 2  # noqa: PLR2004  # AB and PL
+        or any(one.ident in COLORS for one in root)
+        or not any(one.ident == "W" for one in replies)
+        or any(one.ident in {"B", "AB", "AW", "AE", "PL"} for one in replies)
+    ):
+        return None
+    gone = sorted([handicap, *setup])
+    shown = "".join(
+        root[place].name + "".join(f"[{shorten(raw)}]" for raw in root[place].raw) for place in gone
+    )
+    end = nodes.places.node(0, len(root)).end
+    raw = root[stones[0]].raw[0]
+    edits = [_edit(nodes.places.property(0, place)) for place in gone]
+    edits.append(_edit(Span(end, end), f";B[{raw}]"))
+    return _unsafe(f"write ;B[{raw}], the first move; this removes {shown}", edits)
+
+
+def handicap_komi(nodes: Nodes) -> Iterator[Finding]:
+    """With handicap stones White gets no more than half a point."""
+    root = nodes.contents[0]
+    values = {one.ident: one.value for one in root if one.ident in {"HA", "KM"}}
+    stones, komi = values.get("HA"), values.get("KM")
+    if isinstance(stones, int) and isinstance(komi, Decimal) and stones > 1 and komi > HALF:
+        place = next(place for place, one in enumerate(root) if one.ident == "KM")
+        raw = shorten(root[place].raw[0])
+        message = f"KM[{raw}] with a handicap of {stones} stones, which is usually 0 or 0.5"
+        yield finding(nodes, 0, place, "handicap-komi", message, "see which is meant", index=0)
+
+
+HALF = Decimal("0.5")
+
+
+def _edit(span: Span, text: str = "") -> Edit:
+    return Edit(offset=span.start, end_offset=span.end, replacement=text)
+
+
+def _unsafe(message: str, edits: Iterable[Edit]) -> Fix:
+    """Return a fix whose message names what it removes."""
+    ordered = tuple(sorted(edits, key=lambda one: one.offset))
+    return Fix(message=message, safe=False, edits=ordered, removes=True)

@@ -1,0 +1,311 @@
+"""Rules about the properties of one node: what must not stand together, what not alone.
+
+Nodes that are written alike share their content, and are looked at once.  Each rule is a
+small function; :data:`NODE_RULES` lists them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+from typing import NamedTuple, TypeAlias
+
+from sgf_lark.diagnostics.diagnostic import Severity
+from sgf_lark.grammar.loader import Format
+from sgf_lark.model.constraints import (
+    CROWDED,
+    GO,
+    Area,
+    are_different,
+    fraction,
+    of_point,
+    severity_by,
+)
+from sgf_lark.model.property import COLORS, Content, Property
+from sgf_lark.model.ruleset import Rules
+from sgf_lark.schema.properties import Category, Count
+from sgf_lark.schema.values import Invalid
+from sgf_lark.values.reader import Problem, shorten
+
+
+class NodeProblem(NamedTuple):
+    """Something wrong with the properties of a node, wherever it stands.
+
+    Attributes:
+        place: Which property is to blame, from 0.
+        problem: What it is; ``value_index`` as in a problem of that property.
+    """
+
+    place: int
+    problem: Problem
+
+
+#: What is wrong with a node of a game that is read by such rules.
+NodeRule: TypeAlias = Callable[[Content, Rules], Iterator[NodeProblem]]
+
+
+def category(one: Property) -> Category:
+    rule = one.rule
+    return Category.NONE if rule is None else rule.category
+
+
+def _places(content: Content, idents: frozenset[str]) -> list[int]:
+    """Where the first property of each of some identifiers stands."""
+    seen: dict[str, int] = {}
+    for place, one in enumerate(content):
+        if one.ident in idents and one.rule is not None:
+            seen.setdefault(one.ident, place)
+    return list(seen.values())
+
+
+# ---- what must not stand together ----
+
+
+def _duplicates(content: Content, rules: Rules) -> Iterator[NodeProblem]:
+    """FF[3] and FF[4]: one of each property in a node; FF[1] does not say."""
+    severity = None if rules.format in {Format.FF3, Format.FF4} else Severity.WARNING
+    moves = _places(content, frozenset(COLORS))
+    end = moves[1] if len(moves) > 1 else len(content)  # what follows is another node's
+    found: dict[str, list[int]] = {}
+    for place, one in enumerate(content[: end + 1]):
+        found.setdefault(one.ident, []).append(place)
+    for ident, places in found.items():
+        if len(places) > 1:
+            times = "twice" if len(places) == 2 else f"{len(places)} times"  # noqa: PLR2004
+            message = f"{ident} stands {times} in this node"
+            if ident == "CA":
+                message += "; only the first one counts for reading the file"
+            help_ = _way_out_of_two(content[places[1]])
+            problem = Problem("duplicate-property", message, help_, None, severity)
+            yield NodeProblem(places[1], problem)
+
+
+def _way_out_of_two(one: Property) -> str:
+    """What to do about a property that stands twice in a node."""
+    if one.ident in COLORS:
+        return "give the second its own node: put ';' before it; or keep the one that is meant"
+    if one.rule is None or one.rule.count is not Count.ONE:
+        return "put all values behind the first one"
+    if one.rule.type == "text":
+        return "make one text of them"
+    return "keep the one that is meant"
+
+
+def _two_moves(content: Content, rules: Rules) -> Iterator[NodeProblem]:
+    """A node has a move of one color."""
+    places = _places(content, frozenset(COLORS))
+    if len(places) > 1:
+        severity = None if rules.format is Format.FF4 else Severity.WARNING
+        message = "a move of Black and a move of White in one node"
+        help_ = "give each its own node: put ';' before the second"
+        yield NodeProblem(places[1], Problem("two-moves", message, help_, None, severity))
+
+
+def _setup_with_move(content: Content, rules: Rules) -> Iterator[NodeProblem]:
+    """FF[4]: setup and move do not mix; FF[1] and FF[3] allow it."""
+    if rules.format is not Format.FF4:
+        return
+    setup = [place for place, one in enumerate(content) if category(one) is Category.SETUP]
+    moves = [place for place, one in enumerate(content) if category(one) is Category.MOVE]
+    if setup and moves:
+        idents = content[setup[0]].ident, content[moves[0]].ident
+        message = f"setup ({idents[0]}) and move ({idents[1]}) in one node"
+        help_ = "give the move its own node: put ';' before it"
+        place = max(setup[0], moves[0])
+        yield NodeProblem(place, Problem("setup-with-move", message, help_))
+
+
+#: Annotations of which a node has one.
+ANNOTATIONS = (frozenset({"DM", "GB", "GW", "UC"}), frozenset({"BM", "DO", "IT", "TE"}))
+
+
+def _contradictions(content: Content, rules: Rules) -> Iterator[NodeProblem]:
+    """A node has one opinion of the position, and one of the move.
+
+    TE with BM was the way to write DO and IT before FF[4].
+    """
+    for group in ANNOTATIONS:
+        places = _places(content, group)
+        if len(places) < 2 or (rules.format is not Format.FF4 and "BM" in group):  # noqa: PLR2004  # opinions
+            continue
+        idents = [content[place].ident for place in places]
+        message = f"{' and '.join(idents)} contradict each other in one node"
+        severity = severity_by(rules.format)
+        help_ = "keep the one that is meant"
+        yield NodeProblem(
+            places[1], Problem("contradicting-annotations", message, help_, None, severity)
+        )
+
+
+#: Properties that say something about the move in their node.
+ABOUT_MOVES = frozenset({"BM", "DO", "IT", "TE", "KO"})
+
+
+def _annotation_without_move(content: Content, rules: Rules) -> Iterator[NodeProblem]:
+    """What is said about a move stands in the node of a move."""
+    if any(one.ident in COLORS for one in content):
+        return
+    for place in _places(content, ABOUT_MOVES):
+        one = content[place]
+        if one.values and isinstance(one.values[0], Invalid):
+            continue  # then it is something else, or nobody knows what
+        message = f"{one.ident} is about a move, and this node has none"
+        help_ = "put it into the node of the move, or remove it"
+        severity = severity_by(rules.format)
+        yield NodeProblem(place, Problem("annotation-without-move", message, help_, None, severity))
+
+
+class Rivals(NamedTuple):
+    """Lists of points of which a point may be in one.
+
+    Attributes:
+        idents: Of the lists.
+        rule: The name of the rule.
+        help: What to do.
+        old: How grave it is before FF[4], which was the first to forbid it.
+    """
+
+    idents: frozenset[str]
+    rule: str
+    help: str
+    old: Severity
+
+
+RIVALS = (
+    Rivals(
+        frozenset({"AB", "AW", "AE", "AA"}),
+        "setup-conflict",
+        "leave it in the list that is meant",
+        Severity.WARNING,
+    ),
+    Rivals(
+        frozenset({"CR", "MA", "SL", "SQ", "TR"}),
+        "markup-conflict",
+        "keep one of the marks",
+        Severity.INFO,
+    ),
+    Rivals(
+        frozenset({"TB", "TW"}),
+        "territory-conflict",
+        "leave it in the list that is meant",
+        Severity.WARNING,
+    ),
+)
+
+
+def _rivals(content: Content, rules: Rules) -> Iterator[NodeProblem]:
+    """A point is set up once, has one mark, and is the territory of one side."""
+    if rules.game.number in CROWDED:
+        return
+    for group in RIVALS:
+        places = [
+            place
+            for place, one in enumerate(content)
+            if one.ident in group.idents and one.rule is not None
+        ]
+        lists = [list(map(of_point, content[place].values)) for place in places]
+        if len(places) < 2 or are_different(list(chain(*lists))):  # noqa: PLR2004  # lists
+            continue
+        areas: dict[str, Area] = {}  # one for each name, however many properties have it
+        for place, values in zip(places, lists, strict=True):
+            one = content[place]
+            both = [
+                (index, ident)
+                for index, value in enumerate(values)
+                if not isinstance(value, Invalid)
+                for ident, area in areas.items()
+                if ident != one.ident and area.meets(value)
+            ]
+            if both:
+                index, other = both[0]
+                more = f" (and {len(both) - 1} more)" if both[1:] else ""
+                message = f"{shorten(one.raw[index])} stands in {other} and in {one.ident}{more}"
+                severity = severity_by(rules.format, group.old)
+                yield NodeProblem(place, Problem(group.rule, message, group.help, index, severity))
+            area = areas.setdefault(one.ident, Area())
+            for value in values:
+                area.add(value)
+
+
+#: The bar and the tray of backgammon, where checkers of both sides may be.
+SHARED = frozenset({"y", "z"})
+
+BACKGAMMON = 6
+
+
+def _both_sides(content: Content, rules: Rules) -> Iterator[NodeProblem]:
+    """On a point of backgammon are checkers of one side, of these as many as there are."""
+    if rules.game.number != BACKGAMMON:
+        return
+    places = _places(content, frozenset({"AB", "AW"}))
+    if len(places) < 2:  # noqa: PLR2004  # both
+        return
+    first = {*content[places[0]].raw} - SHARED
+    one = content[places[1]]
+    for index, raw in enumerate(one.raw):
+        if raw in first:
+            other = content[places[0]].ident
+            message = f"{raw} stands in {other} and in {one.ident}"
+            help_ = "a point holds checkers of one side: leave it in the list that is meant"
+            severity = Severity.WARNING  # of a rule of the game
+            yield NodeProblem(places[1], Problem("setup-conflict", message, help_, index, severity))
+            return
+
+
+# ---- what only people mind ----
+
+
+def _score_and_komi(content: Content, rules: Rules) -> Iterator[NodeProblem]:
+    """The fraction of a counted score of Go is that of komi."""
+    if rules.game.number != GO:
+        return
+    found = {one.ident: place for place, one in enumerate(content) if one.ident in {"RE", "KM"}}
+    if len(found) < 2:  # noqa: PLR2004  # both
+        return
+    result, komi = (content[found[ident]].value for ident in ("RE", "KM"))
+    margin = getattr(result, "margin", None)
+    if margin is None or isinstance(komi, Invalid | tuple) or not komi.is_finite():
+        return
+    behind, other = fraction(margin), fraction(komi)
+    if (2 * behind) % 1 == 0 and (2 * other) % 1 == 0 and (behind - other) % 1:
+        message = f"a score of {shorten(str(margin))} cannot be with a komi of {shorten(str(komi))}"
+        yield NodeProblem(
+            found["RE"], Problem("doubtful-result", message, "correct the score or komi", 0)
+        )
+
+
+def may_clash(idents: Sequence[str], categories: set[Category], *, lints: bool) -> bool:
+    """A rule of this module may have something against a node with such properties.
+
+    Args:
+        idents: Of all properties of the node.
+        categories: Of those that the table knows.
+        lints: Rules of taste count, too.
+    """
+    different = set(idents)
+    if len(idents) == 1:
+        return not different.isdisjoint(ABOUT_MOVES)
+    return (
+        len(different) < len(idents)
+        or {Category.SETUP, Category.MOVE} <= categories
+        or different >= set(COLORS)
+        or not different.isdisjoint(ABOUT_MOVES)
+        or (lints and different >= {"RE", "KM"})
+        or any(len(different & group.idents) > 1 for group in RIVALS)
+        or any(len(different & group) > 1 for group in ANNOTATIONS)
+    )
+
+
+#: Rules about every node of SGF.
+NODE_RULES: tuple[NodeRule, ...] = (
+    _duplicates,
+    _two_moves,
+    _setup_with_move,
+    _contradictions,
+    _annotation_without_move,
+    _rivals,
+    _both_sides,
+)
+
+#: Rules of taste, for those who check and not for those who load.
+NODE_LINTS: tuple[NodeRule, ...] = (_score_and_komi,)

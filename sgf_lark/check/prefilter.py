@@ -1,0 +1,237 @@
+"""Sees at once that nothing is wrong with most nodes, from their texts alone.
+
+A node passes if its properties may stand together wherever but in the first node, and each
+value is matched by the expression of its type.  What does not pass is looked at closely, by
+the rules themselves: the sieve may be too strict, never too lenient.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Container, Sequence
+from decimal import Decimal
+from typing import NamedTuple
+
+from sgf_lark.check.games.off_board import LABELS, Cells
+from sgf_lark.grammar.loader import Format
+from sgf_lark.model.constraints import LINTS, OF_IDENT, RANGED, Range, may_swallow, range_of
+from sgf_lark.model.ruleset import MOST, SHORT, Kind
+from sgf_lark.schema.properties import Category, Count, PropertyRule, capitals
+from sgf_lark.values.reader import PLAIN_TEXTS
+
+from .node_rules import may_clash
+
+NUMBERS = frozenset({(("number",),), (("real",),)})
+
+#: Longer values are read: a number may have too many digits.
+_NOT_LONG = r"(?s:.{1,512}+)\Z"
+
+#: Some texts behind the colon of a pair; it has its own grammar, and others are read by it.
+PLAIN_TEXT = r"[^:\\\]]++"
+
+#: Types of which every text that their grammar accepts is a value without a doubt.
+PLAIN = frozenset({"point", "move", "stone", "number", "real", "double", "triple", "color", "none"})
+
+_ANY = re.compile("(?s:.+)")
+
+
+class _Values(NamedTuple):
+    """What lets the values of a property pass.
+
+    Attributes:
+        accepts: Gives something for a value that is right.
+        single: There is one.
+        different: What they begin with, up to a colon, is not the same.
+    """
+
+    accepts: Callable[[str], object]
+    single: bool
+    different: bool
+
+    def passes(self, raws: Sequence[str]) -> bool:
+        """There is nothing to say about these values."""
+        if len(raws) > 1 and (
+            self.single
+            or (self.different and len({raw.partition(":")[0] for raw in raws}) < len(raws))
+        ):
+            return False
+        for raw in raws:
+            if self.accepts(raw) is None or ("[" in raw and may_swallow(raw)):
+                return False
+        return True
+
+
+def _points(accepts: Callable[[str], object], cells: Container[str]) -> Callable[[str], object]:
+    """Gives something for a point, or a move, of the board."""
+    return lambda raw: (raw in cells and accepts(raw)) or None
+
+
+def _labels(accepts: Callable[[str], object], cells: Container[str]) -> Callable[[str], object]:
+    """Gives something for a point of the board with its label."""
+    return lambda raw: (raw.partition(":")[0] in cells and accepts(raw)) or None
+
+
+def _in_range(matches: Callable[[str], object], given: Range) -> Callable[[str], object]:
+    """Gives something for a number of the range."""
+    return lambda raw: (matches(raw) and given.holds(Decimal(raw))) or None
+
+
+class Sieve:
+    """Lets pass the nodes of one kind of game about which there is nothing to say.
+
+    Args:
+        kind: Of the games.
+        lints: Rules of taste count, too.
+        cells: Of the board; None if points may be anywhere.
+
+    Attributes:
+        fine: Texts of nodes about which there is nothing to say, wherever but in the first
+            node they stand.
+        doubtful: Texts that have to be looked at where they stand.
+    """
+
+    def __init__(self, kind: Kind, *, lints: bool, cells: Cells | None = None) -> None:
+        self.kind = kind
+        self.lints = lints
+        self._cells = cells
+        self.fine: set[str] = set()
+        self.doubtful: set[str] = set()
+        self._standing: dict[tuple[str, ...], bool] = {}
+        self._sieves: dict[str, _Values | None] = {}
+        self._together: dict[tuple[str, ...], list[_Values] | None] = {}
+
+    def passes(self, text: str) -> bool:
+        """There is nothing to say about a node of this text; False if that is not sure."""
+        if "\0" in text or (self.lints and "\\" in text):
+            return False
+        columns = self.kind.columns
+        if columns is None:
+            return False
+        found = columns.findall(text)
+        names = tuple([name for name, _ in found])
+        try:
+            sieves = self._together[names]
+        except KeyError:
+            sieves = self._together[names] = self._sieves_of(names)
+        if sieves is None:
+            return False
+        for sieve, (_, values) in zip(sieves, found, strict=False):
+            if values[0] == "[" and values.count("[") == 1:
+                if sieve.accepts(values[1:-1]) is None:
+                    return False
+            elif not sieve.passes([one[1:-1] for one in self.kind.values.findall(values)]):
+                return False
+        return True
+
+    def passes_values(self, name: str, raws: Sequence[str]) -> bool:
+        """There is nothing to say about the values of a property, wherever it stands."""
+        sieve, text = self._values(name), "".join(raws)
+        if sieve is None or "\0" in text or (self.lints and "\\" in text):
+            return False
+        return sieve.passes(raws)
+
+    def _values(self, name: str) -> _Values | None:
+        """What lets the values of a property pass; None if they have to be read."""
+        try:
+            return self._sieves[name]
+        except KeyError:
+            return self._sieves.setdefault(name, self._sieve_of(name))
+
+    def remember(self, text: str, *, is_fine: bool) -> None:
+        """What was found out about the text of a node, if it is one that may recur."""
+        known = self.fine if is_fine else self.doubtful
+        if len(text) <= SHORT:
+            if len(known) > MOST:
+                known.clear()
+            known.add(text)
+
+    def may_stand(self, names: tuple[str, ...]) -> bool:
+        """Properties of these names may stand together in any node but the first."""
+        known = self._standing.get(names)
+        if known is None:
+            known = self._standing[names] = self._may_stand(list(map(capitals, names)))
+        return known
+
+    def _may_stand(self, idents: list[str]) -> bool:
+        found = [self.kind.rule(ident) for ident in idents]
+        categories = {one.category for one in found if one is not None}
+        return (
+            None not in found
+            and not categories & {Category.ROOT, Category.GAME_INFO}
+            and not may_clash(idents, categories, lints=self.lints)
+        )
+
+    def _sieves_of(self, names: tuple[str, ...]) -> list[_Values] | None:
+        """What lets the values of properties of these names pass; None if they may not stand
+        together, or have to be read.
+        """
+        found = [one for one in map(self._values, names) if one is not None]
+        return found if len(found) == len(names) and self.may_stand(names) else None
+
+    def _sieve_of(self, name: str) -> _Values | None:
+        rule = self.kind.rule(capitals(name))
+        if self._cells is not None:
+            return self._on_board(name, rule, self._cells)
+        if rule is None or rule.form or not self._is_plain(rule):
+            return None
+        single = rule.count is Count.ONE
+        if rule.types in PLAIN_TEXTS:
+            return _Values(_ANY.fullmatch, single=single, different=False)
+        patterns = [self._expression(kinds) for kinds in rule.types if kinds != kinds[:1] * 2]
+        if None in patterns:
+            return None
+        matches = re.compile("|".join(f"(?:{one})" for one in patterns)).fullmatch
+        accepts: Callable[[str], object] = matches
+        given = range_of(rule.ident, rule.format, self.kind.game)
+        if given is not None:
+            accepts = _in_range(matches, given)
+        return _Values(accepts, single=single, different=not single)
+
+    def _on_board(self, name: str, rule: PropertyRule | None, cells: Cells) -> _Values | None:
+        """What lets pass the values that the same sieve without a board does, and whose points
+        are known to be on the board.
+        """
+        anywhere = sieve_of(self.kind, lints=self.lints)._values(name)  # noqa: SLF001  # a sieve
+        texts = None if rule is None else cells.texts(rule)
+        if anywhere is None or rule is None or texts is None:
+            return anywhere
+        if rule.types == LABELS:
+            return anywhere._replace(accepts=_labels(anywhere.accepts, texts))
+        return anywhere._replace(
+            accepts=texts.get if cells.is_go else _points(anywhere.accepts, texts)
+        )
+
+    def _is_plain(self, rule: PropertyRule) -> bool:
+        """No further rule looks at its values, but that points are different ones, and
+        numbers not too small or large.
+        """
+        if self.lints and (rule.ident in LINTS or rule.types == (("simpletext",),)):
+            return False
+        if rule.ident in RANGED:
+            return rule.types in NUMBERS
+        return rule.ident not in OF_IDENT or (rule.ident == "LB" and rule.format is Format.FF4)
+
+    def _expression(self, kinds: tuple[str, ...]) -> str | None:
+        """What matches values of a type, if not all of them; None if that is not known."""
+        first, *second = kinds
+        pattern = self.kind.reader.expression(first) if first in PLAIN else None
+        if pattern is None or not second:
+            return pattern and f"(?={_NOT_LONG})(?:{pattern})"
+        if second[0] not in {"text", "simpletext"}:
+            return None
+        return f"(?={_NOT_LONG})(?:{pattern}):{PLAIN_TEXT}"
+
+
+def sieve_of(kind: Kind, *, lints: bool, cells: Cells | None = None) -> Sieve:
+    """The sieve for a kind of game, on a board of such cells; the same one each time."""
+    key = (lints, None if cells is None else cells.size)
+    found: Sieve | None = kind.sieves.get(key)
+    if found is None:
+        if len(kind.sieves) > MOST_BOARDS:
+            kind.sieves.clear()
+        found = kind.sieves[key] = Sieve(kind, lints=lints, cells=cells)
+    return found
+
+
+#: Sieves are kept for so many boards of a kind of game.
+MOST_BOARDS = 1 << 6

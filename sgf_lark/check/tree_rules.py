@@ -1,0 +1,285 @@
+"""Rules about where in a game its properties stand: in the root, on a path, behind a PL.
+
+Each rule goes through the nodes once, in the order of the file, where a parent comes before
+its children; the first, or those about which there may be something to say, among which are
+all that have a property of the root or of game-info, and the root itself.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias
+
+from sgf_lark.diagnostics.diagnostic import Finding, Severity
+from sgf_lark.grammar.loader import Format
+from sgf_lark.model.nodes import Nodes, Written
+from sgf_lark.model.property import COLORS, Content
+from sgf_lark.positions import Span
+from sgf_lark.read.repair import ANOTHER_GAME, ANOTHER_GAME_HELP
+from sgf_lark.schema.properties import Category
+from sgf_lark.schema.values import Color
+from sgf_lark.text.charset_names import is_known
+from sgf_lark.values.reader import shorten
+
+from .node_rules import category
+
+#: What is wrong with a game; a finding's path is still the number of its node.
+TreeRule: TypeAlias = Callable[[Nodes, Sequence[int]], Iterator[Finding]]
+
+
+def finding(  # the parts of a place
+    nodes: Nodes,
+    node: int,
+    place: int,
+    name: str,
+    message: str,
+    help_: str,
+    severity: Severity | None = None,
+    index: int | None = None,
+) -> Finding:
+    """A finding about a property, or about one value of it."""
+    places = nodes.places
+    span = places.property(node, place) if index is None else places.value(node, place, index)
+    ident = nodes.contents[node][place].ident
+    return finding_at(name, message, span, node, ident, help_, severity, index)
+
+
+def finding_at(  # the parts of a place
+    name: str,
+    message: str,
+    span: Span,
+    node: int,
+    ident: str,
+    help_: str = "",
+    severity: Severity | None = None,
+    value_index: int | None = None,
+) -> Finding:
+    """A finding whose path is still the number of its node."""
+    return Finding(
+        name,
+        message,
+        span,
+        help_,
+        severity,
+        node_path=str(node),
+        property=ident,
+        value_index=value_index,
+    )
+
+
+def _begins_game(content: Content) -> bool:
+    """It has what only the first node of a game has."""
+    return {"FF", "GM"} <= {one.ident for one in content}
+
+
+def _are(content: Content, wanted: Category) -> list[int]:
+    """Where properties of a category stand."""
+    return [place for place, one in enumerate(content) if category(one) is wanted]
+
+
+def _outside_root(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
+    """Root properties stand in the root; another game in a game of its own."""
+    if nodes.rules.format is Format.GGF:
+        return
+    first = next((node for node, content in enumerate(nodes.contents) if content), 0)
+    for node in suspects:
+        content = nodes.contents[node]
+        if node == 0 or not _are(content, Category.ROOT):
+            continue
+        if _begins_game(content) and node > first:
+            start = nodes.places.node(node, 0)
+            name, message = ANOTHER_GAME
+            yield Finding(name, message, start, ANOTHER_GAME_HELP, node_path=str(node))
+            continue
+        places = _are(content, Category.ROOT)
+        idents = list(dict.fromkeys(content[place].ident for place in places))
+        many = len(idents) > 1
+        shown = " and ".join(filter(None, [", ".join(idents[:-1]), idents[-1]]))
+        message = f"{shown} belong{'' if many else 's'} into the first node of a game"
+        help_ = f"move {'them' if many else 'it'} there, or remove {'them' if many else 'it'}"
+        yield finding(nodes, node, places[0], "root-outside-root", message, help_)
+
+
+def _second_info(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
+    """On a path one node describes the game."""
+    if nodes.rules.format is Format.GGF or len(suspects) < 2:  # noqa: PLR2004  # one may
+        return
+    informed = {node for node in suspects if _are(nodes.contents[node], Category.GAME_INFO)}
+    if len(informed) < 2:  # noqa: PLR2004  # one may
+        return
+    others = {node for node in suspects if node and _begins_game(nodes.contents[node])}
+    above = array("q", [-1]) * len(nodes)
+    severity = None if nodes.rules.format is Format.FF4 else Severity.WARNING
+    for node, parent in enumerate(nodes.parents):
+        earlier = above[node] = above[parent] if parent >= 0 else -1
+        if node in others:
+            earlier = above[node] = -1
+        if node not in informed:
+            continue
+        if earlier < 0:
+            above[node] = node
+            continue
+        content = nodes.contents[node]
+        place = _are(content, Category.GAME_INFO)[0]
+        ident = content[place].ident
+        where = "the first node" if earlier == 0 else f"node {nodes.path(earlier)}"
+        message = f"{ident} is about the whole game, which {where} already describes"
+        help_ = "move it there, or into a comment"
+        yield finding(nodes, node, place, "second-game-info", message, help_, severity)
+
+
+def _move_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
+    """A move in the root is bad style; with setup, it is reported as such."""
+    content = nodes.contents[0]
+    if nodes.rules.format is Format.GGF:
+        return
+    moves = [place for place, one in enumerate(content) if one.ident in COLORS]
+    if moves and not (nodes.rules.format is Format.FF4 and _are(content, Category.SETUP)):
+        ident = content[moves[0]].ident
+        message = f"the first node plays a move ({ident}), which many programs overlook"
+        help_ = "write ';' before it"
+        yield finding(nodes, 0, moves[0], "move-in-root", message, help_)
+
+
+def _charset(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
+    """CA names an encoding, also where no letter needs it."""
+    for place, one in enumerate(nodes.contents[0]):
+        if one.ident == "CA" and one.rule is not None and one.raw[0].strip():
+            name = one.raw[0].strip()
+            if "[" not in name and not is_known(name):
+                span = nodes.places.value(0, place, 0)
+                message = f"CA says {shorten(name)}, which is no known encoding"
+                help_ = "write the name of the encoding that the file is saved in, such as UTF-8"
+                yield Finding(
+                    "unknown-encoding", message, span, help_, node_path="0", property="CA"
+                )
+
+
+def _repeated(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
+    """A GGF game has one of each property, but for moves and comments."""
+    if nodes.rules.format is not Format.GGF:
+        return
+    idents = [
+        one.ident for content in nodes.contents for one in content if one.ident not in REPEATED
+    ]
+    if len(set(idents)) == len(idents):
+        return
+    places: dict[str, list[tuple[int, int]]] = {}
+    for node, content in enumerate(nodes.contents):
+        for place, one in enumerate(content):
+            if one.ident not in REPEATED:
+                places.setdefault(one.ident, []).append((node, place))
+    for ident, (_first, *others) in places.items():
+        if others:
+            times = f"{len(others) + 1} times" if others[1:] else "twice"
+            message = f"{ident} stands {times} in this game"
+            help_ = "keep the one that is meant"
+            yield finding(nodes, *others[0], "duplicate-property", message, help_)
+
+
+#: Properties that a GGF game may have many of.
+REPEATED = frozenset({*COLORS, "CO"})
+
+
+# ---- what only people mind ----
+
+
+def _missing_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
+    """The root says which game it is, and on which board."""
+    rules = nodes.rules
+    if rules.format is Format.GGF:
+        return
+    idents = {one.ident for one in nodes.contents[0]}
+    if not idents and len(nodes) > 1 and _begins_game(nodes.contents[1]):
+        return  # it only has a ';' too many
+    missing = ["GM"] if "GM" not in idents else []
+    size = rules.game.size
+    if "SZ" not in idents and (size is not None or rules.game.number in ANY_SIZE):
+        missing.append("SZ")
+    if missing:
+        board = ""
+        if missing[-1] == "SZ":
+            board = ", for whose board the standard has no usual size"
+            if size is not None:
+                board = f" on a board of {size.columns} by {size.rows}"
+        means, why = ":", ""
+        if "GM" in missing and rules.game.number != 1:
+            means, why = ", which by the standard means Go;", ", because of EV"
+        message = f"no {' and no '.join(missing)}{means} read as {rules.game.name}{board}{why}"
+        start = nodes.places.node(0, 0)
+        help_ = "write " + " and ".join(missing) + " into the first node"
+        yield Finding("missing-root-property", message, start, help_, node_path="0")
+
+
+#: Games whose boards have points, and of which no page says how many: Othello, Gomoku, Octi.
+ANY_SIZE = frozenset({2, 4, 19})
+
+
+def _player_mismatch(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
+    """Who is to play by PL plays next in the main line; variations may begin with either side."""
+    if nodes.rules.format is Format.GGF or not _mentions(nodes, "PL"):
+        return
+    turns: dict[int, tuple[int, Color]] = {}
+    for node, content in enumerate(nodes.contents):
+        move = next((one for one in content if one.ident in COLORS), None)
+        parent = nodes.parents[node]
+        is_first = parent == node - 1  # of the children of its parent
+        if move is None:
+            if is_first and parent in turns:
+                turns[node] = turns[parent]
+        elif is_first and parent in turns and COLORS[move.ident] is not turns[parent][1]:
+            at = turns[parent][0]
+            place = [one.ident for one in nodes.contents[at]].index("PL")
+            color = turns[parent][1]
+            who = color.name.capitalize()
+            message = f"PL[{color}] says that {who} is to play, and {move.ident} follows"
+            help_ = "correct PL or the color of the move"
+            yield finding(nodes, at, place, "player-mismatch", message, help_)
+        player = next((one for one in content if one.ident == "PL"), None)
+        if move is None and player and player.values and isinstance(player.values[0], Color):
+            turns[node] = node, player.values[0]
+
+
+def _players(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
+    """The sides are different people and teams, and who has a rank or a team has a name."""
+    content = nodes.contents[0]
+    places = {one.ident: place for place, one in enumerate(content) if one.ident in ABOUT_PLAYERS}
+    said = {ident: " ".join(content[place].raw).strip() for ident, place in places.items()}
+    faults: list[tuple[str, str, str]] = []
+    for one, other in (("PB", "PW"), ("BT", "WT"), ("PB", "WT"), ("PW", "BT")):
+        if said.get(one) and said[one] == said.get(other):
+            message = f"{other} says the same as {one}, which is about the other side"
+            faults.append((other, message, "correct the one that is wrong"))
+    for player, *others in (("PB", "BT", "BR"), ("PW", "WT", "WR")):
+        for ident in others:
+            if said.get(ident) and not said.get(player):
+                what = "team" if ident[1] == "T" else "rank"
+                message = f"{ident} without {player}: the {what} of a player without a name"
+                faults.append((ident, message, f"write {player}"))
+    for ident, message, help_ in faults:
+        yield finding(nodes, 0, places[ident], "doubtful-players", message, help_, index=0)
+
+
+#: What a record says about the two sides; in GGF a rank has another name.
+ABOUT_PLAYERS = frozenset({"PB", "PW", "BT", "WT", "BR", "WR"})
+
+
+def _mentions(nodes: Nodes, ident: str) -> bool:
+    """Some node may have a property of that name."""
+    contents = nodes.contents
+    if nodes.rules.format is not Format.FF4 or not isinstance(contents, Written):
+        return True  # before FF[4] its letters may have others between them
+    return any(ident in text for text in contents.texts)
+
+
+TREE_RULES: tuple[TreeRule, ...] = (
+    _outside_root,
+    _second_info,
+    _move_in_root,
+    _charset,
+    _repeated,
+)
+
+#: Rules of taste, for those who check and not for those who load.
+TREE_LINTS: tuple[TreeRule, ...] = (_missing_in_root, _player_mismatch, _players)

@@ -1,0 +1,109 @@
+"""Moves and stones that are not those of the game which the record names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from sgf_lark.diagnostics.diagnostic import Finding
+from sgf_lark.grammar.loader import Format
+from sgf_lark.model.collection import GameTree
+from sgf_lark.model.nodes import Nodes
+from sgf_lark.model.ruleset import Rules
+from sgf_lark.schema.games import GAMES, Game
+from sgf_lark.schema.values import Action, Invalid, Pass
+from sgf_lark.values.reader import DOUBTFUL, NotOfType, reader
+
+
+def in_sum(game: GameTree, found: list[Finding]) -> list[Finding]:
+    """Where moves and stones are not those of the game, that is said instead of each of them."""
+    nodes = game.nodes
+    rules = nodes.rules
+    misfits = [one for one in found if one.name == "wrong-value" and _stands(one, rules)]
+    if len({one.property for one in misfits} & PLAYED) == 0 or len(misfits) < FEW:
+        return found
+    good, bad = 0, 0
+    for content in nodes.contents:
+        for one in content:
+            if one.ident in PLAYED:
+                good += sum(not isinstance(value, UNLIKE_MOVES) for value in one.values)
+                bad += sum(isinstance(value, Invalid) for value in one.values)
+    if good * MANY > bad:
+        return found
+    named = f"{rules.game.name}, the game of a record without GM"
+    span = nodes.places.node(0, 0)
+    for place, one in enumerate(nodes.contents[0]):
+        if one.ident == "GM":
+            named = f"{rules.game.name}, which GM names"
+            span = nodes.places.property(0, place)
+            break
+    message = f"moves and stones are not written as in {named}"
+    gone = set(map(id, misfits))
+    rest = [one for one in found if id(one) not in gone]
+    help_ = _way_out_of_game(played(nodes), rules)
+    return [*rest, Finding("other-game", message, span, help_, node_path="0", property="GM")]
+
+
+#: So many moves and stones are no slips.
+FEW = 3
+
+#: For so many that are wrong one may be right by chance, as PA, a pass of Othello, is in Go.
+MANY = 5
+
+#: Values of moves that games may share, or that are none.
+UNLIKE_MOVES = (Invalid, Action, Pass)
+
+#: What puts stones on the board.
+PLAYED = frozenset({"B", "W", "AB", "AW"})
+
+#: A point by the letters and numbers around a board of Go.
+COORDINATES = re.compile("([A-HJ-T])(0?[1-9]|1[0-9])", re.IGNORECASE)
+
+
+def _stands(one: Finding, rules: Rules) -> bool:
+    """A finding is about a value that says where something stands, in the way of its game."""
+    rule = None if one.property is None else rules.kind.rule(one.property)
+    return rule is not None and rule.types[0][0] in DOUBTFUL
+
+
+def _way_out_of_game(raws: set[str], rules: Rules) -> str:
+    """What to do about moves of another game, or in another notation."""
+    if in_coordinates(raws, rules):
+        return (
+            "write two letters, counted from the upper left corner: Q16 on 19 by 19 is pd;"
+            " or name the right game in GM"
+        )
+    for number, game in GAMES.items():
+        if "move" in game.expected and game is not rules.game and _fit(raws, rules.format, game):
+            return f"name the right game in GM: such moves has {game.name}, GM[{number}]"
+    return "name the right game in GM"
+
+
+def played(nodes: Nodes) -> set[str]:
+    """Return the texts of all moves and stones, passes without text left out."""
+    return {
+        raw
+        for content in nodes.contents
+        for one in content
+        if one.ident in PLAYED
+        for raw in one.raw
+        if raw
+    }
+
+
+def in_coordinates(raws: Iterable[str], rules: Rules) -> bool:
+    """Return whether all moves of Go are points by the letters and numbers around the board."""
+    return rules.game.number == 1 and all(
+        COORDINATES.fullmatch(raw.strip()) or raw.strip().lower() == "pass" for raw in raws
+    )
+
+
+def _fit(raws: Iterable[str], format: Format, game: Game) -> bool:
+    """All of them are moves of a game."""
+    read = reader(format, game).read
+    try:
+        for raw in raws:
+            read("move", raw)
+    except (NotOfType, LookupError):
+        return False
+    return True

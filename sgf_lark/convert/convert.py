@@ -1,0 +1,230 @@
+"""From one format to another: which way to go, and the collection that comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import overload
+
+from sgf_lark.diagnostics.diagnostic import (
+    Diagnostic,
+    Finding,
+    Report,
+    Severity,
+    SgfConversionError,
+)
+from sgf_lark.diagnostics.forms import Unsayable
+from sgf_lark.grammar.loader import Format
+from sgf_lark.model.collection import Collection, GameTree
+from sgf_lark.model.nodes import Nodes
+from sgf_lark.positions import LineIndex, Span
+from sgf_lark.values.reader import shorten
+from sgf_lark.write.dump import FIRST_BEYOND
+
+from .downgrade import downgraded
+from .from_ggf import from_ggf
+from .steps import Making, Options
+from .to_ggf import to_ggf
+from .upgrade import upgraded
+
+#: From which format to which in one step; all other ways lead over FF[4].
+WAYS: dict[tuple[Format, Format], Callable[[GameTree, Format, Options], Making]] = {
+    (Format.FF1, Format.FF3): upgraded,
+    (Format.FF1, Format.FF4): upgraded,
+    (Format.FF3, Format.FF4): upgraded,
+    (Format.FF4, Format.FF3): downgraded,
+    (Format.FF4, Format.FF1): downgraded,
+    (Format.FF3, Format.FF1): downgraded,
+    (Format.GGF, Format.FF4): from_ggf,
+    (Format.FF4, Format.GGF): to_ggf,
+}
+
+
+@overload
+def convert(
+    source: Collection,
+    to: Format | str,
+    *,
+    unsayable: Unsayable | str = ...,
+    minutes: bool = ...,
+    time_left: bool = ...,
+) -> Collection: ...
+@overload
+def convert(
+    source: GameTree,
+    to: Format | str,
+    *,
+    unsayable: Unsayable | str = ...,
+    minutes: bool = ...,
+    time_left: bool = ...,
+) -> GameTree: ...
+def convert(
+    source: Collection | GameTree,
+    to: Format | str,
+    *,
+    unsayable: Unsayable | str = Unsayable.KEEP,
+    minutes: bool = False,
+    time_left: bool = False,
+) -> Collection | GameTree:
+    """Say a record in the words of another format.
+
+    Args:
+        source: What is converted, game by game; a game that is in the format already stays
+            as it is.
+        to: ``ff1``, ``ff3``, ``ff4`` or ``ggf`` in any case; ``sgf`` is FF[4] for a game of
+            GGF, and changes no other.
+        unsayable: What becomes of that for which the new format has no words: ``keep`` it as
+            private properties, ``drop`` it, or ``refuse`` to convert such a game.
+        minutes: A bare number in TM of FF[1] counts minutes; else it stays as it is.
+        time_left: From GGF, work out BL and WL where clock and times allow it.
+
+    Returns:
+        A collection, or a game if a game was given.  Its ``diagnostics`` say what was
+        changed, guessed and lost, by the rules C701 to C799: each is placed in the record
+        that was converted, and names the node of the result where that is another one.
+
+    Raises:
+        SgfConversionError: The new format has no place for such a game, board, setup or
+            text; or something would be lost, and ``unsayable`` is ``refuse``.
+        ValueError: There is no such format, or no such way with what it cannot say.
+
+    Source:
+        FF[4], the pages on converting and compatibility; for GGF, its page and the records
+        of its server.  See the catalogue for the source of each rule.
+    """
+    options = Options(Unsayable(unsayable), minutes, time_left)
+    target = None if to.lower() == "sgf" else Format.named(to)
+    one = isinstance(source, GameTree)
+    collection = Collection(games=(source,)) if isinstance(source, GameTree) else source
+    games: list[GameTree] = []
+    found: list[Finding] = []
+    for number, game in enumerate(collection.games):
+        wanted = target or (Format.FF4 if game.format is Format.GGF else game.format)
+        made, said = _converted(game, wanted, options, number)
+        games.append(made)
+        found += said
+    changed = {n for n, game in enumerate(collection.games) if games[n] is not game}
+    if not found and not changed:
+        return source
+    text = collection.text
+    for game in collection.games[:1]:
+        for home in game.origins.homes[:1]:
+            text = text or home.source.text
+    lost = _left_out(source.diagnostics, text, changed)
+    refused = options.unsayable is Unsayable.REFUSE
+    found += [one._replace(severity=Severity.ERROR) if refused else one for one in lost]
+    diagnostics = _located(found, text)
+    if any(one.severity is Severity.ERROR for one in diagnostics):
+        raise SgfConversionError(Report(text=text, diagnostics=diagnostics))
+    encoding = None if collection.encoding is None else _encoding(games)
+    result = Collection(games=tuple(games), encoding=encoding, diagnostics=diagnostics)
+    return result[0] if one else result
+
+
+def _encoding(games: list[GameTree]) -> str:
+    """How games are stored: as their formats mean it if that is possible, else as UTF-8.
+
+    Source: FF[4], compatibility: FF[3] is ISO-8859-1; CA says otherwise.
+    """
+    if all(game.format in {Format.FF1, Format.FF3} and "CA" not in game.root for game in games):
+        distinct = {one for game in games for content in game.nodes.contents for one in content}
+        if all(ord(char) < FIRST_BEYOND for one in distinct for raw in one.raw for char in raw):
+            return "iso-8859-1"
+    return "utf-8"
+
+
+def _converted(
+    game: GameTree, to: Format, options: Options, number: int
+) -> tuple[GameTree, list[Finding]]:
+    """A game in another format, and what is to be said; the same game if it was refused."""
+    if game.format is to:
+        return game, []
+    makings: list[Making] = []
+    now = game
+    for stop in [to] if (game.format, to) in WAYS else [Format.FF4, to]:
+        making = WAYS[now.format, stop](now, stop, options)
+        makings.append(making)
+        if making.refused:
+            return game, list(_findings(makings, game, None, number))
+        now = making.game()
+    return now, list(_findings(makings, game, now, number))
+
+
+def _findings(
+    makings: list[Making], game: GameTree, made: GameTree | None, number: int
+) -> Iterator[Finding]:
+    """The notes of all steps as findings about the game that was given."""
+    nodes = game.nodes
+    for step, making in enumerate(makings):
+        later = [one.first_nodes() for one in makings[step + 1 :]]
+        for note, old, new in making.notes:
+            node, result = old, new
+            place, index = note.place, note.value
+            for before in reversed(makings[:step]):
+                place = None if place is None else before.items[node][place].place
+                node, index = before.origins[node], None
+            message = note.message
+            path = nodes.path(node)
+            if made is not None:
+                for first in later:
+                    result = first.get(result, 0)
+                there = made.nodes.path(result)
+                if there != path:
+                    message += f" (node {there} of the result)"
+            yield Finding(
+                note.name,
+                message,
+                _span(nodes, node, place, index),
+                note.help,
+                making.severity(note),
+                game=number,
+                node_path=path,
+                move_number=nodes.move_numbers[node],
+                property=None if place is None else nodes.contents[node][place].ident,
+                value_index=index,
+            )
+
+
+def _left_out(said: Iterable[Diagnostic], text: str, changed: set[int]) -> Iterator[Finding]:
+    """What reading has skipped, and a record that is written anew does not have.
+
+    Args:
+        said: About the source.
+        text: Of it; empty if it is not known.
+        changed: The games that are others now.
+    """
+    for one in said:
+        outside = one.name in OUTSIDE
+        if not outside and (one.name not in SKIPPED or one.game not in changed):
+            continue
+        if shown := shorten(text[one.offset : one.end_offset]):
+            where = "stands in no game" if outside else "belongs to no property"
+            span = Span(one.offset, one.end_offset)
+            message = f"{shown!r} {where}, and is left out"
+            yield Finding(
+                "text-left-out", message, span, game=one.game, node_path=one.node_path,
+                move_number=one.move_number,
+            )  # fmt: skip
+
+
+#: What is said of text that stands outside the games, and of such text within one.
+OUTSIDE = frozenset({"text-outside-games", "property-outside-games"})
+SKIPPED = frozenset({"stray-text", "missing-identifier", "missing-value"})
+
+
+def _span(nodes: Nodes, node: int, place: int | None, index: int | None) -> Span:
+    """Where in the text of the source; its beginning if it has no text."""
+    if nodes.layout is None:
+        return Span(0, 0)
+    if place is None:
+        return nodes.layout.node(node, len(nodes.contents[node]))
+    if index is None:
+        return nodes.layout.property(node, place)
+    return nodes.layout.value(node, place, index)
+
+
+def _located(findings: Iterable[Finding], text: str) -> tuple[Diagnostic, ...]:
+    """Findings as diagnostics, in the order of the text."""
+    lines = LineIndex(text)
+    end = len(text)
+    inside = (one if one.span.end <= end else one._replace(span=Span(0, 0)) for one in findings)
+    return tuple(one.located(lines) for one in sorted(inside, key=lambda one: one.span))

@@ -1,0 +1,168 @@
+"""What GGF and SGF call the same things, for the games of which it is known how both write them.
+
+What SGF cannot say of a GGF record is kept in two private properties: TU of a move is the
+time used for it, in seconds, and GF of the first node has the values that cannot be had back
+from the others, each as ``identifier:text``.
+
+Source: GGF: the page of the format, the clock page of its server, and its records, by
+replay of which the coordinates and signs were found; SGF: FF[4] and its page on Amazons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from decimal import Decimal
+
+from sgf_lark.grammar.loader import Format
+from sgf_lark.model.ruleset import RuleBook, Rules, board_size
+from sgf_lark.schema.games import game_of
+from sgf_lark.schema.properties import PropertyTable
+from sgf_lark.schema.values import Clock, Color, Ending, OthelloType, Point, Result
+from sgf_lark.values.reader import NotOfType, Reader
+
+OTHELLO, AMAZONS = 2, 18
+
+#: The games that both formats describe, by number in SGF, with their names in GGF.
+SHARED = {OTHELLO: "Othello", AMAZONS: "Amazons"}
+
+#: Private properties of SGF: values of GGF, and the time used for a move.
+KEPT, TIME_USED = "GF", "TU"
+
+#: GGF's number for the Othello board without corners.
+OCTAGON = 88
+
+#: The side of the Amazons board whose start position FF[4] knows.
+AMAZONS_SIDE = 10
+
+#: Amazons at the start: FF[4], Amazons; the same as on the page of GGF.
+AMAZONS_START = {
+    "AB": frozenset({Point(0, 6), Point(3, 9), Point(6, 9), Point(9, 6)}),
+    "AW": frozenset({Point(0, 3), Point(3, 0), Point(6, 0), Point(9, 3)}),
+}
+
+#: Properties of SGF that say what kind of file it is, and so have no place in GGF.
+ABOUT_FILE = frozenset({"FF", "GM", "CA", "SZ", "AP", "ST"})
+
+
+def mirrored(point: Point, side: int) -> Point:
+    """A point of Amazons: rows count from the other end.
+
+    Source: the start position of GGF's page is that of FF[4] only so, and the first move of
+    its example is the example of FF[4], Amazons.
+    """
+    return Point(point.column, side - 1 - point.row)
+
+
+def rules_of(table: PropertyTable, format: Format, number: int) -> Rules:
+    """What a format's values of a game are read by."""
+    return RuleBook(table).rules(format, game_of(format, number, SHARED[number]))
+
+
+#: The order in which the server writes the properties of a game.
+GGF_ORDER = [
+    "GM",
+    "PC",
+    "DT",
+    "PB",
+    "PW",
+    "RB",
+    "RW",
+    "TI",
+    "TB",
+    "TW",
+    "TY",
+    "KB",
+    "KW",
+    "KM",
+    "RE",
+    "BO",
+    "CO",
+]
+
+
+def ggf_values(rules: Rules, root: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    """What a first node says in the words of GGF, without the board.
+
+    Args:
+        rules: What the properties of the node are read by.
+        root: Their raw values.
+    """
+    number = rules.game.number or 0
+    by = rules.reader
+
+    def text(ident: str) -> str:
+        if ident not in root:
+            return ""
+        return str(by.read("text", root[ident][0])).replace("\n", " ").strip()
+
+    def typed(ident: str) -> object:
+        return rules.property(ident, root[ident]).value if ident in root else None
+
+    size = board_size([rules.property("SZ", root["SZ"])] if "SZ" in root else [], rules.game)
+    side = str(size.columns if size else 8)
+    found = {"GM": SHARED[number], "PC": text("PC"), "PB": text("PB"), "PW": text("PW")}
+    for ident, old in (("RB", "BR"), ("RW", "WR")):
+        found[ident] = text(old) if _is(by, "real", text(old)) else ""
+    days = typed("DT")
+    day = days[0] if isinstance(days, tuple) and len(days) == 1 else None
+    if isinstance(day, date):
+        found["DT"] = f"{day:%Y.%m.%d}_00:00:00.GMT"
+    found |= _ggf_clocks(rules, root, text("OT"))
+    ggf = rules_of(rules.table, Format.GGF, number)
+    kind = ggf.property("TY", (text("RU"),)).value if text("RU") else None
+    found["TY"] = text("RU") if isinstance(kind, OthelloType) else side
+    found["RE"] = _ggf_result(typed("RE"), number, int(side)) or ""
+    found["CO"] = str(by.read("text", root["C"][0])) if "C" in root else ""
+    return {ident: one for ident, one in found.items() if one}
+
+
+def _is(by: Reader, kind: str, text: str) -> bool:
+    try:
+        by.read(kind, text)
+    except NotOfType:
+        return False
+    return True
+
+
+def _ggf_clocks(rules: Rules, root: Mapping[str, tuple[str, ...]], overtime: str) -> dict[str, str]:
+    """TI, or TB and TW, of TM and OT."""
+    ggf = rules_of(rules.table, Format.GGF, rules.game.number or 0)
+
+    def is_clock(text: str) -> bool:
+        return isinstance(ggf.property("TI", (text,)).value, Clock)
+
+    black, comma, white = overtime.partition(", W ")
+    if black.startswith("B ") and comma and is_clock(black[2:]) and is_clock(white):
+        return {"TB": black[2:], "TW": white}
+    if overtime and is_clock(overtime):
+        return {"TI": overtime}
+    limit = rules.property("TM", root["TM"]).value if "TM" in root else None
+    if isinstance(limit, Decimal) and limit >= 0 and limit == int(limit):
+        minutes, seconds = divmod(int(limit), 60)
+        hours, minutes = divmod(minutes, 60)
+        return {
+            "TI": f"{hours:02}:{minutes:02}:{seconds:02}" if hours else f"{minutes:02}:{seconds:02}"
+        }
+    return {}
+
+
+def _ggf_result(value: object, number: int, side: int) -> str | None:
+    """RE in view of Black; None if there is none.
+
+    A win that nobody counted is all squares of Othello, as the server writes it, and one
+    point of Amazons (a choice).
+    """
+    if not isinstance(value, Result):
+        return None
+    if value.winner is None:
+        return "+0.000" if value.ending in {None, Ending.DRAW} else "?"
+    sign = "+" if value.winner is Color.BLACK else "-"
+    if value.margin is not None:
+        places = max(3, -int(value.margin.as_tuple().exponent))
+        return f"{sign}{value.margin:.{places}f}"
+    flags = {Ending.TIME: "t", Ending.RESIGNATION: "r", Ending.FORFEIT: "r"}
+    flag = flags.get(value.ending or Ending.UNKNOWN)
+    if flag is None:
+        return "?"
+    return f"{sign}{side * side if number == OTHELLO else 1}.000:{flag}"

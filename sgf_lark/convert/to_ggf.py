@@ -1,0 +1,339 @@
+"""From FF[4] to GGF, for Othello and Amazons: the main line, and what GGF has words for.
+
+Source: the reverse of the rules of the way from GGF; there is no other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+
+from sgf_lark.diagnostics.diagnostic import Severity
+from sgf_lark.grammar.loader import Format
+from sgf_lark.model.collection import GameTree
+from sgf_lark.model.nodes import Nodes
+from sgf_lark.model.property import COLORS, Property
+from sgf_lark.model.ruleset import board_size
+from sgf_lark.schema.games import GAMES
+from sgf_lark.schema.values import (
+    AmazonsMove,
+    BoardSize,
+    Color,
+    Pass,
+    Played,
+    Point,
+    PointList,
+    Rectangle,
+    Result,
+)
+from sgf_lark.values.reader import NotOfType, shorten
+from sgf_lark.values.writer import written
+from sgf_lark.write.styles import closed
+
+from .from_ggf import sgf_root
+from .ggf_vocabulary import (
+    ABOUT_FILE,
+    AMAZONS,
+    AMAZONS_SIDE,
+    AMAZONS_START,
+    GGF_ORDER,
+    KEPT,
+    OTHELLO,
+    SHARED,
+    TIME_USED,
+    ggf_values,
+    mirrored,
+    rules_of,
+)
+from .steps import LARGEST_BOARD, Item, Making, Note, Options, shown
+
+_WARNING = Severity.WARNING
+
+
+def to_ggf(game: GameTree, format: Format, options: Options) -> Making:
+    """The main line of a game of FF[4] as GGF; what has no place there is refused.
+
+    Source: the reverse of the rules above; there is no other.
+    """
+    made = Making.of(game, format, options)
+    root = {one.ident: tuple(map(closed, one.raw)) for one in reversed(game.nodes.contents[0])}
+    places = {one.ident: place for place, one in enumerate(game.nodes.contents[0])}
+    if game.game not in SHARED:
+        names = " and ".join(SHARED.values())
+        message = f"GGF is known for {names} only, and this is {game.game_name}"
+        made.note(Note("game-refused", message, places.get("GM")), 0, 0)
+        return made
+    made.name = SHARED[game.game]
+    line = [node.index for node in game.main_line()]
+    _look_for_what_is_refused(made, line)
+    if made.refused:
+        return made
+    values = ggf_values(game.nodes.rules, root)
+    board = _board(made)
+    if board is None:
+        return made
+    values = _with_kept(made, values, root, places)
+    values |= {"BO": board}
+    _note_losses(made, values, root, places)
+    order = [ident for ident in GGF_ORDER if ident in values]
+    made.add(-1, [Item(ident, (values[ident],), places.get(ident)) for ident in order], 0)
+    message = f"FF[4] is now GGF; the first node says GM[{made.name}]"
+    made.note(Note("declared", message, places.get("GM")), 0, 0)
+    _moves_to_ggf(made, line)
+    _refuse_brackets(made)
+    _note_variations(made, line)
+    return made
+
+
+def _with_kept(
+    made: Making,
+    values: dict[str, str],
+    root: Mapping[str, tuple[str, ...]],
+    places: Mapping[str, int],
+) -> dict[str, str]:
+    """The values with those of GF in their places, if the record still says the same."""
+    if KEPT not in root:
+        return values
+    rules = made.source.nodes.rules
+    kept: dict[str, str] = {}
+    for raw in root[KEPT]:
+        try:
+            ident, text = rules.reader.read("compose", raw)
+            kept[ident] = rules.reader.read("text", text)
+        except NotOfType:
+            continue
+    both = {**values, **kept}
+    others = {one.ident: one.raw for one in sgf_root(made, values)}
+    if all(
+        one.raw in (root.get(one.ident), others.get(one.ident))
+        for one in sgf_root(made, both)
+        if one.ident not in {*ABOUT_FILE, KEPT}
+    ):
+        return both
+    message = f"{KEPT} says otherwise than the properties beside it, and is left out"
+    made.note(Note("stale-copy", message, places[KEPT]), 0, 0)
+    return values
+
+
+def _look_for_what_is_refused(made: Making, line: list[int]) -> None:
+    """Setup after the first node; and texts with a bracket, which GGF cannot hold."""
+    nodes = made.source.nodes
+    for node in line:
+        for place, one in enumerate(nodes.contents[node]):
+            if one.ident == "AA" or (node and one.ident in {"AB", "AW", "AE", "PL"}):
+                message = f"GGF has no place for {one.ident} here: it sets up the first board only"
+                made.note(Note("setup-refused", message, place), node, 0)
+            elif node == 0 and one.ident in TEXTS and any("\\]" in raw for raw in one.raw):
+                message = f"a value of GGF cannot hold the ']' of {one.ident}"
+                made.note(Note("text-refused", message, place), node, 0)
+
+
+def _refuse_brackets(made: Making) -> None:
+    """Refuse values with a bracket: moves that are none, and the texts of GF."""
+    for number, items in enumerate(made.items):
+        for item in items:
+            if any("]" in raw for raw in item.raw):
+                message = f"a value of GGF cannot hold the ']' of {shown(item)}"
+                made.note(Note("text-refused", message, item.place), made.origins[number], number)
+
+
+#: Properties whose texts go into GGF.
+TEXTS = frozenset({"PC", "PB", "PW", "BR", "WR", "OT", "RU", "C"})
+
+
+def _board(made: Making) -> str | None:
+    """BO of SZ, AB, AW and PL; None if it is refused."""
+    nodes = made.source.nodes
+    root = {one.ident: one for one in reversed(nodes.contents[0])}
+    number = made.number or 0
+    size = board_size(nodes.contents[0], GAMES[number])
+    sides = (size.columns, size.rows) if size else (8, 8)
+    idents = [one.ident for one in nodes.contents[0]]
+    size_place = idents.index("SZ") if "SZ" in idents else None
+    if sides[0] != sides[1]:
+        made.note(Note("board-refused", "a board of GGF is square", size_place), 0, 0)
+        return None
+    side = sides[0]
+    if side > LARGEST_BOARD:
+        message = (
+            f"the start position is written for boards up to {LARGEST_BOARD}x{LARGEST_BOARD},"
+            f" and this one is {shorten(f'{side}x{side}')}"
+        )
+        made.note(Note("board-refused", message, size_place), 0, 0)
+        return None
+    cells = [["-"] * side for _ in range(side)]
+    for ident, cell in (("AB", "*"), ("AW", "O")):
+        for entry in _points(root, ident, number, side).on_board(BoardSize(side, side)).entries:
+            low, high = (entry, entry) if isinstance(entry, Point) else entry.corners or _NOWHERE
+            for row in range(low.row, high.row + 1):
+                at = side - 1 - row if number == AMAZONS else row
+                cells[at][low.column : high.column + 1] = cell * (high.column + 1 - low.column)
+    player = next(
+        (one.ident for node in nodes.contents for one in node if one.ident in COLORS), "B"
+    )
+    turn = root["PL"].value if "PL" in root else None
+    if not isinstance(turn, Color):
+        turn = COLORS[player]
+    board = " ".join((str(side), *map("".join, cells), "*" if turn is Color.BLACK else "O"))
+    message = f"the start position is now BO[{side} ...]"
+    guessed = [
+        *(["SZ"] if number == OTHELLO and "SZ" not in root else []),
+        *(["AB and AW"] if number == OTHELLO and not {"AB", "AW"} & {*root} else []),
+        *(["PL"] if "PL" not in root and not any(map(_moves, nodes.contents)) else []),
+    ]
+    severity = _WARNING if guessed else None
+    if guessed:
+        message += f"; without {' and '.join(guessed)} it is the usual one, by a guess"
+    made.note(Note("start-position", message, severity=severity), 0, 0)
+    return board
+
+
+def _moves(content: Iterable[Property]) -> bool:
+    """A node has a move."""
+    return any(one.ident in COLORS for one in content)
+
+
+#: The corners of a rectangle without points.
+_NOWHERE = Point(0, 0), Point(-1, -1)
+
+
+def _points(root: Mapping[str, Property], ident: str, number: int, side: int) -> PointList:
+    """The stones of a color; those of the usual start if there are none.
+
+    Source: FF[4], Amazons; no standard gives the start of Othello for SGF (a choice).
+    """
+    if ident in root:
+        values = root[ident].values
+        return PointList(tuple(one for one in values if isinstance(one, Point | Rectangle)))
+    if {"AB", "AW"} & {*root}:
+        return PointList(())
+    if number == AMAZONS:
+        return PointList(tuple(AMAZONS_START[ident]) if side == AMAZONS_SIDE else ())
+    low, high = side // 2 - 1, side // 2
+    if ident == "AB":
+        return PointList((Point(high, low), Point(low, high)))
+    return PointList((Point(low, low), Point(high, high)))
+
+
+def _moves_to_ggf(made: Making, line: list[int]) -> None:
+    """B and W with the evaluation of V and the time of TU."""
+    nodes = made.source.nodes
+    ggf = rules_of(made.table, Format.GGF, made.number or 0).reader
+    size = board_size(nodes.contents[0], GAMES[made.number or 0])
+    side = size.columns if size else 8
+    parent = 0
+    for node in line:
+        content = nodes.contents[node]
+        values = {one.ident: one.values for one in reversed(content)}
+        for place, one in enumerate(content):
+            if one.ident not in COLORS or not one.raw:
+                continue
+            move = one.values[0]
+            score = _first_number(values.get("V"))
+            if score is not None and one.ident == "W":
+                score = -score
+            seconds = _seconds(nodes, content)
+            if isinstance(move, AmazonsMove):
+                points = (move.origin, move.target, move.arrow)
+                origin, target, arrow = (mirrored(point, side) for point in points)
+                move = AmazonsMove(origin=origin, target=target, arrow=arrow)
+            if isinstance(move, Point | Pass | AmazonsMove):
+                raw = written(None, Played(move=move, evaluation=score, seconds=seconds), ggf)
+            else:
+                raw = one.raw[0]
+                message = f"{one} is no move; it is kept as it is"
+                made.note(Note("value-kept", message, place), node, len(made.items))
+            parent = made.add(parent, [Item(one.ident, (raw,), place)], node)
+        for place, one in enumerate(content):
+            if node and one.ident not in {*COLORS, "V", TIME_USED}:
+                message = f"GGF has no {one.ident}: {shown(Item(one.ident, one.raw))} is left out"
+                made.note(Note("unsayable", message, place), node, parent)
+
+
+def _first_number(values: tuple[object, ...] | None) -> Decimal | None:
+    value = values[0] if values else None
+    return value if isinstance(value, Decimal) else None
+
+
+def _seconds(nodes: Nodes, content: Iterable[Property]) -> Decimal | None:
+    for one in content:
+        if one.ident == TIME_USED:
+            try:
+                value = nodes.rules.reader.read("real", one.raw[0])
+            except NotOfType:
+                return None
+            return value if isinstance(value, Decimal) else None
+    return None
+
+
+def _note_losses(
+    made: Making,
+    values: Mapping[str, str],
+    root: Mapping[str, tuple[str, ...]],
+    places: Mapping[str, int],
+) -> None:
+    """Say what of the first node GGF does not say."""
+    again = {one.ident: one.raw for one in sgf_root(made, values)}
+    for ident, raw in root.items():
+        if ident in {
+            *ABOUT_FILE - WRITTEN_BY,
+            *COLORS,
+            "AB",
+            "AW",
+            "AE",
+            "PL",
+            KEPT,
+            "V",
+            TIME_USED,
+        }:
+            continue
+        item = Item(ident, raw)
+        if not _says_the_same(made, ident, raw, again.get(ident)):
+            name = "unsayable"
+            message = f"GGF cannot say {shown(item)}"
+            if ident in again:
+                message += f"; it says what {shown(Item(ident, again[ident]))} says"
+            severity = Severity.INFO if ident in WRITTEN_BY else None
+            made.note(Note(name, message, places[ident], severity=severity), 0, 0)
+    if "DT" in values and KEPT not in root:
+        message = f"DT[{root['DT'][0]}] is now DT[{values['DT']}]; the hour is not known"
+        made.note(Note("date-form", message, places["DT"], severity=_WARNING), 0, 0)
+    if "RE" in values and "RE" in root and values["RE"] != root["RE"][0]:
+        _note_result(made, values["RE"], root, places["RE"])
+
+
+def _says_the_same(
+    made: Making, ident: str, raw: tuple[str, ...], again: tuple[str, ...] | None
+) -> bool:
+    """Two texts of a property mean the same, such as RE[Draw] and RE[0]."""
+    rules = made.source.nodes.rules
+    if again is None or raw == again:
+        return raw == again
+    return rules.property(ident, raw).values == rules.property(ident, again).values
+
+
+def _note_result(made: Making, new: str, root: Mapping[str, tuple[str, ...]], place: int) -> None:
+    """RE in view of Black.  A score that neither RE nor GF gives is a guess."""
+    value = made.source.nodes.rules.property("RE", root["RE"]).value
+    message, severity = f"RE[{root['RE'][0]}] is now RE[{new}]", None
+    stale = any(note.name == "stale-copy" for note, _, _ in made.notes)
+    known = not stale and any(raw.startswith("RE:") for raw in root.get(KEPT, ()))
+    counted = isinstance(value, Result) and (value.margin is not None or value.winner is None)
+    if not (known or counted or new == "?"):
+        what = "all squares" if made.number == OTHELLO else "one point"
+        message += f"; nobody counted, and {what} for a score is a guess"
+        severity = _WARNING
+    made.note(Note("result-view", message, place, severity=severity), 0, 0)
+
+
+#: What says something of the program that wrote a record, and nothing of the game.
+WRITTEN_BY = frozenset({"AP", "ST"})
+
+
+def _note_variations(made: Making, line: list[int]) -> None:
+    on_line = set(line)
+    nodes = made.source.nodes
+    for node, above in enumerate(nodes.parents):
+        if node not in on_line and above in on_line:
+            message = "GGF has no variations: this one is left out"
+            made.note(Note("variations-left-out", message), node, 0)

@@ -1,0 +1,92 @@
+"""Limit of findings of one kind, so that no text costs more than reading it.
+
+A finding is cheap; its fix, its line and column and its :class:`Diagnostic` are not.  So the
+findings of a game pass a limit before they get those: the first :data:`MAX_ALIKE` of each kind
+stay, and one more, where the last of them is, says how many others there are.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from sgf_lark.positions import LineIndex, Span
+
+from .diagnostic import RULES, Finding, Severity
+
+#: Findings of one rule and severity that are listed of a game, and of the text outside games.
+MAX_ALIKE = 1_000
+
+_Kind: TypeAlias = tuple[int | None, str, Severity]
+
+
+class FindingLimit:
+    """Counts findings by game, rule and severity, and drops those beyond a limit.
+
+    A rule need not know of it: it yields all that it finds, as plain findings without a fix
+    (a fixer makes that later), and must not do for each finding what takes longer than a glance
+    at the text that the finding is about.  So counts stay true.
+
+    Severity is a part of the kind: no number of infos hides an error.  Games are apart: each
+    game of a file has findings of its own, whatever those before it have.
+
+    Args:
+        most: Findings of a kind that stay; None for all.
+    """
+
+    def __init__(self, most: int | None = MAX_ALIKE) -> None:
+        self._most = most
+        self._counts: Counter[_Kind] = Counter()
+        self._dropped: dict[_Kind, Finding] = {}  # the last one of each kind
+
+    def kept(self, findings: Iterable[Finding]) -> list[Finding]:
+        """The findings that stay, in the order of the text if any is dropped."""
+        found = list(findings)
+        if self._most is None:
+            return found
+        self._counts.update(map(_kind, found))
+        if not self._counts or max(self._counts.values()) <= self._most:
+            return found
+        for one in found:
+            self._counts[_kind(one)] -= 1
+        kept: list[Finding] = []
+        for one in sorted(found, key=lambda one: one.span):
+            kind = _kind(one)
+            self._counts[kind] += 1
+            if self._counts[kind] <= self._most:
+                kept.append(one)
+            else:
+                self._dropped[kind] = one
+        return kept
+
+    def rest(self, *, outside: bool = False) -> list[Finding]:
+        """One finding for each kind of which some were dropped, in games that are complete.
+
+        Args:
+            outside: The text outside games is complete, too.
+        """
+        rest: list[Finding] = []
+        for kind in [one for one in self._counts if outside or one[0] is not None]:
+            count = self._counts.pop(kind) - (self._most or 0)
+            last = self._dropped.pop(kind, None)
+            if last is not None:
+                message = f"{RULES[last.name].summary}: {count} more, the last one here"
+                help_ = (
+                    f"at most {self._most} of a kind are listed;"
+                    " --max-diagnostics 0 (max_diagnostics=0) lists all"
+                )
+                rest.append(last._replace(message=message, help=help_, fix=None))
+        return rest
+
+    def go_on(self, done: int, lines: LineIndex) -> None:
+        """The next part of the text begins after so many characters of this one."""
+        for kind, one in self._dropped.items():
+            start, end = one.span
+            at = one.at or lines.places(Span(start + lines.start, end + lines.start))
+            self._dropped[kind] = one._replace(span=Span(start - done, end - done), at=at)
+
+
+def _kind(finding: Finding) -> _Kind:
+    severity = finding.severity or RULES[finding.name].severity
+    return finding.game, finding.name, severity

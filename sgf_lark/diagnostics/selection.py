@@ -1,0 +1,263 @@
+"""Which findings are reported, and how grave they count: the choice of whoever checks.
+
+A rule is named by its code (``V301``), its name (``wrong-value``), the beginning of its code
+(``V``, ``V3``), its group (``value``), or by ``ALL``.  Where two of these name the same rule,
+the closer one decides: a code or name before a beginning, a longer beginning before a shorter.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, StrictBool
+
+from .diagnostic import GROUPS, RULES, Diagnostic, Rule, Severity
+
+#: The selector that names every rule.
+ALL = "ALL"
+
+#: How closely a code or name says which rule is meant; a beginning, its length.
+_EXACT = 9
+
+
+@lru_cache(maxsize=1 << 15)
+def closeness(selector: str, rule: Rule) -> int:
+    """How closely a selector names a rule; 0 for ``ALL``, -1 if it does not."""
+    wanted = selector.upper()
+    if wanted in {rule.code, rule.name.upper()}:
+        return _EXACT
+    if wanted.rstrip("S") == rule.group.upper().rstrip("S"):
+        return 1
+    if wanted == ALL:
+        return 0
+    return len(wanted) if rule.code.startswith(wanted) else -1
+
+
+def selected(selector: str) -> tuple[Rule, ...]:
+    """The rules that a selector names, in the order of their codes."""
+    return tuple(rule for rule in RULES.values() if closeness(selector, rule) >= 0)
+
+
+def similar(word: str, words: Iterable[str]) -> str:
+    """``; did you mean 'V301'?``, or nothing if no word is like it."""
+    known = {one.lower(): one for one in words}
+    near = get_close_matches(word.lower(), known, n=1, cutoff=0.6)
+    return f"; did you mean '{known[near[0]]}'?" if near else ""
+
+
+def _known(selector: str) -> str:
+    """The selector, if it names anything.
+
+    Raises:
+        ValueError: It does not.
+    """
+    selector = selector.strip()
+    if not selector or not selected(selector):
+        words = [*(rule.name for rule in RULES.values()), *GROUPS.values(), ALL]
+        words += [rule.code for rule in RULES.values()]
+        raise ValueError(f"no rule is called '{selector}'{similar(selector, words)}")
+    return selector
+
+
+Selectors = tuple[Annotated[str, AfterValidator(_known)], ...]
+
+
+class _Choice(NamedTuple):
+    """What was chosen for a rule: whether it is on, and how grave it counts if that is said."""
+
+    on: bool
+    severity: Severity | None = None
+
+
+class CheckOptions(BaseModel):
+    """Which findings :func:`sgf_lark.check` reports, and how grave they count.
+
+    >>> options = CheckOptions(ignore=["D", "missing-format"], warn=["V305"])
+
+    Some rules are strict (:attr:`Rule.strict`): they are off unless ``strict`` is set or
+    ``select`` or ``extend_select`` has their own code or name.
+
+    Attributes:
+        select: The rules that are on.
+        extend_select: More of them.
+        ignore: Rules that are off; of two equally close names of a rule, this decides.
+        error, warn, info: Rules whose findings count as that.
+        strict: Strict rules are on, and what would be an info counts as a warning, unless
+            ``info`` names its rule.
+        per_file_ignores: Rules that are off in some files, by patterns of their names: ``*``
+            and ``?`` within a name, ``**`` for any folders.  A pattern without ``/`` is the
+            name of a file or folder wherever it is; one with ``/`` counts from ``folder``.
+            What holds for a folder holds for everything below it.
+        folder: What patterns count from; "" for the current one.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    select: Selectors = (ALL,)
+    extend_select: Selectors = ()
+    ignore: Selectors = ()
+    error: Selectors = ()
+    warn: Selectors = ()
+    info: Selectors = ()
+    strict: StrictBool = False
+    per_file_ignores: dict[str, Selectors] = {}
+    folder: str = ""
+
+    @cached_property
+    def _choices(self) -> Mapping[str, _Choice]:
+        """For each rule, by its name, what was chosen."""
+        lists = (self.select, self.extend_select, self.ignore, self.error, self.warn, self.info)
+        return _choices_of(self.strict, *lists)
+
+    @cached_property
+    def asked(self) -> frozenset[str]:
+        """The names of the strict rules that are on."""
+        return frozenset(
+            name for name, rule in RULES.items() if rule.strict and self._choices[name].on
+        )
+
+    def is_on(self, rule: Rule) -> bool:
+        """Whether a rule's findings are reported."""
+        return self._wants((*self.select, *self.extend_select), rule) > _closest(self.ignore, rule)
+
+    def _wants(self, selectors: Iterable[str], rule: Rule) -> int:
+        """How closely some selectors ask for a rule; a strict one must be asked for by name."""
+        wanted = _closest(selectors, rule)
+        return -1 if rule.strict and not self.strict and wanted < _EXACT else wanted
+
+    def _as(self, rule: Rule) -> Severity | None:
+        lists = ((self.error, Severity.ERROR), (self.warn, Severity.WARNING))
+        ranked = [
+            (_closest(names, rule), severity)
+            for names, severity in (*lists, (self.info, Severity.INFO))
+        ]
+        best = max(ranked, key=lambda one: one[0])  # the gravest of equally close ones
+        return best[1] if best[0] >= 0 else None
+
+    def choose(self, diagnostics: Iterable[Diagnostic], file: str = "") -> tuple[Diagnostic, ...]:
+        """Those that are to be reported of a file, as grave as was chosen, in the same order."""
+        off = self._off_in(file) if file and self.per_file_ignores else ()
+        found = []
+        for one in diagnostics:
+            choice = self._choices[one.name]
+            if not choice.on or one.name in off:
+                continue
+            severity = choice.severity or one.severity
+            if self.strict and choice.severity is None and severity is Severity.INFO:
+                severity = Severity.WARNING
+            changed = severity is not one.severity
+            found.append(one.model_copy(update={"severity": severity}) if changed else one)
+        return tuple(found)
+
+    def _off_in(self, file: str) -> set[str]:
+        """The names of the rules that are off in one file."""
+        path = _parts(file, self.folder)
+        return {
+            rule.name
+            for pattern, selectors in self.per_file_ignores.items()
+            if _matches(_pattern(pattern), path)
+            for selector in selectors
+            for rule in selected(selector)
+        }
+
+    def _with(self, strict: bool) -> CheckOptions:  # noqa: FBT001  # a field
+        fields = {name: getattr(self, name) for name in CheckOptions.model_fields}
+        return CheckOptions.model_construct(**fields | {"strict": strict})
+
+    def over(self, base: CheckOptions) -> CheckOptions:
+        """These options with those of a file below them: what is said here comes first.
+
+        ``select`` here replaces what is on there; the other lists change it rule by rule.
+        """
+        if not self.model_fields_set:
+            return base._with(base.strict)  # the same class
+        strict = self.strict if "strict" in self.model_fields_set else base.strict
+        above, below = self._with(strict), base._with(strict)  # the same class
+        fresh = "select" in self.model_fields_set
+        on, severities = [], dict[Severity, list[str]]({one: [] for one in Severity})
+        for name, rule in RULES.items():
+            more = above._wants(self.extend_select, rule)  # noqa: SLF001
+            less = _closest(self.ignore, rule)
+            if above.is_on(rule) if fresh else more > less or (less < 0 and below.is_on(rule)):
+                on.append(rule.code)
+            severity = self._choices[name].severity or base._choices[name].severity
+            if severity is not None:
+                severities[severity].append(rule.code)
+        return CheckOptions.model_validate(
+            {
+                "select": on,
+                "error": severities[Severity.ERROR],
+                "warn": severities[Severity.WARNING],
+                "info": severities[Severity.INFO],
+                "strict": strict,
+                "per_file_ignores": {**base.per_file_ignores, **self.per_file_ignores},
+                "folder": self.folder or base.folder,
+            }
+        )
+
+
+@lru_cache(maxsize=1 << 6)  # the options of each file of a folder come from another process
+def _choices_of(strict: bool, *lists: tuple[str, ...]) -> Mapping[str, _Choice]:  # noqa: FBT001
+    select, extend_select, ignore, error, warn, info = lists
+    options = CheckOptions.model_construct(
+        select=select,
+        extend_select=extend_select,
+        ignore=ignore,
+        error=error,
+        warn=warn,
+        info=info,
+        strict=strict,
+    )
+    return {
+        name: _Choice(options.is_on(rule), options._as(rule))  # noqa: SLF001  # the same module
+        for name, rule in RULES.items()
+    }
+
+
+def _closest(selectors: Iterable[str], rule: Rule) -> int:
+    return max((closeness(one, rule) for one in selectors), default=-1)
+
+
+# ---- patterns of file names ----
+
+
+def _parts(file: str, folder: str) -> tuple[str, ...]:
+    """The names on the way from a folder to a file, or to it from the root if it is outside."""
+    path, above = Path(os.path.abspath(file)), Path(os.path.abspath(folder))  # noqa: PTH100  # links stay
+    return (path.relative_to(above) if path.is_relative_to(above) else path).parts
+
+
+def _pattern(pattern: str) -> tuple[str, ...]:
+    parts = tuple(part for part in pattern.split("/") if part not in {"", os.curdir})
+    return parts if "/" in pattern.rstrip("/") else ("**", *parts)
+
+
+def _matches(pattern: tuple[str, ...], path: tuple[str, ...]) -> bool:
+    """The pattern is the path, or a folder above it."""
+    places = {0}  # how much of the pattern may be behind us
+    for name in path:
+        reached = set()
+        for place in _skipping(pattern, places):
+            if place == len(pattern):
+                return True
+            if pattern[place] == "**":
+                reached.add(place)
+            elif fnmatchcase(name, pattern[place]):
+                reached.add(place + 1)
+        places = reached
+    return len(pattern) in _skipping(pattern, places)
+
+
+def _skipping(pattern: tuple[str, ...], places: set[int]) -> set[int]:
+    """The places, and those behind a ``**`` that stands for nothing."""
+    found = set(places)
+    for place, part in enumerate(pattern):
+        if place in found and part == "**":
+            found.add(place + 1)
+    return found

@@ -1,0 +1,337 @@
+"""Settings files: ``sgf-lark.toml``, or ``[tool.sgf-lark]`` in ``pyproject.toml``.
+
+They name what :class:`~sgf_lark.CheckOptions` names, with hyphens, and how the report is
+shown.  A file's settings are those of the nearest folder, from its own upwards.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pydantic import ConfigDict, Field, ValidationError
+
+from sgf_lark.positions import LineIndex, Span
+
+from .diagnostic import Finding, Report, SettingsError, Severity
+from .forms import Output
+from .selection import CheckOptions, similar
+
+#: The files that hold settings, the first of a folder counts; and the tables they are in.
+FILES = {"sgf-lark.toml": (), "pyproject.toml": ("tool", "sgf-lark")}
+
+
+class Settings(CheckOptions):
+    """What a settings file says.
+
+    Attributes:
+        format: The form of the report; None if nothing is said.
+        level: The least severity that is shown; None if nothing is said.
+    """
+
+    model_config = ConfigDict(alias_generator=lambda name: name.replace("_", "-"))
+
+    folder: str = Field(default="", alias="")  # not for a file to say
+    format: Output | None = None
+    level: Severity | None = None
+
+
+def find_settings(path: str | Path) -> Settings:
+    """The settings for a file or folder: of the nearest settings file, from there upwards.
+
+    Raises:
+        SettingsError: That file is not understood.
+    """
+    return _Finder().find(path) or Settings()
+
+
+class _Finder:
+    """Finds the settings of many files; each folder is looked at once."""
+
+    def __init__(self) -> None:
+        self._known: dict[Path, Settings | None] = {}
+
+    def find(self, path: str | Path) -> Settings | None:
+        """As :func:`find_settings`; None if there is no settings file."""
+        place = _absolute(path)
+        passed: list[Path] = []
+        found = None
+        for folder in ([place] if os.path.isdir(place) else []) + [*place.parents]:  # noqa: PTH112
+            if folder in self._known:
+                found = self._known[folder]
+                break
+            passed.append(folder)
+            found = _in_folder(folder)
+            if found is not None:
+                break
+        self._known.update(dict.fromkeys(passed, found))
+        return found
+
+
+def _absolute(path: str | Path) -> Path:
+    """The path from the root, in which '..' leads to what stands above it; links stay."""
+    return Path(os.path.abspath(path))  # noqa: PTH100  # resolve would follow links
+
+
+def _in_folder(folder: Path) -> Settings | None:
+    for name in FILES:
+        file = folder / name
+        if os.path.isfile(file):  # noqa: PTH113  # silent about folders that nobody may enter
+            try:
+                found = _read(file)
+            except OSError as error:
+                fault = Fault(Span(0, 0), f"this file cannot be read: {error.strerror}".lower())
+                raise SettingsError(_report(file, "", [fault])) from None
+            if found is not None:
+                return found
+    return None
+
+
+class Chooser:
+    """Which options hold for each file of a run.
+
+    Args:
+        given: What was said for all of them; it comes before what settings files say.
+        config: The settings file to take for every file; None to find each its own.
+        isolated: Take none.
+
+    Raises:
+        SettingsError: A settings file is not understood.
+        OSError: ``config`` cannot be read.
+    """
+
+    def __init__(
+        self, given: CheckOptions, config: str | None = None, *, isolated: bool = False
+    ) -> None:
+        self._given = given
+        self._finder = None if config or isolated else _Finder()
+        usual = read_settings(config) if config else None
+        if self._finder is not None:
+            usual = self._finder.find(Path.cwd())
+        #: What holds for the run, and for files that no settings file is above of.
+        self.settings = usual or Settings()
+        self._merged: list[tuple[Settings, CheckOptions]] = []
+
+    def of(self, file: str) -> CheckOptions:
+        """The options for one file."""
+        is_there = os.path.exists(file)  # noqa: PTH110  # silent about names that are too long
+        found = self._finder.find(file) if self._finder and is_there else None
+        settings = found or self.settings
+        for known, merged in self._merged:
+            if known is settings:
+                return merged
+        self._merged.append((settings, self._given.over(settings)))
+        return self._merged[-1][1]
+
+
+def read_settings(path: str | Path) -> Settings:
+    """The settings in one file, of any name; those of a ``pyproject.toml`` in their table.
+
+    Raises:
+        SettingsError: It is not understood.
+        OSError: It cannot be read.
+    """
+    return _read(Path(path)) or Settings()
+
+
+def _read(file: Path) -> Settings | None:
+    """What a file says; None if it says nothing about this program.
+
+    Raises:
+        SettingsError: It is not understood.
+        OSError: It cannot be read.
+    """
+    above = FILES.get(file.name, ())
+    data = file.read_bytes()
+    text = data.decode("utf-8-sig", errors="replace")
+    if above and above[-1] not in text:
+        return None  # whatever is wrong with it is not for this program to say
+    found, fault = _table(text, above)
+    if fault is None and "\N{REPLACEMENT CHARACTER}" in text and b"\xef\xbf\xbd" not in data:
+        at = text.index("\N{REPLACEMENT CHARACTER}")
+        fault = Fault(Span(at, at + 1), "settings are written in UTF-8, and this letter is not")
+    if fault is not None:
+        raise SettingsError(_report(file, text, [fault]))
+    if found is None:
+        return None
+    try:
+        folder = str(_absolute(file).parent)
+        return Settings.model_validate({**found, "": folder})
+    except ValidationError as error:
+        places = list(_statements(text))
+        faults = [
+            Fault(_place(text, places, (*above, *one["loc"]), one["type"]), _words(one))
+            for one in error.errors()
+        ]
+        raise SettingsError(_report(file, text, sorted(faults))) from None
+
+
+class Fault(NamedTuple):
+    """What is wrong with a settings file, and where."""
+
+    span: Span
+    message: str
+
+
+def _report(file: Path, text: str, faults: list[Fault]) -> Report:
+    lines = LineIndex(text)
+    found = (Finding("wrong-setting", one.message, one.span).located(lines) for one in faults)
+    return Report(name=_shown(file), text=text, diagnostics=tuple(found))
+
+
+def _shown(file: Path) -> str:
+    """A file as seen from the current folder, if it is in it."""
+    here = Path.cwd()
+    path = file.absolute()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)
+
+
+def _table(text: str, above: tuple[str, ...]) -> tuple[dict[str, Any] | None, Fault | None]:
+    """The table with the settings, or why there is none."""
+    try:
+        found: Any = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        return None, _syntax_fault(text, str(error))
+    for depth, key in enumerate(above, 1):
+        if key not in found:
+            return None, None
+        found = found[key]
+        if not isinstance(found, dict):
+            path = above[:depth]
+            place = _place(text, list(_statements(text)), path, "")
+            return None, Fault(place, f"expected settings such as [{'.'.join(above)}]")
+    return found, None
+
+
+def _syntax_fault(text: str, message: str) -> Fault:
+    """What ``tomllib`` says, at the place it says."""
+    words, found, place = message.partition(" (at ")
+    numbers = [int(one) for one in re.findall(r"\d+", place)] if found else []
+    offset = len(text.rstrip())
+    if len(numbers) == 2:  # noqa: PLR2004  # line and column
+        line, column = numbers
+        before = text.replace("\r\n", " \n").split("\n")[: line - 1]
+        offset = min(sum(len(one) + 1 for one in before) + column - 1, len(text))
+    shown = words[:1].lower() + words[1:]
+    return Fault(Span(offset, min(offset + 1, len(text))), f"this is no TOML: {shown}")
+
+
+# ---- in words ----
+
+
+def _words(error: Any) -> str:
+    """What is wrong with a setting, for people."""
+    *_, last = error["loc"]
+    kind, given = error["type"], error["input"]
+    if kind == "extra_forbidden":
+        known = [one.alias for one in Settings.model_fields.values() if one.alias]
+        return f"there is no setting '{last}'{similar(str(last), known)}"
+    if kind == "value_error":
+        return str(error["ctx"]["error"])
+    if kind == "enum":
+        choice = error["ctx"]["expected"]
+        return f"expected {choice}, found {_toml(given)}"
+    wanted = {
+        "bool_type": "true or false",
+        "dict_type": "a table of patterns and rules, such as {'old/*' = ['D']}",
+        "tuple_type": "a list of rules, such as ['V301', 'dialect']",
+    }.get(kind, "a text in quotes")
+    return f"expected {wanted}, found {_toml(given)}"
+
+
+def _toml(value: object) -> str:
+    """A value as a settings file has it, shortened."""
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, list):
+        return "a list"
+    return str(value).lower() if isinstance(value, bool) else repr(value)
+
+
+# ---- where in the file ----
+
+
+class Statement(NamedTuple):
+    """A header of a table, or a key with its value: what it says from the top, and where."""
+
+    content: dict[str, Any]
+    span: Span
+
+
+def _statements(text: str) -> Iterator[Statement]:
+    """The statements of a TOML file that is right as a whole, one after the other.
+
+    ``tomllib`` tells no places; but each statement can be read alone.
+    """
+    header: list[str] = []
+    start = end = 0
+    for line in text.splitlines(keepends=True):
+        end += len(line)
+        try:
+            content = tomllib.loads(text[start:end])
+        except tomllib.TOMLDecodeError:
+            continue  # an array or a text goes on
+        span, start = Span(start, end), end
+        if text[span.start : end].lstrip().startswith("["):
+            header = list(_first_path(content))
+        for key in reversed(header if content and not line.lstrip().startswith("[") else []):
+            content = {key: content}
+        if content:
+            yield Statement(content, span)
+
+
+def _first_path(content: Any) -> Iterator[str]:
+    """The keys on the way into a header's table."""
+    while content:
+        if isinstance(content, list):
+            (content,) = content
+        else:
+            ((key, content),) = content.items()
+            yield key
+
+
+def _place(text: str, statements: list[Statement], path: tuple[int | str, ...], kind: str) -> Span:
+    """Where a setting stands: its key if the key is wrong, else its value or the part of it."""
+    best, deepest = Span(0, 0), 0
+    for one in statements:
+        depth = _depth(one.content, path)
+        if depth > deepest:
+            best, deepest = one.span, depth
+    names = [one for one in path[:deepest] if isinstance(one, str)]
+    shown = text[best.start : best.end]
+    name = names[-1] if names else ""
+    key = re.search(rf"(?<![\w-])[\"']?{re.escape(name)}[\"']?(?=\s*[]=.])", shown)
+    if key is None:
+        return Span(best.start, best.start + len(shown.rstrip()))
+    if kind == "extra_forbidden":
+        return Span(best.start + key.start(), best.start + key.end())
+    value = re.compile(r"\s*=\s*(.*\S)?", re.DOTALL).match(shown, key.end())
+    if value is None:
+        return Span(best.start + key.start(), best.start + key.end())
+    number = path[deepest - 1]
+    if isinstance(number, int):
+        items = _ITEM.finditer(shown, value.start(1) + 1)
+        for index, item in enumerate(item for item in items if not item[0].startswith("#")):
+            if index == number:
+                return Span(best.start + item.start(), best.start + item.end())
+    whole = _ITEM.match(shown, value.start(1))
+    end = whole.end() if whole else value.end()
+    return Span(best.start + value.start(1), best.start + end)
+
+
+#: A text, a comment or a plain value of TOML.
+_ITEM = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'[^']*'|#[^\n]*|[^\s,\[\]{}\"'#=]+")
+
+
+def _depth(content: Any, path: tuple[int | str, ...]) -> int:
+    """How many steps of a path lead into some content."""
+    for depth, step in enumerate(path):
+        try:
+            content = content[step]
+        except (KeyError, IndexError, TypeError):
+            return depth
+    return len(path)

@@ -1,0 +1,1 @@
+"""The generated engine: scanners made from Lark grammars."""

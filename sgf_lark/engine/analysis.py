@@ -1,0 +1,446 @@
+"""A grammar that Lark has loaded, as a tree of choices, and whether the next character decides.
+
+Lark's own rules are plain: what was ``x*`` or ``[x]`` in the file is several alternatives
+and helper rules.  Here they become parts again: texts, calls of rules, chains, choices
+and repetitions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple, TypeAlias, TypeVar
+
+from lark import Lark
+from lark.grammar import Rule, Terminal
+from lark.lexer import TerminalDef
+
+from .regex import END, CharSet, LookAroundError, first_of, without_groups
+
+
+class UntranslatableError(ValueError):
+    """A rule that the reference engine has to read.
+
+    Attributes:
+        rule: Its name.
+        reason: Why, in words.
+    """
+
+    def __init__(self, rule: str, reason: str) -> None:
+        super().__init__(rule, reason)
+        self.rule = rule
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return f"{self.rule}: {self.reason}"
+
+
+class Text(NamedTuple):
+    """A terminal; ``kept`` if the tree has it."""
+
+    name: str
+    kept: bool
+
+
+class Call(NamedTuple):
+    """A rule inside another."""
+
+    name: str
+
+
+class Chain(NamedTuple):
+    """Parts one behind the other; none of them for nothing at all."""
+
+    parts: tuple[Part, ...]
+
+
+class Choice(NamedTuple):
+    """One of several parts; the next character says which."""
+
+    parts: tuple[Part, ...]
+
+
+class Many(NamedTuple):
+    """A part once or more often."""
+
+    part: Part
+
+
+Part: TypeAlias = Text | Call | Chain | Choice | Many
+
+NOTHING = Chain(())
+
+
+class Ahead(NamedTuple):
+    """What may come next."""
+
+    characters: CharSet
+    terminals: frozenset[str]
+
+    def __or__(self, other: Ahead) -> Ahead:
+        return Ahead(self.characters | other.characters, self.terminals | other.terminals)
+
+
+P = TypeVar("P", bound=Part)
+
+
+class Shape(NamedTuple):
+    """What becomes of the children of a rule.
+
+    Attributes:
+        callback: Name of the transformer's method.
+        inlined: The rule's children belong to the rule around it.
+        transparent: A single child takes the rule's place.
+    """
+
+    callback: str
+    inlined: bool
+    transparent: bool
+
+
+class Grammar:
+    """The rules of a grammar as trees of choices, and what is known about them.
+
+    Args:
+        lark: The loaded grammar.
+
+    Raises:
+        UntranslatableError: A terminal looks around, or what is ignored may begin
+            like something else.
+    """
+
+    def __init__(self, lark: Lark) -> None:
+        self.patterns: dict[str, str] = {}
+        self.first: dict[str, CharSet] = {}
+        for terminal in lark.terminals:
+            name, pattern = terminal.name, terminal.pattern.to_regexp()
+            try:
+                self.first[name], empty = first_of(pattern)
+                self.patterns[name] = without_groups(pattern)
+            except LookAroundError:
+                raise UntranslatableError(name, "it looks around itself") from None
+            if empty:
+                raise UntranslatableError(name, "it may be empty")
+        self.ignored = tuple(lark.ignore_tokens)
+        self._rules: dict[str, list[Rule]] = {}
+        for rule in lark.rules:
+            self._rules.setdefault(rule.origin.name, []).append(rule)
+        self._parts: dict[str, Part] = {}
+        self._firsts: dict[str, tuple[CharSet, bool]] = {}
+        self._beginning: set[str] = set()
+        below = {name: self._reached(name) for name in self._rules}
+        recursive = {name for name, reached in below.items() if name in reached}
+        #: The rules that refer to themselves, and those that use them.
+        self.nesting = recursive | {name for name in below if below[name] & recursive}
+        self._terminals = {one.name: one for one in lark.terminals}
+        self._heads: dict[str, frozenset[str]] = {}
+        self._ordered: dict[Choice, list[Part]] = {}
+        ranked = sorted(lark.terminals, key=_rank)
+        self._ranks = {one.name: rank for rank, one in enumerate(ranked)}
+        self._placeholders = bool(lark.options.maybe_placeholders)
+        skipped = self._union(self.first[name] for name in self.ignored)
+        used = {symbol.name for rule in lark.rules for symbol in rule.expansion}
+        for name in used & set(self.first):
+            if self.first[name].meets(skipped):
+                raise UntranslatableError(name, "it may begin like what the grammar ignores")
+
+    @staticmethod
+    def _union(sets: Iterable[CharSet]) -> CharSet:
+        found = CharSet()
+        for one in sets:
+            found |= one
+        return found
+
+    def _reached(self, name: str) -> set[str]:
+        """The rules below a rule; a rule that repeats itself at its front is a loop."""
+        found: set[str] = set()
+        waiting = [name]
+        while waiting:
+            current = waiting.pop()
+            for rule in self._rules[current]:
+                for place, symbol in enumerate(rule.expansion):
+                    is_loop = place == 0 and symbol.name == current and current.startswith("__")
+                    if symbol.is_term or is_loop or symbol.name in found:
+                        continue
+                    found.add(symbol.name)
+                    waiting.append(symbol.name)
+        return found
+
+    # ---- rules as parts ----
+
+    def part(self, name: str) -> Part:
+        """A rule as a tree of choices."""
+        if name not in self._parts:
+            self._parts[name] = self._part(name)
+        return self._parts[name]
+
+    def _part(self, name: str) -> Part:
+        rules = self._rules[name]
+        if name.startswith("__") and self.varies(name):
+            raise UntranslatableError(name, "it keeps a place for what is not there")
+        loops = [rule for rule in rules if rule.expansion and rule.expansion[0].name == name]
+        if not loops:
+            return self._factored([self.symbols(rule) for rule in rules])
+        once = [self.symbols(rule) for rule in rules if rule not in loops]
+        again = [self.symbols(rule)[1:] for rule in loops]
+        if not name.startswith("__") or sorted(map(repr, once)) != sorted(map(repr, again)):
+            raise UntranslatableError(name, "it begins with itself")
+        return Many(self._factored(once))
+
+    def symbols(self, rule: Rule) -> list[Part]:
+        """The symbols of an alternative."""
+        keep_all = rule.options.keep_all_tokens
+        return [
+            Text(symbol.name, keep_all or not symbol.filter_out)
+            if isinstance(symbol, Terminal)
+            else Call(symbol.name)
+            for symbol in rule.expansion
+        ]
+
+    def _factored(self, choices: list[list[Part]]) -> Part:
+        """Choices with what several of them begin with taken out in front."""
+        heads: dict[Part, list[list[Part]]] = {}
+        for one in choices:
+            if one:
+                heads.setdefault(one[0], []).append(one[1:])
+        parts: list[Part] = [_chain((head, self._factored(tails))) for head, tails in heads.items()]
+        if any(not one for one in choices):
+            parts.append(NOTHING)
+        return parts[0] if len(parts) == 1 else Choice(tuple(parts))
+
+    def alternatives(self, name: str) -> list[tuple[Rule, Shape]]:
+        """The alternatives of a rule as Lark has them, and what becomes of their children."""
+        return [
+            (
+                rule,
+                Shape(
+                    rule.alias or rule.options.template_source or name,
+                    name.startswith("_"),
+                    bool(rule.options.expand1 and not rule.alias),
+                ),
+            )
+            for rule in self._rules[name]
+        ]
+
+    def shape(self, name: str) -> Shape:
+        """What becomes of a rule's children; if it :meth:`varies`, only ``inlined`` holds."""
+        return self.alternatives(name)[0][1]
+
+    def placeholders(self, rule: Rule) -> tuple[bool, ...]:
+        """Where an alternative keeps a place: True for None, False for one of its symbols."""
+        return rule.options.empty_indices if self._placeholders else ()
+
+    def varies(self, name: str) -> bool:
+        """What becomes of a rule's children depends on which alternative was taken."""
+        found = self.alternatives(name)
+        places = any(any(self.placeholders(rule)) for rule, _ in found)
+        return places or len({shape for _, shape in found}) > 1
+
+    # ---- what comes next ----
+
+    def begins(self, part: Part) -> tuple[CharSet, bool]:
+        """What a part may begin with, and whether it may be empty."""
+        if isinstance(part, Text):
+            return self.first[part.name], False
+        if isinstance(part, Call):
+            if part.name not in self._firsts:
+                if part.name in self._beginning:
+                    raise UntranslatableError(part.name, "it begins with itself")
+                self._beginning.add(part.name)
+                self._firsts[part.name] = self.begins(self.part(part.name))
+            return self._firsts[part.name]
+        if isinstance(part, Many):
+            return self.begins(part.part)
+        found, empty = CharSet(), isinstance(part, Chain)
+        for one in part.parts:
+            first, may_be_empty = self.begins(one)
+            found |= first
+            if isinstance(part, Choice):
+                empty = empty or may_be_empty
+            elif not may_be_empty:
+                return found, False
+        return found, empty
+
+    def decides(self, start: str) -> None:
+        """Make sure that the next character always says what comes next.
+
+        Raises:
+            UntranslatableError: Somewhere it does not.
+        """
+        behind: dict[str, set[Ahead]] = {}
+        waiting = [(start, Ahead(END, frozenset()))]
+        while waiting:
+            name, following = waiting.pop()
+            known = behind.setdefault(name, set())
+            if following not in known:
+                known.add(following)
+                self._decides(name, self.part(name), following, waiting)
+        for name, places in behind.items():
+            self._is_same_everywhere(name, places)
+
+    def _is_same_everywhere(self, name: str, places: set[Ahead]) -> None:
+        """Make sure that Lark finds the terminal behind a rule, wherever the rule stands.
+
+        Lark looks for what may follow the rule at any place.
+        """
+        anywhere = frozenset[str]().union(*[place.terminals for place in places])
+        for place in places:
+            for other in anywhere - place.terminals:
+                if self._tried_first(place.terminals, frozenset({other})) not in {-1, 0}:
+                    raise UntranslatableError(name, "what may follow it depends on its place")
+
+    def _decides(
+        self, rule: str, part: Part, following: Ahead, waiting: list[tuple[str, Ahead]]
+    ) -> None:
+        if isinstance(part, Call):
+            waiting.append((part.name, following))
+        elif isinstance(part, Many):
+            first, empty = self._ahead(part.part)
+            if empty or first.characters.meets(following.characters):
+                raise UntranslatableError(rule, "where a repetition ends is not to be seen at once")
+            self._decides(rule, part.part, following | first, waiting)
+        elif isinstance(part, Choice):
+            every, may_be_empty = self.begins(part)
+            meets = may_be_empty and every.meets(following.characters)
+            if meets or self.rivals(part.parts) is None:
+                raise UntranslatableError(rule, "two of its alternatives may begin alike")
+            for one in part.parts:
+                self._decides(rule, one, following, waiting)
+        elif isinstance(part, Chain):
+            for place, one in enumerate(part.parts):
+                first, empty = self._ahead(Chain(part.parts[place + 1 :]))
+                self._decides(rule, one, first | following if empty else first, waiting)
+
+    def _ahead(self, part: Part) -> tuple[Ahead, bool]:
+        """What a part may begin with, and whether it may be empty."""
+        characters, empty = self.begins(part)
+        return Ahead(characters, self.heads(part)), empty
+
+    def rivals(self, parts: Iterable[Part]) -> bool | None:
+        """Whether some of the parts may begin alike.
+
+        None if it is not Lark's order of terminals alone that decides between them.
+        """
+        found = False
+        seen: list[Part] = []
+        for one in parts:
+            for other in seen:
+                order = self._order(one, other)
+                if order is None:
+                    return None
+                found = found or order != 0
+            seen.append(one)
+        return found
+
+    def _order(self, one: Part, other: Part) -> int | None:
+        """Which of two parts Lark tries first; see :meth:`_tried_first`."""
+        return self._tried_first(self.heads(one), self.heads(other))
+
+    def _tried_first(self, these: frozenset[str], those: frozenset[str]) -> int | None:
+        """Which terminals Lark tries first: -1 these, 1 those, 0 it does not matter.
+
+        None if one belongs to both, or if each have one that comes first; or if a string
+        counts only where the whole of a longer match is that string.
+        """
+        orders: set[int] = set()
+        for one in these:
+            for other in those:
+                if not self.first[one].meets(self.first[other]):
+                    continue
+                if one == other or self._is_inside(one, other) or self._is_inside(other, one):
+                    return None
+                orders.add(-1 if self._ranks[one] < self._ranks[other] else 1)
+        return None if len(orders) > 1 else next(iter(orders), 0)
+
+    def _is_inside(self, string: str, expression: str) -> bool:
+        """Lark looks for a string in what an expression has matched, not by itself."""
+        inner, outer = self._terminals[string], self._terminals[expression]
+        if inner.pattern.type != "str" or outer.pattern.type != "re":
+            return False
+        if inner.priority != outer.priority:
+            return False
+        text = inner.pattern.value
+        found = re.compile(self.patterns[expression]).match(text)
+        return found is not None and found.group() == text
+
+    def heads(self, part: Part) -> frozenset[str]:
+        """The terminals that a part may begin with."""
+        if isinstance(part, Text):
+            return frozenset({part.name})
+        if isinstance(part, Call):
+            if part.name not in self._heads:
+                self._heads[part.name] = self.heads(self.part(part.name))
+            return self._heads[part.name]
+        if isinstance(part, Many):
+            return self.heads(part.part)
+        found: frozenset[str] = frozenset()
+        for one in part.parts:
+            found |= self.heads(one)
+            if isinstance(part, Chain) and not self.begins(one)[1]:
+                break
+        return found
+
+    def before(self, choice: Choice, part: Part) -> list[str]:
+        """The terminals with which earlier choices begin, and the part might, too."""
+        mine, ordered = self.heads(part), self.ordered(choice)
+        return sorted(
+            {
+                head
+                for other in ordered[: ordered.index(part)]
+                for head in self.heads(other)
+                if any(self.first[head].meets(self.first[one]) for one in mine)
+            }
+        )
+
+    def ordered(self, choice: Choice) -> list[Part]:
+        """The parts of a choice as :meth:`in_order` has them."""
+        if choice not in self._ordered:
+            self._ordered[choice] = self.in_order(choice.parts)
+        return self._ordered[choice]
+
+    def in_order(self, parts: Iterable[P]) -> list[P]:
+        """Parts as Lark tries their terminals."""
+        waiting, done = list(parts), []
+        while waiting:
+            first = next(
+                (
+                    one
+                    for one in waiting
+                    if not any(
+                        self._order(one, other) == 1 for other in waiting if other is not one
+                    )
+                ),
+                waiting[0],
+            )
+            waiting.remove(first)
+            done.append(first)
+        return done
+
+
+def _rank(terminal: TerminalDef) -> tuple[int, int, int, str]:
+    """By what Lark's lexer orders the terminals that it tries."""
+    pattern = terminal.pattern
+    return -terminal.priority, -pattern.max_width, -len(pattern.value), terminal.name
+
+
+def _chain(parts: tuple[Part, ...]) -> Part:
+    flat: list[Part] = []
+    for part in parts:
+        flat.extend(part.parts if isinstance(part, Chain) else (part,))
+    return flat[0] if len(flat) == 1 else Chain(tuple(flat))
+
+
+def leaves(grammar: Grammar, part: Part) -> Iterable[Text | Call]:
+    """The tokens and rules of a part; loops that Lark made for it are looked through."""
+    if isinstance(part, Text):
+        yield part
+    elif isinstance(part, Call):
+        if part.name.startswith("__"):
+            yield from leaves(grammar, grammar.part(part.name))
+        else:
+            yield part
+    elif isinstance(part, Many):
+        yield from leaves(grammar, part.part)
+    else:
+        for one in part.parts:
+            yield from leaves(grammar, one)

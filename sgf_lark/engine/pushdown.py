@@ -1,0 +1,307 @@
+"""The nesting of a grammar as a table, over the texts of what does not nest.
+
+A text is cut once, by one regular expression, into *events*: brackets and the like, and
+whole texts of the largest rules that do not nest (nodes, in SGF).  A table made from the
+rules that nest then says for each event where the parser stands behind it.  Whatever no
+rule can begin with ends the cut, so that a fault is met where it stands, and once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from .analysis import Call, Chain, Choice, Grammar, Many, Part, Text, UntranslatableError, leaves
+
+#: The kinds of so many different texts are kept for the next cut.
+REMEMBERED = 1 << 14
+
+#: Longer texts hardly recur.
+SHORT = 64
+
+#: So many kinds of event fit into a byte beside the end.
+MOST = 255
+
+
+class Builder(Protocol):
+    """What makes something of the events; see :meth:`Outline.read`.
+
+    Attributes:
+        results: Where the result of the start rule goes.
+    """
+
+    results: list[Any]
+
+    def opener(self, name: str) -> Callable[[], list[Any]]:
+        """What makes a list for the children of a rule; one that is more than a list is told
+        of tokens, too, that no child stands for.
+        """
+
+    def putter(self, name: str) -> Callable[[list[Any], list[str]], None]:
+        """What puts texts of a rule that does not nest, one behind the other, into a list."""
+
+    def token(self, children: list[Any], part: Text, text: str) -> None:
+        """A terminal."""
+
+    def closer(self, name: str) -> Callable[[list[Any], list[Any]], None]:
+        """What puts a rule that is complete, with its children, into the list around it."""
+
+
+class Events(NamedTuple):
+    """A text cut into events: their texts, and their kinds; the last is the end, of kind 0."""
+
+    texts: list[str]
+    kinds: bytes
+
+
+class _Step(NamedTuple):
+    """What an event does: rules to enter, each with where to return to, and where it leads."""
+
+    entered: tuple[tuple[int, str], ...]
+    state: int
+
+
+class _Place(NamedTuple):
+    """A rule's positions: behind which symbol the parser stands; 0 is before the first."""
+
+    rule: str
+    position: int
+
+
+class Outline:
+    """Cuts and reads texts by the rules of a grammar that nest.
+
+    Args:
+        grammar: Its next character always decides; see :meth:`Grammar.decides`.
+        start: A rule that nests.
+        expression: A part of the grammar as a regular expression.
+        skip: With which these begin, if what they match begins with a token.
+
+    Raises:
+        UntranslatableError: What an event is does not show by its first character.
+    """
+
+    def __init__(
+        self, grammar: Grammar, start: str, expression: Callable[[Part], str], skip: str
+    ) -> None:
+        self._grammar = grammar
+        self._places: dict[str, _Positions] = {}
+        self.rules: list[str] = []
+        parts: dict[Text | Call, None] = {}
+        waiting = [start]
+        while waiting:
+            name = waiting.pop()
+            if name in self.rules:
+                continue
+            if grammar.begins(Call(name))[1]:
+                raise UntranslatableError(name, "it may be empty")
+            self.rules.append(name)
+            self._places[name] = positions = _Positions(grammar, name)
+            for one in positions.symbols:
+                if isinstance(one, Call) and self._is_opened(one.name):
+                    waiting.append(one.name)
+                else:
+                    parts[one] = None
+        ordered = grammar.in_order({one.name: one for one in parts}.values())
+        if (
+            len(ordered) > MOST
+            or any(grammar.begins(one)[1] for one in ordered)
+            or grammar.rivals(ordered) is not False
+        ):
+            raise UntranslatableError(start, "two of its parts may begin alike")
+        #: The parts that events are texts of; an event's kind is its index + 1, 0 is the end.
+        self.parts = [None, *ordered]
+        self._kinds = {one.name: kind for kind, one in enumerate(ordered, 1)}
+        expressions = [expression(one) for one in ordered]
+        if all(one.startswith(skip) for one in expressions):
+            bare = "|".join(one.removeprefix(skip) for one in expressions)
+            self._cut = re.compile(f"({skip}(?:{bare}))|(?s:.++)")
+        else:
+            self._cut = re.compile(f"({'|'.join(expressions)})|(?s:.++)")
+        self._kind = re.compile("|".join(f"({one})" for one in expressions))
+        self._kinds_of = _Kinds(self._kind)
+        places = [
+            _Place(rule, position)
+            for rule in self.rules
+            for position in range(len(self._places[rule].follow))
+        ]
+        self._number = {place: number for number, place in enumerate(places)}
+        self._rule_of = [place.rule for place in places]
+        self._is_final = [place.position in self._places[place.rule].last for place in places]
+        self._steps = [self._steps_from(place) for place in places]
+        self._start = self._number[_Place(start, 0)]
+        self._runs = [
+            re.compile(re.escape(bytes([kind])) + b"++") for kind in range(len(self.parts))
+        ]
+
+    def _is_opened(self, name: str) -> bool:
+        """Nests, or is only a row of other rules."""
+        inside = list(leaves(self._grammar, self._grammar.part(name)))
+        return name in self._grammar.nesting or (
+            bool(inside) and all(isinstance(one, Call) for one in inside)
+        )
+
+    # ---- the table ----
+
+    def _steps_from(self, place: _Place) -> dict[int, _Step]:
+        """What each kind of event does at a place, if the grammar allows it there."""
+        positions = self._places[place.rule]
+        steps: dict[int, _Step] = {}
+        for following in positions.follow[place.position]:
+            symbol = positions.symbols[following - 1]
+            state = self._number[_Place(place.rule, following)]
+            if isinstance(symbol, Call) and symbol.name in self._places:
+                for kind, step in self._steps_from(_Place(symbol.name, 0)).items():
+                    steps[kind] = _Step(((state, symbol.name), *step.entered), step.state)
+            else:
+                steps[self._kinds[symbol.name]] = _Step((), state)
+        return steps
+
+    # ---- reading ----
+
+    def kind(self, name: str) -> int:
+        """The kind of the events that are texts of a rule; 0 if there are none."""
+        return self._kinds.get(name, 0)
+
+    def cut(self, text: str, start: int, end: int) -> Events:
+        """The events of a text, up to what cannot be one."""
+        found = self._cut.findall(text, start, end)
+        if not found or found[-1]:
+            found.append("")
+        if len(self._kinds_of) > REMEMBERED:
+            self._kinds_of = _Kinds(self._kind)
+        return Events(found, bytes(map(self._kinds_of.__getitem__, found)))
+
+    def read(self, events: Events, at: int, builder: Builder) -> int | None:
+        """Read one text of the start rule.
+
+        Args:
+            events: Of the text.
+            at: The event to begin with.
+            builder: Told of everything in the order of the text; what it makes of the
+                start rule goes into ``builder.results``.
+
+        Returns:
+            The event behind the text; None if the grammar refuses it.
+        """
+        texts, kinds = events
+        steps, state, rule_of = self._steps, self._start, self._rule_of
+        openers = {rule: builder.opener(rule) for rule in self.rules}
+        closers = {rule: builder.closer(rule) for rule in self.rules}
+        parts = self.parts
+        putters = _Putters(builder, parts)
+        children = openers[rule_of[state]]()
+        stack: list[tuple[int, list[Any]]] = []
+        while True:
+            kind = kinds[at]
+            step = steps[state].get(kind)
+            if step is None:
+                if not self._is_final[state]:
+                    return None
+                close, made = closers[rule_of[state]], children
+                if not stack:
+                    close(builder.results, made)
+                    return at
+                state, children = stack.pop()
+                close(children, made)
+                continue
+            for back, rule in step.entered:
+                stack.append((back, children))
+                children = openers[rule]()
+            state = step.state
+            part = parts[kind]
+            if part.__class__ is Text:
+                if part.kept or children.__class__ is not list:
+                    builder.token(children, part, texts[at])
+                at += 1
+                continue
+            after = at + 1
+            if kinds[after] == kind:
+                again = steps[state].get(kind)
+                if again is not None and not again.entered and again.state == state:
+                    found = self._runs[kind].match(kinds, at)
+                    after = after if found is None else found.end()
+            putters[kind](children, texts[at:after])
+            at = after
+
+
+class _Putters(dict[int, Callable[[list[Any], list[str]], None]]):
+    """Functions of a builder by kind of event, made on demand: most refusals need none."""
+
+    def __init__(self, builder: Builder, parts: Sequence[Text | Call | None]) -> None:
+        super().__init__()
+        self._builder = builder
+        self._parts = parts
+
+    def __missing__(self, kind: int) -> Callable[[list[Any], list[str]], None]:
+        part = self._parts[kind]
+        put = self._builder.putter(part.name) if isinstance(part, Call) else list.extend
+        self[kind] = put
+        return put
+
+
+class _Positions:
+    """The symbols of a rule, numbered from 1, and which may follow which; 0 is the beginning."""
+
+    def __init__(self, grammar: Grammar, rule: str) -> None:
+        self._grammar = grammar
+        self.symbols: list[Text | Call] = []
+        self.follow: list[list[int]] = [[]]
+        first, last, empty = self._of(grammar.part(rule))
+        self.follow[0] = first
+        self.last = {*last, 0} if empty else {*last}
+
+    def _of(self, part: Part) -> tuple[list[int], list[int], bool]:
+        """The first and the last positions of a part, and whether it may be empty."""
+        if isinstance(part, Call) and part.name.startswith("__"):
+            return self._of(self._grammar.part(part.name))
+        if isinstance(part, Text | Call):
+            self.symbols.append(part)
+            self.follow.append([])
+            here = [len(self.symbols)]
+            return here, here, False
+        if isinstance(part, Many):
+            first, last, empty = self._of(part.part)
+            self._link(last, first)
+            return first, last, empty
+        if isinstance(part, Choice):
+            found = [self._of(one) for one in part.parts]
+            return (
+                [place for first, _, _ in found for place in first],
+                [place for _, last, _ in found for place in last],
+                any(empty for _, _, empty in found),
+            )
+        return self._of_chain(part)
+
+    def _of_chain(self, chain: Chain) -> tuple[list[int], list[int], bool]:
+        first: list[int] = []
+        last: list[int] = []
+        empty = True
+        for one in chain.parts:
+            begins, ends, may_be_empty = self._of(one)
+            self._link(last, begins)
+            if empty:
+                first += begins
+            last = [*last, *ends] if may_be_empty else ends
+            empty = empty and may_be_empty
+        return first, last, empty
+
+    def _link(self, before: list[int], after: list[int]) -> None:
+        for one in before:
+            self.follow[one] += [place for place in after if place not in self.follow[one]]
+
+
+class _Kinds(dict[str, int]):
+    """Which part of a pattern an event is a text of, found once for equal texts."""
+
+    def __init__(self, pattern: re.Pattern[str]) -> None:
+        super().__init__({"": 0})
+        self._pattern = pattern
+
+    def __missing__(self, text: str) -> int:
+        found = self._pattern.match(text)
+        kind = 0 if found is None else found.lastindex or 0
+        if len(text) <= SHORT:
+            self[text] = kind
+        return kind

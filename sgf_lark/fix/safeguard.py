@@ -1,0 +1,418 @@
+"""The safeguard: compare the games of a file before and after a fix.
+
+A safe fix keeps the meaning of every property.  Any other fix may guess, but keeps every
+stone, move, text and fact about the game, unless it says that it removes something.
+Time is linear in the text; nodes that are written alike are not looked into.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from string import ascii_letters
+from typing import Any, NamedTuple, TypeAlias
+
+from sgf_lark.diagnostics.diagnostic import Edit
+from sgf_lark.model.collection import GameTree
+from sgf_lark.model.constraints import RULE_NAMES
+from sgf_lark.model.nodes import Nodes
+from sgf_lark.model.property import COLORS, Content, Property, made_of
+from sgf_lark.model.ruleset import Rules
+from sgf_lark.schema.properties import Category
+from sgf_lark.schema.values import Application, BoardSize, Invalid, Point, Rectangle
+from sgf_lark.values.corrections import corrected
+
+Games: TypeAlias = Sequence[GameTree]
+
+#: By identifier, what the properties of a node mean: values, without what is empty.
+Facts: TypeAlias = dict[str, tuple[Any, ...]]
+
+#: The properties of stones, and what they do: B and AB both put a black stone on the board.
+_STONES = {"B": "B", "AB": "B", "W": "W", "AW": "W", "AE": "E"}
+
+_WORDS = re.compile(r"\w+")
+
+#: A larger rectangle is compared by its corners.
+MAX_POINTS = 19 * 19
+
+
+class Unread(str):
+    """A value that could not be read, without backslashes, white space made equal."""
+
+    __slots__ = ()
+
+
+class Words(tuple[str, ...]):
+    """A text."""
+
+    __slots__ = ()
+
+
+# ---- safe fixes ----
+
+
+def keeps_meaning(before: Games, after: Games, *, but: frozenset[str] = frozenset()) -> bool:
+    """Return whether games have the same nodes in the same order, with the same typed values.
+
+    A node that mixes setup and move may have become two.  A root property may have moved into
+    the root.  What is empty, or said elsewhere, may be gone.  A value that could not be read
+    may have become one that can.
+
+    Args:
+        before, after: The games of a file.
+        but: Identifiers of properties to leave out.
+    """
+    return len(before) == len(after) and all(
+        (one.format, one.game) == (other.format, other.game) and _Same(one, other, but).holds()
+        for one, other in zip(before, after, strict=True)
+    )
+
+
+class _Same:
+    """Compare two games node by node.
+
+    Attributes:
+        said: What nodes of the second game lack: by identifier, the values.
+        moved: The root properties among them.
+    """
+
+    def __init__(self, before: GameTree, after: GameTree, but: frozenset[str]) -> None:
+        self._before, self._after = before.nodes, after.nodes
+        self._but = but
+        self.said: dict[str, set[tuple[Any, ...]]] = {}
+        self.moved: Facts = {}
+
+    def holds(self) -> bool:
+        """Return whether the games mean the same."""
+        first = _facts(self._before.contents[0])
+        root = {
+            ident: _respelled(ident, values, self._after.rules)
+            for ident, values in _facts(self._after.contents[0]).items()
+        }
+        return (
+            self._same_nodes()
+            and all(
+                self.moved.get(ident) == root[ident] for ident in {*root} - {*first} - self._but
+            )
+            and all(root.get(ident) == values for ident, values in self.moved.items())
+            and all(_is_said(self._after, ident, values) for ident, values in self.said.items())
+        )
+
+    def _same_nodes(self) -> bool:
+        before, after = self._before, self._after
+        ends: list[int] = []  # for each node of the first game the last one of the second
+        for node, content in enumerate(before.contents):
+            start = ends[-1] + 1 if ends else 0
+            above = ends[before.parents[node]] if node else -1
+            if start >= len(after) or after.parents[start] != above:
+                return False
+            if content == after.contents[start]:
+                ends.append(start)
+                continue
+            wanted, found = _facts(content), _facts(after.contents[start])
+            end = start
+            while (
+                _is_mixed(content)
+                and any(ident not in found for ident in wanted)
+                and after.parents[end + 1 : end + 2].tolist() == [end]
+            ):
+                end += 1
+                found = _joined(found, _facts(after.contents[end]))
+            ends.append(end)
+            if not self._same_facts(node, wanted, found):
+                return False
+        return ends[-1] + 1 == len(after)
+
+    def _same_facts(self, node: int, wanted: Facts, found: Facts) -> bool:
+        """Return whether a node means the same, and note what it lacks."""
+        idents = {*wanted} if node == 0 else {*wanted, *found}
+        for ident in idents - self._but:
+            rule = self._before.rules.rule(ident)
+            here, there = wanted.get(ident, ()), found.get(ident, ())
+            if _matches(here, there, is_form=rule is not None and bool(rule.form)):
+                continue
+            here = _respelled(ident, here, self._before.rules)
+            if there and _matches(here, there, is_form=False):
+                continue  # in another spelling it was the same value again
+            if there or rule is None:
+                return False
+            if rule.category is Category.ROOT and node:
+                if self.moved.setdefault(ident, here) != here:
+                    return False
+            elif rule.category is Category.GAME_INFO:
+                self.said.setdefault(ident, set()).add(here)
+            else:
+                return False
+        return True
+
+
+def _is_mixed(content: Content) -> bool:
+    categories = {one.rule.category for one in content if one.rule is not None}
+    return {Category.SETUP, Category.MOVE} <= categories
+
+
+def _is_said(nodes: Nodes, ident: str, values: set[tuple[Any, ...]]) -> bool:
+    """Return whether some node has each of these values."""
+    said = {
+        _respelled(ident, _facts((one,)).get(ident, ()), nodes.rules)
+        for content in nodes.contents
+        for one in content
+        if one.ident == ident
+    }
+    return values <= said
+
+
+def _respelled(ident: str, values: tuple[Any, ...], rules: Rules) -> tuple[Any, ...]:
+    """Values as a fix would spell them, none twice."""
+    rule = rules.rule(ident)
+    found: list[Any] = []
+    for value in values:
+        read: tuple[Any, ...] = ()
+        if rule is not None and (
+            isinstance(value, Unread) or (rule.form and value.__class__ is str)
+        ):
+            read = rules.reader.read_property(rule, (corrected(rule, value),)).values
+        found += read if read and not isinstance(read[0], Invalid) else (value,)
+    return tuple(dict.fromkeys(found))
+
+
+def _joined(one: Facts, other: Facts) -> Facts:
+    return {
+        ident: one.get(ident, ()) + other.get(ident, ()) for ident in dict.fromkeys([*one, *other])
+    }
+
+
+def _matches(before: tuple[Any, ...], after: tuple[Any, ...], *, is_form: bool) -> bool:
+    """Return whether values are the same, or one that could not be read now can be.
+
+    Some of those that are repeated may be gone.
+    """
+    return any(
+        _are_alike(_flat(one), _flat(other), is_form=is_form)
+        for one, other in (
+            (before, after),
+            (tuple(dict.fromkeys(before)), tuple(dict.fromkeys(after))),
+        )
+    )
+
+
+def _flat(values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Values, and of texts the words: several texts may have become one."""
+    return tuple(
+        part for value in values for part in (value if isinstance(value, Words) else (value,))
+    )
+
+
+def _are_alike(before: tuple[Any, ...], after: tuple[Any, ...], *, is_form: bool) -> bool:
+    return before == after or (
+        len(before) == len(after)
+        and all(
+            one == other
+            or (isinstance(one, Unread) and not isinstance(other, Unread))
+            or (is_form and isinstance(one, str) and not isinstance(other, Unread))
+            for one, other in zip(before, after, strict=True)
+        )
+    )
+
+
+def _facts(content: Content) -> Facts:
+    """What the properties of a node mean; a text is its words."""
+    found: dict[str, list[Any]] = {}
+    for one in content:
+        values = found.setdefault(one.ident, [])
+        if one.rule is not None and not one.values and one.raw == ("",):
+            values.append(())  # an empty list
+        if _is_text(one):
+            said = [str(value) for value in one.values]
+            if one.ident == "RU":
+                said = [RULE_NAMES.get(part.strip().lower(), part) for part in said]
+            values += [words for part in said if (words := Words(part.split()))]
+        else:
+            values += _meanings(one)
+    return {ident: tuple(values) for ident, values in found.items() if values}
+
+
+def _is_text(one: Property) -> bool:
+    rule = one.rule
+    return rule is None or (rule.types in {(("text",),), (("simpletext",),)} and not rule.form)
+
+
+def _meanings(one: Property) -> Iterator[Any]:
+    is_date = one.rule is not None and one.rule.form == "dates"
+    for value in one.values:
+        if isinstance(value, Invalid):
+            if value.raw.strip(" \t\r\n0-/." if is_date else None) or one.ident in COLORS:
+                yield Unread(" ".join(value.raw.replace("\\", "").split()))
+        elif isinstance(value, Application):
+            yield value.name, value.version or ""
+        elif isinstance(value, Rectangle):
+            yield from _points(value)
+        elif isinstance(value, BoardSize) and value.columns == value.rows:
+            yield value.columns
+        elif value != "":
+            yield value
+
+
+def _points(value: Rectangle) -> Iterator[Any]:
+    """The points of a rectangle, or its corners if they are many."""
+    if value.corners is None:
+        yield value.first if value.first == value.second else value
+        return
+    (left, top), (right, bottom) = value.corners
+    if (right - left + 1) * (bottom - top + 1) > MAX_POINTS:
+        yield value.corners
+        return
+    for row in range(top, bottom + 1):
+        for column in range(left, right + 1):
+            yield Point(column, row)
+
+
+# ---- other fixes ----
+
+#: More words that are gone are not looked for in the middle of other text.
+MAX_WORDS = 100
+
+
+def losses(before: Games, after: Games, edits: Iterable[Edit] = ()) -> list[str]:
+    """Return what games had and have no longer: stones, moves, words of texts, game-info.
+
+    A stone may have become a move, and a move a stone.  What could not be read may have
+    become anything.
+
+    Args:
+        before, after: The games of a file.
+        edits: Of fixes that say what they remove; what they cut is not counted.
+    """
+    old, new = _nodes(before), _nodes(after)
+    gone, made = old - new, new - old
+    made.update(_Node((one,), game.game, game.size) for game, one in removed(before, edits))
+    stones, others = _stones(gone), _stones(made)
+    away, come = stones - others, others - stones
+    lost = [
+        f"{color}[{value}]"
+        for color, value in away
+        if isinstance(value, Point) and not come[color, _letters(value)]  # off the board now
+    ]
+    unread = sum(count for (_, value), count in away.items() if not isinstance(value, Point))
+    if unread > sum(come.values()):
+        lost.append("moves")
+    words = _words(gone) - Counter(_all_words(made))
+    if words:
+        texts = set(_texts(new))
+        unsaid = Counter(
+            {one: gone[one] for one in gone if any(text not in texts for text in _texts([one]))}
+        )
+        words = _words(unsaid) - Counter(_all_words(made))
+        run = "".join(_all_words(made)) if len(words) < MAX_WORDS else ""
+        lost += [word for word in words if word not in run]  # a bracket may have parted it
+    facts = Counter(_infos(gone)) - Counter(_infos(made))
+    said = Counter(_infos(new)) if facts else Counter[str]()
+    return lost + [ident for ident in facts if not said[ident]]
+
+
+def removed(games: Games, edits: Iterable[Edit]) -> Iterator[tuple[GameTree, Property]]:
+    """Yield the properties that edits cut or change, each with only the values that they touch.
+
+    Args:
+        games: The games of a file.
+        edits: Edits of its text.
+    """
+    starts = [game.nodes.places.node(0, 0).start for game in games]
+    for edit in edits:
+        if edit.offset == edit.end_offset or not starts:
+            continue
+        game = games[max(0, bisect_right(starts, edit.offset) - 1)]
+        places, contents = game.nodes.places, game.nodes.contents
+        node, first = places.locate(edit.offset)
+        for place, one in enumerate(contents[node][max(0, first) :], max(0, first)):
+            if places.property(node, place).start >= edit.end_offset:
+                break
+            spans = [places.value(node, place, index) for index in range(len(one.raw))]
+            raws = [
+                raw
+                for raw, span in zip(one.raw, spans, strict=True)
+                if span.start <= edit.end_offset and edit.offset <= span.end
+            ]
+            if raws:
+                yield game, made_of(one.ident, one.name, tuple(raws), one.rule, one.reader)
+
+
+class _Node(NamedTuple):
+    """The properties of a node, and the game and the board by which they are read."""
+
+    content: Content
+    game: int | None
+    size: BoardSize | None
+
+
+_Nodes: TypeAlias = Counter[_Node]
+
+
+def _nodes(games: Games) -> _Nodes:
+    return Counter(
+        _Node(content, game.game, game.size) for game in games for content in game.nodes.contents
+    )
+
+
+def _stones(nodes: _Nodes) -> Counter[tuple[str, Any]]:
+    """The stones and moves of nodes, by color; those that no board has by their texts."""
+    found: Counter[tuple[str, Any]] = Counter()
+    for (content, _, size), count in nodes.items():
+        for one in content:
+            if one.ident in _STONES:
+                for value in _meanings(one):
+                    found[_STONES[one.ident], _stone(value, size)] += count
+    return found
+
+
+def _stone(value: Any, size: BoardSize | None) -> Any:
+    if not isinstance(value, Point):
+        return str(value)
+    on_board = size is None or (value.column < size.columns and value.row < size.rows)
+    return value if on_board else _letters(value)
+
+
+def _letters(point: Point) -> str:
+    """A point as SGF writes it in most games."""
+    return "".join(ascii_letters[one : one + 1] or str(one) for one in point)
+
+
+def _texts(nodes: Iterable[_Node]) -> Iterator[str]:
+    """The texts of nodes, white space made equal."""
+    for content, *_ in nodes:
+        for one in content:
+            rule = one.rule
+            if one.ident not in _STONES and (rule is None or (rule.is_text and not rule.form)):
+                yield from (" ".join(raw.split()) for raw in one.raw)
+
+
+def _words(nodes: _Nodes) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for (content, *_), count in nodes.items():
+        for text in _texts([_Node(content, None, None)]):
+            for word in _WORDS.findall(text):
+                found[word] += count
+    return found
+
+
+def _all_words(nodes: _Nodes) -> Iterator[str]:
+    """The words of nodes, names included."""
+    for (content, *_), count in nodes.items():
+        for one in content:
+            for text in (one.name, *one.raw):
+                for word in _WORDS.findall(text):
+                    yield from [word] * count
+
+
+def _infos(nodes: _Nodes) -> Iterator[str]:
+    """The identifiers of what nodes say about the game."""
+    for (content, *_), count in nodes.items():
+        for one in content:
+            if (
+                one.rule is not None
+                and one.rule.category is Category.GAME_INFO
+                and any(raw.strip() for raw in one.raw)
+            ):
+                yield from [one.ident] * count

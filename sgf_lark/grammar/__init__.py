@@ -1,0 +1,1 @@
+"""Grammar files: loading and linting them; the only package that builds parsers."""

@@ -1,0 +1,365 @@
+"""What is wrong with a grammar, where in its file, and what to do about it.
+
+Lark says such things in its own words and without places.  Here each kind of mistake is
+looked for by itself: in the text of the file (names), in the rules that Lark made of it
+(left recursion), in the parsers it builds (collisions), in the patterns of the terminals.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import NamedTuple, TypeAlias
+
+from lark import Lark
+from lark.exceptions import GrammarError, LarkError, LexError
+from lark.grammar import NonTerminal, Rule
+from lark.lexer import TerminalDef
+
+from sgf_lark.diagnostics.diagnostic import Finding, Report, Severity, SgfGrammarError
+from sgf_lark.positions import LineIndex, Span
+
+from . import loader as grammars
+from .lint_regex import is_exponential
+from .lint_text import slips
+from .loader import File, Source
+from .source_text import Definition, GrammarText, grammar_text
+
+_START = Span(0, 0)
+
+_Graph: TypeAlias = dict[str, set[str]]
+
+
+def sound(file: File, values: Iterable[str] = ()) -> File:
+    """A grammar in which nothing is wrong.
+
+    Args:
+        file: One's own, or a shipped one, which is not looked at again.
+        values: Types of value that will be read by it, where it has such rules.
+
+    Raises:
+        SgfGrammarError: Something is; the report says what and where.
+    """
+    if isinstance(file, Source):
+        report = grammar_report(file, frozenset(values))
+        if report.errors:
+            raise SgfGrammarError(report)
+    return file
+
+
+#: The rules of which records are made, by the rule of a single game.
+RECORDS = {
+    "game_tree": ("collection", "game_tree", "sequence", "node", "property"),
+    "game": ("file", "match", "game", "property"),
+}
+
+
+@cache
+def for_records(file: File, values: frozenset[str] = frozenset()) -> File:
+    """A grammar in which nothing is wrong, and whose trees games can be made of.
+
+    Raises:
+        SgfGrammarError: Something is wrong, or a rule has a name that says nothing.
+    """
+    sound(file, values)
+    first = grammars.first_rule(file)
+    below = grammars.in_structure(file)
+    known = RECORDS["game" if "game" in below else "game_tree"]
+    source = grammar_text(file)
+    _, rules, _ = grammars.grammar(file).compile([first], ())
+    names = {str(rule.alias or rule.origin.name): rule.origin.name for rule in rules}
+    strange = {one: name for one, name in names.items() if one[0] != "_" and one not in known}
+    found = [
+        Finding(
+            "unusable-grammar",
+            f"records are made of {', '.join(known[:-1])} and {known[-1]}; {one} is none of them",
+            (own.span if (own := _own(source, name)) else _START),
+            f"call it _{one}, so that what it holds belongs to the rule around it",
+        )
+        for one, name in strange.items()
+    ]
+    if first != known[0]:
+        message = f"the first rule is {first}; that of a grammar for records is {known[0]}"
+        place = source[first].span if first in source.by_name else _START
+        help_ = f"put the rule {known[0]} first"
+        found = [Finding("unusable-grammar", message, place, help_)]
+    if found:
+        text, lines = source.text, LineIndex(source.text)
+        name = str(file.path if isinstance(file, Source) else file)
+        diagnostics = tuple(one.located(lines) for one in found)
+        raise SgfGrammarError(Report(name=name, text=text, diagnostics=diagnostics))
+    return file
+
+
+@cache
+def grammar_report(file: File, values: frozenset[str] = frozenset()) -> Report:
+    """Everything that is wrong with a grammar, in the order of its file.
+
+    Args:
+        file: The grammar.
+        values: Types of value that will be read by it, where it has such rules.
+    """
+    text = grammars.text_of(file)
+    try:
+        found = sorted(set(_findings(file, values)), key=lambda one: (one.span, one.message))
+    except RecursionError:
+        message = "its brackets, or its rules inside each other, nest too deep to be read"
+        help_ = "write long chains as repetitions, such as  item+"
+        found = [Finding("unusable-grammar", message, _START, help_)]
+    lines = LineIndex(text)
+    name = str(file.path if isinstance(file, Source) else file)
+    diagnostics = tuple(one.located(lines) for one in found)
+    return Report(name=name, text=text, diagnostics=diagnostics)
+
+
+def _findings(file: File, values: frozenset[str]) -> Iterator[Finding]:
+    """Stage by stage: what is wrong with names makes all that follows meaningless."""
+    found = slips(file)
+    yield from found
+    if found:
+        return
+    source = grammar_text(file)
+    try:
+        starts = [grammars.first_rule(file)]
+    except (LarkError, ValueError, OSError) as error:
+        yield _unusable(source, str(error))
+        return
+    except IndexError:
+        yield Finding("unusable-grammar", "the grammar has no rule", _START, "write one")
+        return
+    inside = [one for one in grammars.rules(file) if one in values]
+    yield from _with_parsers(source, file, starts, of_values=False)
+    if inside:
+        yield from _with_parsers(source, file, inside, of_values=True)
+
+
+# ---- terminals ----
+
+
+def _wrong_terminals(source: GrammarText, terminals: list[TerminalDef]) -> Iterator[Finding]:
+    """Terminals that may be empty, or take time that doubles with each character."""
+    for one in terminals:
+        place, name = _terminal_place(source, one.name, one.pattern.to_regexp())
+        if one.pattern.min_width == 0:
+            message = f"{name} takes no text at all where nothing fits"
+            help_ = "let it take one character at least ('+' for '*'), and let rules leave it out"
+            yield Finding("empty-terminal", message, place, help_)
+        elif is_exponential(one.pattern.to_regexp()):
+            message = f"{name} takes time that doubles with each character of some texts"
+            help_ = (
+                "its repetitions can share out the same text in several ways;"
+                " let each begin with a character of its own, as in  [^x]*(?:x[^x]*)*"
+            )
+            yield Finding("exponential-pattern", message, place, help_)
+
+
+def _terminal_place(source: GrammarText, name: str, pattern: str) -> tuple[Span, str]:
+    """Where a terminal is defined; one without a name is where it is used."""
+    if name in source.by_name:
+        return source[name].span, f"the terminal {name}"
+    for token, span in source.literals:
+        if token.type == "REGEXP" and token[1:].rpartition("/")[0].replace("\\/", "/") in pattern:
+            return span, "this terminal"
+    if "__ANON_" in name:
+        return _imported_place(source, name), f"the terminal /{pattern}/"
+    return _imported_place(source, name), f"the terminal {name.rpartition('__')[2]}"
+
+
+def _imported_place(source: GrammarText, name: str) -> Span:
+    """Where a rule or terminal is imported; one that it uses, such as ``ff4__NUMBER``, with it."""
+    places = [one.place for one in source.imports if name.startswith(one.module.replace(".", "__"))]
+    return source.imported.get(name, next(iter(places), _START))
+
+
+# ---- rules ----
+
+
+def _with_parsers(
+    source: GrammarText, file: File, starts: list[str], *, of_values: bool
+) -> Iterator[Finding]:
+    """What shows when parsers are built that begin with some rules."""
+    loaded = grammars.bare(file) if of_values else grammars.grammar(file)
+    try:
+        terminals, rules, _ = loaded.compile(starts, ())
+    except (LarkError, re.error) as error:
+        yield _unusable(source, str(error))
+        return
+    wrong = [*_left_recursion(source, rules), *_wrong_terminals(source, terminals)]
+    yield from wrong
+    if any(one.severity is not Severity.WARNING for one in wrong):
+        return
+    try:
+        Lark(loaded, parser="lalr", start=starts)
+    except GrammarError as error:
+        yield from _collisions(source, str(error))
+        return
+    except (LarkError, re.error) as error:
+        yield _unusable(source, str(error))
+        return
+    try:
+        Lark(loaded, parser="lalr", start=starts, strict=True)
+    except GrammarError as error:
+        yield from _greedy(source, str(error))
+    except LexError as error:
+        if "interegular must be installed" not in str(error):
+            yield from _ambiguous(source, str(error))
+
+
+_RULE_NAMES = re.compile(r"<(\w+) :")
+
+
+def _own(source: GrammarText, name: str) -> Definition | None:
+    """The definition that a rule of Lark's comes from: ``__node_star_2`` from ``node``."""
+    helper = re.fullmatch(r"__(\w+?)_(?:star|plus|opt|maybe)?_?\d+", name)
+    return source.by_name.get(helper[1] if helper else name)
+
+
+def _collisions(source: GrammarText, said: str) -> Iterator[Finding]:
+    """Two rules that take the same text, where nothing decides between them."""
+    for block in said.split("\n\n"):
+        own = [_own(source, name) for name in _RULE_NAMES.findall(block)]
+        found = {one.name: one for one in own if one is not None}
+        definitions = sorted(found.values(), key=lambda one: one.span)  # lark has a set of them
+        imported = sorted({one for one in _RULE_NAMES.findall(block) if "__" in one.lstrip("_")})
+        if not definitions and imported:
+            names = " and ".join(one.rpartition("__")[2] for one in imported)
+            message = f"the same text may be {names}, and nothing decides which"
+            help_ = "let them begin or end differently, or make one rule of them"
+            yield Finding("two-readings", message, _imported_place(source, imported[0]), help_)
+        elif not definitions:
+            yield _unusable(source, block)
+        elif len(definitions) == 1:
+            one = definitions[0]
+            message = f"two alternatives of {one.name} take the same text"
+            yield Finding("two-readings", message, one.span, "leave one of them out")
+        else:
+            names = " and ".join(one.name for one in definitions)
+            message = f"the same text may be {names}, and nothing decides which"
+            help_ = "let them begin or end differently, or make one rule of them"
+            yield Finding("two-readings", message, definitions[0].span, help_)
+
+
+def _greedy(source: GrammarText, said: str) -> Iterator[Finding]:
+    """Where a repetition could end or go on, it goes on; that is worth knowing."""
+    names = _RULE_NAMES.findall(said)
+    own = _own(source, names[0]) if names else None
+    name = own.name if own else "a rule"
+    found = re.search(r"conflict for terminal (\w+)", said)
+    token = found[1] if found else "what follows"
+    message = f"behind {name}, {token} may go on with it or begin what follows; it always goes on"
+    help_ = "let what follows begin with something else"
+    span = own.span if own else _START
+    yield Finding("two-readings", message, span, help_, Severity.WARNING)
+
+
+def _ambiguous(source: GrammarText, said: str) -> Iterator[Finding]:
+    """Two terminals for one text: Lark takes one of them, by rules that are easily overlooked."""
+    found = re.match(r"Collision between Terminals (\w+) and (\w+)", said)
+    if found is None:
+        yield _unusable(source, said)
+        return
+    one, other = sorted(found.groups(), key=lambda name: _terminal_place(source, name, "")[0])
+    example = re.search(r"^Example Collision: (.*)$", said, re.MULTILINE)
+    shown = f", such as {example[1]}," if example else ""
+    message = f"the same text{shown} may be {one} or {other}"
+    place = _terminal_place(source, other, "")[0]
+    help_ = f"say which comes first with a number: {other}.1: ...; or let them differ"
+    yield Finding("ambiguous-terminals", message, place, help_)
+
+
+class _Shape(NamedTuple):
+    """The rules as they refer to each other."""
+
+    nullable: frozenset[str]
+    finite: frozenset[str]
+
+
+def _shape(rules: list[Rule]) -> _Shape:
+    """Which rules may be empty, and which have any text at all."""
+    known: list[set[str]] = []
+    for takes_terminals in (False, True):
+        done: set[str] = set()
+        grown = True
+        while grown:
+            grown = False
+            for rule in rules:
+                name = rule.origin.name
+                if name not in done and all(
+                    takes_terminals if symbol.is_term else symbol.name in done
+                    for symbol in rule.expansion
+                ):
+                    done.add(name)
+                    grown = True
+        known.append(done)
+    return _Shape(frozenset(known[0]), frozenset(known[1]))
+
+
+def _left_recursion(source: GrammarText, rules: list[Rule]) -> Iterator[Finding]:
+    """Rules that begin with themselves."""
+    shape = _shape(rules)
+    endless = {rule.origin.name for rule in rules} - shape.finite
+    begins, equals = _beginnings(rules, shape.nullable)
+    for one in source.definitions:
+        severity = None
+        if one.name in endless:
+            message = f"no text can ever be {one.name}: it always needs one more {one.name}"
+            help_ = "give it an alternative without itself"
+        elif _reaches(equals, one.name):
+            message = f"{one.name} may be nothing but {one.name} again, without end"
+            help_ = "leave that alternative out"
+        elif _reaches(begins, one.name):
+            message = f"{one.name} begins with itself, which the generated engine cannot read"
+            help_ = "write a repetition such as  item+  instead; else Lark reads it, slowly"
+            severity = Severity.WARNING
+        else:
+            continue
+        yield Finding("left-recursion", message, one.span, help_, severity)
+
+
+def _beginnings(rules: list[Rule], nullable: frozenset[str]) -> tuple[_Graph, _Graph]:
+    """Which rules a rule may begin with, and which it may be nothing but."""
+    begins: _Graph = {}
+    equals: _Graph = {}
+    for rule in rules:
+        for place, symbol in enumerate(rule.expansion):
+            if isinstance(symbol, NonTerminal):
+                begins.setdefault(rule.origin.name, set()).add(symbol.name)
+                others = [*rule.expansion[:place], *rule.expansion[place + 1 :]]
+                if all(one.name in nullable for one in others):
+                    equals.setdefault(rule.origin.name, set()).add(symbol.name)
+            if symbol.name not in nullable:
+                break
+    return begins, equals
+
+
+def _reaches(graph: _Graph, name: str) -> bool:
+    """Whether a name leads back to itself."""
+    seen: set[str] = set()
+    waiting = [*graph.get(name, ())]
+    while waiting:
+        one = waiting.pop()
+        if one == name:
+            return True
+        if one not in seen:
+            seen.add(one)
+            waiting.extend(graph.get(one, ()))
+    return False
+
+
+# ---- everything else ----
+
+
+def _unusable(source: GrammarText, said: str) -> Finding:
+    """What Lark says, where it names something of the file."""
+    first = said.strip().partition("\n")[0].rstrip(".")
+    place = _START
+    for name in re.findall(r"\w+", first):
+        if name in source.by_name:
+            place = source[name].span
+            break
+        if name in source.imported:
+            place = source.imported[name]
+            break
+    message = f"Lark cannot use this grammar: {first}"
+    return Finding("unusable-grammar", message, place, "see the manual of Lark, Grammar Reference")

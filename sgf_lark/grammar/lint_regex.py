@@ -1,0 +1,197 @@
+"""Whether a regular expression can take time that doubles with every further character.
+
+It can where a repetition reads the same text in two ways, as in ``(a+)+b`` or ``(a|a)*b``:
+if what has to follow is not there, every way is tried.  The expression is turned into an
+automaton of its characters.  Two different paths from a state back to itself that read the
+same text are what is looked for.  Where the expression could end there and then, nothing is
+tried again, and it is harmless.
+
+Source: C. Allauzen, M. Mohri, A. Rastogi, "General algorithms for testing the ambiguity of
+finite automata", 2008 (condition EDA).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from re import (
+    _constants as codes,  # the only way to a pattern that is parsed
+    _parser as patterns,
+)
+from typing import Any, NamedTuple, TypeAlias
+
+from sgf_lark.engine.regex import ALL, CharSet, one_character
+
+#: An automaton of more pairs of steps than this is not looked through.
+_LARGE = 400_000
+
+#: A repetition is written out so many times at most: more makes no other kind of path.
+_COPIES = 3
+
+
+class _Part(NamedTuple):
+    """A part of an expression: where it begins and ends, and in how many ways it may be empty.
+
+    What is there twice can be reached in two ways; more than two say no more.
+    """
+
+    first: tuple[int, ...]
+    last: tuple[int, ...]
+    empty: int
+
+
+_NOTHING = _Part((), (), empty=1)
+
+_Step: TypeAlias = tuple[int, int]
+
+
+class _Automaton:
+    """The characters of an expression, and which may follow which.
+
+    A step that two repetitions make is there twice: those are two ways.
+    """
+
+    def __init__(self, items: Any, flags: int) -> None:
+        self.sets: list[CharSet] = []
+        self.steps: list[_Step] = []
+        #: What is tried by itself, with its flags: lookarounds, atomic groups and the like.
+        self.apart: list[tuple[Any, int]] = []
+        self.whole = self._sequence(items, flags)
+
+    def _sequence(self, items: Any, flags: int) -> _Part:
+        found = _NOTHING
+        for code, argument in items:
+            found = self._joined(found, self._item(code, argument, flags))
+        return found
+
+    def _joined(self, one: _Part, other: _Part) -> _Part:
+        self._connect(one.last, other.first)
+        first = _at_most_twice(one.first + other.first * one.empty)
+        last = _at_most_twice(other.last + one.last * other.empty)
+        return _Part(first, last, min(one.empty * other.empty, 2))
+
+    def _connect(self, last: Iterable[int], first: tuple[int, ...]) -> None:
+        self.steps.extend((one, other) for one in last for other in first)
+
+    def _item(self, code: Any, argument: Any, flags: int) -> _Part:
+        found = one_character(code, argument, flags)
+        if found is not None:
+            return self._character(found)
+        if code in {codes.BRANCH, codes.GROUPREF_EXISTS}:
+            choices = argument[1] if code is codes.BRANCH else (argument[1], argument[2] or ())
+            parts = [self._sequence(part, flags) for part in choices]
+            first = tuple(one for part in parts for one in part.first)
+            last = tuple(one for part in parts for one in part.last)
+            return _Part(first, last, min(sum(part.empty for part in parts), 2))
+        if code is codes.SUBPATTERN:
+            _, add, remove, inside = argument
+            return self._sequence(inside, (flags | add) & ~remove)
+        if code in {codes.MAX_REPEAT, codes.MIN_REPEAT}:
+            return self._repetition(argument, flags)
+        if code in {codes.ATOMIC_GROUP, codes.POSSESSIVE_REPEAT}:
+            self.apart.append((argument if code is codes.ATOMIC_GROUP else argument[2], flags))
+            return self._character(ALL)._replace(empty=1)  # read once, never again
+        if code in {codes.ASSERT, codes.ASSERT_NOT}:
+            self.apart.append((argument[1], flags))
+        return self._character(CharSet())  # looks at a place, reads nothing, and may fail
+
+    def _character(self, found: CharSet) -> _Part:
+        self.sets.append(found)
+        place = (len(self.sets) - 1,)
+        return _Part(place, place, empty=0)
+
+    def _repetition(self, argument: Any, flags: int) -> _Part:
+        least, most, inside = argument
+        endless = most is codes.MAXREPEAT
+        found = _NOTHING
+        copies = max(1, min(least if endless else int(most), _COPIES))
+        for number in range(copies):
+            one = self._sequence(inside, flags)
+            if endless and number == copies - 1:
+                self._connect(one.last, one.first)
+            optional = number >= least
+            found = self._joined(found, one._replace(empty=min(one.empty + optional, 2)))
+        return found
+
+
+def _at_most_twice(places: tuple[int, ...]) -> tuple[int, ...]:
+    counts = Counter(places)
+    return tuple(place for place, count in counts.items() for _ in range(min(count, 2)))
+
+
+def is_exponential(pattern: str) -> bool:
+    """Whether there are texts for which a match takes time that doubles with each character.
+
+    An expression too large to look through counts as harmless.
+    """
+    parsed = patterns.parse(pattern)
+    waiting: list[tuple[Any, int]] = [(parsed, parsed.state.flags)]
+    for items, flags in waiting:  # grows
+        made = _Automaton(items, flags)
+        if _is_ambiguous(made):
+            return True
+        waiting += made.apart
+    return False
+
+
+def _is_ambiguous(made: _Automaton) -> bool:
+    """Whether some loop of an automaton reads the same text in two ways, and may fail then."""
+    final = frozenset(made.whole.last)
+    after: dict[int, list[tuple[int, int]]] = {}
+    for number, (one, other) in enumerate(made.steps):
+        if one not in final and other not in final:
+            after.setdefault(one, []).append((number, other))
+    if sum(map(len, after.values())) ** 2 > _LARGE:
+        return False
+    graph: dict[_Step, list[_Step]] = {}
+    forks: list[tuple[_Step, _Step]] = []
+    for left, lefts in after.items():
+        for right, rights in after.items():
+            for one, to_left in lefts:
+                for other, to_right in rights:
+                    if not made.sets[to_left].meets(made.sets[to_right]):
+                        continue
+                    graph.setdefault((left, right), []).append((to_left, to_right))
+                    if one != other:
+                        forks.append(((left, right), (to_left, to_right)))
+    loops = {pair: number for number, group in enumerate(_loops(graph)) for pair in group}
+    same = {loops[pair] for pair in loops if pair[0] == pair[1]}
+    return any(
+        start in loops and loops[start] == loops.get(end) and loops[start] in same
+        for start, end in forks
+    )
+
+
+def _loops(graph: dict[_Step, list[_Step]]) -> Iterator[list[_Step]]:
+    """The groups of pairs each of which leads to all others of its group (Tarjan, with a stack)."""
+    order: dict[_Step, int] = {}
+    low: dict[_Step, int] = {}
+    open_: list[_Step] = []
+    waiting: set[_Step] = set()
+    for root, following_root in graph.items():
+        if root in order:
+            continue
+        todo: list[tuple[_Step, Iterator[_Step]]] = []
+        order[root] = low[root] = len(order)
+        open_.append(root)
+        waiting.add(root)
+        todo.append((root, iter(following_root)))
+        while todo:
+            one, rest = todo[-1]
+            following = next(rest, None)
+            if following is None:
+                todo.pop()
+                if todo:
+                    low[todo[-1][0]] = min(low[todo[-1][0]], low[one])
+                if low[one] == order[one]:
+                    cut = open_.index(one)
+                    group, open_[cut:] = open_[cut:], []
+                    waiting.difference_update(group)
+                    yield group
+            elif following not in order:
+                order[following] = low[following] = len(order)
+                open_.append(following)
+                waiting.add(following)
+                todo.append((following, iter(graph.get(following, ()))))
+            elif following in waiting:
+                low[one] = min(low[one], order[following])

@@ -1,0 +1,272 @@
+"""What is wrong with a grammar as its text alone shows: names, patterns, ranges, imports.
+
+The files that it imports are looked at, too; what is wrong with them is told where the
+grammar imports them.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TypeAlias
+
+import lark
+from lark import Token, Tree
+from lark.exceptions import UnexpectedInput
+
+from sgf_lark.diagnostics.diagnostic import Finding
+from sgf_lark.positions import LineIndex, Span
+
+from . import loader as grammars
+from .loader import File, Source
+from .mismatch import refusal
+from .source_text import GrammarText, Import, grammar_text, span_of, walk
+
+_START = Span(0, 0)
+
+
+def slips(file: File) -> list[Finding]:
+    """What the text of a grammar, and of those that it imports, shows to be wrong."""
+    found = _of_text(file)
+    if not any(one.name == "grammar-notation" for one in found):
+        found.extend(_of_imports(file))
+    return found
+
+
+def _of_text(file: File) -> list[Finding]:
+    try:
+        source = grammar_text(file)
+    except UnexpectedInput as error:
+        parser = grammars.experiment(grammars.path("notations/lark"), "grammar")
+        finding = refusal(error, parser, grammars.text_of(file))
+        help_ = 'write one definition a line, such as  node: ";" property*'
+        return [finding._replace(name="grammar-notation", help=help_)]
+    found = [*_of_names(source), *_of_patterns(source), *_of_numbers(source)]
+    return found or [*_of_templates(source)]
+
+
+def _of_names(source: GrammarText) -> Iterator[Finding]:
+    first = source.by_name
+    for one in source.definitions:
+        if not one.adds and first[one.name] is not one and not first[one.name].adds:
+            kind = "terminal" if one.is_terminal else "rule"
+            message = f"the {kind} {one.name} is defined twice"
+            help_ = "make one of both, with '|' between what they take, or rename one"
+            yield Finding("defined-twice", message, one.span, help_)
+    known = {*first, *source.imported}
+    for use in source.uses:
+        name = use.name.lstrip("?!")
+        if name in known:
+            inner = first.get(use.within)
+            if inner is not None and inner.is_terminal and name.islower():
+                message = f"{use.within} is a terminal and uses the rule {name}"
+                help_ = f"write {use.within} in small letters, or {name} in capitals"
+                yield Finding("rule-in-terminal", message, use.span, help_)
+            continue
+        yield _undefined(name, use.span, known, f"define {name}, or import it")
+
+
+def _undefined(name: str, place: Span, known: set[str], otherwise: str, where: str = "") -> Finding:
+    close = get_close_matches(name, known, 1, 0.6)
+    close = close or [other for other in known if other.lower() == name.lower()]
+    help_ = f"did you mean {close[0]}?" if close else otherwise
+    kind = "rule" if name.islower() else "terminal"
+    return Finding("undefined-symbol", f"no {kind} {name} is defined{where}", place, help_)
+
+
+def _of_patterns(source: GrammarText) -> Iterator[Finding]:
+    """Regular expressions that are none, and texts without a character."""
+    for token, span in source.literals:
+        if token.type != "REGEXP":
+            if token.rstrip("i") == '""':
+                help_ = "leave it out: what may be missing has a '?' behind it, or stands in [...]"
+                yield Finding("empty-terminal", "this text is empty", span, help_)
+            continue
+        body, _, flags = token[1:].rpartition("/")
+        pattern = f"(?{flags}:{body})" if flags else body.replace("\\/", "/")
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            message = f"this is no regular expression: {error.msg}"
+            at = span.start + 1 + (error.pos or 0)
+            place = Span(at, at + 1) if not flags and at < span.end else span
+            yield Finding("broken-pattern", message, place, "a '\\' before it may be missing")
+            continue
+        if back := re.search(r"(?<!\\)(?:\\\\)*(\\[1-9])", body):
+            message = (
+                f"{back[1]} refers to a group by its number, which changes beside other terminals"
+            )
+            help_ = "give the group a name: (?P<quote>['\"]) ... (?P=quote)"
+            yield Finding("broken-pattern", message, span, help_)
+
+
+def _of_numbers(source: GrammarText) -> Iterator[Finding]:
+    """Ranges of characters and of counts that end before they begin."""
+    for part in (
+        inner for one in source.definitions for tree in one.alternatives for inner in walk(tree)
+    ):
+        if not isinstance(part, Tree) or part.data not in {"range", "repeated"}:
+            continue
+        tokens = [one for one in part.children if isinstance(one, Token)]
+        if part.data == "range":
+            ends = [one[1:-1].replace("\\\\", "\\") for one in tokens]
+            if not all(len(one) == 1 or one.startswith("\\") for one in ends):
+                message, help_ = "a range goes from one character to another", 'such as  "a".."z"'
+            elif ends[0] > ends[1] and not any(one.startswith("\\") for one in ends):
+                message = f"this range ends with {tokens[1]}, before it begins"
+                help_ = f"write  {tokens[1]}..{tokens[0]}"
+            else:
+                continue
+        else:
+            counts = [int(one) for one in tokens if one.type == "NUMBER"]
+            if not counts or 0 <= counts[0] <= counts[-1]:
+                continue
+            message, help_ = "nothing can occur so many times", "write the smaller number first"
+        yield Finding("unusable-grammar", message, span_of(part), help_)
+
+
+# ---- templates ----
+
+#: A template with its arguments, as one would write them.
+_Instance: TypeAlias = tuple[str, tuple[str, ...]]
+
+#: Instances of templates that a grammar may have, and characters that one may be written with.
+MAX_INSTANCES, MAX_INSTANCE_LENGTH = 1_000, 10_000
+
+
+def _of_templates(source: GrammarText) -> Iterator[Finding]:
+    """Templates that need ever longer templates, as in  x{p}: x{x{p}};  Lark never ends."""
+    uses = {
+        one.name: [
+            inner
+            for alternative in one.alternatives
+            for inner in walk(alternative)
+            if isinstance(inner, Tree) and inner.data == "template"
+        ]
+        for one in source.by_name.values()
+    }
+    waiting = [
+        _instance(source, use, {})
+        for name, inside in uses.items()
+        if name not in source.templates
+        for use in inside
+    ]
+    known = set(waiting)
+    for name, arguments in waiting:  # grows
+        given = dict(zip(source.templates.get(name, ()), arguments, strict=False))
+        for use in uses.get(name, ()):
+            instance = _instance(source, use, given)
+            if instance in known:
+                continue
+            known.add(instance)
+            waiting.append(instance)
+            if len(known) > MAX_INSTANCES or sum(map(len, instance[1])) > MAX_INSTANCE_LENGTH:
+                message = f"the template {name} needs ever more templates, without end"
+                help_ = "give templates inside it the same arguments as itself"
+                yield Finding("unusable-grammar", message, source[name].span, help_)
+                return
+
+
+def _instance(source: GrammarText, use: Tree[Token], given: dict[str, str]) -> _Instance:
+    """A use of a template, its parameters replaced by what is given for them."""
+    name, *arguments = use.children
+    return _text(source, name, given), tuple(_text(source, one, given) for one in arguments)
+
+
+def _text(source: GrammarText, part: Token | Tree[Token] | None, given: dict[str, str]) -> str:
+    """A part of a grammar as one would write it, its parameters replaced."""
+    if part is None:
+        return ""
+    span, written, done = span_of(part), "", 0
+    text = source.text[span.start : span.end]
+    for one in walk(part):
+        if isinstance(one, Tree) and one.data == "symbol":
+            at = span_of(one)
+            written += text[done : at.start - span.start]
+            name = source.text[at.start : at.end]
+            written += given.get(name, name)
+            done = at.end - span.start
+            if len(written) > 2 * MAX_INSTANCE_LENGTH:
+                break
+    return written + text[done:]
+
+
+# ---- imports ----
+
+#: Where the grammars are that come with Lark.
+_LIBRARY = Path(lark.__file__).parent / "grammars"
+
+
+def _of_imports(file: File) -> Iterator[Finding]:
+    """Files that are not there, names that they do not have, mistakes in them."""
+    top = file.path if isinstance(file, Source) else file
+    looked: set[str] = set()
+    for one in grammar_text(file).imports:
+        path = _path_of(one.module, top, top)
+        again = one.module in looked
+        looked.add(one.module)
+        if path is None:
+            if not again:
+                yield _missing(one)
+            continue
+        wrong = None if again else _inside(path, top)
+        if wrong is not None:
+            yield wrong._replace(span=one.place)
+            return
+        inner = grammar_text(_opened(path))
+        known = {*inner.by_name, *inner.imported}
+        if one.name not in known:
+            where = f" in {path.name}"
+            yield _undefined(one.name, one.name_place, known, f"define it there{where}", where)
+
+
+def _inside(path: Path, top: Path) -> Finding | None:
+    """The first mistake in an imported file, or in those that it imports itself."""
+    waiting: list[tuple[Path, tuple[Path, ...]]] = [(path, (top,))]
+    done: set[Path] = set()
+    while waiting:
+        path, way = waiting.pop()
+        if path in way:
+            by = "" if path == way[-1] else f", by way of {way[-1].name}"
+            message = f"{path.name} imports itself{by}"
+            help_ = "move what both need to a file of its own"
+            return Finding("unusable-grammar", message, _START, help_)
+        if path in done or path.parent == _LIBRARY or path.is_relative_to(grammars.folder()):
+            continue
+        done.add(path)
+        try:
+            inner = _opened(path)
+        except UnicodeDecodeError:
+            message = f"{path.name} is no text in UTF-8"
+            return Finding("unusable-grammar", message, _START, "save it in UTF-8")
+        found = _of_text(inner)
+        if not found:
+            ways = {one: _path_of(one.module, top, path) for one in grammar_text(inner).imports}
+            found = [_missing(one) for one, to in ways.items() if to is None]
+            waiting.extend((to, (*way, path)) for to in ways.values() if to is not None)
+        if found:
+            first = min(found, key=lambda one: one.span)
+            at = LineIndex(grammars.text_of(inner)).locate(first.span.start)
+            return first._replace(message=f"{path.name}:{at.line}:{at.column}: {first.message}")
+    return None
+
+
+def _missing(one: Import) -> Finding:
+    name = one.module.replace(".", "/")
+    message = f"there is no {name}.lark beside this grammar or among the shipped ones"
+    return Finding("unusable-grammar", message, one.place, "correct the name")
+
+
+def _opened(path: Path) -> File:
+    shipped = path.parent == _LIBRARY or path.is_relative_to(grammars.folder())
+    return path if shipped else Source(path, path.read_text(encoding="utf-8"))
+
+
+def _path_of(module: str, top: Path, file: Path) -> Path | None:
+    """The file that a name in ``%import`` means, as Lark looks for it."""
+    name = module.replace(".", os.sep) + ".lark"
+    places = [top.parent, grammars.folder(), file.parent, _LIBRARY]
+    return next((place / name for place in places if (place / name).is_file()), None)

@@ -1,0 +1,275 @@
+"""The grammar files, loaded once and only when they are needed.
+
+The only module that builds parsers.  A grammar file serves twice: its structure, where
+white space between tokens is ignored, and its types of value, where white space belongs
+to the value and nothing is ignored.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+from lark import Lark
+from lark.grammar import NonTerminal, Terminal
+from lark.load_grammar import Grammar, load_grammar
+
+from sgf_lark.diagnostics.diagnostic import Finding, Report, SgfGrammarError
+from sgf_lark.engine.analysis import UntranslatableError
+from sgf_lark.engine.parser import Scanner
+from sgf_lark.positions import LineIndex, Span
+
+
+class Format(StrEnum):
+    """A format version this package reads; FF[2] is read as FF[1]."""
+
+    FF1 = "FF1"
+    FF3 = "FF3"
+    FF4 = "FF4"
+    GGF = "GGF"
+
+    @classmethod
+    def named(cls, name: str) -> Format:
+        """A format by its name in any case; ``FF2`` is FF[1].
+
+        Raises:
+            ValueError: There is no such format.
+        """
+        plain = name.upper().replace("[", "").replace("]", "")
+        if plain not in {*cls, "FF2"}:
+            raise ValueError(f"no format {name!r}: there are {', '.join(cls)}")
+        return cls("FF1" if plain == "FF2" else plain)
+
+    @property
+    def shown(self) -> str:
+        """As people write it: ``FF[4]``."""
+        return self.value if self is Format.GGF else f"FF[{self.value[2:]}]"
+
+    @property
+    def grammar(self) -> str:
+        """Name of its grammar file, without the suffix."""
+        return self.value.lower()
+
+
+class Engine(StrEnum):
+    """What reads texts.
+
+    ``generated``: the scanner made from the grammar.  ``lark``: Lark itself, the reference.
+    ``auto``: the first, if the grammar can be translated, else the second.  The result is
+    the same.
+    """
+
+    AUTO = "auto"
+    GENERATED = "generated"
+    LARK = "lark"
+
+
+class Source(NamedTuple):
+    """A grammar of one's own: its file, and what the file says now.
+
+    The text may change between two uses, so that it is not known by its path alone.
+    """
+
+    path: Path
+    text: str
+
+
+#: A shipped grammar, known by its path, or one's own.
+File: TypeAlias = Path | Source
+
+
+@cache
+def folder() -> Path:
+    """Where the grammar files are: in the installed package, or in the checkout."""
+    inside = Path(str(files(__package__))) / "files"
+    return inside if inside.is_dir() else Path(__file__).parents[2] / "grammars"
+
+
+@cache
+def path(name: str | Path) -> Path:
+    """The file of a shipped grammar (``"ff4"``, ``"games/go"``) in any case, or of one's own.
+
+    Raises:
+        FileNotFoundError: There is no such file.
+    """
+    shipped = Path(name).as_posix().lower()
+    if shipped in names():
+        name = shipped
+    for candidate in (folder() / f"{name}.lark", Path(name)):
+        if candidate.is_file():
+            return candidate
+    raise FileNotFoundError(
+        f"no grammar {str(name)!r}: neither a file nor one of {', '.join(names())}"
+    )
+
+
+def names() -> list[str]:
+    """The shipped grammars, those of formats first: ``"ff1"`` ... ``"games/go"`` ..."""
+    found = (file.relative_to(folder()).with_suffix("") for file in folder().rglob("*.lark"))
+    return sorted((one.as_posix() for one in found), key=lambda name: ("/" in name, name))
+
+
+def source(name: str | Path | Source) -> File:
+    """A shipped grammar by its name, or one's own as its file stands now.
+
+    Raises:
+        FileNotFoundError: There is no such file.
+        SgfGrammarError: The file is not text in UTF-8.
+    """
+    if isinstance(name, Source):
+        return name
+    file = path(name)
+    if file.is_relative_to(folder()):
+        return file
+    try:
+        return Source(file, file.read_text(encoding="utf-8-sig"))
+    except UnicodeDecodeError:
+        help_ = "save it in UTF-8"
+        found = Finding("unusable-grammar", "this is no text in UTF-8", Span(0, 0), help_)
+        located = found.located(LineIndex(""))
+        report = Report(name=str(file), text="", diagnostics=(located,))
+        raise SgfGrammarError(report) from None
+
+
+def text_of(file: File) -> str:
+    """What a grammar file says."""
+    return file.text if isinstance(file, Source) else file.read_text(encoding="utf-8")
+
+
+@cache
+def grammar(file: File) -> Grammar:
+    """A grammar file as Lark loads it, imports included, before any parser is built.
+
+    What it imports is looked for beside it, then among the shipped grammars.
+
+    Raises:
+        lark.exceptions.GrammarError: It is not well made.
+    """
+    loaded: Grammar
+    where = file.path if isinstance(file, Source) else file
+    places = [str(where.parent), str(folder())]
+    loaded, _ = load_grammar(text_of(file), str(where), places, global_keep_all_tokens=False)  # type: ignore[no-untyped-call]
+    return loaded
+
+
+def bare(file: File) -> Grammar:
+    """A grammar that ignores nothing: for values, in which white space counts."""
+    loaded = grammar(file)
+    return Grammar(loaded.rule_defs, loaded.term_defs, [])
+
+
+def rules(file: File) -> list[str]:
+    """The names of the rules of a grammar, those it imports included, templates left out."""
+    return [str(name) for name, params, *_ in grammar(file).rule_defs if not params]
+
+
+def first_rule(file: File) -> str:
+    """The rule with which a grammar begins.
+
+    Raises:
+        lark.exceptions.GrammarError: It is not well made.
+    """
+    return rules(file)[0]
+
+
+def rule(file: File, name: str | None) -> str:
+    """A rule of a grammar, the first one if no name is given.
+
+    Raises:
+        LookupError: The grammar has no such rule.
+    """
+    known = rules(file)
+    if name is None:
+        return known[0]
+    if name not in known:
+        shown = ", ".join(one for one in known if not one.startswith("_"))
+        raise LookupError(f"no rule {name!r}: there are {shown}")
+    return name
+
+
+def _below(loaded: Grammar, start: str) -> set[str]:
+    """The names of the rules and terminals that a rule is made of, its own too."""
+    trees = {str(name): tree for name, _, tree, _ in loaded.rule_defs}
+    trees |= {str(name): tree for name, (tree, _) in loaded.term_defs}
+    waiting, found = [start], set()
+    while waiting:
+        name = waiting.pop()
+        if name in found:
+            continue
+        found.add(name)
+        tree = trees.get(name)
+        if tree is not None:
+            used = tree.scan_values(lambda symbol: isinstance(symbol, NonTerminal | Terminal))
+            waiting.extend(str(symbol.name) for symbol in used)
+    return found
+
+
+def _part(loaded: Grammar, start: str) -> Grammar:
+    """What of a grammar a rule needs; Lark takes much longer over the whole."""
+    needed = _below(loaded, start).union(*(_below(loaded, str(name)) for name in loaded.ignore))
+    return Grammar(
+        [one for one in loaded.rule_defs if str(one[0]) in needed],
+        [one for one in loaded.term_defs if str(one[0]) in needed],
+        loaded.ignore,
+    )
+
+
+@cache
+def in_structure(file: File) -> frozenset[str]:
+    """The rules below the first one: between their tokens white space is free.
+
+    All other rules are types of value, in which white space counts.
+    """
+    return frozenset(_below(grammar(file), first_rule(file)).intersection(rules(file)))
+
+
+@cache
+def structure(file: File, start: str) -> Lark:
+    """The parser for a whole text or a part of it, between whose tokens white space is free.
+
+    Raises:
+        lark.exceptions.GrammarError: The grammar has no such start symbol, or is ambiguous.
+    """
+    return Lark(_part(grammar(file), start), parser="lalr", start=start)
+
+
+@cache
+def value(file: File, start: str) -> Lark | None:
+    """The parser for one type of value; None if the grammar file does not define it."""
+    if start not in rules(file):
+        return None
+    return Lark(_part(bare(file), start), parser="lalr", start=start)
+
+
+@cache
+def experiment(file: File, start: str) -> Lark:
+    """The parser for people who look into it: its trees know their places, its states their rules.
+
+    White space is free if the rule belongs to the structure, and counts in a value.
+
+    Raises:
+        lark.exceptions.GrammarError: The grammar has no such start symbol, or is ambiguous.
+    """
+    loaded = grammar(file) if start in in_structure(file) else bare(file)
+    return Lark(loaded, parser="lalr", start=start, propagate_positions=True, debug=True)
+
+
+@cache
+def scanner(file: File, start: str, *, of_value: bool = False) -> Scanner | None:
+    """The scanner made from a rule; None if there is none, or it cannot be translated."""
+    parser = value(file, start) if of_value else structure(file, start)
+    if parser is None:
+        return None
+    try:
+        return Scanner(parser, start)
+    except (UntranslatableError, RecursionError):  # chains of very many rules
+        return None
+
+
+def forget() -> None:
+    """Forget every grammar: whoever tries out many would fill the memory."""
+    for one in (grammar, in_structure, structure, value, experiment, scanner):
+        one.cache_clear()

@@ -1,0 +1,245 @@
+"""The text of a grammar file and where its parts stand: definitions, names, quotations.
+
+Lark keeps no places of what it loads, so the file is parsed once more, by the grammar of
+Lark's own notation (``grammars/notations/lark.lark``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from lark import Lark, Token, Tree
+
+from sgf_lark.positions import Span
+
+from . import loader as grammars
+from .loader import File
+
+Syntax = Tree[Token]
+
+#: A quoted production.
+_QUOTATION = re.compile(r"^[ \t]*//=[ \t]?(.*?)[ \t]*$", re.MULTILINE)
+
+
+class Definition(NamedTuple):
+    """A rule or terminal as a file defines it.
+
+    Attributes:
+        name: Without the marks ``?`` and ``!``.
+        span: Of the name.
+        whole: From the name to the end of the last alternative.
+        alternatives: Their trees in Lark's notation.
+        quoted: The productions of a standard that are quoted right above.
+        is_terminal: It is a terminal.
+        adds: It extends or replaces what is defined elsewhere.
+    """
+
+    name: str
+    span: Span
+    whole: Span
+    alternatives: tuple[Syntax, ...]
+    quoted: tuple[str, ...]
+    is_terminal: bool
+    adds: bool
+
+
+class Use(NamedTuple):
+    """A name where something refers to it, and in which definition; "" outside of any."""
+
+    name: str
+    span: Span
+    within: str
+
+
+class Import(NamedTuple):
+    """A name that a file imports.
+
+    Attributes:
+        module: The file it comes from, ``games.go`` for ``%import .games.go.point``.
+        place: Where that is said.
+        name: What the name is there.
+        name_place: Where that is said.
+    """
+
+    module: str
+    place: Span
+    name: str
+    name_place: Span
+
+
+class GrammarText:
+    """What a grammar file says, and where.
+
+    Args:
+        file: The grammar.
+
+    Raises:
+        lark.exceptions.UnexpectedInput: It is not written in Lark's notation.
+    """
+
+    def __init__(self, file: File) -> None:
+        self.text = grammars.text_of(file)
+        #: Every definition in the order of the file, those that stand twice included.
+        self.definitions: list[Definition] = []
+        #: The parameters of each template.
+        self.templates: dict[str, tuple[str, ...]] = {}
+        #: Every name where it is used.
+        self.uses: list[Use] = []
+        #: The names that ``%import`` makes known, with their places.
+        self.imported: dict[str, Span] = {}
+        #: What it imports, in its order.
+        self.imports: list[Import] = []
+        #: Texts and regular expressions of terminals, with their places.
+        self.literals: list[tuple[Token, Span]] = []
+        tree = _notation().parse(self.text)
+        for statement in tree.children:
+            if isinstance(statement, Tree):
+                self._read(statement, adds=False)
+
+    def __getitem__(self, name: str) -> Definition:
+        """The first definition of a name.
+
+        Raises:
+            KeyError: There is none.
+        """
+        return self.by_name[name]
+
+    @property
+    def by_name(self) -> dict[str, Definition]:
+        """The first definition of each name, in the order of the file."""
+        found: dict[str, Definition] = {}
+        for one in self.definitions:
+            found.setdefault(one.name, one)
+        return found
+
+    def _read(self, statement: Syntax, *, adds: bool) -> None:
+        kind = statement.data
+        if kind in {"override", "extend"}:
+            self._read(statement.children[0], adds=True)  # type: ignore[arg-type]  # a definition
+        elif kind in {"rule", "terminal"}:
+            self._define(statement, is_terminal=kind == "terminal", adds=adds)
+        elif kind == "ignore":
+            for one in statement.children:
+                self._note_uses(one, "", frozenset())
+        elif kind in {"import_one", "import_list"}:
+            self._import(statement)
+
+    def _define(self, statement: Syntax, *, is_terminal: bool, adds: bool) -> None:
+        token, params, _, *alternatives = statement.children
+        name = str(token).lstrip("?!")
+        span, whole = span_of(token), Span(statement.meta.start_pos, statement.meta.end_pos)
+        own = tuple(one for one in alternatives if isinstance(one, Tree))
+        quoted = tuple(self._quoted_above(span.start))
+        self.definitions.append(Definition(name, span, whole, own, quoted, is_terminal, adds))
+        known = tuple(map(str, params.children)) if isinstance(params, Tree) else ()
+        if known:
+            self.templates[name] = known
+        for one in own:
+            self._note_uses(one, name, frozenset(known))
+
+    def _import(self, statement: Syntax) -> None:
+        module, *symbols = [one for one in statement.children if isinstance(one, Tree)]
+        path = [one for one in module.children if isinstance(one, Tree)]
+        names = symbols
+        if statement.data == "import_one":
+            *path, name = path
+            names, symbols = [name], symbols or [name]
+        from_ = ".".join(str(one.children[0]) for one in path)
+        for one in names:
+            place = Span(span_of(module).start, span_of(path[-1] if path else module).end)
+            self.imports.append(Import(from_, place, str(one.children[0]), span_of(one)))
+        for one in symbols:
+            self.imported[str(one.children[0])] = span_of(one)
+
+    def _note_uses(self, part: Syntax | Token, within: str, known: frozenset[str]) -> None:
+        for one in walk(part):
+            if isinstance(one, Tree) and one.data == "symbol":
+                token = one.children[0]
+                if str(token) not in known:
+                    self.uses.append(Use(str(token), span_of(token), within))
+            elif isinstance(one, Token) and one.type in {"STRING", "REGEXP"}:
+                self.literals.append((one, span_of(one)))
+
+    def _quoted_above(self, start: int) -> Iterator[str]:
+        """The quotations in the comment that stands right above a definition."""
+        above = self.text.rfind("\n", 0, start) + 1
+        begin = above
+        while begin:
+            line = self.text.rfind("\n", 0, begin - 1) + 1
+            if not self.text[line : begin - 1].lstrip().startswith("//"):
+                break
+            begin = line
+        yield from _QUOTATION.findall(self.text[begin:above])
+
+    def written(self, one: Definition) -> str:
+        """A definition on one line, without comments: ``node: _SEMICOLON property*``."""
+        text = self.text[one.whole.start : one.whole.end]
+        pieces, done = [], 0
+        for found in _TOKENS.finditer(text):
+            pieces.append(re.sub(r"\s+", " ", text[done : found.start()]))
+            pieces.append("" if found["comment"] else found[0])
+            done = found.end()
+        pieces.append(re.sub(r"\s+", " ", text[done:]))
+        return re.sub(r" +(?=\||$)", " ", "".join(pieces)).strip()
+
+
+#: What white space must not be changed in, and comments.
+_TOKENS = re.compile(
+    r"""(?P<comment>\s*(?://|\#)[^\n]*)|"(?:[^"\\\n]|\\.)*"|/(?!/)(?:[^/\\]|\\.)*/[imslux]*""",
+    re.DOTALL,
+)
+
+
+def span_of(part: Token | Syntax) -> Span:
+    """Where a part of a grammar file stands."""
+    if isinstance(part, Token):
+        return Span(part.start_pos or 0, part.end_pos or 0)
+    return Span(part.meta.start_pos, part.meta.end_pos)
+
+
+def walk(part: Token | Syntax) -> Iterator[Token | Syntax]:
+    """A part and everything below it, in the order of the text; gaps left out."""
+    waiting: list[Token | Syntax | None] = [part]
+    while waiting:
+        one = waiting.pop()
+        if one is None:
+            continue
+        yield one
+        if isinstance(one, Tree):
+            waiting.extend(reversed(one.children))
+
+
+@cache
+def grammar_text(file: File) -> GrammarText:
+    """What a grammar file says, read once.
+
+    Raises:
+        lark.exceptions.UnexpectedInput: It is not written in Lark's notation.
+    """
+    return GrammarText(file)
+
+
+def bare(text: str) -> str:
+    """A grammar file without its comments."""
+    pieces, done = [], 0
+    for found in _TOKENS.finditer(text):
+        if found["comment"]:
+            comment = found[0]
+            kept = comment[: len(comment) - len(comment.lstrip())]
+            pieces.append(text[done : found.start()] + "\n" * (kept.count("\n")))
+            done = found.end()
+    pieces.append(text[done:])
+    lines = [line.rstrip() for line in "".join(pieces).splitlines()]
+    return "\n".join(line for line in lines if line) + "\n"
+
+
+def quotations(text: str) -> list[str]:
+    """The productions that a grammar file quotes, in its order."""
+    return _QUOTATION.findall(text)
+
+
+def _notation() -> Lark:
+    return grammars.experiment(grammars.path("notations/lark"), "grammar")

@@ -1,0 +1,1 @@
+"""The model: collections, games, nodes, properties, and drafts that change them."""

@@ -1,0 +1,392 @@
+"""A file's games, in the words of the standard: Collection and GameTree.
+
+All models are frozen and flat, and properties that are written alike are read once.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any, Self, overload
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    PrivateAttr,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
+
+from sgf_lark.diagnostics.diagnostic import Diagnostic
+from sgf_lark.grammar.loader import Format
+from sgf_lark.schema.games import GAMES, Game, game_of
+from sgf_lark.schema.properties import Category, PropertyTable
+from sgf_lark.schema.values import BoardSize
+from sgf_lark.text.charset_names import codec_of
+from sgf_lark.text.source import Source
+from sgf_lark.values.reader import shorten
+
+from .draft import Draft, Home, Origins
+from .info import Info, read_info
+from .nodes import Node, Nodes, UnreadNodes
+from .property import Property
+from .ruleset import RuleBook, board_size
+
+_set = object.__setattr__
+
+
+class GameTree(BaseModel):
+    """One game: a tree of nodes, and what it is.
+
+    Attributes:
+        format: The format version that it is read as.
+        game: GM, or the number that a game of GGF has there; None if it has none.
+        game_name: Name of the game.
+        nodes: In the order of the file.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: Format
+    game: int | None
+    game_name: str
+    nodes: Nodes
+    _diagnostics: tuple[Diagnostic, ...] = PrivateAttr(())
+    _home: Home | None = PrivateAttr(None)
+    _origins: Origins | None = PrivateAttr(None)
+
+    @classmethod
+    def new(
+        cls,
+        game: Game | int | str = 1,
+        size: int | BoardSize | None = None,
+        *,
+        format: Format | str = Format.FF4,
+        table: PropertyTable | None = None,
+        **properties: Any,
+    ) -> Self:
+        """A game of one node, written from nothing.
+
+        Args:
+            game: Of :data:`~sgf_lark.GAMES`, by itself, its number or its name.
+            size: Side of the board, or columns and rows; the usual board if None.
+            format: What it is written as.
+            table: The properties to know; the standards' if None.
+            properties: More of the first node, as :meth:`Draft.set` takes them:
+                ``PB="Aoki", KM=6.5``.
+
+        Raises:
+            ValueError: There is no such game or format; a value is none of its property; or
+                GGF with a size, which is a part of BO there.
+        """
+        format_ = Format.named(format)
+        found = _game(game, format_)
+        rules = RuleBook(table or PropertyTable.standard()).rules(format_, found)
+        nodes = Nodes(array("q", [-1]), [()], rules)
+        made = cls(format=format_, game=found.number, game_name=found.name, nodes=nodes)
+        if format_ is Format.GGF:
+            if size is not None:
+                raise ValueError("GGF has no size by itself: give the first board, as BO")
+            first: dict[str, Any] = {"GM": found.name}
+        else:
+            first = {"FF": int(format_[2:]), "GM": found.number}
+            if format_ is Format.FF4:
+                first["CA"] = "UTF-8"
+            if size is not None:
+                first["SZ"] = BoardSize(*size) if isinstance(size, tuple) else size
+        draft = made.edit()
+        for ident, value in (first | properties).items():
+            draft.set(0, ident, value)
+        return draft.done()  # type: ignore[return-value]  # made by this class
+
+    @classmethod
+    def of(cls, nodes: Nodes) -> Self:
+        """The game of nodes that know their rules: nothing is left to be validated."""
+        rules = nodes.rules
+        made = cls.__new__(cls)
+        state = {
+            "format": rules.format,
+            "game": rules.game.number,
+            "game_name": rules.game.name,
+            "nodes": nodes,
+        }
+        _set(made, "__dict__", state)
+        private = {name: one.default for name, one in cls.__private_attributes__.items()}
+        _set(made, "__pydantic_fields_set__", set(state))
+        _set(made, "__pydantic_extra__", None)
+        _set(made, "__pydantic_private__", private)
+        return made
+
+    def edit(self) -> Draft:
+        """A draft of the game: change it, then take the new game from :meth:`Draft.done`.
+
+        >>> draft = game.edit()
+        >>> draft.set(game.root, "KM", 6.5)
+        >>> changed = draft.done()
+        """
+        return Draft(self.nodes, self.origins, self._redone)
+
+    @property
+    def origins(self) -> Origins:
+        """From which nodes of which text its nodes come."""
+        if self._origins is not None:
+            return self._origins
+        return Origins.of(self._home, len(self.nodes))
+
+    def _redone(self, nodes: Nodes, origins: Origins) -> GameTree:
+        """The game with other nodes."""
+        made = type(self).of(nodes)
+        made._home, made._origins = self._home, origins  # noqa: SLF001  # the same class
+        return made
+
+    def variation(self, node: Node | int | str) -> GameTree:
+        """A game of its own: the way to a node, and everything below it.
+
+        Args:
+            node: A node of this game, its number, or its path.
+
+        Raises:
+            KeyError: The path leads nowhere.
+        """
+        number = self.nodes.at(node) if isinstance(node, str) else getattr(node, "index", node)
+        draft = self.edit()
+        draft.keep_only(number)
+        return draft.done()
+
+    def __getstate__(self) -> dict[Any, Any]:
+        """A game by itself leaves the text of its file behind; a collection takes it along."""
+        state = super().__getstate__()
+        private = dict(state["__pydantic_private__"] or {})
+        return state | {"__pydantic_private__": private | {"_home": None, "_origins": None}}
+
+    @model_validator(mode="after")
+    def _read_nodes(self, info: ValidationInfo) -> Self:
+        """Nodes from data are read by ``context={"table": ...}``, or the standard table."""
+        unread = self.__dict__["nodes"]
+        if isinstance(unread, UnreadNodes):
+            table = (info.context or {}).get("table") or PropertyTable.standard()
+            unread.check(self.format)
+            rules = RuleBook(table).declared(self.format, unread.first_values)
+            declared = rules.game
+            if (declared.number, declared.name) != (self.game, self.game_name):
+                raise ValueError(
+                    f"the game is {self.game_name!r} ({self.game}), and its first node declares"
+                    f" {declared.name!r} ({declared.number})"
+                )
+            self.__dict__["nodes"] = unread.read(rules)
+        return self
+
+    @property
+    def root(self) -> Node:
+        """The first node."""
+        return self.nodes[0]
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What was found in this game."""
+        return self._diagnostics
+
+    def walk(self) -> Iterator[Node]:
+        """All nodes in the order of the file: parents first, main line before variations."""
+        return iter(self.nodes)
+
+    def main_line(self) -> Iterator[Node]:
+        """The nodes from the root along first children."""
+        node: int | None = 0
+        while node is not None:
+            yield self.nodes[node]
+            node = next(self.nodes.children(node), None)
+
+    def at(self, path: str) -> Node:
+        """The node at the end of a path, as :attr:`Node.path` writes it.
+
+        Raises:
+            KeyError: The path leads nowhere.
+        """
+        return self.nodes[self.nodes.at(path)]
+
+    @cached_property
+    def size(self) -> BoardSize | None:
+        """Columns and rows: what SZ (in GGF: BO) says, else the usual board of the game.
+
+        None if the file says nothing, and the standard neither.
+        """
+        return board_size(self.nodes.contents[0], self.nodes.rules.game)
+
+    @cached_property
+    def info(self) -> Info:
+        """Players, result, date, komi and so on, of the main line's game."""
+        found: dict[str, Property] = {}
+        raw: dict[str, tuple[str, ...]] = {}
+        done = False
+        for node in self.main_line():
+            for one in self.nodes.contents[node.index]:
+                is_info = one.rule is not None and one.rule.category is Category.GAME_INFO
+                if is_info or one.ident in ROOT_INFO:
+                    found.setdefault(one.ident, one)
+                    raw.setdefault(one.ident, one.raw)
+                done = done or is_info
+            if done:
+                break
+
+        def value(ident: str) -> Any:
+            one = found.get(ident)
+            return None if one is None else one.value
+
+        return read_info(value, raw)
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, GameTree):
+            return NotImplemented
+        return (self.format, self.game, self.game_name, self.nodes) == (
+            other.format,
+            other.game,
+            other.game_name,
+            other.nodes,
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.format, self.game, self.nodes))
+
+    def __repr__(self) -> str:
+        count = len(self.nodes)
+        return f"<GameTree {self.format.shown} {self.game_name}: {count} node{'s'[: count != 1]}>"
+
+    __str__ = __repr__
+
+
+#: Root properties that belong to the game's description all the same (FF[3]: RU).
+ROOT_INFO = frozenset({"RU"})
+
+
+def _game(wanted: Game | int | str, format: Format) -> Game:
+    """A game by itself, its number or its name.
+
+    Raises:
+        ValueError: There is no such game.
+    """
+    if isinstance(wanted, Game):
+        return wanted
+    if format is Format.GGF and isinstance(wanted, str):
+        return game_of(format, None, wanted)
+    for game in GAMES.values():
+        if wanted == game.number or str(wanted).lower() == game.name.lower():
+            return game
+    raise ValueError(f"no game {wanted!r}: GAMES lists the standard's, such as 1 or 'Go'")
+
+
+class Collection(BaseModel):
+    """The games of one file: a sequence of :class:`GameTree`.
+
+    Attributes:
+        games: All of them, in order.
+        encoding: How the bytes were read; None if the source was text.
+        diagnostics: Everything found, in the order of the text.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    games: tuple[GameTree, ...]
+    encoding: str | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
+    _source: Source | None = PrivateAttr(None)
+    _loaded: tuple[Home, ...] = PrivateAttr(())
+    _homes: tuple[tuple[Home | None, Origins | None], ...] | None = PrivateAttr(None)
+
+    @field_validator("encoding")
+    @classmethod
+    def _known_encoding(cls, encoding: str | None) -> str | None:
+        if encoding is not None and codec_of(encoding) is None:
+            raise ValueError(f"unknown character encoding {shorten(encoding)!r}")
+        return encoding
+
+    @property
+    def text(self) -> str:
+        """The text that was read; empty for a collection that comes from data."""
+        return "" if self._source is None else self._source.text
+
+    def replace(self, number: int, *games: GameTree) -> Collection:
+        """The collection with another game, others, or none, in the place of one.
+
+        What was found in the old text is left out: it says nothing about a new one.
+
+        Args:
+            number: Which game, from 0; negative ones count from the end.
+            games: What stands there instead.
+
+        Raises:
+            IndexError: There is no game of that number.
+        """
+        kept = list(self.games)
+        if not -len(kept) <= number < len(kept):
+            raise IndexError(f"there is no game {number}")
+        number %= len(kept)
+        kept[number : number + 1] = games
+        return self.model_copy(update={"games": tuple(kept), "diagnostics": ()})
+
+    def split(self) -> tuple[Collection, ...]:
+        """A collection for each game; each keeps the bytes of its game."""
+        return tuple(type(self)(games=(one,), encoding=self.encoding) for one in self.games)
+
+    def __getstate__(self) -> dict[Any, Any]:
+        state = super().__getstate__()
+        homes = tuple((one._home, one._origins) for one in self.games)  # noqa: SLF001  # its own file
+        return state | {
+            "__pydantic_private__": {
+                "_source": self._source,
+                "_loaded": self._loaded,
+                "_homes": homes,
+            }
+        }
+
+    def __setstate__(self, state: dict[Any, Any]) -> None:
+        super().__setstate__(state)
+        for game, (home, origins) in zip(self.games, self._homes or (), strict=False):
+            game._home, game._origins = home, origins  # noqa: SLF001  # its own file
+        self._homes = None
+
+    @model_validator(mode="after")
+    def _share_out(self) -> Self:
+        """Give each game the diagnostics that are about it; those that it has stay otherwise."""
+        by_game: dict[int | None, list[Diagnostic]] = {}
+        for one in self.diagnostics:
+            by_game.setdefault(one.game, []).append(one)
+        for number, game in enumerate(self.games):
+            if number in by_game:
+                game._diagnostics = tuple(by_game[number])  # noqa: SLF001  # its own file
+        return self
+
+    def __len__(self) -> int:
+        return len(self.games)
+
+    def __iter__(self) -> Iterator[GameTree]:  # type: ignore[override]  # a collection is its games
+        return iter(self.games)
+
+    @overload
+    def __getitem__(self, index: int) -> GameTree: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[GameTree, ...]: ...
+    def __getitem__(self, index: int | slice) -> GameTree | tuple[GameTree, ...]:
+        return self.games[index]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Collection):
+            return NotImplemented
+        return (self.games, self.encoding, self.diagnostics) == (
+            other.games,
+            other.encoding,
+            other.diagnostics,
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.games, self.encoding))
+
+    def __repr__(self) -> str:
+        return f"<Collection: {len(self.games)} game{'s'[: len(self.games) != 1]}>"
+
+    __str__ = __repr__

@@ -1,0 +1,585 @@
+"""Changing a game: a draft that takes all changes, and gives a new game at the end.
+
+A draft knows a node by a number: nodes of the game keep theirs, new ones get new ones, and
+what is cut off is gone.  Each node remembers which node of which text it comes from, so
+that what was not touched keeps its bytes.  Nothing recurses; a change takes time for what
+it changes, and making the draft and the new game take time for the game once.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from sgf_lark.diagnostics.diagnostic import RULES, Severity
+from sgf_lark.grammar.loader import Format
+from sgf_lark.read.parse import name_pattern, why_unwritable
+from sgf_lark.schema.properties import Category, PropertyRule
+from sgf_lark.text.source import Source
+from sgf_lark.values.writer import written_all
+
+from .constraints import rules_for
+from .nodes import Node, Nodes
+from .property import COLORS, Content, Property
+from .ruleset import RuleBook, Rules, first_values
+
+if TYPE_CHECKING:
+    from .collection import GameTree
+
+
+class Home(NamedTuple):
+    """A game as it stands in a text.
+
+    Attributes:
+        source: The text.
+        number: Which game of the text, from 0.
+        nodes: Its nodes as they were read.
+    """
+
+    source: Source
+    number: int
+    nodes: Nodes
+
+
+class Origins(NamedTuple):
+    """From where the nodes of a game come.
+
+    Attributes:
+        homes: Games that stand in texts.
+        which: For each node the number of its home; -1 for a node that is new.
+        numbers: For each node its number there.
+    """
+
+    homes: tuple[Home, ...]
+    which: array[int]
+    numbers: array[int]
+
+    @classmethod
+    def of(cls, home: Home | None, count: int) -> Origins:
+        """Those of a game that was read; of one that comes from data, if it has no home."""
+        if home is None:
+            return cls((), array("q", [-1]) * count, array("q", [-1]) * count)
+        return cls((home,), array("q", [0]) * count, array("q", range(count)))
+
+
+class Branch(NamedTuple):
+    """A node and everything below it, cut from a game or copied: see :meth:`Draft.cut`.
+
+    Attributes:
+        parents: For each node the number of its parent in the branch; -1 for the first.
+        contents: For each node its properties.
+        origins: From where they come.
+        format: The format of the game that they were cut from.
+    """
+
+    parents: array[int]
+    contents: list[Content]
+    origins: Origins
+    format: Format
+
+    def __len__(self) -> int:
+        return len(self.parents)
+
+
+Place: TypeAlias = Node | int
+"""A node of a draft: by its number, or as a node of the game from which the draft was made."""
+
+_NONE, _GONE = -1, -2
+
+#: The game that is played where GM says nothing (FF[4], GM).
+GO = 1
+
+
+class Draft:
+    """A game that is being changed; :meth:`~sgf_lark.GameTree.edit` makes one.
+
+    >>> draft = game.edit()
+    >>> node = draft.add(game.root, {"B": "pd", "C": "The corner."})
+    >>> game = draft.done()
+    """
+
+    def __init__(
+        self, nodes: Nodes, origins: Origins, make: Callable[[Nodes, Origins], GameTree]
+    ) -> None:
+        self._base = nodes
+        self._make = make
+        self._rules = nodes.rules
+        self._root = 0
+        self._contents: list[Content] = list(nodes.contents)
+        self._homes = list(origins.homes)
+        self._which, self._numbers = origins.which[:], origins.numbers[:]
+        count = len(nodes)
+        self._parents = nodes.parents[:]
+        self._first, self._last = array("q", [_NONE]) * count, array("q", [_NONE]) * count
+        self._next, self._before = array("q", [_NONE]) * count, array("q", [_NONE]) * count
+        for node in range(1, count):
+            above = self._parents[node]
+            before = self._last[above]
+            if before < 0:
+                self._first[above] = node
+            else:
+                self._next[before], self._before[node] = node, before
+            self._last[above] = node
+
+    # ---- looking ----
+
+    @property
+    def root(self) -> int:
+        """The first node."""
+        return self._root
+
+    def parent(self, node: Place) -> int | None:
+        """The node before a node; None for the root."""
+        above = self._parents[self._number(node)]
+        return None if above < 0 else above
+
+    def children(self, node: Place) -> tuple[int, ...]:
+        """The nodes behind a node: first the main line, then the variations."""
+        return tuple(self._below(self._number(node)))
+
+    def properties(self, node: Place) -> Content:
+        """The properties of a node."""
+        return self._contents[self._number(node)]
+
+    def walk(self, node: Place | None = None) -> Iterator[int]:
+        """A node and those below it, parents first, main line before variations; of the
+        whole game without an argument.
+        """
+        start = self._root if node is None else self._number(node)
+        waiting = [start]
+        while waiting:
+            one = waiting.pop()
+            yield one
+            child = self._last[one]
+            while child >= 0:
+                waiting.append(child)
+                child = self._before[child]
+
+    def _below(self, node: int) -> Iterator[int]:
+        child = self._first[node]
+        while child >= 0:
+            yield child
+            child = self._next[child]
+
+    def _number(self, node: Place) -> int:
+        """The number of a node that is there.
+
+        Raises:
+            KeyError: There is none.
+        """
+        if isinstance(node, Node):
+            if not node.is_of(self._base):
+                raise KeyError("this node is of another game")
+            node = node.index
+        if not 0 <= node < len(self._contents) or self._parents[node] == _GONE:
+            raise KeyError(f"there is no node {node} in this draft")
+        return node
+
+    # ---- the tree ----
+
+    def add(
+        self, parent: Place, properties: Mapping[str, Any] | None = None, *, at: int | None = None
+    ) -> int:
+        """Add a node behind another.
+
+        Args:
+            parent: The node before it.
+            properties: As :meth:`set` takes them.
+            at: Its place among the children, 0 for the main line; the last one if None.
+
+        Returns:
+            The number of the new node.
+
+        Raises:
+            ValueError: A property cannot be so; see :meth:`set`.  The node is not added.
+            KeyError: There is no such parent.
+        """
+        above = self._number(parent)
+        node = self._new((), _NONE, _NONE)
+        self._link(node, above, at)
+        try:
+            for ident, value in (properties or {}).items():
+                self.set(node, ident, value)
+        except ValueError:
+            self._unlink(node)
+            self._parents[node] = _GONE
+            raise
+        return node
+
+    def insert(self, parent: Place, properties: Mapping[str, Any] | None = None) -> int:
+        """Insert a node between another and all its children; as :meth:`add` else."""
+        above = self._number(parent)
+        below = self.children(above)
+        node = self.add(above, properties, at=0)
+        for child in below:
+            self._unlink(child)
+            self._link(child, node, None)
+        return node
+
+    def remove(self, node: Place, *, keep_below: bool = False) -> None:
+        """Remove a node.
+
+        Args:
+            node: Which one.
+            keep_below: Its children take its place; else all below it is removed.
+
+        Raises:
+            ValueError: The root cannot be removed.
+            KeyError: There is no such node.
+        """
+        number = self._not_root(node)
+        if keep_below:
+            above, place = self._parents[number], number
+            for child in self.children(number):
+                self._unlink(child)
+                self._link_behind(child, above, place)
+                place = child
+        gone = list(self.walk(number))
+        self._unlink(number)
+        for one in gone:
+            self._parents[one] = _GONE
+
+    def copy(self, node: Place) -> Branch:
+        """A node and everything below it, for :meth:`paste`."""
+        numbers = list(self.walk(node))
+        places = {one: place for place, one in enumerate(numbers)}
+        parents = array("q", (places.get(self._parents[one], _NONE) for one in numbers))
+        parents[0] = _NONE
+        contents = [self._contents[one] for one in numbers]
+        which = array("q", (self._which[one] for one in numbers))
+        homes = array("q", (self._numbers[one] for one in numbers))
+        origins = Origins(tuple(self._homes), which, homes)
+        return Branch(parents, contents, origins, self._rules.format)
+
+    def cut(self, node: Place) -> Branch:
+        """Remove a node and everything below it, and keep it for :meth:`paste`.
+
+        Raises:
+            ValueError: The root cannot be cut off.
+            KeyError: There is no such node.
+        """
+        branch = self.copy(self._not_root(node))
+        self.remove(node)
+        return branch
+
+    def paste(self, parent: Place, branch: Branch, *, at: int | None = None) -> int:
+        """Put what was cut or copied, here or in another draft, behind a node.
+
+        Its values are read anew, by the format and game of this draft.
+
+        Args:
+            parent: The node before it.
+            branch: From :meth:`cut` or :meth:`copy`.
+            at: Its place among the children, 0 for the main line; the last one if None.
+
+        Returns:
+            The number of its first node.
+
+        Raises:
+            KeyError: There is no such parent.
+            ValueError: A value cannot be written in the format of this draft.  Nothing is put in.
+        """
+        above = self._number(parent)
+        if branch.format is not self._rules.format:
+            for content in branch.contents:
+                for one in content:
+                    self._check_text(one.name, one.raw)
+        homes = [self._home(one) for one in branch.origins.homes]
+        made: list[int] = []
+        for place, content in enumerate(branch.contents):
+            which = branch.origins.which[place]
+            node = self._new(
+                self._read(content), homes[which] if which >= 0 else _NONE,
+                branch.origins.numbers[place],
+            )  # fmt: skip
+            made.append(node)
+            if place:
+                self._link(node, made[branch.parents[place]], None)
+        self._link(made[0], above, at)
+        return made[0]
+
+    def promote(self, node: Place) -> None:
+        """Exchange a variation with the one before it; the first one stays where it is."""
+        number = self._number(node)
+        before = self._before[number]
+        if before >= 0:
+            self._unlink(before)
+            self._link_behind(before, self._parents[number], number)
+
+    def demote(self, node: Place) -> None:
+        """Exchange a variation with the one behind it; the last one stays where it is."""
+        number = self._number(node)
+        behind = self._next[number]
+        if behind >= 0:
+            self.promote(behind)
+
+    def make_main_line(self, node: Place) -> None:
+        """Make every node on the way to a node the first child of its parent."""
+        number = self._number(node)
+        while (above := self._parents[number]) >= 0:
+            if self._first[above] != number:
+                self._unlink(number)
+                self._link(number, above, 0)
+            number = above
+
+    def keep_only(self, node: Place) -> None:
+        """Remove everything but the way to a node and what is below it."""
+        number = self._number(node)
+        while (above := self._parents[number]) >= 0:
+            for child in self.children(above):
+                if child != number:
+                    self.remove(child)
+            number = above
+
+    def _new(self, content: Content, which: int, number: int) -> int:
+        self._contents.append(content)
+        self._which.append(which)
+        self._numbers.append(number)
+        for links in (self._parents, self._first, self._last, self._next, self._before):
+            links.append(_NONE)
+        return len(self._contents) - 1
+
+    def _home(self, home: Home) -> int:
+        for number, one in enumerate(self._homes):
+            if one is home:
+                return number
+        self._homes.append(home)
+        return len(self._homes) - 1
+
+    def _not_root(self, node: Place) -> int:
+        number = self._number(node)
+        if number == self._root:
+            raise ValueError("the first node cannot be removed: a game has at least one node")
+        return number
+
+    def _unlink(self, node: int) -> None:
+        above, before, behind = self._parents[node], self._before[node], self._next[node]
+        if before >= 0:
+            self._next[before] = behind
+        else:
+            self._first[above] = behind
+        if behind >= 0:
+            self._before[behind] = before
+        else:
+            self._last[above] = before
+        self._before[node] = self._next[node] = _NONE
+
+    def _link(self, node: int, above: int, at: int | None) -> None:
+        """Put a node among the children of another, as the last one or at a place."""
+        before = self._last[above]
+        if at is not None:
+            before, behind = _NONE, self._first[above]
+            for _ in range(at):
+                if behind < 0:
+                    break
+                before, behind = behind, self._next[behind]
+        self._link_behind(node, above, before)
+
+    def _link_behind(self, node: int, above: int, before: int) -> None:
+        """Put a node behind another child of its parent; -1: in front of all."""
+        behind = self._next[before] if before >= 0 else self._first[above]
+        self._parents[node], self._before[node], self._next[node] = above, before, behind
+        if before >= 0:
+            self._next[before] = node
+        else:
+            self._first[above] = node
+        if behind >= 0:
+            self._before[behind] = node
+        else:
+            self._last[above] = node
+
+    # ---- properties ----
+
+    def set(self, node: Place, ident: str, value: Any) -> None:
+        """Give a node a property, or another value to one it has.
+
+        Args:
+            node: Which node.
+            ident: In capitals.
+            value: As ``node[ident]`` gives it; a plain number or text will do where the type
+                is not in doubt: ``6.5`` for KM, ``"pd"`` for B, a list for AB.
+
+        Raises:
+            ValueError: It is no value of that property, or the property cannot stand in
+                that node; the message says what is expected.
+            KeyError: There is no such node.
+        """
+        number = self._number(node)
+        rule = self._rules.rule(ident)
+        if name_pattern(self._rules.file).fullmatch(ident) is None:
+            raise ValueError(f"{ident!r} is no name that {self._rules.format.shown} allows")
+        if ident == "FF" and not _is_format(self._rules.format, value):
+            raise ValueError(f"this game is {self._rules.format.shown}; convert makes it another")
+        if rule is not None:
+            self._allow(number, rule)
+        raws = written_all(rule, value, self._rules.reader)
+        self._check_text(ident, raws)
+        made = self._rules.property(ident, raws)
+        for look in rules_for(made):
+            for problem in look(made, self._rules):
+                if (problem.severity or RULES[problem.name].severity) is Severity.ERROR:
+                    raise ValueError(problem.message)
+        self._put(number, ident, raws)
+
+    def set_raw(self, node: Place, ident: str, *raw: str) -> None:
+        """Give a node a property as it shall stand in the file, right or wrong.
+
+        Args:
+            node: Which node.
+            ident: As it shall be spelled.
+            raw: The texts between the brackets, escaped where they have to be.
+
+        Raises:
+            ValueError: There is not a single one, or no file can hold the name or a text.
+        """
+        self._check_text(ident, raw)
+        self._put(self._number(node), ident, raw)
+
+    def unset(self, node: Place, ident: str) -> None:
+        """Take a property from a node.
+
+        Raises:
+            KeyError: It has none of that name, or there is no such node.
+            ValueError: Without it the game would be read as another one, or in another format.
+        """
+        number = self._number(node)
+        kept = tuple(one for one in self._contents[number] if one.ident != ident)
+        if len(kept) == len(self._contents[number]):
+            raise KeyError(ident)
+        usual = {"FF": self._rules.format is Format.FF1, "GM": self._rules.game.number == GO}
+        if number == self._root and not usual.get(ident, True):
+            what = self._rules.format.shown if ident == "FF" else self._rules.game.name
+            raise ValueError(f"without {ident} this game would not be read as {what} any more")
+        self._contents[number] = kept
+
+    def _check_text(self, name: str, raws: tuple[str, ...]) -> None:
+        """Raise ValueError if no text in the draft's format holds such a property."""
+        why = why_unwritable(name, raws, ggf=self._rules.format is Format.GGF)
+        if why is not None:
+            raise ValueError(why)
+
+    def _put(self, node: int, name: str, raw: tuple[str, ...]) -> None:
+        """Put a property in the place of those of its name, or behind all others."""
+        made = self._rules.property(name, raw)
+        content: list[Property] = []
+        for one in self._contents[node]:
+            if one.ident != made.ident:
+                content.append(one)
+            elif made not in content:
+                made = self._rules.property(one.name, raw)
+                content.append(made)
+        if made not in content:
+            content.insert(_place(made, content), made)
+        self._contents[node] = tuple(content)
+
+    def _allow(self, node: int, rule: PropertyRule) -> None:
+        """See that a property may stand in a node.
+
+        Raises:
+            ValueError: It must not.
+
+        Source:
+            FF[4], property types.
+        """
+        format_ = self._rules.format
+        if rule.category is Category.ROOT and node != self._root:
+            raise ValueError(f"{rule.ident} belongs into the first node of a game")
+        if format_ is not Format.FF4:
+            return
+        others = [one.rule for one in self._contents[node] if one.rule and one.ident != rule.ident]
+        opposite = {Category.SETUP: Category.MOVE, Category.MOVE: Category.SETUP}
+        wrong = opposite.get(rule.category)
+        for other in others:
+            if other.category is wrong or {rule.ident, other.ident} == set(COLORS):
+                raise ValueError(
+                    f"{rule.ident} cannot stand beside {other.ident}: a node is a move or a setup"
+                    if other.category is wrong
+                    else f"{rule.ident} cannot stand beside {other.ident}: a node has one move"
+                )
+        if rule.category is Category.GAME_INFO:
+            above = self._parents[node]
+            while above >= 0:
+                for one in self._contents[above]:
+                    if one.rule is not None and one.rule.category is Category.GAME_INFO:
+                        raise ValueError(
+                            f"{rule.ident} is about the whole game, which an earlier node"
+                            f" describes with {one.ident}"
+                        )
+                above = self._parents[above]
+
+    def _read(self, content: Content) -> Content:
+        """Properties as this draft reads them."""
+        return tuple([self._rules.property(one.name, one.raw) for one in content])
+
+    # ---- the new game ----
+
+    def done(self) -> GameTree:
+        """The changed game.
+
+        Raises:
+            ValueError: GGF, and the game has variations, or a node without a move.
+        """
+        order = list(self.walk())
+        places = {node: place for place, node in enumerate(order)}
+        parents = array("q", (places[self._parents[node]] for node in order[1:]))
+        parents.insert(0, _NONE)
+        contents = [self._contents[node] for node in order]
+        if self._rules.format is Format.GGF:
+            contents = list(_ggf(parents, contents))
+        rules = self._new_rules(parents, contents)
+        if rules is not self._rules:
+            read: dict[int, Content] = {}
+            for content in contents:
+                if id(content) not in read:
+                    read[id(content)] = tuple(
+                        [rules.property(one.name, one.raw) for one in content]
+                    )
+            contents = [read[id(content)] for content in contents]
+        origins = Origins(
+            tuple(self._homes),
+            array("q", (self._which[node] for node in order)),
+            array("q", (self._numbers[node] for node in order)),
+        )
+        return self._make(Nodes(parents, contents, rules), origins)
+
+    def _new_rules(self, parents: array[int], contents: list[Content]) -> Rules:
+        """The rules by what the text will declare of game and size."""
+        old = self._rules
+        pairs = ([(one.ident, one.raw) for one in content] for content in contents)
+        found = RuleBook(old.table).declared(old.format, first_values(parents, pairs))
+        return old if (found.game, found.over_19) == (old.game, old.over_19) else found
+
+
+def _place(made: Property, content: list[Property]) -> int:
+    """Where a new property comes in its node: a move in front of all others, else behind them.
+
+    CA comes behind FF and GM: a value that lacks its bracket, and runs on into the next node,
+    would take along what stands behind it.
+    """
+    if made.ident == "CA":
+        names = [one.ident for one in content]
+        return next((at for at, name in enumerate(names) if name not in _FIRST), len(names))
+    return 0 if made.ident in COLORS else len(content)
+
+
+#: What comes before CA.
+_FIRST = frozenset({"FF", "GM"})
+
+
+def _is_format(format: Format, value: Any) -> bool:
+    return str(value) in ({"1", "2"} if format is Format.FF1 else {format[2:]})
+
+
+def _ggf(parents: array[int], contents: list[Content]) -> Iterator[Content]:
+    """The nodes of GGF, in each of which the move comes first.
+
+    Raises:
+        ValueError: They are no GGF.
+    """
+    for node, content in enumerate(contents):
+        if node and parents[node] != node - 1:
+            raise ValueError("GGF has no variations")
+        if (node > 0) != sum(one.ident in COLORS for one in content):
+            raise ValueError("in GGF the first node has no move, and each other node has one")
+        yield tuple(sorted(content, key=lambda one: one.ident not in COLORS))

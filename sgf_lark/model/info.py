@@ -1,0 +1,142 @@
+"""What a record says about its game: players, result, date, komi ..., typed."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from typing import TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from sgf_lark.schema.values import Clock, Color, PartialDate, Result, Stamp
+
+
+class Player(BaseModel):
+    """One side of a game.
+
+    Attributes:
+        name, rank, team: As the file says; None if it says nothing.
+        rating: The number that GGF has instead of a rank.
+        clock: Thinking time, where a GGF game gives the two players different ones.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str | None = None
+    rank: str | None = None
+    team: str | None = None
+    rating: Decimal | None = None
+    clock: Clock | None = None
+
+
+class Info(BaseModel):
+    """What a record says about its game.
+
+    A value that is missing, or not of its type, is None; ``raw`` has the text of both.
+
+    Attributes:
+        black, white: The players.
+        result: Who won, and how.
+        dates: All the days that DT names; full dates, or years and months.
+        komi: In points; of GGF, in view of the first color.
+        handicap: Number of stones.
+        rules, event, round, place, name, comment, source, user, annotator, copyright,
+            opening, overtime: Texts.
+        time_limit: In seconds (FF[4]); in the unit that the file means before that.
+        clock: Of both players, in GGF.
+        moment: Time of day, where GGF has one.
+        raw: The texts between the brackets, by identifier.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    black: Player = Player()
+    white: Player = Player()
+    result: Result | None = None
+    dates: tuple[dt.date | PartialDate, ...] = ()
+    komi: Decimal | None = None
+    handicap: int | None = None
+    rules: str | None = None
+    event: str | None = None
+    round: str | None = None
+    place: str | None = None
+    name: str | None = None
+    comment: str | None = None
+    source: str | None = None
+    user: str | None = None
+    annotator: str | None = None
+    copyright: str | None = None
+    opening: str | None = None
+    overtime: str | None = None
+    time_limit: Decimal | None = None
+    clock: Clock | None = None
+    moment: Stamp | None = None
+    raw: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
+
+    @property
+    def date(self) -> dt.date | PartialDate | None:
+        """The first day that DT names."""
+        return self.dates[0] if self.dates else None
+
+    def player(self, color: Color) -> Player:
+        """Black or White."""
+        return self.black if color is Color.BLACK else self.white
+
+
+#: Identifiers of the texts, by the name they have in :class:`Info`.
+TEXTS = {
+    "rules": "RU",
+    "event": "EV",
+    "round": "RO",
+    "place": "PC",
+    "name": "GN",
+    "comment": "GC",
+    "source": "SO",
+    "user": "US",
+    "annotator": "AN",
+    "copyright": "CP",
+    "opening": "ON",
+    "overtime": "OT",
+}
+
+
+def read_info(value: Callable[[str], object], raw: Mapping[str, tuple[str, ...]]) -> Info:
+    """Put an :class:`Info` together.
+
+    Args:
+        value: Gives the typed value of a property, None if the game has none.
+        raw: The texts of the game-info properties.
+    """
+
+    def typed(ident: str, kind: type[_Kind]) -> _Kind | None:
+        found = value(ident)
+        return found if isinstance(found, kind) else None
+
+    def player(color: str) -> Player:
+        return Player(
+            name=typed("P" + color, str),
+            rank=typed(color + "R", str),
+            team=typed(color + "T", str),
+            rating=typed("R" + color, Decimal),
+            clock=typed("T" + color, Clock),
+        )
+
+    rules = raw.get("RU", (None,))[0] if not isinstance(value("RU"), str) else typed("RU", str)
+    days, moment = typed("DT", tuple) or (), typed("DT", Stamp)
+    return Info(
+        black=player("B"),
+        white=player("W"),
+        result=typed("RE", Result),
+        dates=days if moment is None else (moment.moment.date(),),
+        komi=typed("KM", Decimal),
+        handicap=typed("HA", int),
+        time_limit=typed("TM", Decimal),
+        clock=typed("TI", Clock),
+        moment=moment,
+        raw=dict(raw),
+        **{name: typed(ident, str) for name, ident in TEXTS.items()} | {"rules": rules},
+    )
+
+
+_Kind = TypeVar("_Kind")

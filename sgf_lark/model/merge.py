@@ -1,0 +1,166 @@
+"""Two games that share a beginning, in one tree.
+
+Source: FF[4], property type game-info: in a merged tree what describes a game stands in
+the first node that is of this game alone.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from sgf_lark.grammar.loader import Format
+from sgf_lark.schema.properties import Category
+from sgf_lark.write.styles import closed
+
+from .collection import GameTree
+from .draft import Draft
+from .property import COLORS, Content, Property
+
+#: What a node does on the board: two nodes that do the same may be one.
+Deed: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
+
+#: Texts of which both are kept, one behind the other.
+_JOINED = frozenset({"C"})
+
+#: Root properties of which the first game's stay: they are about the file.
+_OF_THE_FILE = frozenset({"AP", "CA", "ST"})
+
+
+def merge(one: GameTree, other: GameTree) -> GameTree:
+    """Put a game into the tree of another with which it shares a beginning.
+
+    Nodes at the beginning that do the same become one, with the properties of both; the rest
+    of the second game becomes variations.  If the games are described differently, their
+    game-info properties move to where the games part; a game that is over there gets a node
+    for them.
+
+    Args:
+        one: The first game: its line stays the main line; AP, CA and ST are its own.
+        other: The second game, in the same format, of the same game and size.
+
+    Returns:
+        A new game.
+
+    Raises:
+        ValueError: The games do not go into one tree; the message says why.
+    """
+    if one.format is Format.GGF:
+        raise ValueError("GGF has no variations: two games cannot be merged")
+    if (one.format, one.game, one.size) != (other.format, other.game, other.size):
+        raise ValueError("only games of one format, one kind and one size can be merged")
+    return _Merger(one, other).merged()
+
+
+class _Merger:
+    """Two games that are becoming one.
+
+    Attributes:
+        draft: Of the first game, which takes the second in.
+        shared: For the nodes of the second game that are also in the first, which they are.
+    """
+
+    def __init__(self, one: GameTree, other: GameTree) -> None:
+        self.draft = one.edit()
+        self.source = other.edit()
+        self.shared: dict[int, int] = {0: 0}
+        if not _agree(self.draft.properties(0), self.source.properties(0)):
+            raise ValueError("the games begin differently: their first nodes contradict each other")
+
+    def merged(self) -> GameTree:
+        self._pair()
+        ours, theirs = set(self.shared.values()), set(self.shared)
+        same = all(
+            _raws(_info(self.draft.properties(mine))) == _raws(_info(self.source.properties(its)))
+            for its, mine in self.shared.items()
+        )
+        if not same:
+            # First both, then the nodes: what one game lacks must not look like the other's.
+            _push_down(self.draft, ours)
+            _push_down(self.source, theirs)
+        for its, mine in self.shared.items():
+            for child in self.source.children(its):
+                if child not in theirs:
+                    self.draft.paste(mine, self.source.copy(child))
+            self._add_properties(mine, self.source.properties(its))
+        return self.draft.done()
+
+    def _pair(self) -> None:
+        """Find the nodes that both games have."""
+        waiting = [0]
+        while waiting:
+            its = waiting.pop()
+            candidates: dict[Deed, list[int]] = {}
+            for child in self.draft.children(self.shared[its]):
+                candidates.setdefault(_deed(self.draft.properties(child)), []).append(child)
+            for child in self.source.children(its):
+                content = self.source.properties(child)
+                alike = candidates.get(_deed(content), [])
+                for mine in alike[:1]:
+                    if _agree(self.draft.properties(mine), content):
+                        self.shared[child] = mine
+                        alike.remove(mine)
+                        waiting.append(child)
+
+    def _add_properties(self, node: int, content: Content) -> None:
+        mine = {one.ident: one for one in self.draft.properties(node)}
+        for one in content:
+            if one.ident not in mine:
+                self.draft.set_raw(node, one.name, *map(closed, one.raw))
+            elif one.ident in _JOINED and mine[one.ident].raw != one.raw:
+                first = mine[one.ident]
+                self.draft.set_raw(
+                    node, first.name, "\n\n".join(map(closed, (*first.raw, *one.raw)))
+                )
+
+
+def _category(one: Property) -> Category:
+    return Category.NONE if one.rule is None else one.rule.category
+
+
+def _info(content: Content) -> list[Property]:
+    return [one for one in content if _category(one) is Category.GAME_INFO]
+
+
+def _raws(properties: list[Property]) -> Deed:
+    return tuple(sorted((one.ident, one.raw) for one in properties))
+
+
+def _deed(content: Content) -> Deed:
+    """What a node does on the board."""
+    done = [one for one in content if one.ident in COLORS or _category(one) is Category.SETUP]
+    return _raws(done)
+
+
+def _agree(one: Content, other: Content) -> bool:
+    """Two nodes do the same, and nothing that they say contradicts the other."""
+    free = _OF_THE_FILE | _JOINED
+    mine = {prop.ident: prop.raw for prop in one}
+    return _deed(one) == _deed(other) and all(
+        mine.get(prop.ident, prop.raw) == prop.raw
+        for prop in other
+        if prop.ident not in free and _category(prop) is not Category.GAME_INFO
+    )
+
+
+def _push_down(draft: Draft, shared: set[int]) -> None:
+    """Move the description of a game to its first nodes that are not shared."""
+    carried: dict[int, list[Property]] = {}
+    for node in list(draft.walk()):
+        above = draft.parent(node)
+        info = list(carried.get(above, [])) if above is not None else []
+        if node in shared:
+            info += _info(draft.properties(node))
+            for one in _info(draft.properties(node)):
+                draft.unset(node, one.ident)
+            carried[node] = info
+            if info and not draft.children(node):
+                _describe(draft, draft.add(node), info)
+        elif above in shared:
+            _describe(draft, node, info)
+
+
+def _describe(draft: Draft, node: int, info: list[Property]) -> None:
+    there = {one.ident for one in draft.properties(node)}
+    for one in info:
+        if one.ident not in there:
+            draft.set_raw(node, one.name, *map(closed, one.raw))

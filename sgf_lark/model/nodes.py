@@ -1,0 +1,701 @@
+"""The nodes of a game: kept flat, in the order of the file, each with its parent's number.
+
+Variations, main line and paths are found by loops, so that no depth of nesting is too deep.
+A :class:`Node` comes into being when it is looked at.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property, partial
+from typing import Any, NotRequired, overload
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    GetCoreSchemaHandler,
+    PrivateAttr,
+    model_serializer,
+    model_validator,
+)
+from pydantic_core import CoreSchema, core_schema
+from typing_extensions import TypedDict  # the one that pydantic wants on Python 3.11
+
+from sgf_lark.grammar.loader import Format
+from sgf_lark.positions import Span
+from sgf_lark.read.parse import why_unwritable
+from sgf_lark.schema.games import game_of
+from sgf_lark.schema.properties import Count, ident_of
+from sgf_lark.schema.values import Color, Pass, Point
+
+from .property import COLORS, Content, Properties, Property, PropertyRecord, Unread, bound
+from .ruleset import Rules, first_values
+from .spans import Layout
+
+#: No path of so few turns is longer; what is longer leads nowhere.
+LONGEST_PATH = 4000
+
+#: So many times a way to a node is found by itself, before all are.
+RARE = 16
+
+#: A path with more turns than this is written as the node's number.
+MOST_TURNS = 64
+
+
+class NodeRecord(TypedDict):
+    """A node as JSON has it: the number of its parent, its properties, its place."""
+
+    parent: int | None
+    properties: list[PropertyRecord]
+    span: NotRequired[tuple[int, int] | None]
+
+
+class Move(BaseModel):
+    """What a node plays.
+
+    Attributes:
+        color: Who.
+        value: What; of GGF, without evaluation and time, which ``node["B"]`` has.
+        raw: The text between the brackets.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    color: Color
+    value: Any
+    raw: str
+
+    @property
+    def is_pass(self) -> bool:
+        return isinstance(self.value, Pass)
+
+    @property
+    def point(self) -> Point | None:
+        """Where, if the move is one point; None for a pass and for longer moves."""
+        return self.value if isinstance(self.value, Point) else None
+
+
+class Node(BaseModel):
+    """One node of a game: a view that costs nothing until it is looked at.
+
+    ``node["KM"]`` is the typed value of a property, ``node.raw["KM"]`` the exact texts
+    between its brackets; ``"KM" in node`` and ``node.get("KM")`` as with a dict.
+
+    Attributes:
+        index: Its number in the order of the file, from 0.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    index: int
+    _nodes: Nodes = PrivateAttr()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _check(cls, data: object) -> object:
+        """A node is a view of its game's nodes, and nothing without them."""
+        if not isinstance(data, Node):
+            raise ValueError("a node comes with its game: validate a GameTree")  # noqa: TRY004
+        return data
+
+    @property
+    def parent(self) -> Node | None:
+        """The node before it; None for the root."""
+        above = self._nodes.parents[self.index]
+        return None if above < 0 else self._nodes[above]
+
+    @property
+    def children(self) -> tuple[Node, ...]:
+        """The nodes behind it: first the main line, then the variations."""
+        return tuple(map(self._nodes.__getitem__, self._nodes.children(self.index)))
+
+    @property
+    def is_root(self) -> bool:
+        return self.index == 0
+
+    def is_of(self, nodes: Nodes) -> bool:
+        """Whether it is one of these nodes."""
+        return self._nodes is nodes
+
+    @property
+    def path(self) -> str:
+        """The way from the root; :meth:`GameTree.at` goes it.
+
+        ``12`` is twelve steps along first children, ``12.1`` then turns to the second
+        child (0 would be the first), ``12.1/3`` goes on three steps.
+        """
+        return self._nodes.path(self.index)
+
+    @property
+    def move_number(self) -> int:
+        """Moves from the root up to and including this node."""
+        return self._nodes.move_number(self.index)
+
+    @property
+    def properties(self) -> tuple[Property, ...]:
+        """The properties in the order of the file; each knows its place."""
+        return tuple(
+            bound(one, self._nodes, self.index, place)
+            for place, one in enumerate(self._nodes.contents[self.index])
+        )
+
+    @property
+    def span(self) -> Span | None:
+        """Where it stands in the text; None without a text."""
+        return self._nodes.node_span(self.index)
+
+    @property
+    def move(self) -> Move | None:
+        """What the node plays; None if it plays nothing."""
+        for one in self._nodes.contents[self.index]:
+            if one.ident in COLORS and one.raw:
+                value: Any = one.values[0]
+                value = getattr(value, "move", value)
+                return Move(color=COLORS[one.ident], value=value, raw=one.raw[0])
+        return None
+
+    @property
+    def raw(self) -> dict[str, tuple[str, ...]]:
+        """All values by identifier, exactly as in the file.
+
+        The values of a property that stands twice in the node are put together.
+        """
+        found: dict[str, list[str]] = {}
+        for one in self._nodes.contents[self.index]:
+            found.setdefault(one.ident, []).extend(one.raw)
+        return {ident: tuple(raws) for ident, raws in found.items()}
+
+    def get(self, ident: str, default: Any = None) -> Any:
+        """The typed value of a property, or the default if the node has none of that name."""
+        try:
+            return self[ident]
+        except KeyError:
+            return default
+
+    def __getitem__(self, ident: str) -> Any:
+        """The typed value: one value, a tuple for a list, a PointList for points.
+
+        Of a property that stands twice, a list has the values of both, and of others the
+        first counts.
+
+        Raises:
+            KeyError: The node has no such property.
+        """
+        nodes = self._nodes
+        texts = nodes.texts
+        if texts is None:
+            typed = nodes.contents[self.index].typed
+        else:
+            typed = nodes.rules.typed[texts[self.index]]
+        value = typed[ident]
+        if value.__class__ is Unread:
+            value = typed[ident] = self._read(ident, value)
+        return value
+
+    def _read(self, ident: str, values: Unread) -> Any:
+        if values:
+            return self._nodes.rules.value(ident, values)
+        found = [one for one in self._nodes.contents[self.index] if one.ident == ident]
+        rule = found[0].rule
+        if len(found) > 1 and rule is not None and rule.count is not Count.ONE:
+            raws = tuple([raw for one in found for raw in one.raw])
+            return self._nodes.rules.property(ident, raws).value
+        return found[0].value
+
+    def items(self) -> list[tuple[str, Any]]:
+        """Identifiers and typed values."""
+        return [(ident, self[ident]) for ident in self]
+
+    def __contains__(self, ident: object) -> bool:
+        return ident in self._nodes.typed(self.index)
+
+    def __iter__(self) -> Iterator[str]:  # type: ignore[override]  # a node is a mapping
+        nodes = self._nodes
+        if nodes.texts is None:
+            return iter(nodes.contents[self.index].typed)
+        return iter(nodes.rules.typed[nodes.texts[self.index]])
+
+    @model_serializer(mode="plain")
+    def _record(self) -> NodeRecord:
+        return self._nodes.record(self.index)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Node):
+            return NotImplemented
+        if self.index != other.index:
+            return False
+        mine, others = self._nodes, other._nodes
+        return mine is others or mine.contents[self.index] == others.contents[self.index]
+
+    def __hash__(self) -> int:
+        return hash((self.index, self._nodes.contents[self.index]))
+
+    def __repr__(self) -> str:
+        return f"<Node {self.index}: {self}>"
+
+    def __str__(self) -> str:
+        return ";" + "".join(map(str, self._nodes.contents[self.index]))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _node, (self._nodes, self.index)
+
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Node:
+        return self
+
+
+# All views of nodes have the same of these, so that none is set when one is made.
+Node.__pydantic_fields_set__ = {"index"}
+Node.__pydantic_extra__ = None
+Node.__pydantic_private__ = None
+
+_new, _set = object.__new__, object.__setattr__
+
+
+def _node(nodes: Nodes, index: int) -> Node:
+    made = _new(Node)
+    _set(made, "__dict__", {"index": index, "_nodes": nodes})
+    return made
+
+
+class Written(Sequence[Properties]):
+    """The properties of nodes by the nodes' texts: read when looked at, once for equal texts."""
+
+    def __init__(self, texts: list[str], rules: Rules) -> None:
+        self.texts = texts
+        self._contents = rules.contents
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    @overload
+    def __getitem__(self, index: int) -> Properties: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Properties]: ...
+    def __getitem__(self, index: int | slice) -> Properties | Sequence[Properties]:
+        if isinstance(index, slice):
+            return list(map(self._contents.__getitem__, self.texts[index]))
+        return self._contents[self.texts[index]]
+
+    def __iter__(self) -> Iterator[Properties]:
+        return map(self._contents.__getitem__, self.texts)
+
+
+class Nodes(Sequence[Node]):
+    """The nodes of one game, in the order of the file.
+
+    Attributes:
+        parents: For each node the number of its parent; -1 for the root.
+        contents: For each node its properties.
+        texts: For each node its text; None if the nodes come from elsewhere.
+        rules: What the properties are read by.
+    """
+
+    def __init__(
+        self,
+        parents: array[int],
+        contents: Written | Sequence[Content],
+        rules: Rules,
+        layout: Callable[[], Layout | None] = lambda: None,
+    ) -> None:
+        self.parents = parents
+        self.contents: Sequence[Properties]
+        self.texts: list[str] | None = None
+        if isinstance(contents, Written):
+            self.contents, self.texts = contents, contents.texts
+        else:
+            self.contents = [
+                one if isinstance(one, Properties) else Properties(one) for one in contents
+            ]
+        self.rules = rules
+        self._make_layout = layout
+        self._asked = 0
+
+    # ---- a sequence of nodes ----
+
+    def __len__(self) -> int:
+        return len(self.parents)
+
+    @overload
+    def __getitem__(self, index: int) -> Node: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Node, ...]: ...
+    def __getitem__(self, index: int | slice) -> Node | tuple[Node, ...]:
+        if isinstance(index, slice):
+            return tuple(_node(self, one) for one in range(*index.indices(len(self))))
+        if index < 0:
+            index += len(self)
+        if not 0 <= index < len(self):
+            raise IndexError("there is no node of that number")
+        return _node(self, index)
+
+    def __iter__(self) -> Iterator[Node]:
+        return map(partial(_node, self), range(len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Nodes):
+            return NotImplemented
+        return self is other or (
+            self.parents == other.parents and list(self.contents) == list(other.contents)
+        )
+
+    def __hash__(self) -> int:
+        return hash((len(self), self.contents[0], self.contents[-1]))
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} nodes>"
+
+    def __copy__(self) -> Nodes:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Nodes:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        rules = self.rules
+        by = (rules.format, rules.game.number, rules.game.name, rules.table, rules.over_19)
+        numbers: dict[Property, int] = {}
+        contents = [
+            tuple(numbers.setdefault(one, len(numbers)) for one in content)
+            for content in self.contents
+        ]
+        known = [(one.name, one.raw) for one in numbers]
+        return _unpacked, (self.parents, contents, known, by, self.layout)
+
+    def typed(self, node: int) -> dict[str, Any]:
+        """The typed values of a node; see :attr:`sgf_lark.model.property.Properties.typed`."""
+        if self.texts is None:
+            return self.contents[node].typed
+        return self.rules.typed[self.texts[node]]
+
+    # ---- the tree ----
+
+    @cached_property
+    def _links(self) -> tuple[array[int], array[int]]:
+        """First child and next sibling of each node; -1 for none."""
+        count = len(self)
+        first, following = array("q", [-1]) * count, array("q", [-1]) * count
+        for node in range(count - 1, 0, -1):
+            above = self.parents[node]
+            following[node] = first[above]
+            first[above] = node
+        return first, following
+
+    def children(self, node: int) -> Iterator[int]:
+        """Numbers of a node's children."""
+        first, following = self._links
+        child = first[node]
+        while child >= 0:
+            yield child
+            child = following[child]
+
+    @cached_property
+    def move_numbers(self) -> array[int]:
+        """For each node the moves from the root up to and including it."""
+        numbers = array("q")
+        for above, plays in zip(self.parents, self._plays(), strict=True):
+            before = numbers[above] if above >= 0 else 0
+            numbers.append(before + plays)
+        return numbers
+
+    def _plays(self) -> Iterator[bool]:
+        """For each node whether it plays a move."""
+        contents = self.contents
+        if isinstance(contents, Written):
+            return map(self.rules.playing.__getitem__, contents.texts)
+        return (any(one.ident in COLORS for one in content) for content in contents)
+
+    def move_number(self, node: int) -> int:
+        """The moves from the root up to and including a node."""
+        if "move_numbers" in self.__dict__ or not self._is_rare():
+            return self.move_numbers[node]
+        moves = 0
+        while node >= 0:
+            contents = self.contents
+            if isinstance(contents, Written):
+                moves += self.rules.playing[contents.texts[node]]
+            else:
+                moves += any(one.ident in COLORS for one in contents[node])
+            node = self.parents[node]
+        return moves
+
+    def _is_rare(self) -> bool:
+        """So far only few nodes were asked for, so that a way to each is cheaper than all."""
+        self._asked += 1
+        return self._asked <= RARE
+
+    @cached_property
+    def _lines(self) -> tuple[array[int], array[int], array[int], array[int]]:
+        """For each node: where its line of first children begins, the steps from there,
+        its number among its siblings, and the turns on the way to it.
+        """
+        count = len(self)
+        heads, steps = array("q", [0]) * count, array("q", [0]) * count
+        places, turns = array("q", [0]) * count, array("q", [0]) * count
+        seen = array("q", [0]) * count
+        for node in range(1, count):
+            above = self.parents[node]
+            places[node] = seen[above]
+            seen[above] += 1
+            if places[node]:
+                heads[node], turns[node] = node, turns[above] + 1
+            else:
+                heads[node], steps[node] = heads[above], steps[above] + 1
+                turns[node] = turns[above]
+        return heads, steps, places, turns
+
+    def path(self, node: int) -> str:
+        """The way to a node; see :attr:`Node.path`."""
+        if "_lines" not in self.__dict__ and self._is_rare():
+            return self._way(node)
+        heads, steps, places, turns = self._lines
+        if turns[node] > MOST_TURNS:
+            return f"#{node}"
+        parts: list[str] = []
+        turn = ""
+        while True:
+            head = heads[node]
+            if steps[node] or turn or head == 0:
+                parts.append(f"{steps[node]}{turn}")
+            if head == 0:
+                return "/".join(reversed(parts))
+            turn = f".{places[head]}"
+            node = self.parents[head]
+
+    def _way(self, node: int) -> str:
+        """The same for one node, without a look at the others."""
+        parents, index = self.parents, node
+        parts: list[str] = []
+        turns = steps = 0
+        turn = ""
+        while node > 0:
+            above = parents[node]
+            place = 0 if node == above + 1 else parents[above + 1 : node].count(above)
+            if place == 0:
+                steps += 1
+            else:
+                if steps or turn:
+                    parts.append(f"{steps}{turn}")
+                steps, turn, turns = 0, f".{place}", turns + 1
+            node = above
+        parts.append(f"{steps}{turn}")
+        return f"#{index}" if turns > MOST_TURNS else "/".join(reversed(parts))
+
+    def at(self, path: str) -> int:
+        """The node at the end of a path.
+
+        Raises:
+            KeyError: The path is no path, or leads nowhere.
+        """
+        if (
+            path.startswith("#")
+            and path.isascii()
+            and len(path) <= LONGEST_PATH
+            and path[1:].isdecimal()
+            and int(path[1:]) < len(self)
+        ):
+            return int(path[1:])
+        if len(path) > LONGEST_PATH or not path.isascii():
+            raise KeyError(path)
+        first, _ = self._links
+        node = 0
+        for part in path.split("/"):
+            steps, dot, turn = part.partition(".")
+            if not steps.isdecimal() or turn.isdecimal() != bool(dot):
+                raise KeyError(path)
+            for _step in range(int(steps)):
+                node = first[node]
+                if node < 0:
+                    raise KeyError(path)
+            if turn:
+                children = list(self.children(node))
+                if int(turn) >= len(children):
+                    raise KeyError(path)
+                node = children[int(turn)]
+        return node
+
+    # ---- places ----
+
+    @cached_property
+    def layout(self) -> Layout | None:
+        """Offsets of everything; None without a text."""
+        return self._make_layout()
+
+    def copy(self) -> Nodes:
+        """The same nodes, whose text may begin somewhere else."""
+        made = Nodes(self.parents, self.contents, self.rules, self._make_layout)
+        if "layout" in self.__dict__:
+            made.__dict__["layout"] = self.layout
+        return made
+
+    def move(self, by: int) -> None:
+        """Say that the text, from which the nodes were read, begins so many characters later."""
+        make = self._make_layout
+        known = self.__dict__.pop("layout", None)
+
+        def moved() -> Layout | None:
+            layout: Layout | None = known or make()
+            return layout and layout.moved(by)
+
+        if by:
+            self._make_layout = moved
+
+    @property
+    def places(self) -> Layout:
+        """Offsets of everything, of a game that has its text.
+
+        Raises:
+            LookupError: The game comes from data that say nothing about places.
+        """
+        if self.layout is None:
+            raise LookupError("this game has no text")
+        return self.layout
+
+    def property_span(self, node: int, place: int) -> Span | None:
+        return None if self.layout is None else self.layout.property(node, place)
+
+    def node_span(self, node: int) -> Span | None:
+        if self.layout is None:
+            return None
+        return self.layout.node(node, len(self.contents[node]))
+
+    # ---- as data ----
+
+    def record(self, node: int) -> NodeRecord:
+        """One node as JSON has it."""
+        return self._record(node, self.layout)
+
+    def records(self) -> list[NodeRecord]:
+        """All nodes."""
+        layout = self.layout and self.layout.whole()
+        return [self._record(node, layout) for node in range(len(self))]
+
+    def _record(self, node: int, layout: Layout | None) -> NodeRecord:
+        above, content = self.parents[node], self.contents[node]
+        properties = []
+        for place, one in enumerate(content):
+            record = PropertyRecord(ident=one.ident, raw=list(one.raw), values=list(one.values))
+            if one.name != one.ident:
+                record["name"] = one.name
+            if layout is not None:
+                record["span"] = layout.property(node, place)
+            properties.append(record)
+        made = NodeRecord(parent=None if above < 0 else above, properties=properties)
+        if layout is not None:
+            made["span"] = layout.node(node, len(content))
+        return made
+
+    @classmethod
+    def __get_pydantic_core_schema__(
+        cls, source: object, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        records = handler.generate_schema(list[NodeRecord])
+        from_records = core_schema.no_info_after_validator_function(UnreadNodes, records)
+        return core_schema.json_or_python_schema(
+            json_schema=from_records,
+            python_schema=core_schema.union_schema(
+                [core_schema.is_instance_schema(cls), from_records]
+            ),
+            serialization=core_schema.plain_serializer_function_ser_schema(
+                cls.records,
+                return_schema=records,
+            ),
+        )
+
+
+class UnreadNodes:
+    """Nodes that come from data, before the game around them says what they are read by."""
+
+    def __init__(self, records: list[NodeRecord]) -> None:
+        self.records = records
+
+    def check(self, format: Format) -> None:
+        """Accept what the text of a game can hold, and nothing else.
+
+        Raises:
+            ValueError: The nodes are in no order of a text, or a property has a name, a value or
+                a place that none can hold.
+        """
+        if not self.records:
+            raise ValueError("a game has at least one node")
+        ggf = format is Format.GGF
+        way: list[int] = []
+        for index, record in enumerate(self.records):
+            above = record["parent"]
+            if (above is None) != (index == 0) or not 0 <= (above or 0) < max(index, 1):
+                raise ValueError(f"node {index} has no parent before it")
+            while way and way[-1] != above:
+                way.pop()
+            if index and not way:
+                raise ValueError(f"node {index} comes after the variation that it continues")
+            way.append(index)
+            if ggf:
+                _check_node_of_ggf(index, record)
+            for one in record["properties"]:
+                name = one.get("name", one["ident"])
+                why = why_unwritable(name, one["raw"], ggf=ggf)
+                if why is None and ident_of(name) != one["ident"]:
+                    why = f"the property {name} is {ident_of(name)}, not {one['ident']!r}"
+                if why is not None:
+                    raise ValueError(f"node {index}: {why}")
+        self._check_spans()
+
+    def _check_spans(self) -> None:
+        """Raise ValueError unless the places are those of parts of a text, one after the other."""
+        done = 0
+        for index, record in enumerate(self.records):
+            start, end = record.get("span") or (done, sys.maxsize)
+            spans = [one.get("span") or () for one in record["properties"]]
+            places = [done, start, *(place for span in spans for place in span)]
+            if places != sorted(places) or not start <= max(places) <= end <= sys.maxsize:
+                raise ValueError(f"node {index}: invalid span {start} to {end}")
+            done = max(places)
+
+    @property
+    def first_values(self) -> dict[str, str]:
+        """See :func:`sgf_lark.model.ruleset.first_values`."""
+        pairs = (
+            [(one["ident"], one["raw"]) for one in each["properties"]] for each in self.records
+        )
+        return first_values([record["parent"] for record in self.records], pairs)
+
+    def read(self, rules: Rules) -> Nodes:
+        """The nodes, which were checked."""
+        parents: array[int] = array("q")
+        contents: list[Content] = []
+        layout = Layout() if all(_has_span(one) for one in self.records) else None
+        for record in self.records:
+            above = record["parent"]
+            parents.append(-1 if above is None else above)
+            contents.append(
+                Properties(
+                    rules.property(one.get("name", one["ident"]), tuple(one["raw"]))
+                    for one in record["properties"]
+                )
+            )
+            if layout is not None:
+                spans = [one.get("span") or (0, 0) for one in record["properties"]]
+                layout.add_record(record.get("span") or (0, 0), spans)
+        return Nodes(parents, contents, rules, lambda: layout)
+
+
+def _check_node_of_ggf(index: int, record: NodeRecord) -> None:
+    """Raise ValueError unless a node of GGF is the root, or a move after the node before it."""
+    if index and record["parent"] != index - 1:
+        raise ValueError(f"node {index}: GGF has no variations")
+    moves = [place for place, one in enumerate(record["properties"]) if one["ident"] in COLORS]
+    if moves != ([0] if index else []):
+        raise ValueError(f"node {index}: in GGF each node but the first begins with its one move")
+
+
+def _has_span(record: NodeRecord) -> bool:
+    return bool(record.get("span")) and all(one.get("span") for one in record["properties"])
+
+
+def _unpacked(*state: Any) -> Nodes:
+    parents, numbers, known, (format_, number, name, table, over_19), layout = state
+    rules = Rules(format_, game_of(format_, number, name), table, over_19=over_19)
+    properties = [rules.property(*one) for one in known]
+    contents = [Properties(properties[one] for one in content) for content in numbers]
+    return Nodes(parents, contents, rules, lambda: layout)

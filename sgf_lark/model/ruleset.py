@@ -1,0 +1,422 @@
+"""What the properties of a kind of game are read by, and what is remembered of them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import Any
+
+from sgf_lark.grammar.loader import Engine, File, Format, path, scanner
+from sgf_lark.schema.games import GAMES, Game, game_of, game_of_event
+from sgf_lark.schema.properties import Count, PropertyRule, PropertyTable, capitals, ident_of
+from sgf_lark.schema.values import Board, BoardSize
+from sgf_lark.values.dialect import Dialect
+from sgf_lark.values.reader import NotOfType, Problem, Reader, point_list, reader
+
+from .property import COLORS, Properties, Property, Unread, made_of
+
+
+class Contents(dict[str, Properties]):
+    """The properties of nodes by the nodes' texts, read when they are asked for.
+
+    Attributes:
+        read: From the text of a node to its properties; set by who knows the grammar.
+    """
+
+    read: Callable[[str], Properties] | None = None
+
+    def __missing__(self, text: str) -> Properties:
+        if self.read is None:
+            raise LookupError("nobody has said how nodes are read")
+        return self.setdefault(text, self.read(text))
+
+
+class Typed(dict[str, dict[str, Any]]):
+    """The typed values of nodes by the nodes' texts; see :attr:`Properties.typed`."""
+
+    def __init__(self, rules: Rules) -> None:
+        super().__init__()
+        self._rules = rules
+
+    def __missing__(self, text: str) -> dict[str, Any]:
+        if len(text) > SHORT:
+            return self.setdefault(text, self._of(text))
+        known = self._rules.kind.typed
+        found = known.get(text)
+        if found is None:
+            if len(known) > MOST:
+                known.clear()
+            found = known[text] = self._of(text)
+        return self.setdefault(text, found)
+
+    def _of(self, text: str) -> dict[str, Any]:
+        columns = self._rules.kind.columns
+        found = [] if columns is None else columns.findall(text)
+        made: dict[str, Any] = {
+            name if name.isupper() else capitals(name): Unread(values) for name, values in found
+        }
+        if columns is None or len(made) < len(found):
+            made = self._rules.contents[text].typed
+        return made
+
+
+class Playing(dict[str, bool]):
+    """Whether a node of a text plays a move."""
+
+    def __init__(self, rules: Rules) -> None:
+        super().__init__()
+        self._rules = rules
+
+    def __missing__(self, text: str) -> bool:
+        columns = self._rules.kind.columns
+        if columns is None:
+            idents = [one.ident for one in self._rules.contents[text]]
+        else:
+            idents = [capitals(name) for name, _ in columns.findall(text)]
+        plays = self[text] = any(ident in COLORS for ident in idents)
+        return plays
+
+
+class Kind:
+    """What games of one kind have in common, in whatever files they are.
+
+    What it remembers of their texts is short and not much, so that it may outlive the files.
+
+    Attributes:
+        sieves: What lets pass the nodes about which there is nothing to say, without and with
+            what is a matter of taste, and by the size of the board; see
+            :class:`sgf_lark.check.prefilter.Sieve`.
+        problems: What is wrong with the properties that it remembers, in the same two ways.
+        typed: The typed values of short nodes by their texts; see :attr:`Properties.typed`.
+    """
+
+    def __init__(
+        self,
+        format: Format,
+        game: Game,
+        table: PropertyTable,
+        *,
+        over_19: bool = False,
+        engine: Engine = Engine.AUTO,
+        dialect: Dialect | None = None,
+    ) -> None:
+        self.format = format
+        self.game = game
+        self.table = table
+        self.over_19 = over_19
+        self.file: File = path(format.grammar) if dialect is None else dialect.file
+        self.reader: Reader = reader(format, game, over_19=over_19, engine=engine, dialect=dialect)
+        self.sieves: dict[tuple[bool, BoardSize | None], Any] = {}
+        self.problems: dict[bool, dict[Property, tuple[Problem, ...]]] = {False: {}, True: {}}
+        self.typed: dict[str, dict[str, Any]] = {}
+        self._rules: dict[str, PropertyRule | None] = {}
+        self._quick: dict[str, Callable[[str], Any] | None] = {}
+        self._known: dict[tuple[str, tuple[str, ...]], Property] = {}
+
+    def rule(self, ident: str) -> PropertyRule | None:
+        """What the table says of an identifier."""
+        try:
+            return self._rules[ident]
+        except KeyError:
+            found = self.table.find(self.format, self.game.number, ident)
+            return self._rules.setdefault(ident, found)
+
+    @cached_property
+    def columns(self) -> re.Pattern[str] | None:
+        """Finds the name and the values of each property in the text of a node.
+
+        None if that needs more than the expression of a rule ``property``.
+        """
+        made = scanner(self.file, "game_tree")
+        if made is None or "property" not in made.shapes:
+            return None
+        found = made.columns("property")
+        return found if found.groups == 2 else None  # noqa: PLR2004  # name and values
+
+    @cached_property
+    def values(self) -> re.Pattern[str]:
+        """Finds the values of a property, with their brackets."""
+        made = scanner(self.file, "game_tree")
+        return re.compile("(?!)" if made is None else made.grammar.patterns["PROP_VALUE"])
+
+    def quick(self, ident: str) -> Callable[[str], Any] | None:
+        """What reads a single value that is not empty; None if that takes more."""
+        try:
+            return self._quick[ident]
+        except KeyError:
+            return self._quick.setdefault(ident, self._quick_reader(ident))
+
+    def _quick_reader(self, ident: str) -> Callable[[str], Any] | None:
+        rule = self.rule(ident)
+        if rule is None:
+            return str
+        kinds = rule.types[0]
+        if rule.form or len(kinds) > 1 or not (rule.count is Count.ONE or rule.is_points):
+            return None
+        read = self.reader.of_kind(kinds[0])
+        if rule.count is Count.ONE:
+            return read
+        return lambda raw: point_list((read(raw),))
+
+    def knows(self, raw: tuple[str, ...]) -> bool:
+        """Properties with such values are remembered."""
+        return len(raw) == 1 and len(raw[0]) <= SHORT
+
+    def property(self, name: str, raw: tuple[str, ...]) -> Property:
+        """The property that is written so; the same one each time, if it is remembered."""
+        key = (name, raw)
+        try:
+            return self._known[key]
+        except KeyError:
+            ident = ident_of(name)
+            made = made_of(ident, name, raw, self.rule(ident), self.reader)
+            if not self.knows(raw):
+                return made
+            if len(self._known) > MOST:
+                self._known.clear()
+                for known in self.problems.values():
+                    known.clear()
+            return self._known.setdefault(key, made)
+
+
+#: A value, or the text of a node, of so many characters may recur in other files.
+SHORT = 12
+
+#: So many properties, or nodes, of a kind of game are remembered.
+MOST = 1 << 12
+
+
+#: So many kinds of games are remembered.
+MOST_KINDS = 1 << 6
+
+
+@lru_cache(maxsize=MOST_KINDS)
+def _kind(
+    format: Format,
+    game: Game,
+    table: PropertyTable,
+    *,
+    over_19: bool,
+    engine: Engine,
+) -> Kind:
+    """The kind without a grammar of one's own; the same one each time."""
+    return Kind(format, game, table, over_19=over_19, engine=engine)
+
+
+class Rules:
+    """What the properties of the games of one kind in a file are read by.
+
+    Properties that are written alike become one :class:`Property`.
+
+    Attributes:
+        kind: What does not depend on the file.
+        contents: The properties of nodes by the nodes' texts.
+        playing: Whether nodes play, by their texts.
+        typed: Their typed values.
+    """
+
+    def __init__(
+        self,
+        format: Format,
+        game: Game,
+        table: PropertyTable,
+        *,
+        over_19: bool = False,
+        engine: Engine = Engine.AUTO,
+        dialect: Dialect | None = None,
+    ) -> None:
+        if dialect is None:
+            self.kind = _kind(format, game, table, over_19=over_19, engine=engine)
+        else:
+            self.kind = Kind(format, game, table, over_19=over_19, engine=engine, dialect=dialect)
+        self.format = format
+        self.game = game
+        self.table = table
+        self.over_19 = over_19
+        self.file = self.kind.file
+        self.reader = self.kind.reader
+        self.rule = self.kind.rule
+        self.contents = Contents()
+        self.playing = Playing(self)
+        self.typed = Typed(self)
+        self._known: dict[tuple[str, tuple[str, ...]], Property] = {}
+
+    def value(self, ident: str, values: Unread) -> Any:
+        """What ``node[ident]`` gives for values with their brackets."""
+        quick, raws = self.kind.quick(ident), [values]
+        if quick is None or values[0] != "[" or values.find("]", 2) != len(values) - 1:
+            raws = self.kind.values.findall(values)
+        if quick is not None and len(raws) == 1 and raws[0] != "[]":
+            try:
+                return quick(raws[0][1:-1])
+            except NotOfType:
+                pass
+        return self.property(ident, tuple([raw[1:-1] for raw in raws])).value
+
+    @property
+    def is_full(self) -> bool:
+        """Too much is known for one more game; see :data:`FULL`."""
+        return len(self._known) + len(self.contents) + len(self.typed) > FULL
+
+    def forget(self) -> None:
+        """Know nothing of what was read; what is asked for once more is read once more."""
+        self._known.clear()
+        self.contents.clear()
+        self.typed.clear()
+        self.playing.clear()
+
+    def node(self, text: str) -> Properties:
+        """The properties of a node; the kind has :attr:`Kind.columns`."""
+        columns, values_of = self.kind.columns, self.kind.values.findall
+        if columns is None:
+            raise LookupError("nodes of this kind take more than an expression")
+        return Properties(
+            [
+                self.property(name, tuple([value[1:-1] for value in values_of(values)]))
+                for name, values in columns.findall(text)
+            ]
+        )
+
+    def property(self, name: str, raw: tuple[str, ...]) -> Property:
+        """The property that is written so: its name as in the file, and its raw values."""
+        if len(raw) == 1 and len(raw[0]) <= SHORT:
+            return self.kind.property(name, raw)
+        key = (name, raw)
+        try:
+            return self._known[key]
+        except KeyError:
+            return self._known.setdefault(key, self.kind.property(name, raw))
+
+
+class RuleBook:
+    """The rules for the games of one file; games of the same kind share theirs.
+
+    Args:
+        table: The properties to know.
+        engine: What reads the values.
+        dialect: A grammar of one's own.
+    """
+
+    def __init__(
+        self,
+        table: PropertyTable,
+        engine: Engine = Engine.AUTO,
+        dialect: Dialect | None = None,
+    ) -> None:
+        self.table = table
+        self.engine = engine
+        self.dialect = dialect
+        #: The grammar of one's own, if there is one.
+        self.own: File | None = None if dialect is None else dialect.file
+        self._rules: dict[tuple[Format, Game, bool], Rules] = {}
+
+    @property
+    def usual(self) -> RuleBook:
+        """The rules without a grammar of one's own."""
+        return self if self.dialect is None else RuleBook(self.table, self.engine)
+
+    def rules(
+        self, format: Format, game: Game, root: Iterable[tuple[str, tuple[str, ...]]] = ()
+    ) -> Rules:
+        """The rules for a game whose first node has these properties (name, raw values)."""
+        usual = self._of(format, game, over_19=False)
+        sizes = [usual.property(*one) for one in root if capitals(one[0]) == "SZ"]
+        size = board_size(sizes, game)
+        if size is not None and max(size) > LARGEST_WITH_TT:
+            return self._of(format, game, over_19=True)
+        return usual
+
+    def declared(self, format: Format, values: Mapping[str, str]) -> Rules:
+        """The rules for a game by the first values of its first node."""
+        root = [("SZ", (values["SZ"],))] if "SZ" in values else []
+        return self.rules(format, declared_game(format, values), root)
+
+    def forget(self) -> None:
+        """Begin anew, for games to come."""
+        for rules in self._rules.values():
+            rules.forget()
+        self._rules.clear()
+
+    def _of(self, format: Format, game: Game, *, over_19: bool) -> Rules:
+        key = (format, game, over_19)
+        found = self._rules.get(key)
+        if found is None or found.is_full:
+            if len(self._rules) > MOST_KINDS:
+                self._rules.clear()
+            found = self._rules[key] = Rules(
+                format,
+                game,
+                self.table,
+                over_19=over_19,
+                engine=self.engine,
+                dialect=self.dialect,
+            )
+        return found
+
+
+def first_values(
+    parents: Sequence[int | None],
+    nodes: Iterable[Iterable[tuple[str, tuple[str, ...] | list[str]]]],
+) -> dict[str, str]:
+    """The first values of the first node that has any, before any variation.
+
+    Args:
+        parents: For each node its parent.
+        nodes: For each node its identifiers and raw values.
+    """
+    children: Counter[int | None] = Counter()
+    for node, content in enumerate(nodes):
+        if node == 1:
+            children = Counter(parents)
+        if node and (parents[node] != node - 1 or children[node - 1] > 1):
+            break
+        found: dict[str, str] = {}
+        for ident, raw in content:
+            found.setdefault(ident, raw[0])
+        if found:
+            return found
+    return {}
+
+
+def declared_number(text: str) -> int | None:
+    """A Number of FF[4], in which numbers are written as in all other formats."""
+    try:
+        value: int = reader(Format.FF4, GAMES[1]).read("number", text.strip())
+    except NotOfType:
+        return None
+    return value
+
+
+def declared_game(format: Format, values: Mapping[str, str]) -> Game:
+    """What GM says; Go without it, as the standard says, unless EV names another."""
+    if format is Format.GGF:
+        return game_of(format, None, values.get("GM", ""))
+    if "GM" not in values:
+        return game_of_event(values.get("EV", ""))
+    return game_of(format, declared_number(values["GM"]), values["GM"])
+
+
+#: When so many different properties are known, those of a next game are put into a new book:
+#: a file of a million games would otherwise be remembered as a whole.
+FULL = 1 << 16
+
+#: Up to this side ``tt`` is a pass in Go (FF[4], Go; both sides count).
+LARGEST_WITH_TT = 19
+
+
+def board_size(root: Iterable[Property], game: Game) -> BoardSize | None:
+    """The size of the board that a root node sets up; None if nobody says."""
+    for one in root:
+        if one.ident in {"SZ", "BO"} and one.values:
+            match one.values[0]:
+                case BoardSize() as both if min(both) > 0:
+                    return both
+                case Board(size=size, rows=rows):
+                    return BoardSize(max(map(len, rows)), len(rows)) if size else None
+                case bool():
+                    pass
+                case int(side) if side > 0:
+                    return BoardSize(side, side)
+    return game.size

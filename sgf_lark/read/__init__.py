@@ -1,0 +1,1 @@
+"""Text to games: split, repair, parse, build."""

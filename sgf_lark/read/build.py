@@ -1,0 +1,144 @@
+"""From parse trees to games: the transformers, and the step from nested to flat.
+
+A transformer has a method for each rule of its grammar.  Subclass one and override a
+method to read a dialect; the methods must be pure functions of their children, because
+texts that are equal may share one result.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from lark import Token
+
+from sgf_lark.model.collection import GameTree
+from sgf_lark.model.nodes import Nodes, Written
+from sgf_lark.model.property import COLORS, Content, Properties, Property
+from sgf_lark.model.ruleset import Rules
+from sgf_lark.model.spans import Layout
+from sgf_lark.values.transformers import Children, Postfix
+
+Branch: TypeAlias = list[Any]
+"""A game tree as it is nested in the text: a list of the nodes of its sequence, each as its
+properties or as its text, and behind it the game trees that are its variations."""
+
+
+class _Transformer(Postfix):
+    """What both share.
+
+    Args:
+        rules: What the properties are read by.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        super().__init__(visit_tokens=False)
+        self.rules = rules
+
+    def __default__(self, data: str, children: Children, meta: object) -> Any:
+        raise NotImplementedError(f"{type(self).__name__} has no method for the rule {data}")
+
+    def property(self, children: list[Token] | list[str]) -> Property:
+        """A name, and values with their brackets."""
+        name, *values = children
+        return self.rules.property(str(name), tuple([str(value[1:-1]) for value in values]))
+
+
+class SgfTransformer(_Transformer):
+    """From a tree of ff1.lark, ff3.lark or ff4.lark to games.
+
+    Source: the EBNF of the three formats; each method is one production.
+    """
+
+    def node(self, children: list[Property]) -> Content:
+        return Properties(children)
+
+    def sequence(self, children: list[Content]) -> list[Content]:
+        return children
+
+    def game_tree(self, children: Children) -> Branch:
+        return children
+
+    def collection(self, children: list[Branch]) -> list[GameTree]:
+        return [game_tree(branch, self.rules) for branch in children]
+
+
+class RawTransformer(SgfTransformer):
+    """As :class:`SgfTransformer`, for games whose rules are not known before they are parsed."""
+
+    def __init__(self) -> None:
+        Postfix.__init__(self, visit_tokens=False)
+
+    def property(self, children: list[Token] | list[str]) -> Any:
+        name, *values = children
+        return str(name), tuple([str(value[1:-1]) for value in values])
+
+    def node(self, children: Any) -> Any:
+        return tuple(children)
+
+    def collection(self, children: list[Branch]) -> Any:
+        return children
+
+
+def read_properties(branch: Branch, rules: Rules) -> None:
+    """Read the raw properties of a nested game in place."""
+    waiting = [branch]
+    while waiting:
+        raw, *variations = waiting.pop()  # of tuples of names with what is between the brackets
+        raw[:] = [Properties([rules.property(*one) for one in node]) for node in raw]
+        waiting.extend(variations)
+
+
+class GgfTransformer(_Transformer):
+    """From a tree of ggf.lark to games.
+
+    GGF is flat.  What stands before the first move is the root; each B and W is a node.
+    """
+
+    def game(self, children: list[Property]) -> Branch:
+        nodes: list[list[Property]] = [[]]
+        for one in children:
+            if one.ident in COLORS:
+                nodes.append([])
+            nodes[-1].append(one)
+        return [[tuple(node) for node in nodes]]
+
+    def match(self, children: Children) -> tuple[Branch, ...]:
+        return tuple([child for child in children if isinstance(child, list)])
+
+    def file(self, children: Children) -> list[GameTree]:
+        branches = [
+            branch
+            for child in children
+            for branch in (child if isinstance(child, tuple) else (child,))
+        ]
+        return [game_tree(branch, self.rules) for branch in branches]
+
+
+def flattened(branch: Branch) -> tuple[array[int], list[Any]]:
+    """The nodes of a game in the order of the text, each with the number of its parent."""
+    parents: array[int] = array("q")
+    contents: list[Any] = []
+    waiting: list[tuple[Branch, int]] = [(branch, -1)]
+    while waiting:
+        branch, above = waiting.pop()
+        first = len(contents)
+        contents += branch[0]
+        parents.append(above)
+        parents.extend(range(first, len(contents) - 1))
+        above = len(contents) - 1
+        waiting += [(variation, above) for variation in branch[:0:-1]]
+    return parents, contents
+
+
+def game_tree(
+    branch: Branch, rules: Rules, layout: Callable[[], Layout | None] = lambda: None
+) -> GameTree:
+    """The game of a nested tree; ``layout`` tells where its nodes stand."""
+    parents, contents = flattened(branch)
+    if contents and isinstance(contents[0], str):
+        nodes = Nodes(parents, Written(contents, rules), rules, layout)
+    else:
+        nodes = Nodes(parents, contents, rules, layout)
+    return GameTree.of(nodes)

@@ -1,0 +1,532 @@
+"""From text to parse trees: where the games are, and what to do about a broken one.
+
+The grammar decides what is right.  A game that it refuses is cut into scraps
+(``lexical.lark``), the scraps are mended (:mod:`sgf_lark.read.repair`), and what comes out is
+parsed by the same grammar.  The only module that sees Lark's exceptions about a text.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from itertools import accumulate
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from lark import Lark, TextSlice, Token, Transformer, Tree
+from lark.exceptions import UnexpectedInput
+
+from sgf_lark.diagnostics.diagnostic import Finding, Report, SgfSyntaxError
+from sgf_lark.engine.parser import Refusal, Run
+from sgf_lark.engine.pushdown import Events
+from sgf_lark.grammar import loader as grammars
+from sgf_lark.grammar.lint import sound
+from sgf_lark.grammar.loader import Engine, File, Format
+from sgf_lark.grammar.mismatch import refusal
+from sgf_lark.positions import LineIndex
+from sgf_lark.schema.properties import capitals
+from sgf_lark.values.reader import shorten
+
+from .repair import Scrap, mend_ggf, mend_sgf
+
+
+class Stretch(NamedTuple):
+    """A part of a text: ``text[start:end]`` is a game record, or what stands between two."""
+
+    start: int
+    end: int
+    is_game: bool
+
+
+@cache
+def _scanner(start: str) -> re.Pattern[str]:
+    """The terminals below one rule of lexical.lark as one regular expression."""
+    lark = grammars.structure(grammars.path("lexical"), start)
+    terminals = sorted(
+        lark.terminals,
+        key=lambda one: (-one.priority, -one.pattern.max_width, -len(one.pattern.value), one.name),
+    )
+    return re.compile("|".join(f"(?P<{one.name}>{one.pattern.to_regexp()})" for one in terminals))
+
+
+def scraps(text: str, start: int, end: int, *, ggf: bool = False) -> Iterator[Scrap]:
+    """Cut a part of a text into tokens, white space left out; never fails."""
+    for found in _scanner("ggf_scraps" if ggf else "scraps").finditer(text, start, end):
+        if found.lastgroup is not None and found.lastgroup != "WS":
+            yield Scrap(found.lastgroup, found.start(), found.end())
+
+
+def why_unwritable(name: str, raws: Sequence[str], *, ggf: bool = False) -> str | None:
+    """Return why no text holds a property of that name and those raw values; None if one can.
+
+    Names are as wide as ``lexical.lark`` has them: what a format forbids may be read, too.
+    """
+    pattern = _scanner("ggf_scraps" if ggf else "scraps")
+    found = pattern.fullmatch(name)
+    if found is None or found.lastgroup != "IDENT":
+        return f"invalid property name {shorten(name)!r}: expected letters and digits"
+    if not raws:
+        return f"{name} needs a value"
+    if ggf and len(raws) > 1:
+        return f"{name} has {len(raws)} values: expected one, as GGF has it"
+    for raw in raws:
+        if "]" in raw or (not ggf and raw.endswith("\\")):
+            value = pattern.fullmatch(f"[{raw}]")
+            if value is None or value.lastgroup not in {"PROP_VALUE", "GGF_VALUE"}:
+                expected = "no ']'" if ggf else "'\\' before each ']', and before a last '\\'"
+                return f"invalid value {shorten(raw)!r} of {name}: expected {expected}"
+    return None
+
+
+# ---- where the games are ----
+
+
+def is_ggf(text: str, *, more: bool = False) -> bool | None:
+    """The first game of a text is written in GGF.
+
+    It is if it names its game in words, has no FF, and ends before any second ``;``; a game
+    that is damaged, if it has a BO, or begins with ``(;GM[Othello]`` or ``(;GM[Amazons]`` and
+    has nothing that only the first node of SGF has.
+
+    Args:
+        text: Anything.
+        more: The text may go on; None is the answer if that could change it.
+    """
+    first = _scanner("opening").search(text)
+    if first is not None and first[0] != "(;" and first[0][-1] in ";[":
+        return False
+    opening = _scanner("ggf_opening").search(text)
+    if opening is None:
+        return None if more else False
+    names: dict[str, str] = {}
+    name = ""
+    for kind, start, end in scraps(text, opening.end(), len(text), ggf=True):
+        if more and end == len(text) and kind != "GGF_CLOSE":
+            return None
+        if kind == "IDENT":
+            name = text[start:end]
+        elif kind == "GGF_VALUE" and name == "FF":
+            return False
+        elif kind == "GGF_VALUE":
+            names.setdefault(name, text[start + 1 : end - 1])
+        else:
+            return _says_ggf(names) and (kind == "GGF_CLOSE" or _is_damaged_ggf(names))
+    return None if more else _says_ggf(names) and _is_damaged_ggf(names)
+
+
+def _is_damaged_ggf(names: dict[str, str]) -> bool:
+    """The first node is hardly one of SGF, whose game is named in words by mistake."""
+    begins = next(iter(names), "") == "GM" and names["GM"].strip().lower() in GGF_GAMES
+    return "BO" in names or (begins and not names.keys() & OF_SGF)
+
+
+#: Of these there are archives in GGF.
+GGF_GAMES = frozenset({"othello", "amazons"})
+
+#: Properties of the first node that GGF does not have.
+OF_SGF = frozenset({"SZ", "AP", "CA", "ST", "VW"})
+
+
+def _says_ggf(names: dict[str, str]) -> bool:
+    """The first node names its game in words."""
+    return not _parses(Format.FF4, "number", names.get("GM", "1"))
+
+
+def _parses(format: Format, start: str, text: str) -> bool:
+    parser = grammars.value(grammars.path(format.grammar), start)
+    try:
+        return parser is not None and parser.parse(text) is not None
+    except UnexpectedInput:
+        return False
+
+
+def stretches(
+    text: str,
+    *,
+    ggf: bool = False,
+    more: bool = False,
+    end_of: Callable[[int], int | None] = lambda _start: None,
+) -> Iterator[Stretch]:
+    """The games of a text and what stands between them, in order, nothing left out.
+
+    Args:
+        text: Anything.
+        ggf: Games of GGF are meant.
+        more: The text may go on; what that could change is left out.
+        end_of: Where the game that begins at a place ends, if that is known without
+            looking for its last bracket.
+    """
+    opening = _scanner("ggf_opening" if ggf else "opening")
+    split = _ggf_games if ggf else _sgf_games
+    done = 0
+    while True:
+        found = opening.search(text, done)
+        if found is None and more:
+            return
+        start = len(text) if found is None else found.start()
+        if start > done:
+            yield Stretch(done, start, is_game=False)
+        if found is None:
+            return
+        done = start
+        known = end_of(start)
+        for end in split(text, start, more) if known is None else (known,):
+            yield Stretch(done, end, is_game=True)
+            done = end
+        if done == start:
+            return
+
+
+def _sgf_games(text: str, start: int, more: bool) -> list[int]:  # noqa: FBT001  # as stretches has it
+    """Where the game that begins at ``start`` ends; nothing if ``more`` text has to tell.
+
+    If the text ends before the game is closed, what looks like the beginning of another
+    game (a tree with FF or GM in its first node) closes it; then there are several ends.
+    So does, behind a '((' inside the game, a tree with FF and GM: a '(' without a node is left
+    out, and its ')' may be there or not.
+    """
+    depth, before = 0, ""
+    for found in _scanner("outline").finditer(text, start):
+        kind = found.lastgroup
+        if kind == "OPEN":
+            if before == "OPEN" and depth > 1:
+                return _ends_behind(text, start, found.start(), depth, more)
+            depth += 1
+        elif kind == "CLOSE":
+            depth -= 1
+            if depth == 0:
+                return [found.end()]
+        elif found[0].isspace():
+            continue
+        before = kind or ""
+    return [] if more else [*_restarts(text, start), len(text)]
+
+
+def _ends_behind(text: str, start: int, at: int, depth: int, more: bool) -> list[int]:  # noqa: FBT001  # as above
+    """The same, from a '(' on that stands so deep in the game, and behind another one."""
+    opened, names, nodes = at, set[str](), 0
+    for kind, begin, end in scraps(text, at, len(text)):
+        if kind == "OPEN":
+            depth += 1
+            opened, nodes = begin, 0
+            names.clear()
+        elif kind == "CLOSE":
+            depth -= 1
+            nodes = -1
+            if depth == 0:
+                return [end]
+        elif kind == "SEMICOLON":
+            nodes += nodes >= 0
+        elif kind == "IDENT" and nodes == 1 and opened > at:
+            names.add(text[begin:end])
+            if names >= {"FF", "GM"}:
+                return [opened]
+    return [] if more else [*_restarts(text, start), len(text)]
+
+
+def _restarts(text: str, start: int) -> Iterator[int]:
+    """Trees below the one that begins at ``start`` whose first node has FF or GM."""
+    depth = nodes = 0
+    opened = start
+    for kind, at, end in scraps(text, start, len(text)):
+        if kind == "OPEN":
+            depth += 1
+            opened, nodes = at, 0
+        elif kind == "CLOSE":
+            depth -= 1
+            nodes = -1
+        elif kind == "SEMICOLON":
+            nodes += nodes >= 0
+        elif kind == "IDENT" and nodes == 1 and depth > 1 and text[at:end] in {"FF", "GM"}:
+            yield opened
+            nodes = -1
+
+
+def _ggf_games(text: str, start: int, more: bool) -> list[int]:  # noqa: FBT001  # as stretches has it
+    """Where the GGF game that begins at ``start`` ends: at its ``;)``, or at the next game."""
+    opened = False
+    for kind, at, end in scraps(text, start, len(text), ggf=True):
+        if kind == "GGF_CLOSE" and opened:
+            return [end]
+        if kind == "GGF_OPEN":
+            if opened:
+                return [at]
+            opened = True
+    return [] if more else [len(text)]
+
+
+def root_values(text: str, game: Stretch, *, ggf: bool = False) -> dict[str, str]:
+    """First value of each property in the first node that has any, as the file has them.
+
+    Names are stripped of lower case, so that FF is found before it is known whether its
+    own name may be spelled ``FileFormat``.
+    """
+    found: dict[str, str] = {}
+    name, nodes, depth = "", 0, 0
+    for kind, start, end in scraps(text, game.start, game.end, ggf=ggf):
+        depth += (kind == "OPEN") - (kind == "CLOSE")
+        if kind == "SEMICOLON":
+            nodes += 1
+        elif kind == "IDENT":
+            name = capitals(text[start:end])
+        elif kind in {"PROP_VALUE", "GGF_VALUE"} and name:
+            found.setdefault(name, text[start + 1 : end - 1])
+        if (nodes > 1 and found and kind == "SEMICOLON") or (
+            (found or nodes) and kind in {"OPEN", "CLOSE"}
+        ):
+            break
+        if kind == "CLOSE" and depth <= 0:
+            break
+    return found
+
+
+# ---- reading games one behind the other ----
+
+
+class Cuts:
+    """The games of a text by the table of their grammar's nesting, without any repair.
+
+    The text is cut into nodes and brackets as far as it has nothing else; nodes are not
+    read, their texts stand for them.
+
+    Args:
+        text: Games in it have to be asked for in their order.
+        file: Its grammar.
+    """
+
+    def __init__(self, text: str, file: File) -> None:
+        scanner = grammars.scanner(file, "game_tree")
+        self._text = text
+        self._scanner = scanner
+        self._outline = None if scanner is None else scanner.outline
+        self._node = 0 if self._outline is None else self._outline.kind(NODE)
+        self._events = Events([""], b"\0")
+        self._at = 0  # the next event,
+        self._place = 0  # and where it begins
+        self._end = 0  # where the events end
+
+    def first_node(self, start: int) -> str:
+        """The text of the first node of the game that begins at ``start``; "" if there is none."""
+        if self._outline is None:
+            return ""
+        if not self._goes_to(start):
+            self._events = self._outline.cut(self._text, start, len(self._text))
+            self._at, self._place = 0, start
+        texts, kinds = self._events
+        is_node = kinds[self._at] and kinds[self._at + 1] == self._node
+        return texts[self._at + 1] if is_node else ""
+
+    def game(self, start: int, transformer: Transformer[Token, Any]) -> tuple[Any, int] | None:
+        """What the transformer makes of the game that begins at ``start``, and where it ends.
+
+        None if its grammar refuses it.
+        """
+        scanner, outline = self._scanner, self._outline
+        if scanner is None or outline is None or not self.first_node(start):
+            return None
+        run = Run(scanner, transformer, deferred=NODE)
+        behind = outline.read(self._events, self._at, run)
+        if behind is None:
+            return None
+        texts = self._events.texts
+        self._place += sum(map(len, texts[self._at : behind]))
+        self._at = behind
+        return run.results[0], self._place
+
+    def _goes_to(self, start: int) -> bool:
+        """Go on to the event that begins at ``start``, but for what is ignored before it."""
+        texts = self._events.texts
+        at, place = self._at, self._place
+        while place < start:
+            text = texts[at]
+            if not text:
+                return False
+            if place + len(text) > start:
+                break
+            place += len(text)
+            at += 1
+        self._at, self._place = at, place
+        text = texts[at]
+        return bool(text) and place + len(text) - len(text.lstrip()) == start
+
+    def nodes(self, start: int, end: int) -> array[int]:
+        """Where the nodes of a game begin that this has read."""
+        found: array[int] = array("q")
+        if self._outline is not None:
+            texts, kinds = self._outline.cut(self._text, start, end)
+            places = accumulate(map(len, texts), initial=start)
+            for text, kind, place in zip(texts, kinds, places, strict=False):
+                if kind == self._node:
+                    found.append(place + len(text) - len(text.lstrip()))
+        return found
+
+    def reader(self, transformer: Transformer[Token, Any]) -> Callable[[str], Any] | None:
+        """From the text of a node to what the transformer makes of it; None without a table."""
+        if self._scanner is None:
+            return None
+        return Run(self._scanner, transformer, as_text=True).maker(NODE)
+
+
+#: The rule of the formats' grammars whose texts are read when they are looked at.
+NODE = "node"
+
+
+# ---- parsing one game ----
+
+
+class ParsedGame(NamedTuple):
+    """What the transformer made of a game; and its tokens, if they are not the text's."""
+
+    result: Any
+    tokens: list[Scrap] | None = None
+
+
+def parse_game(
+    text: str,
+    game: Stretch,
+    format: Format,
+    transformer: Transformer[Token, Any],
+    engine: Engine = Engine.AUTO,
+    file: File | None = None,
+) -> tuple[list[ParsedGame], list[Finding]]:
+    """Parse one game by the grammar of its format, mending it if it has to be.
+
+    A grammar of one's own, ``file``, may refuse a game that is mended: then there is none.
+
+    Returns:
+        The game and what had to be mended.  There is no game if nothing of it is left,
+        and several come out of a pair of brackets that held them together.
+    """
+    ggf = format is Format.GGF
+    own, start = file is not None, "game" if ggf else "game_tree"
+    file = file or grammars.path(format.grammar)
+    scanner = grammars.scanner(file, start) if engine is not Engine.LARK else None
+    try:
+        if scanner is not None:
+            result = scanner.parse(text, transformer, game.start, game.end)
+        else:
+            part = TextSlice(text, game.start, game.end)
+            result = transformer.transform(grammars.structure(file, start).parse(part))
+    except (Refusal, UnexpectedInput):
+        pass
+    else:
+        return [ParsedGame(result)], []
+    mend = mend_ggf if ggf else mend_sgf
+    tokens = scraps(text, game.start, game.end, ggf=ggf)
+    games, findings = mend(text, tokens, name_pattern(file), format)
+    parser = grammars.structure(file, start)
+    if own:
+        return _mended_by_own(parser, text, game, transformer, games, findings)
+    trees = [_parse_tokens(parser, text, one) for one in games]
+    results = map(transformer.transform, trees)
+    return list(map(ParsedGame, results, games)), findings
+
+
+def _mended_by_own(
+    parser: Lark,
+    text: str,
+    game: Stretch,
+    transformer: Transformer[Token, Any],
+    games: list[list[Scrap]],
+    findings: list[Finding],
+) -> tuple[list[ParsedGame], list[Finding]]:
+    """Parse what was mended by a grammar that may want something else."""
+    made: list[ParsedGame] = []
+    refused = False
+    for tokens in games:
+        try:
+            result = transformer.transform(_parse_tokens(parser, text, tokens))
+        except UnexpectedInput as error:
+            refused = True
+            findings = [*findings, refusal(error, parser, text, game.end)]
+        else:
+            made.append(ParsedGame(result, tokens))
+    if not findings and not refused:
+        try:
+            parser.parse(TextSlice(text, game.start, game.end))
+        except UnexpectedInput as error:
+            findings = [refusal(error, parser, text, game.end)]
+    return made, findings
+
+
+@cache
+def name_pattern(file: File) -> re.Pattern[str]:
+    """What the name of a property is in a grammar."""
+    parser = grammars.structure(file, "property")
+    patterns = (one.pattern for one in parser.terminals if one.name == "PROP_IDENT")
+    pattern = next(patterns, None)
+    return re.compile(pattern.to_regexp() if pattern else ".+")
+
+
+def _parse_tokens(parser: Lark, text: str, tokens: Iterable[Scrap]) -> Tree[Token]:
+    """Parse mended tokens; they are what the grammar wants, or ``repair`` has a fault."""
+    machine = parser.parse_interactive()
+    for kind, start, end in tokens:
+        shown = text[start:end]
+        if kind == "UNCLOSED":
+            kind, shown = "PROP_VALUE", shown + "]"  # noqa: PLW2901  # the bracket it lacks
+        machine.feed_token(Token(kind, shown, start, end_pos=end))
+    tree: Tree[Token] = machine.feed_eof()  # type: ignore[no-untyped-call]
+    return tree
+
+
+# ---- parsing a whole text ----
+
+
+def parse_whole(
+    text: str, file: File, transformer: Transformer[Token, Any], engine: Engine = Engine.AUTO
+) -> tuple[Any, list[Finding]]:
+    """Parse a text by a grammar of one's own that alone knows where its games are.
+
+    Returns:
+        What the transformer made of it, or None and why the grammar refuses it.
+    """
+    start = grammars.first_rule(file)
+    scanner = grammars.scanner(file, start) if engine is not Engine.LARK else None
+    if scanner is not None:
+        try:
+            return scanner.parse(text, transformer), []
+        except Refusal:
+            pass
+    parser = grammars.structure(file, start)
+    try:
+        tree = parser.parse(text)
+    except UnexpectedInput as error:
+        return None, [refusal(error, parser, text)]
+    return transformer.transform(tree), []
+
+
+def parse_tree(
+    text: str, grammar: str | Path = "ff4", *, start: str | None = None, name: str = "<string>"
+) -> Tree[Token]:
+    """Parse a whole text by a grammar, as it stands: nothing is skipped, nothing mended.
+
+    White space is free if the rule belongs to what the first rule of the grammar is made of,
+    and counts if the rule is a type of value.
+
+    Args:
+        text: A game record, or whatever the grammar is for.
+        grammar: A shipped grammar (``"ff1"``, ``"ff3"``, ``"ff4"``, ``"ggf"``,
+            ``"games/go"`` ...) or the path of one's own.
+        start: The rule to begin with; the first one of the file if None.
+        name: What to call the text in an error.
+
+    Returns:
+        Lark's tree.  Tokens know their place: ``token.start_pos``, ``token.end_pos``.
+
+    Raises:
+        SgfSyntaxError: The grammar refuses the text.
+        SgfGrammarError: The grammar is not well made.
+        FileNotFoundError: There is no such grammar.
+        LookupError: The grammar has no such rule.
+    """
+    file = sound(grammars.source(grammar), [start] if start else [])
+    parser = grammars.experiment(file, grammars.rule(file, start))
+    try:
+        return parser.parse(text)
+    except UnexpectedInput as error:
+        finding = refusal(error, parser, text)
+    lines = LineIndex(text)
+    raise SgfSyntaxError(Report(name=name, text=text, diagnostics=(finding.located(lines),)))

@@ -1,0 +1,526 @@
+"""Mending the tokens of a broken game, so that its grammar accepts them.
+
+The least that helps, in one pass: a token is left out or put in, never changed, and each
+such step is a finding.  Nothing is lost: the text keeps what the tokens leave out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from sgf_lark.diagnostics.diagnostic import Finding, Severity
+from sgf_lark.grammar.loader import Format
+from sgf_lark.positions import Span
+from sgf_lark.schema.properties import PropertyTable, capitals
+
+
+class Scrap(NamedTuple):
+    """A token: its kind, and where it stands.  One that was put in is empty."""
+
+    kind: str
+    start: int
+    end: int
+
+
+class Mended(NamedTuple):
+    """What comes out: the tokens of each game, and what had to be done.
+
+    There is one game, or none; several if a pair of brackets too many held them together.
+    """
+
+    games: list[list[Scrap]]
+    findings: list[Finding]
+
+
+#: What to say where the first node of another game stands inside a game.
+ANOTHER_GAME = ("game-within-game", "another game begins inside this one")
+ANOTHER_GAME_HELP = "write ')' and '(' before this node"
+
+
+class _Tree:
+    """A game tree that is open.
+
+    Attributes:
+        start: Where its bracket stands.
+        has_node: A node has begun in it.
+        has_variation: A variation in it is closed, so that no more nodes may follow.
+        inserted: The bracket is not in the text; the next one that closes closes it, too.
+        first, last: The colors of its first and of its latest move; "" before the first.
+    """
+
+    __slots__ = ("first", "has_node", "has_variation", "inserted", "last", "start")
+
+    def __init__(self, start: int, *, inserted: bool = False) -> None:
+        self.start = start
+        self.has_node = False
+        self.has_variation = False
+        self.inserted = inserted
+        self.first = self.last = ""
+
+
+#: The characters that matter outside the values of FF[3].
+_MATTERS = re.compile(r"[A-Z()\[\];]")
+
+
+class _Mender:
+    """What the menders of both formats share: the output, and text that is left out."""
+
+    def __init__(self, text: str, names: re.Pattern[str], format: Format) -> None:
+        self.text = text
+        self.names = names
+        self.format = format
+        self.games: list[list[Scrap]] = []
+        self.out: list[Scrap] = []
+        self.findings: list[Finding] = []
+        self._known_names: set[str] = set()
+        self._left_out: list[Scrap] = []
+        self._name = ""
+        self._hold_texts: dict[str, bool] = {}
+
+    def find(
+        self,
+        name: str,
+        message: str,
+        span: Span,
+        help_: str = "",
+        ident: str | None = None,
+        severity: Severity | None = None,
+    ) -> None:
+        self.findings.append(Finding(name, message, span, help_, severity, property=ident))
+
+    def leave_out(self, scrap: Scrap) -> None:
+        """Skip a token; neighbours become one finding."""
+        self._left_out.append(scrap)
+
+    def report_left_out(self) -> None:
+        """Something good follows: say what was skipped before it."""
+        if not self._left_out:
+            return
+        run, self._left_out = self._left_out, []
+        span = Span(run[0].start, run[-1].end)
+        if all(scrap.kind.endswith("VALUE") for scrap in run):
+            escape = ", or escape the ']' that ended the value before: '\\]'"
+            self.find(
+                "missing-identifier",
+                "a value without the name of its property",
+                span,
+                "write the name before '['" + (escape if self.format is not Format.GGF else ""),
+            )
+        elif len(run) == 1 and run[0].kind == "IDENT" and not self.text[slice(*span)].islower():
+            self.no_value(self.text[slice(*span)], span)
+        else:
+            text = self.text[slice(*span)]
+            comment = "CO" if self.format is Format.GGF else "C"
+            message = "text that belongs to no property"
+            help_ = f"put it into a comment, {comment}[...], or remove it"
+            if text == ";" and self.format is Format.GGF:
+                message, help_ = "a ';' that parts nothing: GGF has no nodes", "remove it"
+            elif text == "]":
+                message = "a ']' that closes nothing"
+                help_ = "remove it"
+                if self.format is not Format.GGF:
+                    help_ += ", or write '\\]' for both if they are the end of a text"
+            elif "]" in text:
+                help_ += "; its '[' may be missing"
+            severity = None
+            if self.format is Format.FF3 and _MATTERS.search(text) is None:
+                severity = Severity.WARNING  # FF[3], Syntax: all other characters are ignored
+            self.find("stray-text", message, span, help_, severity=severity)
+
+    def no_value(self, name: str, span: Span) -> None:
+        """A name stands alone, or with a value in other brackets."""
+        help_ = f"write {name}[...] or nothing"
+        if parts := re.fullmatch(r"([A-Z]{1,2})([a-z]+)", name):
+            help_ = f"write {parts[1]}[{parts[2]}] if that is meant, else {name}[...] or nothing"
+        self.find("missing-value", f"{name} has no value", span, help_)
+
+    def ended_early(self, value: Scrap) -> None:
+        """A ']' in the middle of a text ended it; the rest of the text is left out."""
+        self.report_left_out()
+        span = Span(value.end - 1, value.end)
+        message = "this ']' ends the value, and what follows reads like the rest of its text"
+        self.find("unescaped-bracket", message, span, "write '\\]' for a ']' in a text")
+
+    @property
+    def holds_text(self) -> bool:
+        """The property that was put out last may have texts for values."""
+        name = capitals(self._name)
+        if name not in self._hold_texts:
+            rules = PropertyTable.standard().elsewhere(self.format, name)
+            self._hold_texts[name] = not rules or any(rule.is_text for rule in rules)
+        return self._hold_texts[name]
+
+    @property
+    def goes_on(self) -> bool:
+        """What was left out ended in a ']': it was a value of the property before it."""
+        return bool(
+            self._left_out
+            and self.out
+            and self.out[-1].kind == "PROP_VALUE"
+            and self.text[self._left_out[-1].end - 1] == "]"
+        )
+
+    def more(self, values: list[Scrap]) -> None:
+        """Put out more values of the property before what was left out."""
+        self.report_left_out()
+        self._values("", values)
+
+    def property(self, name: Scrap, values: list[Scrap]) -> None:
+        """Put out a property whose name and values are both there."""
+        self._check_name(name)
+        self._name = self.text[name.start : name.end]
+        self.out.append(name._replace(kind="PROP_IDENT"))
+        self._values(self._name, values)
+
+    def _values(self, name: str, values: list[Scrap]) -> None:
+        for value in values:
+            closed = value.kind not in {"UNCLOSED_VALUE", "GGF_UNCLOSED"}
+            if not closed:
+                self.find(
+                    "unclosed-value",
+                    f"the value{name and ' of '}{name} has no ']': it swallows the rest of the"
+                    " text",
+                    Span(value.start, value.start + 1),
+                    "close the value with ']'" + self._escaped_end(value),
+                )
+            self.out.append(value._replace(kind="PROP_VALUE" if closed else "UNCLOSED"))
+
+    def _escaped_end(self, value: Scrap) -> str:
+        """What to do if the ']' of a value that the text cuts off was taken for a part of it."""
+        if self.format is Format.GGF or "\\]" not in self.text[slice(*value[1:])]:
+            return ""
+        return "; write '\\\\]' if its text ends with a '\\'"
+
+    def _check_name(self, scrap: Scrap) -> None:
+        """Say once for each name how it departs from its format."""
+        name = self.text[scrap.start : scrap.end]
+        if name in self._known_names:
+            return
+        self._known_names.add(name)
+        if self.names.fullmatch(name):
+            return
+        span = Span(scrap.start, scrap.end)
+        if self.format is Format.FF4 and name.isalpha():
+            short = "".join(char for char in name if not char.islower()) or name.upper()
+            message = (
+                f"lower case in the name {name}, which {self.format.shown} forbids; read as {short}"
+            )
+            self.find("lowercase-identifier", message, span, f"write {short}[...]", short)
+        else:
+            message = f"{name} is no name that {self.format.shown} allows"
+            help_ = "names have one or two capital letters"
+            severity = None if self.format is Format.FF4 else Severity.WARNING
+            self.find("identifier-form", message, span, help_, capitals(name), severity)
+
+
+class _SgfMender(_Mender):
+    """Mends one game of SGF."""
+
+    def __init__(self, text: str, names: re.Pattern[str], format: Format) -> None:
+        super().__init__(text, names, format)
+        self.trees: list[_Tree] = []
+        #: Trees in which another variation of the same move begins.
+        self.doubtful: set[_Tree] = set()
+        #: So many '(' more than ')' there are.
+        self.surplus = 0
+        #: Every open bracket of the text: its tree, or None for one that is left out.
+        self.brackets: list[_Tree | None] = []
+
+    def structure(self, scrap: Scrap, *, of_a_game: bool) -> None:
+        """A bracket of a tree, or the ';' of a node; see :meth:`node`."""
+        kind, start, end = scrap
+        if kind == "OPEN":
+            self.open(start, end)
+        elif kind == "CLOSE":
+            self.close(start, end)
+        else:
+            self.node(start, end, of_a_game=of_a_game)
+
+    def open(self, start: int, end: int, *, inserted: bool = False) -> None:
+        if self.trees and not self.trees[-1].has_node:
+            empty = self.trees.pop()
+            if self.surplus > 0:  # it has no ')' of its own
+                self.surplus -= 1
+                self.brackets.pop()
+            else:
+                self.brackets[-1] = None
+            self.out.pop()
+            span = Span(empty.start, empty.start + 1)
+            self.find("empty-tree", "a '(' without a node", span, "remove it and its ')'")
+        self.trees.append(_Tree(start, inserted=inserted))
+        if not inserted:
+            self.brackets.append(self.trees[-1])
+        self.out.append(Scrap("_OPEN", start, end))
+
+    def close(self, start: int, end: int) -> None:
+        if not self.brackets:
+            self.find("extra-close", "a ')' that closes nothing", Span(start, end), "remove it")
+            return
+        tree = self.brackets.pop()
+        while self.trees and self.trees[-1].inserted:
+            self._close_tree(start, start)
+        if tree is None:
+            return
+        if tree.has_node:
+            self._close_tree(start, end)
+        else:
+            self.trees.pop()
+            self.out.pop()
+            message, span = "a game tree without a node", Span(tree.start, end)
+            self.find("empty-tree", message, span, "remove it, or write '(;)'")
+
+    def _close_tree(self, start: int, end: int) -> None:
+        self.trees.pop()
+        self.out.append(Scrap("_CLOSE", start, end))
+        if self.trees:
+            self.trees[-1].has_variation = True
+        else:
+            self.games.append(self.out)
+            self.out = []
+
+    def node(self, start: int, end: int, *, of_a_game: bool = False) -> None:
+        """A node begins: at its semicolon, or, if that is missing, at a property.
+
+        ``of_a_game``: its properties are those of the first node of a game.
+        """
+        missing = start == end
+        if not self.trees or self.trees[-1].has_variation:
+            if of_a_game:
+                self.find(*ANOTHER_GAME, Span(start, end), ANOTHER_GAME_HELP)
+            elif not missing:
+                message = "a node behind a closed variation; read as one more variation"
+                self.find(
+                    "node-after-variation", message, Span(start, end), "put it in '(' and ')'"
+                )
+            self.open(start, start, inserted=True)
+        if missing:
+            message, place = "a node without its ';'", Span(start, start + 1)
+            self.find("missing-semicolon", message, place, "write ';' before the property")
+        self.trees[-1].has_node = True
+        self.out.append(Scrap("_SEMICOLON", start, end))
+
+    def property(self, name: Scrap, values: list[Scrap]) -> None:
+        if not self.trees or not self.trees[-1].has_node or self.trees[-1].has_variation:
+            self.node(name.start, name.start)
+        color = capitals(self.text[name.start : name.end])
+        if color in {"B", "W"}:
+            self._move(color)
+        super().property(name, values)
+
+    def _move(self, color: str) -> None:
+        """A move of this color: in a variation that begins with it behind a move of the same
+        side, it is an alternative to that move, whose variation should have been closed.
+        """
+        tree = self.trees[-1]
+        if not tree.first and len(self.trees) > 2:  # noqa: PLR2004  # in a variation
+            above = self.trees[-2]
+            if above.first == above.last == color and not above.inserted:
+                self.doubtful.add(above)
+        tree.first = tree.first or color
+        tree.last = color
+
+    def end(self, at: int) -> None:
+        open_ = [tree for tree in self.trees if not tree.inserted]
+        value_is_cause = self.findings[-1:] and self.findings[-1].name == "unclosed-value"
+        if open_ and not value_is_cause:
+            message = "this game tree is never closed: " + (
+                "its ')' is missing" if len(open_) == 1 else f"{len(open_)} ')' are missing"
+            )
+            start = open_[0].start
+            if len(open_) == len(self.doubtful) == 1:
+                start = self.doubtful.pop().start
+                message = "this variation is never closed: the next one begins inside it"
+            self.find("unclosed-tree", message, Span(start, start + 1), "add ')' where it ends")
+        while self.trees:
+            if self.trees[-1].has_node:
+                self._close_tree(at, at)
+            else:
+                self.trees.pop()
+                self.out.pop()
+                if not self.trees and self.out:
+                    self.games.append(self.out)
+
+
+def mend_sgf(text: str, scraps: Iterable[Scrap], names: re.Pattern[str], format: Format) -> Mended:
+    """Mend one game of SGF.
+
+    Args:
+        text: The whole text.
+        scraps: The tokens of the game.
+        names: What a property name is in this format.
+        format: The format.
+    """
+    mender = _SgfMender(text, names, format)
+    queue = list(scraps)
+    mender.surplus = sum((one.kind == "OPEN") - (one.kind == "CLOSE") for one in queue)
+    strays = _stray_ends(text, queue)
+    index = 0
+    while index < len(queue):
+        kind, start, end = scrap = queue[index]
+        index += 1
+        early = queue[index - 2] if index > 1 and queue[index - 2].kind == "PROP_VALUE" else None
+        if early and _is_text(text, queue, index - 1, strays[index - 1]) and mender.holds_text:
+            mender.ended_early(early)
+            index = strays[index - 1] + 1
+        elif early and mender.holds_text and _is_end_of_text(text, early, scrap):
+            mender.ended_early(early)
+        elif kind == "IDENT" and _in_round_brackets(queue, index):
+            mender.report_left_out()
+            index += 3
+            mender.no_value(text[start:end], Span(start, queue[index - 1].end))
+        elif kind == "IDENT" and index < len(queue) and queue[index].kind in _VALUES:
+            values = index
+            while index < len(queue) and queue[index].kind in _VALUES:
+                index += 1
+            mender.report_left_out()
+            mender.property(scrap, queue[values:index])
+        elif kind in _VALUES and mender.goes_on:
+            values = index - 1
+            while index < len(queue) and queue[index].kind in _VALUES:
+                index += 1
+            mender.more(queue[values:index])
+        elif kind in {"OPEN", "CLOSE", "SEMICOLON"}:
+            mender.report_left_out()
+            mender.structure(scrap, of_a_game=_begins_game(text, queue, index))
+        else:
+            mender.leave_out(scrap)
+    mender.report_left_out()
+    mender.end(queue[-1].end)
+    return Mended(mender.games, mender.findings)
+
+
+_VALUES = frozenset({"PROP_VALUE", "UNCLOSED_VALUE"})
+
+
+def _is_property(text: str, queue: list[Scrap], index: int) -> bool:
+    """A name with its value that begins with a capital, or behind a ';': hardly a part of a
+    sentence.
+    """
+    scrap = queue[index]
+    return (
+        scrap.kind == "IDENT"
+        and (text[scrap.start].isupper() or (index > 0 and queue[index - 1].kind == "SEMICOLON"))
+        and index + 1 < len(queue)
+        and queue[index + 1].kind in _VALUES
+    )
+
+
+def _is_quoted(text: str, queue: list[Scrap], index: int) -> bool:
+    """A value behind two words of a sentence, or a word and a sign: its '[' is text."""
+    return (
+        index > 1
+        and [one.kind for one in queue[index - 1 : index + 1]] == ["IDENT", "PROP_VALUE"]
+        and text[queue[index - 1].start].islower()
+        and (
+            queue[index - 2].kind == "IDENT"
+            or (
+                queue[index - 2].kind == "STRAY"
+                and queue[index - 1].end - queue[index - 1].start > 1
+            )
+        )
+    )
+
+
+def _is_text(text: str, queue: list[Scrap], index: int, stray: int) -> bool:
+    """What stands from a token to a stray ']' may be the rest of the text before it."""
+    return (
+        stray >= index
+        and queue[index].kind in {"IDENT", "STRAY", "PROP_VALUE"}
+        and not _is_property(text, queue, index)
+        and text[queue[index].start : queue[stray].end].strip("]") != ""
+        and not any(one.kind in _VALUES for one in queue[stray + 1 : stray + 2])
+    )
+
+
+def _is_end_of_text(text: str, value: Scrap, stray: Scrap) -> bool:
+    """A single ']' after a value is the end of its text: the text opened a '[', or a '\\' of
+    its own stands where the ']' needs one.
+    """
+    if text[value.end : stray.end].strip() != "]":
+        return False
+    raw = text[value.start + 1 : value.end - 1]
+    if raw.endswith("\\\\"):
+        return True
+    plain = _ESCAPED.sub(r"\1", raw)
+    return plain.count("[") > plain.count("]")
+
+
+#: A '\\' and the character that it escapes.
+_ESCAPED = re.compile(r"(?s)\\(.)")
+
+
+def _in_round_brackets(queue: list[Scrap], index: int) -> bool:
+    """Something stands in '(' and ')' where a value could stand."""
+    kinds = [scrap.kind for scrap in queue[index : index + 3]]
+    return kinds[::2] == ["OPEN", "CLOSE"] and kinds[1] in {"IDENT", "STRAY"}
+
+
+def _stray_ends(text: str, queue: list[Scrap]) -> list[int]:
+    """For each token the next one with a ']' that ends no value; -1 if a property or an
+    unclosed value comes before.
+    """
+    found = [-1] * len(queue)
+    following = -1
+    for index in range(len(queue) - 1, -1, -1):
+        kind, start, end = queue[index]
+        if (kind == "STRAY" and "]" in text[start:end]) or (
+            following < 0 and _is_quoted(text, queue, index)
+        ):
+            following = index
+        elif kind == "UNCLOSED_VALUE" or _is_property(text, queue, index):
+            following = -1
+        found[index] = following
+    return found
+
+
+def _begins_game(text: str, queue: list[Scrap], index: int) -> bool:
+    """The node whose properties begin there has FF and GM."""
+    names: set[str] = set()
+    while index < len(queue) and queue[index].kind not in {"OPEN", "CLOSE", "SEMICOLON"}:
+        if queue[index].kind == "IDENT":
+            names.add(text[slice(*queue[index][1:])])
+        index += 1
+    return {"FF", "GM"} <= names
+
+
+def mend_ggf(text: str, scraps: Iterable[Scrap], names: re.Pattern[str], format: Format) -> Mended:
+    """Mend one game of GGF; see :func:`mend_sgf`."""
+    mender = _Mender(text, names, format)
+    queue = list(scraps)
+    mender.out.append(queue[0]._replace(kind="_START"))
+    index = 1
+    closed = False
+    while index < len(queue):
+        scrap = queue[index]
+        index += 1
+        if scrap.kind == "IDENT" and index < len(queue) and queue[index].kind in _GGF_VALUES:
+            mender.report_left_out()
+            mender.property(scrap, queue[index : index + 1])
+            index += 1
+        elif scrap.kind == "GGF_CLOSE":
+            mender.report_left_out()
+            mender.out.append(scrap._replace(kind="_END"))
+            closed = True
+        elif index == len(queue) and text[scrap.start : scrap.end] == ")":
+            mender.report_left_out()
+            message = "a game of GGF ends with ';)', and this one with ')'"
+            mender.find("unclosed-tree", message, Span(scrap.start, scrap.end), "write ';)'")
+            mender.out.append(scrap._replace(kind="_END"))
+            closed = True
+        else:
+            mender.leave_out(scrap)
+    mender.report_left_out()
+    if not closed:
+        end = queue[-1].end
+        mender.out.append(Scrap("_END", end, end))
+        if not (mender.findings and mender.findings[-1].name == "unclosed-value"):
+            span = Span(queue[0].start, queue[0].end)
+            mender.find(
+                "unclosed-tree", "this game is never closed", span, "add ';)' where it ends"
+            )
+    return Mended([mender.out], mender.findings)
+
+
+_GGF_VALUES = frozenset({"GGF_VALUE", "GGF_UNCLOSED"})

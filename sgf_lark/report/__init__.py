@@ -1,0 +1,1 @@
+"""Reports of findings: for people, for machines, and page by page."""

@@ -1,0 +1,217 @@
+"""The property tables: what each property is, in each format and game.
+
+The rows are in ``properties.tsv`` beside this module, one a property.  Its column
+``source`` names the document: ``ff1`` and ``ff3`` are the two old definitions, ``ggf`` the
+page of that format; other plain names are pages of the FF[4] standard; ``sgfc``, ``gnubg``,
+``edax``, ``ntest`` and ``grove`` are programs that know what no page says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from functools import cache, cached_property
+from importlib.resources import files
+from typing import Annotated, Any, Self
+
+from pydantic import BaseModel, ConfigDict, StringConstraints, field_validator
+
+from sgf_lark.grammar.loader import Format
+
+from .games import GAMES
+
+
+class Category(StrEnum):
+    """Where a property may stand; the standard calls this its property type."""
+
+    MOVE = "move"
+    SETUP = "setup"
+    ROOT = "root"
+    GAME_INFO = "game-info"
+    NONE = "none"
+
+
+class Count(StrEnum):
+    """How many values: one, a list, or a list that may be empty."""
+
+    ONE = "one"
+    LIST = "list"
+    ELIST = "elist"
+
+
+#: Types whose values are written for people, where white space is part of the value.
+TEXT_TYPES = frozenset({"text", "simpletext", "undefined"})
+
+
+class PropertyRule(BaseModel):
+    """What one property is, in one format and in one game or all games.
+
+    Attributes:
+        format: The format version.
+        game: GM number, for a property of one game; None for all games.
+        ident: In capitals.
+        name: In words.
+        category: Where it may stand.
+        type: Of one value, as the standard writes it: ``real``, ``none | number:simpletext``.
+        count: One value, a list, or a list that may be empty.
+        form: Start symbol of the form that the value must have besides its type; "".
+        inherit: The value holds for the nodes below, too.
+        domain: Range or form in words; "".
+        source: The document that says so.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: Format
+    game: int | None = None
+    ident: Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z0-9]*$")]
+    name: str = ""
+    category: Category = Category.NONE
+    type: str = "text"
+    count: Count = Count.ONE
+    form: str = ""
+    inherit: bool = False
+    domain: str = ""
+    source: str = ""
+
+    @field_validator("type")
+    @classmethod
+    def _well_formed(cls, value: str) -> str:
+        if re.fullmatch(r"[a-z_]+(:[a-z_]+)?( \| [a-z_]+(:[a-z_]+)?)*", value) is None:
+            raise ValueError("types are names such as 'real', joined by ':' and ' | '")
+        return value
+
+    @cached_property
+    def types(self) -> tuple[tuple[str, ...], ...]:
+        """The alternatives of :attr:`type`; a pair is a composed value."""
+        found = tuple(tuple(part.split(":")) for part in self.type.split(" | "))
+        if self.format is Format.FF4 and self.count is not Count.ONE:
+            # List of point: list of (point | composition of point ":" point)
+            found += tuple((one[0], one[0]) for one in found if one in {("point",), ("stone",)})
+        return found
+
+    @cached_property
+    def is_text(self) -> bool:
+        """White space in its values means something."""
+        return any(kind in TEXT_TYPES for one in self.types for kind in one)
+
+    @cached_property
+    def is_points(self) -> bool:
+        """It is a list of points or stones."""
+        return self.count is not Count.ONE and self.types[0] in {("point",), ("stone",)}
+
+    def as_of(self, format: Format) -> PropertyRule:
+        """The same rule in another format."""
+        return PropertyRule.model_validate(self.model_dump() | {"format": format})
+
+
+def capitals(name: str) -> str:
+    """A property name without lower case letters, which do not count before FF[4].
+
+    A name of which no name is left so, such as ``junk`` or ``a8``, is raised as a whole.
+    """
+    kept = "".join(char for char in name if not char.islower())
+    return kept if kept[:1].isalpha() else name.upper()
+
+
+def ident_of(name: str) -> str:
+    """The identifier of a property that a file spells so."""
+    return name if name.isupper() else capitals(name)
+
+
+class PropertyTable:
+    """Rules by format, game and identifier.  A table never changes: extending gives another.
+
+    >>> table = PropertyTable.standard().extend(
+    ...     PropertyRule(format="FF4", ident="TT", name="Time used", type="real"))
+    """
+
+    def __init__(self, rules: Iterable[PropertyRule]) -> None:
+        self._rules = {(rule.format, rule.game, rule.ident): rule for rule in rules}
+
+    @classmethod
+    @cache
+    def standard(cls) -> Self:
+        """The rules of the standards."""
+        lines = (files(__package__) / "properties.tsv").read_text(encoding="utf-8").splitlines()
+        numbers = {game.name: game.number for game in GAMES.values()}
+        rules = []
+        for line in lines[1:]:
+            format_, game, *texts, inherit, domain, source = line.split("\t")
+            ident, name, category, type_, count, form = texts
+            rules.append(
+                PropertyRule(
+                    format=Format(format_),
+                    game=None if game == "-" else numbers[game],
+                    ident=ident,
+                    name=name,
+                    category=Category(category),
+                    type=type_,
+                    count=Count(count),
+                    form=form.strip("-"),
+                    inherit=inherit == "inherit",
+                    domain="" if domain == "-" else domain,
+                    source=source,
+                )
+            )
+        return cls(rules)
+
+    def __iter__(self) -> Iterator[PropertyRule]:
+        return iter(self._rules.values())
+
+    def __len__(self) -> int:
+        return len(self._rules)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PropertyTable) and self._rules == other._rules
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(tuple(self._rules))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self is PropertyTable.standard():
+            return PropertyTable.standard, ()
+        return PropertyTable, (tuple(self),)
+
+    def extend(self, *rules: PropertyRule) -> PropertyTable:
+        """A table with more rules; one for the same format, game and identifier replaces it."""
+        return PropertyTable([*self, *rules])
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """The types and forms of value that its rules name."""
+        types = {kind for rule in self for kinds in rule.types for kind in kinds}
+        return frozenset(types | {rule.form for rule in self if rule.form})
+
+    def find(self, format: Format, game: int | None, ident: str) -> PropertyRule | None:
+        """The rule of the game if it has its own, else that of all games, else None."""
+        if game is not None:
+            own = self._rules.get((format, game, ident))
+            if own is not None:
+                return own
+        return self._rules.get((format, None, ident))
+
+    def knows(self, ident: str) -> bool:
+        """Some format of SGF has a property of that name."""
+        return ident in self._sgf_idents
+
+    @cached_property
+    def _sgf_idents(self) -> frozenset[str]:
+        return frozenset(rule.ident for rule in self if rule.format is not Format.GGF)
+
+    def elsewhere(self, format: Format, ident: str) -> tuple[PropertyRule, ...]:
+        """Rules for the same identifier in other games and formats, this format's first."""
+        found = self._by_ident.get(ident, [])
+        return tuple(sorted(found, key=lambda rule: rule.format is not format))
+
+    @cached_property
+    def _by_ident(self) -> dict[str, list[PropertyRule]]:
+        found: dict[str, list[PropertyRule]] = {}
+        for rule in self:
+            found.setdefault(rule.ident, []).append(rule)
+        return found

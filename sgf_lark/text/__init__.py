@@ -1,0 +1,1 @@
+"""Bytes to text and back: encodings, sources, streams and files."""

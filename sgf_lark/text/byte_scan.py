@@ -1,0 +1,152 @@
+"""Games and CA in undecoded bytes.
+
+A scanner knows the lead bytes of its charsets, so that a ``\\`` or ``]`` behind one does not
+count.  In UTF-8, EUC and Latin text there are no such halves.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from sgf_lark.positions import Span
+
+from .charset_names import declared
+
+
+class Piece(NamedTuple):
+    """Bytes that are decoded by one CA: a game with what follows it, or the whole file."""
+
+    start: int
+    end: int
+    charset: Span | None
+
+
+def name_of(data: bytes, piece: Piece) -> bytes | None:
+    """What CA says in a piece; None if there is none."""
+    return data[slice(*piece.charset)].strip() if piece.charset else None
+
+
+class _Scanner(NamedTuple):
+    """Tokens of a tree: a bracketed value, an identifier, or one of ``( ) ;``."""
+
+    tokens: re.Pattern[bytes]
+    brackets: re.Pattern[bytes]
+
+    @classmethod
+    def aware_of(cls, lead: bytes) -> _Scanner:
+        pair = rb"[" + lead + rb"][\x40-\xfe]?+" if lead else rb"[^\s\S]"
+        value = rb"\[(?:[^\\\]" + lead + rb"]++|" + pair + rb"|\\(?:" + pair + rb"|.))*+\]?+"
+        return cls(
+            re.compile(value + rb"|[A-Za-z]++|[();]", re.DOTALL),
+            re.compile(value + rb"|[()]", re.DOTALL),
+        )
+
+
+_PLAIN = _Scanner.aware_of(b"")
+_SCANNERS = {
+    _PLAIN: (),
+    _Scanner.aware_of(rb"\x81-\xfe"): ("gb18030", "big5"),
+    _Scanner.aware_of(rb"\x81-\x9f\xe0-\xfc"): ("cp932", "shift_jis"),
+}
+_TREE_START = re.compile(rb"\(\s*+(?:;|[A-Z][A-Za-z]*+\s*+\[)")
+
+
+class _Charset(NamedTuple):
+    """Where the value of CA stands, and how to scan the bytes of its game."""
+
+    span: Span | None
+    scanner: _Scanner
+
+
+def _scanner(codec: str | None) -> _Scanner:
+    for scanner, codecs_ in _SCANNERS.items():
+        if codecs_ and (codec or "").startswith(codecs_):
+            return scanner
+    return _PLAIN
+
+
+def charset_at(data: bytes, start: int, end: int) -> _Charset:
+    """CA in the root node of the tree that begins at ``start``.
+
+    A CA is believed if it stands in the root node for a reader who knows its charset.
+    """
+    found: list[Span] = []
+    for scanner in _SCANNERS:
+        span = _root_charset(data, start, end, scanner)
+        if span and _scanner(declared(data[slice(*span)].strip())) is scanner:
+            return _Charset(span, scanner)
+        found += [span] if span else []
+    return _Charset(found[0] if found else None, _PLAIN)
+
+
+def _root_charset(data: bytes, start: int, end: int, scanner: _Scanner) -> Span | None:
+    identifier, semicolons = b"", 0
+    for token in scanner.tokens.finditer(data, start, end):
+        kind = data[token.start()]
+        if kind == ord("["):
+            # FF[1] to FF[3] allow lower case in identifiers, where it does not count.
+            if re.sub(rb"[a-z]", b"", identifier) == b"CA":
+                span = Span(token.start() + 1, token.end() - token[0].endswith(b"]"))
+                return span if data[slice(*span)].strip() else None
+        elif kind == ord(";"):
+            semicolons += 1
+        elif kind in b"()":
+            if token.start() > start:
+                return None
+        else:
+            identifier = token[0]
+        if semicolons > 1:
+            return None
+    return None
+
+
+def tree_start(data: bytes, start: int) -> int:
+    """Where the next game begins, from a place on."""
+    found = _TREE_START.search(data, start)
+    return found.start() if found else len(data)
+
+
+def _tree_end(data: bytes, start: int, scanner: _Scanner) -> int:
+    depth = 0
+    for token in scanner.brackets.finditer(data, start):
+        kind = data[token.start()]
+        if kind == ord("["):
+            continue
+        depth += 1 if kind == ord("(") else -1
+        if depth <= 0:
+            return token.end()
+    return len(data)
+
+
+def pieces_of(data: bytes) -> list[Piece]:
+    """The games of a file in which they declare different charsets, else one piece for all."""
+    if len(declared_in(data)) < 2:  # noqa: PLR2004
+        return [Piece(0, len(data), charset_at(data, tree_start(data, 0), len(data)).span)]
+    return games_of(data)
+
+
+#: Anything like CA, wherever it stands.
+ANY_CHARSET = re.compile(rb"CA\s*+\[([^\[\]]{0,40})\]")
+
+
+def declared_in(data: bytes) -> set[str | None]:
+    """The codecs that are declared anywhere."""
+    return {declared(name.strip()) for name in ANY_CHARSET.findall(data)}
+
+
+def games_of(data: bytes) -> list[Piece]:
+    """Each game, with what follows it."""
+    start = tree_start(data, 0)
+    pieces = []
+    begin = 0
+    while begin < len(data):
+        plain_end = _tree_end(data, start, _PLAIN)
+        charset = charset_at(data, start, plain_end)
+        end = plain_end
+        if charset.scanner is not _PLAIN:
+            end = _tree_end(data, start, charset.scanner)
+        start = tree_start(data, end)
+        pieces.append(Piece(begin, start, charset.span))
+        begin = start
+    return pieces

@@ -1,0 +1,263 @@
+"""Bytes to text as they come: :func:`sgf_lark.text.encoding.decode` for a file that is never whole.
+
+What decides is the same, looked for in the first :data:`WINDOW` bytes in which there is
+anything to decide.  Up to there everything is ASCII, and text at once.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+from sgf_lark.diagnostics.diagnostic import Finding
+from sgf_lark.positions import LineIndex
+
+from .byte_scan import (
+    ANY_CHARSET,
+    Piece,
+    charset_at,
+    declared_in,
+    games_of,
+    name_of,
+    pieces_of,
+    tree_start,
+)
+from .charset_names import declared, label
+from .detection import kept
+from .encoding import BOMS, SHIFTING, Choice, about, choose, decode, in_utf8, several
+
+#: An encoding is judged by so many bytes; so many are kept of the beginning of the file.
+WINDOW = HEAD = 1 << 18
+
+#: A CA that the next bytes may go on.
+_CUT_CHARSET = re.compile(rb"C(?:A\s*+(?:\[[^\[\]]{0,40}+)?)?\Z")
+
+#: Bytes that are no half of a character in any charset but the wide ones.
+_SAFE = b"\n\r ();"
+
+#: A root node begins at most so far before its CA, if that is to be noticed.
+_ROOT = 1 << 10
+
+
+class _Incremental(Protocol):
+    def decode(self, data: bytes, final: bool = ..., /) -> str: ...  # noqa: FBT001  # as codecs has it
+
+
+class Decoder:
+    """Turns the bytes of a file into text.
+
+    Args:
+        encoding: As for :func:`sgf_lark.text.encoding.decode`.
+
+    Attributes:
+        findings: What was assumed or false, with places in the whole text; whoever reads
+            it empties it.
+
+    Raises:
+        LookupError: As there.
+    """
+
+    def __init__(self, encoding: str | None = None) -> None:
+        self.findings: list[Finding] = []
+        self._held = bytearray()
+        self._head = b""
+        self._given = 0  # characters
+        self._needed = 4  # bytes, before the next step
+        self._used: list[str] = []
+        self._names: set[str | None] = set()
+        self._choices: dict[bytes | None, Choice] = {}
+        self._told: set[bytes | None] = set()
+        self._skip = 0  # characters of what is held that are given already
+        self._incremental: _Incremental | None = None
+        self._watches = encoding is None
+        self._step: Callable[[bool], str] = self._begin
+        if encoding is not None:
+            self._use(decode(b"", encoding).encoding)
+
+    @property
+    def pending(self) -> int:
+        """How many bytes wait for others."""
+        return len(self._held)
+
+    @property
+    def label(self) -> str:
+        """What to call the encoding."""
+        labels = {label(codec) for codec in self._used}
+        return self._used[0] if len(labels) == 1 else "the encoding of their game"
+
+    def decode(self, data: bytes, *, final: bool) -> str:
+        """The text of some more bytes, as far as it is certain; of all if they are the last."""
+        self._held += data
+        texts: list[str] = []
+        while final or len(self._held) >= self._needed:
+            step = self._step
+            text = step(final)
+            self._given += len(text)
+            texts.append(text)
+            if self._step == step:
+                break
+        return "".join(texts)
+
+    def end(self) -> list[Finding]:
+        """What is to be said when everything has been read."""
+        used = sorted({label(codec) for codec in self._used})
+        return [several(used)] if len(used) > 1 else []
+
+    # ---- steps: each gives text, or sets another step ----
+
+    def _begin(self, _final: bool) -> str:  # noqa: FBT001  # a step
+        self._needed = 1
+        self._step = self._ascii
+        for mark, codec in BOMS:
+            if self._held.startswith(mark):
+                self._used.append(codec)
+                self._step, self._needed = self._mark, WINDOW
+                break
+        return ""
+
+    def _mark(self, _final: bool) -> str:  # noqa: FBT001  # a step
+        """A byte order mark decides; CA may contradict."""
+        data = bytes(self._held)
+        decoded = decode(data[: len(data) - len(data) % 4] if not _final else data)
+        self.findings += [one for one in decoded.findings if one.name != "undecodable-bytes"]
+        self._watches = False
+        self._use(self._used.pop())
+        return ""
+
+    def _ascii(self, final: bool) -> str:  # noqa: FBT001  # a step
+        """Nothing is to be decided as long as everything is ASCII."""
+        data = bytes(self._held)
+        cut = None if final else _CUT_CHARSET.search(data)
+        given = data if cut is None else data[: cut.start()]
+        if not data.isascii() or self._shifts(given):
+            self._step, self._needed = self._decide, WINDOW
+            return ""
+        if len(self._head) < HEAD:
+            self._head += given[: HEAD - len(self._head)]
+        self._held = self._held[len(given) :]
+        return given.decode("ascii")
+
+    def _shifts(self, data: bytes) -> bool:
+        """The first game is in an encoding whose letters look like ASCII."""
+        if not any((name or "").startswith(SHIFTING) for name in declared_in(data)):
+            return False
+        head = self._head + data
+        piece = _first(head)
+        return (declared(name_of(head, piece) or b"") or "").startswith(SHIFTING)
+
+    def _decide(self, final: bool) -> str:  # noqa: FBT001  # a step
+        """Here is what is not ASCII: judge it, by what the first game says or each game."""
+        window = bytes(self._held)
+        if not final:
+            safe = window[: max(window.rfind(byte) for byte in _SAFE) + 1]
+            window = window if safe.isascii() else safe
+        known = len(self._head) == self._given  # all that was given
+        data = self._head + window if known else window
+        pieces = pieces_of(data)
+        if known and len(pieces) > 1:
+            self._skip, self._given = self._given, 0
+            self._held[:0] = self._head
+            self._step, self._needed = self._games, 1
+            return ""
+        first = _first(data if known else self._head)
+        name = name_of(data if known else self._head, first)
+        self._names = declared_in(data) | ({declared(name)} if name else set())
+        choice = self._choices[name] = choose(data, name)
+        text = kept(data, choice.codec)
+        piece = first if known or first.charset is None else Piece(0, len(data), None)
+        finding = about(choice, data, piece, text, 0 if known else self._given)
+        if finding is not None:
+            if not known and first.charset is not None:
+                finding = finding._replace(span=first.charset, property="CA")
+                finding = in_utf8(finding, is_utf8=label(choice.codec) == "UTF-8")
+            head = self._head.decode("ascii")
+            if finding.span.end <= len(head):
+                finding = finding._replace(at=LineIndex(head).places(finding.span))
+            self.findings.append(finding)
+            self._told.add(name)
+        self._use(choice.codec)
+        return ""
+
+    def _use(self, codec: str) -> None:
+        """Read what comes by a codec."""
+        self._used.append(codec)
+        self._incremental = codecs.getincrementaldecoder(codec)("sgf_lark.keep")
+        self._step, self._needed = self._one, 1
+
+    def _one(self, final: bool) -> str:  # noqa: FBT001  # a step
+        """One codec for all, until a game names another one."""
+        if self._incremental is None:
+            return ""
+        data = bytes(self._held)
+        end = len(data)
+        if self._watches:
+            other = self._other_charset(data)
+            if other is not None:
+                self._held = self._held[other:]
+                self._step, self._needed = self._games, WINDOW
+                return self._incremental.decode(data[:other], True)  # noqa: FBT003  # as codecs has it
+            if not final:
+                begun = data.rfind(b"(", max(0, end - _ROOT))
+                end = begun if begun >= 0 and b")" not in data[begun:] else end
+        self._held = self._held[end:]
+        text = self._incremental.decode(data[:end], final)
+        return text.removeprefix("\ufeff") if self._given == 0 else text
+
+    def _other_charset(self, data: bytes) -> int | None:
+        """Where the game begins that is the first to name another encoding."""
+        for found in ANY_CHARSET.finditer(data):
+            name = declared(found[1].strip())
+            if name in self._names:
+                continue
+            start = data.rfind(b"(", 0, found.start())
+            if start >= 0 and charset_at(data, start, len(data)).span == found.span(1):
+                self._names.add(name)
+                if len(self._names) > 1:
+                    return start
+        return None
+
+    def _games(self, final: bool) -> str:  # noqa: FBT001  # a step
+        """Each game by its own CA."""
+        data = bytes(self._held)
+        pieces = games_of(data)
+        if not final:
+            pieces.pop()  # it may go on
+            self._needed = WINDOW if pieces else 2 * len(data)
+        texts = list(self._game_texts(data, pieces))
+        if pieces:
+            self._held = self._held[pieces[-1].end :]
+        text = "".join(texts)
+        skipped = min(self._skip, len(text))
+        self._skip -= skipped
+        self._given += skipped
+        return text[skipped:]
+
+    def _game_texts(self, data: bytes, pieces: list[Piece]) -> Iterator[str]:
+        groups: dict[bytes | None, list[bytes]] = {}
+        for piece in pieces:
+            name = name_of(data, piece)
+            if self._choices.get(name, Choice("ascii")).codec == "ascii":
+                groups.setdefault(name, []).append(data[piece.start : piece.end])
+        for name, group in groups.items():
+            self._choices[name] = choose(b"".join(group), name)
+        offset = self._given
+        for piece in pieces:
+            name = name_of(data, piece)
+            choice = self._choices[name]
+            if choice.codec not in {*self._used, "ascii"}:
+                self._used.append(choice.codec)
+            text = kept(data[piece.start : piece.end], choice.codec)
+            if name not in self._told:
+                finding = about(choice, data, piece, text, offset)
+                if finding is not None:
+                    self._told.add(name)
+                    self.findings.append(finding)
+            offset += len(text)
+            yield text
+
+
+def _first(data: bytes) -> Piece:
+    """All of a text, with the CA of its first game."""
+    return Piece(0, len(data), charset_at(data, tree_start(data, 0), len(data)).span)

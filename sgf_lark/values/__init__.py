@@ -1,0 +1,1 @@
+"""Raw texts of values to typed values and back."""

@@ -1,0 +1,348 @@
+"""Values that are not quite of their form, put right where it is clear what is meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import date
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from sgf_lark.engine.parser import Refusal
+from sgf_lark.grammar import loader as grammars
+from sgf_lark.grammar.loader import Format
+from sgf_lark.schema.games import number_of
+from sgf_lark.schema.properties import PropertyRule
+
+from .transformers import Children, ValueTransformer
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = r"(?P<word>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_DAYS = r"(?P<days>\d{1,2}(?:(?: ?[-,/&] ?| and )\d{1,2})*)"
+_DATES = (
+    re.compile(rf"{_MONTH} {_DAYS},? (?P<year>\d{{4}})", re.IGNORECASE),
+    re.compile(rf"{_DAYS} {_MONTH},? (?P<year>\d{{4}})", re.IGNORECASE),
+    re.compile(
+        rf"(?P<year>\d{{4}})[-/., ] ?{_MONTH}(?:[-/, ] ?(?P<days>\d{{1,2}}(?:[,/&] ?\d{{1,2}})*))?",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"(?P<year>\d{4})(?P<by>[-/.])(?P<month>\d{1,2})(?P=by)"
+        r"(?P<days>\d{1,2}(?:[,/&]\d{1,2})*)\.?"
+    ),
+    re.compile(r"(?P<year>\d{4})[-/.](?P<month>\d{1,2})[-/.](?P<days>\d{1,2})\.?"),
+    re.compile(r"(?P<year>\d{4})(?P<month>\d{2})(?P<days>\d{2})"),
+    re.compile(
+        rf"(?P<days>\d{{1,2}})(?:st|nd|rd|th)?\.?[ -]{_MONTH},?[ -](?P<year>\d{{4}})", re.IGNORECASE
+    ),
+    re.compile(rf"{_MONTH} (?P<days>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<year>\d{{4}})", re.IGNORECASE),
+    # A number beyond 12 is the day, before the month or behind it.
+    re.compile(r"(?P<days>1[3-9]|2\d|3[01])(?P<by>[-/.])(?P<month>\d{1,2})(?P=by)(?P<year>\d{4})"),
+    re.compile(r"(?P<month>\d{1,2})(?P<by>[-/.])(?P<days>1[3-9]|2\d|3[01])(?P=by)(?P<year>\d{4})"),
+    re.compile(r"(?P<year>\d{4})[-/.](?P<month>\d{1,2})-?"),
+    re.compile(rf"{_MONTH},? (?P<year>\d{{4}})", re.IGNORECASE),
+    re.compile(r"(?P<year>\d{4})-"),
+)
+
+_UNKNOWN = re.compile(r"\b(\d{4}(?:-(?!00)\d\d)?)(?:-00)+(?![-\d])")
+
+_WINNER = r"(?P<winner>b|w|black|white)"
+_SCORE = r"(?P<score>\d+(?:[.,]\d*)?)(?P<half> ?1/2)?(?: ?(?:points?|pts?|moku))?"
+_WHY = r"(?P<why>r(?:es|esign|esigns|esigned|esignation)?|t(?:ime)?|f(?:orf|orfeit)?)"
+_RESULTS = (
+    re.compile(rf"{_WINNER} ?\+ ?(?:{_SCORE}|{_WHY})?\.?", re.IGNORECASE),
+    re.compile(
+        rf"{_WINNER} (?:wins|won)?(?: ?(?:by|on))? ?(?:{_SCORE}|{_WHY})\.?",
+        re.IGNORECASE,
+    ),
+    re.compile(r"(?P<even>draw|jigo|tie)\.?", re.IGNORECASE),
+    re.compile(r"(?P<void>void|no result)\.?", re.IGNORECASE),
+)
+_TIME = re.compile(
+    r"(?:(?P<hours>\d+(?:\.\d+)?) ?(?:h|hr|hrs|hour|hours))?\.? ?(?:and )?"
+    r"(?:(?P<minutes>\d+(?:\.\d+)?) ?(?:m|min|mins|minute|minutes))?\.? ?"
+    r"(?:(?P<seconds>\d+(?:\.\d+)?) ?(?:s|sec|secs|second|seconds))?\.?"
+    r"(?: each)?",
+    re.IGNORECASE,
+)
+_REAL = re.compile(
+    r"([+-]?) ?(\d*)[.,]?(\d*)( ?½| 1/2)?(?: ?(?:points?|pts?|moku))?\.?", re.IGNORECASE
+)
+#: What a typewriter has for what word processors make of it, and for wide letters.
+_TYPED = {
+    **dict.fromkeys(map(ord, "\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{FIGURE DASH}\N{EN DASH}"), "-"),
+    **dict.fromkeys(map(ord, "\N{EM DASH}\N{HORIZONTAL BAR}\N{MINUS SIGN}"), "-"),
+    **{ord(char) + 0xFEE0: char for char in "+,-./0123456789:"},
+}
+_QUOTES = (
+    "'\"`\N{ACUTE ACCENT}\N{LEFT SINGLE QUOTATION MARK}\N{RIGHT SINGLE QUOTATION MARK}"
+    "\N{SINGLE LOW-9 QUOTATION MARK}\N{LEFT DOUBLE QUOTATION MARK}"
+    "\N{RIGHT DOUBLE QUOTATION MARK}\N{DOUBLE LOW-9 QUOTATION MARK}"
+    "\N{LEFT-POINTING DOUBLE ANGLE QUOTATION MARK}"
+    "\N{RIGHT-POINTING DOUBLE ANGLE QUOTATION MARK} "
+)
+
+
+class WordValues(ValueTransformer):
+    """Values of words/go.lark, as FF[4] writes them."""
+
+    def BLACK(self, _: str) -> str:
+        return "B"
+
+    def WHITE(self, _: str) -> str:
+        return "W"
+
+    BLACK_SIGN, WHITE_SIGN = BLACK, WHITE
+
+    def RESIGNATION(self, _: str) -> str:
+        return "R"
+
+    def TIMEOUT(self, _: str) -> str:
+        return "T"
+
+    def SCORE(self, text: str) -> str:
+        """A number, which may have half a point after it; or half a point alone."""
+        number = text.rstrip("目집半반 ")
+        half = ".5" if text[-1] in "半반" else ""
+        return f"{number}{half}" if number else "0.5"
+
+    def win(self, children: Children) -> str:
+        return f"{children[0]}+{''.join(filter(None, children[1:]))}"
+
+    def draw(self, _: Children) -> str:
+        return "0"
+
+    def void(self, _: Children) -> str:
+        return "Void"
+
+    def counted_result(self, children: Children) -> tuple[str, str]:
+        count, result = children
+        return count, result
+
+    def komi(self, children: Children) -> str:
+        score: str = children[0]
+        return score
+
+    color = sign = komi
+
+    def date(self, children: Children) -> dict[str, str]:
+        return dict(zip(("year", "month", "days"), children, strict=False))
+
+    def even(self, _: Children) -> str:
+        return ""
+
+    def stones(self, children: Children) -> str:
+        word: str = children[0]
+        return word if word.isdigit() else str("二三四五六七八九".index(word) + 2)
+
+
+_WORDS = WordValues()
+
+
+def in_words(kind: str, text: str) -> Any:
+    """Return what words of Chinese, Japanese or Korean say, by a rule of words/go.lark; None if
+    they are no such words.
+    """
+    if text.isascii() and kind != "sign":
+        return None
+    scanner = grammars.scanner(grammars.path("words/go"), kind, of_value=True)
+    try:
+        return None if scanner is None else scanner.parse(text, _WORDS)
+    except Refusal:
+        return None
+
+
+def corrected(rule: PropertyRule, raw: str) -> str:
+    """A value in the form that FF[4] wants, or the text as it was.
+
+    Source: FF[4], on faulty values: game-info is corrected if that is possible.
+    """
+    text = " ".join(raw.translate(_TYPED).split()).strip(_QUOTES)
+    if rule.ident == "FG":
+        return f"0:{raw.replace(':', chr(92) + ':')}"
+    made: str | None = None
+    if rule.form == "time_limit":
+        made = corrected_time(text, minutes=rule.format is Format.FF1) or corrected_real(text)
+    elif rule.form in _BY_FORM:
+        made = _BY_FORM[rule.form](text)
+    elif rule.ident == "GM" and rule.format is not Format.GGF:
+        made = corrected_game(text)
+    elif len(rule.types) == 1 and rule.types[0] in _BY_TYPE:
+        made = _BY_TYPE[rule.types[0]](text)
+    return raw if made is None else made
+
+
+class Guess(NamedTuple):
+    """A value that somebody may have meant.
+
+    Attributes:
+        raw: The value; empty for one that says nothing.
+        removed: The part of the text that it does not say.
+    """
+
+    raw: str
+    removed: str = ""
+
+
+def guessed(rule: PropertyRule, raw: str) -> Guess | None:
+    """Return what a value may have meant, where :func:`corrected` does not know it; None if
+    nobody knows.
+    """
+    text = " ".join(raw.translate(_TYPED).split()).strip(_QUOTES)
+    if rule.form == "result":
+        counted: tuple[str, str] | None = in_words("counted_result", text)
+        return None if counted is None else Guess(counted[1], counted[0])
+    kind = {"PL": "sign", "HA": "handicap"}.get(rule.ident)
+    found: str | None = None if kind is None else in_words(kind, text)
+    return None if found is None else Guess(found)
+
+
+def corrected_dates(text: str) -> str | None:
+    """A day, month or list of days as FF[4] writes it; None if it is not clear.
+
+    Numbers of two digits are never turned into a year, and 3/4/1999 stays: it is the third
+    of April for some and the fourth of March for others; 13/4/1999 is a day of April for all.
+    A month or day 00 is one that nobody knew; it is left out.  So are the days from one to
+    another: on which of them they played is not told.
+    """
+    squeezed = re.sub(r"\b\d\b", r"0\g<0>", text.replace(" ", ""))
+    squeezed = _UNKNOWN.sub(r"\1", squeezed)
+    if re.fullmatch(r"\d{4}(-\d\d(-\d\d)?)?(,\d{4}(-\d\d(-\d\d)?)?|,\d\d(-\d\d)?)*", squeezed):
+        return squeezed
+    words: dict[str, str] | None = in_words("date", text)
+    for form in _DATES:
+        found = form.fullmatch(text)
+        if found is None and words is None:
+            continue
+        parts = words or (found.groupdict() if found else {})
+        year, days = int(parts["year"]), [*map(int, re.findall(r"\d+", parts.get("days") or ""))]
+        month = int(parts.get("month") or 0)
+        if parts.get("word"):
+            month = _MONTHS.index(parts["word"].lower()) + 1
+        try:
+            for day in days or [1]:
+                date(year, month or 1, day)
+        except ValueError:
+            return None
+        is_range = "-" in (parts.get("days") or "") and days[-1] - days[0] >= len(days)
+        if is_range or days != sorted(set(days)):  # or the second is of another month
+            return None
+        numbers = [f"{year:04}", *([f"{month:02}"] if month else [])]
+        return "-".join(numbers + ([",".join(f"{day:02}" for day in days)] if days else []))
+    return None
+
+
+def corrected_result(text: str) -> str | None:
+    """A result as FF[4] writes it; None if it is not clear."""
+    words: str | None = in_words("result", text)
+    if words is not None:
+        return words
+    for form in _RESULTS:
+        found = form.fullmatch(text)
+        if found is None:
+            continue
+        parts = found.groupdict()
+        if parts.get("even"):
+            return "0"
+        if parts.get("void"):
+            return "Void"
+        why = (parts["why"] or "")[:1].upper()
+        score = (parts["score"] or "").replace(",", ".").rstrip(".")
+        if parts["half"]:
+            score += ".5"
+        return f"{parts['winner'][0].upper()}+{score}{why}"
+    return None
+
+
+def corrected_time(text: str, *, minutes: bool = False) -> str | None:
+    """A time with its units, or as on a clock, in seconds or minutes; None if it is neither.
+
+    Source: SGFC; FF[1], TM, which counts minutes.
+    """
+    unit = 60 if minutes else 1
+    found = _TIME.fullmatch(text)
+    if found is not None and any(found.groupdict().values()):
+        units = {"hours": 3600, "minutes": 60, "seconds": 1}
+        parts = [Decimal(found[unit]) * units[unit] for unit in units if found[unit]]
+        return plain_real(sum(parts, Decimal()) / unit)
+    if re.fullmatch(r"\d{1,3}(:\d\d){1,2}", text):
+        total = 0
+        for part in text.split(":"):
+            total = total * 60 + int(part)
+        return plain_real(Decimal(total) / unit)
+    return None
+
+
+def time_and_overtime(text: str) -> tuple[str, str] | None:
+    """``30:00(5x1:00)`` and ``1 hour + 30 s`` as the seconds of TM and the text of OT.
+
+    None if the text does not begin with a time that has its unit, or ends with it.
+    """
+    found = re.fullmatch(r"([^(+]+?) ?(?:\((.+)\)|\+ ?(.+))", text)
+    main = corrected_time(found[1]) if found else None
+    return None if found is None or main is None else (main, found[2] or found[3])
+
+
+def corrected_real(text: str) -> str | None:
+    """``5.``, ``.5``, ``5,5``, ``5½`` and ``5.5 points`` as FF[4] writes them."""
+    words: str | None = in_words("komi", text)
+    if words is not None:
+        return words
+    found = _REAL.fullmatch(text)
+    if found is None or not (found[2] or found[3]) or (found[3] and found[4]):
+        return None
+    sign, whole, part, half = found.groups()
+    part = "5" if half else part
+    return f"{sign}{whole or '0'}" + (f".{part}" if part else "")
+
+
+def corrected_number(text: str) -> str | None:
+    """``5.``, ``5.0`` and ``5 stones`` as a whole number."""
+    found = re.fullmatch(r"([+-]?\d+)(?:\.0*)?(?: ?stones?)?", text, re.IGNORECASE)
+    return found[1] if found else None
+
+
+def corrected_size(text: str) -> str | None:
+    """``19x19`` and ``19:19`` as ``19``, other sides as ``13:9``."""
+    found = re.fullmatch(r"(\d+) ?[x:] ?(\d+)", text, re.IGNORECASE)
+    if found is None:
+        return None
+    return found[1] if found[1] == found[2] else f"{found[1]}:{found[2]}"
+
+
+def corrected_color(text: str) -> str | None:
+    """``black``, ``1`` and the words for Black as ``B``, and the same for White."""
+    words: str | None = in_words("color", text)
+    return _COLORS.get(text.lower(), words)
+
+
+_COLORS = {"b": "B", "black": "B", "1": "B", "w": "W", "white": "W", "2": "W"}
+
+
+def corrected_game(text: str) -> str | None:
+    """The number of a game for its name."""
+    number = number_of(text)
+    return corrected_number(text) if number is None else str(number)
+
+
+def plain_real(value: Decimal | int, *, shift: int = 0) -> str:
+    """A number without exponent, plus sign and trailing zeros; ``shift`` digits behind the dot."""
+    number = Decimal(value).scaleb(-shift)
+    text = format(number, "f")
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    return "0" if text in {"-0", ""} else text
+
+
+_BY_FORM: dict[str, Callable[[str], str | None]] = {
+    "dates": corrected_dates,
+    "result": corrected_result,
+    "size": corrected_size,
+}
+
+_BY_TYPE: dict[tuple[str, ...], Callable[[str], str | None]] = {
+    ("real",): corrected_real,
+    ("none",): lambda _: "",
+    ("color",): corrected_color,
+    ("number",): corrected_number,
+}

@@ -1,0 +1,99 @@
+"""A format as somebody changed it: a grammar of one's own, and what its values mean."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from functools import cache
+from typing import NamedTuple
+
+from lark import Lark
+
+from sgf_lark.grammar import loader as grammars
+from sgf_lark.grammar.loader import File, Format, Source
+
+from .transformers import ValueTransformer
+
+
+class Shape(StrEnum):
+    """How the records of a grammar are cut into games.
+
+    ``sgf``, ``ggf``: as those of the shipped grammars, so that the same repairs are made.
+    ``own``: only the grammar itself knows, so that it reads a text as a whole, or refuses it.
+    """
+
+    SGF = "sgf"
+    GGF = "ggf"
+    OWN = "own"
+
+
+class Dialect(NamedTuple):
+    """A grammar of one's own.
+
+    Attributes:
+        file: The grammar.
+        values: What its types of value mean; None for what the shipped types mean.
+    """
+
+    file: File
+    values: ValueTransformer | None = None
+
+    @property
+    def name(self) -> str:
+        """Of the file, without its folder."""
+        return (self.file.path if isinstance(self.file, Source) else self.file).name
+
+    @property
+    def shape(self) -> Shape:
+        """How its records are cut into games."""
+        return _shape(self.file)
+
+    def differs(self, format: Format, kind: str) -> bool:
+        """It has a type of value that the format does not have, or not so."""
+        return _differs(self.file, format, kind)
+
+
+#: What the structure of a format is made of.
+_TOKENS = {
+    Shape.SGF: ("ff4", "game_tree", {"_OPEN", "_CLOSE", "_SEMICOLON", "PROP_IDENT", "PROP_VALUE"}),
+    Shape.GGF: ("ggf", "game", {"_START", "_END", "PROP_IDENT", "PROP_VALUE"}),
+}
+
+
+@cache
+def _shape(file: File) -> Shape:
+    own = _patterns(file, grammars.first_rule(file))
+    for shape, (shipped, rule, names) in _TOKENS.items():
+        theirs = _patterns(grammars.path(shipped), rule)
+        same = names - {"PROP_IDENT"}
+        if (
+            {rule, "property"} <= {*grammars.rules(file)}
+            and names <= own.keys()
+            and all(own[name] == theirs[name] for name in same)
+        ):
+            return shape
+    return Shape.OWN
+
+
+def _patterns(file: File, start: str) -> dict[str, str]:
+    lark = grammars.structure(file, start)
+    return {one.name: one.pattern.to_regexp() for one in lark.terminals}
+
+
+@cache
+def _differs(file: File, format: Format, kind: str) -> bool:
+    own = grammars.value(file, kind)
+    shipped = grammars.value(grammars.path(format.grammar), kind)
+    if own is None or shipped is None:
+        return own is not None
+    return _made_of(own) != _made_of(shipped)
+
+
+def _made_of(lark: Lark) -> tuple[list[str], list[tuple[str, str, int]]]:
+    terminals = [(one.name, one.pattern.to_regexp(), one.priority) for one in lark.terminals]
+    return sorted(f"{rule} {rule.alias}" for rule in lark.rules), sorted(terminals)
+
+
+def forget() -> None:
+    """Forget every grammar; see :func:`sgf_lark.grammar.loader.forget`."""
+    for one in (_shape, _differs):
+        one.cache_clear()

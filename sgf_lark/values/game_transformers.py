@@ -1,0 +1,318 @@
+"""From the parse trees of the games' own values to Python values: a class for each grammar.
+
+The grammars are ``games/*.lark``.  As everywhere, points count from 0; which way rows run,
+see :class:`~sgf_lark.schema.values.Point`.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from sgf_lark.schema.values import (
+    PASS,
+    Action,
+    AmazonsMove,
+    BackgammonMove,
+    BackgammonRules,
+    Color,
+    Composed,
+    CubeOwner,
+    Dice,
+    Ending,
+    LinkCenter,
+    OctiMove,
+    OctiStep,
+    OthelloType,
+    Pass,
+    Pod,
+    Point,
+    ProngMove,
+    Result,
+    Step,
+)
+
+from .transformers import Children, GgfValues, SgfValues, ValueTransformer
+
+if TYPE_CHECKING:
+    from lark import Token
+
+
+def letter(text: str) -> int:
+    """A column or row in one letter, from 0: a..z are 0..25, A..Z are 26..51."""
+    return ord(text) - (ord("a") if text.islower() else ord("A") - 26)
+
+
+#: Letters of a column at most: long numbers cost the square of their length, and no board is
+#: so wide.
+MAX_COLUMN_LETTERS = 16
+
+
+def letters(text: str) -> int:
+    """A column in letters of either case, from 0: a..z are 0..25, aa..az 26..51, ba is 52.
+
+    Raises:
+        ValueError: More letters than the columns of any board have.
+    """
+    if len(text) > MAX_COLUMN_LETTERS:
+        raise ValueError(f"a column has at most {MAX_COLUMN_LETTERS} letters")
+    number = 0
+    for char in text.lower():
+        number = number * 26 + ord(char) - ord("a") + 1
+    return number - 1
+
+
+class PointValues(ValueTransformer):
+    """Base: a point is a column and a row, in two letters or in letters and digits."""
+
+    def COORDINATE(self, token: Token) -> int:
+        return letter(token)
+
+    def COLUMN(self, token: Token) -> int:
+        return letters(token)
+
+    def ROW(self, token: Token) -> int:
+        return int(token) - 1
+
+    def point(self, children: Children) -> Point:
+        column, row = children
+        return Point(column, row)
+
+
+class GoValues(PointValues):
+    """Values of games/go.lark."""
+
+    COORDINATE_TO_S = PointValues.COORDINATE
+
+    def passing(self, _: Children) -> Pass:
+        return PASS
+
+
+class GomokuValues(PointValues):
+    """Values of games/gomoku.lark."""
+
+
+class OthelloValues(PointValues):
+    """Values of games/othello.lark."""
+
+    def point_go_style(self, children: Children) -> Point:
+        column, row = children
+        return Point(column, row)
+
+    def passing(self, _: Children) -> Pass:
+        return PASS
+
+    def SIZE(self, token: Token) -> tuple[str, int]:
+        return "size", int(token)
+
+    def SYNCHRO(self, _: Token) -> tuple[str, bool]:
+        return "synchro", True
+
+    def KOMI(self, _: Token) -> tuple[str, bool]:
+        return "komi", True
+
+    def ANTI(self, _: Token) -> tuple[str, bool]:
+        return "anti", True
+
+    def RANDOM(self, token: Token) -> tuple[str, int]:
+        return "random", int(token[1:] or 0)
+
+    def PREFERENCE(self, token: Token) -> tuple[str, Color]:
+        return "preference", Color(token.upper())
+
+    def game_type(self, children: Children) -> OthelloType:
+        parts = dict(children)
+        if len(parts) < len(children):
+            raise ValueError("each part of a game type once")
+        return OthelloType(**parts)
+
+
+class BackgammonValues(SgfValues):
+    """Values of games/backgammon.lark; texts and results are those of SGF."""
+
+    def POINT(self, token: Token) -> Point:
+        return Point(letter(token), 0)
+
+    def DIE(self, token: Token) -> int:
+        return int(token)
+
+    def point(self, children: Children) -> Point:  # type: ignore[override]  # no text here
+        (point,) = children
+        return Point(*point)
+
+    def pair(self, children: Children) -> tuple[Point, Point]:
+        origin, target = children
+        return origin, target
+
+    def roll(self, children: Children) -> BackgammonMove:
+        first, second, *pairs = children
+        return BackgammonMove(dice=(first, second), pairs=tuple(pairs))
+
+    def action(self, children: Children) -> Action:
+        return Action(word=children[0])
+
+    def dice(self, children: Children) -> Dice:
+        first, second = children
+        return Dice(dice=(first, second))
+
+    def cube_owner(self, children: Children) -> CubeOwner:
+        return CubeOwner(children[0])
+
+    def rules(self, children: Children) -> BackgammonRules:
+        rule, *game = children
+        return BackgammonRules(rule=rule, crawford_game=any(game))
+
+    def POINTS(self, token: Token) -> Decimal:
+        return Decimal(token)
+
+    def win(self, children: Children) -> Result:
+        winner, *how = children
+        margin = next((part for part in how if isinstance(part, Decimal)), None)
+        ending = next((part for part in how if isinstance(part, Ending)), None)
+        return Result(winner=Color(winner), margin=margin, ending=ending)
+
+    def NUMBER_TAG(self, token: Token) -> str:
+        return token.lower().removesuffix(":")
+
+    def NUMBER(self, token: Token) -> int:
+        return int(token)
+
+    def match_information(self, children: Children) -> Composed:
+        tag, value = children
+        return Composed(first=tag, second=value)
+
+
+class LinesOfActionValues(PointValues):
+    """Values of games/lines_of_action.lark; words in lower case, whatever the file has."""
+
+    def SEPARATOR(self, token: Token) -> bool:
+        return str(token) == ":"
+
+    def step(self, children: Children) -> Step:
+        origin, capture, target, *_ = children
+        return Step(origin=origin, target=target, capture=capture)
+
+    def passing(self, _: Children) -> Pass:
+        return PASS
+
+    def action(self, children: Children) -> Action:
+        return Action(word=children[0].lower())
+
+    def word(self, children: Children) -> str:
+        text: str = children[0]
+        return text.lower()
+
+    def invert_y_axis(self, children: Children) -> bool:
+        return self.word(children) == "true"
+
+
+class HexValues(ValueTransformer):
+    """Values of games/hex.lark; words in lower case, whatever the file has."""
+
+    def CELL(self, token: Token) -> Point:
+        column = token.rstrip("0123456789")
+        return Point(letters(column), int(token[len(column) :]) - 1)
+
+    def point(self, children: Children) -> Point:
+        (point,) = children
+        return Point(*point)
+
+    def passing(self, _: Children) -> Pass:
+        return PASS
+
+    def action(self, children: Children) -> Action:
+        return Action(word=children[0].lower())
+
+    def COORDINATE(self, token: Token) -> int:
+        return letter(token)
+
+    def point_go_style(self, children: Children) -> Point:
+        column, row = children
+        return Point(column, row)
+
+    def viewer_setting(self, children: Children) -> Composed:
+        keyword, value = children
+        return Composed(first=keyword.lower(), second=value.lower())
+
+
+class AmazonsValues(PointValues):
+    """Values of games/amazons.lark; a row of GGF counts from the first row of its BO."""
+
+    def move(self, children: Children) -> AmazonsMove:
+        origin, target, arrow = children
+        return AmazonsMove(origin=origin, target=target, arrow=arrow)
+
+
+class OctiValues(ValueTransformer):
+    """Values of games/octi.lark."""
+
+    def POINT(self, token: Token) -> Point:
+        column, row = token
+        return Point(int(column) - 1, int(row) - 1)
+
+    def point(self, children: Children) -> Point:
+        (point,) = children
+        return Point(*point)
+
+    def stone(self, children: Children) -> Pod:
+        return _pod(*children)
+
+    def new_prong(self, children: Children) -> ProngMove:
+        *pod, prong, superprong = children
+        return ProngMove(pod=_pod(*pod), prong=prong, superprong=superprong is not None)
+
+    def turned_prong(self, children: Children) -> ProngMove:
+        *pod, prong, to = children
+        return ProngMove(pod=_pod(*pod), prong=prong, to=to)
+
+    def travels(self, children: Children) -> OctiMove:
+        *first, steps = children[:3]
+        return OctiMove(moves=((_pod(*first), steps), *children[3:]))
+
+    def travel(self, children: Children) -> tuple[Pod, tuple[OctiStep, ...]]:
+        *pod, steps = children
+        return _pod(*pod), steps
+
+    def steps(self, children: Children) -> tuple[OctiStep, ...]:
+        return tuple(children)
+
+    def step(self, children: Children) -> OctiStep:
+        target, *captured = children
+        return OctiStep(target=target, captured=tuple(captured))
+
+    def capture(self, children: Children) -> str:
+        return "".join(children)
+
+
+def _pod(point: Point, prongs: str | None) -> Pod:
+    return Pod(point=point, prongs=prongs or "")
+
+
+class GessValues(PointValues):
+    """Values of games/gess.lark."""
+
+    def step(self, children: Children) -> Step:
+        origin, target = children
+        return Step(origin=origin, target=target)
+
+
+class TwixtValues(PointValues):
+    """Values of games/twixt.lark."""
+
+    def point_go_style(self, children: Children) -> Point:
+        column, row = children
+        return Point(column, row)
+
+    def link_center(self, children: Children) -> LinkCenter:
+        column, row, _ = children
+        return LinkCenter(point=Point(column, row))
+
+
+class ChessValues(GgfValues):
+    """Values of games/chess.lark: results in view of White."""
+
+    def result(self, children: Children) -> Result:
+        seen_by_black = super().result(children)
+        if seen_by_black.winner is None:
+            return seen_by_black
+        return seen_by_black.model_copy(update={"winner": seen_by_black.winner.opponent})

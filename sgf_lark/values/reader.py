@@ -1,0 +1,646 @@
+"""From the text of one value to what it means: the right grammar, then its transformer.
+
+Which grammar reads a type: the game's own if it defines it (``point``, ``move``, ``stone``
+and special forms), else the format's.  In the game's grammar a name with a suffix comes
+first: ``move_before_ff4`` in FF[1] and FF[3], ``move_over_19`` on a board with a longer
+side, ``move_ggf`` in GGF.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache, partial
+from typing import Any, NamedTuple
+
+from lark import Lark
+from lark.exceptions import UnexpectedInput, VisitError
+
+from sgf_lark.diagnostics.diagnostic import Severity
+from sgf_lark.engine.parser import Refusal, Scanner
+from sgf_lark.grammar import loader as grammars
+from sgf_lark.grammar.loader import Engine, File, Format
+from sgf_lark.positions import Span
+from sgf_lark.schema.games import Game, game_of
+from sgf_lark.schema.properties import Category, Count, PropertyRule, PropertyTable
+from sgf_lark.schema.values import (
+    PASS,
+    Application,
+    Composed,
+    Invalid,
+    Played,
+    Point,
+    PointList,
+    Rectangle,
+    Value,
+)
+
+from .dialect import Dialect
+from .transformers import GgfValues, SgfValues, ValueTransformer
+
+#: What a type is, for a message: "expected ...".  A game's own words come first.
+EXPECTED = {
+    "none": "nothing between the brackets",
+    "number": "a whole number such as 12",
+    "real": "a number such as 6.5",
+    "double": "1, or 2 for emphasis",
+    "triple": "1, or 2 for emphasis",
+    "color": "B or W",
+    "player": "B or W",
+    "text": "a text",
+    "simpletext": "a text",
+    "figure": "nothing, or flags and a name such as '257:Figure 1'",
+    "size": "a size such as '19', or columns and rows such as '19:13'",
+    "application": "a program and its version such as 'CGoban:3'",
+    "point": "a point",
+    "stone": "a stone",
+    "move": "a move",
+    "rectangle": "a rectangle such as 'aa:cc'",
+    "compose": "two parts with ':' between",
+    "result": "a result such as 'B+3.5', 'W+R' or '0'",
+    "dates": "a date such as '1996-05-27'",
+    "date": "a date such as '2004.09.18_05:54:38.MDT'",
+    "time_limit": "a number of seconds such as 1800",
+    "time_limit_before_ff4": "a number of minutes such as 30",
+    "komi": "a komi such as 6.5",
+    "result_ggf": "a score for the first color such as '+12', '-3.00' or '+64:r'",
+    "clock": "a clock such as '15:00//02:00'",
+    "rank": "a rank such as '5d', '12 kyu' or '3k?'",
+    "round": "a round and its type such as '03 (final)'",
+    "board": "the size, the rows ('*' black, 'O' white, '-' empty) and the color to move",
+}
+
+
+class Problem(NamedTuple):
+    """Something wrong with the values of a property, wherever it stands.
+
+    Attributes:
+        name: A key of :data:`sgf_lark.diagnostics.RULES`.
+        message, help: As in a diagnostic.
+        value_index: Which value, from 0; None for the property as a whole.
+        severity: None for the usual one.
+        within: Which characters of the value, where it is not about all of them.
+        replacement: What the value should be instead, where that keeps all it says.
+    """
+
+    name: str
+    message: str
+    help: str = ""
+    value_index: int | None = None
+    severity: Severity | None = None
+    within: Span | None = None
+    replacement: str | None = None
+
+
+class Reading(NamedTuple):
+    """The values of a property, one for each pair of brackets, and what is wrong with them.
+
+    An empty list (``VW[]``) has no values.
+    """
+
+    values: tuple[Value, ...]
+    problems: tuple[Problem, ...]
+
+
+class NotOfType(ValueError):  # noqa: N818  # an answer, not an error
+    """A text is not a value of a type; the message is what was expected."""
+
+
+class Impossible(NotOfType):
+    """A text has the form of a type, and nothing is so called: the 30th of February.
+
+    The message says why, for a board; for the others, what was expected.
+    """
+
+
+#: What a pair is made of.
+_BOTH = {"first", "second"}
+
+
+class Reader:
+    """Reads the values of one format and game.
+
+    Args:
+        format: The format version.
+        game: Whose points and moves are meant.
+        over_19: A side of the board is longer than 19, so that ``tt`` is a point of Go.
+        engine: What reads; the values are the same.
+        dialect: A grammar of one's own, whose types of value come before the format's.
+    """
+
+    def __init__(
+        self,
+        format: Format,
+        game: Game,
+        *,
+        over_19: bool = False,
+        engine: Engine = Engine.AUTO,
+        dialect: Dialect | None = None,
+    ) -> None:
+        self.format = format
+        self._dialect = dialect
+        self.game = game
+        self._over_19 = over_19
+        self._engine = engine
+        self._file = grammars.path(format.grammar)
+        self._values: ValueTransformer = GgfValues() if format is Format.GGF else SgfValues()
+        if format is Format.GGF:
+            self._suffix = "_ggf"
+        elif format is not Format.FF4:
+            self._suffix = "_before_ff4"
+        else:
+            self._suffix = "_over_19" if over_19 else ""
+        self._parsers: dict[str, tuple[Lark | Scanner, ValueTransformer]] = {}
+        self._untaught: set[str] = set()
+        self._readers: dict[str, Callable[[str], Any]] = {}
+        self._kinds: dict[str, Callable[[str], Any]] = {}
+        self.read = lru_cache(maxsize=1 << 14)(self._read)
+
+    @property
+    def is_custom(self) -> bool:
+        """A grammar of one's own may give its own meaning to values."""
+        return self._dialect is not None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _reader_of, (
+            self.format,
+            self.game.number,
+            self.game.name,
+            self._over_19,
+            self._engine,
+            self._dialect,
+        )
+
+    def expected(self, kind: str) -> str:
+        """What a type is, in words that fit behind "expected"."""
+        if kind == "played":
+            return f"{self.expected('move')}, and after '/' its evaluation and time"
+        if self._dialect is not None and self._dialect.differs(self.format, kind):
+            return f"what {kind} is in {self._dialect.name}"
+        words = self.game.expected
+        for table in (words, EXPECTED):
+            for name in (kind + self._suffix, kind):
+                if name in table:
+                    return table[name]
+        return kind
+
+    def grammar_of(self, kind: str) -> tuple[File, str]:
+        """The grammar that has a type of value, and the rule that is the type there.
+
+        Raises:
+            LookupError: No grammar has it.
+        """
+        for file, name, _ in self._places(kind):
+            if name in grammars.rules(file):
+                return file, name
+        raise LookupError(f"no grammar of {self.format} or {self.game.name} defines {kind!r}")
+
+    def _places(self, kind: str) -> list[tuple[File, str, ValueTransformer]]:
+        """Where a type may be defined, and what its values mean there."""
+        places: list[tuple[File, str, ValueTransformer]] = [(self._file, kind, self._values)]
+        if self.game.grammar is not None and self.game.values is not None:
+            game = grammars.path(f"games/{self.game.grammar}")
+            names = dict.fromkeys((kind + self._suffix, kind))
+            places[:0] = [(game, name, self.game.values) for name in names]
+        if self._dialect is not None and self._dialect.differs(self.format, kind):
+            own = self._dialect.values
+            places.insert(0, (self._dialect.file, kind, own or self._values))
+            if own is None and kind != "compose":
+                self._untaught.add(kind)
+        return places
+
+    def _find_parser(self, kind: str) -> tuple[Lark | Scanner, ValueTransformer]:
+        """What reads a type: of the game's grammar or the format's, the scanner or Lark."""
+        for file, name, transformer in self._places(kind):
+            scanner = None
+            if self._engine is not Engine.LARK:
+                scanner = grammars.scanner(file, name, of_value=True)
+            parser = scanner or grammars.value(file, name)
+            if parser is not None:
+                return parser, transformer
+        raise LookupError(f"no grammar of {self.format} or {self.game.name} defines {kind!r}")
+
+    def expression(self, kind: str) -> str | None:
+        """The regular expression of a type; None if its grammar is more than that."""
+        parser, _ = self._parser(kind)
+        return parser.expression(parser.start) if isinstance(parser, Scanner) else None
+
+    def _parser(self, kind: str) -> tuple[Lark | Scanner, ValueTransformer]:
+        if kind not in self._parsers:
+            self._parsers[kind] = self._find_parser(kind)
+        return self._parsers[kind]
+
+    @staticmethod
+    def _reader_of(parser: Lark | Scanner, transformer: ValueTransformer) -> Callable[[str], Any]:
+        if isinstance(parser, Lark):
+            return lambda text: transformer.transform(parser.parse(text))
+        is_ours = type(transformer).__module__.startswith("sgf_lark.")
+        read = parser.maker(transformer, as_text=is_ours)
+        return read or (lambda text: parser.parse(text, transformer))
+
+    def _read(self, kind: str, text: str) -> Any:
+        """Read one text by one start symbol.
+
+        Raises:
+            NotOfType: The grammar refuses the text; Impossible: no calendar has the day.
+            LookupError: Neither grammar has such a symbol.
+        """
+        if kind not in self._readers:
+            self._readers[kind] = self._reader_of(*self._parser(kind))
+        if kind in self._untaught:
+            return self._read_untaught(*self._parser(kind), kind, text)
+        try:
+            return self._readers[kind](text)
+        except (Refusal, UnexpectedInput):
+            raise NotOfType(self.expected(kind)) from None
+        except ValueError as error:
+            raise self._impossible(kind, error) from None
+        except VisitError as error:
+            if not isinstance(error.orig_exc, ValueError):
+                raise error.orig_exc from None
+            raise self._impossible(kind, error.orig_exc) from None
+
+    def _impossible(self, kind: str, error: ValueError) -> Impossible:
+        return Impossible(str(error) if kind == "board" else self.expected(kind))
+
+    def _read_untaught(
+        self, parser: Lark | Scanner, transformer: ValueTransformer, kind: str, text: str
+    ) -> Any:
+        """Read by a changed rule whose meaning nobody gave: the text itself, if need be."""
+        try:
+            if isinstance(parser, Scanner):
+                return parser.parse(text, transformer)
+            tree = parser.parse(text)
+        except (Refusal, UnexpectedInput):
+            raise NotOfType(self.expected(kind)) from None
+        except Exception:  # noqa: BLE001  # a method that knows another rule
+            return text
+        try:
+            return transformer.transform(tree)
+        except VisitError:
+            return text
+
+    # ---- one value of a property ----
+
+    def _of_types(self, rule: PropertyRule, raw: str) -> Value:
+        """Read by the first alternative of the rule's type that fits."""
+        for kinds in rule.types:
+            try:
+                if len(kinds) == 1:
+                    value: Value = self.read_simple(kinds[0], raw)
+                    return value
+                first, second = self.read("compose", raw)
+                parts = self.read_simple(kinds[0], first), self.read_simple(kinds[1], second)
+            except Impossible:
+                raise
+            except NotOfType:
+                continue
+            if rule.is_points:
+                if not all(isinstance(part, Point | str) for part in parts):
+                    continue  # a pod of Octi has no corners
+                return Rectangle(first=parts[0], second=parts[1])
+            return Composed.model_construct(_BOTH, first=parts[0], second=parts[1])
+        raise NotOfType(self.words(rule))
+
+    def read_simple(self, kind: str, raw: str) -> Any:
+        """Read one value of a type that is no pair; errors are those of ``read``."""
+        return self.of_kind(kind)(raw)
+
+    def of_kind(self, kind: str) -> Callable[[str], Any]:
+        """What reads one value of a type that is no pair."""
+        try:
+            return self._kinds[kind]
+        except KeyError:
+            return self._kinds.setdefault(kind, self._of_kind(kind))
+
+    def _of_kind(self, kind: str) -> Callable[[str], Any]:
+        if kind == "undefined":
+            return str
+        if kind in LONG:
+            return partial(self._read, kind)
+        if self.format is not Format.GGF:
+            return partial(self.read, kind)
+        return partial(self._read_of_ggf, kind)
+
+    def _read_of_ggf(self, kind: str, raw: str) -> Any:
+        """Read a value that may be a move with its evaluation and time."""
+        value = self.read(kind, raw)
+        if isinstance(value, Played):
+            return value.model_copy(update={"move": self.read("move", str(value.move))})
+        return value
+
+    def _of_rule(self, rule: PropertyRule, raw: str) -> Value:
+        """Read by the rule's type, and by its form if it has one."""
+        if not rule.form:
+            return self._of_types(rule, raw)
+        if not rule.is_text or rule.form in RAW_FORMS:
+            return self._form(rule.form, raw)
+        return self._form(rule.form, str(self._of_types(rule, raw)))
+
+    def _form(self, form: str, text: str) -> Value:
+        value: Value = self.read(form, text)
+        return value
+
+    def words(self, rule: PropertyRule) -> str:
+        """What a value of a property is, in words that fit behind "expected"."""
+        if rule.form:
+            return self.expected(rule.form)
+        if self._dialect is not None and rule.domain and len(rule.types) == 1:
+            (kind, *_) = rule.types[0]
+            if kind not in EXPECTED and self._dialect.differs(self.format, kind):
+                return rule.domain
+        return " or ".join(
+            self._in_words(kinds) for kinds in rule.types if not (rule.is_points and kinds[1:])
+        )
+
+    def _in_words(self, kinds: tuple[str, ...]) -> str:
+        """What one value of a type is, or of a pair of types."""
+        first, *rest = map(self.expected, kinds)
+        if rest == [first]:
+            return f"{first}, then ':' and another one"
+        return ", then ':' and ".join([first, *rest])
+
+    # ---- all values of a property ----
+
+    def problems(self, rule: PropertyRule, raws: tuple[str, ...]) -> tuple[Problem, ...]:
+        """What is wrong with the values of a property.
+
+        A text is not read for that: nothing can be wrong with it.
+        """
+        if rule.types in PLAIN_TEXTS and not rule.form and len(raws) == 1 and raws[0]:
+            return ()
+        return self.read_property(rule, raws).problems
+
+    def read_property(self, rule: PropertyRule, raws: tuple[str, ...]) -> Reading:
+        """Read all values of a property by its rule; what does not fit becomes ``Invalid``."""
+        if rule.count is Count.ELIST and raws == ("",):
+            return Reading((), ())
+        if (
+            not rule.form
+            and len(rule.types[0]) == 1
+            and all(raws)
+            and (len(raws) == 1 or rule.count is not Count.ONE)
+        ):
+            try:
+                return Reading(tuple(map(self.of_kind(rule.types[0][0]), raws)), ())
+            except NotOfType:
+                pass
+        values: list[Value] = []
+        problems: list[Problem] = []
+        if rule.count is Count.ONE and len(raws) > 1:
+            problems.append(
+                Problem(
+                    "too-many-values",
+                    f"{rule.ident} takes one value and has {len(raws)}",
+                    "a ']' may be missing before, or the values belong to separate properties",
+                    1,
+                    None if self.format is Format.FF4 else Severity.WARNING,
+                )
+            )
+        for index, raw in enumerate(raws):
+            value, problem = self._read_value(rule, raw, alone=len(raws) == 1)
+            values.append(value)
+            if problem is not None:
+                problems.append(problem._replace(value_index=index))
+        return Reading(tuple(values), tuple(problems))
+
+    def _read_value(
+        self, rule: PropertyRule, raw: str, *, alone: bool
+    ) -> tuple[Value, Problem | None]:
+        """One value, and what is wrong with it."""
+        if raw == "" and (empty := self._empty(rule, alone=alone)) is not None:
+            return empty
+        why = ""
+        try:
+            value = self._of_rule(rule, raw)
+        except Impossible as error:
+            if rule.form == "dates":
+                return self._no_such_date(rule, raw)
+            why = str(error) if rule.type == "board" else ""
+        except NotOfType:
+            pass
+        else:
+            return value, doubt(value)
+        ident, expected = rule.ident, self.words(rule)
+        invalid = Invalid(raw=raw, expected=expected)
+        if rule.form and rule.types in PLAIN_TEXTS:
+            return self._other_form(rule, raw, invalid)
+        for attempt in (self._without_space, self._go_style, self._of_ff4):
+            found = attempt(rule, raw)
+            if found is not None:
+                return found
+        message = f"{ident} has {shorten(raw)!r} for a value; {why or f'expected {expected}'}"
+        help_ = f"write {expected}" if why else self._in_brackets(rule, raw)
+        return invalid, Problem("wrong-value", message, help_)
+
+    def _in_brackets(self, rule: PropertyRule, raw: str) -> str:
+        """What to do about values of a list that share their brackets."""
+        parts = raw.replace(",", " ").replace(";", " ").split()
+        if (
+            rule.count is Count.ONE
+            or len(parts) == 1
+            or not all(self.fits(rule, one) for one in parts)
+        ):
+            return ""
+        listed = rule.ident + "".join(f"[{one}]" for one in parts)
+        return f"give each its own brackets: {shorten(listed)}"
+
+    def _without_space(self, rule: PropertyRule, raw: str) -> tuple[Value, Problem] | None:
+        """A value that white space spoils."""
+        squeezed = "".join(raw.split())
+        if squeezed == raw or rule.is_text:
+            return None
+        try:
+            value = self._of_rule(rule, squeezed)
+        except NotOfType:
+            return None
+        severity = Severity.ERROR if self.format is Format.FF4 else Severity.WARNING
+        message = f"white space in a value of {rule.ident}, which is not a text"
+        help_ = f"write {rule.ident}[{shorten(squeezed)}]"
+        return value, Problem(
+            "white-space-in-value", message, help_, None, severity, replacement=squeezed
+        )
+
+    def _go_style(self, rule: PropertyRule, raw: str) -> tuple[Value, Problem] | None:
+        """A point that a game's programs write as Go does."""
+        kind = rule.types[0][0]
+        if self.game.grammar is None or kind not in DOUBTFUL:
+            return None
+        try:
+            value = self.read(f"{kind}_go_style", raw)
+        except (NotOfType, LookupError):
+            return None
+        message = f"'{shorten(raw)}' names a point of {self.game.name} in the letters of Go"
+        return value, Problem("go-style-point", message)
+
+    def _of_ff4(self, rule: PropertyRule, raw: str) -> tuple[Value, Problem] | None:
+        """A value that an old game has as FF[4] writes it."""
+        value = self._newer(rule, raw)
+        if value is None:
+            return None
+        message = (
+            f"{rule.ident}[{shorten(raw)}] is a form that came with FF[4];"
+            f" this is {self.format.shown}"
+        )
+        return value, Problem("newer-form", message, "declare FF[4], or write it the old way")
+
+    def _empty(self, rule: PropertyRule, *, alone: bool) -> tuple[Value, Problem | None] | None:
+        """What ``[]`` means where it is no ordinary value; None where it is one."""
+        ident = rule.ident
+        if rule.types in PLAIN_TEXTS and ident not in MAY_BE_EMPTY:
+            if self.format is Format.GGF:
+                return None
+            return "", Problem("empty-text", f"{ident}[] says nothing", f"leave {ident} out")
+        old = self.format in {Format.FF1, Format.FF3}
+        if old and rule.category is Category.MOVE and rule.type == "move":
+            message = f"{ident}[] is a pass only since FF[4]; this is {self.format.shown}"
+            severity = Severity.WARNING
+            return PASS, Problem(
+                "newer-form", message, "write 'tt', or declare FF[4]", None, severity
+            )
+        try:
+            self._of_rule(rule, "")
+        except NotOfType:
+            # The grammars of FF[1] and FF[3] allow [] everywhere, and give it no meaning.
+            severity = Severity.WARNING if old else Severity.ERROR
+            name = "mixed-empty-value" if rule.count is Count.ELIST else "empty-value"
+            expected = self.words(rule)
+            message = f"{ident} has an empty value; expected {expected}"
+            help_ = f"leave out {ident}[]" if alone else "leave out the '[]'"
+            if rule.type in {"move", "played"}:
+                help_ = "write the move"
+            problem = Problem(name, message, help_, None, severity)
+            return Invalid(raw="", expected=expected), problem
+        return None
+
+    def _other_form(
+        self, rule: PropertyRule, raw: str, invalid: Invalid
+    ) -> tuple[Value, Problem | None]:
+        """A text without the form it should have: an error only where the form is a duty."""
+        message = f"{rule.ident} has {shorten(raw)!r} for a value; expected {invalid.expected}"
+        if raw != shorten(raw) and self.fits(rule, shorten(raw)):
+            message = f"white space in {rule.ident}[{shorten(raw)}]; expected {invalid.expected}"
+        if self.format is Format.FF4 and rule.form in DUTIES:
+            return invalid, Problem("wrong-form", message)
+        try:
+            text = self._of_types(rule, raw)
+        except NotOfType:  # the end of the file cuts off an escape
+            return invalid, Problem("wrong-value", message)
+        newer = self._newer(rule, raw)
+        return newer or text, None if newer else Problem("unusual-form", message)
+
+    def _no_such_date(self, rule: PropertyRule, raw: str) -> tuple[Value, Problem]:
+        """A date that looks like one; before FF[4] it is a text like any other."""
+        within = self._first_wrong(rule, raw)
+        message = f"no calendar has the date {shorten(raw[slice(*within)])!r}"
+        if within.start and within.end - within.start < len("MM-DD"):
+            message = f"no calendar has the date {shorten(raw)!r}"
+        help_ = "dates are written year, month, day: 1996-05-27"
+        invalid = Invalid(raw=raw, expected=self.words(rule))
+        if self.format is Format.FF4:
+            return invalid, Problem("no-such-date", message, help_, within=within)
+        problem = Problem("no-such-date", message, help_, None, Severity.WARNING, within)
+        try:
+            return self._of_types(rule, raw), problem
+        except NotOfType:  # the end of the file cuts off an escape
+            return invalid, problem
+
+    def _first_wrong(self, rule: PropertyRule, raw: str) -> Span:
+        """Which of several dates is the first that is none."""
+        end = -1 if raw.count(",") < MANY_DATES else len(raw)
+        while (end := raw.find(",", end + 1)) >= 0:
+            if not self.fits(rule, raw[:end]):
+                break
+        end = len(raw) if end < 0 else end
+        return Span(raw.rfind(",", 0, end) + 1, end)
+
+    def fits(self, rule: PropertyRule, raw: str) -> bool:
+        """Whether a text is a value of a property."""
+        try:
+            self._of_rule(rule, raw)
+        except NotOfType:
+            return False
+        return True
+
+    def _newer(self, rule: PropertyRule, raw: str) -> Value | None:
+        """The value as FF[4] reads it, where this format is older."""
+        if self.format in {Format.FF4, Format.GGF}:
+            return None
+        current = reader(Format.FF4, self.game, over_19=True, engine=self._engine)
+        known = PropertyTable.standard().find(Format.FF4, self.game.number, rule.ident)
+        rule = known or rule.as_of(Format.FF4)
+        try:
+            return current._of_rule(rule, raw)  # noqa: SLF001  # the same class
+        except (NotOfType, LookupError):
+            return None
+
+
+def doubt(value: Value) -> Problem | None:
+    """What to say about a value that is of its type."""
+    if isinstance(value, Application) and value.version is None:
+        if not value.name:
+            return Problem("empty-text", "AP[] says nothing", "leave AP out")
+        help_ = f"write AP[{shorten(value.name)}:version]"
+        return Problem(
+            "application-without-version", "AP names a program without its version", help_
+        )
+    return None
+
+
+#: Types whose points a game may have in a second, doubtful notation.
+DOUBTFUL = frozenset({"point", "stone", "move"})
+
+#: Forms that the FF[4] pages prescribe, so that another text is an error.
+DUTIES = frozenset({"result", "dates", "cube_owner", "dice"})
+
+#: Forms that read the raw value, not the text it stands for: a colon in them may be escaped.
+RAW_FORMS = frozenset({"application", "figure", "size", "match_information", "viewer_setting"})
+
+#: Types whose values hardly recur: they are read each time.
+LONG = frozenset({"text", "simpletext"})
+
+#: Types that are one text with the escapes of the format, and nothing else.
+ESCAPED_TEXTS = frozenset({(("text",),), (("simpletext",),)})
+
+#: Types that are one text and nothing else.
+PLAIN_TEXTS = ESCAPED_TEXTS | {(("undefined",),)}
+
+#: Properties of which not every value of their type is a good one.
+RANGED: frozenset[str] = frozenset()
+
+#: Text properties that say something by being empty: IP of Hex.
+MAY_BE_EMPTY = frozenset({"IP"})
+
+#: Among so many dates nobody looks for the one that is wrong.
+MANY_DATES = 100
+
+_SHOWN = 30
+
+
+def shorten(text: str) -> str:
+    """A value as a message shows it: on one line, and not too long."""
+    text = " ".join(text.split())
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "\N{HORIZONTAL ELLIPSIS}"
+
+
+def point_list(values: tuple[Value, ...]) -> PointList:
+    """The points of a list; what is invalid is left out."""
+    return PointList(tuple(one for one in values if isinstance(one, Point | Rectangle)))
+
+
+@lru_cache(maxsize=1 << 8)
+def reader(
+    format: Format,
+    game: Game,
+    *,
+    over_19: bool = False,
+    engine: Engine = Engine.AUTO,
+    dialect: Dialect | None = None,
+) -> Reader:
+    """The reader for one format and game; the same one each time."""
+    return Reader(format, game, over_19=over_19, engine=engine, dialect=dialect)
+
+
+def _reader_of(*state: Any) -> Reader:
+    format_, number, name, over_19, engine, dialect = state
+    game = game_of(format_, number, name)
+    return reader(format_, game, over_19=over_19, engine=engine, dialect=dialect)

@@ -1,0 +1,326 @@
+"""From the parse tree of one value to a Python value: a method for each rule.
+
+The methods are pure: what they return depends on their children alone, and equal texts
+may share one result.  A method whose children cannot be meant (the 30th of February)
+raises ``ValueError``, and the value is kept as :class:`~sgf_lark.schema.values.Invalid`.
+
+Lark's ``v_args`` and ``Discard`` do what they do in Lark.  A token knows its type, but not
+its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from typing import Any, TypeAlias
+
+from lark import Discard, Token, Tree
+from lark.visitors import Transformer_NonRecursive
+
+from sgf_lark.schema.values import (
+    Application,
+    Board,
+    BoardSize,
+    Clock,
+    Color,
+    Double,
+    Ending,
+    Figure,
+    PartialDate,
+    Period,
+    Played,
+    Result,
+    Stamp,
+)
+
+#: What a method gets: the texts and results below its rule, in order; None for an
+#: optional part in ``[...]`` that is not there.
+Children: TypeAlias = list[Any]
+
+
+class Postfix(Transformer_NonRecursive[Token, Any]):
+    """Lark's transformer that does not recurse, in which :data:`lark.Discard` works, too."""
+
+    def transform(self, tree: Tree[Token]) -> Any:
+        """What the methods make of a tree, from its leaves up."""
+        order: list[Tree[Token] | Token | None] = []
+        waiting: list[Tree[Token] | Token | None] = [tree]
+        while waiting:
+            one = waiting.pop()
+            order.append(one)
+            if isinstance(one, Tree):
+                waiting += one.children
+        made: list[Any] = []
+        for one in reversed(order):
+            if isinstance(one, Tree):
+                first = len(made) - len(one.children)
+                children = [child for child in made[first:] if child is not Discard]
+                del made[first:]
+                made.append(self._call_userfunc(one, children))  # type: ignore[no-untyped-call]
+            elif self.__visit_tokens__ and isinstance(one, Token):
+                made.append(self._call_userfunc_token(one))  # type: ignore[no-untyped-call]
+            else:
+                made.append(one)
+        return None if made[0] is Discard else made[0]
+
+
+class ValueTransformer(Postfix):
+    """Base: a rule without a method is a mistake of the transformer, never passed through."""
+
+    def __default__(self, data: str, children: Children, meta: object) -> Any:
+        raise NotImplementedError(f"{type(self).__name__} has no method for the rule {data}")
+
+    def __default_token__(self, token: Token) -> str:
+        return str(token)
+
+
+def _part_of_date(kind: str) -> Callable[[SgfValues, str], tuple[str, list[int]]]:
+    """What makes of a terminal of DT its name and its numbers."""
+
+    def numbers(_: SgfValues, text: str) -> tuple[str, list[int]]:
+        return kind, [int(part) for part in text.removeprefix(",").split("-")]
+
+    return numbers
+
+
+class SgfValues(ValueTransformer):
+    """Values of ff1.lark, ff3.lark and ff4.lark."""
+
+    def none(self, _: Children) -> bool:
+        return True
+
+    def number(self, children: Children) -> int:
+        return int(children[0])
+
+    def real(self, children: Children) -> Decimal:
+        return Decimal(children[0])
+
+    komi = time_limit = real
+
+    def double(self, children: Children) -> Double:
+        return Double(int(children[0]))
+
+    triple = double
+
+    def color(self, children: Children) -> Color:
+        return Color(children[0])
+
+    player = color
+
+    def NUMBERED(self, token: Token) -> Color:
+        return {"1": Color.BLACK, "2": Color.WHITE}[token]
+
+    def text(self, children: Children) -> str:
+        return "".join(children)
+
+    simpletext = point = move = stone = rank = round = text
+
+    def ESCAPED(self, token: Token) -> str:
+        return token[1:]
+
+    def LINE_BREAK(self, _: Token) -> str:
+        return "\n"
+
+    def SPACE(self, _: Token) -> str:
+        return " "
+
+    ESCAPED_SPACE = SIMPLE_BREAK = SPACE
+
+    def compose(self, children: Children) -> tuple[str, str]:
+        first, second = children
+        return first or "", second or ""
+
+    name = text
+
+    def size(self, children: Children) -> int | BoardSize:
+        columns, rows = children
+        return int(columns) if rows is None else BoardSize(int(columns), int(rows))
+
+    def figure(self, children: Children) -> bool | Figure:
+        flags, name = children
+        return True if flags is None else Figure(flags=int(flags), name=name)
+
+    def application(self, children: Children) -> Application:
+        name, version = children
+        return Application(name=name, version=version)
+
+    def result(self, children: Children) -> Result:
+        (only,) = children
+        return only if isinstance(only, Result) else Result(winner=None, ending=only)
+
+    def win(self, children: Children) -> Result:
+        winner, how = children
+        if isinstance(how, Decimal):
+            return Result(winner=Color(winner), margin=how)
+        return Result(winner=Color(winner), ending=how)
+
+    def SCORE(self, token: Token) -> Decimal:
+        return Decimal(token)
+
+    def RESIGN(self, _: Token) -> Ending:
+        return Ending.RESIGNATION
+
+    def TIME(self, _: Token) -> Ending:
+        return Ending.TIME
+
+    def FORFEIT(self, _: Token) -> Ending:
+        return Ending.FORFEIT
+
+    def DRAW(self, _: Token) -> Ending:
+        return Ending.DRAW
+
+    def VOID(self, _: Token) -> Ending:
+        return Ending.VOID
+
+    def UNKNOWN(self, _: Token) -> Ending:
+        return Ending.UNKNOWN
+
+    YEAR = _part_of_date("YEAR")
+    YEAR_MONTH = _part_of_date("YEAR_MONTH")
+    DATE = _part_of_date("DATE")
+    NEXT_YEAR = _part_of_date("NEXT_YEAR")
+    NEXT_YEAR_MONTH = _part_of_date("NEXT_YEAR_MONTH")
+    NEXT_DATE = _part_of_date("NEXT_DATE")
+    NEXT_MONTH = _part_of_date("NEXT_MONTH")
+    NEXT_MONTH_DAY = _part_of_date("NEXT_MONTH_DAY")
+    NEXT_DAY = _part_of_date("NEXT_DAY")
+
+    def dates(self, children: Children) -> tuple[date | PartialDate, ...]:
+        found: list[date | PartialDate] = []
+        year = month = 0
+        for kind, numbers in filter(None, children):
+            match kind, numbers:
+                case "YEAR" | "NEXT_YEAR", [year]:
+                    found.append(PartialDate(year=year))
+                case "YEAR_MONTH" | "NEXT_YEAR_MONTH", [year, month]:
+                    found.append(month_of(year, month))
+                case "NEXT_MONTH", [month]:
+                    found.append(month_of(year, month))
+                case "DATE" | "NEXT_DATE", [year, month, day]:
+                    found.append(date(year, month, day))
+                case "NEXT_MONTH_DAY", [month, day]:
+                    found.append(date(year, month, day))
+                case _, [day]:
+                    found.append(date(year, month, day))
+        return tuple(found)
+
+
+def month_of(year: int, month: int) -> PartialDate:
+    """A month; ValueError if the calendar has none of that number."""
+    date(year, month, 1)
+    return PartialDate(year=year, month=month)
+
+
+class GgfValues(ValueTransformer):
+    """Values of ggf.lark."""
+
+    def simpletext(self, children: Children) -> str:
+        return "".join(children)
+
+    text = game_type = move = simpletext
+
+    def real(self, children: Children) -> Decimal:
+        return Decimal(children[0])
+
+    komi = real
+
+    def number(self, children: Children) -> int:
+        return int(children[0])
+
+    def REAL(self, token: Token) -> Decimal:
+        return Decimal(token)
+
+    REAL_TIME = REAL
+
+    def NUMBER(self, token: Token) -> int:
+        return int(token)
+
+    def played(self, children: Children) -> Played:
+        move, evaluation, seconds = children
+        return Played(move=move, evaluation=evaluation, seconds=seconds)
+
+    def result(self, children: Children) -> Result:
+        match children:
+            case [Decimal() as score, str() | None as flag]:
+                winner = Color.BLACK if score > 0 else Color.WHITE if score < 0 else None
+                ending = FLAGS[flag] if flag else None if winner else Ending.DRAW
+                return Result(winner=winner, margin=abs(score), ending=ending)
+            case _:
+                return Result(winner=None, ending=Ending.UNKNOWN)
+
+    def stamp(self, children: Children) -> Stamp:
+        year, month, day, hour, minute, *second, zone = children
+        time = int(hour), int(minute), int(second[0] or 0)
+        moment = datetime(int(year), int(month), int(day), *time)  # noqa: DTZ001  # the zone is only a name
+        return Stamp(moment=moment, zone=zone)
+
+    def unix(self, children: Children) -> Stamp:
+        moment = datetime.fromtimestamp(int(children[0]), UTC)
+        return Stamp(moment=moment.replace(tzinfo=None), zone="UTC")
+
+    def clock(self, children: Children) -> Clock:
+        initial, increment, extension = (part or Period(seconds=0) for part in children)
+        return Clock(initial=initial, increment=increment, extension=extension)
+
+    def period(self, children: Children) -> Period:
+        seconds, not_added, moves = children
+        return Period(seconds=seconds, moves=moves, not_added=not_added is not None)
+
+    def time(self, children: Children) -> int:
+        units = zip(reversed(children), (1, 60, 3600, 86400), strict=False)
+        return sum(int(digits) * unit for digits, unit in units)
+
+    def board(self, children: Children) -> Board:
+        size = int(children[0])
+        parts = children[1:]
+        cells = "".join(parts)
+        # The size may have a hundred digits: the cells say how many rows there can be.
+        widths = OCTAGON_ROWS if size == OCTAGON else [size] * min(size, len(cells))
+        fault = _fault_of_board(size, [*map(len, parts)], widths, cells[-1])
+        if fault:
+            raise ValueError(fault)
+        cells, turn = cells[:-1], cells[-1]
+        rows, start = [], 0
+        for width in widths:
+            rows.append(cells[start : start + width])
+            start += width
+        to_move = Color.BLACK if turn == "*" else Color.WHITE
+        return Board(size=size, rows=tuple(rows), to_move=to_move)
+
+
+def _fault_of_board(size: int, parts: list[int], widths: list[int], turn: str) -> str:
+    """What is wrong with the cells of a board, in words; "" if they are as many as its size says.
+
+    Args:
+        size: Of the board.
+        parts: How many symbols stand together each time, the color to move included.
+        widths: Of the rows that the size asks for.
+        turn: The last symbol.
+    """
+    count, wanted = sum(parts) - 1, size * size if size != OCTAGON else sum(widths)
+    if count == wanted:
+        if wanted == 0:
+            return "a board has squares"
+        return "its last symbol is the color to move, '*' or 'O'" if turn == "-" else ""
+    if len(parts) == len(widths) + 1 and parts[-1] == 1:
+        row = [one == width for one, width in zip(parts, widths, strict=False)].index(False)
+        return f"its row {row + 1} has {parts[row]} cells, and should have {widths[row]}"
+    if count + 1 == wanted:
+        return "the color to move, '*' or 'O', is missing behind its rows"
+    if size and size != OCTAGON and count % size == 0:
+        return f"it has {count // size} rows, and a board of size {size} has {size}"
+    return f"it has {count} cells, and a board of size {size} has {wanted}"
+
+
+#: Othello size of GGF that means a 10x10 board without three squares in each corner.
+OCTAGON = 88
+OCTAGON_ROWS = [6, 8, *([10] * 6), 8, 6]
+
+#: Flags of a GGF result.
+FLAGS: dict[str, Ending] = {
+    "r": Ending.RESIGNATION,
+    "t": Ending.TIME,
+    "s": Ending.MUTUAL,
+    "l": Ending.LEFT,
+}

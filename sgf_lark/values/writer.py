@@ -1,0 +1,479 @@
+"""From values to the texts between the brackets: reading, the other way round.
+
+A writer knows how a value looks, never what is allowed: what it wrote is read again by the
+grammar, and a value that does not come back is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from datetime import date
+from decimal import Decimal
+from string import ascii_letters
+from typing import Any
+
+from sgf_lark.diagnostics.diagnostic import RULES, Severity
+from sgf_lark.grammar.loader import Format
+from sgf_lark.read.parse import scraps
+from sgf_lark.schema.properties import Count, PropertyRule
+from sgf_lark.schema.values import (
+    Action,
+    AmazonsMove,
+    Application,
+    BackgammonMove,
+    BackgammonRules,
+    Board,
+    BoardSize,
+    Clock,
+    Color,
+    Composed,
+    Dice,
+    Ending,
+    Figure,
+    Invalid,
+    LinkCenter,
+    OctiMove,
+    OthelloType,
+    PartialDate,
+    Pass,
+    Period,
+    Played,
+    Pod,
+    Point,
+    PointList,
+    ProngMove,
+    Rectangle,
+    Result,
+    Stamp,
+    Step,
+)
+
+from .reader import RAW_FORMS, Reader, shorten
+
+# ---- texts ----
+
+_LINE_BREAK = re.compile(r"\r\n|\n\r|\r")
+
+
+def escaped(text: str, format: Format, *, composed: bool = False) -> str:
+    """A text as it stands between brackets.
+
+    Args:
+        text: Any; each of its line breaks becomes one line feed.
+        format: FF[1] and FF[3] escape ``]`` and the backslash; so does FF[4], and in a
+            composed value the colon, too.  GGF escapes nothing.
+        composed: The text is half of a composed value.
+
+    Raises:
+        ValueError: GGF cannot hold a ``]``.
+
+    Source:
+        FF[1] and FF[3], production Text; FF[4], Text and Compose; GGF knows no escape.
+    """
+    text = _LINE_BREAK.sub("\n", text)
+    if format is Format.GGF:
+        if "]" in text:
+            raise ValueError(f"a value of GGF cannot hold ']', which {shorten(text)!r} has")
+        return text
+    text = text.replace("\\", "\\\\").replace("]", "\\]")
+    return text.replace(":", "\\:") if composed and format is Format.FF4 else text
+
+
+# ---- properties ----
+
+
+def written(rule: PropertyRule | None, value: Any, reader: Reader) -> str:
+    """The text between the brackets for one value of a property.
+
+    Args:
+        rule: What the property is, in the format and game of the reader; None for a private
+            one, whose values are texts.
+        value: As reading gives it; a plain number where a number is wanted; a text where the
+            type is a text, else the very text that the file shall have (``"pd"``).
+        reader: Reads it again.
+
+    Raises:
+        ValueError: It is no value of that property; the message says what is expected.
+    """
+    ident = "a private property" if rule is None else rule.ident
+    try:
+        raw = _Writer(reader).one(rule, value)
+    except TypeError:
+        expected = "a text" if rule is None else reader.words(rule)
+        raise ValueError(
+            f"{ident} cannot have {shorten(repr(value))}; expected {expected}"
+        ) from None
+    tokens = list(scraps(f"[{raw}]", 0, len(raw) + 2, ggf=reader.format is Format.GGF))
+    if [one[1:] for one in tokens] != [(0, len(raw) + 2)] or "UNCLOSED" in tokens[0].kind:
+        raise ValueError(f"{ident} cannot have {shorten(raw)!r}: a '\\' or ']' has to be escaped")
+    if rule is None:
+        return raw
+    values, problems = reader.read_property(rule, (raw,))
+    for problem in problems:
+        if problem.name in _REFUSED or problem.severity is Severity.ERROR:
+            raise ValueError(problem.message)
+    if not isinstance(value, _LOOSE) and type(value) is not tuple and values not in {(value,), ()}:
+        raise ValueError(
+            f"{ident} cannot have {shorten(repr(value))}; expected {reader.words(rule)}"
+        )
+    return raw
+
+
+#: Values that may come back in another shape: a text with its line breaks made equal, a date
+#: as a list of one.
+_LOOSE = (str, bool, type(None), float, date, PartialDate, BoardSize, Application, Figure, Composed)
+
+#: What is refused when it is written, though an old format's reader is content with it.
+_REFUSED = frozenset(
+    rule.name for rule in RULES.values() if rule.code[0] == "V" and rule.severity is Severity.ERROR
+)
+
+
+def written_all(rule: PropertyRule | None, value: Any, reader: Reader) -> tuple[str, ...]:
+    """The texts between the brackets of a whole property, one for each pair.
+
+    Args:
+        rule, reader: As for :func:`written`.
+        value: As ``node[ident]`` gives it: one value, or the values of a list.
+
+    Raises:
+        ValueError: As for :func:`written`; or a list that must not be empty is.
+    """
+    if rule is not None and rule.count is Count.ONE:
+        return (written(rule, value, reader),)
+    raws = tuple([written(rule, one, reader) for one in _each(value)])
+    if raws:
+        return raws
+    if rule is not None and rule.count is Count.ELIST:
+        return ("",)
+    raise ValueError(f"{'a private property' if rule is None else rule.ident} needs a value")
+
+
+def _each(value: Any) -> Iterable[Any]:
+    """The values of a list; anything else is a list of one."""
+    if isinstance(value, PointList):
+        return value.entries
+    if isinstance(value, list | set | frozenset | Iterator):
+        return value
+    if isinstance(value, tuple) and not isinstance(value, Point | BoardSize):
+        return value
+    return (value,)
+
+
+# ---- values ----
+
+
+class _Writer:
+    """How the values of one format and game look."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.format = reader.format
+        self.game = reader.game
+        self.ggf = reader.format is Format.GGF
+
+    def one(self, rule: PropertyRule | None, value: Any) -> str:
+        """One value; texts are escaped as the rule says."""
+        if rule is None:
+            return escaped(value, self.format) if isinstance(value, str) else self.shown(value)
+        if isinstance(value, Composed):
+            value = value.first, value.second
+        pair = next((kinds for kinds in rule.types if len(kinds) > 1), None)
+        if pair is not None and type(value) is tuple and len(value) == len(pair):
+            return ":".join(
+                self._part(*one, composed=True) for one in zip(pair, value, strict=True)
+            )
+        if rule.form in RAW_FORMS:
+            return self.shown(value)
+        return self._part(rule.types[0][0], value)
+
+    def _part(self, kind: str, value: Any, *, composed: bool = False) -> str:
+        if isinstance(value, str) and kind in {"text", "simpletext"}:
+            return escaped(value, self.format, composed=composed)
+        return self.shown(value)
+
+    def shown(self, value: Any) -> str:
+        """A value as it looks in this format and game.
+
+        Raises:
+            TypeError: No format has such values.
+            ValueError: Such a value, but not this one.
+        """
+        if value is None or value is True:
+            return ""
+        if isinstance(value, float):
+            return plain(Decimal(repr(value)))
+        for kind, method in _METHODS.items():
+            if isinstance(value, kind):
+                return method(self, value)
+        raise TypeError(f"no game record can hold {value!r}")
+
+    # Plain values.
+
+    def text(self, value: str) -> str:
+        return str(value)
+
+    def number(self, value: int) -> str:
+        return str(int(value))
+
+    def real(self, value: Decimal) -> str:
+        return plain(value)
+
+    def invalid(self, value: Invalid) -> str:
+        return value.raw
+
+    def size(self, size: BoardSize) -> str:
+        return f"{size.columns}" if len({*size}) == 1 else f"{size.columns}:{size.rows}"
+
+    def application(self, value: Application) -> str:
+        name = escaped(value.name, self.format, composed=True)
+        if value.version is None:
+            return name
+        return f"{name}:{escaped(value.version, self.format, composed=True)}"
+
+    def figure(self, value: Figure) -> str:
+        return f"{value.flags}:{escaped(value.name, self.format, composed=True)}"
+
+    def result(self, value: Result) -> str:
+        if self.ggf:
+            return self.score(value)
+        if value.winner is None:
+            words = {Ending.VOID: "Void", Ending.UNKNOWN: "?", None: "?"}
+            return words.get(value.ending, "0")
+        margin = "" if value.margin is None else plain(value.margin)
+        reasons = {Ending.RESIGNATION: "R", Ending.TIME: "T", Ending.FORFEIT: "F"}
+        return f"{value.winner}+{margin}{reasons.get(value.ending or Ending.DRAW, '')}"
+
+    def score(self, value: Result) -> str:
+        """RE of GGF: in view of the first color."""
+        if value.margin is None:
+            return "?"
+        sign = "" if value.winner is None else "+" if value.winner is self.game.first_color else "-"
+        flags = {
+            Ending.RESIGNATION: ":r",
+            Ending.TIME: ":t",
+            Ending.MUTUAL: ":s",
+            Ending.LEFT: ":l",
+        }
+        return f"{sign}{plain(value.margin)}{flags.get(value.ending or Ending.DRAW, '')}"
+
+    def day(self, value: date) -> str:
+        return value.isoformat()
+
+    def dates(self, values: tuple[date | PartialDate, ...]) -> str:
+        """DT of FF[4]: a date leaves out what it shares with the one before.
+
+        Raises:
+            TypeError: They are no dates.
+        """
+        if not all(isinstance(one, date | PartialDate) for one in values):
+            raise TypeError(f"no dates: {values!r}")
+        shown: list[str] = []
+        before: date | PartialDate | None = None
+        for one in values:
+            text = str(one)
+            month = getattr(one, "month", None)
+            if before is not None and before.year == one.year and month is not None:
+                if isinstance(one, date) and getattr(before, "month", None) is not None:
+                    same = isinstance(before, date) and before.month == month
+                    text = f"{one.day:02}" if same else f"{month:02}-{one.day:02}"
+                elif not isinstance(before, date) and before.month is not None:
+                    text = f"{month:02}"
+            shown.append(text)
+            before = one
+        return ",".join(shown)
+
+    # Points and moves.
+
+    def point(self, point: Point) -> str:
+        try:
+            return POINTS[self.game.grammar or "", self.ggf](point)
+        except LookupError:
+            raise ValueError(f"no point of {self.game.name} is {point}") from None
+
+    def rectangle(self, value: Rectangle) -> str:
+        return f"{self.shown(value.first)}:{self.shown(value.second)}"
+
+    def passing(self, _: Pass) -> str:
+        if self.game.number == 1:
+            return "" if self.format is Format.FF4 else "tt"
+        return "PA" if self.game.number == 2 else "pass"  # noqa: PLR2004  # Othello
+
+    def action(self, value: Action) -> str:
+        return value.word
+
+    def step(self, value: Step) -> str:
+        signs = {True: ":", False: "-", None: ""}
+        sign = ":" if self.game.grammar == "gess" else signs[value.capture]
+        return f"{self.point(value.origin)}{sign}{self.point(value.target)}"
+
+    def amazons_move(self, value: AmazonsMove) -> str:
+        points = map(self.point, (value.origin, value.target, value.arrow))
+        return ("-" if self.ggf else "").join(points)
+
+    def backgammon_move(self, value: BackgammonMove) -> str:
+        points = [self.point(point) for pair in value.pairs for point in pair]
+        return "".join([*map(str, value.dice), *points])
+
+    def dice(self, value: Dice) -> str:
+        return "".join(map(str, value.dice))
+
+    def rules(self, value: BackgammonRules) -> str:
+        return f"{value.rule}:CrawfordGame" if value.crawford_game else value.rule
+
+    def link_center(self, value: LinkCenter) -> str:
+        return f"{self.point(value.point)}*"
+
+    def pod(self, value: Pod) -> str:
+        return self.point(value.point) + value.prongs
+
+    def octi_move(self, value: OctiMove) -> str:
+        return ",".join(
+            self.pod(pod)
+            + "".join(
+                f"-{self.point(step.target)}" + "".join(f"x{prongs}" for prongs in step.captured)
+                for step in steps
+            )
+            for pod, steps in value.moves
+        )
+
+    def prong_move(self, value: ProngMove) -> str:
+        end = f"-{value.to}" if value.to else "!" if value.superprong else ""
+        return f"{self.pod(value.pod)}+{value.prong}{end}"
+
+    # GGF.
+
+    def stamp(self, value: Stamp) -> str:
+        return f"{value.moment:%Y.%m.%d_%H:%M:%S}.{value.zone}"
+
+    def period(self, value: Period) -> str:
+        minutes, seconds = divmod(value.seconds, 60)
+        hours, minutes = divmod(minutes, 60)
+        text = f"{hours:02}:{minutes:02}:{seconds:02}" if hours else f"{minutes:02}:{seconds:02}"
+        if value.moves is None:
+            return text
+        return f"{text},{'N' if value.not_added else ''}{value.moves}"
+
+    def clock(self, value: Clock) -> str:
+        periods = (value.initial, value.increment, value.extension)
+        parts = ["" if one == Period(seconds=0) else self.period(one) for one in periods]
+        return "/".join([parts[0] or "00:00", *parts[1:]]).rstrip("/")
+
+    def board(self, value: Board) -> str:
+        turn = "*" if value.to_move is Color.BLACK else "O"
+        return " ".join((str(value.size), *value.rows, turn))
+
+    def game_type(self, value: OthelloType) -> str:
+        random = "" if value.random is None else f"r{value.random or ''}"
+        options = (
+            (value.synchro, "s"),
+            (True, str(value.size)),
+            (value.komi, "k"),
+            (value.anti, "a"),
+        )
+        letters = "".join(letter for wanted, letter in options if wanted)
+        return letters + random + (value.preference or "").lower()
+
+    def played(self, value: Played) -> str:
+        evaluation = "" if value.evaluation is None else plain(value.evaluation)
+        seconds = "" if value.seconds is None else plain(value.seconds)
+        return "/".join((self.shown(value.move), evaluation, seconds)).rstrip("/")
+
+
+#: How the values of each type look, a type before those that it is a kind of.
+_METHODS: dict[type, Callable[[_Writer, Any], str]] = {
+    Invalid: _Writer.invalid,
+    str: _Writer.text,
+    int: _Writer.number,
+    Decimal: _Writer.real,
+    date: _Writer.day,
+    Point: _Writer.point,
+    BoardSize: _Writer.size,
+    PartialDate: _Writer.text,
+    tuple: _Writer.dates,
+    Pass: _Writer.passing,
+    Action: _Writer.action,
+    Rectangle: _Writer.rectangle,
+    Application: _Writer.application,
+    Figure: _Writer.figure,
+    Result: _Writer.result,
+    Step: _Writer.step,
+    AmazonsMove: _Writer.amazons_move,
+    BackgammonMove: _Writer.backgammon_move,
+    Dice: _Writer.dice,
+    BackgammonRules: _Writer.rules,
+    LinkCenter: _Writer.link_center,
+    Pod: _Writer.pod,
+    OctiMove: _Writer.octi_move,
+    ProngMove: _Writer.prong_move,
+    Stamp: _Writer.stamp,
+    Clock: _Writer.clock,
+    Board: _Writer.board,
+    OthelloType: _Writer.game_type,
+    Played: _Writer.played,
+}
+
+
+def plain(value: Decimal) -> str:
+    """A number without exponent, ``NaN`` for one that is none; 6.50 keeps its 0."""
+    return format(value, "f")
+
+
+# ---- points ----
+
+
+def column_letters(column: int) -> str:
+    """A column in letters: 0..25 are a..z, 26 is aa.
+
+    Raises:
+        IndexError: It is negative.
+    """
+    if column < 0:
+        raise IndexError(column)
+    letters = ""
+    column += 1
+    while column:
+        column, letter = divmod(column - 1, 26)
+        letters = ascii_letters[letter] + letters
+    return letters
+
+
+def _in_letters(point: Point) -> str:
+    if min(point) < 0:
+        raise IndexError(point)
+    return ascii_letters[point.column] + ascii_letters[point.row]
+
+
+def _letters_and_number(point: Point) -> str:
+    return f"{column_letters(point.column)}{point.row + 1}"
+
+
+def _in_digits(point: Point) -> str:
+    return f"{point.column + 1}{point.row + 1}"
+
+
+def _in_one_letter(point: Point) -> str:
+    if min(point) < 0:
+        raise IndexError(point)
+    return ascii_letters[point.column]
+
+
+def _in_capitals(point: Point) -> str:
+    return _letters_and_number(point).upper()
+
+
+#: How points look, by the game's grammar, and whether it is GGF.
+POINTS: dict[tuple[str, bool], Callable[[Point], str]] = {
+    ("go", False): _in_letters,
+    ("gomoku", False): _in_letters,
+    ("amazons", False): _in_letters,
+    ("amazons", True): _in_capitals,
+    ("gess", False): _in_letters,
+    ("othello", False): _letters_and_number,
+    ("othello", True): _letters_and_number,
+    ("lines_of_action", False): _letters_and_number,
+    ("hex", False): _letters_and_number,
+    ("twixt", False): _letters_and_number,
+    ("octi", False): _in_digits,
+    ("backgammon", False): _in_one_letter,
+}

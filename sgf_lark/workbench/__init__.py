@@ -1,0 +1,1 @@
+"""The laboratory of grammars: trees, samples, coverage, diagrams, playground."""

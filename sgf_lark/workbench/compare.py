@@ -1,0 +1,325 @@
+"""What differs between two grammars: production by production, and by what they take.
+
+Texts are tried from the shortest on: all short ones over the characters that the two rules
+tell apart, then sentences of both, sentences with small changes, and real ones if there are
+any.  A rule is compared by its texts only where it is itself written differently, or a
+terminal of it is: what merely follows from another rule is not said again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from itertools import islice, product
+from random import Random
+from typing import NamedTuple
+
+from lark import Token, Tree
+from lark.exceptions import GrammarError, UnexpectedInput
+
+from sgf_lark.engine.patterns import character_sets
+from sgf_lark.engine.regex import CharSet
+from sgf_lark.grammar import loader as grammars
+from sgf_lark.grammar.loader import File
+from sgf_lark.grammar.source_text import GrammarText, grammar_text
+
+from .samples import Sampler, acceptance, forgiving
+
+#: So many short texts are tried of each rule, and so many sentences of each grammar.
+_SHORT_TEXTS, _SENTENCES = 12_000, 150
+
+#: Rules that may be read in several ways take so many times longer.
+_SLOWER = 15
+
+#: So many texts that both take are looked at for how they are read.
+_READ = 200
+
+#: So many texts are shown of each kind.
+_SHOWN = 3
+
+
+class Change(NamedTuple):
+    """A rule or terminal that differs.
+
+    Attributes:
+        name: Of the rule in the first grammar, or in the second if the first has none.
+        before, after: How it is written; "" where it is missing.
+        parts_before, parts_after: The terminals that it uses and that are written differently.
+        same: What has another name in the other grammar and takes the same texts.
+        quoted_before, quoted_after: The standards' productions above it.
+        only_before, only_after: Texts that one of both takes, the shortest first.
+        otherwise: Texts that both take and read as different trees.
+    """
+
+    name: str
+    before: str
+    after: str
+    parts_before: tuple[str, ...] = ()
+    parts_after: tuple[str, ...] = ()
+    same: str = ""
+    quoted_before: tuple[str, ...] = ()
+    quoted_after: tuple[str, ...] = ()
+    only_before: tuple[str, ...] = ()
+    only_after: tuple[str, ...] = ()
+    otherwise: tuple[str, ...] = ()
+
+    @property
+    def shows(self) -> bool:
+        """Some text shows it."""
+        return bool(self.only_before or self.only_after or self.otherwise)
+
+
+def differences(
+    first: File, second: File, real: Iterable[tuple[str, str]] = (), *, seed: int | str = 0
+) -> Iterator[Change]:
+    """Every rule and terminal that differs, in the order of the first grammar, then the second.
+
+    Args:
+        first, second: The grammars.
+        real: Rules, and texts of them from real records.
+        seed: Of the dice.
+    """
+    one, other = grammar_text(first), grammar_text(second)
+    texts: dict[str, list[str]] = {}
+    for rule, text in real:
+        texts.setdefault(rule, []).append(text)
+    for name in dict.fromkeys([*_own_rules(first, one), *_own_rules(second, other)]):
+        change = _written(name, one, other)
+        if not change.before or not change.after:
+            yield change._replace(same=_namesake(name, first, second))
+        elif _made_of(first, name) != _made_of(second, name):
+            change = _with_parts(change, first, second)
+            yield _tried(change, first, name, second, name, texts.get(name, []), seed)
+
+
+def _own_rules(file: File, source: GrammarText) -> list[str]:
+    """The rules that a grammar itself defines and that show in trees."""
+    known = {*grammars.rules(file)}
+    return [name for name in source.by_name if name in known and not name.startswith("_")]
+
+
+def _namesake(name: str, first: File, second: File) -> str:
+    """A rule that only the other grammar has, and that takes the same texts; "" if none does."""
+    here, there = (first, second) if name in grammars.rules(first) else (second, first)
+    pattern = _expression(here, name)
+    names = [one for one in grammars.rules(there) if one not in grammars.rules(here)]
+    return next((one for one in names if pattern and _expression(there, one) == pattern), "")
+
+
+@cache
+def _expression(file: File, name: str) -> str | None:
+    try:
+        scanner = grammars.scanner(file, name, of_value=name not in grammars.in_structure(file))
+    except GrammarError:
+        return None
+    return None if scanner is None else scanner.expression(name)
+
+
+def _with_parts(change: Change, first: File, second: File) -> Change:
+    """What terminals make the difference, where it is not the rule itself."""
+    (_, before), (_, after) = _made_of(first, change.name), _made_of(second, change.name)
+    here, there = grammar_text(first), grammar_text(second)
+    other = {name for name, _ in {*before} ^ {*after}}
+    return change._replace(
+        parts_before=tuple(
+            here.written(here[name]) for name, _ in before if name in other & {*here.by_name}
+        ),
+        parts_after=tuple(
+            there.written(there[name]) for name, _ in after if name in other & {*there.by_name}
+        ),
+    )
+
+
+def compare(first: File, rule: str, second: File, other: str, seed: int | str = 0) -> Change:
+    """Two rules, whatever they are called."""
+    before, after = grammar_text(first)[rule], grammar_text(second)[other]
+    change = Change(
+        rule,
+        grammar_text(first).written(before),
+        grammar_text(second).written(after),
+        quoted_before=before.quoted,
+        quoted_after=after.quoted,
+    )
+    return _tried(change, first, rule, second, other, [], seed)
+
+
+def _written(name: str, one: GrammarText, other: GrammarText) -> Change:
+    before, after = one.by_name.get(name), other.by_name.get(name)
+    return Change(
+        name,
+        one.written(before) if before else "",
+        other.written(after) if after else "",
+        quoted_before=before.quoted if before else (),
+        quoted_after=after.quoted if after else (),
+    )
+
+
+@cache
+def _made_of(file: File, name: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    source = grammar_text(file)
+    written = source.written(source[name]) if name in source.by_name else ""
+    patterns = _patterns(file)
+    used = {use.name for use in source.uses if use.within == name}
+    waiting = [one for one in used if one.startswith("_") and one in grammars.rules(file)]
+    while waiting:  # rules without a name of their own in the tree are part of this one
+        inlined = waiting.pop()
+        for use in source.uses:
+            if use.within == inlined and use.name not in used:
+                used.add(use.name)
+                if use.name.startswith("_") and use.name in grammars.rules(file):
+                    waiting.append(use.name)
+        written += "\n" + source.written(source[inlined])
+    return written, tuple(sorted((one, patterns[one]) for one in used if one in patterns))
+
+
+@cache
+def _patterns(file: File) -> dict[str, str]:
+    terminals, _, _ = grammars.grammar(file).compile([], "*")
+    return {one.name: one.pattern.to_regexp() for one in terminals}
+
+
+# ---- texts that show it ----
+
+
+def _tried(
+    change: Change,
+    first: File,
+    rule: str,
+    second: File,
+    other: str,
+    real: list[str],
+    seed: int | str,
+) -> Change:
+    accepts, takes = acceptance(first, rule), acceptance(second, other)
+    named = rule == other
+    only_before: dict[str, None] = {}
+    only_after: dict[str, None] = {}
+    both: dict[str, None] = {}
+    for text in _texts(first, rule, second, other, real, seed):
+        in_first, in_second = accepts(text), takes(text)
+        if in_first and in_second:
+            both[text] = None
+        elif in_first:
+            only_before[text] = None
+        elif in_second:
+            only_after[text] = None
+    otherwise = [
+        text
+        for text in sorted(both, key=_length)[:_READ]
+        if _shape(first, rule, text, named=named) != _shape(second, other, text, named=named)
+    ]
+    return change._replace(
+        only_before=_shortest(only_before, lambda text: accepts(text) and not takes(text)),
+        only_after=_shortest(only_after, lambda text: takes(text) and not accepts(text)),
+        otherwise=_shortest(otherwise),
+    )
+
+
+def _texts(
+    first: File, rule: str, second: File, other: str, real: list[str], seed: int | str
+) -> Iterator[str]:
+    alphabet = _alphabet(first, rule, second, other)
+    slow = any(
+        forgiving(*one).options.parser == "earley" for one in ((first, rule), (second, other))
+    )
+    yield from islice(_short(alphabet), _SHORT_TEXTS // _SLOWER if slow else _SHORT_TEXTS)
+    dice = Random(f"{seed} {rule} {other}")  # noqa: S311  # the same ones every time
+    for file, start in ((first, rule), (second, other)):
+        sampler = Sampler(file, start, size=12)
+        for _ in range(_SENTENCES // _SLOWER if slow else _SENTENCES):
+            text = sampler.sentence(dice)
+            if text is None:
+                break
+            yield text
+            yield _changed(text, alphabet, dice)
+    yield from real
+
+
+def _short(alphabet: list[str]) -> Iterator[str]:
+    """All texts over an alphabet, the shortest first."""
+    length = 0
+    while True:
+        for one in product(alphabet, repeat=length):
+            yield "".join(one)
+        length += 1
+
+
+def _changed(text: str, alphabet: list[str], dice: Random) -> str:
+    """A text with something put in, left out, or in place of something."""
+    start = dice.randint(0, len(text))
+    end = start + dice.choice((0, 1))
+    return text[:start] + dice.choice([*alphabet, ""]) + text[end:]
+
+
+def _alphabet(first: File, rule: str, second: File, other: str) -> list[str]:
+    """One character of each kind that the terminals of two rules tell apart."""
+    sets: list[CharSet] = []
+    for file, start in ((first, rule), (second, other)):
+        parser = forgiving(file, start)
+        for one in parser.terminals:
+            sets += character_sets(one.pattern.to_regexp())
+    kinds: dict[tuple[bool, ...], str] = {}
+    for char in _CHARACTERS:
+        kind = tuple(_has(one, char) for one in sets)
+        if any(kind):
+            kinds.setdefault(kind, char)
+    return list(kinds.values())
+
+
+#: In this order, so that what stands for its kind is easily read.
+_CHARACTERS = [
+    *"a1B:.+-[]();/ W0",
+    *map(chr, range(33, 127)),
+    *"\n\t\r\x0b\x0c\\",
+    *map(chr, range(128, 256)),
+    "囲",
+]
+
+
+def _has(found: CharSet, char: str) -> bool:
+    return ord(char) in found.low if ord(char) < 256 else found.high  # noqa: PLR2004
+
+
+def _length(text: str) -> tuple[int, str]:
+    return len(text), text
+
+
+def _shortest(
+    texts: Iterable[str], holds: Callable[[str], bool] = lambda _text: False
+) -> tuple[str, ...]:
+    """The shortest texts, without what they can do without."""
+    found = sorted(texts, key=_length)[:_SHOWN]
+    return tuple(sorted({_shrunk(text, holds) for text in found}, key=_length))
+
+
+def _shrunk(text: str, holds: Callable[[str], bool]) -> str:
+    """A text without the pieces that it can do without."""
+    size = len(text) // 2
+    while size:
+        start = 0
+        while start < len(text):
+            shorter = text[:start] + text[start + size :]
+            if holds(shorter):
+                text = shorter
+            else:
+                start += 1
+        size //= 2
+    return text
+
+
+def _shape(file: File, rule: str, text: str, *, named: bool) -> object:
+    """What a rule reads a text as: tokens, with their names or not, in groups."""
+    try:
+        tree = forgiving(file, rule).parse(text)
+    except UnexpectedInput:
+        return None
+    shape: list[object] = []
+    waiting: list[Tree[Token] | Token | None] = [tree]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, Tree):
+            shape.append(len(one.children))
+            waiting.extend(reversed(one.children))
+        else:
+            shape.append(None if one is None else (one.type if named else "", str(one)))
+    return shape

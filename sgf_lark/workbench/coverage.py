@@ -1,0 +1,203 @@
+"""How much of a grammar is used by real records: which files parse, which alternatives occur.
+
+Files are parsed as they stand, values by the types that the tables give them.  The parser
+counts what it reduces, so that every alternative is counted, also those no tree shows.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from lark.exceptions import UnexpectedInput
+from lark.grammar import Rule
+
+from sgf_lark.api.pipeline import read_games
+from sgf_lark.diagnostics.diagnostic import Diagnostic, SgfGrammarError
+from sgf_lark.grammar import loader as grammars
+from sgf_lark.grammar.lint import for_records
+from sgf_lark.grammar.loader import File, Format
+from sgf_lark.grammar.mismatch import refusal
+from sgf_lark.model.collection import GameTree
+from sgf_lark.positions import LineIndex
+from sgf_lark.schema.properties import PropertyTable
+from sgf_lark.values.dialect import Dialect
+
+from .productions import productions
+from .samples import Sampler, sentences
+
+#: So many different values of a type are parsed for what they use; more hardly show more.
+_ENOUGH = 20_000
+
+
+class Refused(NamedTuple):
+    """A text that the grammar does not take, and where it stops."""
+
+    name: str
+    place: Diagnostic
+
+
+class Use(NamedTuple):
+    """An alternative of a rule, and how often records and samples use it."""
+
+    production: str
+    records: int
+    samples: int
+
+
+class Coverage:
+    """Counts what texts use of a grammar.
+
+    Args:
+        file: The grammar.
+        table: Which type the values of a property have.
+
+    Attributes:
+        has_structure: It describes whole texts, not only values of records.
+        has_values: It describes values of records.
+        parsed: How many texts the grammar took.
+        refused: Those that it did not take.
+        values, wrong: How many values were read by its types, and how many it did not take.
+    """
+
+    def __init__(self, file: File, table: PropertyTable | None = None) -> None:
+        self.file = file
+        self.table = table or PropertyTable.standard()
+        self.parsed = 0
+        self.refused: list[Refused] = []
+        self.values = self.wrong = 0
+        self._uses: Counter[str] = Counter()
+        self._samples: Counter[str] = Counter()
+        self._shown = productions(file).shown
+        self._of_values: dict[tuple[str, str], Counter[str] | None] = {}
+        try:
+            self._dialect: Dialect | None = Dialect(for_records(file))
+        except SgfGrammarError:
+            self._dialect = None
+        of_game = isinstance(file, Path) and file.parent.name == "games"
+        of_values = of_game or grammars.first_rule(file) in self.table.kinds
+        self.has_structure = not of_values
+        self.has_values = self._dialect is not None or of_values
+
+    def add(self, text: str, name: str) -> None:
+        """Count what a text uses: as a whole, and the values in it that the grammar describes."""
+        if self.has_structure:
+            uses = self._parsed(text, grammars.first_rule(self.file))
+            if isinstance(uses, Counter):
+                self.parsed += 1
+                self._uses += uses
+            else:
+                self.refused.append(Refused(name, uses))
+        if not self.has_values:
+            return
+        for game, _ in read_games(text, self._format(), self.table, dialect=self._dialect):
+            if game is not None:
+                self._add_values(game)
+
+    def _format(self) -> Format | None:
+        """The format of a shipped grammar; of one's own that which a record says it has."""
+        names = {grammars.path(one.grammar): one for one in Format}
+        return None if isinstance(self.file, grammars.Source) else names.get(self.file)
+
+    def _add_values(self, game: GameTree) -> None:
+        seen: Counter[tuple[str, str, str]] = Counter()
+        for content in game.nodes.contents:
+            for one in content:
+                if one.rule is not None:
+                    kind = one.rule.form or one.rule.type
+                    seen.update((one.ident, kind, raw) for raw in one.raw)
+        rules = game.nodes.rules
+        for (ident, kind, raw), count in list(seen.items()):
+            if kind == "played":  # of GGF: a move, and what the player thought of it
+                seen[ident, "move", raw.partition("/")[0]] += count
+        for (ident, kind, raw), count in seen.items():
+            for name in dict.fromkeys(kind.replace(" | ", ":").split(":")):
+                try:
+                    file, start = rules.reader.grammar_of(name)
+                except LookupError:
+                    continue
+                if file == self.file:
+                    self._add_value(start, raw, count, sure=kind == name and ident != "")
+
+    def _add_value(self, start: str, raw: str, count: int, *, sure: bool) -> None:
+        key = (start, raw)
+        if key not in self._of_values:
+            if len(self._of_values) > _ENOUGH:
+                return
+            uses = self._parsed(raw, start)
+            self._of_values[key] = uses if isinstance(uses, Counter) else None
+        found = self._of_values[key]
+        if found is None:
+            self.wrong += count if sure else 0
+            return
+        self.values += count
+        for shown, times in found.items():
+            self._uses[shown] += times * count
+
+    def _parsed(self, text: str, start: str) -> Counter[str] | Diagnostic:
+        """What a text uses, or where the grammar stops."""
+        parser = grammars.experiment(self.file, start)
+        machine: Any = parser.parse_interactive(text)
+        counting = _Counting()
+        machine.parser_state.parse_conf.callbacks = counting
+        try:
+            machine.exhaust_lexer()
+            machine.feed_eof()
+        except UnexpectedInput as error:
+            wanted = frozenset(machine.accepts())
+            finding = refusal(error, parser, text, wanted=wanted)
+            return finding.located(LineIndex(text))
+        shown: Counter[str] = Counter()
+        for rule, count in counting.counts.items():
+            if not rule.origin.name.startswith(("__", "$")):
+                shown[self._shown(rule)] += count
+        return shown
+
+    def add_samples(self, count: int, seed: int | str = 0) -> None:
+        """Count what random sentences of all rules use, so many of each rule."""
+        for start in grammars.rules(self.file):
+            if not start.startswith("_"):
+                sampler = Sampler(self.file, start, size=20)
+                list(islice(sentences(self.file, start, seed=seed, sampler=sampler), count))
+                for rule, times in sampler.taken.items():
+                    if not rule.origin.name.startswith("__"):
+                        self._samples[self._shown(rule)] += times
+
+    def uses(self) -> Iterator[Use]:
+        """Every alternative of every rule, in the order of the grammar."""
+        for name in grammars.rules(self.file):
+            for shown in productions(self.file).of(name):
+                yield Use(shown, self._uses[shown], self._samples[shown])
+
+
+class _Counting(dict[Any, Any]):
+    """What a parser calls for each rule that it has read: it counts, and makes nothing."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.counts: Counter[Rule] = Counter()
+
+    def __bool__(self) -> bool:
+        return True  # also while it is empty: Lark asks
+
+    def __missing__(self, rule: Rule) -> Any:
+        def count(_children: object) -> None:
+            self.counts[rule] += 1
+
+        self[rule] = count
+        return count
+
+
+def texts_by_rule(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Rules, and texts of them in real records: properties, and values of each type."""
+    for text in texts:
+        for game, _ in read_games(text, None, PropertyTable.standard()):
+            contents = () if game is None else game.nodes.contents
+            for one in dict.fromkeys(one for content in contents for one in content):
+                yield "property", str(one)
+                if one.rule is not None:
+                    kinds = (one.rule.form or one.rule.type).replace(" | ", ":").split(":")
+                    yield from ((kind, raw) for kind in kinds for raw in one.raw)

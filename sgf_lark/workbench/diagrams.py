@@ -1,0 +1,190 @@
+"""Railroad diagrams of a grammar: a track for every rule and terminal, with its quotations.
+
+Drawn by the library railroad-diagrams, from the text of the grammar, so that ``x*`` is drawn
+as a loop and not as the helper rules that Lark makes of it.
+"""
+
+from __future__ import annotations
+
+import io
+from html import escape
+from typing import Any
+
+from lark import Token
+from lark.visitors import Transformer_NonRecursive
+from railroad import (
+    DEFAULT_STYLE,
+    Choice,
+    Comment,
+    Diagram,
+    DiagramItem,
+    NonTerminal,
+    OneOrMore,
+    Optional,
+    Sequence,
+    Skip,
+    Terminal,
+    ZeroOrMore,
+)
+
+from sgf_lark.grammar.loader import File
+from sgf_lark.grammar.source_text import Definition, GrammarText, grammar_text
+
+#: Letters of a text or a pattern that a box shows.
+_SHOWN = 40
+
+#: Space between the diagrams of one picture, in pixels.
+_GAP = 34
+
+
+def as_html(file: File, title: str) -> str:
+    """A page with every diagram, below its production and its rule; names lead to their rules."""
+    source = grammar_text(file)
+    parts = [_HEAD.format(title=escape(title), style=DEFAULT_STYLE + _STYLE)]
+    for one in source.by_name.values():
+        quoted = "".join(f"<pre class='ebnf'>{escape(line)}</pre>" for line in one.quoted)
+        parts.append(
+            f'<section id="{one.name}"><h2>{one.name}</h2>{quoted}'
+            f"<pre>{escape(source.written(one))}</pre>"
+            f"<div class='track'>{_svg(diagram(source, one, links=True))}</div></section>\n"
+        )
+    return "".join(parts) + "</main></html>\n"
+
+
+def as_svg(file: File) -> str:
+    """One picture with every diagram, one below the other, under its production."""
+    source = grammar_text(file)
+    parts, y, width = [], 10.0, 0.0
+    for one in source.by_name.values():
+        drawn = diagram(source, one)
+        drawn.attrs |= {"x": "0", "y": f"{y + 20 + 18 * len(one.quoted):.0f}"}
+        parts.append(f"<text class='name' x='10' y='{y + 14:.0f}'>{one.name}</text>")
+        for number, line in enumerate(one.quoted):
+            at = y + 32 + 18 * number
+            parts.append(f"<text class='ebnf' x='10' y='{at:.0f}'>{escape(line)}</text>")
+            width = max(width, 8 * len(line) + 20.0)
+        parts.append(_svg(drawn))
+        y += float(drawn.attrs["height"]) + 18 * len(one.quoted) + _GAP
+        width = max(width, float(drawn.attrs["width"]))
+    style = DEFAULT_STYLE + _SVG_STYLE
+    return (
+        f"<svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink'"
+        f" width='{width:.0f}' height='{y:.0f}' viewBox='0 0 {width:.0f} {y:.0f}'>"
+        f"<style>{escape(style)}</style><rect width='100%' height='100%' fill='#fff'/>"
+        + "".join(parts)
+        + "</svg>\n"
+    )
+
+
+def diagram_of(source: GrammarText, one: Definition) -> str:
+    """The diagram of a definition below its production, as part of a page."""
+    quoted = "".join(f"<pre>{escape(line)}</pre>" for line in one.quoted)
+    return quoted + _svg(diagram(source, one))
+
+
+def diagram(source: GrammarText, one: Definition, *, links: bool = False) -> Any:
+    """The diagram of a definition; names may be links to where they are defined."""
+    tracks = [
+        _Tracks(source, links=links).transform(alternative) for alternative in one.alternatives
+    ]
+    drawn = Diagram(_choice(tracks), css=None, type="complex" if not one.is_terminal else "simple")
+    drawn.attrs |= {"role": "img", "aria-label": f"diagram of {one.name}"}
+    drawn.format(10)
+    return drawn
+
+
+def _svg(drawn: Any) -> str:
+    paper = io.StringIO()
+    drawn.writeSvg(paper.write)
+    return paper.getvalue()
+
+
+def _choice(tracks: list[Any]) -> Any:
+    return tracks[0] if len(tracks) == 1 else Choice(0, *tracks)
+
+
+class _Tracks(Transformer_NonRecursive[Token, Any]):
+    """From the tree of an alternative to tracks; each method is a construct of Lark's notation."""
+
+    def __init__(self, source: GrammarText, *, links: bool) -> None:
+        super().__init__(visit_tokens=False)
+        self._known = source.by_name
+        self._links = links
+
+    def alternative(self, children: list[Any]) -> Any:
+        *parts, alias = children
+        tracks = [self._part(part) for part in parts]
+        if alias is not None:
+            tracks.append(Comment(f"as {alias}"))
+        return Sequence(*tracks) if tracks else Skip()
+
+    def group(self, children: list[Any]) -> Any:
+        return _choice(children)
+
+    def maybe(self, children: list[Any]) -> Any:
+        return Optional(_choice(children))
+
+    def repeated(self, children: list[Any]) -> Any:
+        part, how, *to = children
+        track = self._part(part)
+        made = {"?": Optional, "*": ZeroOrMore, "+": OneOrMore}.get(str(how))
+        if made is not None:
+            return made(track)
+        times = f"{how} to {to[0]} times" if to and to[0] is not None else f"{how} times"
+        return OneOrMore(track, Comment(times))
+
+    def range(self, children: list[Any]) -> Any:
+        first, last = (str(one).strip('"') for one in children)
+        return Terminal(f"{first} to {last}")
+
+    def symbol(self, children: list[Any]) -> Any:
+        name = str(children[0]).lstrip("?!")
+        if name in self._known and (text := _only_text(self._known[name])) is not None:
+            return self._part(text)
+        return NonTerminal(name, href=f"#{name}" if self._links and name in self._known else None)
+
+    def template(self, children: list[Any]) -> Any:
+        name, *arguments = children
+        return Sequence(name, Comment("of"), *(self._part(one) for one in arguments))
+
+    def _part(self, part: Any) -> Any:
+        if isinstance(part, DiagramItem) or not isinstance(part, Token):
+            return part
+        shown = str(part)
+        if part.type == "STRING":
+            shown = shown.removesuffix("i").strip('"') or "nothing"
+        if len(shown) > _SHOWN:
+            shown = shown[: _SHOWN - 1] + "\N{HORIZONTAL ELLIPSIS}"
+        return Terminal(shown)
+
+
+def _only_text(one: Definition) -> Token | None:
+    """The text that a terminal is, if it is nothing else: ``(`` says more than its name."""
+    if not one.is_terminal or len(one.alternatives) != 1:
+        return None
+    only, *more = one.alternatives[0].children  # the last one is the alias, if there is one
+    if len(more) == 1 and isinstance(only, Token) and only.type == "STRING":
+        return only
+    return None
+
+
+_STYLE = """
+svg.railroad-diagram { background: none; }
+body { font: 1rem/1.5 system-ui, sans-serif; margin: 0; color: #1b1b1b; background: #fff; }
+main { max-width: 75rem; margin: 0 auto; padding: 1rem; }
+h2 { font-size: 1.1rem; margin: 2rem 0 .3rem; }
+pre { margin: .2rem 0; white-space: pre-wrap; overflow-wrap: anywhere; }
+pre.ebnf { color: #14532d; font-weight: 600; }
+.track { overflow-x: auto; }
+:target h2 { background: #fef3c7; }
+"""
+
+_SVG_STYLE = """
+text.name { font: bold 15px sans-serif; text-anchor: start; }
+text.ebnf { font: 13px monospace; text-anchor: start; fill: #14532d; }
+"""
+
+_HEAD = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>{title}</title><style>{style}</style><main><h1>{title}</h1>
+"""

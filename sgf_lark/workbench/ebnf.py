@@ -1,0 +1,134 @@
+"""From the notations of standards to Lark: Wirth's EBNF and that of ISO/IEC 14977.
+
+The translation is mechanical, production by production and character by character, and
+knows nothing of the shipped grammars, so that it can be compared with them.  The notations
+are Lark grammars themselves (``grammars/notations``).
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import Any
+
+from lark import Token, Tree
+from lark.exceptions import UnexpectedInput
+from lark.visitors import Transformer_NonRecursive
+
+from sgf_lark.diagnostics.diagnostic import Finding, Report, SgfSyntaxError
+from sgf_lark.grammar import loader as grammars
+from sgf_lark.grammar.mismatch import refusal
+from sgf_lark.grammar.source_text import span_of, walk
+from sgf_lark.positions import LineIndex
+
+
+class Notation(StrEnum):
+    """How a standard writes its productions."""
+
+    WIRTH = "wirth"
+    ISO = "iso"
+
+
+def from_ebnf(text: str, notation: Notation | str = Notation.WIRTH, name: str = "<string>") -> str:
+    """A grammar of Lark's that takes what the productions of a standard take.
+
+    Each production is quoted above the rule that it becomes.
+
+    Args:
+        text: The productions.
+        notation: How they are written.
+        name: What to call the text in an error.
+
+    Raises:
+        SgfSyntaxError: They are not written so, or say something in prose.
+    """
+    tree = _parsed(text, Notation(notation), name)
+    made = []
+    for production in tree.children:
+        if isinstance(production, Tree):
+            span = span_of(production)
+            quoted = " ".join(text[span.start : span.end].split())
+            made.append(f"//= {quoted}\n{_Translation().transform(production)}\n")
+    return "\n".join(made)
+
+
+def rules(
+    text: str, notation: Notation | str = Notation.WIRTH, name: str = "<string>"
+) -> list[str]:
+    """The same as bare rules, one for each production."""
+    tree = _parsed(text, Notation(notation), name)
+    return [str(_Translation().transform(one)) for one in tree.children if isinstance(one, Tree)]
+
+
+def rule_name(name: str) -> str:
+    """``PropIdent`` as Lark wants it, ``prop_ident``; ``List of point``, ``list_of_point``."""
+    parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name.strip())
+    return re.sub(r"[ -]+", "_", parted).lower()
+
+
+def _parsed(text: str, notation: Notation, name: str) -> Tree[Token]:
+    parser = grammars.experiment(grammars.path(f"notations/{notation}"), "syntax")
+    try:
+        tree = parser.parse(text)
+    except UnexpectedInput as error:
+        raise _refused(refusal(error, parser, text), text, name) from None
+    for one in walk(tree):
+        if isinstance(one, Tree) and one.data in {"expression", "exception"}:
+            shown = text[slice(*span_of(one))].strip("? ")
+            if one.data == "exception" or not re.fullmatch(r"/.*/", shown):
+                message = "this says in prose what may stand here, which no grammar can follow"
+                if one.data == "exception":
+                    message = "this takes something away with '-', which no grammar of Lark's can"
+                help_ = "write a regular expression instead, such as  ?/[^]]/?"
+                finding = Finding("grammar-mismatch", message, span_of(one), help_)
+                raise _refused(finding, text, name)
+    return tree
+
+
+def _refused(finding: Finding, text: str, name: str) -> SgfSyntaxError:
+    found = finding.located(LineIndex(text))
+    return SgfSyntaxError(Report(name=name, text=text, diagnostics=(found,)))
+
+
+class _Translation(Transformer_NonRecursive[Token, Any]):
+    """Each method is one construct of the notations."""
+
+    def production(self, children: list[str]) -> str:
+        defined, body = children
+        return f"{rule_name(defined.rstrip('= '))}: {body}"
+
+    def alternatives(self, children: list[str]) -> str:
+        return " | ".join(children)
+
+    def sequence(self, children: list[str]) -> str:
+        return " ".join(children)
+
+    def name(self, children: list[str]) -> str:
+        return rule_name(children[0])
+
+    def text(self, children: list[str]) -> str:
+        inside = children[0][1:-1]
+        return f'"{_escaped(inside)}"' if inside else ""
+
+    def range(self, children: list[str]) -> str:
+        return "..".join(f'"{_escaped(one[1:-1])}"' for one in children)
+
+    def expression(self, children: list[str]) -> str:
+        return children[0].strip("? ")
+
+    def repeated(self, children: list[str]) -> str:
+        count, body = children
+        return f"{body}~{count}"
+
+    def option(self, children: list[str]) -> str:
+        return f"({children[0]})?"
+
+    def repetition(self, children: list[str]) -> str:
+        return f"({children[0]})*"
+
+    def group(self, children: list[str]) -> str:
+        return f"({children[0]})"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')

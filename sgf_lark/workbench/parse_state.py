@@ -1,0 +1,209 @@
+"""Where a parser stands in a text: the rules it is in, what they hold so far, what may follow.
+
+Lark's parser is a table: its states are sets of rules, each with a mark of how far it has
+come.  From the stack of states it can be told which rules are open, and since when.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from lark import Token, Tree
+from lark.exceptions import UnexpectedInput
+
+from sgf_lark.diagnostics.diagnostic import Finding
+from sgf_lark.grammar import loader as grammars
+from sgf_lark.grammar.loader import File
+from sgf_lark.grammar.mismatch import refusal
+from sgf_lark.positions import Span
+
+Syntax = Tree[Token]
+
+
+class Open(NamedTuple):
+    """A rule that the parser is in.
+
+    Attributes:
+        rule: Its name.
+        start: Where its text begins, from 0.
+        children: What it holds so far, as a tree shows it.
+    """
+
+    rule: str
+    start: int
+    children: list[Syntax | Token]
+
+
+class State(NamedTuple):
+    """How far a text was parsed.
+
+    Attributes:
+        tree: The whole tree; None if the text is not at its end, or refused.
+        open: The rules that the parser is in, the outermost first.
+        follows: The terminals that may come next.
+        end: Behind the last token that was read.
+        finding: Why the text is refused; None if it is not.
+        inside: The token in the middle of which it was to stop, if there is one.
+    """
+
+    tree: Syntax | None
+    open: tuple[Open, ...]
+    follows: frozenset[str]
+    end: int
+    finding: Finding | None
+    inside: Token | None = None
+
+    @property
+    def partial(self) -> Syntax | None:
+        """The tree, or as much of it as there is."""
+        if self.tree is not None or not self.open:
+            return self.tree
+        inner: Syntax | None = None
+        for one in reversed(self.open):
+            children = one.children if inner is None else [*one.children, inner]
+            inner = Tree(one.rule, children)
+            inner.meta.empty = False
+            inner.meta.start_pos, inner.meta.end_pos = one.start, self.end
+        return inner
+
+
+def parse(text: str, file: File, start: str, *, upto: int | None = None) -> State:
+    """Parse a text by a grammar as far as it goes.
+
+    Args:
+        text: The text.
+        file: The grammar.
+        start: The rule to begin with.
+        upto: Stop before the token that ends behind this place; None to read everything.
+    """
+    parser = grammars.experiment(file, start)
+    machine: Any = parser.parse_interactive(text)  # lark publishes no types of it
+    last, error, inside = 0, None, None
+    try:
+        for token in machine.lexer_thread.lex(machine.parser_state):
+            if upto is not None and (token.end_pos or 0) > upto:
+                inside = token if (token.start_pos or 0) < upto else None
+                break
+            machine.feed_token(token)
+            last = token.end_pos or last
+        if upto is None:
+            before = machine.copy(deepcopy_values=False)
+            try:
+                tree = machine.feed_eof()
+            except UnexpectedInput:
+                machine = before
+                raise
+            return State(tree, (), frozenset(), last, None)
+    except UnexpectedInput as refused:
+        error = refused
+    follows = frozenset(machine.accepts())
+    finding = None
+    if error is not None and (upto is None or upto > last):
+        finding = refusal(error, parser, text, wanted=follows)
+    opened = tuple(_open(machine.parser_state, last))
+    return State(None, opened, follows, last, finding, inside)
+
+
+def _open(stack: Any, end: int) -> list[Open]:
+    """The rules that a parser is in, from its stack of states and of what they hold."""
+    states, values = stack.state_stack, stack.value_stack
+    found: deque[Open] = deque()
+    wanted: str | None = None  # the rule that the state below has to lead to
+    at, start = len(values), end
+    while (begun := _begun(states[at], wanted)) is not None:
+        item, between = begun
+        found.extendleft(Open(name, start, []) for name in reversed(between) if name[0] not in "_$")
+        wanted = item.rule.origin.name
+        if wanted[0] == "$":
+            break
+        inside = values[at - item.index : at]
+        symbols = item.rule.expansion[: item.index]
+        starts = [place for place in map(_start_of, inside) if place is not None]
+        start = min([start, *starts])
+        children = [
+            child
+            for value, symbol in zip(inside, symbols, strict=True)
+            for child in _kept(value, symbol)
+        ]
+        found.appendleft(Open(wanted, start, children))
+        at -= item.index
+    return _with_inlined(found)
+
+
+def _begun(state: Any, wanted: str | None) -> tuple[Any, list[str]] | None:
+    """Of the rules that a state has begun the one that leads to a rule, and what is between."""
+    kernel = [one for one in state if one.index > 0 or one.rule.origin.name[0] == "$"]
+    for item in sorted(kernel, key=lambda one: (one.index, str(one.rule)), reverse=True):
+        between = [] if wanted is None else _way(state, item, wanted)
+        if between is not None:
+            return item, between
+    return None
+
+
+def _with_inlined(found: Iterable[Open]) -> list[Open]:
+    """Give what no tree shows to the rule around it."""
+    made: list[Open] = []
+    for one in found:
+        if not one.rule.startswith("_"):
+            made.append(one)
+        elif made:
+            made[-1].children.extend(one.children)
+    return made
+
+
+def _way(state: Any, item: Any, wanted: str) -> list[str] | None:
+    """The rules that begin where an item stands, down to the wanted one, which is left out."""
+    if item.is_satisfied or item.next.is_term:
+        return None
+    first = item.next.name
+    waiting: deque[list[str]] = deque([[first]])
+    seen = {first}
+    while waiting:
+        path = waiting.popleft()
+        if path[-1] == wanted:
+            return path[:-1]
+        for one in state:
+            if one.index == 0 and one.rule.origin.name == path[-1] and not one.is_satisfied:
+                following = one.next
+                if not following.is_term and following.name not in seen:
+                    seen.add(following.name)
+                    waiting.append([*path, following.name])
+    return None
+
+
+def _kept(value: Any, symbol: Any) -> list[Syntax | Token]:
+    """What of a value a tree shows."""
+    if isinstance(value, Token):
+        return [] if symbol.filter_out else [value]
+    if not isinstance(value, Tree):
+        return []
+    if not str(value.data).startswith("_"):
+        return [value]
+    kept: list[Syntax | Token] = []
+    waiting: list[Any] = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, Tree) and str(one.data).startswith("_"):
+            waiting.extend(reversed(one.children))
+        elif one is not None:
+            kept.append(one)
+    return kept
+
+
+def _start_of(value: Any) -> int | None:
+    if isinstance(value, Token):
+        return value.start_pos
+    if isinstance(value, Tree) and not value.meta.empty:
+        return int(value.meta.start_pos)
+    return None
+
+
+def place_of(part: Syntax | Token) -> Span | None:
+    """Where a part of a tree stands; None for a rule without text."""
+    if isinstance(part, Token):
+        return Span(part.start_pos or 0, part.end_pos or 0)
+    if part.meta.empty:
+        return None
+    return Span(part.meta.start_pos, part.meta.end_pos)

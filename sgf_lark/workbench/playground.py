@@ -1,0 +1,361 @@
+"""The playground: one page on which a grammar and a text are changed, and all else follows.
+
+Served to this machine alone, below a path that nobody can guess.  The page loads nothing from
+elsewhere, and its headers forbid it.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import signal
+import socket
+import threading
+from importlib.resources import files
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any, cast
+
+import uvicorn
+from railroad import DEFAULT_STYLE
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from sgf_lark.api.pipeline import read_games
+from sgf_lark.diagnostics.diagnostic import Diagnostic, Severity, SgfGrammarError
+from sgf_lark.grammar import loader as grammars
+from sgf_lark.grammar.lint import for_records, grammar_report
+from sgf_lark.grammar.loader import Source
+from sgf_lark.grammar.source_text import grammar_text
+from sgf_lark.grammar.time_limit import CHARACTERS_PER_SECOND, too_long
+from sgf_lark.positions import LineIndex
+from sgf_lark.schema.properties import PropertyTable
+from sgf_lark.values import dialect as dialects
+from sgf_lark.values.dialect import Dialect
+
+from . import trees
+from .diagrams import diagram_of
+from .parse_state import State, parse
+
+#: This machine, and nobody else.
+HOST = "127.0.0.1"
+
+#: Bytes of a question at most.
+_LARGEST = 1 << 21
+
+#: So many findings and so much of a tree are shown.
+_FINDINGS, _TREE = 50, 200_000
+
+#: Seconds for an answer about a short text; a longer one has more.
+SECONDS = 10.0
+
+#: After so many questions what is remembered of grammars is forgotten: each letter makes one.
+_MANY = 100
+
+
+# ---- what is told about a grammar and a text ----
+
+
+def answer(grammar: str, text: str, start: str = "", cursor: int = 0) -> dict[str, Any]:
+    """Everything that the page shows.
+
+    Args:
+        grammar: Of a file in Lark's notation.
+        text: To parse by it.
+        start: The rule to begin with; "" for the first one.
+        cursor: Where somebody is in the grammar: that definition is drawn.
+    """
+    try:
+        return _answer(grammar, text, start, cursor)
+    except RecursionError:
+        return _no_answer("the grammar cannot be tried: its rules nest too deep inside each other")
+
+
+def _no_answer(status: str) -> dict[str, Any]:
+    return {"status": status, "kind": "error", "findings": []}
+
+
+def _answer(grammar: str, text: str, start: str, cursor: int) -> dict[str, Any]:
+    file = Source(Path("playground.lark"), grammar)
+    report = grammar_report(file)
+    findings = [_finding("grammar", one) for one in report]
+    if report.errors:
+        return {
+            "status": "the grammar cannot be used",
+            "kind": "error",
+            "findings": findings[:_FINDINGS],
+        }
+    rules = [one for one in grammars.rules(file) if not one.startswith("_")]
+    start = start if start in rules else rules[0]
+    if start != rules[0]:
+        report = grammar_report(file, frozenset([start]))
+        findings = [_finding("grammar", one) for one in report]
+    told = {"rules": rules, "start": start, **_drawn(file, cursor)}
+    if report.errors:
+        status = f"{start} cannot be begun with"
+        return told | {"status": status, "kind": "error", "findings": findings[:_FINDINGS]}
+    state = parse(text, file, start)
+    findings += [_finding("text", one) for one in _wrong_with(text, file, state)]
+    partial = state.partial
+    tree = "" if partial is None else _shortened("".join(trees.as_text(partial, text)))
+    refused = state.finding is not None
+    return told | {
+        "status": "the grammar refuses the text" if refused else "the grammar takes the text",
+        "kind": "error" if refused else "good",
+        "findings": findings[:_FINDINGS],
+        "tree": tree,
+    }
+
+
+def _wrong_with(text: str, file: Source, state: State) -> list[Diagnostic]:
+    """Why the text is refused; of a record also what else is wrong with it."""
+    lines = LineIndex(text)
+    if state.finding is not None:
+        return [state.finding.located(lines)]
+    table = PropertyTable.standard()
+    try:
+        for_records(file, table.kinds)
+    except SgfGrammarError:
+        return []
+    found = [
+        one for _, more in read_games(text, None, table, dialect=Dialect(file)) for one in more
+    ]
+    located = [one.located(lines) for one in sorted(found, key=lambda one: one.span)]
+    return [one for one in located if one.severity is not Severity.INFO]
+
+
+def _finding(where: str, one: Diagnostic) -> dict[str, Any]:
+    shown = one.model_dump(include={"line", "column", "offset", "end_offset", "help"})
+    return shown | {
+        "where": where,
+        "severity": one.severity.value,
+        "message": f"{one.message} [{one.code}]",
+    }
+
+
+def _drawn(file: Source, cursor: int) -> dict[str, Any]:
+    """The diagram of the definition in which somebody is."""
+    source = grammar_text(file)
+    own = list(source.by_name.values())
+    before = [one for one in own if one.span.start <= cursor]
+    one = (before or own)[-1 if before else 0]
+    try:
+        return {"drawn": one.name, "diagram": diagram_of(source, one)}
+    except RecursionError:
+        return {"drawn": one.name, "diagram": "nested too deep to be drawn"}
+
+
+def _shortened(tree: str) -> str:
+    return tree if len(tree) <= _TREE else tree[:_TREE] + "\n\N{HORIZONTAL ELLIPSIS}"
+
+
+# ---- examples ----
+
+
+def examples() -> list[dict[str, str]]:
+    """What there is to begin with."""
+    shipped = {
+        name: grammars.text_of(grammars.path(name))
+        for name in ("ff4", "games/go", "games/hex", "games/backgammon")
+    }
+    root = "(;FF[4]GM[1]SZ[19]PB[Aoki]PW[Berg]KM[6,5]"
+    record = f"{root}\n;B[pd];W[dp]\n(;B[pq]C[calm])\n(;B[dd];W[pp]))\n"
+    braces = (
+        'collection: game_tree+\ngame_tree: "(" sequence game_tree* ")"\nsequence: node+\n'
+        'node: ";" property*\nproperty: PROP_IDENT PROP_VALUE+\nPROP_IDENT: /[A-Z]+/\n'
+        "PROP_VALUE: /\\{[^}]*\\}/\n%ignore /\\s+/\n"
+    )
+    found = [
+        ("A game of SGF FF[4]", shipped["ff4"], record, "collection"),
+        ("Moves of Go", shipped["games/go"], "pd", "move"),
+        ("Moves of Hex", shipped["games/hex"], "swap-pieces", "move"),
+        ("A roll of backgammon", shipped["games/backgammon"], "31hefe", "move"),
+        ("Records with braces", braces, "(;FF{4}KM{0.5};B{pd};W{dp})", ""),
+        ("A grammar with a mistake", braces.replace("sequence g", "sequense g"), "(;)", ""),
+    ]
+    return [
+        {"name": name, "grammar": grammar, "text": text, "start": start}
+        for name, grammar, text, start in found
+    ]
+
+
+def read_file(path: Path) -> dict[str, str]:
+    """What a file of the playground, or a grammar, holds.
+
+    Raises:
+        OSError: It cannot be read.
+        ValueError: It is neither.
+    """
+    text = path.read_text(encoding="utf-8")
+    if path.suffix.lower() == ".lark":
+        return {"grammar": text, "text": "", "start": ""}
+    try:
+        state = json.loads(text)
+    except RecursionError:
+        raise ValueError("it nests too deep") from None
+    if not isinstance(state, dict) or not {"grammar", "text"} <= state.keys():
+        raise ValueError("it is no file of the playground")
+    return {name: str(state.get(name, "")) for name in ("grammar", "text", "start")}
+
+
+def _forget() -> None:
+    """Forget all grammars that were tried out: nobody comes back to them."""
+    grammars.forget()
+    dialects.forget()
+    for one in (grammar_text, grammar_report, for_records):
+        one.cache_clear()
+
+
+# ---- the process that answers ----
+
+
+class Answerer:
+    """Asks :func:`answer` in a process of its own, which is ended if it takes too long."""
+
+    def __init__(self) -> None:
+        self._process: BaseProcess | None = None
+        self._connection: Connection | None = None
+
+    def __call__(self, grammar: str, text: str, start: str, cursor: int) -> dict[str, Any]:
+        """The answer, or that there was none in time."""
+        if self._process is None or self._connection is None or not self._process.is_alive():
+            self._begin()
+        connection = cast("Connection", self._connection)
+        seconds = SECONDS + len(text) / CHARACTERS_PER_SECOND
+        status = "the program failed on this grammar"
+        try:
+            connection.send((grammar, text, start, cursor))
+            if connection.poll(seconds):
+                return cast("dict[str, Any]", connection.recv())
+            status = too_long(seconds)
+        except (EOFError, OSError):  # it is dead, perhaps for want of memory
+            pass
+        self.end()
+        return _no_answer(status)
+
+    def _begin(self) -> None:
+        self.end()
+        context = get_context("spawn")
+        self._connection, other = context.Pipe()
+        self._process = context.Process(target=answer_questions, args=(other,), daemon=True)
+        self._process.start()
+        other.close()
+        self._connection.recv()  # it has begun: that takes no time of an answer
+
+    def end(self) -> None:
+        """End the process, whatever it is doing."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+        if self._connection is not None:
+            self._connection.close()
+        self._process = self._connection = None
+
+
+def answer_questions(connection: Connection) -> None:
+    """Worker loop: receive a question, send its answer, return when the parent has gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
+    asked = 0
+    try:
+        connection.send(None)
+        while True:
+            question = connection.recv()
+            asked += 1
+            if asked % _MANY == 0:
+                _forget()
+            try:
+                found = answer(*question)
+            except Exception as error:  # noqa: BLE001  # whatever it is, the next question comes
+                found = _no_answer(f"the program failed: {type(error).__name__}: {error}")
+            connection.send(found)
+    except (EOFError, OSError):
+        pass
+
+
+# ---- the page and its server ----
+
+
+def app(token: str, opened: dict[str, str] | None = None) -> Starlette:
+    """The page and what it asks, below a path.
+
+    Args:
+        token: The path, which nobody can guess.
+        opened: What the page shows first; an example if None.
+    """
+    lock = threading.Lock()
+    answerer = Answerer()
+
+    def page(_request: Request) -> Response:
+        nonce = secrets.token_urlsafe(16)
+        data = json.dumps({"examples": examples(), "opened": opened}).replace("<", "\\u003c")
+        html = (files(__package__) / "playground.html").read_text(encoding="utf-8")
+        for mark, value in (
+            ("@nonce@", nonce), ("@railroad@", DEFAULT_STYLE), ("@data@", data)
+        ):  # fmt: skip
+            html = html.replace(mark, value)
+        policy = (
+            f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}';"
+            " connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none';"
+            " frame-ancestors 'none'"
+        )
+        return HTMLResponse(html, headers=_HEADERS | {"Content-Security-Policy": policy})
+
+    async def question(request: Request) -> Response:
+        if int(request.headers.get("content-length", _LARGEST + 1)) > _LARGEST:
+            return PlainTextResponse("too long\n", 413, _HEADERS)
+        body = await request.body()
+        return await run_in_threadpool(reply, body)
+
+    def reply(body: bytes) -> Response:
+        try:
+            state = json.loads(body)
+            grammar, text = str(state["grammar"]), str(state["text"])
+            start, cursor = str(state.get("start", "")), int(state.get("cursor", 0))
+            for one in (grammar, text, start):
+                one.encode()  # halves of characters are no text
+        except (ValueError, TypeError, LookupError, OverflowError, RecursionError):
+            return PlainTextResponse("this is no question\n", 400, _HEADERS)
+        with lock:  # one at a time: only the last answer is looked at
+            return JSONResponse(answerer(grammar, text, start, cursor), headers=_HEADERS)
+
+    return Starlette(
+        routes=[
+            Route(f"/{token}/", page),
+            Route(f"/{token}/try", question, methods=["POST"]),
+        ],
+        middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=[HOST, "localhost"])],
+    )
+
+
+_HEADERS = {
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+class Playground:
+    """A server for one page.
+
+    Args:
+        port: Where it listens; 0 for any free one.
+        opened: What the page shows first.
+    """
+
+    def __init__(self, port: int = 0, opened: dict[str, str] | None = None) -> None:
+        token = secrets.token_urlsafe(16)
+        self.socket = socket.create_server((HOST, port))
+        self.url = f"http://{HOST}:{self.socket.getsockname()[1]}/{token}/"
+        config = uvicorn.Config(app(token, opened), log_level="warning", access_log=False)
+        self.server = uvicorn.Server(config)
+
+    def run(self) -> None:
+        """Serve until somebody stops it."""
+        self.server.run(sockets=[self.socket])

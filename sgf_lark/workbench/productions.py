@@ -1,0 +1,71 @@
+"""The rules that Lark makes of a grammar, as people write them.
+
+What is one rule with ``*``, ``+``, ``?`` and ``[...]`` in the file is several rules and
+helpers in Lark, one for each way to read it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from lark.grammar import Rule, Symbol
+
+from sgf_lark.grammar import loader as grammars
+from sgf_lark.grammar.loader import File
+from sgf_lark.grammar.source_text import grammar_text
+
+
+class Productions:
+    """All rules of a grammar.
+
+    Args:
+        file: The grammar.
+    """
+
+    def __init__(self, file: File) -> None:
+        terminals, rules, _ = grammars.grammar(file).compile(grammars.rules(file), ())
+        self.patterns = {one.name: one.pattern for one in terminals}
+        source = grammar_text(file)
+        self._named = {*source.by_name, *source.imported}
+        self._rules: dict[str, list[Rule]] = {}
+        for rule in rules:
+            self._rules.setdefault(rule.origin.name, []).append(rule)
+
+    def of(self, name: str) -> list[str]:
+        """The alternatives of a rule."""
+        return list(dict.fromkeys(self.shown(rule) for rule in self._rules.get(name, [])))
+
+    def shown(self, rule: Rule) -> str:
+        """An alternative: ``game_tree: _OPEN sequence game_tree+ _CLOSE``."""
+        alias = f" -> {rule.alias}" if rule.alias else ""
+        return f"{rule.origin.name}: {self.sequence(rule)}{alias}"
+
+    def sequence(self, rule: Rule) -> str:
+        """What an alternative is made of."""
+        return " ".join(map(self.symbol, rule.expansion)) or "(nothing)"
+
+    def symbol(self, one: Symbol) -> str:
+        """A symbol of a rule: its name, its text if it has no name, what a helper repeats."""
+        if not one.is_term:
+            return self._helper(one.name) if one.name.startswith("__") else one.name
+        if one.name in self._named or one.name not in self.patterns:
+            return one.name
+        pattern = self.patterns[one.name]
+        return f'"{pattern.value}"' if pattern.type == "str" else f"/{pattern.value}/"
+
+    def _helper(self, name: str) -> str:
+        """A helper of Lark's: it repeats what it has besides itself."""
+        once = [
+            " ".join(map(self.symbol, rule.expansion))
+            for rule in self._rules.get(name, [])
+            if name not in {part.name for part in rule.expansion}
+        ]
+        many = "+" if len(once) < len(self._rules.get(name, [])) else ""
+        inside = " | ".join(dict.fromkeys(once))
+        return f"{inside}{many}" if len(once) == 1 and " " not in inside else f"({inside}){many}"
+
+
+@cache
+def productions(file: File) -> Productions:
+    """All rules of a grammar, made once."""
+    return Productions(file)

@@ -1,0 +1,290 @@
+"""Random sentences of a grammar.
+
+A sentence is made by replacing rules by one of their alternatives, from left to right, until
+only terminals are left, and each terminal by a text that its pattern matches.  Alternatives
+that were taken seldom are taken sooner, so that a few sentences show all of a grammar.  What
+comes out is parsed, and thrown away if the grammar does not take it: two tokens side by side
+may read as one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from random import Random
+from re import (
+    _constants as codes,  # the only way to a pattern that is parsed
+    _parser as patterns,
+)
+from typing import Any, TypeAlias
+
+from lark import Lark
+from lark.exceptions import GrammarError, UnexpectedInput
+from lark.grammar import NonTerminal, Rule, Symbol
+
+from sgf_lark.grammar import loader as grammars
+from sgf_lark.grammar.loader import File
+
+#: What characters are taken from, the usual ones more often.
+USUAL = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,;:-+()[]{}'\"\\/*!?=_\n"
+RARE = "\t\r\x0b\x0c\x00é\u00a0\u2028囲\U0001f600"
+
+#: So many times a sentence that the grammar does not take is made anew.
+_TRIES = 200
+
+#: How far from the least a repetition goes.
+_LENGTHS = (0, 0, 1, 1, 1, 2, 2, 3, 5)
+
+#: The height of a rule that no sentence ends.
+_ENDLESS = 1 << 20
+
+Dice: TypeAlias = Random
+
+
+class Sampler:
+    """Makes sentences of a grammar.
+
+    Args:
+        file: The grammar.
+        start: The rule to begin with; the first one if None.
+        size: About so many rules and terminals a sentence has at most.
+        fair: Take sooner what was taken seldom; if not, a sentence depends on the dice alone.
+
+    Attributes:
+        taken: How often each alternative was taken.
+
+    Raises:
+        LookupError: The grammar has no such rule.
+    """
+
+    def __init__(
+        self, file: File, start: str | None = None, *, size: int = 40, fair: bool = True
+    ) -> None:
+        self.fair = fair
+        self.start = grammars.rule(file, start)
+        self.size = size
+        self._accepts = acceptance(file, self.start)
+        loaded = grammars.grammar(file)
+        self._free = self.start in grammars.in_structure(file)
+        terminals, rules, ignored = loaded.compile([self.start], ())
+        self._patterns = {one.name: one.pattern.to_regexp() for one in terminals}
+        self._ignored = [self._patterns[name] for name in ignored] if self._free else []
+        self._rules: dict[Symbol, list[Rule]] = {}
+        for rule in rules:
+            self._rules.setdefault(rule.origin, []).append(rule)
+        self._heights = heights_of(self._rules)
+        self.taken: Counter[Rule] = Counter()
+
+    def sentence(self, dice: Dice) -> str | None:
+        """A sentence; None if none was found that the grammar takes."""
+        for _ in range(_TRIES):
+            taken: Counter[Rule] = Counter()
+            text = self._made(dice, taken)
+            if self._accepts(text):
+                if self.fair:
+                    self.taken += taken
+                return text
+        return None
+
+    def _made(self, dice: Dice, taken: Counter[Rule]) -> str:
+        pieces: list[str] = []
+        todo: list[Symbol] = [NonTerminal(self.start)]
+        steps = 0
+        while todo:
+            symbol = todo.pop()
+            steps += 1
+            if symbol.is_term:
+                if self._ignored and dice.random() < 1 / 8:
+                    pieces.append(text_of(dice.choice(self._ignored), dice))
+                pieces.append(text_of(self._patterns[symbol.name], dice))
+                continue
+            rule = self._chosen(self._rules[symbol], dice, is_late=steps > self.size)
+            taken[rule] += 1
+            todo.extend(reversed(rule.expansion))
+        return "".join(pieces)
+
+    def _chosen(self, rules: Sequence[Rule], dice: Dice, *, is_late: bool) -> Rule:
+        """An alternative: late in a sentence the shortest, else rather one taken seldom."""
+        if is_late:
+            lowest = min(self._height(rule) for rule in rules)
+            rules = [rule for rule in rules if self._height(rule) == lowest]
+        weights = [1 / (1 + self.taken[rule]) for rule in rules]
+        at = dice.random() * sum(weights)
+        for rule, weight in zip(rules, weights, strict=True):
+            at -= weight
+            if at < 0:
+                return rule
+        return rules[-1]
+
+    def _height(self, rule: Rule) -> int:
+        return height(rule, self._heights)
+
+
+def sentences(
+    file: File,
+    start: str | None = None,
+    *,
+    seed: int | str = 0,
+    size: int = 40,
+    sampler: Sampler | None = None,
+) -> Iterator[str]:
+    """Sentences without end; the same ones for the same seed.
+
+    Args:
+        file: The grammar.
+        start: The rule to begin with; the first one if None.
+        seed: Of the dice.
+        size: About so many rules and terminals a sentence has at most.
+        sampler: What makes them; a new one if None.
+    """
+    sampler = sampler or Sampler(file, start, size=size)
+    dice = Random(seed)  # noqa: S311  # the same ones every time
+    while (made := sampler.sentence(dice)) is not None:
+        yield made
+
+
+@cache
+def acceptance(file: File, start: str) -> Callable[[str], bool]:
+    """Whether a rule takes a text: by its regular expression if it has one, else by Lark."""
+    try:
+        scanner = grammars.scanner(file, start, of_value=start not in grammars.in_structure(file))
+    except GrammarError:  # it can be read in several ways
+        scanner = None
+    expression = None if scanner is None else scanner.expression(start)
+    if scanner is not None and expression is not None:
+        behind = scanner.space.pattern if start in grammars.in_structure(file) else ""
+        matches = re.compile(f"(?:{expression}){behind}").fullmatch
+        return lambda text: matches(text) is not None
+    parser = forgiving(file, start)
+
+    def accepts(text: str) -> bool:
+        try:
+            parser.parse(text)
+        except UnexpectedInput:
+            return False
+        return True
+
+    return accepts
+
+
+@cache
+def forgiving(file: File, start: str) -> Lark:
+    """A parser for a rule, of the general kind if the rule can be read in several ways."""
+    loaded = grammars.grammar(file) if start in grammars.in_structure(file) else grammars.bare(file)
+    try:
+        return Lark(loaded, parser="lalr", start=start)
+    except GrammarError:
+        return Lark(loaded, parser="earley", start=start)
+
+
+def heights_of(rules: dict[Symbol, list[Rule]]) -> dict[Symbol, int]:
+    """How many rules deep the flattest sentence of each symbol is."""
+    heights: dict[Symbol, int] = {}
+    grown = True
+    while grown:
+        grown = False
+        for symbol in rules.keys() - heights.keys():
+            flat = [
+                height(rule, heights)
+                for rule in rules[symbol]
+                if all(part.is_term or part in heights for part in rule.expansion)
+            ]
+            if flat:
+                heights[symbol] = 1 + min(flat)
+                grown = True
+    return heights
+
+
+def height(rule: Rule, heights: dict[Symbol, int]) -> int:
+    """How many rules deep the flattest sentence of an alternative is."""
+    known = (heights.get(part, _ENDLESS) for part in rule.expansion if not part.is_term)
+    return max(known, default=0)
+
+
+# ---- texts of patterns ----
+
+
+def text_of(pattern: str, dice: Dice) -> str:
+    """A text that a regular expression matches, as far as it does not look around."""
+    parsed = _parsed(pattern)
+    return "".join(_pieces(parsed, parsed.state.flags, dice))
+
+
+@cache
+def _parsed(pattern: str) -> Any:
+    return patterns.parse(pattern)
+
+
+def _pieces(items: Any, flags: int, dice: Dice) -> Iterator[str]:
+    for code, argument in items:
+        if code is codes.LITERAL:
+            char = chr(argument)
+            yield dice.choice((char, char.swapcase())) if flags & re.IGNORECASE else char
+        elif code in {codes.ANY, codes.NOT_LITERAL, codes.IN}:
+            yield _character(code, argument, flags, dice)
+        elif code is codes.BRANCH:
+            yield from _pieces(dice.choice(argument[1]), flags, dice)
+        elif code is codes.SUBPATTERN:
+            _, add, remove, inside = argument
+            yield from _pieces(inside, (flags | add) & ~remove, dice)
+        elif code is codes.ATOMIC_GROUP:
+            yield from _pieces(argument, flags, dice)
+        elif code in {codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT}:
+            least, most, inside = argument
+            for _ in range(min(int(most), least + dice.choice(_LENGTHS))):
+                yield from _pieces(inside, flags, dice)
+
+
+def _character(code: Any, argument: Any, flags: int, dice: Dice) -> str:
+    """One character that a class or a dot matches."""
+    key = tuple(argument) if code is codes.IN else argument
+    usual, rare = _members(code, key, flags & re.DOTALL)
+    if rare and (not usual or dice.random() < 1 / RARELY):
+        return dice.choice(rare)
+    return dice.choice(usual or [_first_of(argument)])
+
+
+@cache
+def _members(code: Any, argument: Any, flags: int) -> tuple[list[str], list[str]]:
+    """The usual and the rare characters of a class or a dot."""
+    usual = [char for char in USUAL if _is_in(char, code, argument, flags)]
+    return usual, [char for char in RARE if _is_in(char, code, argument, flags)]
+
+
+#: One character in so many is a rare one.
+RARELY = 16
+
+
+def _is_in(char: str, code: Any, argument: Any, flags: int) -> bool:
+    if code is codes.ANY:
+        return char != "\n" or bool(flags & re.DOTALL)
+    if code is codes.NOT_LITERAL:
+        return bool(ord(char) != argument)
+    negated = argument[0][0] is codes.NEGATE
+    return bool(negated != any(_is_member(char, *one) for one in argument[negated:]))
+
+
+def _is_member(char: str, code: Any, argument: Any) -> bool:
+    if code is codes.LITERAL:
+        return bool(ord(char) == argument)
+    if code is codes.RANGE:
+        return bool(argument[0] <= ord(char) <= argument[1])
+    return re.fullmatch(_CATEGORIES[argument], char) is not None
+
+
+_CATEGORIES = {
+    codes.CATEGORY_DIGIT: r"\d",
+    codes.CATEGORY_NOT_DIGIT: r"\D",
+    codes.CATEGORY_SPACE: r"\s",
+    codes.CATEGORY_NOT_SPACE: r"\S",
+    codes.CATEGORY_WORD: r"\w",
+    codes.CATEGORY_NOT_WORD: r"\W",
+}
+
+
+def _first_of(argument: Any) -> str:
+    """The first character of a class that has none of the usual ones."""
+    code, found = argument[0]
+    return chr(found[0] if code is codes.RANGE else found)

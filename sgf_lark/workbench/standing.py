@@ -1,0 +1,166 @@
+"""Where the parser stands at one place of a text: what is open, and what may come next.
+
+In the words of the standard: productions as they are quoted in the grammar, names as they
+are spelled there.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sgf_lark.api.pipeline import format_of
+from sgf_lark.diagnostics.diagnostic import Finding
+from sgf_lark.grammar import loader as grammars
+from sgf_lark.grammar.loader import File, Format
+from sgf_lark.grammar.source_text import grammar_text
+from sgf_lark.positions import Span
+from sgf_lark.read.parse import Stretch, root_values
+from sgf_lark.schema.games import GAMES
+from sgf_lark.schema.properties import PropertyTable, capitals
+from sgf_lark.values.reader import reader
+
+from .parse_state import Open, State, parse
+from .productions import productions
+
+
+class OpenRule(NamedTuple):
+    """A production that is not complete at the place.
+
+    Attributes:
+        rule: The name of its rule.
+        production: The standard's, or the rule itself if it quotes none.
+        start: Where its text begins.
+    """
+
+    rule: str
+    production: str
+    start: int
+
+
+class Standing(NamedTuple):
+    """Where the parser stands.
+
+    Attributes:
+        open: From the outermost to the innermost.
+        about: Of what property the value is in which the place lies; "".
+        inside: The token in the middle of which the place lies; "".
+        follows: What may come next.
+        fault: Why the grammar does not get as far as the place; None if it does.
+    """
+
+    open: tuple[OpenRule, ...]
+    about: str
+    inside: str
+    follows: tuple[str, ...]
+    fault: Finding | None
+
+
+def explain(text: str, offset: int, file: File | None = None, start: str | None = None) -> Standing:
+    """Where the parser stands before one character.
+
+    Args:
+        text: The text.
+        offset: Of the character, from 0; the length of the text for its end.
+        file: The grammar; that of the format of the first game if None.
+        start: The rule to begin with; the first one if None.
+    """
+    file = file or grammars.path(format_of(text).grammar)
+    state = parse(text, file, grammars.rule(file, start), upto=offset)
+    opened = _shown(file, state.open)
+    found = _value_at(text, file, state, offset)
+    if found is None:
+        inside = _inside(file, state)
+        return Standing(tuple(opened), "", inside, tuple(_words(file, state)), state.finding)
+    within = parse(found.text, found.file, found.rule, upto=offset - found.start)
+    moved = [one._replace(start=one.start + found.start) for one in within.open]
+    opened += _shown(found.file, moved or [Open(found.rule, found.start, [])])
+    follows = _words(found.file, within)
+    if "$END" in within.follows:
+        follows = [*(one for one in follows if one != _END), '"]"']
+    fault = within.finding
+    if fault is not None:
+        span = Span(fault.span.start + found.start, fault.span.end + found.start)
+        fault = fault._replace(span=span)
+    inside = _inside(found.file, within)
+    return Standing(tuple(opened), found.about, inside, tuple(follows), fault)
+
+
+_END = "the end of the text"
+
+
+class _Value(NamedTuple):
+    """The value in which a place lies, and the rule that reads it."""
+
+    about: str
+    text: str
+    start: int
+    file: File
+    rule: str
+
+
+def _value_at(text: str, file: File, state: State, offset: int) -> _Value | None:
+    """The value in which a place lies."""
+    if state.inside is not None and state.inside.type == "PROP_VALUE":
+        begin = (state.inside.start_pos or 0) + 1
+        value = str(state.inside)[1:-1]
+    else:
+        begin = text.find("[", state.end, offset) + 1
+        value = text[begin:offset]
+    if not begin or "PROP_VALUE" not in state.follows or not state.open:
+        return None
+    format_ = next((one for one in Format if grammars.path(one.grammar) == file), Format.FF4)
+    values = root_values(text, Stretch(0, len(text), is_game=True))
+    number = values.get("GM", "1")
+    numbers = {str(one): game for one, game in GAMES.items()}
+    game = numbers.get(number.strip(), GAMES[1])
+    ident = capitals(str(next(iter(state.open[-1].children), "")))
+    rule = PropertyTable.standard().find(format_, game.number, ident)
+    kind = "text" if rule is None else rule.form or rule.types[0][0]
+    about = f"{ident}, a property of somebody's own"
+    if rule is not None:
+        about = f"{ident}, {rule.name or ident}: {rule.type}"
+    try:
+        value_file, start = reader(format_, game).grammar_of(kind)
+    except LookupError:
+        value_file, start = reader(format_, game).grammar_of("text")
+    return _Value(about, value, begin, value_file, start)
+
+
+def _inside(file: File, state: State) -> str:
+    """The token in the middle of which the place lies, in words."""
+    if state.inside is None or state.inside.type == "PROP_VALUE":
+        return ""
+    return f"{_word(file, state.inside.type)} {str(state.inside)!r}"
+
+
+def _shown(file: File, rules: tuple[Open, ...] | list[Open]) -> list[OpenRule]:
+    source = grammar_text(file)
+    shown = []
+    for one in rules:
+        if one.rule not in source.by_name:
+            continue
+        definition = source[one.rule]
+        production = definition.quoted[0] if definition.quoted else source.written(definition)
+        shown.append(OpenRule(one.rule, " ".join(production.split()), one.start))
+    return shown
+
+
+def _words(file: File, state: State) -> list[str]:
+    """What may come next, as the standard calls it."""
+    return sorted({_word(file, name) for name in state.follows})
+
+
+def _word(file: File, name: str) -> str:
+    """A terminal as the standard calls it, or its text."""
+    source = grammar_text(file).by_name
+    if name == "$END":
+        return _END
+    for known in (name, name.lower()):
+        if known in source and source[known].quoted:
+            return source[known].quoted[0].partition("=")[0].strip()
+    pattern = productions(file).patterns.get(name)
+    if pattern is not None and pattern.type == "str":
+        return f'"{pattern.value}"'
+    if pattern is not None and name.startswith("__ANON_"):
+        return f"/{pattern.value}/"
+    return {"PROP_VALUE": "PropValue"}.get(name, name.strip("_"))

@@ -1,0 +1,87 @@
+"""What the generated engine made of a grammar, and what it left to Lark, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from lark import Lark
+from lark.exceptions import GrammarError
+
+from sgf_lark.engine.analysis import UntranslatableError
+from sgf_lark.engine.parser import Scanner
+from sgf_lark.grammar import loader as grammars
+from sgf_lark.grammar.loader import File
+from sgf_lark.grammar.mismatch import word
+from sgf_lark.grammar.source_text import grammar_text
+
+
+class Compiled(NamedTuple):
+    """What became of a rule.
+
+    Attributes:
+        rule: Its name.
+        how: In words.
+        expression: The regular expression that reads it, if one does.
+        translated: The generated engine reads it.
+    """
+
+    rule: str
+    how: str
+    expression: str
+    translated: bool
+
+
+def compiled(file: File, start: str | None = None) -> Iterator[Compiled]:
+    """What became of each rule of a grammar, or of those below one rule."""
+    structure = grammars.in_structure(file)
+    starts = [start] if start else [grammars.first_rule(file)]
+    if start is None:
+        own = grammar_text(file).by_name
+        starts += [one for one in grammars.rules(file) if one not in structure and one in own]
+    told: set[str] = set()
+    for one in starts:
+        if one not in told and (start or not one.startswith("_")):
+            for found in _below(file, one, of_value=one not in structure):
+                if found.rule not in told:
+                    told.add(found.rule)
+                    yield found
+
+
+def _below(file: File, start: str, *, of_value: bool) -> Iterator[Compiled]:
+    try:
+        parser = grammars.value(file, start) if of_value else grammars.structure(file, start)
+    except GrammarError:
+        how = "left to nobody: its alternatives may be the same text; used as a quotation only"
+        yield Compiled(start, how, "", translated=False)
+        return
+    if parser is None:
+        return
+    try:
+        scanner = Scanner(parser, start)
+    except UntranslatableError as error:
+        where = "" if error.rule == start else f" {_readable(parser, error.rule)}:"
+        yield Compiled(start, f"left to Lark:{where} {error.reason}", "", translated=False)
+        return
+    except RecursionError:
+        how = "left to Lark: its rules stand inside each other too deep"
+        yield Compiled(start, how, "", translated=False)
+        return
+    for name in scanner.shapes:
+        if name.startswith("__"):
+            continue
+        if name in scanner.grammar.nesting:
+            how = "nests: read with a stack"
+            if scanner.outline is not None:
+                how = "nests: read by a table of what opens and closes"
+            yield Compiled(name, how, "", translated=True)
+        else:
+            expression = scanner.expression(name) or ""
+            yield Compiled(name, "one regular expression", expression, translated=True)
+
+
+def _readable(parser: Lark, name: str) -> str:
+    """A helper of Lark's by what it helps: ``__node_star_2``; a terminal as people know it."""
+    if name.startswith("__") and name.islower():
+        return name.strip("_").rpartition("_")[0].rpartition("_")[0]
+    return word(parser, name) if name.isupper() else name

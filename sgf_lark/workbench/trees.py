@@ -1,0 +1,201 @@
+"""A parse tree as text with places, JSON, s-expression, DOT or SVG.
+
+However deep a tree is, it is written with a stack, and piece by piece.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from html import escape
+from typing import NamedTuple
+
+from lark import Token, Tree
+
+from sgf_lark.positions import LineIndex, Span
+
+from .parse_state import place_of
+
+Syntax = Tree[Token]
+
+
+class Line(NamedTuple):
+    """One rule or token of a tree.
+
+    Attributes:
+        depth: How many rules are around it.
+        name: Of the rule or terminal; "" for a terminal that the grammar gives no name.
+        text: Of a token; None for a rule.
+        span: Where it stands; None for a rule without text.
+        size: How many children follow, one level deeper.
+    """
+
+    depth: int
+    name: str
+    text: str | None
+    span: Span | None
+    size: int
+
+
+def lines(tree: Syntax) -> Iterator[Line]:
+    """The rules and tokens of a tree, in the order of the text; gaps left out."""
+    waiting: list[tuple[Syntax | Token, int]] = [(tree, 0)]
+    while waiting:
+        one, depth = waiting.pop()
+        if isinstance(one, Token):
+            name = "" if one.type.startswith("__ANON_") else one.type
+            yield Line(depth, name, str(one), place_of(one), 0)
+            continue
+        children = [child for child in one.children if child is not None]  # type: ignore[redundant-expr]  # lark leaves gaps
+        yield Line(depth, str(one.data), None, place_of(one), len(children))
+        waiting.extend((child, depth + 1) for child in reversed(children))
+
+
+def as_text(tree: Syntax, text: str) -> Iterator[str]:
+    """One line each, indented, with the lines and columns from which and to which it goes."""
+    index = LineIndex(text)
+    for one in lines(tree):
+        shown = _indented(one.depth) + one.name
+        if one.text is not None:
+            shown += f" {one.text!r}" if one.name else repr(one.text)
+        yield f"{shown}  {_places(index, one.span)}".rstrip() + "\n"
+
+
+#: Deeper rules are no further indented; the number of the level stands before them.
+_DEEP = 40
+
+
+def _indented(depth: int) -> str:
+    return "  " * min(depth, _DEEP) + (f"({depth}) " if depth > _DEEP else "")
+
+
+def _places(index: LineIndex, span: Span | None) -> str:
+    if span is None:
+        return ""
+    start, end = index.locate(span.start), index.locate(span.end)
+    return f"{start.line}:{start.column}-{end.line}:{end.column}"
+
+
+def as_json(tree: Syntax, text: str) -> Iterator[str]:
+    """Objects with ``rule`` and ``children``, or ``terminal`` and ``text``; ``start``, ``end``.
+
+    Offsets are in characters from 0, half-open.
+    """
+    del text
+    open_: list[int] = []  # how many children are still to come, for each rule around
+    for one in lines(tree):
+        span = f', "start": {one.span.start}, "end": {one.span.end}' if one.span else ""
+        if one.text is not None:
+            yield f'{{"terminal": "{one.name}", "text": {json.dumps(one.text)}{span}}}'
+        else:
+            yield f'{{"rule": "{one.name}"{span}, "children": ['
+            if one.size:
+                open_.append(one.size)
+                continue
+            yield "]}"
+        while open_ and open_[-1] == 1:
+            open_.pop()
+            yield "]}"
+        if open_:
+            open_[-1] -= 1
+            yield ", "
+    yield "\n"
+
+
+def as_sexp(tree: Syntax, text: str) -> Iterator[str]:
+    """Rules in parentheses, tokens in quotes: ``(property "B" "[pd]")``."""
+    del text
+    open_: list[int] = []
+    for one in lines(tree):
+        if one.text is not None:
+            yield " " + json.dumps(one.text, ensure_ascii=False)
+        else:
+            indent = "\n" + "  " * min(one.depth, _DEEP) if one.depth else ""
+            yield f"{indent}({one.name}"
+            if one.size:
+                open_.append(one.size)
+                continue
+            yield ")"
+        while open_ and open_[-1] == 1:
+            open_.pop()
+            yield ")"
+        if open_:
+            open_[-1] -= 1
+    yield "\n"
+
+
+def as_dot(tree: Syntax, text: str) -> Iterator[str]:
+    """A directed graph for Graphviz."""
+    del text
+    yield 'digraph tree {\n  node [fontname="sans-serif", shape=plain];\n'
+    parents: list[int] = []
+    for number, one in enumerate(lines(tree)):
+        label = one.name if one.text is None else f"{one.name}\n{one.text}".lstrip("\n")
+        shape = "" if one.text is None else ", shape=box, style=rounded"
+        yield f"  n{number} [label={_dot_string(label)}{shape}];\n"
+        del parents[one.depth :]
+        if parents:
+            yield f"  n{parents[-1]} -> n{number};\n"
+        parents.append(number)
+    yield "}\n"
+
+
+def _dot_string(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
+
+
+#: Size of a line of the picture, width of a level and of a letter, in pixels.
+_LINE, _LEVEL, _LETTER = 22, 18, 7.4
+
+#: So many letters of a token are in the picture.
+_SHOWN = 60
+
+
+def as_svg(tree: Syntax, text: str) -> Iterator[str]:
+    """A picture: each rule and token on a line of its own, joined to the rule around it."""
+    del text
+    shown = list(lines(tree))
+    labels = [_label(one) for one in shown]
+    width = max(
+        one.depth * _LEVEL + len(name) * _LETTER + len(token) * _LETTER + 40
+        for one, (name, token) in zip(shown, labels, strict=True)
+    )
+    height = len(shown) * _LINE + 10
+    yield (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height}"'
+        f' width="{width:.0f}" height="{height}" role="img">\n<title>parse tree</title>\n<style>'
+        "svg{background:#fff}text{font:13px ui-monospace,monospace}.r{fill:#1b4b8a}"
+        ".t{fill:#7a3e00}path{stroke:#9aa5b1;fill:none}</style>\n"
+    )
+    above: list[int] = []
+    for number, (one, (name, token)) in enumerate(zip(shown, labels, strict=True)):
+        x, y = one.depth * _LEVEL + 10, number * _LINE + 20
+        del above[one.depth :]
+        if above:
+            yield f'<path d="M{x - _LEVEL + 4} {above[-1] + 5}V{y - 5}H{x - 3}"/>\n'
+        above.append(y)
+        kind = "r" if one.text is None else "t"
+        yield f'<text x="{x}" y="{y}"><tspan class="{kind}">{escape(name)}</tspan>'
+        yield f" {escape(token)}</text>\n" if token else "</text>\n"
+    yield "</svg>\n"
+
+
+def _label(one: Line) -> tuple[str, str]:
+    if one.text is None:
+        return one.name, ""
+    token = json.dumps(one.text, ensure_ascii=False)
+    short = token if len(token) <= _SHOWN else token[: _SHOWN - 1] + "\N{HORIZONTAL ELLIPSIS}"
+    return one.name, "".join(
+        char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in short
+    )
+
+
+#: Every form by its name.
+WRITERS = {
+    "text": as_text,
+    "json": as_json,
+    "sexp": as_sexp,
+    "dot": as_dot,
+    "svg": as_svg,
+}
