@@ -32,7 +32,6 @@ from .diagnostics.diagnostic import (
 )
 from .diagnostics.selection import CheckOptions as CheckOptions
 from .diagnostics.settings import find_settings as find_settings
-from .grammar.loader import Format as Format
 from .model.collection import Collection as Collection, GameTree as GameTree
 from .model.draft import Branch as Branch, Draft as Draft
 from .model.info import Info as Info, Player as Player
@@ -43,6 +42,7 @@ from .model.ruleset import Rules as Rules
 from .positions import LineIndex as LineIndex, Span as Span
 from .read.build import GgfTransformer as GgfTransformer, SgfTransformer as SgfTransformer
 from .read.parse import parse_tree as parse_tree
+from .schema.formats import Format as Format
 from .schema.games import GAMES as GAMES, GO as GO, Game as Game
 from .schema.properties import (
     Category as Category,

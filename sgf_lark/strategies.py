@@ -16,7 +16,7 @@ from hypothesis import assume, strategies as st
 
 from .grammar import loader as grammars
 from .grammar.lint import sound
-from .grammar.loader import Format
+from .schema.formats import Format
 from .schema.games import GAMES
 from .workbench.records import RecordSampler
 from .workbench.samples import Sampler

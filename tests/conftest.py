@@ -6,7 +6,7 @@ import pytest
 
 from sgf_lark.api import load as api
 from sgf_lark.fix import registry as fixes
-from sgf_lark.grammar.loader import Engine
+from sgf_lark.schema.formats import Engine
 
 
 @pytest.fixture(scope="module", params=["generated", "lark"])

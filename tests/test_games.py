@@ -16,7 +16,7 @@ from lark.exceptions import UnexpectedInput, VisitError
 from lark.load_grammar import Grammar
 
 from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.loader import Format
+from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, Game, ggf_game
 from sgf_lark.schema.values import (
     PASS,

@@ -30,6 +30,7 @@ ORDER = (
     "engine.alternatives",
     "engine.pushdown",
     "engine.parser",
+    "schema.formats",
     "grammar.loader",
     "grammar.source_text",
     "grammar.mismatch",

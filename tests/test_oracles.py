@@ -13,7 +13,6 @@ import subprocess
 from array import array
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import corpus
 import pytest
@@ -25,9 +24,6 @@ from sgf_lark.boards.board import BLACK, WHITE, replay
 from sgf_lark.boards.go import GoBoard
 from sgf_lark.convert.steps import SETUP, STONES
 from sgf_lark.write.dump import dumps
-
-if TYPE_CHECKING:
-    pass
 
 RECORDS = Path(__file__).parent / "records"
 

@@ -18,8 +18,8 @@ from typing import NamedTuple
 from sgf_lark.diagnostics.diagnostic import Diagnostic, Edit, Fix, Report, Severity, at_least
 from sgf_lark.diagnostics.selection import CheckOptions
 from sgf_lark.fix.safeguard import keeps_meaning, losses
-from sgf_lark.grammar.loader import Engine, Format
 from sgf_lark.model.collection import GameTree
+from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.text.encoding import decode
 from sgf_lark.text.source import Source

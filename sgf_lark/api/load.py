@@ -19,10 +19,10 @@ from sgf_lark.diagnostics.limits import MAX_ALIKE
 from sgf_lark.diagnostics.selection import CheckOptions
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.lint import for_records
-from sgf_lark.grammar.loader import Engine, Format
 from sgf_lark.model.collection import Collection, GameTree
 from sgf_lark.model.draft import Home
 from sgf_lark.positions import LineIndex
+from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.text.encoding import decode
 from sgf_lark.text.source import Source as Text

@@ -18,7 +18,7 @@ from sgf_lark.diagnostics.diagnostic import RULES, Edit, Finding, Fix, Severity
 from sgf_lark.diagnostics.limits import MAX_ALIKE, FindingLimit
 from sgf_lark.fix.registry import with_fixes
 from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.loader import Engine, File, Format
+from sgf_lark.grammar.loader import File
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.constraints import rules_for
 from sgf_lark.model.property import COLORS
@@ -45,6 +45,7 @@ from sgf_lark.read.parse import (
     stretches,
 )
 from sgf_lark.read.repair import Scrap
+from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.games import Game
 from sgf_lark.schema.properties import PropertyTable, capitals
 from sgf_lark.values.dialect import Dialect, Shape

@@ -6,10 +6,10 @@ import sys
 from collections.abc import Iterable
 
 from sgf_lark.diagnostics.diagnostic import RULES, Finding, Severity
-from sgf_lark.grammar.loader import Format
 from sgf_lark.model.collection import GameTree
 from sgf_lark.positions import Span
 from sgf_lark.read.parse import Stretch, scraps
+from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, PropertyTable
 
 from .node_rules import category

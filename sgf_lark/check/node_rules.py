@@ -11,7 +11,6 @@ from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from sgf_lark.diagnostics.diagnostic import Severity
-from sgf_lark.grammar.loader import Format
 from sgf_lark.model.constraints import (
     CROWDED,
     GO,
@@ -23,6 +22,7 @@ from sgf_lark.model.constraints import (
 )
 from sgf_lark.model.property import COLORS, Content, Property
 from sgf_lark.model.ruleset import Rules
+from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, Count
 from sgf_lark.schema.values import Invalid
 from sgf_lark.values.reader import Problem, shorten

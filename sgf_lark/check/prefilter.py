@@ -13,9 +13,9 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from sgf_lark.check.games.off_board import LABELS, Cells
-from sgf_lark.grammar.loader import Format
 from sgf_lark.model.constraints import LINTS, OF_IDENT, RANGED, Range, may_swallow, range_of
 from sgf_lark.model.ruleset import MOST, SHORT, Kind
+from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, Count, PropertyRule, capitals
 from sgf_lark.values.reader import PLAIN_TEXTS
 

@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from sgf_lark.diagnostics.diagnostic import Finding, Severity
-from sgf_lark.grammar.loader import Format
 from sgf_lark.model.nodes import Nodes, Written
 from sgf_lark.model.property import COLORS, Content
 from sgf_lark.positions import Span
 from sgf_lark.read.repair import ANOTHER_GAME, ANOTHER_GAME_HELP
+from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category
 from sgf_lark.schema.values import Color
 from sgf_lark.text.charset_names import is_known

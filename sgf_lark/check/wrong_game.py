@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable
 
 from sgf_lark.diagnostics.diagnostic import Finding
-from sgf_lark.grammar.loader import Format
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.ruleset import Rules
+from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, Game
 from sgf_lark.schema.values import Action, Invalid, Pass
 from sgf_lark.values.reader import DOUBTFUL, NotOfType, reader

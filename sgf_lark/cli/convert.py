@@ -183,7 +183,7 @@ def _contents(file: str) -> bytes:
 
 
 def _test_format(name: str) -> None:
-    from sgf_lark.grammar.loader import Format
+    from sgf_lark.schema.formats import Format
 
     try:
         Format.named(name)

@@ -34,7 +34,7 @@ from .workbench import (
 )
 
 if TYPE_CHECKING:
-    from sgf_lark.grammar.loader import Format
+    from sgf_lark.schema.formats import Format
     from sgf_lark.schema.games import Game
     from sgf_lark.workbench.compare import Change
 
@@ -300,7 +300,7 @@ def sample(
 
 
 def _format_named(name: str) -> Format:
-    from sgf_lark.grammar.loader import Format
+    from sgf_lark.schema.formats import Format
 
     try:
         return Format(name.upper())

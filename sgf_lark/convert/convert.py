@@ -13,10 +13,10 @@ from sgf_lark.diagnostics.diagnostic import (
     SgfConversionError,
 )
 from sgf_lark.diagnostics.forms import Unsayable
-from sgf_lark.grammar.loader import Format
 from sgf_lark.model.collection import Collection, GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.positions import LineIndex, Span
+from sgf_lark.schema.formats import Format
 from sgf_lark.values.reader import shorten
 from sgf_lark.write.dump import FIRST_BEYOND
 

@@ -14,8 +14,8 @@ from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
 
-from sgf_lark.grammar.loader import Format
 from sgf_lark.model.ruleset import RuleBook, Rules, board_size
+from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import game_of
 from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.schema.values import Clock, Color, Ending, OthelloType, Point, Result

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal
 
 from sgf_lark.diagnostics.diagnostic import Severity
-from sgf_lark.grammar.loader import Format
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import COLORS, Property
 from sgf_lark.model.ruleset import board_size
+from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES
 from sgf_lark.schema.values import (
     AmazonsMove,

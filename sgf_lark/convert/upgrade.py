@@ -14,9 +14,9 @@ from collections.abc import Callable, Sequence
 
 from sgf_lark.diagnostics.diagnostic import Severity
 from sgf_lark.diagnostics.forms import Unsayable
-from sgf_lark.grammar.loader import Format
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.property import COLORS
+from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, Count, PropertyRule
 from sgf_lark.schema.values import Color, Composed, Point
 from sgf_lark.values.corrections import corrected, plain_real, time_and_overtime

@@ -7,7 +7,6 @@ to the value and nothing is ignored.
 
 from __future__ import annotations
 
-from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -21,50 +20,6 @@ from sgf_lark.diagnostics.diagnostic import Finding, Report, SgfGrammarError
 from sgf_lark.engine.analysis import UntranslatableError
 from sgf_lark.engine.parser import Scanner
 from sgf_lark.positions import LineIndex, Span
-
-
-class Format(StrEnum):
-    """A format version this package reads; FF[2] is read as FF[1]."""
-
-    FF1 = "FF1"
-    FF3 = "FF3"
-    FF4 = "FF4"
-    GGF = "GGF"
-
-    @classmethod
-    def named(cls, name: str) -> Format:
-        """A format by its name in any case; ``FF2`` is FF[1].
-
-        Raises:
-            ValueError: There is no such format.
-        """
-        plain = name.upper().replace("[", "").replace("]", "")
-        if plain not in {*cls, "FF2"}:
-            raise ValueError(f"no format {name!r}: there are {', '.join(cls)}")
-        return cls("FF1" if plain == "FF2" else plain)
-
-    @property
-    def shown(self) -> str:
-        """As people write it: ``FF[4]``."""
-        return self.value if self is Format.GGF else f"FF[{self.value[2:]}]"
-
-    @property
-    def grammar(self) -> str:
-        """Name of its grammar file, without the suffix."""
-        return self.value.lower()
-
-
-class Engine(StrEnum):
-    """What reads texts.
-
-    ``generated``: the scanner made from the grammar.  ``lark``: Lark itself, the reference.
-    ``auto``: the first, if the grammar can be translated, else the second.  The result is
-    the same.
-    """
-
-    AUTO = "auto"
-    GENERATED = "generated"
-    LARK = "lark"
 
 
 class Source(NamedTuple):

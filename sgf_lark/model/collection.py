@@ -20,7 +20,7 @@ from pydantic import (
 )
 
 from sgf_lark.diagnostics.diagnostic import Diagnostic
-from sgf_lark.grammar.loader import Format
+from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, Game, game_of
 from sgf_lark.schema.properties import Category, PropertyTable
 from sgf_lark.schema.values import BoardSize

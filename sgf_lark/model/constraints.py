@@ -13,8 +13,8 @@ from decimal import Decimal
 from typing import NamedTuple, TypeAlias
 
 from sgf_lark.diagnostics.diagnostic import Severity
-from sgf_lark.grammar.loader import Format
 from sgf_lark.positions import Span
+from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import Game
 from sgf_lark.schema.properties import Count
 from sgf_lark.schema.values import (

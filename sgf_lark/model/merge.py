@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from sgf_lark.grammar.loader import Format
+from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category
 from sgf_lark.write.styles import closed
 

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
-from sgf_lark.grammar.loader import Engine, File, Format, path, scanner
+from sgf_lark.grammar.loader import File, path, scanner
+from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.games import GAMES, Game, game_of, game_of_event
 from sgf_lark.schema.properties import Count, PropertyRule, PropertyTable, capitals, ident_of
 from sgf_lark.schema.values import Board, BoardSize

@@ -23,9 +23,10 @@ from sgf_lark.engine.parser import Refusal, Run
 from sgf_lark.engine.pushdown import Events
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.lint import sound
-from sgf_lark.grammar.loader import Engine, File, Format
+from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.mismatch import refusal
 from sgf_lark.positions import LineIndex
+from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.properties import capitals
 from sgf_lark.values.reader import shorten
 

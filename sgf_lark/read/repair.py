@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from sgf_lark.diagnostics.diagnostic import Finding, Severity
-from sgf_lark.grammar.loader import Format
 from sgf_lark.positions import Span
+from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import PropertyTable, capitals
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 from sgf_lark.diagnostics.catalogue import catalogue, table
 from sgf_lark.diagnostics.diagnostic import GROUPS, RULES, Rule
 from sgf_lark.diagnostics.selection import selected
-from sgf_lark.grammar.loader import Format
+from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, Game
 from sgf_lark.schema.properties import Category, Count, PropertyRule, PropertyTable, capitals
 from sgf_lark.values.reader import reader

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from sgf_lark.grammar.loader import Format
 from sgf_lark.values.game_transformers import (
     AmazonsValues,
     BackgammonValues,
@@ -26,6 +25,7 @@ from sgf_lark.values.game_transformers import (
     TwixtValues,
 )
 
+from .formats import Format
 from .values import BoardSize, Color
 
 if TYPE_CHECKING:

@@ -17,8 +17,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, StringConstraints, field_validator
 
-from sgf_lark.grammar.loader import Format
-
+from .formats import Format
 from .games import GAMES
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from sgf_lark.engine.parser import Refusal
 from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.loader import Format
+from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import number_of
 from sgf_lark.schema.properties import PropertyRule
 

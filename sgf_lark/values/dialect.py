@@ -9,7 +9,8 @@ from typing import NamedTuple
 from lark import Lark
 
 from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.loader import File, Format, Source
+from sgf_lark.grammar.loader import File, Source
+from sgf_lark.schema.formats import Format
 
 from .transformers import ValueTransformer
 

@@ -18,8 +18,9 @@ from lark.exceptions import UnexpectedInput, VisitError
 from sgf_lark.diagnostics.diagnostic import Severity
 from sgf_lark.engine.parser import Refusal, Scanner
 from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.loader import Engine, File, Format
+from sgf_lark.grammar.loader import File
 from sgf_lark.positions import Span
+from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.games import Game, game_of
 from sgf_lark.schema.properties import Category, Count, PropertyRule, PropertyTable
 from sgf_lark.schema.values import (

@@ -14,8 +14,8 @@ from string import ascii_letters
 from typing import Any
 
 from sgf_lark.diagnostics.diagnostic import RULES, Severity
-from sgf_lark.grammar.loader import Format
 from sgf_lark.read.parse import scraps
+from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Count, PropertyRule
 from sgf_lark.schema.values import (
     Action,

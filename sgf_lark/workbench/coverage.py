@@ -19,10 +19,11 @@ from sgf_lark.api.pipeline import read_games
 from sgf_lark.diagnostics.diagnostic import Diagnostic, SgfGrammarError
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.lint import for_records
-from sgf_lark.grammar.loader import File, Format
+from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.mismatch import refusal
 from sgf_lark.model.collection import GameTree
 from sgf_lark.positions import LineIndex
+from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.values.dialect import Dialect
 

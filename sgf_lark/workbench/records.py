@@ -13,7 +13,8 @@ from random import Random
 from typing import NamedTuple
 
 from sgf_lark.api import load as api
-from sgf_lark.grammar.loader import File, Format
+from sgf_lark.grammar.loader import File
+from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import Game
 from sgf_lark.schema.properties import Category, Count, PropertyRule, PropertyTable
 from sgf_lark.values.reader import reader

@@ -24,9 +24,9 @@ from sgf_lark.boards.board import (
 )
 from sgf_lark.check.tree_rules import finding
 from sgf_lark.diagnostics.diagnostic import Finding, Severity
-from sgf_lark.grammar.loader import Format
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.property import COLORS, Content
+from sgf_lark.schema.formats import Format
 from sgf_lark.schema.values import (
     Action,
     AmazonsMove,

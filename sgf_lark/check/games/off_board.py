@@ -11,10 +11,10 @@ from string import ascii_letters
 
 from sgf_lark.check.tree_rules import finding
 from sgf_lark.diagnostics.diagnostic import Finding
-from sgf_lark.grammar.loader import Format
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import COLORS, Property
+from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GO
 from sgf_lark.schema.properties import Count, PropertyRule
 from sgf_lark.schema.values import (

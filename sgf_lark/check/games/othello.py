@@ -15,9 +15,9 @@ from sgf_lark.boards.board import BLACK, BORDER, EMPTY, STONES, WHITE, replay
 from sgf_lark.boards.othello import OthelloBoard
 from sgf_lark.check.tree_rules import finding
 from sgf_lark.diagnostics.diagnostic import Finding, Severity
-from sgf_lark.grammar.loader import Format
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.property import COLORS, Content, Property
+from sgf_lark.schema.formats import Format
 from sgf_lark.schema.values import (
     Board,
     Color,

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from sgf_lark.diagnostics.diagnostic import Finding
-from sgf_lark.grammar.loader import Format
 from sgf_lark.model.collection import GameTree
+from sgf_lark.schema.formats import Format
 
 from .amazons import (
     amazons_rules,
