@@ -15,21 +15,17 @@ from .api.many import (
     load_many as load_many,
 )
 from .convert.convert import convert as convert
-from .diagnostics.diagnostic import (
-    RULES as RULES,
-    Diagnostic as Diagnostic,
-    Edit as Edit,
-    Fix as Fix,
-    Report as Report,
-    Rule as Rule,
+from .diagnostics.diagnostic import Diagnostic as Diagnostic, Edit as Edit, Fix as Fix
+from .diagnostics.errors import (
     SettingsError as SettingsError,
-    Severity as Severity,
     SgfConversionError as SgfConversionError,
     SgfError as SgfError,
     SgfGrammarError as SgfGrammarError,
     SgfSyntaxError as SgfSyntaxError,
     SgfValidationError as SgfValidationError,
 )
+from .diagnostics.report import Report as Report
+from .diagnostics.rules import RULES as RULES, Rule as Rule, Severity as Severity
 from .diagnostics.selection import CheckOptions as CheckOptions
 from .diagnostics.settings import find_settings as find_settings
 from .model.collection import Collection as Collection, GameTree as GameTree

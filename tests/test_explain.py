@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 from sgf_lark import GAMES, RULES, PropertyTable
 from sgf_lark.cli.main import app
 from sgf_lark.diagnostics.catalogue import catalogue, table
-from sgf_lark.diagnostics.diagnostic import GROUPS
+from sgf_lark.diagnostics.rules import GROUPS
 from sgf_lark.report.explain import (
     ABOUT,
     SOURCES,

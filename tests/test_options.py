@@ -8,7 +8,8 @@ from hypothesis import given, settings, strategies as st
 from pydantic import ValidationError
 
 from sgf_lark import RULES, CheckOptions, LineIndex, Span, check
-from sgf_lark.diagnostics.diagnostic import GROUPS, Finding
+from sgf_lark.diagnostics.diagnostic import Finding
+from sgf_lark.diagnostics.rules import GROUPS
 from sgf_lark.diagnostics.selection import selected
 
 #: An info, an error, an info and an error.

@@ -14,8 +14,8 @@ from test_fixes import SAFE, STONES, UNSAFE
 import sgf_lark
 from sgf_lark.api.fix import Fixing, Version, apart, edited, fixed
 from sgf_lark.diagnostics.catalogue import catalogue
+from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.fix.safeguard import keeps_meaning, losses, removed
-from sgf_lark.values.reader import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

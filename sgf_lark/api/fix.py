@@ -15,7 +15,9 @@ from itertools import accumulate
 from operator import gt
 from typing import NamedTuple
 
-from sgf_lark.diagnostics.diagnostic import Diagnostic, Edit, Fix, Report, Severity, at_least
+from sgf_lark.diagnostics.diagnostic import Diagnostic, Edit, Fix
+from sgf_lark.diagnostics.report import Report
+from sgf_lark.diagnostics.rules import Severity, at_least
 from sgf_lark.diagnostics.selection import CheckOptions
 from sgf_lark.fix.safeguard import keeps_meaning, losses
 from sgf_lark.model.collection import GameTree

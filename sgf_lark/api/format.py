@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 from typing import TypedDict, Unpack
 
-from sgf_lark.diagnostics.diagnostic import Report, SgfSyntaxError
+from sgf_lark.diagnostics.errors import SgfSyntaxError
+from sgf_lark.diagnostics.report import Report
 from sgf_lark.model.collection import Collection, GameTree
 from sgf_lark.model.property import Content
 from sgf_lark.write.dump import dump

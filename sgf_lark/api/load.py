@@ -8,14 +8,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TypeAlias
 
-from sgf_lark.diagnostics.diagnostic import (
-    Diagnostic,
-    Finding,
-    Report,
-    SgfSyntaxError,
-    SgfValidationError,
-)
+from sgf_lark.diagnostics.diagnostic import Diagnostic, Finding
+from sgf_lark.diagnostics.errors import SgfSyntaxError, SgfValidationError
 from sgf_lark.diagnostics.limits import MAX_ALIKE
+from sgf_lark.diagnostics.report import Report
 from sgf_lark.diagnostics.selection import CheckOptions
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.lint import for_records

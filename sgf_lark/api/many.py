@@ -17,7 +17,8 @@ from multiprocessing import current_process, get_context
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, NamedTuple, NoReturn, TypeVar
 
-from sgf_lark.diagnostics.diagnostic import Finding, Report
+from sgf_lark.diagnostics.diagnostic import Finding
+from sgf_lark.diagnostics.report import Report
 from sgf_lark.grammar.time_limit import FIX_GRAMMAR, TimeLimitError, limited
 from sgf_lark.model.collection import Collection
 from sgf_lark.positions import LineIndex, Span

@@ -14,8 +14,9 @@ from sgf_lark.check.check_game import Choice, check_game
 from sgf_lark.check.games.ggf import pair_rules
 from sgf_lark.check.prefilter import sieve_of
 from sgf_lark.check.producers import explained
-from sgf_lark.diagnostics.diagnostic import RULES, Edit, Finding, Fix, Severity
+from sgf_lark.diagnostics.diagnostic import Edit, Finding, Fix, shorten
 from sgf_lark.diagnostics.limits import MAX_ALIKE, FindingLimit
+from sgf_lark.diagnostics.rules import RULES, Severity
 from sgf_lark.fix.registry import with_fixes
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
@@ -49,7 +50,6 @@ from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.games import Game
 from sgf_lark.schema.properties import PropertyTable, capitals
 from sgf_lark.values.dialect import Dialect, Shape
-from sgf_lark.values.reader import shorten
 
 #: The formats by what FF says.
 FORMATS = {1: Format.FF1, 2: Format.FF1, 3: Format.FF3, 4: Format.FF4}

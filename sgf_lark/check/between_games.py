@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 
-from sgf_lark.diagnostics.diagnostic import RULES, Finding, Severity
+from sgf_lark.diagnostics.diagnostic import Finding
+from sgf_lark.diagnostics.rules import RULES, Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.positions import Span
 from sgf_lark.read.parse import Stretch, scraps

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from sgf_lark.check.games.off_board import OffBoard
 from sgf_lark.check.games.registry import check_game_rules
-from sgf_lark.diagnostics.diagnostic import RULES, Edit, Finding, Fix, Severity
+from sgf_lark.diagnostics.diagnostic import Edit, Finding, Fix, Problem, shorten
+from sgf_lark.diagnostics.rules import ANOTHER_GAME, RULES, Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.constraints import SWALLOWED, lints_for, rules_for, swallowed
 from sgf_lark.model.nodes import Nodes, Written
@@ -19,12 +20,10 @@ from sgf_lark.model.property import Content, Property
 from sgf_lark.model.ruleset import Rules
 from sgf_lark.positions import Span
 from sgf_lark.read.parse import name_pattern
-from sgf_lark.read.repair import ANOTHER_GAME
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES
 from sgf_lark.schema.properties import Category
 from sgf_lark.schema.values import Invalid
-from sgf_lark.values.reader import Problem, shorten
 
 from .handicap import with_handicap
 from .node_rules import NODE_LINTS, NODE_RULES, NodeProblem, category, may_clash

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
-from sgf_lark.diagnostics.diagnostic import Severity
+from sgf_lark.diagnostics.diagnostic import Problem, shorten
+from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.constraints import (
     CROWDED,
     GO,
@@ -25,7 +26,6 @@ from sgf_lark.model.ruleset import Rules
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, Count
 from sgf_lark.schema.values import Invalid
-from sgf_lark.values.reader import Problem, shorten
 
 
 class NodeProblem(NamedTuple):

@@ -14,13 +14,13 @@ from decimal import Decimal
 from functools import cache
 from typing import NamedTuple
 
-from sgf_lark.diagnostics.diagnostic import Finding, Severity, severity_of
+from sgf_lark.diagnostics.diagnostic import Finding, severity_of, shorten
+from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.fix.registry import in_turns, turns
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.constraints import HUNDREDTHS
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content
-from sgf_lark.values.reader import shorten
 
 from .tree_rules import finding
 

@@ -11,16 +11,15 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
-from sgf_lark.diagnostics.diagnostic import Finding, Severity
+from sgf_lark.diagnostics.diagnostic import Finding, shorten
+from sgf_lark.diagnostics.rules import ANOTHER_GAME, ANOTHER_GAME_HELP, Severity
 from sgf_lark.model.nodes import Nodes, Written
 from sgf_lark.model.property import COLORS, Content
 from sgf_lark.positions import Span
-from sgf_lark.read.repair import ANOTHER_GAME, ANOTHER_GAME_HELP
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category
 from sgf_lark.schema.values import Color
 from sgf_lark.text.charset_names import is_known
-from sgf_lark.values.reader import shorten
 
 from .node_rules import category
 

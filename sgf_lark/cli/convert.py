@@ -11,14 +11,16 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from sgf_lark.diagnostics.forms import Level, Unsayable
+from sgf_lark.diagnostics.forms import Unsayable
+from sgf_lark.diagnostics.settings import Level
 from sgf_lark.diagnostics.terminal import say, show
 
 from . import options as arguments
 from .paths import ENDLESS, STDIN, is_endless, reason
 
 if TYPE_CHECKING:
-    from sgf_lark.diagnostics.diagnostic import Diagnostic, Report
+    from sgf_lark.diagnostics.diagnostic import Diagnostic
+    from sgf_lark.diagnostics.report import Report
     from sgf_lark.model.collection import Collection
 
 #: Exit codes: nothing was written because of what the record says; because of the command.
@@ -132,7 +134,8 @@ def _convert(
     options: dict[str, Any],
 ) -> None:
     from sgf_lark.convert.convert import OUTSIDE, convert as converted
-    from sgf_lark.diagnostics.diagnostic import Report, SgfConversionError
+    from sgf_lark.diagnostics.errors import SgfConversionError
+    from sgf_lark.diagnostics.report import Report
     from sgf_lark.write.dump import UnencodableError, dump
 
     collection = _loaded(file, data, reading)
@@ -231,7 +234,7 @@ def _write(output: str | None, data: bytes) -> None:
 
 
 def _report(name: str, text: str, found: list[Diagnostic]) -> Report:
-    from sgf_lark.diagnostics.diagnostic import Report
+    from sgf_lark.diagnostics.report import Report
 
     ordered = sorted(found, key=lambda one: (one.offset, one.end_offset))
     return Report(name=name, text=text, diagnostics=tuple(ordered))
@@ -239,7 +242,7 @@ def _report(name: str, text: str, found: list[Diagnostic]) -> Report:
 
 def _tell(report: Report, level: Level) -> None:
     """Show findings on standard error."""
-    from sgf_lark.diagnostics.diagnostic import Severity
+    from sgf_lark.diagnostics.rules import Severity
     from sgf_lark.report.text import FullReporter, Paper
 
     plain = bool(os.environ.get("NO_COLOR"))

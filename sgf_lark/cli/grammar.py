@@ -488,7 +488,7 @@ def from_ebnf(
     output: OutputOption = None,
 ) -> None:
     """Turn the productions of a standard into a grammar of Lark's, each quoted above its rule."""
-    from sgf_lark.diagnostics.diagnostic import SgfSyntaxError
+    from sgf_lark.diagnostics.errors import SgfSyntaxError
     from sgf_lark.grammar.lint import grammar_report
     from sgf_lark.grammar.loader import Source
     from sgf_lark.workbench.ebnf import from_ebnf as translated

@@ -16,8 +16,9 @@ import typer
 from typer.core import TyperGroup
 
 from sgf_lark._version import __version__
-from sgf_lark.diagnostics.forms import WHOLE, Level, Output, Telling
+from sgf_lark.diagnostics.settings import WHOLE, Level, Output
 from sgf_lark.diagnostics.terminal import never_fail, say, visible
+from sgf_lark.report.explain import Telling
 
 from . import (
     convert as convert_cli,
@@ -29,7 +30,9 @@ from . import (
 from .paths import STDIN, SUFFIXES, Unreadable, find_files, reason
 
 if TYPE_CHECKING:
-    from sgf_lark.diagnostics.diagnostic import Report, Severity, SgfError
+    from sgf_lark.diagnostics.errors import SgfError
+    from sgf_lark.diagnostics.report import Report
+    from sgf_lark.diagnostics.rules import Severity
     from sgf_lark.diagnostics.settings import Chooser
     from sgf_lark.report.text import Paper, Reporter
 
@@ -190,7 +193,7 @@ def check(
     Exits with 0 if nothing is wrong, with 1 if an error or a warning was shown, and with 2 if
     a file could not be read or the command was not understood.
     """
-    from sgf_lark.diagnostics.diagnostic import SettingsError, SgfGrammarError
+    from sgf_lark.diagnostics.errors import SettingsError, SgfGrammarError
     from sgf_lark.report.machine import REPORTERS
     from sgf_lark.report.text import Fixes
 
@@ -312,7 +315,7 @@ def _paper(stream: IO[str]) -> Paper:
 
 def _refuse(error: SgfError) -> NoReturn:
     """Show what is wrong with settings or a grammar; nothing is checked by halves of them."""
-    from sgf_lark.diagnostics.diagnostic import Severity
+    from sgf_lark.diagnostics.rules import Severity
     from sgf_lark.report.text import FullReporter
 
     FullReporter(_paper(sys.stderr), Severity.ERROR).add(error.report)
@@ -321,7 +324,7 @@ def _refuse(error: SgfError) -> NoReturn:
 
 def _least(output: Output, level: Level | Severity | None) -> Severity:
     """The least severity to show."""
-    from sgf_lark.diagnostics.diagnostic import Severity
+    from sgf_lark.diagnostics.rules import Severity
 
     return Severity(level or (Level.INFO if output in WHOLE else Level.WARNING))
 
@@ -374,7 +377,7 @@ def _keep(
 
 def _end_fixing(fixing: writing_cli.Fixing, *, diff: bool) -> int:
     """Say what was fixed, where no report follows; return the exit code."""
-    from sgf_lark.diagnostics.diagnostic import Severity
+    from sgf_lark.diagnostics.rules import Severity
 
     made = fixing.fixes.told("would be fixed" if diff else "fixed")
     say(made if fixing.fixes.made else "nothing to fix", err=True)

@@ -19,7 +19,7 @@ from sgf_lark.diagnostics.terminal import say, say_lines, show
 from .paths import ENDLESS, STDIN, SUFFIXES, is_endless, reason
 
 if TYPE_CHECKING:
-    from sgf_lark.diagnostics.diagnostic import Report
+    from sgf_lark.diagnostics.report import Report
     from sgf_lark.grammar.loader import File
 
 #: Exit codes: something is wrong with a text or a grammar, the command was not understood.
@@ -61,7 +61,7 @@ def fail(message: str, code: int = MISUSED) -> NoReturn:
 
 def read_grammar(name: str) -> File:
     """A grammar by its name or path, whatever it says; one that cannot be read ends the command."""
-    from sgf_lark.diagnostics.diagnostic import SgfGrammarError
+    from sgf_lark.diagnostics.errors import SgfGrammarError
     from sgf_lark.grammar import loader as grammars
 
     try:
@@ -140,7 +140,7 @@ def for_records(name: str | None) -> str | None:
 
 def tell(report: Report) -> None:
     """Show what is wrong with a grammar, in full, on standard error."""
-    from sgf_lark.diagnostics.diagnostic import Severity
+    from sgf_lark.diagnostics.rules import Severity
     from sgf_lark.report.text import FullReporter, Paper
 
     plain = bool(os.environ.get("NO_COLOR"))
@@ -235,7 +235,7 @@ def tree(
     A text that the grammar refuses gives the tree as far as it got, the place of the fault, and
     exit code 1.
     """
-    from sgf_lark.diagnostics.diagnostic import Report, excerpt
+    from sgf_lark.diagnostics.report import Report, excerpt
     from sgf_lark.positions import LineIndex
     from sgf_lark.workbench import trees
     from sgf_lark.workbench.parse_state import parse

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from sgf_lark.api.format import Layout
-    from sgf_lark.diagnostics.diagnostic import Severity
+    from sgf_lark.diagnostics.rules import Severity
     from sgf_lark.diagnostics.settings import Chooser
     from sgf_lark.report.text import Fixes
 
@@ -76,7 +76,7 @@ def fmt(
     file is broken, and with 2 if a file could not be read or written.
     """
     from sgf_lark.api.format import ChangedError, formatted
-    from sgf_lark.diagnostics.diagnostic import SgfSyntaxError
+    from sgf_lark.diagnostics.errors import SgfSyntaxError
 
     arguments.test_encoding(encoding)
     layout: Layout = {"nodes": nodes, "indent": indent, "width": width, "compress": compress}
@@ -145,7 +145,7 @@ def fix(
     What is piped in is printed.  With ``diff`` only the difference is.
     """
     from sgf_lark.api.fix import fixed
-    from sgf_lark.diagnostics.diagnostic import SEVERITIES
+    from sgf_lark.diagnostics.rules import SEVERITIES
     from sgf_lark.grammar.time_limit import limited
     from sgf_lark.report.text import Fixes
 

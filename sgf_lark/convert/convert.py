@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import overload
 
-from sgf_lark.diagnostics.diagnostic import (
-    Diagnostic,
-    Finding,
-    Report,
-    Severity,
-    SgfConversionError,
-)
+from sgf_lark.diagnostics.diagnostic import Diagnostic, Finding, shorten
+from sgf_lark.diagnostics.errors import SgfConversionError
 from sgf_lark.diagnostics.forms import Unsayable
+from sgf_lark.diagnostics.report import Report
+from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import Collection, GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.positions import LineIndex, Span
 from sgf_lark.schema.formats import Format
-from sgf_lark.values.reader import shorten
 from sgf_lark.write.dump import FIRST_BEYOND
 
 from .downgrade import downgraded

@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Sequence
 from decimal import ROUND_HALF_EVEN, Decimal
 
-from sgf_lark.diagnostics.diagnostic import Severity
 from sgf_lark.diagnostics.forms import Unsayable
+from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.property import COLORS
 from sgf_lark.model.ruleset import LARGEST_WITH_TT, board_size

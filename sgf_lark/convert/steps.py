@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from sgf_lark.boards.board import BLACK, EMPTY, WHITE, replay
 from sgf_lark.boards.go import GoBoard
-from sgf_lark.diagnostics.diagnostic import RULES, Severity
+from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.forms import Unsayable
+from sgf_lark.diagnostics.rules import RULES, Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content
@@ -24,7 +25,6 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import game_of
 from sgf_lark.schema.properties import Category, PropertyRule, PropertyTable
 from sgf_lark.schema.values import Point, PointList, Rectangle
-from sgf_lark.values.reader import shorten
 from sgf_lark.values.writer import POINTS
 from sgf_lark.write.styles import closed
 

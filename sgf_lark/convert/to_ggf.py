@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 
-from sgf_lark.diagnostics.diagnostic import Severity
+from sgf_lark.diagnostics.diagnostic import shorten
+from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import COLORS, Property
@@ -26,7 +27,7 @@ from sgf_lark.schema.values import (
     Rectangle,
     Result,
 )
-from sgf_lark.values.reader import NotOfType, shorten
+from sgf_lark.values.reader import NotOfType
 from sgf_lark.values.writer import written
 from sgf_lark.write.styles import closed
 

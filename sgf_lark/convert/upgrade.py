@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from sgf_lark.diagnostics.diagnostic import Severity
 from sgf_lark.diagnostics.forms import Unsayable
+from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.property import COLORS
 from sgf_lark.schema.formats import Format

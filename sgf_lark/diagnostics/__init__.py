@@ -6,21 +6,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .diagnostic import (
-        RULES as RULES,
-        Diagnostic as Diagnostic,
-        Edit as Edit,
-        Fix as Fix,
-        Report as Report,
-        Rule as Rule,
+    from .diagnostic import Diagnostic as Diagnostic, Edit as Edit, Fix as Fix
+    from .errors import (
         SettingsError as SettingsError,
-        Severity as Severity,
         SgfConversionError as SgfConversionError,
         SgfError as SgfError,
         SgfGrammarError as SgfGrammarError,
         SgfSyntaxError as SgfSyntaxError,
         SgfValidationError as SgfValidationError,
     )
+    from .report import Report as Report
+    from .rules import RULES as RULES, Rule as Rule, Severity as Severity
 
 
 def __getattr__(name: str) -> Any:

@@ -28,7 +28,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, StringConstraints
 
-from .diagnostic import RULES, Rule
+from .rules import RULES, Rule
 
 Sentence = Annotated[str, StringConstraints(min_length=1, pattern=r"\S")]
 

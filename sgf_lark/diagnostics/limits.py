@@ -13,7 +13,8 @@ from typing import TypeAlias
 
 from sgf_lark.positions import LineIndex, Span
 
-from .diagnostic import RULES, Finding, Severity
+from .diagnostic import Finding
+from .rules import RULES, Severity
 
 #: Findings of one rule and severity that are listed of a game, and of the text outside games.
 MAX_ALIKE = 1_000

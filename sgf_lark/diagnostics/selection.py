@@ -17,7 +17,8 @@ from typing import Annotated, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, StrictBool
 
-from .diagnostic import GROUPS, RULES, Diagnostic, Rule, Severity
+from .diagnostic import Diagnostic
+from .rules import GROUPS, RULES, Rule, Severity
 
 #: The selector that names every rule.
 ALL = "ALL"

@@ -10,6 +10,7 @@ import os
 import re
 import tomllib
 from collections.abc import Iterator
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,8 +18,10 @@ from pydantic import ConfigDict, Field, ValidationError
 
 from sgf_lark.positions import LineIndex, Span
 
-from .diagnostic import Finding, Report, SettingsError, Severity
-from .forms import Output
+from .diagnostic import Finding
+from .errors import SettingsError
+from .report import Report
+from .rules import Severity
 from .selection import CheckOptions, similar
 
 #: The files that hold settings, the first of a folder counts; and the tables they are in.
@@ -335,3 +338,30 @@ def _depth(content: Any, path: tuple[int | str, ...]) -> int:
         except (KeyError, IndexError, TypeError):
             return depth
     return len(path)
+
+
+class Output(StrEnum):
+    """The forms of a report."""
+
+    FULL = "full"
+    CONCISE = "concise"
+    GROUPED = "grouped"
+    STATISTICS = "statistics"
+    JSON = "json"
+    JSONL = "jsonl"
+    GITHUB = "github"
+    GITLAB = "gitlab"
+    JUNIT = "junit"
+    SARIF = "sarif"
+
+
+#: The forms that show infos, too, if nobody says otherwise: whoever reads them can leave out.
+WHOLE = {Output.STATISTICS, Output.JSON, Output.JSONL, Output.SARIF}
+
+
+class Level(StrEnum):
+    """The least severity that is shown."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"

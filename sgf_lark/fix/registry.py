@@ -14,7 +14,8 @@ from itertools import islice, pairwise
 from typing import TypeAlias
 
 from sgf_lark.check.wrong_game import COORDINATES, in_coordinates, played
-from sgf_lark.diagnostics.diagnostic import Edit, Finding, Fix, Severity
+from sgf_lark.diagnostics.diagnostic import Edit, Finding, Fix, shorten
+from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.constraints import HUNDREDTHS
 from sgf_lark.model.draft import Home, Origins
@@ -28,7 +29,7 @@ from sgf_lark.schema.properties import Category, Count, PropertyRule, capitals
 from sgf_lark.schema.values import Invalid, Point, Rectangle, Value
 from sgf_lark.text.source import Pieces, Source
 from sgf_lark.values.corrections import corrected, guessed
-from sgf_lark.values.reader import Reader, shorten
+from sgf_lark.values.reader import Reader
 from sgf_lark.values.writer import escaped, written
 from sgf_lark.write.dump import bounds, rebuild
 

@@ -17,7 +17,10 @@ from lark.exceptions import GrammarError, LarkError, LexError
 from lark.grammar import NonTerminal, Rule
 from lark.lexer import TerminalDef
 
-from sgf_lark.diagnostics.diagnostic import Finding, Report, Severity, SgfGrammarError
+from sgf_lark.diagnostics.diagnostic import Finding
+from sgf_lark.diagnostics.errors import SgfGrammarError
+from sgf_lark.diagnostics.report import Report
+from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.positions import LineIndex, Span
 
 from . import loader as grammars

@@ -16,7 +16,9 @@ from lark import Lark
 from lark.grammar import NonTerminal, Terminal
 from lark.load_grammar import Grammar, load_grammar
 
-from sgf_lark.diagnostics.diagnostic import Finding, Report, SgfGrammarError
+from sgf_lark.diagnostics.diagnostic import Finding
+from sgf_lark.diagnostics.errors import SgfGrammarError
+from sgf_lark.diagnostics.report import Report
 from sgf_lark.engine.analysis import UntranslatableError
 from sgf_lark.engine.parser import Scanner
 from sgf_lark.positions import LineIndex, Span

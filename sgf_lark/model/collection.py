@@ -19,14 +19,13 @@ from pydantic import (
     model_validator,
 )
 
-from sgf_lark.diagnostics.diagnostic import Diagnostic
+from sgf_lark.diagnostics.diagnostic import Diagnostic, shorten
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, Game, game_of
 from sgf_lark.schema.properties import Category, PropertyTable
 from sgf_lark.schema.values import BoardSize
 from sgf_lark.text.charset_names import codec_of
 from sgf_lark.text.source import Source
-from sgf_lark.values.reader import shorten
 
 from .draft import Draft, Home, Origins
 from .info import Info, read_info

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator
 from decimal import Decimal
 from typing import NamedTuple, TypeAlias
 
-from sgf_lark.diagnostics.diagnostic import Severity
+from sgf_lark.diagnostics.diagnostic import Problem, shorten
+from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import Game
@@ -27,7 +28,7 @@ from sgf_lark.schema.values import (
     Rectangle,
     Value,
 )
-from sgf_lark.values.reader import NotOfType, Problem, shorten
+from sgf_lark.values.reader import NotOfType
 
 from .property import Property
 from .ruleset import Rules

@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from sgf_lark.diagnostics.diagnostic import RULES, Severity
+from sgf_lark.diagnostics.rules import RULES, Severity
 from sgf_lark.read.parse import name_pattern, why_unwritable
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, PropertyRule

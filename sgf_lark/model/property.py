@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, NotRequired, Self, TypeAlias
 from pydantic import BaseModel, ConfigDict, SkipValidation, model_serializer, model_validator
 from typing_extensions import TypedDict  # the one that pydantic wants on Python 3.11
 
+from sgf_lark.diagnostics.diagnostic import Problem
 from sgf_lark.positions import Span
 from sgf_lark.read.parse import why_unwritable
 from sgf_lark.schema.properties import Count, PropertyRule, ident_of
 from sgf_lark.schema.values import Color, Invalid, Point, Rectangle, Value
-from sgf_lark.values.reader import Problem, Reader, Reading, point_list
+from sgf_lark.values.reader import Reader, Reading, point_list
 
 if TYPE_CHECKING:
     from .nodes import Nodes

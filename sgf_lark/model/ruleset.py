@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
+from sgf_lark.diagnostics.diagnostic import Problem
 from sgf_lark.grammar.loader import File, path, scanner
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.games import GAMES, Game, game_of, game_of_event
 from sgf_lark.schema.properties import Count, PropertyRule, PropertyTable, capitals, ident_of
 from sgf_lark.schema.values import Board, BoardSize
 from sgf_lark.values.dialect import Dialect
-from sgf_lark.values.reader import NotOfType, Problem, Reader, point_list, reader
+from sgf_lark.values.reader import NotOfType, Reader, point_list, reader
 
 from .property import COLORS, Properties, Property, Unread, made_of
 

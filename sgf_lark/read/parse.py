@@ -18,7 +18,9 @@ from typing import Any, NamedTuple
 from lark import Lark, TextSlice, Token, Transformer, Tree
 from lark.exceptions import UnexpectedInput
 
-from sgf_lark.diagnostics.diagnostic import Finding, Report, SgfSyntaxError
+from sgf_lark.diagnostics.diagnostic import Finding, shorten
+from sgf_lark.diagnostics.errors import SgfSyntaxError
+from sgf_lark.diagnostics.report import Report
 from sgf_lark.engine.parser import Refusal, Run
 from sgf_lark.engine.pushdown import Events
 from sgf_lark.grammar import loader as grammars
@@ -28,7 +30,6 @@ from sgf_lark.grammar.mismatch import refusal
 from sgf_lark.positions import LineIndex
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.properties import capitals
-from sgf_lark.values.reader import shorten
 
 from .repair import Scrap, mend_ggf, mend_sgf
 

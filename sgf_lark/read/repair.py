@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sgf_lark.diagnostics.diagnostic import Finding, Severity
+from sgf_lark.diagnostics.diagnostic import Finding
+from sgf_lark.diagnostics.rules import ANOTHER_GAME, ANOTHER_GAME_HELP, Severity
 from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import PropertyTable, capitals
@@ -32,11 +33,6 @@ class Mended(NamedTuple):
 
     games: list[list[Scrap]]
     findings: list[Finding]
-
-
-#: What to say where the first node of another game stands inside a game.
-ANOTHER_GAME = ("game-within-game", "another game begins inside this one")
-ANOTHER_GAME_HELP = "write ')' and '(' before this node"
 
 
 class _Tree:

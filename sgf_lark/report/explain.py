@@ -8,10 +8,11 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
+from enum import StrEnum
 from typing import Any, NamedTuple, TypeAlias
 
 from sgf_lark.diagnostics.catalogue import catalogue, table
-from sgf_lark.diagnostics.diagnostic import GROUPS, RULES, Rule
+from sgf_lark.diagnostics.rules import GROUPS, RULES, Rule
 from sgf_lark.diagnostics.selection import selected
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, Game
@@ -357,3 +358,11 @@ def as_markdown(page: Page) -> str:
                 else:
                     parts.append(item)
     return "\n\n".join(parts)
+
+
+class Telling(StrEnum):
+    """The forms of an explanation."""
+
+    TEXT = "text"
+    JSON = "json"
+    MARKDOWN = "markdown"

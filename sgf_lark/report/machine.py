@@ -15,7 +15,9 @@ from __future__ import annotations
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
-from sgf_lark.diagnostics.diagnostic import Diagnostic, Report, Severity
+from sgf_lark.diagnostics.diagnostic import Diagnostic
+from sgf_lark.diagnostics.report import Report
+from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.diagnostics.terminal import visible
 
 from . import sarif

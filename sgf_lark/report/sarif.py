@@ -14,7 +14,9 @@ from urllib.parse import quote
 
 from sgf_lark._version import __version__
 from sgf_lark.diagnostics.catalogue import catalogue
-from sgf_lark.diagnostics.diagnostic import GROUPS, RULES, Diagnostic, Edit, Report, Rule, Severity
+from sgf_lark.diagnostics.diagnostic import Diagnostic, Edit
+from sgf_lark.diagnostics.report import Report
+from sgf_lark.diagnostics.rules import GROUPS, RULES, Rule, Severity
 from sgf_lark.positions import LineIndex, Span
 
 from .text import DataReporter, fingerprints, whereabouts

@@ -21,16 +21,9 @@ from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
-from sgf_lark.diagnostics.diagnostic import (
-    RULES,
-    SEVERITIES,
-    Diagnostic,
-    Finding,
-    Report,
-    Severity,
-    at_least,
-    source_line,
-)
+from sgf_lark.diagnostics.diagnostic import Diagnostic, Finding
+from sgf_lark.diagnostics.report import Report, source_line
+from sgf_lark.diagnostics.rules import RULES, SEVERITIES, Severity, at_least
 from sgf_lark.diagnostics.terminal import visible, visible_json
 from sgf_lark.positions import LineIndex, Span
 

@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 from lark import Lark
 from lark.exceptions import UnexpectedInput, VisitError
 
-from sgf_lark.diagnostics.diagnostic import Severity
+from sgf_lark.diagnostics.diagnostic import Problem, shorten
+from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.engine.parser import Refusal, Scanner
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
@@ -69,27 +70,6 @@ EXPECTED = {
     "round": "a round and its type such as '03 (final)'",
     "board": "the size, the rows ('*' black, 'O' white, '-' empty) and the color to move",
 }
-
-
-class Problem(NamedTuple):
-    """Something wrong with the values of a property, wherever it stands.
-
-    Attributes:
-        name: A key of :data:`sgf_lark.diagnostics.RULES`.
-        message, help: As in a diagnostic.
-        value_index: Which value, from 0; None for the property as a whole.
-        severity: None for the usual one.
-        within: Which characters of the value, where it is not about all of them.
-        replacement: What the value should be instead, where that keeps all it says.
-    """
-
-    name: str
-    message: str
-    help: str = ""
-    value_index: int | None = None
-    severity: Severity | None = None
-    within: Span | None = None
-    replacement: str | None = None
 
 
 class Reading(NamedTuple):
@@ -613,14 +593,6 @@ MAY_BE_EMPTY = frozenset({"IP"})
 
 #: Among so many dates nobody looks for the one that is wrong.
 MANY_DATES = 100
-
-_SHOWN = 30
-
-
-def shorten(text: str) -> str:
-    """A value as a message shows it: on one line, and not too long."""
-    text = " ".join(text.split())
-    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "\N{HORIZONTAL ELLIPSIS}"
 
 
 def point_list(values: tuple[Value, ...]) -> PointList:

@@ -13,7 +13,8 @@ from decimal import Decimal
 from string import ascii_letters
 from typing import Any
 
-from sgf_lark.diagnostics.diagnostic import RULES, Severity
+from sgf_lark.diagnostics.diagnostic import shorten
+from sgf_lark.diagnostics.rules import RULES, Severity
 from sgf_lark.read.parse import scraps
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Count, PropertyRule
@@ -49,7 +50,7 @@ from sgf_lark.schema.values import (
     Step,
 )
 
-from .reader import RAW_FORMS, Reader, shorten
+from .reader import RAW_FORMS, Reader
 
 # ---- texts ----
 

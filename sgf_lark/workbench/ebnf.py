@@ -15,7 +15,9 @@ from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 from lark.visitors import Transformer_NonRecursive
 
-from sgf_lark.diagnostics.diagnostic import Finding, Report, SgfSyntaxError
+from sgf_lark.diagnostics.diagnostic import Finding
+from sgf_lark.diagnostics.errors import SgfSyntaxError
+from sgf_lark.diagnostics.report import Report
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.mismatch import refusal
 from sgf_lark.grammar.source_text import span_of, walk

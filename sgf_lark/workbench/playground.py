@@ -29,7 +29,9 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from sgf_lark.api.pipeline import read_games
-from sgf_lark.diagnostics.diagnostic import Diagnostic, Severity, SgfGrammarError
+from sgf_lark.diagnostics.diagnostic import Diagnostic
+from sgf_lark.diagnostics.errors import SgfGrammarError
+from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.lint import for_records, grammar_report
 from sgf_lark.grammar.loader import Source

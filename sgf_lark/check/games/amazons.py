@@ -23,7 +23,8 @@ from sgf_lark.boards.board import (
     replay,
 )
 from sgf_lark.check.tree_rules import finding
-from sgf_lark.diagnostics.diagnostic import Finding, Severity
+from sgf_lark.diagnostics.diagnostic import Finding, shorten
+from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.property import COLORS, Content
 from sgf_lark.schema.formats import Format
@@ -40,7 +41,6 @@ from sgf_lark.schema.values import (
     ProngMove,
     Step,
 )
-from sgf_lark.values.reader import shorten
 
 from .off_board import TOO_MUCH_WORK, board_size, not_judged, points_of, too_large
 

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from sgf_lark.boards.board import Board, replay
 from sgf_lark.check.tree_rules import finding
-from sgf_lark.diagnostics.diagnostic import Finding, Severity
+from sgf_lark.diagnostics.diagnostic import Finding, shorten
+from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.property import COLORS, Content, Property
 from sgf_lark.schema.values import (
@@ -25,7 +26,6 @@ from sgf_lark.schema.values import (
     PointList,
     Result,
 )
-from sgf_lark.values.reader import shorten
 
 from .othello import main_end
 

@@ -12,11 +12,11 @@ from decimal import Decimal
 
 from sgf_lark.boards.board import STONES
 from sgf_lark.check.tree_rules import finding
-from sgf_lark.diagnostics.diagnostic import Finding, Severity
+from sgf_lark.diagnostics.diagnostic import Finding, shorten
+from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.property import COLORS, Content
 from sgf_lark.schema.values import Board, Clock, Color, OthelloType, Played, Point
-from sgf_lark.values.reader import shorten
 
 from .othello import start
 

@@ -14,7 +14,8 @@ from sgf_lark.boards.board import EMPTY as CLEAR, NAMES, STONES, may_work
 from sgf_lark.boards.go import GoBoard
 from sgf_lark.check.handicap import handicap_komi
 from sgf_lark.check.tree_rules import finding
-from sgf_lark.diagnostics.diagnostic import Finding, Severity
+from sgf_lark.diagnostics.diagnostic import Finding, shorten
+from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.constraints import named_before
 from sgf_lark.model.nodes import Nodes, Written
@@ -22,7 +23,7 @@ from sgf_lark.model.property import COLORS, Content, Property
 from sgf_lark.model.ruleset import LARGEST_WITH_TT, Rules
 from sgf_lark.schema.properties import PropertyTable, capitals
 from sgf_lark.schema.values import BoardSize, Pass, Rectangle
-from sgf_lark.values.reader import Reader, shorten
+from sgf_lark.values.reader import Reader
 
 from .off_board import OFF, PASSED, TOO_MUCH_WORK, UNKNOWN, Cells, board_size, cells, not_judged
 

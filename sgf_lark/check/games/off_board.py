@@ -10,7 +10,7 @@ from functools import lru_cache
 from string import ascii_letters
 
 from sgf_lark.check.tree_rules import finding
-from sgf_lark.diagnostics.diagnostic import Finding
+from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import COLORS, Property
@@ -31,7 +31,7 @@ from sgf_lark.schema.values import (
     Rectangle,
     Step,
 )
-from sgf_lark.values.reader import Reader, shorten
+from sgf_lark.values.reader import Reader
 
 #: The longest side of a board whose points have letters (FF[4], Go).
 LONGEST_SIDE = 52

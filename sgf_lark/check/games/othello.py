@@ -14,7 +14,8 @@ from typing import NamedTuple
 from sgf_lark.boards.board import BLACK, BORDER, EMPTY, STONES, WHITE, replay
 from sgf_lark.boards.othello import OthelloBoard
 from sgf_lark.check.tree_rules import finding
-from sgf_lark.diagnostics.diagnostic import Finding, Severity
+from sgf_lark.diagnostics.diagnostic import Finding, shorten
+from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.property import COLORS, Content, Property
 from sgf_lark.schema.formats import Format
@@ -30,7 +31,6 @@ from sgf_lark.schema.values import (
     Rectangle,
     Result,
 )
-from sgf_lark.values.reader import shorten
 
 from .off_board import board_size, too_large
 
