@@ -22,11 +22,11 @@ from sgf_lark.positions import LineIndex, Position, Span
 from .rules import RULES, Severity
 
 
-class _Frozen(BaseModel):
+class Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Edit(_Frozen):
+class Edit(Frozen):
     """Replace ``text[offset:end_offset]`` by ``replacement``."""
 
     offset: int
@@ -34,7 +34,7 @@ class Edit(_Frozen):
     replacement: str
 
 
-class Fix(_Frozen):
+class Fix(Frozen):
     """A way out: edits of the text, made together or not at all.
 
     ``safe`` edits keep every fact of the record; others need a person's eye.  Only a fix that
@@ -49,7 +49,7 @@ class Fix(_Frozen):
     removes: bool = False
 
 
-class Diagnostic(_Frozen):
+class Diagnostic(Frozen):
     """One finding.
 
     Attributes:
@@ -162,11 +162,6 @@ class Finding(NamedTuple):
 def severity_of(found: Finding) -> Severity:
     """How much a finding matters: as it says itself, or else as its rule does."""
     return found.severity or RULES[found.name].severity
-
-
-for _one in tuple(globals().values()):
-    if isinstance(_one, type) and issubclass(_one, Exception):
-        _one.__module__ = "sgf_lark.diagnostics"  # as tracebacks show them
 
 
 class Problem(NamedTuple):

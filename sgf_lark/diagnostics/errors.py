@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from .diagnostic import Diagnostic
 from .report import Report, excerpt
-
-if TYPE_CHECKING:
-    from .diagnostic import Diagnostic
 
 
 class SgfError(ValueError):
@@ -77,3 +73,8 @@ class SgfGrammarError(SgfError):
 
 class SgfConversionError(SgfError):
     """The other format has no place for what the record says."""
+
+
+for _one in tuple(globals().values()):
+    if isinstance(_one, type) and issubclass(_one, Exception):
+        _one.__module__ = "sgf_lark.diagnostics"  # as tracebacks show them

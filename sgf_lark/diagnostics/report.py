@@ -10,12 +10,12 @@ from pydantic import PrivateAttr
 
 from sgf_lark.positions import LineIndex, Span
 
-from .diagnostic import Diagnostic, _Frozen
+from .diagnostic import Diagnostic, Frozen
 from .rules import RULES, SEVERITIES, Severity, at_least
 from .terminal import visible
 
 
-class Report(_Frozen):
+class Report(Frozen):
     """All that was found in one text, in the order of the text.
 
     Attributes:
@@ -29,8 +29,8 @@ class Report(_Frozen):
     name: str = "<string>"
     text: str = ""
     diagnostics: tuple[Diagnostic, ...] = ()
-    left_out: dict[Severity, int] = {}
-    left_fixable: dict[Severity, tuple[int, int]] = {}
+    left_out: dict[Severity, int] = {}  # noqa: RUF012  # pydantic copies it
+    left_fixable: dict[Severity, tuple[int, int]] = {}  # noqa: RUF012  # pydantic copies it
     _lines: LineIndex | None = PrivateAttr(None)
 
     @property
