@@ -28,6 +28,7 @@ from .diagnostics.report import Report as Report
 from .diagnostics.rules import RULES as RULES, Rule as Rule, Severity as Severity
 from .diagnostics.selection import CheckOptions as CheckOptions
 from .diagnostics.settings import find_settings as find_settings
+from .grammar.parse_tree import parse_tree as parse_tree
 from .model.collection import Collection as Collection, GameTree as GameTree
 from .model.draft import Branch as Branch, Draft as Draft
 from .model.info import Info as Info, Player as Player
@@ -37,7 +38,6 @@ from .model.property import Property as Property
 from .model.ruleset import Rules as Rules
 from .positions import LineIndex as LineIndex, Span as Span
 from .read.build import GgfTransformer as GgfTransformer, SgfTransformer as SgfTransformer
-from .read.parse import parse_tree as parse_tree
 from .schema.formats import Format as Format
 from .schema.games import GAMES as GAMES, GO as GO, Game as Game
 from .schema.properties import (

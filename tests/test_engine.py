@@ -19,7 +19,7 @@ from sgf_lark.engine.analysis import UntranslatableError
 from sgf_lark.engine.parser import Scanner
 from sgf_lark.engine.regex import first_of
 from sgf_lark.grammar import loader as grammars
-from sgf_lark.read.parse import parse_tree
+from sgf_lark.grammar.parse_tree import parse_tree
 
 GRAMMARS = {
     "nested lists": r"""

@@ -50,6 +50,8 @@ ORDER = (
     "values.reader",
     "read.repair",
     "model.spans",
+    "grammar.tokens",
+    "grammar.parse_tree",
     "read.parse",
     "values.writer",
     "model.info",

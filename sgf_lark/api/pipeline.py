@@ -20,6 +20,7 @@ from sgf_lark.diagnostics.rules import RULES, Severity
 from sgf_lark.fix.registry import with_fixes
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
+from sgf_lark.grammar.tokens import Scrap, Stretch, name_pattern, scraps
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.constraints import rules_for
 from sgf_lark.model.property import COLORS
@@ -36,16 +37,12 @@ from sgf_lark.read.build import (
 from sgf_lark.read.parse import (
     Cuts,
     ParsedGame,
-    Stretch,
     is_ggf,
-    name_pattern,
     parse_game,
     parse_whole,
     root_values,
-    scraps,
     stretches,
 )
-from sgf_lark.read.repair import Scrap
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.games import Game
 from sgf_lark.schema.properties import PropertyTable, capitals

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.rules import RULES, Severity
+from sgf_lark.grammar.tokens import Stretch, scraps
 from sgf_lark.model.collection import GameTree
 from sgf_lark.positions import Span
-from sgf_lark.read.parse import Stretch, scraps
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, PropertyTable
 

@@ -13,13 +13,13 @@ from sgf_lark.check.games.off_board import OffBoard
 from sgf_lark.check.games.registry import check_game_rules
 from sgf_lark.diagnostics.diagnostic import Edit, Finding, Fix, Problem, shorten
 from sgf_lark.diagnostics.rules import ANOTHER_GAME, RULES, Severity
+from sgf_lark.grammar.tokens import name_pattern
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.constraints import SWALLOWED, lints_for, rules_for, swallowed
 from sgf_lark.model.nodes import Nodes, Written
 from sgf_lark.model.property import Content, Property
 from sgf_lark.model.ruleset import Rules
 from sgf_lark.positions import Span
-from sgf_lark.read.parse import name_pattern
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES
 from sgf_lark.schema.properties import Category

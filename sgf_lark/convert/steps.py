@@ -16,11 +16,11 @@ from sgf_lark.boards.go import GoBoard
 from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.forms import Unsayable
 from sgf_lark.diagnostics.rules import RULES, Severity
+from sgf_lark.grammar.tokens import name_pattern
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content
 from sgf_lark.model.ruleset import LARGEST_WITH_TT, RuleBook, Rules, board_size, first_values
-from sgf_lark.read.parse import name_pattern
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import game_of
 from sgf_lark.schema.properties import Category, PropertyRule, PropertyTable

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sgf_lark.diagnostics.rules import RULES, Severity
-from sgf_lark.read.parse import name_pattern, why_unwritable
+from sgf_lark.grammar.tokens import name_pattern, why_unwritable
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, PropertyRule
 from sgf_lark.text.source import Source

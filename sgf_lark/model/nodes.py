@@ -23,8 +23,8 @@ from pydantic import (
 from pydantic_core import CoreSchema, core_schema
 from typing_extensions import TypedDict  # the one that pydantic wants on Python 3.11
 
+from sgf_lark.grammar.tokens import why_unwritable
 from sgf_lark.positions import Span
-from sgf_lark.read.parse import why_unwritable
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import game_of
 from sgf_lark.schema.properties import Count, ident_of

@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict, SkipValidation, model_serializer, mo
 from typing_extensions import TypedDict  # the one that pydantic wants on Python 3.11
 
 from sgf_lark.diagnostics.diagnostic import Problem
+from sgf_lark.grammar.tokens import why_unwritable
 from sgf_lark.positions import Span
-from sgf_lark.read.parse import why_unwritable
 from sgf_lark.schema.properties import Count, PropertyRule, ident_of
 from sgf_lark.schema.values import Color, Invalid, Point, Rectangle, Value
 from sgf_lark.values.reader import Reader, Reading, point_list

@@ -11,8 +11,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
+from sgf_lark.grammar.tokens import Scrap
 from sgf_lark.positions import Span
-from sgf_lark.read.repair import Scrap
 from sgf_lark.schema.properties import capitals
 
 #: Kinds of token that begin a GGF game, begin a node, name a property, and hold a value.

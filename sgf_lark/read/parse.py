@@ -7,80 +7,25 @@ parsed by the same grammar.  The only module that sees Lark's exceptions about a
 
 from __future__ import annotations
 
-import re
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from lark import Lark, TextSlice, Token, Transformer, Tree
 from lark.exceptions import UnexpectedInput
 
-from sgf_lark.diagnostics.diagnostic import Finding, shorten
-from sgf_lark.diagnostics.errors import SgfSyntaxError
-from sgf_lark.diagnostics.report import Report
+from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.engine.parser import Refusal, Run
 from sgf_lark.engine.pushdown import Events
 from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.lint import sound
 from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.mismatch import refusal
-from sgf_lark.positions import LineIndex
+from sgf_lark.grammar.tokens import Scrap, Stretch, _scanner, name_pattern, scraps
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.properties import capitals
 
-from .repair import Scrap, mend_ggf, mend_sgf
-
-
-class Stretch(NamedTuple):
-    """A part of a text: ``text[start:end]`` is a game record, or what stands between two."""
-
-    start: int
-    end: int
-    is_game: bool
-
-
-@cache
-def _scanner(start: str) -> re.Pattern[str]:
-    """The terminals below one rule of lexical.lark as one regular expression."""
-    lark = grammars.structure(grammars.path("lexical"), start)
-    terminals = sorted(
-        lark.terminals,
-        key=lambda one: (-one.priority, -one.pattern.max_width, -len(one.pattern.value), one.name),
-    )
-    return re.compile("|".join(f"(?P<{one.name}>{one.pattern.to_regexp()})" for one in terminals))
-
-
-def scraps(text: str, start: int, end: int, *, ggf: bool = False) -> Iterator[Scrap]:
-    """Cut a part of a text into tokens, white space left out; never fails."""
-    for found in _scanner("ggf_scraps" if ggf else "scraps").finditer(text, start, end):
-        if found.lastgroup is not None and found.lastgroup != "WS":
-            yield Scrap(found.lastgroup, found.start(), found.end())
-
-
-def why_unwritable(name: str, raws: Sequence[str], *, ggf: bool = False) -> str | None:
-    """Return why no text holds a property of that name and those raw values; None if one can.
-
-    Names are as wide as ``lexical.lark`` has them: what a format forbids may be read, too.
-    """
-    pattern = _scanner("ggf_scraps" if ggf else "scraps")
-    found = pattern.fullmatch(name)
-    if found is None or found.lastgroup != "IDENT":
-        return f"invalid property name {shorten(name)!r}: expected letters and digits"
-    if not raws:
-        return f"{name} needs a value"
-    if ggf and len(raws) > 1:
-        return f"{name} has {len(raws)} values: expected one, as GGF has it"
-    for raw in raws:
-        if "]" in raw or (not ggf and raw.endswith("\\")):
-            value = pattern.fullmatch(f"[{raw}]")
-            if value is None or value.lastgroup not in {"PROP_VALUE", "GGF_VALUE"}:
-                expected = "no ']'" if ggf else "'\\' before each ']', and before a last '\\'"
-                return f"invalid value {shorten(raw)!r} of {name}: expected {expected}"
-    return None
-
+from .repair import mend_ggf, mend_sgf
 
 # ---- where the games are ----
 
@@ -453,15 +398,6 @@ def _mended_by_own(
     return made, findings
 
 
-@cache
-def name_pattern(file: File) -> re.Pattern[str]:
-    """What the name of a property is in a grammar."""
-    parser = grammars.structure(file, "property")
-    patterns = (one.pattern for one in parser.terminals if one.name == "PROP_IDENT")
-    pattern = next(patterns, None)
-    return re.compile(pattern.to_regexp() if pattern else ".+")
-
-
 def _parse_tokens(parser: Lark, text: str, tokens: Iterable[Scrap]) -> Tree[Token]:
     """Parse mended tokens; they are what the grammar wants, or ``repair`` has a fault."""
     machine = parser.parse_interactive()
@@ -498,37 +434,3 @@ def parse_whole(
     except UnexpectedInput as error:
         return None, [refusal(error, parser, text)]
     return transformer.transform(tree), []
-
-
-def parse_tree(
-    text: str, grammar: str | Path = "ff4", *, start: str | None = None, name: str = "<string>"
-) -> Tree[Token]:
-    """Parse a whole text by a grammar, as it stands: nothing is skipped, nothing mended.
-
-    White space is free if the rule belongs to what the first rule of the grammar is made of,
-    and counts if the rule is a type of value.
-
-    Args:
-        text: A game record, or whatever the grammar is for.
-        grammar: A shipped grammar (``"ff1"``, ``"ff3"``, ``"ff4"``, ``"ggf"``,
-            ``"games/go"`` ...) or the path of one's own.
-        start: The rule to begin with; the first one of the file if None.
-        name: What to call the text in an error.
-
-    Returns:
-        Lark's tree.  Tokens know their place: ``token.start_pos``, ``token.end_pos``.
-
-    Raises:
-        SgfSyntaxError: The grammar refuses the text.
-        SgfGrammarError: The grammar is not well made.
-        FileNotFoundError: There is no such grammar.
-        LookupError: The grammar has no such rule.
-    """
-    file = sound(grammars.source(grammar), [start] if start else [])
-    parser = grammars.experiment(file, grammars.rule(file, start))
-    try:
-        return parser.parse(text)
-    except UnexpectedInput as error:
-        finding = refusal(error, parser, text)
-    lines = LineIndex(text)
-    raise SgfSyntaxError(Report(name=name, text=text, diagnostics=(finding.located(lines),)))

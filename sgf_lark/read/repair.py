@@ -12,17 +12,10 @@ from typing import NamedTuple
 
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.rules import ANOTHER_GAME, ANOTHER_GAME_HELP, Severity
+from sgf_lark.grammar.tokens import Scrap
 from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import PropertyTable, capitals
-
-
-class Scrap(NamedTuple):
-    """A token: its kind, and where it stands.  One that was put in is empty."""
-
-    kind: str
-    start: int
-    end: int
 
 
 class Mended(NamedTuple):

@@ -15,7 +15,7 @@ from typing import Any
 
 from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.rules import RULES, Severity
-from sgf_lark.read.parse import scraps
+from sgf_lark.grammar.tokens import scraps
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Count, PropertyRule
 from sgf_lark.schema.values import (

@@ -13,8 +13,9 @@ from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.source_text import grammar_text
+from sgf_lark.grammar.tokens import Stretch
 from sgf_lark.positions import Span
-from sgf_lark.read.parse import Stretch, root_values
+from sgf_lark.read.parse import root_values
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES
 from sgf_lark.schema.properties import PropertyTable, capitals

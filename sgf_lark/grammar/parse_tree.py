@@ -1,0 +1,50 @@
+"""Parse trees of any text by any grammar."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lark import Token, Tree
+from lark.exceptions import UnexpectedInput
+
+from sgf_lark.diagnostics.errors import SgfSyntaxError
+from sgf_lark.diagnostics.report import Report
+from sgf_lark.positions import LineIndex
+
+from . import loader as grammars
+from .lint import sound
+from .mismatch import refusal
+
+
+def parse_tree(
+    text: str, grammar: str | Path = "ff4", *, start: str | None = None, name: str = "<string>"
+) -> Tree[Token]:
+    """Parse a whole text by a grammar, as it stands: nothing is skipped, nothing mended.
+
+    White space is free if the rule belongs to what the first rule of the grammar is made of,
+    and counts if the rule is a type of value.
+
+    Args:
+        text: A game record, or whatever the grammar is for.
+        grammar: A shipped grammar (``"ff1"``, ``"ff3"``, ``"ff4"``, ``"ggf"``,
+            ``"games/go"`` ...) or the path of one's own.
+        start: The rule to begin with; the first one of the file if None.
+        name: What to call the text in an error.
+
+    Returns:
+        Lark's tree.  Tokens know their place: ``token.start_pos``, ``token.end_pos``.
+
+    Raises:
+        SgfSyntaxError: The grammar refuses the text.
+        SgfGrammarError: The grammar is not well made.
+        FileNotFoundError: There is no such grammar.
+        LookupError: The grammar has no such rule.
+    """
+    file = sound(grammars.source(grammar), [start] if start else [])
+    parser = grammars.experiment(file, grammars.rule(file, start))
+    try:
+        return parser.parse(text)
+    except UnexpectedInput as error:
+        finding = refusal(error, parser, text)
+    lines = LineIndex(text)
+    raise SgfSyntaxError(Report(name=name, text=text, diagnostics=(finding.located(lines),)))

@@ -1,0 +1,78 @@
+"""Tokens of a text, without its structure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from sgf_lark.diagnostics.diagnostic import shorten
+
+from . import loader as grammars
+from .loader import File
+
+
+class Stretch(NamedTuple):
+    """A part of a text: ``text[start:end]`` is a game record, or what stands between two."""
+
+    start: int
+    end: int
+    is_game: bool
+
+
+@cache
+def _scanner(start: str) -> re.Pattern[str]:
+    """The terminals below one rule of lexical.lark as one regular expression."""
+    lark = grammars.structure(grammars.path("lexical"), start)
+    terminals = sorted(
+        lark.terminals,
+        key=lambda one: (-one.priority, -one.pattern.max_width, -len(one.pattern.value), one.name),
+    )
+    return re.compile("|".join(f"(?P<{one.name}>{one.pattern.to_regexp()})" for one in terminals))
+
+
+def scraps(text: str, start: int, end: int, *, ggf: bool = False) -> Iterator[Scrap]:
+    """Cut a part of a text into tokens, white space left out; never fails."""
+    for found in _scanner("ggf_scraps" if ggf else "scraps").finditer(text, start, end):
+        if found.lastgroup is not None and found.lastgroup != "WS":
+            yield Scrap(found.lastgroup, found.start(), found.end())
+
+
+def why_unwritable(name: str, raws: Sequence[str], *, ggf: bool = False) -> str | None:
+    """Return why no text holds a property of that name and those raw values; None if one can.
+
+    Names are as wide as ``lexical.lark`` has them: what a format forbids may be read, too.
+    """
+    pattern = _scanner("ggf_scraps" if ggf else "scraps")
+    found = pattern.fullmatch(name)
+    if found is None or found.lastgroup != "IDENT":
+        return f"invalid property name {shorten(name)!r}: expected letters and digits"
+    if not raws:
+        return f"{name} needs a value"
+    if ggf and len(raws) > 1:
+        return f"{name} has {len(raws)} values: expected one, as GGF has it"
+    for raw in raws:
+        if "]" in raw or (not ggf and raw.endswith("\\")):
+            value = pattern.fullmatch(f"[{raw}]")
+            if value is None or value.lastgroup not in {"PROP_VALUE", "GGF_VALUE"}:
+                expected = "no ']'" if ggf else "'\\' before each ']', and before a last '\\'"
+                return f"invalid value {shorten(raw)!r} of {name}: expected {expected}"
+    return None
+
+
+@cache
+def name_pattern(file: File) -> re.Pattern[str]:
+    """What the name of a property is in a grammar."""
+    parser = grammars.structure(file, "property")
+    patterns = (one.pattern for one in parser.terminals if one.name == "PROP_IDENT")
+    pattern = next(patterns, None)
+    return re.compile(pattern.to_regexp() if pattern else ".+")
+
+
+class Scrap(NamedTuple):
+    """A token: its kind, and where it stands.  One that was put in is empty."""
+
+    kind: str
+    start: int
+    end: int
