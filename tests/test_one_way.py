@@ -69,6 +69,7 @@ ORDER = (
     "check.wrong_game",
     "fix.registry",
     "read.build",
+    "check.findings",
     "check.node_rules",
     "check.tree_rules",
     "boards.board",

@@ -13,7 +13,7 @@ from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, PropertyTable
 
-from .node_rules import category
+from .findings import category
 
 
 def outside(

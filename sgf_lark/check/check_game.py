@@ -25,11 +25,12 @@ from sgf_lark.schema.games import GAMES
 from sgf_lark.schema.properties import Category
 from sgf_lark.schema.values import Invalid
 
+from .findings import NodeProblem, category, finding_at
 from .handicap import with_handicap
-from .node_rules import NODE_LINTS, NODE_RULES, NodeProblem, category, may_clash
+from .node_rules import NODE_LINTS, NODE_RULES, may_clash
 from .prefilter import Sieve, sieve_of
 from .producers import explained, fox_komi, stones_in_turns
-from .tree_rules import TREE_LINTS, TREE_RULES, finding_at
+from .tree_rules import TREE_LINTS, TREE_RULES
 from .wrong_game import in_sum
 
 

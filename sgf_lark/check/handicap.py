@@ -17,7 +17,7 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GO
 from sgf_lark.schema.values import Point
 
-from .tree_rules import finding
+from .findings import finding
 
 
 class Run(NamedTuple):

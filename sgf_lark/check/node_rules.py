@@ -27,26 +27,10 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, Count
 from sgf_lark.schema.values import Invalid
 
-
-class NodeProblem(NamedTuple):
-    """Something wrong with the properties of a node, wherever it stands.
-
-    Attributes:
-        place: Which property is to blame, from 0.
-        problem: What it is; ``value_index`` as in a problem of that property.
-    """
-
-    place: int
-    problem: Problem
-
+from .findings import NodeProblem, category
 
 #: What is wrong with a node of a game that is read by such rules.
 NodeRule: TypeAlias = Callable[[Content, Rules], Iterator[NodeProblem]]
-
-
-def category(one: Property) -> Category:
-    rule = one.rule
-    return Category.NONE if rule is None else rule.category
 
 
 def _places(content: Content, idents: frozenset[str]) -> list[int]:

@@ -16,13 +16,12 @@ from typing import NamedTuple
 
 from sgf_lark.diagnostics.diagnostic import Finding, severity_of, shorten
 from sgf_lark.diagnostics.rules import Severity
-from sgf_lark.fix.registry import in_turns, turns
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.constraints import HUNDREDTHS
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content
 
-from .tree_rules import finding
+from .findings import finding, in_turns, turns
 
 #: Rules about properties that the table does not have.
 PRIVATE = ("unknown-property", "long-identifier", "other-format", "identifier-form")

@@ -15,56 +15,15 @@ from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import ANOTHER_GAME, ANOTHER_GAME_HELP, Severity
 from sgf_lark.model.nodes import Nodes, Written
 from sgf_lark.model.property import COLORS, Content
-from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category
 from sgf_lark.schema.values import Color
 from sgf_lark.text.charset_names import is_known
 
-from .node_rules import category
+from .findings import category, finding
 
 #: What is wrong with a game; a finding's path is still the number of its node.
 TreeRule: TypeAlias = Callable[[Nodes, Sequence[int]], Iterator[Finding]]
-
-
-def finding(  # the parts of a place
-    nodes: Nodes,
-    node: int,
-    place: int,
-    name: str,
-    message: str,
-    help_: str,
-    severity: Severity | None = None,
-    index: int | None = None,
-) -> Finding:
-    """A finding about a property, or about one value of it."""
-    places = nodes.places
-    span = places.property(node, place) if index is None else places.value(node, place, index)
-    ident = nodes.contents[node][place].ident
-    return finding_at(name, message, span, node, ident, help_, severity, index)
-
-
-def finding_at(  # the parts of a place
-    name: str,
-    message: str,
-    span: Span,
-    node: int,
-    ident: str,
-    help_: str = "",
-    severity: Severity | None = None,
-    value_index: int | None = None,
-) -> Finding:
-    """A finding whose path is still the number of its node."""
-    return Finding(
-        name,
-        message,
-        span,
-        help_,
-        severity,
-        node_path=str(node),
-        property=ident,
-        value_index=value_index,
-    )
 
 
 def _begins_game(content: Content) -> bool:

@@ -13,6 +13,18 @@ from functools import cached_property
 from itertools import islice, pairwise
 from typing import TypeAlias
 
+from sgf_lark.check.findings import (
+    MOST_SHOWN,
+    SETUP_OF,
+    STONES,
+    _category,
+    _change,
+    _cut,
+    _fix,
+    _put,
+    _shown,
+    turns,
+)
 from sgf_lark.check.wrong_game import COORDINATES, in_coordinates, played
 from sgf_lark.diagnostics.diagnostic import Edit, Finding, Fix, shorten
 from sgf_lark.diagnostics.rules import Severity
@@ -209,23 +221,6 @@ def _is_free(place: Place, fix: Fix) -> bool:
 
 #: What may follow a property or a value.
 _FREE = re.compile(r"\s*(?:[;()]|[A-Z][A-Za-z0-9]*\s*\[|\Z)")
-
-
-def _fix(message: str, *edits: Edit, safe: bool = True, removes: bool = False) -> Fix:
-    ordered = tuple(sorted(edits, key=lambda one: one.offset))
-    return Fix(message=message, safe=safe, edits=ordered, removes=removes)
-
-
-def _put(at: int, text: str) -> Edit:
-    return Edit(offset=at, end_offset=at, replacement=text)
-
-
-def _cut(span: Span) -> Edit:
-    return Edit(offset=span.start, end_offset=span.end, replacement="")
-
-
-def _change(span: Span, text: str) -> Edit:
-    return Edit(offset=span.start, end_offset=span.end, replacement=text)
 
 
 # ---- syntax, by the text alone ----
@@ -509,11 +504,6 @@ def _without(place: Place, gone: Sequence[int]) -> list[Edit]:
         return [_cut(place.span(place.at[1]))]
     spans = [place.value(index) for index in gone]
     return [_cut(Span(span.start - 1, span.end + 1)) for span in spans]
-
-
-def _shown(one: Property, indices: Sequence[int]) -> str:
-    values = "".join(f"[{shorten(one.raw[index])}]" for index in indices)
-    return f"{one.name}{values}"
 
 
 def _instead(one: Property, index: int, raw: str) -> str:
@@ -862,10 +852,6 @@ def _later_left_out(place: Place, others: list[int]) -> Fix:
     return _fix(f"remove {gone}", *cuts, safe=False, removes=True)
 
 
-def _category(one: Property) -> Category:
-    return Category.NONE if one.rule is None else one.rule.category
-
-
 #: What stays in the node of the setup when a move beside it gets its own node.
 _STAYS = frozenset({Category.SETUP, Category.ROOT, Category.GAME_INFO})
 
@@ -940,55 +926,6 @@ def _as_setup(place: Place) -> Fix | None:
         shown += ident + "".join(f"[{shorten(raw)}]" for raw in both[:MOST_SHOWN])
         shown += "..." if both[MOST_SHOWN:] else ""
     return _fix(f"write {shown}, stones that are set up, not played", *edits, safe=False)
-
-
-#: By the property that plays: the one that sets up stones of its color.
-SETUP_OF = {"B": "AB", "W": "AW"}
-STONES = frozenset({*SETUP_OF.values(), "AE"})
-
-#: At most this many values of a list are in a message.
-MOST_SHOWN = 8
-
-
-def in_turns(nodes: Nodes, node: int) -> list[int]:
-    """Return the places of the stones that a node sets up one by one, as if they were played.
-
-    They come after a move, one stone a property, and the colors alternate.  Empty if not so.
-    """
-    content = nodes.contents[node]
-    places = [at for at, one in enumerate(content) if one.ident in STONES]
-    if len(places) < FEWEST_TURNS or nodes.rules.game is not GO:
-        return []
-    idents = [content[at].ident for at in places]
-    if (
-        "AE" in idents
-        or any(first == second for first, second in pairwise(idents))
-        or not all(len(content[at].raw) == 1 for at in places)
-        or not all(isinstance(content[at].values[0], Point) for at in places)
-        or any(_category(one) is Category.MOVE or one.ident == "PL" for one in content)
-        or not nodes.move_number(node)
-    ):
-        return []
-    return places
-
-
-#: Two stones, one of each color, are setup.
-FEWEST_TURNS = 3
-
-
-def turns(nodes: Nodes, node: int) -> Fix | None:
-    """The fix for stones that are set up as if they were played; None where they are not."""
-    places = in_turns(nodes, node)
-    edits: list[Edit] = []
-    shown = ""
-    for at in places:
-        one = nodes.contents[node][at]
-        move = ("" if at == places[0] else ";") + one.ident[1]
-        edits.append(_change(nodes.places.name(node, at, len(one.name)), move))
-        if at in places[:MOST_SHOWN]:
-            shown += f";{one.ident[1]}[{shorten(one.raw[0])}]"
-    shown += "..." if places[MOST_SHOWN:] else ""
-    return _fix(f"write {shown}, a move in each node", *edits, safe=False) if edits else None
 
 
 def _as_turns(place: Place) -> Fix | None:

@@ -22,7 +22,7 @@ from sgf_lark.boards.board import (
     may_work,
     replay,
 )
-from sgf_lark.check.tree_rules import finding
+from sgf_lark.check.findings import finding
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree

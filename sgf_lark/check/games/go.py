@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from sgf_lark.boards.board import EMPTY as CLEAR, NAMES, STONES, may_work
 from sgf_lark.boards.go import GoBoard
+from sgf_lark.check.findings import finding
 from sgf_lark.check.handicap import handicap_komi
-from sgf_lark.check.tree_rules import finding
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree

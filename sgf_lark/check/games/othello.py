@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from sgf_lark.boards.board import BLACK, BORDER, EMPTY, STONES, WHITE, replay
 from sgf_lark.boards.othello import OthelloBoard
-from sgf_lark.check.tree_rules import finding
+from sgf_lark.check.findings import finding
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
