@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from lark import Lark, Transformer
 from lark.exceptions import UnexpectedInput
 
-from sgf_lark.engine.parser import Refusal
+from sgf_lark.engine.actions import Refusal
 
 if TYPE_CHECKING:
     from sgf_lark.engine.parser import Scanner

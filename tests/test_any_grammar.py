@@ -15,7 +15,7 @@ from lark.exceptions import LarkError
 from sentences import mutated, sentences
 
 import sgf_lark
-from sgf_lark.engine.analysis import UntranslatableError
+from sgf_lark.engine.ir import UntranslatableError
 from sgf_lark.engine.parser import Scanner
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from lark.exceptions import GrammarError
 from sentences import mutated, sentences
 
 import sgf_lark
-from sgf_lark.engine.analysis import UntranslatableError
+from sgf_lark.engine.ir import UntranslatableError
 from sgf_lark.engine.parser import Scanner
 from sgf_lark.engine.regex import first_of
 from sgf_lark.grammar import loader as grammars

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from .analysis import Call, Chain, Grammar, Many, Part, Shape, Text, leaves
+from .analysis import Grammar, leaves
+from .ir import Call, Chain, Many, Part, Shape, Text
 
 
 class Marked(list[Any]):

@@ -9,66 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import NamedTuple, TypeVar
 
 from lark import Lark
 from lark.grammar import Rule, Terminal
 from lark.lexer import TerminalDef
 
+from .ir import NOTHING, Call, Chain, Choice, Many, Part, Shape, Text, UntranslatableError
 from .regex import END, CharSet, LookAroundError, first_of, without_groups
-
-
-class UntranslatableError(ValueError):
-    """A rule that the reference engine has to read.
-
-    Attributes:
-        rule: Its name.
-        reason: Why, in words.
-    """
-
-    def __init__(self, rule: str, reason: str) -> None:
-        super().__init__(rule, reason)
-        self.rule = rule
-        self.reason = reason
-
-    def __str__(self) -> str:
-        return f"{self.rule}: {self.reason}"
-
-
-class Text(NamedTuple):
-    """A terminal; ``kept`` if the tree has it."""
-
-    name: str
-    kept: bool
-
-
-class Call(NamedTuple):
-    """A rule inside another."""
-
-    name: str
-
-
-class Chain(NamedTuple):
-    """Parts one behind the other; none of them for nothing at all."""
-
-    parts: tuple[Part, ...]
-
-
-class Choice(NamedTuple):
-    """One of several parts; the next character says which."""
-
-    parts: tuple[Part, ...]
-
-
-class Many(NamedTuple):
-    """A part once or more often."""
-
-    part: Part
-
-
-Part: TypeAlias = Text | Call | Chain | Choice | Many
-
-NOTHING = Chain(())
 
 
 class Ahead(NamedTuple):
@@ -82,20 +30,6 @@ class Ahead(NamedTuple):
 
 
 P = TypeVar("P", bound=Part)
-
-
-class Shape(NamedTuple):
-    """What becomes of the children of a rule.
-
-    Attributes:
-        callback: Name of the transformer's method.
-        inlined: The rule's children belong to the rule around it.
-        transparent: A single child takes the rule's place.
-    """
-
-    callback: str
-    inlined: bool
-    transparent: bool
 
 
 class Grammar:

@@ -12,7 +12,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from .analysis import Call, Chain, Choice, Grammar, Many, Part, Text, UntranslatableError, leaves
+from .analysis import Grammar, leaves
+from .ir import Call, Chain, Choice, Many, Part, Text, UntranslatableError
 
 #: The kinds of so many different texts are kept for the next cut.
 REMEMBERED = 1 << 14

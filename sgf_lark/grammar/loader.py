@@ -19,7 +19,7 @@ from lark.load_grammar import Grammar, load_grammar
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.errors import SgfGrammarError
 from sgf_lark.diagnostics.report import Report
-from sgf_lark.engine.analysis import UntranslatableError
+from sgf_lark.engine.ir import UntranslatableError
 from sgf_lark.engine.parser import Scanner
 from sgf_lark.positions import LineIndex, Span
 

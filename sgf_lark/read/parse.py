@@ -16,7 +16,7 @@ from lark import Lark, TextSlice, Token, Transformer, Tree
 from lark.exceptions import UnexpectedInput
 
 from sgf_lark.diagnostics.diagnostic import Finding
-from sgf_lark.engine.parser import Refusal, Run
+from sgf_lark.engine.actions import Refusal, Run
 from sgf_lark.engine.pushdown import Events
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File

@@ -8,7 +8,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from sgf_lark.engine.parser import Refusal
+from sgf_lark.engine.actions import Refusal
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import number_of

@@ -17,7 +17,8 @@ from lark.exceptions import UnexpectedInput, VisitError
 
 from sgf_lark.diagnostics.diagnostic import Problem, shorten
 from sgf_lark.diagnostics.rules import Severity
-from sgf_lark.engine.parser import Refusal, Scanner
+from sgf_lark.engine.actions import Refusal
+from sgf_lark.engine.parser import Scanner
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
 from sgf_lark.positions import Span

@@ -17,8 +17,7 @@ from typing import NamedTuple
 from lark import Token, Tree
 from lark.exceptions import GrammarError, UnexpectedInput
 
-from sgf_lark.engine.patterns import character_sets
-from sgf_lark.engine.regex import CharSet
+from sgf_lark.engine.regex import CharSet, character_sets
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.source_text import GrammarText, grammar_text

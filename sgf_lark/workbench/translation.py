@@ -8,7 +8,7 @@ from typing import NamedTuple
 from lark import Lark
 from lark.exceptions import GrammarError
 
-from sgf_lark.engine.analysis import UntranslatableError
+from sgf_lark.engine.ir import UntranslatableError
 from sgf_lark.engine.parser import Scanner
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple, TypeAlias
 from lark import Transformer
 
 import sgf_lark
-from sgf_lark.engine.parser import Run, Scanner
+from sgf_lark.engine.actions import Run
+from sgf_lark.engine.parser import Scanner
 from sgf_lark.grammar import loader as grammars
 
 from . import peers, texts

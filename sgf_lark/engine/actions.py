@@ -1,0 +1,391 @@
+"""Actions: the methods of one transformer, called for what a scanner finds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from lark import Discard, Token, Transformer
+from lark.tree import Meta
+
+from .alternatives import Marked
+from .ir import Call, Choice, Part, Shape, Text
+
+if TYPE_CHECKING:
+    from .parser import Scanner
+
+
+class Refusal(Exception):  # noqa: N818  # an answer, not an error
+    """The grammar does not accept the text."""
+
+
+class Row(NamedTuple):
+    """How the text of a rule, or each round of a loop, is cut.
+
+    Attributes:
+        pattern: Has a group for each part.
+        parts: Tokens, rules and loops.
+        is_loop: The text has one round after the other.
+        is_choice: One of the parts makes up a whole round.
+    """
+
+    pattern: re.Pattern[str]
+    parts: list[Text | Call]
+    is_loop: bool
+    is_choice: bool
+
+
+#: Texts of a rule up to this length are read once and shared; longer ones hardly recur.
+_SHARED = 512
+
+
+class Run:
+    """What becomes of the texts that a scanner finds: the transformer's methods are called.
+
+    Args:
+        scanner: Whose rules are meant.
+        transformer: Its methods make the results.
+        deferred: A rule whose texts stand for its results: they are read later, by
+            :meth:`built`.
+        as_text: Tokens are plain texts without their names: no method asks for more, and
+            none is for all of them.
+        share: Equal texts share a result.
+
+    Attributes:
+        results: What the start rule gave.
+        discards: A method has taken something out of its tree by :data:`lark.Discard`.
+    """
+
+    def __init__(
+        self,
+        scanner: Scanner,
+        transformer: Transformer[Token, Any],
+        *,
+        deferred: str = "",
+        as_text: bool = False,
+        share: bool = True,
+    ) -> None:
+        self.scanner = scanner
+        self.transformer = transformer
+        self.deferred = deferred
+        self.as_text = as_text
+        self.share = share
+        self.visit_tokens = getattr(transformer, "__visit_tokens__", True)
+        self.discards = False
+        self.results: list[Any] = []
+        self._makers: dict[str, Callable[[str], Any]] = {}
+        self._putters: dict[str, Callable[[list[Any], list[str]], None]] = {}
+        self._closers: dict[str, Callable[[list[Any], list[Any]], None]] = {}
+        self.methods: dict[str, Callable[[list[Any]], Any]] = {}
+
+    # ---- what the outline and the walk tell ----
+
+    def opener(self, name: str) -> Callable[[], list[Any]]:
+        """What makes the list for the children of a rule."""
+        return Marked if name in self.scanner.variants else list
+
+    def putter(self, name: str) -> Callable[[list[Any], list[str]], None]:
+        """What puts texts of a rule that does not nest, one behind the other, into a list."""
+        if name not in self._putters:
+            self._putters[name] = self._putter(name)
+        return self._putters[name]
+
+    def _putter(self, name: str) -> Callable[[list[Any], list[str]], None]:
+        if name == self.deferred:
+            return list.extend
+        read = self._reader(Call(name))
+
+        def put(children: list[Any], texts: list[str]) -> None:
+            for text in texts:
+                before = len(children)
+                read.add(children, text)
+                if isinstance(children, Marked):
+                    children.mark(name, before)
+
+        return put
+
+    def token(self, children: list[Any], part: Text, text: str) -> None:
+        """A terminal, with what is ignored before it."""
+        before = len(children)
+        if part.kept:
+            children.append(self._token_maker(part.name)(self._bare(text)))
+        if isinstance(children, Marked):
+            children.mark(part.name, before)
+
+    def closer(self, name: str) -> Callable[[list[Any], list[Any]], None]:
+        """What puts a rule that is complete, with its children, into the list around it."""
+        if name not in self._closers:
+            self._closers[name] = self._closer(name)
+        return self._closers[name]
+
+    def _closer(self, name: str) -> Callable[[list[Any], list[Any]], None]:
+        usual, variants = self.scanner.shapes[name], self.scanner.variants.get(name)
+
+        def close(around: list[Any], children: list[Any]) -> None:
+            before, shape = len(around), usual
+            if variants is not None and isinstance(children, Marked):
+                shape, children = variants.arranged(children)
+            if shape.inlined or (shape.transparent and len(children) == 1):
+                around.extend(children)
+            else:
+                around.append(self._call(shape.callback, children))
+            if isinstance(around, Marked):
+                around.mark(name, before)
+
+        if variants is not None or usual.inlined or usual.transparent:
+            return close
+        callback = usual.callback
+
+        def close_plain(around: list[Any], children: list[Any]) -> None:
+            if around.__class__ is list:
+                around.append(self._call(callback, children))
+            else:
+                close(around, children)
+
+        return close_plain
+
+    # ---- what becomes of a text ----
+
+    def maker(self, name: str) -> Callable[[str], Any]:
+        """What makes the result of a rule from a text of it; equal texts share one."""
+        if name not in self._makers:
+            self._makers[name] = self._maker(name)
+        return self._makers[name]
+
+    def _maker(self, name: str) -> Callable[[str], Any]:
+        take, call = self._taker(name), self._call
+
+        def make(text: str) -> Any:
+            shape, children = take(text)
+            if shape.transparent and len(children) == 1:
+                return children[0]
+            return call(shape.callback, children)
+
+        return _remembering(make) if self.share else make
+
+    def _taker(self, name: str) -> Callable[[str], tuple[Shape, list[Any]]]:
+        """What gives the children of a rule for a text of it, and what becomes of them."""
+        if name in self.scanner.variants:
+            return self._varied(name)
+        shape, several = self.scanner.shapes[name], self._several(name)
+        return lambda text: (shape, several(text))
+
+    def _several(self, name: str) -> Callable[[str], list[Any]]:
+        """What gives the children of a rule, or of a loop, for a text of it."""
+        pattern, parts, is_loop, is_choice = self.scanner.rows[name]
+        readers = [self._reader(part) for part in parts]
+        ones = [None if reader.several else reader.one for reader in readers]
+        if not is_loop:
+            if len(readers) == 1:
+                return _single(pattern, readers[0])
+            return lambda text: _of_round(readers, pattern.fullmatch(text))
+        if len(ones) == 1 and ones[0] is not None:
+            only = ones[0]
+            if only is _same:
+                return pattern.findall
+            return lambda text: list(map(only, pattern.findall(text)))
+
+        def take(text: str) -> list[Any]:
+            children: list[Any] = []
+            for found in pattern.finditer(text):
+                if is_choice:
+                    which = found.lastindex or 1
+                    one = ones[which - 1]
+                    if one is None:
+                        readers[which - 1].add(children, found[which])
+                    else:
+                        children.append(one(found[which]))
+                else:
+                    children += _of_round(readers, found)
+            return children
+
+        return take
+
+    def _reader(self, part: Text | Call) -> _Reader:
+        """What gives the children that a part of a row stands for."""
+        if isinstance(part, Text):
+            return _Reader(self._token_maker(part.name)) if part.kept else _Reader(_same, _none)
+        if part.name.startswith("__"):
+            return _Reader(_same, self._several(part.name))
+        if self.scanner.shapes[part.name].inlined:
+            take = self._taker(part.name)
+            return _Reader(_same, lambda text: take(text)[1])
+        return _Reader(self.maker(part.name))
+
+    def _varied(self, name: str) -> Callable[[str], tuple[Shape, list[Any]]]:
+        """What gives the children of a rule whose alternatives differ."""
+        pattern, parts, *_ = self.scanner.rows[name]
+        variants = self.scanner.variants[name]
+        readers = [self._reader(part) for part in parts]
+        is_plain = not any(
+            read.several and not isinstance(part, Text)
+            for read, part in zip(readers, parts, strict=True)
+        )
+        plans: dict[tuple[bool, ...], tuple[Shape, list[int | None]]] = {}
+
+        def take(text: str) -> tuple[Shape, list[Any]]:
+            found = pattern.fullmatch(text)
+            if found is None:
+                raise Refusal
+            pieces = found.groups()
+            if not is_plain:
+                children = Marked()
+                for part, piece in zip(parts, pieces, strict=True):
+                    if piece is not None:
+                        self._mark(children, part, piece)
+                return variants.arranged(children)
+            key = tuple([piece is not None for piece in pieces])
+            if key not in plans:
+                places = Marked()
+                for place, part in enumerate(parts):
+                    if key[place]:
+                        before = len(places)
+                        if not readers[place].several:
+                            places.append(place)
+                        places.mark(part.name, before)
+                plans[key] = variants.arranged(places)
+            shape, order = plans[key]
+            return shape, [
+                None if place is None else readers[place].one(pieces[place]) for place in order
+            ]
+
+        return take
+
+    def _mark(self, children: Marked, part: Text | Call, text: str) -> None:
+        """Add the children of a part of a row, and where they come from."""
+        if isinstance(part, Call) and part.name.startswith("__"):
+            pattern, parts, *_ = self.scanner.rows[part.name]
+            for found in pattern.finditer(text):
+                for inner, piece in zip(parts, found.groups(), strict=True):
+                    if piece is not None:
+                        self._mark(children, inner, piece)
+            return
+        before = len(children)
+        self._reader(part).add(children, text)
+        children.mark(part.name, before)
+
+    def _bare(self, text: str) -> str:
+        """A token without what is ignored before it."""
+        found = self.scanner.space.match(text)
+        return text if found is None or not found.end() else text[found.end() :]
+
+    def _call(self, name: str, children: list[Any]) -> Any:
+        """What the transformer makes of the children of a rule."""
+        method = self.methods.get(name)
+        if method is None:
+            method = self.methods[name] = self._method(name)
+        if self.discards:
+            children = [one for one in children if one is not Discard]
+        made = method(children)
+        if made is Discard:
+            self.discards = True
+        return made
+
+    def _method(self, name: str) -> Callable[[list[Any]], Any]:
+        found: Callable[[list[Any]], Any] | None = getattr(self.transformer, name, None)
+        wrapper: Callable[..., Any] | None = getattr(found, "visit_wrapper", None)  # v_args
+        if found is not None and wrapper is None:
+            return found
+        call = self.transformer.__default__ if wrapper is None else partial(wrapper, found)
+        return lambda children: call(name, children, Meta())  # type: ignore[no-untyped-call]
+
+    def _token_maker(self, name: str) -> Callable[[str], Any]:
+        """What makes of the text of a terminal what the tree has for it."""
+        if not self.visit_tokens:
+            return _same if self.as_text else lambda text: Token(name, text)
+        method: Callable[[Any], Any] | None = getattr(self.transformer, name, None)
+        if self.as_text and method is None:
+            return _same
+        visit = method or self.transformer.__default_token__
+
+        def make(text: str) -> Any:
+            made = visit(text if self.as_text else Token(name, text))
+            if made is Discard:
+                self.discards = True
+            return made
+
+        return make
+
+
+def _remembering(make: Callable[[str], Any]) -> Callable[[str], Any]:
+    """The same, but that equal texts share what is made of them."""
+    known: dict[str, Any] = {}
+
+    def recall(text: str) -> Any:
+        try:
+            return known[text]
+        except KeyError:
+            made = make(text)
+            if len(text) <= _SHARED:
+                known[text] = made
+            return made
+
+    return recall
+
+
+def _single(pattern: re.Pattern[str], reader: _Reader) -> Callable[[str], list[Any]]:
+    """What gives the children of a row of one part."""
+    fullmatch, (one, several) = pattern.fullmatch, reader
+
+    def take(text: str) -> list[Any]:
+        found = fullmatch(text)
+        if found is None:
+            raise Refusal
+        piece = found[1]
+        if piece is None:
+            return []
+        return [one(piece)] if several is None else several(piece)
+
+    return take
+
+
+def _same(text: str) -> str:
+    return text
+
+
+def _none(_: str) -> list[Any]:
+    return []
+
+
+class _Reader(NamedTuple):
+    """What a part of a row gives for a text: one child, or several, or none.
+
+    Attributes:
+        one: Gives the one.
+        several: Gives the others; None if it is one.
+    """
+
+    one: Callable[[str], Any]
+    several: Callable[[str], list[Any]] | None = None
+
+    def add(self, children: list[Any], text: str) -> None:
+        if self.several is None:
+            children.append(self.one(text))
+        else:
+            children += self.several(text)
+
+
+def _of_round(readers: list[_Reader], found: re.Match[str] | None) -> list[Any]:
+    """The children of a row for its pieces."""
+    if found is None:
+        raise Refusal
+    children: list[Any] = []
+    for (one, several), piece in zip(readers, found.groups(), strict=True):
+        if piece is None:
+            continue
+        if several is None:
+            children.append(one(piece))
+        else:
+            children += several(piece)
+    return children
+
+
+def is_choice_of_leaves(part: Part) -> bool:
+    """It is one token or rule of several."""
+    parts = part.parts if isinstance(part, Choice) else (part,)
+    return all(
+        isinstance(one, Text) or (isinstance(one, Call) and not one.name.startswith("__"))
+        for one in parts
+    )

@@ -1,0 +1,132 @@
+"""The walk through rules that no expression can read, on a stack of its own."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias
+
+from .actions import Refusal, Run
+from .alternatives import Marked
+from .ir import Call, Chain, Choice, Many, Part, Shape, Text
+from .regex import CharSet
+
+
+class _End(NamedTuple):
+    """On the stack: a rule is complete."""
+
+    name: str
+
+
+class _Again(NamedTuple):
+    """On the stack: a repetition may go on."""
+
+    part: Part
+
+
+_Todo: TypeAlias = Part | _End | _Again
+
+
+class _Walk:
+    """A text being read part by part, where no expression and no table can do it."""
+
+    def __init__(self, run: Run, text: str, end: int, at: int = 0) -> None:
+        self.run = run
+        self.scanner = run.scanner
+        self.text = text
+        self.end = end
+        self.at = at
+        self.results: list[list[Any]] = []
+
+    def whole(self, start: str) -> Any:
+        """Read up to the end by a rule; what its method returns."""
+        (result,) = self._walk([Call(start)], [])
+        return result
+
+    def children(self, name: str) -> tuple[Shape, list[Any]]:
+        """Read up to the end by a rule; its children, and what becomes of them."""
+        found = self._walk([self.scanner.grammar.part(name)], self.run.opener(name)())
+        if isinstance(found, Marked):
+            return self.scanner.variants[name].arranged(found)
+        return self.scanner.shapes[name], found
+
+    def _walk(self, todo: list[_Todo], children: list[Any]) -> list[Any]:
+        """Read with a stack of what is still to come, and give what it holds."""
+        results = self.results = [children]
+        while todo:
+            part = todo.pop()
+            if isinstance(part, Text):
+                self._read_token(part)
+            elif isinstance(part, Call):
+                self._read_rule(part.name, todo)
+            elif isinstance(part, _End):
+                inner = results.pop()
+                self.run.closer(part.name)(results[-1], inner)
+            elif isinstance(part, Chain):
+                todo.extend(reversed(part.parts))
+            elif isinstance(part, Many):
+                todo += (_Again(part.part), part.part)
+            elif isinstance(part, Choice):
+                todo.append(self._chosen(part))
+            elif self._follows(part.part):
+                todo += (part, part.part)
+        if self._after_space(self.at) != self.end:
+            raise Refusal
+        return results[0]
+
+    def _after_space(self, at: int) -> int:
+        found = self.scanner.space.match(self.text, at, self.end)
+        return at if found is None else found.end()
+
+    def _read_token(self, part: Text) -> None:
+        found = self.scanner.terminals[part.name].match(self.text, self.at, self.end)
+        if found is None:
+            raise Refusal
+        self.at = found.end()
+        self.run.token(self.results[-1], part, found.group(1))
+
+    def _read_rule(self, name: str, todo: list[_Todo]) -> None:
+        """Read a regular rule at once; of another, see that its parts are read."""
+        scanner = self.scanner
+        if name in scanner.regular:
+            found = scanner.regular[name].match(self.text, self.at, self.end)
+            if found is None:
+                raise Refusal
+            self.at = found.end()
+            self.run.putter(name)(self.results[-1], [found.group()])
+            return
+        if not name.startswith("__"):
+            self.results.append(self.run.opener(name)())
+            todo.append(_End(name))
+        todo.append(scanner.grammar.part(name))
+
+    def _next(self) -> int:
+        """The code of the next character that is not ignored; -1 at the end."""
+        self.at = self._after_space(self.at)
+        return -1 if self.at >= self.end else ord(self.text[self.at])
+
+    def _follows(self, part: Part) -> bool:
+        return _holds(self.scanner.grammar.begins(part)[0], self._next())
+
+    def _chosen(self, choice: Choice) -> Part:
+        code = self._next()
+        otherwise: Part | None = None
+        for one in self.scanner.grammar.ordered(choice):
+            first, empty = self.scanner.grammar.begins(one)
+            if _holds(first, code) and self._begins(one):
+                return one
+            if empty:
+                otherwise = one
+        if otherwise is None:
+            raise Refusal
+        return otherwise
+
+    def _begins(self, part: Part) -> bool:
+        """A terminal that the part may begin with comes next."""
+        terminals = self.scanner.terminals
+        return any(
+            terminals[name].match(self.text, self.at, self.end)
+            for name in self.scanner.grammar.heads(part)
+        )
+
+
+def _holds(characters: CharSet, code: int) -> bool:
+    return code in characters.low if code < 256 else characters.high  # noqa: PLR2004
