@@ -16,7 +16,7 @@ from sgf_lark.diagnostics.selection import CheckOptions
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.lint import for_records
 from sgf_lark.model.collection import Collection, GameTree
-from sgf_lark.model.draft import Home
+from sgf_lark.model.provenance import Home
 from sgf_lark.positions import LineIndex
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.properties import PropertyTable

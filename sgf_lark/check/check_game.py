@@ -15,7 +15,7 @@ from sgf_lark.diagnostics.diagnostic import Edit, Finding, Fix, Problem, shorten
 from sgf_lark.diagnostics.rules import ANOTHER_GAME, RULES, Severity
 from sgf_lark.grammar.tokens import name_pattern
 from sgf_lark.model.collection import GameTree
-from sgf_lark.model.constraints import SWALLOWED, lints_for, rules_for, swallowed
+from sgf_lark.model.constraints import rules_for
 from sgf_lark.model.nodes import Nodes, Written
 from sgf_lark.model.property import Content, Property
 from sgf_lark.model.ruleset import Rules
@@ -31,6 +31,7 @@ from .node_rules import NODE_LINTS, NODE_RULES, may_clash
 from .prefilter import Sieve, sieve_of
 from .producers import explained, fox_komi, stones_in_turns
 from .tree_rules import TREE_LINTS, TREE_RULES
+from .value_lints import SWALLOWED, lints_for, swallowed
 from .wrong_game import in_sum
 
 

@@ -13,13 +13,15 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from sgf_lark.check.games.off_board import LABELS, Cells
-from sgf_lark.model.constraints import LINTS, OF_IDENT, RANGED, Range, may_swallow, range_of
-from sgf_lark.model.ruleset import MOST, SHORT, Kind
+from sgf_lark.model.constraints import OF_IDENT, RANGED, Range, range_of
+from sgf_lark.model.content import MOST, SHORT
+from sgf_lark.model.ruleset import Kind
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, Count, PropertyRule, capitals
 from sgf_lark.values.reader import PLAIN_TEXTS
 
 from .node_rules import may_clash
+from .value_lints import LINTS, may_swallow
 
 NUMBERS = frozenset({(("number",),), (("real",),)})
 

@@ -31,9 +31,9 @@ from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.grammar.tokens import scraps
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.constraints import HUNDREDTHS
-from sgf_lark.model.draft import Home, Origins
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import COLORS, Content, Property
+from sgf_lark.model.provenance import Home, Origins
 from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GO

@@ -14,9 +14,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from string import ascii_letters
 from typing import Any, NamedTuple, TypeAlias
 
+from sgf_lark.check.value_lints import RULE_NAMES
 from sgf_lark.diagnostics.diagnostic import Edit
 from sgf_lark.model.collection import GameTree
-from sgf_lark.model.constraints import RULE_NAMES
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import COLORS, Content, Property, made_of
 from sgf_lark.model.ruleset import Rules

@@ -27,10 +27,11 @@ from sgf_lark.schema.values import BoardSize
 from sgf_lark.text.charset_names import codec_of
 from sgf_lark.text.source import Source
 
-from .draft import Draft, Home, Origins
+from .draft import Draft
 from .info import Info, read_info
 from .nodes import Node, Nodes, UnreadNodes
 from .property import Property
+from .provenance import Home, Origins
 from .ruleset import RuleBook, board_size
 
 _set = object.__setattr__

@@ -16,51 +16,16 @@ from sgf_lark.diagnostics.rules import RULES, Severity
 from sgf_lark.grammar.tokens import name_pattern, why_unwritable
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, PropertyRule
-from sgf_lark.text.source import Source
 from sgf_lark.values.writer import written_all
 
 from .constraints import rules_for
 from .nodes import Node, Nodes
 from .property import COLORS, Content, Property
+from .provenance import Home, Origins
 from .ruleset import RuleBook, Rules, first_values
 
 if TYPE_CHECKING:
     from .collection import GameTree
-
-
-class Home(NamedTuple):
-    """A game as it stands in a text.
-
-    Attributes:
-        source: The text.
-        number: Which game of the text, from 0.
-        nodes: Its nodes as they were read.
-    """
-
-    source: Source
-    number: int
-    nodes: Nodes
-
-
-class Origins(NamedTuple):
-    """From where the nodes of a game come.
-
-    Attributes:
-        homes: Games that stand in texts.
-        which: For each node the number of its home; -1 for a node that is new.
-        numbers: For each node its number there.
-    """
-
-    homes: tuple[Home, ...]
-    which: array[int]
-    numbers: array[int]
-
-    @classmethod
-    def of(cls, home: Home | None, count: int) -> Origins:
-        """Those of a game that was read; of one that comes from data, if it has no home."""
-        if home is None:
-            return cls((), array("q", [-1]) * count, array("q", [-1]) * count)
-        return cls((home,), array("q", [0]) * count, array("q", range(count)))
 
 
 class Branch(NamedTuple):

@@ -17,68 +17,8 @@ from sgf_lark.schema.values import Board, BoardSize
 from sgf_lark.values.dialect import Dialect
 from sgf_lark.values.reader import NotOfType, Reader, point_list, reader
 
-from .property import COLORS, Properties, Property, Unread, made_of
-
-
-class Contents(dict[str, Properties]):
-    """The properties of nodes by the nodes' texts, read when they are asked for.
-
-    Attributes:
-        read: From the text of a node to its properties; set by who knows the grammar.
-    """
-
-    read: Callable[[str], Properties] | None = None
-
-    def __missing__(self, text: str) -> Properties:
-        if self.read is None:
-            raise LookupError("nobody has said how nodes are read")
-        return self.setdefault(text, self.read(text))
-
-
-class Typed(dict[str, dict[str, Any]]):
-    """The typed values of nodes by the nodes' texts; see :attr:`Properties.typed`."""
-
-    def __init__(self, rules: Rules) -> None:
-        super().__init__()
-        self._rules = rules
-
-    def __missing__(self, text: str) -> dict[str, Any]:
-        if len(text) > SHORT:
-            return self.setdefault(text, self._of(text))
-        known = self._rules.kind.typed
-        found = known.get(text)
-        if found is None:
-            if len(known) > MOST:
-                known.clear()
-            found = known[text] = self._of(text)
-        return self.setdefault(text, found)
-
-    def _of(self, text: str) -> dict[str, Any]:
-        columns = self._rules.kind.columns
-        found = [] if columns is None else columns.findall(text)
-        made: dict[str, Any] = {
-            name if name.isupper() else capitals(name): Unread(values) for name, values in found
-        }
-        if columns is None or len(made) < len(found):
-            made = self._rules.contents[text].typed
-        return made
-
-
-class Playing(dict[str, bool]):
-    """Whether a node of a text plays a move."""
-
-    def __init__(self, rules: Rules) -> None:
-        super().__init__()
-        self._rules = rules
-
-    def __missing__(self, text: str) -> bool:
-        columns = self._rules.kind.columns
-        if columns is None:
-            idents = [one.ident for one in self._rules.contents[text]]
-        else:
-            idents = [capitals(name) for name, _ in columns.findall(text)]
-        plays = self[text] = any(ident in COLORS for ident in idents)
-        return plays
+from .content import MOST, SHORT, Contents, Playing, Typed
+from .property import Properties, Property, Unread, made_of
 
 
 class Kind:
@@ -181,13 +121,6 @@ class Kind:
                 for known in self.problems.values():
                     known.clear()
             return self._known.setdefault(key, made)
-
-
-#: A value, or the text of a node, of so many characters may recur in other files.
-SHORT = 12
-
-#: So many properties, or nodes, of a kind of game are remembered.
-MOST = 1 << 12
 
 
 #: So many kinds of games are remembered.

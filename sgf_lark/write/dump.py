@@ -16,9 +16,9 @@ from typing import IO, NamedTuple, TypeAlias
 
 from sgf_lark.grammar.tokens import Scrap, Stretch, scraps
 from sgf_lark.model.collection import Collection, GameTree
-from sgf_lark.model.draft import Home, Origins
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property
+from sgf_lark.model.provenance import Home, Origins
 from sgf_lark.positions import Span
 from sgf_lark.read.parse import stretches
 from sgf_lark.schema.formats import Format

@@ -1,0 +1,262 @@
+"""Lints of single values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+
+from sgf_lark.diagnostics.diagnostic import Problem, shorten
+from sgf_lark.diagnostics.rules import Severity
+from sgf_lark.model.constraints import GO, ValueRule
+from sgf_lark.model.property import Property
+from sgf_lark.model.ruleset import Rules
+from sgf_lark.positions import Span
+from sgf_lark.schema.formats import Format
+from sgf_lark.schema.properties import Count
+from sgf_lark.schema.values import Invalid
+from sgf_lark.values.reader import NotOfType
+
+#: The end of a value that runs into the next property, because its own ']' is missing: what
+#: follows the last '[' is the other's value.
+_SWALLOWED = re.compile(
+    r"(?:(?P<node>(?:\)\s*)*[;(]\s*(?:;\s*)?)|(?P<space>\s|(?<=[a-z0-9.,!?)\x80-\U0010ffff])))"
+    r"(?P<name>[A-Z]{1,2})\s?\[(?P<value>[^\[\]]*)$"
+)
+
+
+#: The same where a value ends in capitals, as a result does.
+_SWALLOWED_NAMES = tuple(
+    re.compile(rf"(?P<node>)(?P<name>[A-Z]{{{letters}}})\s?\[(?P<value>[^\[\]]*)$")
+    for letters in (2, 1)
+)
+
+
+def may_swallow(raw: str) -> bool:
+    """A value of its type may hold what looks like a node or a property."""
+    bracket = raw.rfind("[")
+    return bracket >= 0 and _SWALLOWED.search(raw, max(0, bracket - _BEFORE)) is not None
+
+
+def swallowed(one: Property, rules: Rules) -> Iterator[Problem]:
+    """The values that hold what looks like nodes and properties of the game.
+
+    Certain enough are a name behind a ';' or '(', and, behind a space, a name of two
+    letters; of one letter, if the value is not of its type anyway, or C behind a text of one
+    line.  The next value of a list needs no name.
+    """
+    for index, raw in enumerate(one.raw):
+        bracket = raw.rfind("[")
+        if bracket < 0:
+            continue
+        invalid = isinstance(one.values[index], Invalid)
+        found = _SWALLOWED.search(raw, max(0, bracket - _BEFORE))
+        if invalid and found is None:
+            found = _run_on(one, raw, rules)
+        rule = rules.rule(found["name"]) if found else None
+        if found and rule:
+            short = not found["node"] and len(found["name"]) == 1
+            if short and not invalid and (found["name"] != "C" or not _is_line(one)):
+                continue
+            start = found.start("node") if found["node"] else found.start("name")
+            value, next_ = found["value"], f"{found['name']}[{shorten(found['value'])}]"
+        elif one.rule and one.rule.count is not Count.ONE and (invalid or one.rule.types[0][1:]):
+            rule, start, value, next_ = one.rule, bracket, raw[bracket + 1 :], "the next one"
+        else:
+            continue
+        if not rules.reader.fits(rule, value):
+            continue
+        why = "its ']' is missing"
+        help_ = "write ']' where the value ends"
+        if rules.format is not Format.GGF:
+            help_ += ", or '\\]' if this is its text"
+            if raw[:start].endswith("\\]"):
+                why = "'\\]' does not end it"
+                help_ = "write '\\\\]' if the value ends with a '\\', or ']'"
+        message = f"this value of {one.ident} runs on into {next_}: {why}"
+        severity = Severity.ERROR if invalid else None
+        yield Problem(SWALLOWED, message, help_, index, severity, within=Span(start, len(raw)))
+
+
+def _is_line(one: Property) -> bool:
+    """Its value is a text of one line, such as a name."""
+    return one.rule is not None and one.rule.types == (("simpletext",),)
+
+
+def _run_on(one: Property, raw: str, rules: Rules) -> re.Match[str] | None:
+    """The name of the next property, directly behind what would be a value of this one."""
+    for pattern in _SWALLOWED_NAMES:
+        found = pattern.search(raw, max(0, raw.rfind("[") - 3))
+        if (
+            found
+            and one.rule
+            and rules.rule(found["name"])
+            and found.start()
+            and rules.reader.fits(one.rule, raw[: found.start()])
+        ):
+            return found
+    return None
+
+
+SWALLOWED = "swallowed-properties"
+
+
+#: How far before the last '[' the name may begin, with white space.
+_BEFORE = 40
+
+
+def _recommended(form: str) -> ValueRule:
+    """A text has the form that FF[4] recommends: a start symbol of its grammar."""
+
+    def rule(one: Property, rules: Rules) -> Iterator[Problem]:
+        if rules.format is not Format.FF4:
+            return
+        for index, value in enumerate(one.values):
+            if not isinstance(value, str) or not value:
+                continue
+            try:
+                rules.reader.read(form, value)
+            except NotOfType:
+                expected = rules.reader.expected(form)
+                message = f"{one.ident} has {shorten(value)!r} for a value; usual is {expected}"
+                yield Problem("unusual-form", message, "", index)
+
+    return rule
+
+
+def _of_go(rule: ValueRule) -> ValueRule:
+    """The same rule, for Go alone."""
+
+    def of_go(one: Property, rules: Rules) -> Iterator[Problem]:
+        if rules.game.number == GO:
+            yield from rule(one, rules)
+
+    return of_go
+
+
+#: What people write for the rules of Go that have a name of their own in FF[4].
+RULE_NAMES = {
+    "japan": "Japanese",
+    "japanese": "Japanese",
+    "japanese rules": "Japanese",
+    "jp": "Japanese",
+    "ing": "GOE",
+    "ing rules": "GOE",
+    "goe": "GOE",
+    "new zealand": "NZ",
+    "nz": "NZ",
+    "aga": "AGA",
+    "aga rules": "AGA",
+}
+
+
+def _rule_names(one: Property, rules: Rules) -> Iterator[Problem]:
+    """Rules of Go with a name in FF[4] are called so."""
+    for index, value in enumerate(one.values):
+        name = RULE_NAMES.get(value.strip().lower()) if isinstance(value, str) else None
+        if name not in {None, value} and rules.format is Format.FF4:
+            message = f"RU[{shorten(one.raw[index])}] is called {name} in FF[4]"
+            yield Problem("unusual-form", message, f"write RU[{name}]", index, replacement=name)
+
+
+def fraction(value: Decimal) -> Decimal:
+    """What is behind the point, or is lacking to the next number; of a million digits, too."""
+    return value - value.to_integral_value()
+
+
+def _komi(one: Property, _: Rules) -> Iterator[Problem]:
+    """Komi is counted in whole, half or quarter points, and is less than a hundred of them."""
+    for index, value in enumerate(one.values):
+        if not isinstance(value, Decimal) or not value.is_finite():
+            continue
+        raw = shorten(one.raw[index])
+        if not -LARGE_KOMI < value < LARGE_KOMI:
+            message = f"KM[{raw}] is more than any komi"
+            help_ = "a point may be missing in it: KM[650] for KM[6.50]"
+            yield Problem("doubtful-komi", message, help_, index)
+        elif fraction(value) % QUARTER:
+            message = f"KM[{raw}] is no multiple of a quarter of a point"
+            yield Problem("doubtful-komi", message, "correct it", index)
+
+
+QUARTER = Decimal("0.25")
+
+
+LARGE_KOMI = 100
+
+
+def _long_minutes(one: Property, rules: Rules) -> Iterator[Problem]:
+    """FF[1] counts the time of a game in minutes; who writes many of them means seconds."""
+    if rules.format is not Format.FF1:
+        return
+    for index, value in enumerate(one.values):
+        if isinstance(value, Decimal | int) and value >= LONG_GAME:
+            message = f"TM[{shorten(one.raw[index])}] is in minutes, as FF[1] has it"
+            help_ = "if seconds are meant, declare FF[4]"
+            yield Problem("doubtful-number", message, help_, index, Severity.INFO)
+
+
+#: So many minutes hardly anybody plays.
+LONG_GAME = 1200
+
+
+_ESCAPE = re.compile(r"(?s)\\(.)")
+
+
+def _needless_escapes(one: Property, rules: Rules) -> Iterator[Problem]:
+    """A text has a '\\' only where it is needed."""
+    if one.rule is None or not one.rule.is_text or rules.format is Format.GGF:
+        return
+    for index, raw in enumerate(one.raw):
+        if "\\" not in raw or (one.rule.types == (("undefined",),)):
+            continue
+        needless = [found for found in _ESCAPE.finditer(raw) if found[1] not in "]\\:\r\n"]
+        if needless:
+            places = f" in {len(needless)} places" if needless[1:] else ""
+            message = f"a '\\' that no character needs{places}: it vanishes on reading"
+            plain = _ESCAPE.sub(lambda found: found[0] if found[1] in "]\\:\r\n" else found[1], raw)
+            # Before a letter, as in C:\games, somebody may have meant a backslash.
+            is_meant = any(found[1].isalnum() for found in needless)
+            help_ = "remove it, or write '\\\\' for a backslash" if is_meant else "remove it"
+            yield Problem(
+                "needless-escape",
+                message,
+                help_,
+                index,
+                within=Span(*needless[0].span()),
+                replacement=None if is_meant else plain,
+            )
+
+
+_HARD_BREAK = re.compile(r"(?s)(?:[^\\\r\n]|\\(?:\r\n|\n\r|.))*+[\r\n]")
+
+
+def _line_breaks(one: Property, rules: Rules) -> Iterator[Problem]:
+    """A text of one line has one line."""
+    if one.rule is None or one.rule.types != (("simpletext",),) or rules.format is not Format.FF4:
+        return
+    for index, raw in enumerate(one.raw):
+        if ("\n" in raw or "\r" in raw) and (found := _HARD_BREAK.match(raw)):
+            message = f"a line break in {one.ident}, which is a text of one line"
+            at = Span(found.end() - 1, found.end())
+            yield Problem("line-break-in-line", message, "write a space", index, within=at)
+
+
+#: Rules of taste, for those who check and not for those who load.
+LINTS: dict[str, tuple[ValueRule, ...]] = {
+    "BR": (_of_go(_recommended("rank")),),
+    "WR": (_of_go(_recommended("rank")),),
+    "RO": (_recommended("round"),),
+    "RU": (_of_go(_rule_names),),
+    "KM": (_of_go(_komi),),
+    "TM": (_long_minutes,),
+}
+
+
+#: The same about every property.
+OF_ALL: tuple[ValueRule, ...] = (_needless_escapes, _line_breaks)
+
+
+def lints_for(one: Property) -> tuple[ValueRule, ...]:
+    """The rules that look at a property when it is checked."""
+    return () if one.rule is None else OF_ALL + LINTS.get(one.ident, ())
