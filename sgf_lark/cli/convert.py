@@ -136,7 +136,8 @@ def _convert(
     from sgf_lark.convert.convert import OUTSIDE, convert as converted
     from sgf_lark.diagnostics.errors import SgfConversionError
     from sgf_lark.diagnostics.report import Report
-    from sgf_lark.write.dump import UnencodableError, dump
+    from sgf_lark.write.dump import dump
+    from sgf_lark.write.encode import UnencodableError
 
     collection = _loaded(file, data, reading)
     target = to if to is not Target.JSON else Target.SGF

@@ -14,7 +14,7 @@ from sgf_lark.model.collection import Collection, GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.positions import LineIndex, Span
 from sgf_lark.schema.formats import Format
-from sgf_lark.write.dump import FIRST_BEYOND
+from sgf_lark.write.encode import FIRST_BEYOND
 
 from .downgrade import downgraded
 from .from_ggf import from_ggf

@@ -43,7 +43,8 @@ from sgf_lark.text.source import Pieces, Source
 from sgf_lark.values.corrections import corrected, guessed
 from sgf_lark.values.reader import Reader
 from sgf_lark.values.writer import escaped, written
-from sgf_lark.write.dump import bounds, rebuild
+from sgf_lark.write.bounds import bounds
+from sgf_lark.write.splice import rebuild
 
 
 class Shared:

@@ -1,0 +1,133 @@
+"""Canonical layouts: lines, indents and widths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sgf_lark.model.collection import GameTree
+from sgf_lark.model.property import Content, Property
+from sgf_lark.schema.formats import Format
+from sgf_lark.schema.properties import Category
+from sgf_lark.text.source import Pieces
+
+from .styles import DEEPEST, Style, Token, filled, in_order, node_tokens, values
+
+
+class _Layouter:
+    """Writes a game in a new layout."""
+
+    def __init__(self, out: Pieces, game: GameTree, style: Style) -> None:
+        self.out = out
+        self.nodes = game.nodes
+        self.style = style
+        self.ggf = game.format is Format.GGF
+        #: Names stay as they are spelled: without FF they are what the format is seen from.
+        self.spelled = not self.ggf and "FF" not in game.root
+        #: For names of properties in a node, their order.
+        self.orders: dict[tuple[str, ...], tuple[int, ...]] = {}
+        #: The properties by the identity of the objects, which are held as long.
+        self.properties: dict[int, tuple[Property, str]] = {}
+
+    def write(self) -> None:
+        parts = list(self._parts())
+        if self.style.breaks:
+            parts.append("\n")
+        self.out.write("".join(parts))
+
+    def _parts(self) -> Iterator[str]:
+        """The text in pieces.  A tree is open for each node in ``open_``."""
+        style, parents = self.style, self.nodes.parents
+        siblings = [0] * len(parents)
+        for above in parents[1:]:
+            siblings[above] += 1
+        open_ = [0]
+        break_ = "\n" if style.breaks else ""
+        on_line = style.nodes
+        yield "(" + self._root(self.nodes.contents[0])
+        for node in range(1, len(parents)):
+            above = parents[node]
+            if open_[-1] > above:
+                yield from self._closing(open_, above)
+            if siblings[above] > 1:
+                open_.append(node)
+                yield break_ + self._margin(len(open_)) + "("
+                on_line = 1
+            elif on_line >= style.nodes:
+                yield break_ + self._margin(len(open_))
+                on_line = 1
+            else:
+                on_line += 1
+            yield self._node(self.nodes.contents[node])
+        yield from self._closing(open_, -1)
+
+    def _closing(self, open_: list[int], above: int) -> Iterator[str]:
+        """Close all trees that do not hold a node."""
+        style = self.style
+        if self.ggf:
+            open_.clear()
+            yield ("\n" if style.breaks else "") + ";)"
+            return
+        if style.breaks and not style.indent:
+            yield "\n"
+        while open_ and open_[-1] > above:
+            if style.breaks and style.indent:
+                yield "\n" + self._margin(len(open_))
+            open_.pop()
+            yield ")"
+
+    def _margin(self, depth: int) -> str:
+        return " " * (self.style.indent * min(depth - 1, DEEPEST))
+
+    def _root(self, content: Content) -> str:
+        """The first node: what is not of the root has a line of its own."""
+        style = self.style
+        if not style.breaks:
+            return self._node(content, first=True)
+        kept: list[Content] = [()]
+        for one in in_order(content) if style.sort else content:
+            if len(kept) == 1 and one.rule is not None and one.rule.category is Category.ROOT:
+                kept[0] += (one,)
+            else:
+                kept.append((one,))
+        lines = [filled(self._tokens(one), style.width) for one in kept]
+        return ";" + "\n".join(line for line in lines if line)
+
+    def _node(self, content: Content, *, first: bool = False) -> str:
+        """A node; its ``;`` is not parted from its first property."""
+        semicolon = "" if self.ggf and not first else ";"
+        if self.style.width is not None:
+            tokens = self._tokens(content)
+            head = next(tokens, Token(""))
+            head = head._replace(text=semicolon + head.text)
+            return filled([head, *tokens], self.style.width)
+        if len(content) == 1:
+            return semicolon + self._property(content[0])
+        if self.style.sort:
+            content = self._in_order(content)
+        return semicolon + "".join([self._property(one) for one in content])
+
+    def _tokens(self, content: Content) -> Iterator[Token]:
+        return node_tokens(content, self.style, spelled=self.spelled)
+
+    def _in_order(self, content: Content) -> Content:
+        """As :func:`in_order`, once for nodes with the same names."""
+        names = tuple([one.ident for one in content])
+        order = self.orders.get(names)
+        if order is None:
+            sorted_ = in_order(content)
+            places = {id(one): place for place, one in enumerate(content)}
+            order = tuple([places[id(one)] for one in sorted_])
+            if len(places) == len(content):
+                self.orders[names] = order
+            else:
+                return sorted_
+        return tuple([content[place] for place in order])
+
+    def _property(self, one: Property) -> str:
+        """A property; those that are written alike are laid out once."""
+        found = self.properties.get(id(one))
+        if found is None:
+            name = one.name if self.spelled else one.ident
+            text = name + "".join([f"[{raw}]" for raw in values(one, self.style)])
+            found = self.properties[id(one)] = one, text
+        return found[1]

@@ -1,0 +1,144 @@
+"""Parts of what is written: a game as it was, or written anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from sgf_lark.model.collection import Collection, GameTree
+from sgf_lark.schema.formats import Format
+from sgf_lark.schema.values import OthelloType
+from sgf_lark.text.source import Pieces
+
+from .bounds import _Bounds
+from .layout import _Layouter
+from .splice import _is_open, _is_shaped_as_before, _Splicer, rebuild
+from .styles import Style
+
+
+def _collection(games: Collection | GameTree) -> Collection:
+    return games if isinstance(games, Collection) else Collection(games=(games,))
+
+
+def _text(collection: Collection, style: Style | None) -> str:
+    return "".join(one.pieces.text for one in _written(collection, style))
+
+
+class Redo(NamedTuple):
+    """Writes a part again, with another game."""
+
+    style: Style | None
+    lead: Pieces
+    codec: str | None
+
+    def __call__(self, game: GameTree) -> _Part:
+        pieces = Pieces()
+        pieces.pieces += self.lead.pieces
+        _write_game(pieces, game, self.style)
+        return _Part(pieces, game, self.codec)
+
+
+class _Part(NamedTuple):
+    """A game as it is written, with what stands before it; at last, what stands behind all.
+
+    Attributes:
+        pieces: The text.
+        game: Which game; None for the text behind all games.
+        codec: What its home is encoded in; None if it has none.
+    """
+
+    pieces: Pieces
+    game: GameTree | None
+    codec: str | None
+    redo: Redo | None = None
+
+
+def _is_whole(collection: Collection) -> bool:
+    """All games of a text, in order, none of them changed."""
+    source = collection._source  # noqa: SLF001  # models keep it for this module
+    if source is None or len(collection) != len(collection._loaded):  # noqa: SLF001
+        return False
+    return all(
+        game._origins is None  # noqa: SLF001
+        and game._home is not None  # noqa: SLF001
+        and game._home.source is source  # noqa: SLF001
+        and game._home.number == number  # noqa: SLF001
+        for number, game in enumerate(collection.games)
+    )
+
+
+def _written(collection: Collection, style: Style | None) -> Iterator[_Part]:
+    """The games one by one, and what stands outside them."""
+    source = collection._source  # noqa: SLF001  # models keep it for this module
+    if style is None and source is not None and _is_whole(collection):
+        whole = Pieces()
+        whole.copy(source, 0, len(source.text))
+        yield _Part(whole, collection.games[0] if collection.games else None, source.codec(0))
+        return
+    bounds = _Bounds(collection, style)
+    counts = {} if source is not None else match_counts(collection.games)
+    first = True
+    for number, game in enumerate(collection.games):
+        home = game._home  # noqa: SLF001  # models keep it for this module
+        lead = Pieces()
+        bounds.lead(lead, home, style, first=first)
+        if number in counts:
+            lead.write(f"{counts[number]} ")
+        codec = None if home is None else home.source.codec(bounds.of(home).start)
+        pieces = Pieces()
+        pieces.pieces += lead.pieces
+        alone = style is None and not _is_in_place(collection, number)
+        _write_game(pieces, game, style, alone=alone)
+        yield _Part(pieces, game, codec, Redo(style, lead, codec))
+        first = False
+    tail = Pieces()
+    bounds.tail(tail, style)
+    yield _Part(tail, None, None if source is None else source.codec(len(source.text)))
+
+
+def _is_in_place(collection: Collection, number: int) -> bool:
+    """What follows a game is what followed it in its text."""
+    source = collection._source  # noqa: SLF001  # models keep it for this module
+    homes = [one._home for one in collection.games[number : number + 2]]  # noqa: SLF001
+    if source is None or any(home is None or home.source is not source for home in homes):
+        return False
+    numbers = [home.number for home in homes if home is not None]
+    last = len(collection._loaded) - 1  # noqa: SLF001
+    return numbers == [last] or numbers[1:] == [numbers[0] + 1]
+
+
+def match_counts(games: Sequence[GameTree]) -> dict[int, int]:
+    """By the number of a game with which a match of GGF begins, how many games it has.
+
+    Two synchro games belong together if their players have swapped colors.  Where there is
+    no such match, no game has a number before it.
+
+    Source: GGF, the archives of its server; TY of Othello.
+    """
+    counts: dict[int, int] = {}
+    number = 0
+    while number < len(games):
+        pair = games[number : number + 2]
+        counts[number] = 2 if len(pair) == 2 and _are_a_match(*pair) else 1  # noqa: PLR2004  # a pair
+        number += counts[number]
+    return counts if 2 in counts.values() else {}  # noqa: PLR2004  # a pair
+
+
+def _are_a_match(one: GameTree, other: GameTree) -> bool:
+    """Two synchro games of GGF, one behind the other, of players who swapped colors."""
+    players = (one.root.get("PB"), one.root.get("PW"))
+    swapped = players == (other.root.get("PW"), other.root.get("PB"))
+    kinds = (one.root.get("TY"), other.root.get("TY"))
+    synchro = all(isinstance(kind, OthelloType) and kind.synchro for kind in kinds)
+    return one.format is other.format is Format.GGF and swapped and synchro
+
+
+def _write_game(out: Pieces, game: GameTree, style: Style | None, *, alone: bool = False) -> None:
+    """Write a game; ``alone``: with all brackets, so that what follows does not get into it."""
+    origins = game.origins
+    if style is not None or not origins.homes:
+        _Layouter(out, game, style or Style()).write()
+    elif _is_shaped_as_before(game.nodes, origins) and not (alone and _is_open(origins.homes[0])):
+        _Splicer(out, game.nodes, origins).splice()
+    else:
+        rebuild(out, game.nodes, origins)

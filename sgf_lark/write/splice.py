@@ -1,0 +1,301 @@
+"""Changed games: what stays is copied byte for byte, the rest is put between."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from sgf_lark.grammar.tokens import scraps
+from sgf_lark.model.nodes import Nodes
+from sgf_lark.model.property import Content
+from sgf_lark.model.provenance import Home, Origins
+from sgf_lark.positions import Span
+from sgf_lark.schema.formats import Format
+from sgf_lark.text.source import Pieces
+
+from .bounds import _brackets, _scraps, _span, bounds
+from .styles import closed
+
+
+def _is_shaped_as_before(nodes: Nodes, origins: Origins) -> bool:
+    """Nothing but properties may have been changed."""
+    old = origins.homes[0].nodes
+    return (
+        len(nodes) == len(old)
+        and not any(origins.which)
+        and list(origins.numbers) == list(range(len(old)))
+        and nodes.parents == old.parents
+    )
+
+
+def _is_open(home: Home) -> bool:
+    """A game lacks brackets at its end."""
+    text, last = home.source.text, len(home.nodes) - 1
+    start, end = bounds(home)
+    if home.nodes.rules.format is Format.GGF:
+        return not text.startswith(";)", end - 2)
+    if text.count("(", start, end) == text.count(")", start, end):
+        return False
+    content = home.nodes.contents[last]
+    if content and _is_cut_off(home, last, len(content) - 1):
+        return True
+    signs = [one.kind for one in scraps(text, start, end)]
+    return signs.count("OPEN") > signs.count("CLOSE")
+
+
+def rebuild(out: Pieces, nodes: Nodes, origins: Origins) -> None:
+    """Write nodes with every bracket where it has to be; what stands between them stays."""
+    _Splicer(out, nodes, origins).rebuild()
+
+
+class _Splicer:
+    """Writes a changed game: copies what stayed, and puts the rest between."""
+
+    def __init__(self, out: Pieces, nodes: Nodes, origins: Origins) -> None:
+        self.out = out
+        self.nodes = nodes
+        self.origins = origins
+        self.ggf = nodes.rules.format is Format.GGF
+        text = origins.homes[0].source.text
+        stretch = bounds(origins.homes[0])
+        crlf = text.find("\r\n", *stretch) >= 0
+        many = text.find("\n", *stretch) >= 0
+        self.line_break = "\r\n" if crlf else "\n" if many else ""
+
+    def splice(self) -> None:
+        """Only properties were changed: the text is the old one but for these."""
+        home = self.origins.homes[0]
+        start, end = bounds(home)
+        done = start
+        for node, content in enumerate(self.nodes.contents):
+            old = home.nodes.contents[node]
+            if content is old or content == old:
+                continue
+            span = _span(home, node)
+            self.out.copy(home.source, done, span.start)
+            self._node(node)
+            done = span.end
+        self.out.copy(home.source, done, end)
+
+    def rebuild(self) -> None:
+        """Nodes were added, removed or moved: brackets are set where they are needed."""
+        parents = self.nodes.parents
+        siblings = [0] * len(parents)
+        for above in parents[1:]:
+            siblings[above] += 1
+        open_ = [0]
+        self._begin()
+        for node, above in enumerate(parents):
+            if node:
+                closing = 0
+                while open_[-1] > above:
+                    open_.pop()
+                    closing += 1
+                if self._between(node, closing, must_open=siblings[above] > 1):
+                    open_.append(node)
+            self._node(node, whole=True)
+        self._end(len(open_))
+
+    def _begin(self) -> None:
+        """Write the bracket that opens the game."""
+        home, number = self._origin(0)
+        opening = Span(0, 0)
+        if home is not None and number == 0:
+            opening = Span(bounds(home).start, _span(home, 0).start)
+        if home is not None and home.source.text.startswith("(", *opening):
+            self.out.copy(home.source, *opening)
+        else:
+            self.out.write("(")
+
+    def _end(self, closing: int) -> None:
+        """Write the brackets that close so many trees."""
+        home, number = self._origin(len(self.nodes) - 1)
+        if self.ggf:
+            self._strays(home, number)
+            self.out.write(";)")
+            return
+        if home is not None and number == len(home.nodes) - 1:
+            start, end = _span(home, number).end, bounds(home).end
+            if _brackets(home, start, end) == ")" * closing:
+                self.out.copy(home.source, start, end)
+                return
+            if "\n" in home.source.text[start:end]:
+                self.out.write(self.line_break)
+        self._strays(home, number)
+        self.out.write(")" * closing)
+
+    def _origin(self, node: int) -> tuple[Home | None, int]:
+        which = self.origins.which[node]
+        home = self.origins.homes[which] if which >= 0 else None
+        return home, self.origins.numbers[node]
+
+    def _between(self, node: int, closing: int, *, must_open: bool) -> bool:
+        """Write what stands between a node and the one before it; whether it opens a tree."""
+        home, number = self._origin(node)
+        before, number_before = self._origin(node - 1)
+        lead = self.line_break
+        if home is not None and number > 0:
+            start, end = _span(home, number - 1).end, _span(home, number).start
+            gap = home.source.text[start:end]
+            is_plain = _GAP.fullmatch(gap) is not None
+            brackets = _brackets(home, start, end) if not is_plain else "".join(gap.split())
+            wanted = ")" * closing
+            if (
+                before is home
+                and number_before == number - 1
+                and (brackets == wanted + "(" or (brackets == wanted and not must_open))
+            ):
+                self.out.copy(home.source, start, end)
+                return brackets.endswith("(")
+            if is_plain:
+                lead = gap[: len(gap) - len(gap.lstrip())] or gap[gap.rfind(")") + 1 :]
+                lead = lead.partition("(")[0]
+        self._strays(before, number_before)
+        self.out.write(")" * closing + ("" if self.ggf else lead) + "(" * must_open)
+        return must_open
+
+    def _strays(self, home: Home | None, number: int) -> None:
+        """Write what follows a node in its text up to the next one and is no part of the tree."""
+        if home is None:
+            return
+        is_last = number + 1 == len(home.nodes)
+        start = _span(home, number).end
+        end = bounds(home).end if is_last else _span(home, number + 1).start
+        if _GAP.fullmatch(home.source.text[start:end]):
+            return
+        done = start
+        for one in _scraps(home, start, end):
+            if one.kind.endswith(_STRUCTURE):
+                done = -1
+                continue
+            if done < 0:
+                self.out.write(" -" if one.kind.endswith("VALUE") else " ")
+                done = one.start
+            self.out.copy(home.source, done, one.end)
+            done = one.end
+
+    def _node(self, node: int, *, whole: bool = False) -> None:
+        """Write a node; ``whole``: as the standard has it, even if the old one was not."""
+        content = self.nodes.contents[node]
+        home, number = self._origin(node)
+        if home is None:
+            self.out.write(_shown(content, bare=self.ggf and node > 0))
+            return
+        old = home.nodes.contents[number]
+        span = _span(home, number)
+        text, source = home.source.text, home.source
+        begins = text[span.start : span.start + 1] == ";"
+        if whole and not begins and not (self.ggf and node):
+            self.out.write(";")
+        if content is old or content == old:
+            self.out.copy(source, *span)
+            if whole and old:
+                self._close(home, number, len(old) - 1)
+            return
+        self.out.copy(source, span.start, span.start + begins)
+        self._properties(content, home, number, span.start + begins)
+
+    def _properties(self, content: Content, home: Home, node: int, done: int) -> None:
+        """Write the changed properties of a node: each in the place of the old one.
+
+        What stands between them and is no white space belongs to none of them, and stays; a
+        value without a name gets a hyphen, lest the property before takes it.
+        """
+        old, layout, text = home.nodes.contents[node], home.nodes.places, home.source.text
+        spans = [layout.property(node, place) for place in range(len(old))]
+        ends = [done, *(one.end for one in spans)]
+        leads = [Span(end, span.start) for end, span in zip(ends, spans, strict=False)]
+        strays = [lead for lead in reversed(leads) if text[slice(*lead)].strip()]
+        usual = text[slice(*leads[-1])] if len(leads) > 1 else ""
+        following = 0
+        for one in content:
+            place = next(
+                (at for at in range(following, len(old)) if old[at].ident == one.ident), None
+            )
+            self._stray(home, strays, ends[following if place is None else place])
+            if place is None:
+                self.out.write((usual if usual.isspace() else "") + _property(one.name, one.raw))
+                continue
+            following = place + 1
+            if text[slice(*leads[place])].isspace():
+                self.out.copy(home.source, *leads[place])
+            if old[place].raw == one.raw:
+                self.out.copy(home.source, *spans[place])
+                self._close(home, node, place)
+            else:
+                self._values(home, (node, place), one.raw)
+        self._stray(home, strays, ends[-1])
+        if content and not old and _NAMELESS.match(text, done):
+            self.out.write(" -")
+
+    def _close(self, home: Home, node: int, place: int) -> None:
+        """Close a value that was copied, if the end of the text had cut it off."""
+        raw = home.nodes.contents[node][place].raw[-1]
+        if _is_cut_off(home, node, place):
+            self.out.write(closed(raw)[len(raw) :] + "]")
+
+    def _stray(self, home: Home, strays: list[Span], end: int) -> None:
+        """Write what belongs to no property, the last first, up to a place of the text, so that
+        it does not become part of one.
+        """
+        while strays and strays[-1].start <= end:
+            span = strays.pop()
+            self.out.copy(home.source, *span)
+            if home.source.text[span.end - 1].isalnum():
+                self.out.write(" ")
+
+    def _values(self, home: Home, at: tuple[int, int], raws: tuple[str, ...]) -> None:
+        """Write the changed values of a property in the place of the old ones."""
+        layout, source = home.nodes.places, home.source
+        old = home.nodes.contents[at[0]][at[1]].raw
+        start, end = layout.property(*at)
+        if len(raws) == len(old):
+            for index, raw in enumerate(raws):
+                value = layout.value(*at, index)
+                if raw != old[index]:
+                    self.out.copy(source, start, value.start)
+                    self.out.write(raw)
+                    start = value.end
+            self.out.copy(source, start, end)
+            if start < end:
+                self._close(home, *at)
+            elif _is_cut_off(home, *at):
+                self.out.write("]")
+            return
+        most = min(len(old), len(raws))
+        same = next((n for n in range(most) if old[n] != raws[n]), most)
+        most -= same
+        behind = next((n for n in range(most) if old[~n] != raws[~n]), most)
+        first = layout.value(*at, same - 1).end + 1 if same else layout.value(*at, 0).start - 1
+        self.out.copy(source, start, first)
+        self.out.write(_property("", raws[same : len(raws) - behind]))
+        if behind:
+            kept = same and same + behind == len(old)
+            following = first if kept else layout.value(*at, len(old) - behind).start - 1
+            self.out.copy(source, following, end)
+            self._close(home, *at)
+
+
+def _is_cut_off(home: Home, node: int, place: int) -> bool:
+    """The last value of a property has no bracket at its end."""
+    layout, count = home.nodes.places, len(home.nodes.contents[node][place].raw)
+    return layout.value(node, place, count - 1).end == layout.property(node, place).end
+
+
+#: How the names of brackets of trees, and of the ``;`` of nodes, end.
+_STRUCTURE = ("OPEN", "CLOSE", "SEMICOLON")
+
+
+#: A value without a name, which the property before would take.
+_NAMELESS = re.compile(r"\s*\[")
+
+
+_GAP = re.compile(r"\s*(?:\)\s*)*(?:\(\s*)?")
+
+
+def _property(name: str, raws: Iterable[str]) -> str:
+    return name + "".join([f"[{raw}]" for raw in raws])
+
+
+def _shown(content: Content, *, bare: bool) -> str:
+    return ("" if bare else ";") + "".join([_property(one.name, one.raw) for one in content])
