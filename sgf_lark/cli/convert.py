@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from sgf_lark.diagnostics.forms import Unsayable
+from sgf_lark.convert.making import Unsayable
 from sgf_lark.diagnostics.settings import Level
 from sgf_lark.diagnostics.terminal import say, show
 

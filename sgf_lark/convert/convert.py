@@ -7,7 +7,6 @@ from typing import overload
 
 from sgf_lark.diagnostics.diagnostic import Diagnostic, Finding, shorten
 from sgf_lark.diagnostics.errors import SgfConversionError
-from sgf_lark.diagnostics.forms import Unsayable
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import Collection, GameTree
@@ -18,7 +17,7 @@ from sgf_lark.write.encode import FIRST_BEYOND
 
 from .downgrade import downgraded
 from .from_ggf import from_ggf
-from .steps import Making, Options
+from .making import Making, Options, Unsayable
 from .to_ggf import to_ggf
 from .upgrade import upgraded
 

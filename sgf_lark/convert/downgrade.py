@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Sequence
 from decimal import ROUND_HALF_EVEN, Decimal
 
-from sgf_lark.diagnostics.forms import Unsayable
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.property import COLORS
@@ -23,8 +22,9 @@ from sgf_lark.values.corrections import plain_real
 from sgf_lark.values.reader import ESCAPED_TEXTS, NotOfType
 from sgf_lark.values.writer import escaped
 
-from .steps import Item, Making, Note, Options, Task, letter_of, made_of, shown
-from .upgrade import corrected_value, duplicates, names
+from .making import Item, Making, Note, Options, Unsayable
+from .steps import Task, duplicates, letter_of, made_of, names, shown
+from .upgrade_values import corrected_value
 
 _WARNING = Severity.WARNING
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import NamedTuple
 
-from sgf_lark.diagnostics.forms import Unsayable
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
@@ -43,7 +42,8 @@ from .ggf_vocabulary import (
     mirrored,
     rules_of,
 )
-from .steps import Item, Making, Note, Options, shown
+from .making import Item, Making, Note, Options, Unsayable
+from .steps import shown
 
 _WARNING = Severity.WARNING
 

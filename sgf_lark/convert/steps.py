@@ -9,158 +9,23 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterator, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from sgf_lark.boards.board import BLACK, EMPTY, WHITE, replay
 from sgf_lark.boards.go import GoBoard
 from sgf_lark.diagnostics.diagnostic import shorten
-from sgf_lark.diagnostics.forms import Unsayable
 from sgf_lark.diagnostics.rules import RULES, Severity
 from sgf_lark.grammar.tokens import name_pattern
 from sgf_lark.model.collection import GameTree
-from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content
-from sgf_lark.model.ruleset import LARGEST_WITH_TT, RuleBook, Rules, board_size, first_values
+from sgf_lark.model.ruleset import LARGEST_WITH_TT, RuleBook, Rules, board_size
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import game_of
-from sgf_lark.schema.properties import Category, PropertyRule, PropertyTable
+from sgf_lark.schema.properties import Category, Count, PropertyRule
 from sgf_lark.schema.values import Point, PointList, Rectangle
 from sgf_lark.values.writer import POINTS
 from sgf_lark.write.styles import closed
 
-
-class Options(NamedTuple):
-    """What a user may decide about a conversion.
-
-    Attributes:
-        unsayable: See :class:`Unsayable`.
-        minutes: A bare number in TM of FF[1] counts minutes, as FF[1] recommends; else
-            seconds, as nearly all such files mean.
-        time_left: From GGF, work out BL and WL where clock and times allow it.
-    """
-
-    unsayable: Unsayable = Unsayable.KEEP
-    minutes: bool = False
-    time_left: bool = False
-
-
-@dataclass(slots=True)
-class Item:
-    """A property on its way into the new game.
-
-    Attributes:
-        ident: In capitals.
-        raw: The texts between the brackets.
-        place: Which property of its node it was; None if it is new.
-    """
-
-    ident: str
-    raw: tuple[str, ...]
-    place: int | None = None
-
-    def __str__(self) -> str:
-        return self.ident + "".join(f"[{raw}]" for raw in self.raw)
-
-
-class Note(NamedTuple):
-    """One thing that a conversion changed, guessed or lost.
-
-    Attributes:
-        name: A key of :data:`sgf_lark.diagnostics.RULES`.
-        message: One sentence without a full stop.
-        place: Which property of the old node; None for the node.
-        value: Which value of it; None for the property.
-        result: The node of the result that is meant, counted from the first of the nodes
-            that the old one became.
-        severity: None for the usual one.
-    """
-
-    name: str
-    message: str
-    place: int | None = None
-    value: int | None = None
-    result: int = 0
-    severity: Severity | None = None
-    help: str = ""
-
-
-@dataclass
-class Making:
-    """A game in the making.
-
-    Attributes:
-        source: The game that is converted.
-        format: What it becomes.
-        options: What the user wants.
-        number, name: Of the game that is played, as the new format has them.
-        items: For each node of the result its properties.
-        parents: For each node of the result its parent's number; -1 for the root.
-        origins: For each node of the result the node of the source that it comes from.
-        notes: What is to be said, each with a node of the source and one of the result.
-    """
-
-    source: GameTree
-    format: Format
-    options: Options
-    number: int | None
-    name: str
-    items: list[Sequence[Item]] = field(default_factory=list)
-    parents: array[int] = field(default_factory=lambda: array("q"))
-    origins: array[int] = field(default_factory=lambda: array("q"))
-    notes: list[tuple[Note, int, int]] = field(default_factory=list)
-
-    @classmethod
-    def of(cls, game: GameTree, format: Format, options: Options) -> Making:
-        """To make another game of a game."""
-        return cls(game, format, options, game.game, game.game_name)
-
-    @property
-    def table(self) -> PropertyTable:
-        """The properties to know."""
-        return self.source.nodes.rules.table
-
-    def add(self, parent: int, items: Sequence[Item], origin: int) -> int:
-        """Add a node behind those that are there; its number."""
-        self.parents.append(parent)
-        self.items.append(items)
-        self.origins.append(origin)
-        return len(self.items) - 1
-
-    def note(self, note: Note, node: int, first: int) -> None:
-        """Say something about a node of the source, which became ``first`` and so on."""
-        self.notes.append((note, node, first + note.result))
-
-    def severity(self, note: Note) -> Severity:
-        """How much a note matters; a loss is an error to those who refuse it."""
-        severity = note.severity or RULES[note.name].severity
-        refused = self.options.unsayable is Unsayable.REFUSE
-        return Severity.ERROR if refused and severity is Severity.WARNING else severity
-
-    @property
-    def refused(self) -> bool:
-        """Something in the game has no place in the new format."""
-        return any(self.severity(note) is Severity.ERROR for note, _, _ in self.notes)
-
-    def first_nodes(self) -> dict[int, int]:
-        """For each node of the source the first node that it became."""
-        return {old: new for new, old in reversed(list(enumerate(self.origins)))}
-
-    def game(self) -> GameTree:
-        """The new game, read from what was written."""
-        pairs = ([(one.ident, one.raw) for one in items] for items in self.items)
-        values = first_values(self.parents, pairs)
-        rules = RuleBook(self.table).declared(self.format, values)
-        game = rules.game
-        known: dict[int, Content] = {}
-        contents: list[Content] = []
-        for items in self.items:
-            content = known.get(id(items))
-            if content is None:
-                made = tuple([rules.property(one.ident, one.raw) for one in items])
-                content = known[id(items)] = made
-            contents.append(content)
-        nodes = Nodes(self.parents, contents, rules)
-        return GameTree(format=self.format, game=game.number, game_name=game.name, nodes=nodes)
+from .making import _WARNING, Item, Making, Note, Options, Unsayable
 
 
 class Setting:
@@ -422,3 +287,72 @@ def shown(item: Item) -> str:
 
 #: So many values of a property are shown.
 MOST_SHOWN = 12
+
+
+#: Game-info properties that stay where a text has several lines.
+LONG_TEXTS = frozenset({"C", "GC"})
+
+
+def names(task: Task) -> None:
+    """Lower case letters of a name do not count; what is left is a name of the new format.
+
+    Source: FF[4], converting, for names without a capital; for other names that the format
+    forbids, a choice.
+    """
+    kept = []
+    for item in task.items:
+        name = item.ident
+        item.ident = "".join(char for char in name if not char.islower())
+        if not item.ident:
+            task.say(
+                "nameless-property",
+                f"{name} has no capital letter, and so names no property; it is left out",
+                item,
+            )
+            continue
+        if task.setting.names.fullmatch(item.ident) is None:
+            if item.ident.isalpha() and task.setting.options.unsayable is Unsayable.KEEP:
+                message = (
+                    f"{task.setting.format.shown} has no name as long as {item.ident}; it is kept"
+                )
+                task.say("kept-as-private", message, item, severity=_WARNING)
+                kept.append(item)
+                continue
+            lost = shown(Item(name, item.raw))
+            message = f"{task.setting.format.shown} forbids the name {name}: {lost} is left out"
+            task.say("nameless-property", message, item)
+            continue
+        if item.ident != name:
+            task.say("long-name", f"{name} is now {item.ident}", item)
+        kept.append(item)
+    task.items = kept
+
+
+def duplicates(task: Task) -> None:
+    """Of a property that stands twice, lists and long texts are put together.
+
+    Of others the first counts.  Source: SGFC; private properties, of which nobody knows what
+    they are, count as lists (a choice: nothing of them is lost).
+    """
+    groups: dict[str, list[Item]] = {}
+    for item in task.items:
+        groups.setdefault(item.ident, []).append(item)
+    for first, *others in groups.values():
+        rule = task.setting.rule(first.ident) or task.setting.old.rule(first.ident)
+        is_long = first.ident in LONG_TEXTS
+        is_list = is_long or rule is None or rule.count is not Count.ONE
+        raws = list(first.raw)
+        for item in others:
+            if item.raw == first.raw:
+                task.say("merged-property", f"{shown(item)} stands twice; once is enough", item)
+            elif is_list:
+                raws += item.raw
+                task.say("merged-property", f"both {item.ident} of this node are one now", item)
+            else:
+                message = f"{first.ident} stands twice; {shown(item)} is left out"
+                task.say("second-dropped", message, item)
+        if is_long and raws != list(first.raw):
+            first.raw = ("\n\n".join(filter(None, raws)),)
+        elif others and is_list:
+            first.raw = tuple(dict.fromkeys(raws))
+    task.items = [first for first, *_ in groups.values()]

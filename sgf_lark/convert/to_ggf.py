@@ -46,7 +46,8 @@ from .ggf_vocabulary import (
     mirrored,
     rules_of,
 )
-from .steps import LARGEST_BOARD, Item, Making, Note, Options, shown
+from .making import Item, Making, Note, Options
+from .steps import LARGEST_BOARD, shown
 
 _WARNING = Severity.WARNING
 

@@ -1,0 +1,166 @@
+"""Conversions in the making: options, notes and results."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple
+
+from sgf_lark.diagnostics.rules import RULES, Severity
+from sgf_lark.model.collection import GameTree
+from sgf_lark.model.nodes import Nodes
+from sgf_lark.model.property import Content
+from sgf_lark.model.ruleset import RuleBook, first_values
+from sgf_lark.schema.formats import Format
+from sgf_lark.schema.properties import PropertyTable
+
+
+@dataclass(slots=True)
+class Item:
+    """A property on its way into the new game.
+
+    Attributes:
+        ident: In capitals.
+        raw: The texts between the brackets.
+        place: Which property of its node it was; None if it is new.
+    """
+
+    ident: str
+    raw: tuple[str, ...]
+    place: int | None = None
+
+    def __str__(self) -> str:
+        return self.ident + "".join(f"[{raw}]" for raw in self.raw)
+
+
+class Note(NamedTuple):
+    """One thing that a conversion changed, guessed or lost.
+
+    Attributes:
+        name: A key of :data:`sgf_lark.diagnostics.RULES`.
+        message: One sentence without a full stop.
+        place: Which property of the old node; None for the node.
+        value: Which value of it; None for the property.
+        result: The node of the result that is meant, counted from the first of the nodes
+            that the old one became.
+        severity: None for the usual one.
+    """
+
+    name: str
+    message: str
+    place: int | None = None
+    value: int | None = None
+    result: int = 0
+    severity: Severity | None = None
+    help: str = ""
+
+
+_WARNING, _INFO = Severity.WARNING, Severity.INFO
+
+
+class Unsayable(StrEnum):
+    """What becomes of that for which another format has no words.
+
+    ``keep``: it is written all the same, as a private property.  ``drop``: it is left out.
+    ``refuse``: a game that has such a thing is not converted.
+    """
+
+    KEEP = "keep"
+    DROP = "drop"
+    REFUSE = "refuse"
+
+
+class Options(NamedTuple):
+    """What a user may decide about a conversion.
+
+    Attributes:
+        unsayable: See :class:`Unsayable`.
+        minutes: A bare number in TM of FF[1] counts minutes, as FF[1] recommends; else
+            seconds, as nearly all such files mean.
+        time_left: From GGF, work out BL and WL where clock and times allow it.
+    """
+
+    unsayable: Unsayable = Unsayable.KEEP
+    minutes: bool = False
+    time_left: bool = False
+
+
+@dataclass
+class Making:
+    """A game in the making.
+
+    Attributes:
+        source: The game that is converted.
+        format: What it becomes.
+        options: What the user wants.
+        number, name: Of the game that is played, as the new format has them.
+        items: For each node of the result its properties.
+        parents: For each node of the result its parent's number; -1 for the root.
+        origins: For each node of the result the node of the source that it comes from.
+        notes: What is to be said, each with a node of the source and one of the result.
+    """
+
+    source: GameTree
+    format: Format
+    options: Options
+    number: int | None
+    name: str
+    items: list[Sequence[Item]] = field(default_factory=list)
+    parents: array[int] = field(default_factory=lambda: array("q"))
+    origins: array[int] = field(default_factory=lambda: array("q"))
+    notes: list[tuple[Note, int, int]] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, game: GameTree, format: Format, options: Options) -> Making:
+        """To make another game of a game."""
+        return cls(game, format, options, game.game, game.game_name)
+
+    @property
+    def table(self) -> PropertyTable:
+        """The properties to know."""
+        return self.source.nodes.rules.table
+
+    def add(self, parent: int, items: Sequence[Item], origin: int) -> int:
+        """Add a node behind those that are there; its number."""
+        self.parents.append(parent)
+        self.items.append(items)
+        self.origins.append(origin)
+        return len(self.items) - 1
+
+    def note(self, note: Note, node: int, first: int) -> None:
+        """Say something about a node of the source, which became ``first`` and so on."""
+        self.notes.append((note, node, first + note.result))
+
+    def severity(self, note: Note) -> Severity:
+        """How much a note matters; a loss is an error to those who refuse it."""
+        severity = note.severity or RULES[note.name].severity
+        refused = self.options.unsayable is Unsayable.REFUSE
+        return Severity.ERROR if refused and severity is Severity.WARNING else severity
+
+    @property
+    def refused(self) -> bool:
+        """Something in the game has no place in the new format."""
+        return any(self.severity(note) is Severity.ERROR for note, _, _ in self.notes)
+
+    def first_nodes(self) -> dict[int, int]:
+        """For each node of the source the first node that it became."""
+        return {old: new for new, old in reversed(list(enumerate(self.origins)))}
+
+    def game(self) -> GameTree:
+        """The new game, read from what was written."""
+        pairs = ([(one.ident, one.raw) for one in items] for items in self.items)
+        values = first_values(self.parents, pairs)
+        rules = RuleBook(self.table).declared(self.format, values)
+        game = rules.game
+        known: dict[int, Content] = {}
+        contents: list[Content] = []
+        for items in self.items:
+            content = known.get(id(items))
+            if content is None:
+                made = tuple([rules.property(one.ident, one.raw) for one in items])
+                content = known[id(items)] = made
+            contents.append(content)
+        nodes = Nodes(self.parents, contents, rules)
+        return GameTree(format=self.format, game=game.number, game_name=game.name, nodes=nodes)
