@@ -130,6 +130,7 @@ ORDER = (
     "workbench.diagrams",
     "workbench.playground",
     "cli.paths",
+    "report.base",
     "report.text",
     "report.sarif",
     "report.machine",

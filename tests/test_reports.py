@@ -25,9 +25,9 @@ from sgf_lark import (
 )
 from sgf_lark.cli.main import app
 from sgf_lark.diagnostics.settings import Output
+from sgf_lark.report.base import Paper
 from sgf_lark.report.machine import REPORTERS
 from sgf_lark.report.sarif import SCHEMA, uri
-from sgf_lark.report.text import Paper
 
 BROKEN = "(;FF[4]GM[1]SZ[19]\n;B[pd];W[zz9];X[1])"
 #: The rules that these tests know; there will be others.

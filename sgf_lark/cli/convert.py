@@ -244,7 +244,8 @@ def _report(name: str, text: str, found: list[Diagnostic]) -> Report:
 def _tell(report: Report, level: Level) -> None:
     """Show findings on standard error."""
     from sgf_lark.diagnostics.rules import Severity
-    from sgf_lark.report.text import FullReporter, Paper
+    from sgf_lark.report.base import Paper
+    from sgf_lark.report.text import FullReporter
 
     plain = bool(os.environ.get("NO_COLOR"))
     paper = Paper(sys.stderr, color_system=None if plain else "auto")

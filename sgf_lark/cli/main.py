@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from sgf_lark.diagnostics.report import Report
     from sgf_lark.diagnostics.rules import Severity
     from sgf_lark.diagnostics.settings import Chooser
-    from sgf_lark.report.text import Paper, Reporter
+    from sgf_lark.report.base import Paper, Reporter
 
 
 #: What is raised when the command line is not understood: typer names but one kind of it.
@@ -307,7 +307,7 @@ def _cannot_be_written(error: OSError) -> NoReturn:
 
 def _paper(stream: IO[str]) -> Paper:
     """Where text goes; in colors on a terminal, unless NO_COLOR is set."""
-    from sgf_lark.report.text import Paper
+    from sgf_lark.report.base import Paper
 
     plain = bool(os.environ.get("NO_COLOR"))  # rich leaves bold and dim as they are
     return Paper(stream, color_system=None if plain else "auto")
@@ -396,8 +396,8 @@ def _check_all(
 ) -> None:
     """Check all files, and print each report as soon as those before are printed."""
     from sgf_lark.api import many
-    from sgf_lark.report.text import unreadable
 
+    from .paths import unreadable
     from .progress import Watch
 
     chosen = {file: {"options": chooser.of(file)} for file in files if isinstance(file, str)}
@@ -428,7 +428,8 @@ def _check_all(
 
 def _check_stdin(options: dict[str, Any]) -> Report:
     from sgf_lark.api import load as api
-    from sgf_lark.report.text import unreadable
+
+    from .paths import unreadable
 
     try:
         return api.check(sys.stdin.buffer, **options)

@@ -7,6 +7,10 @@ import stat
 from glob import glob, has_magic
 from typing import TYPE_CHECKING, NamedTuple
 
+from sgf_lark.diagnostics.diagnostic import Finding
+from sgf_lark.diagnostics.report import Report
+from sgf_lark.positions import LineIndex, Span
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -130,3 +134,9 @@ def reason(error: OSError | ValueError) -> str:
     """Why a file cannot be read: ``permission denied``."""
     words = (error.strerror if isinstance(error, OSError) else None) or str(error)
     return words[:1].lower() + words[1:]
+
+
+def unreadable(one: Unreadable) -> Report:
+    """The report on a file that cannot be read."""
+    finding = Finding(one.rule, one.reason, Span(0, 0)).located(LineIndex(""))
+    return Report(name=one.path, diagnostics=(finding,))

@@ -21,16 +21,8 @@ from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.diagnostics.terminal import visible
 
 from . import sarif
-from .text import (
-    UNREADABLE,
-    ConciseReporter,
-    DataReporter,
-    FullReporter,
-    GroupedReporter,
-    Reporter,
-    StatisticsReporter,
-    fingerprints,
-)
+from .base import UNREADABLE, DataReporter, Reporter, fingerprints
+from .text import ConciseReporter, FullReporter, GroupedReporter, StatisticsReporter
 
 
 class JsonlReporter(DataReporter):

@@ -19,7 +19,7 @@ from sgf_lark.diagnostics.report import Report
 from sgf_lark.diagnostics.rules import GROUPS, RULES, Rule, Severity
 from sgf_lark.positions import LineIndex, Span
 
-from .text import DataReporter, fingerprints, whereabouts
+from .base import DataReporter, fingerprints, whereabouts
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
