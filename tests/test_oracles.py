@@ -20,8 +20,9 @@ from sgfmill import sgf_grammar
 
 import sgf_lark
 from sgf_lark import Point, convert
-from sgf_lark.boards.board import BLACK, WHITE, replay
+from sgf_lark.boards.board import BLACK, WHITE
 from sgf_lark.boards.go import GoBoard
+from sgf_lark.check.games.replay import replay
 from sgf_lark.convert.steps import SETUP, STONES
 from sgf_lark.write.dump import dumps
 

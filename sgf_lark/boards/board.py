@@ -5,16 +5,7 @@ What stands on it, and how it moves, is the business of the game.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Protocol
-
 from sgf_lark.schema.values import BoardSize, Color, Point
-
-if TYPE_CHECKING:
-    from array import array
-
-    from sgf_lark.model.nodes import Nodes
-    from sgf_lark.model.property import Content
 
 #: What a cell holds; ``3 - color`` is the other color.  BORDER surrounds the board.
 EMPTY, BLACK, WHITE, BORDER = range(4)
@@ -119,29 +110,3 @@ class Board(Grid):
     def count(self, held: int) -> int:
         """How many cells hold something."""
         return self.cells.count(held)
-
-
-class Replayable(Protocol):
-    """A board that goes back to earlier positions."""
-
-    @property
-    def mark(self) -> int: ...
-
-    def rewind(self, mark: int) -> None: ...
-
-
-def replay(nodes: Nodes, board: Replayable, marks: array[int]) -> Iterator[tuple[int, Content]]:
-    """The nodes of a game, each with the board as its parent leaves it.
-
-    Args:
-        nodes: Of the game.
-        board: It is rewound where a variation begins.
-        marks: An empty array; it gets the position behind each node.
-    """
-    before = -1
-    for node, (above, content) in enumerate(zip(nodes.parents, nodes.contents, strict=True)):
-        if above != before:
-            board.rewind(marks[above])
-        yield node, content
-        marks.append(board.mark)
-        before = node

@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from sgf_lark.boards.board import Board, replay
+from sgf_lark.boards.board import Board
 from sgf_lark.check.findings import finding
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
@@ -27,7 +27,7 @@ from sgf_lark.schema.values import (
     Result,
 )
 
-from .othello import main_end
+from .replay import main_end, replay
 
 POINTS, BAR, TRAY, PLACES = 24, 24, 25, 26
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import NamedTuple
 
-from sgf_lark.boards.board import BLACK, BORDER, EMPTY, STONES, WHITE, replay
+from sgf_lark.boards.board import BLACK, BORDER, EMPTY, STONES, WHITE
 from sgf_lark.boards.othello import OthelloBoard
 from sgf_lark.check.findings import finding
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
@@ -33,6 +33,7 @@ from sgf_lark.schema.values import (
 )
 
 from .off_board import board_size, too_large
+from .replay import main_end, replay
 
 #: What setup puts down.
 SETUP = {"AB": BLACK, "AW": WHITE, "AE": EMPTY}
@@ -89,14 +90,6 @@ def start(game: GameTree) -> OthelloBoard | None:
 def _value(content: Content, ident: str) -> object:
     """The value of a property of a node; None if it has none."""
     return next((one.value for one in content if one.ident == ident), None)
-
-
-def main_end(parents: array[int]) -> int:
-    """The last node of the main line, which the file has at its beginning."""
-    for node in range(1, len(parents)):
-        if parents[node] != node - 1:
-            return node - 1
-    return len(parents) - 1
 
 
 class _Play:

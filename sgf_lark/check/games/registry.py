@@ -12,18 +12,14 @@ from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.model.collection import GameTree
 from sgf_lark.schema.formats import Format
 
-from .amazons import (
-    amazons_rules,
-    gess_rules,
-    gomoku_rules,
-    hex_rules,
-    loa_rules,
-    octi_rules,
-    twixt_rules,
-)
+from .amazons import amazons_rules
 from .backgammon import backgammon_rules
+from .connection import gomoku_rules, hex_rules, twixt_rules
+from .gess import gess_rules
 from .ggf import ggf_rules
 from .go import first_player, go_rules, same_color_twice
+from .lines_of_action import loa_rules
+from .octi import octi_rules
 from .othello import othello_rules
 
 #: The rules of a game by its number, whatever the format.

@@ -1,0 +1,135 @@
+"""Rules of Gess."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sgf_lark.boards.board import BLACK, EMPTY, NAMES, STONES, WHITE, Board
+from sgf_lark.diagnostics.diagnostic import Finding
+from sgf_lark.model.collection import GameTree
+from sgf_lark.model.property import COLORS
+from sgf_lark.schema.values import BoardSize, Point, Step
+
+from .off_board import board_size, points_of
+from .replay import Fault, _board, _is_set_up, _line, _replay
+
+#: Where the stones of Gess stand on the usual board, counted from a side's own edge: 43 each.
+GESS = {
+    1: "..#.#.########.#.#..",
+    2: ".###.#.####.#.#.###.",
+    3: "..#.#.########.#.#..",
+    6: "..#..#..#..#..#..#..",
+}
+
+
+#: How far a piece of Gess goes without a stone in its center.
+SHORT = 3
+
+
+def gess_rules(game: GameTree) -> Iterator[Finding]:
+    """A piece is 3 by 3 points with stones of one side, and goes where its stones point."""
+    start = _gess_start(game)
+
+    def play(board: Board, move: object, color: int) -> Fault | None:
+        return _play_gess(board, move, color, known=start is not None)
+
+    yield from _replay(game, start or _board(game), play)
+
+
+def _gess_start(game: GameTree) -> Board | None:
+    """The board on which a game begins; None if nobody can say.
+
+    No page says at which edge Black begins: where the first move is one of Black's pieces.
+    """
+    if _is_set_up(game):
+        return _board(game)
+    size = board_size(game)
+    moves = (
+        (one.values[0], STONES[COLORS[one.ident]])
+        for content in game.nodes.contents
+        for one in content
+        if one.ident in COLORS and one.raw
+    )
+    first, color = next(moves, (None, 0))
+    if size != BoardSize(len(GESS[1]), len(GESS[1])) or not isinstance(first, Step):
+        return None
+    for black in (WHITE, BLACK):  # at the lower edge, at the upper edge
+        board, trial = (_gess_board(size, 3 - black) for _ in range(2))
+        fits = all(map(board.has, points_of(first)))
+        if fits and _play_gess(trial, first, color, known=True) is None:
+            return board
+    return None
+
+
+def _gess_board(size: BoardSize, upper: int) -> Board:
+    """The usual start; one color is at the upper edge."""
+    board = Board(*size)
+    for row, cells in GESS.items():
+        for column, held in enumerate(cells):
+            if held == "#":
+                board.put(board.cell(Point(column, row)), upper)
+                board.put(board.cell(Point(column, size.rows - 1 - row)), 3 - upper)
+    return board
+
+
+def _play_gess(board: Board, move: object, color: int, *, known: bool) -> Fault | None:
+    """Carry out a move; on a board that nobody knows, only look at its two points."""
+    if not isinstance(move, Step):
+        return None
+    columns, rows = board.size
+    edges = {0, columns - 1}, {0, rows - 1}
+    for point in (move.origin, move.target):
+        if point.column in edges[0] or point.row in edges[1]:
+            reason = "has the center of a piece on the edge of the board"
+            return Fault("edge-center", reason, "a piece is 3 by 3 points", lost=known)
+    between = _line(board, move.origin, move.target)
+    if between is None:
+        return Fault("illegal-move", "goes along no line", lost=known)
+    if not known:
+        return None
+    origin, target = board.cell(move.origin), board.cell(move.target)
+    piece = {step: board.cells[origin + step] for step in _around(board)}
+    reason = _gess_reason(board, piece, color, [*between, target], between.step)
+    if reason:
+        return Fault("illegal-move", reason)
+    for step in piece:
+        board.put(origin + step, EMPTY)
+    for step, held in piece.items():
+        board.put(target + step, held)
+    _clear_edge(board)
+    return None
+
+
+def _clear_edge(board: Board) -> None:
+    """Stones on the edge are off the board."""
+    right, low = board.size.columns - 1, board.size.rows - 1
+    for one, other in (
+        ((0, 0), (right, 0)),
+        ((0, low), (right, low)),
+        ((0, 0), (0, low)),
+        ((right, 0), (right, low)),
+    ):
+        board.put_rectangle(Point(*one), Point(*other), EMPTY)
+
+
+def _around(board: Board) -> tuple[int, ...]:
+    """The steps from the center of a piece to its nine points."""
+    return tuple(row * board.step + column for row in (-1, 0, 1) for column in (-1, 0, 1))
+
+
+def _gess_reason(board: Board, piece: dict[int, int], color: int, way: list[int], step: int) -> str:
+    """Why a piece does not go this way, in words; "" if it does."""
+    if 3 - color in piece.values():
+        return f"moves a piece that holds {NAMES[3 - color]} stones"
+    if color not in piece.values():
+        return f"moves a piece without {NAMES[color]} stones"
+    if piece[step] == EMPTY:
+        return "goes where the piece has no stone that points there"
+    if piece[0] == EMPTY and len(way) > SHORT:
+        return f"goes {len(way)} far; a piece without a stone in its center goes {SHORT}"
+    board.work += len(way)
+    own = {way[0] - step + one for one in piece}
+    for center in way[:-1]:
+        if any(board.cells[center + one] != EMPTY and center + one not in own for one in piece):
+            return "goes on behind stones that stop it"
+    return ""

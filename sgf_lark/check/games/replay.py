@@ -1,0 +1,167 @@
+"""Replaying games of pieces, move by move."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from sgf_lark.boards.board import BLACK, BORDER, EMPTY, NAMES, ROW, STONES, WHITE, Board, may_work
+from sgf_lark.check.findings import finding
+from sgf_lark.diagnostics.diagnostic import Finding, shorten
+from sgf_lark.diagnostics.rules import Severity
+from sgf_lark.model.collection import GameTree
+from sgf_lark.model.property import COLORS, Content
+from sgf_lark.schema.values import Played, Point, PointList
+
+from .off_board import TOO_MUCH_WORK, board_size, not_judged, points_of, too_large
+
+if TYPE_CHECKING:
+    from sgf_lark.model.nodes import Nodes
+
+
+class Replayable(Protocol):
+    """A board that goes back to earlier positions."""
+
+    @property
+    def mark(self) -> int: ...
+
+    def rewind(self, mark: int) -> None: ...
+
+
+def replay(nodes: Nodes, board: Replayable, marks: array[int]) -> Iterator[tuple[int, Content]]:
+    """The nodes of a game, each with the board as its parent leaves it.
+
+    Args:
+        nodes: Of the game.
+        board: It is rewound where a variation begins.
+        marks: An empty array; it gets the position behind each node.
+    """
+    before = -1
+    for node, (above, content) in enumerate(zip(nodes.parents, nodes.contents, strict=True)):
+        if above != before:
+            board.rewind(marks[above])
+        yield node, content
+        marks.append(board.mark)
+        before = node
+
+
+#: What setup puts down; an arrow of Amazons is a border.
+SETUP = {"AB": BLACK, "AW": WHITE, "AE": EMPTY, "AA": BORDER}
+
+
+#: The largest board on which games are played.
+LARGEST = 256 * 256
+
+
+class Fault(NamedTuple):
+    """What is wrong with a move.
+
+    Attributes:
+        name: A key of :data:`sgf_lark.diagnostics.RULES`.
+        reason: Behind the move, in words.
+        help: What to do.
+        lost: The position is not known any more.
+        severity: None for that of the rule.
+    """
+
+    name: str
+    reason: str
+    help: str = "a move before it may be missing or wrong"
+    lost: bool = True
+    severity: Severity | None = None
+
+
+#: Carries out a move of a color; what is wrong with it, or None.
+Play = Callable[[Board, object, int], Fault | None]
+
+
+def _replay(game: GameTree, board: Board | None, play: Play) -> Iterator[Finding]:
+    """Plays a game; what is wrong with its moves."""
+    if board is None:
+        yield from too_large(game, LARGEST)
+        return
+    nodes = game.nodes
+    marks: array[int] = array("q")
+    lost = bytearray()
+    for node, content in replay(nodes, board, marks):
+        above = nodes.parents[node]
+        unknown = bool(above >= 0 and lost[above])
+        _set_up(board, content, node)
+        if not may_work(board, node):
+            yield not_judged(nodes, node, TOO_MUCH_WORK)
+            return
+        for place, one in enumerate(content):
+            if one.ident not in COLORS or not one.raw:
+                continue
+            value: object = one.values[0]
+            move = value.move if isinstance(value, Played) else value
+            if unknown or not all(map(board.has, points_of(move))):
+                unknown = True
+                continue
+            if any(other.ident == "KO" for other in content):
+                play(board, move, STONES[COLORS[one.ident]])
+                continue
+            fault = play(board, move, STONES[COLORS[one.ident]])
+            if fault is not None:
+                unknown = fault.lost
+                message = f"{one.ident}[{shorten(one.raw[0])}] {fault.reason}"
+                yield finding(
+                    nodes, node, place, fault.name, message, fault.help, fault.severity, 0
+                )
+        lost.append(unknown)
+
+
+def _set_up(board: Board, content: Content, node: int) -> None:
+    """Carry out setup, as far as it is on the board and within the limit of its work."""
+    for one in content:
+        if one.ident in SETUP and isinstance(one.value, PointList):
+            for entry in one.value.entries:
+                if not all(map(board.has, points_of(entry))):
+                    continue
+                if isinstance(entry, Point):
+                    board.put(board.cell(entry), SETUP[one.ident])
+                elif entry.corners is not None and may_work(board, node):
+                    board.put_rectangle(*entry.corners, SETUP[one.ident])
+
+
+def _board(game: GameTree) -> Board | None:
+    """An empty board; None if nobody says how large, or it is too large."""
+    size = board_size(game)
+    return Board(*size) if size is not None and size.columns * size.rows <= LARGEST else None
+
+
+def _is_set_up(game: GameTree) -> bool:
+    """The root sets up the board."""
+    return any(one.ident in SETUP for one in game.nodes.contents[0])
+
+
+def _put(board: Board, point: Point, color: int) -> Fault | None:
+    """Put down a stone."""
+    cell = board.cell(point)
+    held = board.cells[cell]
+    board.put(cell, color)
+    if held == EMPTY:
+        return None
+    reason = f"is played where a {NAMES[held]} stone stands"
+    return Fault("occupied-point", reason, "correct the move", lost=False)
+
+
+def _line(board: Board, origin: Point, target: Point) -> range | None:
+    """The cells between two points on a straight or diagonal line; None if there is none."""
+    columns, rows = target.column - origin.column, target.row - origin.row
+    far = max(abs(columns), abs(rows))
+    if far == 0 or abs(columns) not in {0, far} or abs(rows) not in {0, far}:
+        return None
+    board.work += far // ROW
+    step = columns // far + rows // far * board.step
+    start = board.cell(origin)
+    return range(start + step, start + far * step, step)
+
+
+def main_end(parents: array[int]) -> int:
+    """The last node of the main line, which the file has at its beginning."""
+    for node in range(1, len(parents)):
+        if parents[node] != node - 1:
+            return node - 1
+    return len(parents) - 1
