@@ -24,7 +24,8 @@ from sgf_lark.diagnostics.diagnostic import Diagnostic, Edit, Fix
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.diagnostics.selection import CheckOptions
 from sgf_lark.fix import registry as fixes
-from sgf_lark.fix.registry import FIXERS, OF_TEXT
+from sgf_lark.fix.registry import FIXERS
+from sgf_lark.fix.syntax import OF_TEXT
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,0 +1,209 @@
+"""The place of a finding, and edits there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from itertools import pairwise
+from typing import TypeAlias
+
+from sgf_lark.check.findings import _cut, _fix, _shown
+from sgf_lark.diagnostics.diagnostic import Edit, Finding, Fix, shorten
+from sgf_lark.grammar.tokens import scraps
+from sgf_lark.model.collection import GameTree
+from sgf_lark.model.nodes import Nodes
+from sgf_lark.model.property import Content, Property
+from sgf_lark.positions import Span
+from sgf_lark.schema.properties import PropertyRule
+from sgf_lark.schema.values import Value
+from sgf_lark.values.reader import Reader
+from sgf_lark.values.writer import written
+
+
+class Shared:
+    """What the fixes of one game share.
+
+    Attributes:
+        done: Properties, by node and identifier, that the fix of another finding covers.
+    """
+
+    def __init__(self, game: GameTree | None) -> None:
+        self.done: set[tuple[int, str]] = set()
+        self._whole: dict[int, bool] = {}
+        self._game = game
+
+    @cached_property
+    def misspelled(self) -> dict[str, list[tuple[int, int]]]:
+        """The properties with lower case in their names: by name, node and place of each."""
+        found: dict[str, list[tuple[int, int]]] = {}
+        contents = () if self._game is None else self._game.nodes.contents
+        for node, content in enumerate(contents):
+            for place, one in enumerate(content):
+                if one.name != one.ident:
+                    found.setdefault(one.name, []).append((node, place))
+        return found
+
+    def is_whole(self, text: str, nodes: Nodes, node: int) -> bool:
+        """Return whether a node has only properties with values that end, and no stray text."""
+        if node not in self._whole:
+            start = nodes.places.node(node, 0).start
+            kinds: list[str] = []
+            for kind, *_ in scraps(text, start, len(text)):
+                if kind in {"OPEN", "CLOSE"} or (kind == "SEMICOLON" and kinds):
+                    break
+                kinds.append(kind)
+            self._whole[node] = kinds[:1] == ["SEMICOLON"] and all(
+                after in _AFTER.get(kind, ()) for kind, after in pairwise([*kinds, "SEMICOLON"])
+            )
+        return self._whole[node]
+
+
+#: What may come after a token.
+_AFTER = {
+    "SEMICOLON": {"IDENT", "SEMICOLON"},
+    "IDENT": {"PROP_VALUE"},
+    "PROP_VALUE": {"IDENT", "PROP_VALUE", "SEMICOLON"},
+}
+
+
+class Place:
+    """Where a finding stands, and what stands there.
+
+    Attributes:
+        text: The whole text.
+        game: The game that the finding is about.
+        finding: The finding.
+        shared: What the fixes of the game share.
+    """
+
+    def __init__(self, text: str, game: GameTree, finding: Finding, shared: Shared) -> None:
+        self.shared = shared
+        self.text = text
+        self.game = game
+        self.finding = finding
+
+    @property
+    def nodes(self) -> Nodes:
+        return self.game.nodes
+
+    @cached_property
+    def at(self) -> tuple[int, int]:
+        """The number of the node, and of the property in it; -1 for none."""
+        return self.nodes.places.locate(self.finding.span.start)
+
+    @property
+    def node(self) -> int:
+        return self.at[0]
+
+    @property
+    def content(self) -> Content:
+        return self.nodes.contents[self.node]
+
+    @property
+    def begins_with_semicolon(self) -> bool:
+        """Without properties the node would still be there."""
+        return self.text[self.nodes.places.node(self.node, 0).start] == ";"
+
+    @property
+    def property(self) -> Property | None:
+        """The property, if it is the one that the finding is about."""
+        place = self.at[1]
+        one = self.content[place] if 0 <= place < len(self.content) else None
+        return one if one is not None and one.ident == self.finding.property else None
+
+    def value(self, index: int) -> Span:
+        """A value of the property, without its brackets."""
+        return self.nodes.places.value(*self.at, index)
+
+    def span(self, place: int) -> Span:
+        """A property of the node."""
+        return self.nodes.places.property(self.node, place)
+
+    def end(self, node: int) -> int:
+        """Where a node ends: the place for one more property."""
+        return self.nodes.places.node(node, len(self.nodes.contents[node])).end
+
+
+Fixer: TypeAlias = Callable[[Place], Fix | None]
+
+
+#: Properties that begin another game, or name it.
+NAMES_GAME = frozenset({"FF", "GM"})
+
+
+def _shared(one: str, other: str) -> int:
+    """So many characters at the beginning of two texts are the same."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def _is_as_read(place: Place, brackets: str, name: str, value: str) -> bool:
+    """Return whether a swallowed property leaves the trees, the format and the game as they are."""
+    if (")" in brackets and "(" not in brackets) or (name in NAMES_GAME and brackets):
+        return False
+    read = {"FF": place.game.format[2:], "GM": str(place.game.game)}
+    return value == read.get(name, value)
+
+
+def _without(place: Place, gone: Sequence[int]) -> list[Edit]:
+    """Remove values; the property with the last of them."""
+    one = place.property
+    if one is None or len(gone) >= len(one.raw):
+        return [_cut(place.span(place.at[1]))]
+    spans = [place.value(index) for index in gone]
+    return [_cut(Span(span.start - 1, span.end + 1)) for span in spans]
+
+
+def _instead(one: Property, index: int, raw: str) -> str:
+    """To write another value: both as one sees them, or the white space that makes the odds."""
+    old, shown = one.raw[index], _shown(one, [index])
+    if shorten(raw) != shorten(old):
+        return f"write {one.name}[{shorten(raw)}] for {shown}"
+    if raw.split() != old.split():  # behind what is shown
+        at = max(0, _shared(old, raw) - BEFORE)
+        return f"write '{shorten(raw[at:])}' for '{shorten(old[at:])}' in {shown}"
+    gone = [
+        f"a {word}" if count == 1 else f"{count} {word}s"
+        for word, white in (("line break", _BREAK), ("tab", _TAB), ("blank", _BLANK))
+        if (count := len(white.findall(old)) - len(white.findall(raw))) > 0
+    ]
+    what = " and ".join(gone) or "white space"
+    with_more = raw.count(" ") > old.count(" ")
+    blanks = "a blank" if what.startswith("a ") and not gone[1:] else "blanks"
+    return f"write {blanks} for {what} in {shown}" if with_more else f"take {what} out of {shown}"
+
+
+#: White space of which a message tells.
+_BREAK, _TAB, _BLANK = re.compile(r"\r\n|\n\r|[\r\n]"), re.compile(r"\t"), re.compile(" ")
+
+
+#: So much before a change is shown with it.
+BEFORE = 9
+
+
+def _remove(place: Place, gone: Sequence[int], *, safe: bool) -> Fix | None:
+    one = place.property
+    if one is None or not gone:
+        return None
+    if len(gone) == len(one.raw) and len(place.content) == 1 and not place.begins_with_semicolon:
+        return None  # the node would be gone
+    edits = _without(place, gone)
+    return _fix(f"remove {_shown(one, gone)}", *edits, safe=safe, removes=not safe)
+
+
+def _property_removed(place: Place) -> Fix | None:
+    one = place.property
+    return None if one is None else _remove(place, range(len(one.raw)), safe=False)
+
+
+#: The letter of a color, which some programs write before the point, by property.
+STONES_OF = {"B": "B", "AB": "B", "W": "W", "AW": "W"}
+
+
+def _text_of(rule: PropertyRule, value: Value, reader: Reader) -> str | None:
+    """Return the text of a value; None if the property cannot have it in its format."""
+    try:
+        return written(rule, value, reader)
+    except ValueError:
+        return None

@@ -1,0 +1,268 @@
+"""Fixes of syntax, by the text alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import islice
+
+from sgf_lark.check.findings import _change, _cut, _fix, _put
+from sgf_lark.diagnostics.diagnostic import Finding, Fix, shorten
+from sgf_lark.grammar.tokens import scraps
+from sgf_lark.model.provenance import Home, Origins
+from sgf_lark.positions import Span
+from sgf_lark.schema.formats import Format
+from sgf_lark.schema.properties import capitals
+from sgf_lark.text.source import Pieces, Source
+from sgf_lark.write.bounds import bounds
+from sgf_lark.write.splice import rebuild
+
+from .nodes import DECISIVE
+from .place import NAMES_GAME, STONES_OF, Place, _is_as_read, _shared
+
+#: What may follow a property or a value.
+_FREE = re.compile(r"\s*(?:[;()]|[A-Z][A-Za-z0-9]*\s*\[|\Z)")
+
+
+def _extra_close(text: str, finding: Finding) -> Fix | None:
+    inside = range(*finding.span)
+    closing = [_cut(Span(at, at + 1)) for at in inside if text[at] == ")"]
+    following = _BEHIND_CLOSING.match(text, finding.span.end)
+    if following is not None and following[1] in {"[", "]"}:
+        return None  # they belong to nothing, and would come to something
+    safe = following is None or not following[1]  # else trees may change places
+    return _fix("remove the ')'", *closing, safe=safe) if closing else None
+
+
+_BEHIND_CLOSING = re.compile(r"[\s)]*([^\s)]?)")
+
+
+def _empty_tree(text: str, finding: Finding) -> Fix | None:
+    shown = "".join(text[slice(*finding.span)].split())
+    before, behind = text[: finding.span.start].rstrip()[-1:], text[finding.span.end :]
+    if shown == "()":
+        stands_alone = before in {*"(;])"} and behind.lstrip()[:1] in {*"()", ""}
+    else:
+        stands_alone = shown == "(" and _TREE.match(behind) is not None
+    if not stands_alone:  # else what stands on both sides would come together
+        return None
+    return _fix(f"remove '{shown}'", _cut(finding.span))
+
+
+#: What begins with a node, or one more tree.
+_TREE = re.compile(r"\s*\(\s*(?:[;(]|[A-Z]+[a-z]*\s*\[)")
+
+
+def _missing_value(text: str, finding: Finding) -> Fix:
+    name = text[slice(*finding.span)]
+    stone = _STONE.fullmatch(name)
+    if stone is not None:
+        raw = f"{stone[1]}[{stone[2]}]"
+        return _fix(f"write {raw} for {name}", _change(finding.span, raw), safe=False)
+    return _fix(f"remove {shorten(name)}", _cut(finding.span), safe=False, removes=True)
+
+
+#: A move or stone of Go without its brackets.
+_STONE = re.compile(r"(A?[BW]|AE)([a-s]{2})")
+
+
+def _unescaped_bracket(text: str, finding: Finding) -> Fix | None:
+    end = text.rfind("[", 0, finding.span.start) + 1
+    before = text[max(0, end - MAX_NAME) : end]
+    name = _NAME.search(before)
+    if name is not None and name[1] in DECISIVE:
+        return None  # then the whole game would be read otherwise
+    rest = _REST.match(text, finding.span.end)
+    if (
+        rest is None
+        or _BEGINS.search(rest[1])
+        or rest[1].count("(") != rest[1].count(")")
+        or not (text.startswith("]", rest.end()) or _FREE.match(text, rest.end()))
+    ):
+        return None  # the rest of the text would run on into a property, or into another tree
+    return _fix("write '\\]'", _put(finding.span.start, "\\"), safe=False)
+
+
+_NAME = re.compile(r"([A-Z]+)\s*\[$")
+
+
+#: A property begins.
+_BEGINS = re.compile(r"[A-Z]\s*\[")
+
+
+#: The text up to the next ']' that ends a value.
+_REST = re.compile(r"((?:[^\\\]]|\\.)*+)\]", re.DOTALL)
+
+
+#: At most this many characters before a value are looked through for its name.
+MAX_NAME = 100
+
+
+def _unclosed_value(text: str, finding: Finding) -> Fix | None:
+    """The brackets that close trees at the end of the text are hardly a part of the value."""
+    end = len(text.rstrip("); \t\r\n"))
+    if text[:end].endswith("\\") or end <= finding.span.start + 1:
+        return None
+    return _fix("close the value with ']' at the end", _put(end, "]"), safe=False)
+
+
+_OPENING = re.compile(r"\s*\(\s*;?")
+
+
+def _outside(text: str, finding: Finding) -> Fix | None:
+    """Properties in no game get the ')' that stands before them, or a '(' if none does."""
+    start, end = finding.span
+    before = text[:start].rstrip()
+    kinds = [one.kind for one in scraps(text, start, end)]
+    if not before:
+        begin = "(" if kinds[0] == "SEMICOLON" else "(;"
+        edits = [_put(start, begin)]
+        if (game := _OPENING.match(text, end)) is not None:
+            if _next_names(text, game.end())[0] & NAMES_GAME:
+                return None  # then it would be a variation
+            edits.append(_put(game.end(), ""))  # other fixes wait until it is no game any more
+        if text.count("(") == text.count(")"):
+            edits.append(_put(len(text.rstrip()), ")"))
+        return _fix(f"write '{begin}' before the properties", *edits, safe=False)
+    if not before.endswith(")"):
+        return None
+    if "STRAY" in kinds:
+        return None
+    closing = _cut(Span(len(before) - 1, len(before)))
+    if kinds.count("CLOSE") > kinds.count("OPEN"):
+        return _fix("remove the ')' before the properties", closing, safe=False)
+    return _fix("put the ')' behind the properties", closing, _put(end, ")"), safe=False)
+
+
+def _not_begun(text: str, finding: Finding) -> Fix | None:
+    """Nodes without the '(' of a game."""
+    start, end = finding.span.start, len(text.rstrip())
+    if "properties" not in finding.message or "(" in text:
+        return None
+    begin = "(" if text.startswith(";", start) else "(;"
+    if text[:end].endswith(")"):
+        return _fix(f"write '{begin}' before the properties", _put(start, begin), safe=False)
+    message = f"write '{begin}' before the properties and ')' behind them"
+    return _fix(message, _put(start, begin), _put(end, ")"), safe=False)
+
+
+#: Fixes for which the text says enough.
+OF_TEXT: dict[str, Callable[[str, Finding], Fix | None]] = {
+    "extra-close": _extra_close,
+    "empty-tree": _empty_tree,
+    "missing-value": _missing_value,
+    "unescaped-bracket": _unescaped_bracket,
+    "unclosed-value": _unclosed_value,
+    "property-outside-games": _outside,
+    "no-game-record": _not_begun,
+}
+
+
+def _missing_semicolon(place: Place) -> Fix | None:
+    """None if another node would then declare how the game is read."""
+    text, start = place.text, place.finding.span.start
+    named, following = _next_names(text, start)
+    if following & NAMES_GAME or (place.node > 0 and named & NAMES_GAME):
+        return None
+    before = text[max(0, start - MAX_NAME) : start].rstrip()[-1:]
+    safe = before in {"(", ")"} and not following & DECISIVE
+    return _fix("write ';' before the property", _put(start, ";"), safe=safe)
+
+
+def _next_names(text: str, start: int) -> tuple[set[str], set[str]]:
+    """The names of the properties in the node at a place, and in the next one of its tree."""
+    nodes: list[set[str]] = [set()]
+    for kind, begin, end in scraps(text, start, len(text)):
+        if kind == "IDENT":
+            nodes[-1].add(text[begin:end])
+        elif kind in {"OPEN", "CLOSE"} or (kind == "SEMICOLON" and nodes[1:]):
+            break
+        elif kind == "SEMICOLON":
+            nodes.append(set())
+    return nodes[0], nodes[1] if nodes[1:] else set()
+
+
+def _unclosed_tree(place: Place) -> Fix | None:
+    """The brackets that are open where the last node ends are closed there."""
+    text, start = place.text, place.finding.span.start
+    if place.nodes.rules.format is Format.GGF:
+        if text[start] == ")":
+            return _fix("write ';)'", _put(start, ";"))
+        return _fix("add ';)'", _put(place.end(len(place.nodes) - 1), ";)"))
+    if start > place.nodes.places.node(0, 0).start:
+        return None  # a variation in the middle: where it ends, nobody knows
+    end = place.end(len(place.nodes) - 1)
+    for kind, begin, behind in scraps(text, end, len(text)):
+        if kind != "CLOSE" and not (kind == "IDENT" and text[begin:behind].isupper()):
+            break
+        end = behind
+    kinds = [one.kind for one in scraps(text, start, end)]
+    missing = kinds.count("OPEN") - kinds.count("CLOSE")
+    if missing <= 0 or _would_stand_outside(text, end):
+        return None
+    return _fix(f"add '{')' * missing}'", _put(end, ")" * missing))
+
+
+def _would_stand_outside(text: str, end: int) -> bool:
+    """Return whether something after a game that ends at a place would be in no game."""
+    depth, before = 0, ""
+    for kind, *_ in islice(scraps(text, end, len(text)), MAX_TOKENS):
+        if (depth == 0 and kind not in {"OPEN", "STRAY", "IDENT"}) or (
+            kind == "UNCLOSED_VALUE" or (before, kind) == ("OPEN", "STRAY")
+        ):
+            return True
+        before = kind
+        depth += (kind == "OPEN") - (kind == "CLOSE")
+    return False
+
+
+#: At most this many tokens after a game are looked at.
+MAX_TOKENS = 200
+
+
+def _lowercase(place: Place) -> Fix | None:
+    """All properties of that name, in capitals."""
+    name = place.text[slice(*place.finding.span)]
+    layout = place.nodes.places
+    edits = [
+        _change(layout.name(*at, len(name)), place.nodes.contents[at[0]][at[1]].ident)
+        for at in place.shared.misspelled.get(name, ())
+    ]
+    return _fix(f"write {capitals(name)} for {name}", *edits) if edits else None
+
+
+def _rebuilt(place: Place) -> Fix | None:
+    """The whole game, with its brackets where they are read."""
+    home = Home(Source(place.text), 0, place.nodes)
+    pieces = Pieces()
+    rebuild(pieces, place.nodes, Origins.of(home, len(place.nodes)))
+    stretch, new = bounds(home), pieces.text
+    old = place.text[slice(*stretch)]
+    if new == old:
+        return None
+    same = _shared(old, new)
+    behind = min(_shared(old[::-1], new[::-1]), len(old) - same, len(new) - same)
+    changed = Span(stretch.start + same, stretch.end - behind)
+    message = "put each such node in '(' and ')'"
+    return _fix(message, _change(changed, new[same : len(new) - behind]), safe=False)
+
+
+def _swallowed(place: Place) -> Fix | None:
+    """None where the next values would come to another property, or nodes to no tree."""
+    text, start = place.text, place.finding.span.start
+    following = _SWALLOWED.match(text, start)
+    end, is_text = place.finding.span.end + 1, place.finding.property not in STONES_OF
+    if (
+        text[max(0, start - MAX_NAME) : start].rstrip().endswith("[")
+        or not (_FREE.match(text, end) or (is_text and text.startswith("[", end)))
+        or (following is not None and not _is_as_read(place, *following.groups()))
+    ):
+        return None
+    if text.startswith("\\]", start - 2):
+        return _fix("write '\\\\]' where the value ends", _put(start - 1, "\\"), safe=False)
+    end = len(text[:start].rstrip())
+    return _fix("write ']' where the value ends", _put(end, "]"), safe=False)
+
+
+#: Brackets, the name of a property, and its value.
+_SWALLOWED = re.compile(r"([\s();]*)([A-Z]*)\s*\[?\s*(\w*)")
