@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import NamedTuple
 
 from sgf_lark.check.games.off_board import OffBoard
 from sgf_lark.check.games.registry import check_game_rules
@@ -20,6 +19,7 @@ from sgf_lark.model.nodes import Nodes, Written
 from sgf_lark.model.property import Content, Property
 from sgf_lark.model.ruleset import Rules
 from sgf_lark.positions import Span
+from sgf_lark.read.detect_format import Choice
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES
 from sgf_lark.schema.properties import Category
@@ -33,18 +33,6 @@ from .producers import explained, fox_komi, stones_in_turns
 from .tree_rules import TREE_LINTS, TREE_RULES
 from .value_lints import SWALLOWED, lints_for, swallowed
 from .wrong_game import in_sum
-
-
-class Choice(NamedTuple):
-    """Which format a game is read as, and why.
-
-    Attributes:
-        given: The caller or the file's own FF said so.
-        reason: If neither did: the property that FF[1] does not have so; "" if it has all.
-    """
-
-    given: bool
-    reason: str = ""
 
 
 def check_game(

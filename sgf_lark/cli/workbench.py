@@ -257,7 +257,7 @@ def tree(
 
 def format_named_in(text: str) -> str:
     """The grammar of the format that the first game of a text says it has."""
-    from sgf_lark.api.pipeline import format_of
+    from sgf_lark.read.detect_format import format_of
 
     return format_of(text).grammar
 

@@ -9,16 +9,22 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeAlias
 
 from lark import Token
 
+from sgf_lark.grammar import loader as grammars
+from sgf_lark.grammar.loader import File
+from sgf_lark.grammar.tokens import Scrap, Stretch, scraps
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes, Written
 from sgf_lark.model.property import COLORS, Content, Properties, Property
 from sgf_lark.model.ruleset import Rules
-from sgf_lark.model.spans import Layout
+from sgf_lark.model.spans import Layout, Outlined
 from sgf_lark.values.transformers import Children, Postfix
+
+from .parse import Cuts
 
 Branch: TypeAlias = list[Any]
 """A game tree as it is nested in the text: a list of the nodes of its sequence, each as its
@@ -142,3 +148,40 @@ def game_tree(
     else:
         nodes = Nodes(parents, contents, rules, layout)
     return GameTree.of(nodes)
+
+
+def _layout(
+    text: str,
+    stretch: Stretch,
+    mended: list[Scrap] | None,
+    ggf: bool,  # noqa: FBT001
+    cuts: Cuts | None,
+) -> Layout:
+    """Where everything of a game stands; ``mended`` are its tokens, if it was broken."""
+    if cuts is not None and not ggf:
+        nodes = partial(cuts.nodes, stretch.start, stretch.end)
+        return Outlined(partial(scraps, text), nodes, stretch.start, stretch.end)
+    tokens = mended or scraps(text, stretch.start, stretch.end, ggf=ggf)
+    return Layout.of_tokens(tokens, text, frozenset(COLORS) if ggf else frozenset())
+
+
+def _layout_of_tree(text: str, file: File, number: int) -> Layout:
+    """The same for a game that only a grammar of one's own can cut, from its parse tree."""
+    layout = Layout()
+    parser = grammars.experiment(file, grammars.first_rule(file))
+    games = parser.parse(text).children
+    waiting = [games[number]]
+    while waiting:
+        tree = waiting.pop()
+        if isinstance(tree, Token):
+            continue
+        if tree.data == "property":
+            name, *values = [token for token in tree.children if isinstance(token, Token)]
+            layout.add_property(name.start_pos or 0)
+            for value in values:
+                layout.add_value((value.start_pos or 0) + 1, (value.end_pos or 0) - 1)
+            continue
+        if tree.data == "node":
+            layout.add_node(tree.meta.start_pos)
+        waiting.extend(reversed(tree.children))
+    return layout

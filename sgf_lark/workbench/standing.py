@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sgf_lark.api.pipeline import format_of
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.source_text import grammar_text
 from sgf_lark.grammar.tokens import Stretch
 from sgf_lark.positions import Span
-from sgf_lark.read.parse import root_values
+from sgf_lark.read.detect_format import format_of
+from sgf_lark.read.split import root_values
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES
 from sgf_lark.schema.properties import PropertyTable, capitals

@@ -10,7 +10,7 @@ from sgf_lark.grammar.tokens import Scrap, Stretch, scraps
 from sgf_lark.model.collection import Collection
 from sgf_lark.model.provenance import Home
 from sgf_lark.positions import Span
-from sgf_lark.read.parse import stretches
+from sgf_lark.read.split import stretches
 from sgf_lark.schema.formats import Format
 from sgf_lark.text.source import Pieces
 

@@ -1,0 +1,93 @@
+"""Checks of a game beside those before it in its file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from sgf_lark.check.games.ggf import pair_rules
+from sgf_lark.diagnostics.diagnostic import Edit, Finding, Fix
+from sgf_lark.grammar.tokens import Stretch
+from sgf_lark.model.collection import GameTree
+from sgf_lark.positions import Position, Span
+from sgf_lark.read.detect_format import Choice
+from sgf_lark.schema.formats import Format
+from sgf_lark.schema.games import Game
+
+if TYPE_CHECKING:
+    from sgf_lark.api.pipeline import Course
+
+
+class _Kinds(NamedTuple):
+    """The formats and the games that a file has had so far."""
+
+    formats: set[Format]
+    games: set[Game]
+
+
+def _differences(game: GameTree, number: int, kinds: _Kinds, choice: Choice) -> Iterator[Finding]:
+    """What sets a game apart from those before it; FF[4] allows it, and it is said once."""
+    rules = game.nodes.rules
+    if choice.given and rules.format not in kinds.formats:
+        kinds.formats.add(rules.format)
+        if len(kinds.formats) == 2:  # noqa: PLR2004  # the first that differs
+            message = f"this game is {rules.format.shown}; those before it are not"
+            yield _about(game, number, "different-formats", message)
+    if rules.game not in kinds.games:
+        kinds.games.add(rules.game)
+        if len(kinds.games) == 2 and rules.game.name:  # noqa: PLR2004  # the first that differs
+            message = f"this is a record of {rules.game.name}; those before it are not"
+            yield _about(game, number, "different-games", message)
+
+
+def _together(
+    game: GameTree, number: int, course: Course, asked: frozenset[str] | None
+) -> Iterator[Finding]:
+    """What a game is to those before it: not the only one, or one of a synchro match."""
+    if asked is None:
+        return
+    if number == 1 and not course.ggf and "several-games" in asked:
+        yield _about(game, number, "several-games", "this is not the only game of its file")
+    match = course.match
+    if match is None or match.announced != 2:  # noqa: PLR2004  # a pair
+        return
+    if match.seen == 0:
+        course.match = match._replace(first=game)
+    elif match.seen == 1 and match.first is not None:
+        for found in pair_rules(match.first, game):
+            yield found._replace(game=number, move_number=0)
+
+
+def _about(game: GameTree, number: int, name: str, message: str) -> Finding:
+    start = game.nodes.places.node(0, 0)
+    help_ = "many programs take all games of a file for what the first one is"
+    return Finding(name, message, start, help_, game=number)
+
+
+class _Match(NamedTuple):
+    """A number before the games of a GGF archive: how many follow, and how many do."""
+
+    announced: int
+    span: Span
+    seen: int = 0
+    at: tuple[Position, Position] | None = None
+    first: GameTree | None = None
+
+
+def _count(text: str, stretch: Stretch) -> _Match | None:
+    """The number that this text is; None if it is something else."""
+    shown = text[stretch.start : stretch.end].strip()
+    if not (shown.isascii() and shown.isdecimal()):
+        return None
+    start = text.index(shown, stretch.start)
+    return _Match(int(shown[:9]), Span(start, start + len(shown)))
+
+
+def _end_of_match(match: _Match | None) -> list[Finding]:
+    if match is None or match.announced == match.seen:
+        return []
+    message = f"the number of games is {match.announced}, and {match.seen} follow"
+    edit = Edit(offset=match.span.start, end_offset=match.span.end, replacement=str(match.seen))
+    told = f"write {match.seen} for {match.announced}"
+    fix = Fix(message=told, safe=False, edits=(edit,))  # games may be lost
+    return [Finding("wrong-count", message, match.span, "correct the number", fix=fix, at=match.at)]

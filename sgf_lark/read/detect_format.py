@@ -1,0 +1,114 @@
+"""The format of a game, as it says or shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import chain
+from typing import NamedTuple
+
+from sgf_lark.check.prefilter import sieve_of
+from sgf_lark.diagnostics.diagnostic import shorten
+from sgf_lark.diagnostics.rules import RULES, Severity
+from sgf_lark.grammar.tokens import Stretch, name_pattern, scraps
+from sgf_lark.model.constraints import rules_for
+from sgf_lark.model.ruleset import RuleBook, declared_game, declared_number
+from sgf_lark.schema.formats import Format
+from sgf_lark.schema.properties import PropertyTable
+
+from .split import is_ggf, root_values, stretches
+
+#: The formats by what FF says.
+FORMATS = {1: Format.FF1, 2: Format.FF1, 3: Format.FF3, 4: Format.FF4}
+
+
+def format_of(text: str) -> Format:
+    """What the first game of a text is read as."""
+    ggf = bool(is_ggf(text))
+    for stretch in stretches(text, ggf=ggf):
+        if stretch.is_game and not ggf:
+            values = root_values(text, stretch)
+            return _format(text, stretch, values, RuleBook(PropertyTable.standard()))[0]
+    return Format.GGF if ggf else Format.FF4
+
+
+def _format(
+    text: str, stretch: Stretch, values: dict[str, str], book: RuleBook
+) -> tuple[Format, Choice]:
+    """What FF says; without FF, the format in which least is wrong, the oldest of equals.
+
+    What FF[4] alone has in the first node weighs more than values in another form than its own.
+
+    Source: a game without FF is FF[1] (FF[4], property FF); most such files are not.
+    """
+    if "FF" in values:
+        return _declared(values["FF"]), Choice(given=True)
+    misfits: dict[Format, list[str]] = {}
+    properties = _different(text, stretch)
+    for one in (Format.FF1, Format.FF3, Format.FF4):
+        misfits[one] = _misfits(properties, one, values, book)
+        if not misfits[one]:
+            break
+    best = min(misfits, key=lambda one: (len(NEWEST & {*misfits[one]}), len(misfits[one])))
+    better = [misfit for misfit in misfits[Format.FF1] if misfit not in misfits[best]]
+    better.sort(key=lambda misfit: misfit not in NEWEST)  # what decided comes first
+    return best, Choice(given=False, reason=better[0] if better else "")
+
+
+#: Root properties that only FF[4] has.
+NEWEST = frozenset({"AP", "CA", "ST"})
+
+
+def _declared(value: str) -> Format:
+    """The format that FF names; FF[4] for one that no standard defines."""
+    return FORMATS.get(declared_number(value) or 0, Format.FF4)
+
+
+def _different(text: str, stretch: Stretch) -> dict[tuple[str, str], None]:
+    """The different properties of a part of the text: name and raw value, for each value."""
+    name, found = "", dict[tuple[str, str], None]()
+    for kind, start, end in scraps(text, stretch.start, stretch.end):
+        if kind == "IDENT":
+            name = text[start:end]
+        elif kind == "PROP_VALUE" and name:
+            found[name, text[start + 1 : end - 1]] = None
+    return found
+
+
+def _misfits(
+    properties: Iterable[tuple[str, str]], format: Format, values: dict[str, str], book: RuleBook
+) -> list[str]:
+    """Those that a format does not have, or not with such a value.
+
+    What no format has says nothing about the format.
+    """
+    rules = book.rules(format, declared_game(format, values))
+    names = name_pattern(rules.file)
+    sieve = sieve_of(rules.kind, lints=False)
+    found = []
+    for name, raw in properties:
+        if sieve.passes_values(name, (raw,)) and names.fullmatch(name):
+            continue
+        one = rules.property(name, (raw,))
+        if one.rule is None:
+            elsewhere = book.table.elsewhere(format, one.ident)
+            if any(rule.format is not Format.GGF for rule in elsewhere):
+                found.append(name)
+        elif names.fullmatch(name) is None or any(
+            problem.name == "newer-form"
+            or (problem.severity or RULES[problem.name].severity) is Severity.ERROR
+            for problem in chain(one.problems, *(rule(one, rules) for rule in rules_for(one)))
+        ):
+            found.append(f"{name}[{shorten(raw)}]")
+    return found
+
+
+class Choice(NamedTuple):
+    """Which format a game is read as, and why.
+
+    Attributes:
+        given: The caller or the file's own FF said so.
+        reason: If neither did: the property that FF[1] does not have so; "" if it has all.
+    """
+
+    given: bool
+    reason: str = ""
