@@ -107,6 +107,7 @@ ORDER = (
     "check.games.registry",
     "check.producers",
     "check.check_game",
+    "check.consequences",
     "check.between_games",
     "read.detect_format",
     "read.whole_games",

@@ -13,8 +13,9 @@ from sgf_lark.check.across_games import (
     _Match,
     _together,
 )
-from sgf_lark.check.between_games import Fragments, beside, nothing, outside
+from sgf_lark.check.between_games import nothing, outside
 from sgf_lark.check.check_game import check_game
+from sgf_lark.check.consequences import Fragments, beside
 from sgf_lark.check.producers import explained
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.limits import MAX_ALIKE, FindingLimit
