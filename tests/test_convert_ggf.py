@@ -11,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 
 import sgf_lark
 from sgf_lark import Collection, SgfConversionError, convert
-from sgf_lark.convert.making import Unsayable
+from sgf_lark.convert.unsayable import Unsayable
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.write.dump import dumps
 

@@ -24,7 +24,7 @@ from sgf_lark import (
     check as check_text,
 )
 from sgf_lark.cli.main import app
-from sgf_lark.diagnostics.settings import Output
+from sgf_lark.diagnostics.forms import Output
 from sgf_lark.report.base import Paper
 from sgf_lark.report.machine import REPORTERS
 from sgf_lark.report.sarif import SCHEMA, uri

@@ -15,6 +15,7 @@ import sgf_lark
 from sgf_lark.api.fix import Fixing, Version, apart, edited, fixed
 from sgf_lark.diagnostics.catalogue import catalogue
 from sgf_lark.diagnostics.diagnostic import shorten
+from sgf_lark.fix.place import Place
 from sgf_lark.fix.safeguard import keeps_meaning, losses, removed
 
 if TYPE_CHECKING:
@@ -265,7 +266,7 @@ def test_what_a_fix_cuts_besides_what_it_names_is_a_loss() -> None:
 def test_a_fix_that_does_harm_is_not_made_and_remains(monkeypatch: pytest.MonkeyPatch) -> None:
     from sgf_lark.fix import registry as fixes
 
-    def harms(place: fixes.Place) -> sgf_lark.Fix:
+    def harms(place: Place) -> sgf_lark.Fix:
         span = place.span(place.at[1])
         edit = sgf_lark.Edit(offset=span.start, end_offset=span.end, replacement="")
         return sgf_lark.Fix(message="tidy up", safe=True, edits=(edit,))
@@ -290,7 +291,7 @@ def test_a_fix_that_gives_way_to_other_findings_is_not_made() -> None:
 def test_many_fixes_that_do_harm_are_left_out_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     from sgf_lark.fix import registry as fixes
 
-    def harms(place: fixes.Place) -> sgf_lark.Fix:
+    def harms(place: Place) -> sgf_lark.Fix:
         span = place.span(place.at[1])
         edit = sgf_lark.Edit(offset=span.start, end_offset=span.end, replacement="")
         return sgf_lark.Fix(message="tidy up", safe=True, edits=(edit,))

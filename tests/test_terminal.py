@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sgf_lark.diagnostics.settings import Output
+from sgf_lark.diagnostics.forms import Output
 from sgf_lark.diagnostics.terminal import visible, visible_json
 
 pty = pytest.importorskip("pty")  # Windows has none

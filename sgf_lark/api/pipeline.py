@@ -94,11 +94,13 @@ class Course:
             known = _unknown if self.ggf else end_of
             yield from stretches(text, ggf=self.ggf, more=self.more, end_of=known)
 
-    def count(self) -> None:
-        """One more game was read."""
+    def count(self, game: GameTree | None = None) -> None:
+        """Count one more game; the first of a pair is kept for the checks of the second."""
         self.number += 1
-        if self.match is not None:
-            self.match = self.match._replace(seen=self.match.seen + 1)
+        match = self.match
+        if match is not None:
+            first = game if match.is_pair and match.seen == 0 else match.first
+            self.match = match._replace(seen=match.seen + 1, first=first)
 
     def go_on(self, lines: LineIndex) -> None:
         """The next part begins where the last game has ended."""
@@ -184,14 +186,14 @@ def _read_apart(
             findings = [
                 *explained(game, findings),
                 *beside(mended, check_game(game, number, choice, asked), game),
-                *_together(game, number, course, asked),
+                *_together(game, number, course.match, asked),
                 *_differences(game, number, kinds, choice),
             ]
             kept = fragments.remaining(findings, game, stretch.end, more=course.more)
             fixable = with_fixes(text, game, course.limit.kept(kept))
             yield game, fixable + course.limit.rest()
             findings = []
-            course.count()
+            course.count(game)
     if not course.more:
         rest = outside(text, waiting, book.table, first=course.number == 0, before=None)
         if course.number == 0 and not course.said:

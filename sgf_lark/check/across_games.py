@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sgf_lark.check.games.ggf import pair_rules
 from sgf_lark.diagnostics.diagnostic import Edit, Finding, Fix
@@ -13,9 +13,6 @@ from sgf_lark.positions import Position, Span
 from sgf_lark.read.detect_format import Choice
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import Game
-
-if TYPE_CHECKING:
-    from sgf_lark.api.pipeline import Course
 
 
 class _Kinds(NamedTuple):
@@ -41,19 +38,14 @@ def _differences(game: GameTree, number: int, kinds: _Kinds, choice: Choice) -> 
 
 
 def _together(
-    game: GameTree, number: int, course: Course, asked: frozenset[str] | None
+    game: GameTree, number: int, match: _Match | None, asked: frozenset[str] | None
 ) -> Iterator[Finding]:
-    """What a game is to those before it: not the only one, or one of a synchro match."""
+    """Check a game against those before it: not the only one, or the second of a synchro match."""
     if asked is None:
         return
-    if number == 1 and not course.ggf and "several-games" in asked:
+    if number == 1 and game.nodes.rules.format is not Format.GGF and "several-games" in asked:
         yield _about(game, number, "several-games", "this is not the only game of its file")
-    match = course.match
-    if match is None or match.announced != 2:  # noqa: PLR2004  # a pair
-        return
-    if match.seen == 0:
-        course.match = match._replace(first=game)
-    elif match.seen == 1 and match.first is not None:
+    if match is not None and match.is_pair and match.seen == 1 and match.first is not None:
         for found in pair_rules(match.first, game):
             yield found._replace(game=number, move_number=0)
 
@@ -72,6 +64,11 @@ class _Match(NamedTuple):
     seen: int = 0
     at: tuple[Position, Position] | None = None
     first: GameTree | None = None
+
+    @property
+    def is_pair(self) -> bool:
+        """The two games of a synchro match."""
+        return self.announced == 2  # noqa: PLR2004  # a pair
 
 
 def _count(text: str, stretch: Stretch) -> _Match | None:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from sgf_lark.convert.making import Unsayable
-from sgf_lark.diagnostics.settings import Level
+from sgf_lark.convert.unsayable import Unsayable
+from sgf_lark.diagnostics.forms import Level
 from sgf_lark.diagnostics.terminal import say, show
 
 from . import options as arguments

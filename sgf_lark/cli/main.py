@@ -16,9 +16,8 @@ import typer
 from typer.core import TyperGroup
 
 from sgf_lark._version import __version__
-from sgf_lark.diagnostics.settings import WHOLE, Level, Output
+from sgf_lark.diagnostics.forms import WHOLE, Level, Output
 from sgf_lark.diagnostics.terminal import never_fail, say, visible
-from sgf_lark.report.explain import Telling
 
 from . import (
     convert as convert_cli,
@@ -35,6 +34,14 @@ if TYPE_CHECKING:
     from sgf_lark.diagnostics.rules import Severity
     from sgf_lark.diagnostics.settings import Chooser
     from sgf_lark.report.base import Paper, Reporter
+
+
+class Telling(StrEnum):
+    """The forms of an explanation."""
+
+    TEXT = "text"
+    JSON = "json"
+    MARKDOWN = "markdown"
 
 
 #: What is raised when the command line is not understood: typer names but one kind of it.
@@ -194,8 +201,8 @@ def check(
     a file could not be read or the command was not understood.
     """
     from sgf_lark.diagnostics.errors import SettingsError, SgfGrammarError
+    from sgf_lark.report.base import Fixes
     from sgf_lark.report.machine import REPORTERS
-    from sgf_lark.report.text import Fixes
 
     lists = {"select": select, "extend_select": extend_select, "ignore": ignore}
     lists |= {"error": error, "warn": warn, "info": info}

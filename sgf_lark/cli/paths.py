@@ -7,12 +7,10 @@ import stat
 from glob import glob, has_magic
 from typing import TYPE_CHECKING, NamedTuple
 
-from sgf_lark.diagnostics.diagnostic import Finding
-from sgf_lark.diagnostics.report import Report
-from sgf_lark.positions import LineIndex, Span
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    from sgf_lark.diagnostics.report import Report
 
 #: How the names of game records end, in any case; in a folder only such files count.
 SUFFIXES = (".sgf", ".sgfs", ".ggf", ".mgt", ".tsgf")
@@ -138,5 +136,9 @@ def reason(error: OSError | ValueError) -> str:
 
 def unreadable(one: Unreadable) -> Report:
     """The report on a file that cannot be read."""
+    from sgf_lark.diagnostics.diagnostic import Finding
+    from sgf_lark.diagnostics.report import Report
+    from sgf_lark.positions import LineIndex, Span
+
     finding = Finding(one.rule, one.reason, Span(0, 0)).located(LineIndex(""))
     return Report(name=one.path, diagnostics=(finding,))

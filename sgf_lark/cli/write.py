@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sgf_lark.api.format import Layout
     from sgf_lark.diagnostics.rules import Severity
     from sgf_lark.diagnostics.settings import Chooser
-    from sgf_lark.report.text import Fixes
+    from sgf_lark.report.base import Fixes
 
 
 def fmt(
@@ -147,7 +147,7 @@ def fix(
     from sgf_lark.api.fix import fixed
     from sgf_lark.diagnostics.rules import SEVERITIES
     from sgf_lark.grammar.time_limit import limited
-    from sgf_lark.report.text import Fixes
+    from sgf_lark.report.base import Fixes
 
     wanted = {name: options[name] for name in ("format", "encoding", "grammar")}
     scribe = Scribe(writes=not diff, diff=diff)

@@ -17,8 +17,9 @@ from sgf_lark.write.encode import FIRST_BEYOND
 
 from .downgrade import downgraded
 from .from_ggf import from_ggf
-from .making import Making, Options, Unsayable
+from .making import Making, Options
 from .to_ggf import to_ggf
+from .unsayable import Unsayable
 from .upgrade import upgraded
 
 #: From which format to which in one step; all other ways lead over FF[4].

@@ -2,7 +2,7 @@
 
 No standard says how to go back: the rules below are what FF[4]'s page on compatibility
 implies, and choices.  What an old format has no words for is kept, left out or refused, as
-the user wants; see :class:`~sgf_lark.convert.steps.Unsayable`.
+the user wants; see :class:`~sgf_lark.convert.unsayable.Unsayable`.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ from sgf_lark.values.corrections import plain_real
 from sgf_lark.values.reader import ESCAPED_TEXTS, NotOfType
 from sgf_lark.values.writer import escaped
 
-from .making import Item, Making, Note, Options, Unsayable
+from .making import Item, Making, Note, Options
 from .steps import Task, duplicates, letter_of, made_of, names, shown
+from .unsayable import Unsayable
 from .upgrade_values import corrected_value
 
 _WARNING = Severity.WARNING

@@ -42,8 +42,9 @@ from .ggf_vocabulary import (
     mirrored,
     rules_of,
 )
-from .making import Item, Making, Note, Options, Unsayable
+from .making import Item, Making, Note, Options
 from .steps import shown
+from .unsayable import Unsayable
 
 _WARNING = Severity.WARNING
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import NamedTuple
 
 from sgf_lark.diagnostics.rules import RULES, Severity
@@ -15,6 +14,8 @@ from sgf_lark.model.property import Content
 from sgf_lark.model.ruleset import RuleBook, first_values
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import PropertyTable
+
+from .unsayable import Unsayable
 
 
 @dataclass(slots=True)
@@ -58,18 +59,6 @@ class Note(NamedTuple):
 
 
 _WARNING, _INFO = Severity.WARNING, Severity.INFO
-
-
-class Unsayable(StrEnum):
-    """What becomes of that for which another format has no words.
-
-    ``keep``: it is written all the same, as a private property.  ``drop``: it is left out.
-    ``refuse``: a game that has such a thing is not converted.
-    """
-
-    KEEP = "keep"
-    DROP = "drop"
-    REFUSE = "refuse"
 
 
 class Options(NamedTuple):

@@ -23,10 +23,10 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import game_of
 from sgf_lark.schema.properties import Category, Count, PropertyRule
 from sgf_lark.schema.values import Point, PointList, Rectangle
-from sgf_lark.values.writer import POINTS
-from sgf_lark.write.styles import closed
+from sgf_lark.values.writer import POINTS, closed
 
-from .making import _WARNING, Item, Making, Note, Options, Unsayable
+from .making import _WARNING, Item, Making, Note, Options
+from .unsayable import Unsayable
 
 
 class Setting:

@@ -28,8 +28,7 @@ from sgf_lark.schema.values import (
     Result,
 )
 from sgf_lark.values.reader import NotOfType
-from sgf_lark.values.writer import written
-from sgf_lark.write.styles import closed
+from sgf_lark.values.writer import closed, written
 
 from .from_ggf import sgf_root
 from .ggf_vocabulary import (

@@ -10,7 +10,6 @@ import os
 import re
 import tomllib
 from collections.abc import Iterator
-from enum import StrEnum
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,6 +19,7 @@ from sgf_lark.positions import LineIndex, Span
 
 from .diagnostic import Finding
 from .errors import SettingsError
+from .forms import Output
 from .report import Report
 from .rules import Severity
 from .selection import CheckOptions, similar
@@ -338,30 +338,3 @@ def _depth(content: Any, path: tuple[int | str, ...]) -> int:
         except (KeyError, IndexError, TypeError):
             return depth
     return len(path)
-
-
-class Output(StrEnum):
-    """The forms of a report."""
-
-    FULL = "full"
-    CONCISE = "concise"
-    GROUPED = "grouped"
-    STATISTICS = "statistics"
-    JSON = "json"
-    JSONL = "jsonl"
-    GITHUB = "github"
-    GITLAB = "gitlab"
-    JUNIT = "junit"
-    SARIF = "sarif"
-
-
-#: The forms that show infos, too, if nobody says otherwise: whoever reads them can leave out.
-WHOLE = {Output.STATISTICS, Output.JSON, Output.JSONL, Output.SARIF}
-
-
-class Level(StrEnum):
-    """The least severity that is shown."""
-
-    ERROR = "error"
-    WARNING = "warning"
-    INFO = "info"

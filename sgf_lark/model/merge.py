@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category
-from sgf_lark.write.styles import closed
+from sgf_lark.values.writer import closed
 
 from .collection import GameTree
 from .draft import Draft

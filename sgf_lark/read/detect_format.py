@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import NamedTuple
 
-from sgf_lark.check.prefilter import sieve_of
 from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.rules import RULES, Severity
 from sgf_lark.grammar.tokens import Stretch, name_pattern, scraps
@@ -83,11 +82,8 @@ def _misfits(
     """
     rules = book.rules(format, declared_game(format, values))
     names = name_pattern(rules.file)
-    sieve = sieve_of(rules.kind, lints=False)
     found = []
     for name, raw in properties:
-        if sieve.passes_values(name, (raw,)) and names.fullmatch(name):
-            continue
         one = rules.property(name, (raw,))
         if one.rule is None:
             elsewhere = book.table.elsewhere(format, one.ident)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import IO, Any, TypeAlias
 
@@ -17,8 +18,6 @@ from sgf_lark.diagnostics.report import Report
 from sgf_lark.diagnostics.rules import Severity, at_least
 from sgf_lark.diagnostics.terminal import visible_json
 from sgf_lark.positions import LineIndex
-
-from .text import Fixes
 
 STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
 
@@ -80,6 +79,30 @@ class Paper(Console):
 
 def _plain(part: Part) -> str:
     return part if isinstance(part, str) else part[0]
+
+
+def plural(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s'[: count != 1]}"
+
+
+@dataclass
+class Fixes:
+    """The fixes of a run.
+
+    Attributes:
+        unsafe: Unsafe ones are offered, too.
+        made, files: How many were made, and in how many files.
+        unwritten: How many files could not be written.
+    """
+
+    unsafe: bool = False
+    made: int = 0
+    files: int = 0
+    unwritten: int = 0
+
+    def told(self, done: str = "fixed") -> str:
+        """Those that were made, in words."""
+        return f"{plural(self.made, 'finding')} {done} in {plural(self.files, 'file')}"
 
 
 class Reporter:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
-from enum import StrEnum
 from typing import Any, NamedTuple, TypeAlias
 
 from sgf_lark.diagnostics.catalogue import catalogue, table
@@ -358,11 +357,3 @@ def as_markdown(page: Page) -> str:
                 else:
                     parts.append(item)
     return "\n\n".join(parts)
-
-
-class Telling(StrEnum):
-    """The forms of an explanation."""
-
-    TEXT = "text"
-    JSON = "json"
-    MARKDOWN = "markdown"

@@ -11,7 +11,6 @@ A reporter is given one report after the other and writes each as it comes::
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from rich.cells import cell_len, set_cell_size
@@ -22,30 +21,10 @@ from sgf_lark.diagnostics.rules import RULES, SEVERITIES, Severity
 from sgf_lark.diagnostics.terminal import visible
 from sgf_lark.positions import LineIndex
 
-from .base import STYLES, TAB, Paper, Reporter, whereabouts
+from .base import STYLES, TAB, Fixes, Paper, Reporter, plural, whereabouts
 
 #: Stands beside a finding that the fixes on offer would fix, and beside their number.
 MARK = "[*]"
-
-
-@dataclass
-class Fixes:
-    """The fixes of a run.
-
-    Attributes:
-        unsafe: Unsafe ones are offered, too.
-        made, files: How many were made, and in how many files.
-        unwritten: How many files could not be written.
-    """
-
-    unsafe: bool = False
-    made: int = 0
-    files: int = 0
-    unwritten: int = 0
-
-    def told(self, done: str = "fixed") -> str:
-        """Those that were made, in words."""
-        return f"{_plural(self.made, 'finding')} {done} in {_plural(self.files, 'file')}"
 
 
 # ---- for people ----
@@ -59,16 +38,16 @@ class _TextReporter(Reporter):
             remaining = sum(self.counts[one] for one in self.levels)
             self.console.wrapped(4, f"{self.fixes.told()}, {remaining} remaining")
         shown = _counted(self.counts, self.levels) or "nothing wrong"
-        text = f"{_plural(self.files, 'file')}: {shown}" if self.files else ""
+        text = f"{plural(self.files, 'file')}: {shown}" if self.files else ""
         hidden = [one for one in SEVERITIES if one not in self.levels and self.counts[one]]
         if hidden:
             text += f"; {_counted(self.counts, hidden)} not shown (--level {hidden[-1]})"
         if self.unreadable:
             text += "; " if text else ""
-            text += f"{_plural(self.unreadable, 'file')} could not be read"
+            text += f"{plural(self.unreadable, 'file')} could not be read"
         if self.fixes.unwritten:
             text += "; " if text else ""
-            text += f"{_plural(self.fixes.unwritten, 'file')} could not be written"
+            text += f"{plural(self.fixes.unwritten, 'file')} could not be written"
         self.console.wrapped(4, text or "no files")
         offer = self._offer()
         if offer:
@@ -91,12 +70,8 @@ class _TextReporter(Reporter):
         return f" {MARK}" if is_offered else ""
 
 
-def _plural(count: int, noun: str) -> str:
-    return f"{count} {noun}{'s'[: count != 1]}"
-
-
 def _counted(counts: Counter[Severity], severities: list[Severity] | tuple[Severity, ...]) -> str:
-    return ", ".join(_plural(counts[one], one.value) for one in severities if counts[one])
+    return ", ".join(plural(counts[one], one.value) for one in severities if counts[one])
 
 
 class ConciseReporter(_TextReporter):
@@ -202,10 +177,10 @@ class StatisticsReporter(_TextReporter):
     def end(self) -> None:
         order = sorted(self._times, key=lambda name: (-self._times[name], RULES[name].code))
         times = max((len(str(count)) for count in self._times.values()), default=0)
-        files = max((len(_plural(count, "file")) for count in self._files.values()), default=0)
+        files = max((len(plural(count, "file")) for count in self._files.values()), default=0)
         for name in order:
             rule = RULES[name]
-            inside = f"in {_plural(self._files[name], 'file')}"
+            inside = f"in {plural(self._files[name], 'file')}"
             self.console.wrapped(
                 times + files + 13,
                 f"{self._times[name]:>{times}}  {inside:<{files + 3}}  ",

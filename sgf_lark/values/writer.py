@@ -478,3 +478,14 @@ POINTS: dict[tuple[str, bool], Callable[[Point], str]] = {
     ("octi", False): _in_digits,
     ("backgammon", False): _in_one_letter,
 }
+
+
+_LAST_BACKSLASHES = re.compile(r"\\+\Z")
+
+
+def closed(raw: str) -> str:
+    """A raw value that its bracket closes, whatever the end of a text cut off."""
+    if not raw.endswith("\\"):
+        return raw
+    found = _LAST_BACKSLASHES.search(raw)
+    return raw + "\\" if found is not None and len(found[0]) % 2 else raw

@@ -12,9 +12,9 @@ from sgf_lark.model.provenance import Home, Origins
 from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.text.source import Pieces
+from sgf_lark.values.writer import closed
 
 from .bounds import _brackets, _scraps, _span, bounds
-from .styles import closed
 
 
 def _is_shaped_as_before(nodes: Nodes, origins: Origins) -> bool:

@@ -21,7 +21,7 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, Count, PropertyRule
 from sgf_lark.schema.values import Invalid, Point, PointList, Rectangle
 from sgf_lark.values.reader import NotOfType, Reader
-from sgf_lark.values.writer import escaped, written
+from sgf_lark.values.writer import closed, escaped, written
 
 
 class Style(NamedTuple):
@@ -97,7 +97,6 @@ def _place(order: str, ident: str) -> int:
 
 
 _LINE_BREAK = re.compile(r"\r\n|\n\r|\r")
-_LAST_BACKSLASHES = re.compile(r"\\+\Z")
 
 #: Games of at most one stone on a point whose rows count from the top: elsewhere a rectangle
 #: is not what it seems.
@@ -128,14 +127,6 @@ def values(one: Property, style: Style) -> tuple[str, ...]:
 def sound(raw: str) -> str:
     """A raw value whose line breaks are line feeds, and that its bracket closes."""
     return closed(_LINE_BREAK.sub("\n", raw) if "\r" in raw else raw)
-
-
-def closed(raw: str) -> str:
-    """A raw value that its bracket closes, whatever the end of a text cut off."""
-    if not raw.endswith("\\"):
-        return raw
-    found = _LAST_BACKSLASHES.search(raw)
-    return raw + "\\" if found is not None and len(found[0]) % 2 else raw
 
 
 #: A text without these is as it should be.
