@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from sgf_lark.check.across_games import (
-    _count,
-    _differences,
-    _end_of_match,
-    _Kinds,
-    _Match,
-    _together,
+    Match,
+    SeenKinds,
+    check_match_length,
+    check_with_earlier,
+    note_differences,
+    read_match_header,
 )
 from sgf_lark.check.between_games import nothing, outside
 from sgf_lark.check.check_game import check_game
@@ -29,15 +29,15 @@ from sgf_lark.read.build import (
     GgfTransformer,
     RawTransformer,
     SgfTransformer,
-    _layout,
-    _layout_of_tree,
     game_tree,
+    layout_of_game,
+    layout_of_tree,
     read_properties,
 )
-from sgf_lark.read.detect_format import Choice, _declared, _format
+from sgf_lark.read.detect_format import Choice, declared_format, see_format
 from sgf_lark.read.parse import parse_game, parse_whole
 from sgf_lark.read.split import is_ggf, root_values, stretches
-from sgf_lark.read.whole_games import _Game, _unknown, _WholeGames
+from sgf_lark.read.whole_games import Game, WholeGames, unknown
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.properties import PropertyTable, capitals
 from sgf_lark.values.dialect import Dialect, Shape
@@ -75,10 +75,10 @@ class Course:
         self.done = 0
         self.ggf: bool | None = None
         self.number = 0
-        self.match: _Match | None = None
+        self.match: Match | None = None
         self.said = False  # something about a text without any game
         self.fragments = Fragments()
-        self.kinds = _Kinds(set(), set())
+        self.kinds = SeenKinds(set(), set())
         self.limit = FindingLimit(most)
 
     def stretches(
@@ -91,7 +91,7 @@ class Course:
         if self.ggf is None:
             self.ggf = _is_ggf(text, format, self.book.dialect, more=self.more)
         if self.ggf is not None:
-            known = _unknown if self.ggf else end_of
+            known = unknown if self.ggf else end_of
             yield from stretches(text, ggf=self.ggf, more=self.more, end_of=known)
 
     def count(self, game: GameTree | None = None) -> None:
@@ -152,7 +152,7 @@ def _read_apart(
 ) -> Iterator[tuple[GameTree | None, list[Finding]]]:
     """The games of a text that are found one by one."""
     book, waiting = course.book, Stretch(0, 0, is_game=False)
-    whole = _WholeGames(text, format, book)
+    whole = WholeGames(text, format, book)
     fragments, kinds = course.fragments, course.kinds
     fragments.read(text)
     for stretch in course.stretches(text, format, whole.end_of):
@@ -164,13 +164,13 @@ def _read_apart(
             rules, choice, parsed = whole.game
         else:
             (rules, choice, parsed), mended = _mended(text, stretch, format, book, ggf=ggf)
-        count = _count(text, waiting) if ggf else None
+        count = read_match_header(text, waiting) if ggf else None
         if count is None:
             around = outside(
                 text, waiting, book.table, first=course.number == 0, before=rules.format
             )
         else:
-            around = _end_of_match(course.match)
+            around = check_match_length(course.match)
             course.match = count
         waiting = Stretch(stretch.end, stretch.end, is_game=False)
         course.done = stretch.end
@@ -181,13 +181,13 @@ def _read_apart(
             continue
         findings = [*around, *(finding._replace(game=course.number) for finding in mended)]
         for number, part in enumerate(parsed, course.number):
-            layout = partial(_layout, text, stretch, part.tokens, ggf, whole.cuts)
+            layout = partial(layout_of_game, text, stretch, part.tokens, ggf, whole.cuts)
             game = game_tree(part.result, rules, layout)
             findings = [
                 *explained(game, findings),
                 *beside(mended, check_game(game, number, choice, asked), game),
-                *_together(game, number, course.match, asked),
-                *_differences(game, number, kinds, choice),
+                *check_with_earlier(game, number, course.match, asked),
+                *note_differences(game, number, kinds, choice),
             ]
             kept = fragments.remaining(findings, game, stretch.end, more=course.more)
             fixable = with_fixes(text, game, course.limit.kept(kept))
@@ -198,24 +198,24 @@ def _read_apart(
         rest = outside(text, waiting, book.table, first=course.number == 0, before=None)
         if course.number == 0 and not course.said:
             rest = [nothing(text, book.table)]
-        kept = fragments.remaining(rest + _end_of_match(course.match))
+        kept = fragments.remaining(rest + check_match_length(course.match))
         fixable = with_fixes(text, None, course.limit.kept(kept))
         yield None, fixable + course.limit.rest(outside=True)
 
 
 def _mended(
     text: str, stretch: Stretch, format: Format | None, book: RuleBook, *, ggf: bool
-) -> tuple[_Game, list[Finding]]:
+) -> tuple[Game, list[Finding]]:
     """A game that may have faults in its syntax, and what had to be mended."""
     values = root_values(text, stretch, ggf=ggf)
     if ggf or format is not None:
         one, choice = format or Format.GGF, Choice(given=True)
     else:
-        one, choice = _format(text, stretch, values, book.usual)
+        one, choice = see_format(text, stretch, values, book.usual)
     rules = book.declared(one, values)
     transformer = GgfTransformer(rules) if ggf else SgfTransformer(rules)
     parsed, mended = parse_game(text, stretch, one, transformer, book.engine, book.own)
-    return _Game(rules, choice, parsed), mended
+    return Game(rules, choice, parsed), mended
 
 
 def _is_ggf(
@@ -240,10 +240,10 @@ def _read_whole(
     for number, branch in enumerate(branches or ()):
         root = dict(reversed([(capitals(name), raw) for name, raw in branch[0][0]]))
         values = {name: raw[0] for name, raw in root.items() if raw}
-        one = format or _declared(values.get("FF", "4"))
+        one = format or declared_format(values.get("FF", "4"))
         rules = book.declared(one, values)
         read_properties(branch, rules)
-        game = game_tree(branch, rules, partial(_layout_of_tree, text, file, number))
+        game = game_tree(branch, rules, partial(layout_of_tree, text, file, number))
         findings_of_game = course.limit.kept(check_game(game, number, Choice(given=True), asked))
         yield game, [*findings_of_game, *course.limit.rest()]
     yield None, findings

@@ -15,14 +15,16 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import Game
 
 
-class _Kinds(NamedTuple):
+class SeenKinds(NamedTuple):
     """The formats and the games that a file has had so far."""
 
     formats: set[Format]
     games: set[Game]
 
 
-def _differences(game: GameTree, number: int, kinds: _Kinds, choice: Choice) -> Iterator[Finding]:
+def note_differences(
+    game: GameTree, number: int, kinds: SeenKinds, choice: Choice
+) -> Iterator[Finding]:
     """What sets a game apart from those before it; FF[4] allows it, and it is said once."""
     rules = game.nodes.rules
     if choice.given and rules.format not in kinds.formats:
@@ -37,8 +39,8 @@ def _differences(game: GameTree, number: int, kinds: _Kinds, choice: Choice) -> 
             yield _about(game, number, "different-games", message)
 
 
-def _together(
-    game: GameTree, number: int, match: _Match | None, asked: frozenset[str] | None
+def check_with_earlier(
+    game: GameTree, number: int, match: Match | None, asked: frozenset[str] | None
 ) -> Iterator[Finding]:
     """Check a game against those before it: not the only one, or the second of a synchro match."""
     if asked is None:
@@ -56,7 +58,7 @@ def _about(game: GameTree, number: int, name: str, message: str) -> Finding:
     return Finding(name, message, start, help_, game=number)
 
 
-class _Match(NamedTuple):
+class Match(NamedTuple):
     """A number before the games of a GGF archive: how many follow, and how many do."""
 
     announced: int
@@ -71,16 +73,16 @@ class _Match(NamedTuple):
         return self.announced == 2  # noqa: PLR2004  # a pair
 
 
-def _count(text: str, stretch: Stretch) -> _Match | None:
+def read_match_header(text: str, stretch: Stretch) -> Match | None:
     """The number that this text is; None if it is something else."""
     shown = text[stretch.start : stretch.end].strip()
     if not (shown.isascii() and shown.isdecimal()):
         return None
     start = text.index(shown, stretch.start)
-    return _Match(int(shown[:9]), Span(start, start + len(shown)))
+    return Match(int(shown[:9]), Span(start, start + len(shown)))
 
 
-def _end_of_match(match: _Match | None) -> list[Finding]:
+def check_match_length(match: Match | None) -> list[Finding]:
     if match is None or match.announced == match.seen:
         return []
     message = f"the number of games is {match.announced}, and {match.seen} follow"

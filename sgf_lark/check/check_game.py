@@ -16,7 +16,7 @@ from sgf_lark.grammar.tokens import name_pattern
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.constraints import rules_for
 from sgf_lark.model.nodes import Nodes, Written
-from sgf_lark.model.property import Content, Property
+from sgf_lark.model.property import Content, Property, category
 from sgf_lark.model.ruleset import Rules
 from sgf_lark.positions import Span
 from sgf_lark.read.detect_format import Choice
@@ -25,7 +25,7 @@ from sgf_lark.schema.games import GAMES
 from sgf_lark.schema.properties import Category
 from sgf_lark.schema.values import Invalid
 
-from .findings import NodeProblem, category, finding_at
+from .findings import NodeProblem, finding_at
 from .handicap import with_handicap
 from .node_rules import NODE_LINTS, NODE_RULES, may_clash
 from .prefilter import Sieve, sieve_of

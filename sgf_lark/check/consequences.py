@@ -8,10 +8,9 @@ from collections.abc import Iterable
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.model.collection import GameTree
+from sgf_lark.model.property import category
 from sgf_lark.positions import Span
 from sgf_lark.schema.properties import Category
-
-from .findings import category
 
 #: Repairs after which nobody knows what is a variation of what.
 NESTING = frozenset({"unclosed-tree", "extra-close", "node-after-variation", "empty-tree"})

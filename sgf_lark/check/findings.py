@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sgf_lark.diagnostics.diagnostic import Edit, Finding, Fix, Problem, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import Property
+from sgf_lark.model.property import Property, category
 from sgf_lark.positions import Span
 from sgf_lark.schema.games import GO
 from sgf_lark.schema.properties import Category
@@ -26,11 +26,6 @@ class NodeProblem(NamedTuple):
 
     place: int
     problem: Problem
-
-
-def category(one: Property) -> Category:
-    rule = one.rule
-    return Category.NONE if rule is None else rule.category
 
 
 def finding(  # the parts of a place
@@ -73,30 +68,26 @@ def finding_at(  # the parts of a place
     )
 
 
-def _fix(message: str, *edits: Edit, safe: bool = True, removes: bool = False) -> Fix:
+def make_fix(message: str, *edits: Edit, safe: bool = True, removes: bool = False) -> Fix:
     ordered = tuple(sorted(edits, key=lambda one: one.offset))
     return Fix(message=message, safe=safe, edits=ordered, removes=removes)
 
 
-def _put(at: int, text: str) -> Edit:
+def insertion(at: int, text: str) -> Edit:
     return Edit(offset=at, end_offset=at, replacement=text)
 
 
-def _cut(span: Span) -> Edit:
+def deletion(span: Span) -> Edit:
     return Edit(offset=span.start, end_offset=span.end, replacement="")
 
 
-def _change(span: Span, text: str) -> Edit:
+def substitution(span: Span, text: str) -> Edit:
     return Edit(offset=span.start, end_offset=span.end, replacement=text)
 
 
-def _shown(one: Property, indices: Sequence[int]) -> str:
+def show_values(one: Property, indices: Sequence[int]) -> str:
     values = "".join(f"[{shorten(one.raw[index])}]" for index in indices)
     return f"{one.name}{values}"
-
-
-def _category(one: Property) -> Category:
-    return Category.NONE if one.rule is None else one.rule.category
 
 
 #: By the property that plays: the one that sets up stones of its color.
@@ -125,7 +116,7 @@ def in_turns(nodes: Nodes, node: int) -> list[int]:
         or any(first == second for first, second in pairwise(idents))
         or not all(len(content[at].raw) == 1 for at in places)
         or not all(isinstance(content[at].values[0], Point) for at in places)
-        or any(_category(one) is Category.MOVE or one.ident == "PL" for one in content)
+        or any(category(one) is Category.MOVE or one.ident == "PL" for one in content)
         or not nodes.move_number(node)
     ):
         return []
@@ -144,8 +135,8 @@ def turns(nodes: Nodes, node: int) -> Fix | None:
     for at in places:
         one = nodes.contents[node][at]
         move = ("" if at == places[0] else ";") + one.ident[1]
-        edits.append(_change(nodes.places.name(node, at, len(one.name)), move))
+        edits.append(substitution(nodes.places.name(node, at, len(one.name)), move))
         if at in places[:MOST_SHOWN]:
             shown += f";{one.ident[1]}[{shorten(one.raw[0])}]"
     shown += "..." if places[MOST_SHOWN:] else ""
-    return _fix(f"write {shown}, a move in each node", *edits, safe=False) if edits else None
+    return make_fix(f"write {shown}, a move in each node", *edits, safe=False) if edits else None

@@ -14,13 +14,13 @@ from typing import TypeAlias
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import ANOTHER_GAME, ANOTHER_GAME_HELP, Severity
 from sgf_lark.model.nodes import Nodes, Written
-from sgf_lark.model.property import COLORS, Content
+from sgf_lark.model.property import COLORS, Content, category
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category
 from sgf_lark.schema.values import Color
 from sgf_lark.text.charset_names import is_known
 
-from .findings import category, finding
+from .findings import finding
 
 #: What is wrong with a game; a finding's path is still the number of its node.
 TreeRule: TypeAlias = Callable[[Nodes, Sequence[int]], Iterator[Finding]]

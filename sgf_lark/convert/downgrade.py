@@ -27,8 +27,6 @@ from .steps import Task, duplicates, letter_of, made_of, names, shown
 from .unsayable import Unsayable
 from .upgrade_values import corrected_value
 
-_WARNING = Severity.WARNING
-
 #: Longest label of FF[3].
 LONGEST_LABEL = 4
 
@@ -265,7 +263,7 @@ def marks(task: Task) -> None:
                 task.has_stone(point) != (item.ident == "TR") for point in points
             ):
                 message = f"{item.ident}[{raw}] looks otherwise as M[{raw}]"
-                task.say("marks", message, item, severity=_WARNING)
+                task.say("marks", message, item, severity=Severity.WARNING)
     new = tuple(dict.fromkeys(raws))
     made = Item("M", new, items[0].place)
     task.say("marks", f"{' and '.join(map(shown, items))} is now {shown(made)}", items[0])
@@ -334,7 +332,7 @@ def unsayable(task: Task) -> None:
             task.say("unsayable", f"{name} has no {item.ident}: {shown(item)} is left out", item)
         else:
             message = f"{name} has no {item.ident}; it is kept as a private property"
-            task.say("kept-as-private", message, item, severity=_WARNING)
+            task.say("kept-as-private", message, item, severity=Severity.WARNING)
             kept.append(item)
     task.items = kept
 

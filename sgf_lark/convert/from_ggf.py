@@ -46,8 +46,6 @@ from .making import Item, Making, Note, Options
 from .steps import shown
 from .unsayable import Unsayable
 
-_WARNING = Severity.WARNING
-
 
 class Place(NamedTuple):
     """Where in the source a value stands: node and property."""
@@ -180,7 +178,7 @@ def _day(job: Job) -> Iterator[Item]:
     value = job.typed("DT")
     if isinstance(value, Stamp):
         new = f"{value.moment:%Y-%m-%d}"
-        guess = _WARNING if text.isascii() and text.strip().isdecimal() else None
+        guess = Severity.WARNING if text.isascii() and text.strip().isdecimal() else None
         job.say("date-form", f"DT[{text}] is now DT[{new}]", "DT", guess)
     elif text.isascii() and len(text.strip()) == 4 and text.strip().isdecimal():  # noqa: PLR2004  # a year
         new = text.strip()
@@ -273,9 +271,9 @@ def _sgf_result(value: Result, text: str) -> tuple[str, bool, Severity | None]:
     reasons = {Ending.RESIGNATION: "R", Ending.TIME: "T"}
     if value.margin is None:
         asked = text.strip() == "?"
-        found = "?" if asked else "Void", False, None if asked else _WARNING
+        found = "?" if asked else "Void", False, None if asked else Severity.WARNING
     elif value.ending is Ending.LEFT or (value.winner is None and value.ending in reasons):
-        found = "Void", bool(value.margin), _WARNING
+        found = "Void", bool(value.margin), Severity.WARNING
     elif value.ending in reasons:
         found = f"{value.winner}+{reasons[value.ending]}", True, None
     elif value.winner is None:
@@ -334,7 +332,10 @@ def _position(job: Job) -> Iterator[Item]:
             yield Item("SZ", (str(kind.size),))
         if "BO" in job.found:
             job.say(
-                "value-kept", "BO cannot be read: the start position is not known", "BO", _WARNING
+                "value-kept",
+                "BO cannot be read: the start position is not known",
+                "BO",
+                Severity.WARNING,
             )
         return
     amazons = job.made.number == AMAZONS
@@ -372,7 +373,7 @@ def _point(job: Job, point: Point) -> str:
 
 def _comment(job: Job, ident: str, text: str) -> None:
     job.comments.append(text)
-    job.say("into-comment", f"{ident}[{job.raw(ident)}] stands in GC", ident, _WARNING)
+    job.say("into-comment", f"{ident}[{job.raw(ident)}] stands in GC", ident, Severity.WARNING)
 
 
 ROOT_STEPS: tuple[Callable[[Job], Iterable[Item]], ...] = (

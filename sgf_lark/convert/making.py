@@ -58,9 +58,6 @@ class Note(NamedTuple):
     help: str = ""
 
 
-_WARNING, _INFO = Severity.WARNING, Severity.INFO
-
-
 class Options(NamedTuple):
     """What a user may decide about a conversion.
 

@@ -25,7 +25,7 @@ from sgf_lark.schema.properties import Category, Count, PropertyRule
 from sgf_lark.schema.values import Point, PointList, Rectangle
 from sgf_lark.values.writer import POINTS, closed
 
-from .making import _WARNING, Item, Making, Note, Options
+from .making import Item, Making, Note, Options
 from .unsayable import Unsayable
 
 
@@ -316,7 +316,7 @@ def names(task: Task) -> None:
                 message = (
                     f"{task.setting.format.shown} has no name as long as {item.ident}; it is kept"
                 )
-                task.say("kept-as-private", message, item, severity=_WARNING)
+                task.say("kept-as-private", message, item, severity=Severity.WARNING)
                 kept.append(item)
                 continue
             lost = shown(Item(name, item.raw))

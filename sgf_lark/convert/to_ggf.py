@@ -48,8 +48,6 @@ from .ggf_vocabulary import (
 from .making import Item, Making, Note, Options
 from .steps import LARGEST_BOARD, shown
 
-_WARNING = Severity.WARNING
-
 
 def to_ggf(game: GameTree, format: Format, options: Options) -> Making:
     """The main line of a game of FF[4] as GGF; what has no place there is refused.
@@ -182,7 +180,7 @@ def _board(made: Making) -> str | None:
         *(["AB and AW"] if number == OTHELLO and not {"AB", "AW"} & {*root} else []),
         *(["PL"] if "PL" not in root and not any(map(_moves, nodes.contents)) else []),
     ]
-    severity = _WARNING if guessed else None
+    severity = Severity.WARNING if guessed else None
     if guessed:
         message += f"; without {' and '.join(guessed)} it is the usual one, by a guess"
     made.note(Note("start-position", message, severity=severity), 0, 0)
@@ -298,7 +296,7 @@ def _note_losses(
             made.note(Note(name, message, places[ident], severity=severity), 0, 0)
     if "DT" in values and KEPT not in root:
         message = f"DT[{root['DT'][0]}] is now DT[{values['DT']}]; the hour is not known"
-        made.note(Note("date-form", message, places["DT"], severity=_WARNING), 0, 0)
+        made.note(Note("date-form", message, places["DT"], severity=Severity.WARNING), 0, 0)
     if "RE" in values and "RE" in root and values["RE"] != root["RE"][0]:
         _note_result(made, values["RE"], root, places["RE"])
 
@@ -323,7 +321,7 @@ def _note_result(made: Making, new: str, root: Mapping[str, tuple[str, ...]], pl
     if not (known or counted or new == "?"):
         what = "all squares" if made.number == OTHELLO else "one point"
         message += f"; nobody counted, and {what} for a score is a guess"
-        severity = _WARNING
+        severity = Severity.WARNING
     made.note(Note("result-view", message, place, severity=severity), 0, 0)
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.property import COLORS
 from sgf_lark.schema.values import Composed, Point
 
-from .making import _WARNING, Item
+from .making import Item
 from .steps import Task, letter_of, shown
 
 #: Properties that mark points; FF[4] allows one of them for each point of a node.
@@ -23,7 +24,7 @@ def tesuji_and_bad(task: Task) -> None:
     items = task.items
     first, second = sorted((good, bad), key=items.index)
     ident = "IT" if first is good else "DO"
-    severity = _WARNING if "2" in good.raw + bad.raw else None
+    severity = Severity.WARNING if "2" in good.raw + bad.raw else None
     lost = ", and its emphasis is lost" if severity else ""
     message = f"{shown(first)} before {shown(second)} is now {ident}[]{lost}"
     task.say("tesuji-and-bad", message, second, severity=severity)
@@ -62,7 +63,7 @@ def marks(task: Task) -> None:
     else:
         task.say("marks", f"{shown(item)} is now {new}", item)
         return
-    task.say("marks", message, item, severity=_WARNING)
+    task.say("marks", message, item, severity=Severity.WARNING)
 
 
 def _joined(task: Task, item: Item) -> bool:
@@ -116,7 +117,7 @@ def view(task: Task) -> None:
     if len(item.raw) != 2 or len(corners) != 2:  # noqa: PLR2004  # corners
         if len(item.raw) != 1 or ":" not in item.raw[0]:
             message = f"{shown(item)} does not name two corners; kept as a list of points"
-            task.say("old-view", message, item, severity=_WARNING)
+            task.say("old-view", message, item, severity=Severity.WARNING)
         return
     columns, rows = (sorted(one) for one in zip(*corners, strict=True))
     points = dict.fromkeys((Point(columns[0], rows[0]), Point(columns[1], rows[1])))

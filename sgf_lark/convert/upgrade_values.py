@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.property import COLORS
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Count, PropertyRule
@@ -10,7 +11,7 @@ from sgf_lark.values.corrections import corrected, plain_real, time_and_overtime
 from sgf_lark.values.reader import ESCAPED_TEXTS, NotOfType
 from sgf_lark.values.writer import escaped
 
-from .making import _INFO, _WARNING, Item
+from .making import Item
 from .steps import LONG_TEXTS, Task, shown
 
 
@@ -160,7 +161,7 @@ def corrections(task: Task) -> None:
         )
         new = Item(item.ident, made, item.place)
         if made != item.raw and not task.is_wrong(new):
-            lost = _WARNING if made == ("",) else None
+            lost = Severity.WARNING if made == ("",) else None
             message = f"{shown(item)} is now {shown(new)}"
             task.say("value-corrected", message, item, severity=lost)
             item.raw = made
@@ -206,7 +207,7 @@ def time_limit(task: Task) -> None:
     if task.setting.options.minutes:
         new_raw = plain_real(number * 60)
         message = f"TM[{text}] in minutes is now TM[{new_raw}] in seconds"
-        task.say("time-unit", message, item, severity=_INFO)
+        task.say("time-unit", message, item, severity=Severity.INFO)
         item.raw = (new_raw,)
     else:
         message = f"TM[{text}] is kept, and now means seconds; FF[1] recommends minutes"
@@ -224,7 +225,7 @@ def doubled_komi(task: Task) -> None:
     value = next(iter(task.values(item)), None)
     if task.find("KM") is not None:
         message = f"KI[{item.raw[0]}] is left out: KM gives the komi"
-        task.say("doubled-komi", message, item, severity=_WARNING)
+        task.say("doubled-komi", message, item, severity=Severity.WARNING)
         task.items.remove(item)
     elif isinstance(value, int):
         new = plain_real(value * 5, shift=1)

@@ -28,7 +28,7 @@ from .analysis import Grammar, leaves
 from .ir import Call, Chain, Many, Part, Shape, Text, UntranslatableError
 from .pushdown import Outline
 from .regex import is_character, is_repeat, repeated_character
-from .stack_walk import _Walk
+from .stack_walk import Walk
 
 
 class Scanner:
@@ -196,7 +196,7 @@ class Scanner:
 
     def _parse(self, run: Run, text: str, start: int, end: int) -> Any:
         if self.outline is None:
-            return _Walk(run, text, end, start).whole(self.start)
+            return Walk(run, text, end, start).whole(self.start)
         events = self.outline.cut(text, start, end)
         behind = self.outline.read(events, 0, run)
         if behind is None or events.kinds[behind]:

@@ -25,7 +25,7 @@ class _Again(NamedTuple):
 _Todo: TypeAlias = Part | _End | _Again
 
 
-class _Walk:
+class Walk:
     """A text being read part by part, where no expression and no table can do it."""
 
     def __init__(self, run: Run, text: str, end: int, at: int = 0) -> None:

@@ -6,25 +6,24 @@ from sgf_lark.check.findings import (
     MOST_SHOWN,
     SETUP_OF,
     STONES,
-    _category,
-    _change,
-    _cut,
-    _fix,
-    _put,
-    _shown,
+    deletion,
+    insertion,
+    make_fix,
+    show_values,
+    substitution,
     turns,
 )
 from sgf_lark.diagnostics.diagnostic import Edit, Fix, shorten
-from sgf_lark.model.property import COLORS
+from sgf_lark.model.property import COLORS, category
 from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, Count
 from sgf_lark.schema.values import Point
 
-from .place import NAMES_GAME, Place, _instead, _is_as_read, _property_removed, _remove
+from .place import NAMES_GAME, Place, instead, is_as_read, property_removed, remove
 
 
-def _merged(place: Place) -> Fix | None:
+def merged(place: Place) -> Fix | None:
     """A property that stands twice: its values come behind those of the first one."""
     one = place.property
     if one is None:
@@ -36,17 +35,17 @@ def _merged(place: Place) -> Fix | None:
     content = place.content
     places = [at for at, other in enumerate(content) if other.ident == one.ident]
     first, others = places[0], places[1:]
-    cuts = [_cut(place.span(at)) for at in others]
+    cuts = [deletion(place.span(at)) for at in others]
     raws = [raw for at in others for raw in content[at].raw]
     if all(content[at].raw == content[first].raw for at in others):
-        return _fix(f"remove the second {_shown(one, range(len(one.raw)))}", *cuts)
+        return make_fix(f"remove the second {show_values(one, range(len(one.raw)))}", *cuts)
     end = place.span(first).end
     if one.rule is None or one.rule.count is not Count.ONE:
         values = "".join(f"[{raw}]" for raw in raws)
-        return _fix("put all values behind the first one", _put(end, values), *cuts)
+        return make_fix("put all values behind the first one", insertion(end, values), *cuts)
     if one.rule.type == "text" and not one.rule.form:
         text = "".join(f"\n\n{raw}" for raw in raws)
-        return _fix("make one text of them", _put(end - 1, text), *cuts)
+        return make_fix("make one text of them", insertion(end - 1, text), *cuts)
     return _later_left_out(place, others)
 
 
@@ -54,18 +53,20 @@ def _later_left_out(place: Place, others: list[int]) -> Fix:
     """Of a property with one value the first stays; a second move gets its own node."""
     one = place.content[others[0]]
     if one.ident in COLORS:
-        nodes = [_put(place.span(at).start, ";") for at in others]
-        return _fix("write ';' before the second move", *nodes, safe=False)
-    gone = "".join(_shown(place.content[at], range(len(place.content[at].raw))) for at in others)
-    cuts = [_cut(place.span(at)) for at in others]
-    return _fix(f"remove {gone}", *cuts, safe=False, removes=True)
+        nodes = [insertion(place.span(at).start, ";") for at in others]
+        return make_fix("write ';' before the second move", *nodes, safe=False)
+    gone = "".join(
+        show_values(place.content[at], range(len(place.content[at].raw))) for at in others
+    )
+    cuts = [deletion(place.span(at)) for at in others]
+    return make_fix(f"remove {gone}", *cuts, safe=False, removes=True)
 
 
 #: What stays in the node of the setup when a move beside it gets its own node.
 _STAYS = frozenset({Category.SETUP, Category.ROOT, Category.GAME_INFO})
 
 
-def _split(place: Place) -> Fix | None:
+def split(place: Place) -> Fix | None:
     """Setup with what is of the root or the game, and the name; then the move with the rest.
 
     PL alone, for the other side than the one that moves, comes after the move: it tells who
@@ -73,13 +74,13 @@ def _split(place: Place) -> Fix | None:
 
     Source: FF[4], user guide of conversion: nodes that mix setup and move.
     """
-    setup = _as_setup(place)
+    setup = as_setup(place)
     if setup is not None:
         return setup
     content = place.content
-    stays = [at for at, one in enumerate(content) if _category(one) in _STAYS or one.ident == "N"]
+    stays = [at for at, one in enumerate(content) if category(one) in _STAYS or one.ident == "N"]
     message = "give the move its own node"
-    players = [at for at in stays if _category(content[at]) is Category.SETUP]
+    players = [at for at in stays if category(content[at]) is Category.SETUP]
     mover = next((one for one in content if one.ident in COLORS), None)
     if mover is not None and all(
         content[at].values == (COLORS[mover.ident].opponent,) for at in players
@@ -91,13 +92,13 @@ def _split(place: Place) -> Fix | None:
         return None
     text = place.text
     if max(stays) < min(goes):
-        return _fix(message, _put(place.span(goes[0]).start, ";"))
+        return make_fix(message, insertion(place.span(goes[0]).start, ";"))
     start, end = place.span(0).start, place.span(len(content) - 1).end
     parts = ["".join(text[slice(*place.span(at))] for at in group) for group in (stays, goes)]
-    return _fix(message, _change(Span(start, end), ";".join(parts)))
+    return make_fix(message, substitution(Span(start, end), ";".join(parts)))
 
 
-def _as_setup(place: Place) -> Fix | None:
+def as_setup(place: Place) -> Fix | None:
     """Stones that are written as moves: B or W with several points, beside setup or at the start.
 
     Source: servers that export a game which begins from a position.
@@ -106,7 +107,7 @@ def _as_setup(place: Place) -> Fix | None:
     moves = [at for at, one in enumerate(content) if one.ident in COLORS]
     beside = [at for at, one in enumerate(content) if one.ident in STONES]
     if not any(len({*content[at].raw}) > 1 for at in moves) or any(
-        _category(one) is Category.MOVE and one.ident not in COLORS for one in content
+        category(one) is Category.MOVE and one.ident not in COLORS for one in content
     ):
         return None
     above = place.nodes.parents[place.node]
@@ -126,15 +127,15 @@ def _as_setup(place: Place) -> Fix | None:
             return None
         first, *others = sorted(group)
         if first in moves:
-            edits.append(_change(place.nodes.places.name(place.node, first, 1), ident))
+            edits.append(substitution(place.nodes.places.name(place.node, first, 1), ident))
         raws = [raw for at in others for raw in content[at].raw]
         if raws:
-            edits.append(_put(place.span(first).end, "".join(f"[{raw}]" for raw in raws)))
-        edits += [_cut(place.span(at)) for at in others]
+            edits.append(insertion(place.span(first).end, "".join(f"[{raw}]" for raw in raws)))
+        edits += [deletion(place.span(at)) for at in others]
         both = [*content[first].raw, *raws]
         shown += ident + "".join(f"[{shorten(raw)}]" for raw in both[:MOST_SHOWN])
         shown += "..." if both[MOST_SHOWN:] else ""
-    return _fix(f"write {shown}, stones that are set up, not played", *edits, safe=False)
+    return make_fix(f"write {shown}, stones that are set up, not played", *edits, safe=False)
 
 
 def _as_turns(place: Place) -> Fix | None:
@@ -148,16 +149,14 @@ def _moved(place: Place, target: int, wanted: Category) -> Fix | None:
     messages: list[str] = []
     safe, removes, moved = True, False, ""
     for at, one in enumerate(content):
-        if _category(one) is not wanted:
+        if category(one) is not wanted:
             continue
         span = place.span(at)
-        edits.append(_cut(span))
-        shown = _shown(one, range(len(one.raw)))
+        edits.append(deletion(span))
+        shown = show_values(one, range(len(one.raw)))
         others = [other for other in there if other.ident == one.ident]
         if not others:
-            if one.ident in NAMES_GAME and not _is_as_read(
-                place, "", one.ident, one.raw[0].strip()
-            ):
+            if one.ident in NAMES_GAME and not is_as_read(place, "", one.ident, one.raw[0].strip()):
                 return None
             moved += place.text[slice(*span)]
             messages.append(f"move {shown}")
@@ -166,17 +165,17 @@ def _moved(place: Place, target: int, wanted: Category) -> Fix | None:
             messages.append(f"remove {shown}")
             removes = removes or all(other.raw != one.raw for other in others)
     if moved:
-        edits.append(_put(place.end(target), moved))
+        edits.append(insertion(place.end(target), moved))
     if not edits or (len(edits) >= len(content) and not place.begins_with_semicolon):
         return None
-    return _fix(", ".join(messages), *edits, safe=safe and not removes, removes=removes)
+    return make_fix(", ".join(messages), *edits, safe=safe and not removes, removes=removes)
 
 
 #: Root properties by which everything else is read.
 DECISIVE = frozenset({"FF", "GM", "SZ", "CA"})
 
 
-def _to_root(place: Place) -> Fix | None:
+def to_root(place: Place) -> Fix | None:
     return _moved(place, 0, Category.ROOT)
 
 
@@ -184,26 +183,28 @@ def _to_root(place: Place) -> Fix | None:
 FARTHEST = 500
 
 
-def _to_description(place: Place) -> Fix | None:
+def to_description(place: Place) -> Fix | None:
     """To the node that describes the game."""
     above = place.nodes.parents[place.node]
     for _ in range(FARTHEST):
         if above < 0:
             break
-        if any(_category(one) is Category.GAME_INFO for one in place.nodes.contents[above]):
+        if any(category(one) is Category.GAME_INFO for one in place.nodes.contents[above]):
             return _moved(place, above, Category.GAME_INFO)
         above = place.nodes.parents[above]
     return None
 
 
-def _own_node(place: Place) -> Fix:
-    setup = _as_setup(place)
+def own_node(place: Place) -> Fix:
+    setup = as_setup(place)
     if setup is not None:
         return setup
-    return _fix("write ';' before the second move", _put(place.finding.span.start, ";"), safe=False)
+    return make_fix(
+        "write ';' before the second move", insertion(place.finding.span.start, ";"), safe=False
+    )
 
 
-def _contradiction(place: Place) -> Fix | None:
+def contradiction(place: Place) -> Fix | None:
     """TE before BM is an interesting move, BM before TE a doubtful one; else the first stays.
 
     Source: FF[4], conversion of files before FF[4].
@@ -219,13 +220,13 @@ def _contradiction(place: Place) -> Fix | None:
     first = next((at for at in range(here) if idents[at] in group), None)
     if first is not None and {idents[first], one.ident} == {"TE", "BM"}:
         new = "IT[]" if idents[first] == "TE" else "DO[]"
-        gone = "".join(_shown(place.content[at], [0]) for at in (first, here))
-        edits = (_change(place.span(first), new), _cut(place.span(here)))
-        return _fix(f"write {new} instead of {gone}", *edits, safe=False)
-    return _property_removed(place)
+        gone = "".join(show_values(place.content[at], [0]) for at in (first, here))
+        edits = (substitution(place.span(first), new), deletion(place.span(here)))
+        return make_fix(f"write {new} instead of {gone}", *edits, safe=False)
+    return property_removed(place)
 
 
-def _rivals(place: Place) -> Fix | None:
+def rivals(place: Place) -> Fix | None:
     """Points that an earlier list of the node has."""
     one = place.property
     if one is None:
@@ -235,10 +236,10 @@ def _rivals(place: Place) -> Fix | None:
     earlier = [other for other in place.content[: place.at[1]] if other.ident in group]
     taken = {value for other in earlier for value in other.values if isinstance(value, Point)}
     gone = [index for index, value in enumerate(one.values) if value in taken]
-    return _remove(place, gone, safe=False)
+    return remove(place, gone, safe=False)
 
 
-def _format_named(place: Place) -> Fix | None:
+def format_named(place: Place) -> Fix | None:
     """FF, as the game is read.  Without it the standard says FF[1]."""
     start = place.nodes.places.node(0, 0).start
     format_ = place.game.format
@@ -247,19 +248,19 @@ def _format_named(place: Place) -> Fix | None:
     if not place.nodes.contents[0] and place.nodes.contents[1:]:
         return None  # the first node with properties declares how the game is read
     name = f"FF[{format_[2:]}]"
-    return _fix(f"write {name} into the first node", _put(start + 1, name), safe=False)
+    return make_fix(f"write {name} into the first node", insertion(start + 1, name), safe=False)
 
 
-def _format_known(place: Place) -> Fix | None:
+def format_known(place: Place) -> Fix | None:
     one = place.property
     if one is None or place.game.format is not Format.FF4:
         return None
-    return _fix(_instead(one, 0, "4"), _change(place.value(0), "4"), safe=False)
+    return make_fix(instead(one, 0, "4"), substitution(place.value(0), "4"), safe=False)
 
 
-def _meant(place: Place) -> Fix | None:
+def meant(place: Place) -> Fix | None:
     """KO, which says that a move stands whatever the rules say (FF[3], FF[4])."""
     if place.nodes.rules.rule("KO") is None:
         return None
     message = "write KO[]: this only marks the move as meant so; it still takes the ko back at once"
-    return _fix(message, _put(place.span(place.at[1]).end, "KO[]"), safe=False)
+    return make_fix(message, insertion(place.span(place.at[1]).end, "KO[]"), safe=False)

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TypeAlias
 
-from sgf_lark.check.findings import _cut, _fix, _shown
+from sgf_lark.check.findings import deletion, make_fix, show_values
 from sgf_lark.diagnostics.diagnostic import Edit, Finding, Fix, shorten
 from sgf_lark.grammar.tokens import scraps
 from sgf_lark.model.collection import GameTree
@@ -132,13 +132,13 @@ Fixer: TypeAlias = Callable[[Place], Fix | None]
 NAMES_GAME = frozenset({"FF", "GM"})
 
 
-def _shared(one: str, other: str) -> int:
+def shared_length(one: str, other: str) -> int:
     """So many characters at the beginning of two texts are the same."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
-def _is_as_read(place: Place, brackets: str, name: str, value: str) -> bool:
+def is_as_read(place: Place, brackets: str, name: str, value: str) -> bool:
     """Return whether a swallowed property leaves the trees, the format and the game as they are."""
     if (")" in brackets and "(" not in brackets) or (name in NAMES_GAME and brackets):
         return False
@@ -146,22 +146,22 @@ def _is_as_read(place: Place, brackets: str, name: str, value: str) -> bool:
     return value == read.get(name, value)
 
 
-def _without(place: Place, gone: Sequence[int]) -> list[Edit]:
+def without(place: Place, gone: Sequence[int]) -> list[Edit]:
     """Remove values; the property with the last of them."""
     one = place.property
     if one is None or len(gone) >= len(one.raw):
-        return [_cut(place.span(place.at[1]))]
+        return [deletion(place.span(place.at[1]))]
     spans = [place.value(index) for index in gone]
-    return [_cut(Span(span.start - 1, span.end + 1)) for span in spans]
+    return [deletion(Span(span.start - 1, span.end + 1)) for span in spans]
 
 
-def _instead(one: Property, index: int, raw: str) -> str:
+def instead(one: Property, index: int, raw: str) -> str:
     """To write another value: both as one sees them, or the white space that makes the odds."""
-    old, shown = one.raw[index], _shown(one, [index])
+    old, shown = one.raw[index], show_values(one, [index])
     if shorten(raw) != shorten(old):
         return f"write {one.name}[{shorten(raw)}] for {shown}"
     if raw.split() != old.split():  # behind what is shown
-        at = max(0, _shared(old, raw) - BEFORE)
+        at = max(0, shared_length(old, raw) - BEFORE)
         return f"write '{shorten(raw[at:])}' for '{shorten(old[at:])}' in {shown}"
     gone = [
         f"a {word}" if count == 1 else f"{count} {word}s"
@@ -182,26 +182,26 @@ _BREAK, _TAB, _BLANK = re.compile(r"\r\n|\n\r|[\r\n]"), re.compile(r"\t"), re.co
 BEFORE = 9
 
 
-def _remove(place: Place, gone: Sequence[int], *, safe: bool) -> Fix | None:
+def remove(place: Place, gone: Sequence[int], *, safe: bool) -> Fix | None:
     one = place.property
     if one is None or not gone:
         return None
     if len(gone) == len(one.raw) and len(place.content) == 1 and not place.begins_with_semicolon:
         return None  # the node would be gone
-    edits = _without(place, gone)
-    return _fix(f"remove {_shown(one, gone)}", *edits, safe=safe, removes=not safe)
+    edits = without(place, gone)
+    return make_fix(f"remove {show_values(one, gone)}", *edits, safe=safe, removes=not safe)
 
 
-def _property_removed(place: Place) -> Fix | None:
+def property_removed(place: Place) -> Fix | None:
     one = place.property
-    return None if one is None else _remove(place, range(len(one.raw)), safe=False)
+    return None if one is None else remove(place, range(len(one.raw)), safe=False)
 
 
 #: The letter of a color, which some programs write before the point, by property.
 STONES_OF = {"B": "B", "AB": "B", "W": "W", "AW": "W"}
 
 
-def _text_of(rule: PropertyRule, value: Value, reader: Reader) -> str | None:
+def text_of(rule: PropertyRule, value: Value, reader: Reader) -> str | None:
     """Return the text of a value; None if the property cannot have it in its format."""
     try:
         return written(rule, value, reader)

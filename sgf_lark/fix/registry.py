@@ -10,44 +10,44 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sgf_lark.check.findings import (
-    _fix,
-    _shown,
+    make_fix,
+    show_values,
 )
 from sgf_lark.diagnostics.diagnostic import Finding, Fix
 from sgf_lark.model.collection import GameTree
 from sgf_lark.schema.formats import Format
 
 from .nodes import (
-    _contradiction,
-    _format_known,
-    _format_named,
-    _meant,
-    _merged,
-    _own_node,
-    _rivals,
-    _split,
-    _to_description,
-    _to_root,
+    contradiction,
+    format_known,
+    format_named,
+    meant,
+    merged,
+    own_node,
+    rivals,
+    split,
+    to_description,
+    to_root,
 )
-from .place import Fixer, Place, Shared, _property_removed, _without
-from .syntax import OF_TEXT, _lowercase, _missing_semicolon, _rebuilt, _swallowed, _unclosed_tree
+from .place import Fixer, Place, Shared, property_removed, without
+from .syntax import OF_TEXT, lowercase, missing_semicolon, rebuilt, swallowed, unclosed_tree
 from .values import (
-    _all_in_coordinates,
-    _as_pass,
-    _corners,
-    _empty,
-    _go_style,
-    _komi_in_points,
-    _missing_pass,
-    _older,
-    _one_line,
-    _one_value_removed,
-    _real_date,
-    _repeated,
-    _respelled,
-    _too_many,
-    _version,
-    _without_nul,
+    all_in_coordinates,
+    as_pass,
+    go_style,
+    komi_in_points,
+    missing_pass,
+    older,
+    one_line,
+    one_value_removed,
+    real_date,
+    remove_empty,
+    repeated,
+    respelled,
+    spell_out_corners,
+    too_many,
+    version,
+    without_nul,
 )
 
 
@@ -129,7 +129,9 @@ def _is_free(place: Place, fix: Fix) -> bool:
 def _values_removed(place: Place) -> Fix:
     """Values of a property go, which a person should look at."""
     one, gone = place.content[place.at[1]], place.finding.gone
-    return _fix(f"remove {_shown(one, gone)}", *_without(place, gone), safe=False, removes=True)
+    return make_fix(
+        f"remove {show_values(one, gone)}", *without(place, gone), safe=False, removes=True
+    )
 
 
 # ---- nodes ----
@@ -137,46 +139,46 @@ def _values_removed(place: Place) -> Fix:
 
 #: Fixes for which the game has to be known.
 FIXERS: dict[str, Fixer] = {
-    "swallowed-properties": _swallowed,
-    "missing-semicolon": _missing_semicolon,
-    "unclosed-tree": _unclosed_tree,
-    "lowercase-identifier": _lowercase,
-    "node-after-variation": _rebuilt,
-    "nul-character": _without_nul,
-    "missing-format": _format_named,
-    "unknown-format": _format_known,
-    "root-outside-root": _to_root,
-    "second-game-info": _to_description,
-    "setup-with-move": _split,
-    "duplicate-property": _merged,
-    "too-many-values": _too_many,
-    "two-moves": _own_node,
-    "missing-pass": _missing_pass,
-    "annotation-without-move": _property_removed,
-    "contradicting-annotations": _contradiction,
-    "setup-conflict": _rivals,
-    "markup-conflict": _rivals,
-    "territory-conflict": _rivals,
-    "wrong-value": _respelled,
-    "wrong-form": _respelled,
-    "unusual-form": _respelled,
-    "empty-value": _empty,
-    "empty-text": _empty,
-    "mixed-empty-value": _empty,
-    "newer-form": _older,
-    "repeated-point": _repeated,
-    "repeated-line": _repeated,
-    "one-point-line": _one_value_removed,
-    "swapped-corners": _corners,
-    "line-break-in-line": _one_line,
-    "application-without-version": _version,
-    "go-style-point": _go_style,
-    "no-such-date": _real_date,
-    "other-game": _all_in_coordinates,
-    "ko-capture": _meant,
-    "point-off-board": _as_pass,
-    "doubtful-komi": _komi_in_points,
-    "fox-habit": _komi_in_points,
+    "swallowed-properties": swallowed,
+    "missing-semicolon": missing_semicolon,
+    "unclosed-tree": unclosed_tree,
+    "lowercase-identifier": lowercase,
+    "node-after-variation": rebuilt,
+    "nul-character": without_nul,
+    "missing-format": format_named,
+    "unknown-format": format_known,
+    "root-outside-root": to_root,
+    "second-game-info": to_description,
+    "setup-with-move": split,
+    "duplicate-property": merged,
+    "too-many-values": too_many,
+    "two-moves": own_node,
+    "missing-pass": missing_pass,
+    "annotation-without-move": property_removed,
+    "contradicting-annotations": contradiction,
+    "setup-conflict": rivals,
+    "markup-conflict": rivals,
+    "territory-conflict": rivals,
+    "wrong-value": respelled,
+    "wrong-form": respelled,
+    "unusual-form": respelled,
+    "empty-value": remove_empty,
+    "empty-text": remove_empty,
+    "mixed-empty-value": remove_empty,
+    "newer-form": older,
+    "repeated-point": repeated,
+    "repeated-line": repeated,
+    "one-point-line": one_value_removed,
+    "swapped-corners": spell_out_corners,
+    "line-break-in-line": one_line,
+    "application-without-version": version,
+    "go-style-point": go_style,
+    "no-such-date": real_date,
+    "other-game": all_in_coordinates,
+    "ko-capture": meant,
+    "point-off-board": as_pass,
+    "doubtful-komi": komi_in_points,
+    "fox-habit": komi_in_points,
 }
 
 #: Fixes of trees, not of properties and values.

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from itertools import islice
 
-from sgf_lark.check.findings import _change, _cut, _fix, _put
+from sgf_lark.check.findings import deletion, insertion, make_fix, substitution
 from sgf_lark.diagnostics.diagnostic import Finding, Fix, shorten
 from sgf_lark.grammar.tokens import scraps
 from sgf_lark.model.provenance import Home, Origins
@@ -18,7 +18,7 @@ from sgf_lark.write.bounds import bounds
 from sgf_lark.write.splice import rebuild
 
 from .nodes import DECISIVE
-from .place import NAMES_GAME, STONES_OF, Place, _is_as_read, _shared
+from .place import NAMES_GAME, STONES_OF, Place, is_as_read, shared_length
 
 #: What may follow a property or a value.
 _FREE = re.compile(r"\s*(?:[;()]|[A-Z][A-Za-z0-9]*\s*\[|\Z)")
@@ -26,12 +26,12 @@ _FREE = re.compile(r"\s*(?:[;()]|[A-Z][A-Za-z0-9]*\s*\[|\Z)")
 
 def _extra_close(text: str, finding: Finding) -> Fix | None:
     inside = range(*finding.span)
-    closing = [_cut(Span(at, at + 1)) for at in inside if text[at] == ")"]
+    closing = [deletion(Span(at, at + 1)) for at in inside if text[at] == ")"]
     following = _BEHIND_CLOSING.match(text, finding.span.end)
     if following is not None and following[1] in {"[", "]"}:
         return None  # they belong to nothing, and would come to something
     safe = following is None or not following[1]  # else trees may change places
-    return _fix("remove the ')'", *closing, safe=safe) if closing else None
+    return make_fix("remove the ')'", *closing, safe=safe) if closing else None
 
 
 _BEHIND_CLOSING = re.compile(r"[\s)]*([^\s)]?)")
@@ -46,7 +46,7 @@ def _empty_tree(text: str, finding: Finding) -> Fix | None:
         stands_alone = shown == "(" and _TREE.match(behind) is not None
     if not stands_alone:  # else what stands on both sides would come together
         return None
-    return _fix(f"remove '{shown}'", _cut(finding.span))
+    return make_fix(f"remove '{shown}'", deletion(finding.span))
 
 
 #: What begins with a node, or one more tree.
@@ -58,8 +58,8 @@ def _missing_value(text: str, finding: Finding) -> Fix:
     stone = _STONE.fullmatch(name)
     if stone is not None:
         raw = f"{stone[1]}[{stone[2]}]"
-        return _fix(f"write {raw} for {name}", _change(finding.span, raw), safe=False)
-    return _fix(f"remove {shorten(name)}", _cut(finding.span), safe=False, removes=True)
+        return make_fix(f"write {raw} for {name}", substitution(finding.span, raw), safe=False)
+    return make_fix(f"remove {shorten(name)}", deletion(finding.span), safe=False, removes=True)
 
 
 #: A move or stone of Go without its brackets.
@@ -80,7 +80,7 @@ def _unescaped_bracket(text: str, finding: Finding) -> Fix | None:
         or not (text.startswith("]", rest.end()) or _FREE.match(text, rest.end()))
     ):
         return None  # the rest of the text would run on into a property, or into another tree
-    return _fix("write '\\]'", _put(finding.span.start, "\\"), safe=False)
+    return make_fix("write '\\]'", insertion(finding.span.start, "\\"), safe=False)
 
 
 _NAME = re.compile(r"([A-Z]+)\s*\[$")
@@ -103,7 +103,7 @@ def _unclosed_value(text: str, finding: Finding) -> Fix | None:
     end = len(text.rstrip("); \t\r\n"))
     if text[:end].endswith("\\") or end <= finding.span.start + 1:
         return None
-    return _fix("close the value with ']' at the end", _put(end, "]"), safe=False)
+    return make_fix("close the value with ']' at the end", insertion(end, "]"), safe=False)
 
 
 _OPENING = re.compile(r"\s*\(\s*;?")
@@ -116,22 +116,22 @@ def _outside(text: str, finding: Finding) -> Fix | None:
     kinds = [one.kind for one in scraps(text, start, end)]
     if not before:
         begin = "(" if kinds[0] == "SEMICOLON" else "(;"
-        edits = [_put(start, begin)]
+        edits = [insertion(start, begin)]
         if (game := _OPENING.match(text, end)) is not None:
             if _next_names(text, game.end())[0] & NAMES_GAME:
                 return None  # then it would be a variation
-            edits.append(_put(game.end(), ""))  # other fixes wait until it is no game any more
+            edits.append(insertion(game.end(), ""))  # other fixes wait until it is no game any more
         if text.count("(") == text.count(")"):
-            edits.append(_put(len(text.rstrip()), ")"))
-        return _fix(f"write '{begin}' before the properties", *edits, safe=False)
+            edits.append(insertion(len(text.rstrip()), ")"))
+        return make_fix(f"write '{begin}' before the properties", *edits, safe=False)
     if not before.endswith(")"):
         return None
     if "STRAY" in kinds:
         return None
-    closing = _cut(Span(len(before) - 1, len(before)))
+    closing = deletion(Span(len(before) - 1, len(before)))
     if kinds.count("CLOSE") > kinds.count("OPEN"):
-        return _fix("remove the ')' before the properties", closing, safe=False)
-    return _fix("put the ')' behind the properties", closing, _put(end, ")"), safe=False)
+        return make_fix("remove the ')' before the properties", closing, safe=False)
+    return make_fix("put the ')' behind the properties", closing, insertion(end, ")"), safe=False)
 
 
 def _not_begun(text: str, finding: Finding) -> Fix | None:
@@ -141,9 +141,11 @@ def _not_begun(text: str, finding: Finding) -> Fix | None:
         return None
     begin = "(" if text.startswith(";", start) else "(;"
     if text[:end].endswith(")"):
-        return _fix(f"write '{begin}' before the properties", _put(start, begin), safe=False)
+        return make_fix(
+            f"write '{begin}' before the properties", insertion(start, begin), safe=False
+        )
     message = f"write '{begin}' before the properties and ')' behind them"
-    return _fix(message, _put(start, begin), _put(end, ")"), safe=False)
+    return make_fix(message, insertion(start, begin), insertion(end, ")"), safe=False)
 
 
 #: Fixes for which the text says enough.
@@ -158,7 +160,7 @@ OF_TEXT: dict[str, Callable[[str, Finding], Fix | None]] = {
 }
 
 
-def _missing_semicolon(place: Place) -> Fix | None:
+def missing_semicolon(place: Place) -> Fix | None:
     """None if another node would then declare how the game is read."""
     text, start = place.text, place.finding.span.start
     named, following = _next_names(text, start)
@@ -166,7 +168,7 @@ def _missing_semicolon(place: Place) -> Fix | None:
         return None
     before = text[max(0, start - MAX_NAME) : start].rstrip()[-1:]
     safe = before in {"(", ")"} and not following & DECISIVE
-    return _fix("write ';' before the property", _put(start, ";"), safe=safe)
+    return make_fix("write ';' before the property", insertion(start, ";"), safe=safe)
 
 
 def _next_names(text: str, start: int) -> tuple[set[str], set[str]]:
@@ -182,13 +184,13 @@ def _next_names(text: str, start: int) -> tuple[set[str], set[str]]:
     return nodes[0], nodes[1] if nodes[1:] else set()
 
 
-def _unclosed_tree(place: Place) -> Fix | None:
+def unclosed_tree(place: Place) -> Fix | None:
     """The brackets that are open where the last node ends are closed there."""
     text, start = place.text, place.finding.span.start
     if place.nodes.rules.format is Format.GGF:
         if text[start] == ")":
-            return _fix("write ';)'", _put(start, ";"))
-        return _fix("add ';)'", _put(place.end(len(place.nodes) - 1), ";)"))
+            return make_fix("write ';)'", insertion(start, ";"))
+        return make_fix("add ';)'", insertion(place.end(len(place.nodes) - 1), ";)"))
     if start > place.nodes.places.node(0, 0).start:
         return None  # a variation in the middle: where it ends, nobody knows
     end = place.end(len(place.nodes) - 1)
@@ -200,7 +202,7 @@ def _unclosed_tree(place: Place) -> Fix | None:
     missing = kinds.count("OPEN") - kinds.count("CLOSE")
     if missing <= 0 or _would_stand_outside(text, end):
         return None
-    return _fix(f"add '{')' * missing}'", _put(end, ")" * missing))
+    return make_fix(f"add '{')' * missing}'", insertion(end, ")" * missing))
 
 
 def _would_stand_outside(text: str, end: int) -> bool:
@@ -220,18 +222,18 @@ def _would_stand_outside(text: str, end: int) -> bool:
 MAX_TOKENS = 200
 
 
-def _lowercase(place: Place) -> Fix | None:
+def lowercase(place: Place) -> Fix | None:
     """All properties of that name, in capitals."""
     name = place.text[slice(*place.finding.span)]
     layout = place.nodes.places
     edits = [
-        _change(layout.name(*at, len(name)), place.nodes.contents[at[0]][at[1]].ident)
+        substitution(layout.name(*at, len(name)), place.nodes.contents[at[0]][at[1]].ident)
         for at in place.shared.misspelled.get(name, ())
     ]
-    return _fix(f"write {capitals(name)} for {name}", *edits) if edits else None
+    return make_fix(f"write {capitals(name)} for {name}", *edits) if edits else None
 
 
-def _rebuilt(place: Place) -> Fix | None:
+def rebuilt(place: Place) -> Fix | None:
     """The whole game, with its brackets where they are read."""
     home = Home(Source(place.text), 0, place.nodes)
     pieces = Pieces()
@@ -240,14 +242,14 @@ def _rebuilt(place: Place) -> Fix | None:
     old = place.text[slice(*stretch)]
     if new == old:
         return None
-    same = _shared(old, new)
-    behind = min(_shared(old[::-1], new[::-1]), len(old) - same, len(new) - same)
+    same = shared_length(old, new)
+    behind = min(shared_length(old[::-1], new[::-1]), len(old) - same, len(new) - same)
     changed = Span(stretch.start + same, stretch.end - behind)
     message = "put each such node in '(' and ')'"
-    return _fix(message, _change(changed, new[same : len(new) - behind]), safe=False)
+    return make_fix(message, substitution(changed, new[same : len(new) - behind]), safe=False)
 
 
-def _swallowed(place: Place) -> Fix | None:
+def swallowed(place: Place) -> Fix | None:
     """None where the next values would come to another property, or nodes to no tree."""
     text, start = place.text, place.finding.span.start
     following = _SWALLOWED.match(text, start)
@@ -255,13 +257,15 @@ def _swallowed(place: Place) -> Fix | None:
     if (
         text[max(0, start - MAX_NAME) : start].rstrip().endswith("[")
         or not (_FREE.match(text, end) or (is_text and text.startswith("[", end)))
-        or (following is not None and not _is_as_read(place, *following.groups()))
+        or (following is not None and not is_as_read(place, *following.groups()))
     ):
         return None
     if text.startswith("\\]", start - 2):
-        return _fix("write '\\\\]' where the value ends", _put(start - 1, "\\"), safe=False)
+        return make_fix(
+            "write '\\\\]' where the value ends", insertion(start - 1, "\\"), safe=False
+        )
     end = len(text[:start].rstrip())
-    return _fix("write ']' where the value ends", _put(end, "]"), safe=False)
+    return make_fix("write ']' where the value ends", insertion(end, "]"), safe=False)
 
 
 #: Brackets, the name of a property, and its value.

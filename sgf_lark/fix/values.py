@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from sgf_lark.check.findings import _change, _fix, _put, _shown
+from sgf_lark.check.findings import insertion, make_fix, show_values, substitution
 from sgf_lark.check.wrong_game import COORDINATES, in_coordinates, played
 from sgf_lark.diagnostics.diagnostic import Edit, Fix, shorten
 from sgf_lark.diagnostics.rules import Severity
@@ -19,24 +19,24 @@ from sgf_lark.schema.values import Invalid, Point, Rectangle
 from sgf_lark.values.corrections import corrected, guessed
 from sgf_lark.values.writer import escaped
 
-from .nodes import DECISIVE, _as_setup
-from .place import STONES_OF, Place, _instead, _remove, _text_of, _without
+from .nodes import DECISIVE, as_setup
+from .place import STONES_OF, Place, instead, remove, text_of, without
 
 
-def _empty(place: Place) -> Fix | None:
+def remove_empty(place: Place) -> Fix | None:
     """A value that says nothing."""
     one, index = place.property, place.finding.value_index
     if one is None or index is None or one.raw[index].strip() or one.ident in COLORS:
         return None
-    return _remove(place, [index], safe=one.ident not in DECISIVE)
+    return remove(place, [index], safe=one.ident not in DECISIVE)
 
 
-def _one_value_removed(place: Place) -> Fix | None:
+def one_value_removed(place: Place) -> Fix | None:
     index = place.finding.value_index
-    return None if index is None else _remove(place, [index], safe=False)
+    return None if index is None else remove(place, [index], safe=False)
 
 
-def _missing_pass(place: Place) -> Fix | None:
+def missing_pass(place: Place) -> Fix | None:
     """A node with the pass, before that of the move."""
     one = place.property
     if one is None or one.ident not in COLORS:
@@ -46,10 +46,10 @@ def _missing_pass(place: Place) -> Fix | None:
         return None  # the first node declares how the game is read
     passed = f"{COLORS[one.ident].opponent}[PA]"
     at = place.nodes.places.node(place.node, 0).start
-    return _fix(f"write {passed}", _put(at, passed if ggf else f";{passed}"), safe=False)
+    return make_fix(f"write {passed}", insertion(at, passed if ggf else f";{passed}"), safe=False)
 
 
-def _repeated(place: Place) -> Fix | None:
+def repeated(place: Place) -> Fix | None:
     """Points and lines that the same list has before."""
     one = place.property
     if one is None or len(one.values) != len(one.raw):
@@ -62,16 +62,16 @@ def _repeated(place: Place) -> Fix | None:
         if value in seen:
             gone.append(index)
         seen.add(value)
-    return _remove(place, gone, safe=True)
+    return remove(place, gone, safe=True)
 
 
-def _respelled(place: Place) -> Fix | None:
+def respelled(place: Place) -> Fix | None:
     """A value in the spelling of the standard."""
     one, index = place.property, place.finding.value_index
     if one is None or index is None or one.rule is None or one.reader is None:
         return None
     if not one.raw[index].strip() and one.rule.category is not Category.MOVE:
-        return _remove(place, [index], safe=one.ident not in DECISIVE)
+        return remove(place, [index], safe=one.ident not in DECISIVE)
     if one.ident == "KO" and (komi := _as_komi(place, one)) is not None:
         return komi
     raw = corrected(one.rule, one.raw[index])
@@ -81,14 +81,14 @@ def _respelled(place: Place) -> Fix | None:
         safe = safe and (one.ident != "GM" or raw == str(place.game.game))
         if one.ident in DECISIVE:  # another one may be what is read now
             safe = safe and sum(other.ident == one.ident for other in place.content) == 1
-        return _fix(_instead(one, index, raw), _change(place.value(index), raw), safe=safe)
+        return make_fix(instead(one, index, raw), substitution(place.value(index), raw), safe=safe)
     point = _in_coordinates(place, one.raw[index]) if one.ident in {"B", "W"} else None
     if point is None and one.raw[index][:1] == STONES_OF.get(one.ident):
         point = one.raw[index][1:]
         point = point if point and one.reader.fits(one.rule, point) else None
     if point is not None:
-        message = _instead(one, index, point)
-        return _fix(message, _change(place.value(index), point), safe=False)
+        message = instead(one, index, point)
+        return make_fix(message, substitution(place.value(index), point), safe=False)
     return _guessed(place, one, index)
 
 
@@ -98,12 +98,12 @@ def _guessed(place: Place, one: Property, index: int) -> Fix | None:
     if guess is None:
         return None
     if not guess.raw:
-        message = f"remove {_shown(one, [index])}: there is no handicap"
-        return _fix(message, *_without(place, [index]), safe=False, removes=True)
+        message = f"remove {show_values(one, [index])}: there is no handicap"
+        return make_fix(message, *without(place, [index]), safe=False, removes=True)
     removed = f"; this removes '{guess.removed}'" if guess.removed else ""
-    message = _instead(one, index, guess.raw) + removed
-    edit = _change(place.value(index), guess.raw)
-    return _fix(message, edit, safe=False, removes=guess.removed != "")
+    message = instead(one, index, guess.raw) + removed
+    edit = substitution(place.value(index), guess.raw)
+    return make_fix(message, edit, safe=False, removes=guess.removed != "")
 
 
 def _as_komi(place: Place, one: Property) -> Fix | None:
@@ -113,21 +113,21 @@ def _as_komi(place: Place, one: Property) -> Fix | None:
         return None
     if not one.reader.fits(rule, one.raw[0]) or any(other.ident == "KM" for other in place.content):
         return None
-    message = f"write KM[{shorten(one.raw[0])}] for {_shown(one, [0])}"
+    message = f"write KM[{shorten(one.raw[0])}] for {show_values(one, [0])}"
     name = place.nodes.places.name(*place.at, len(one.name))
-    return _fix(message, _change(name, "KM"), safe=False)
+    return make_fix(message, substitution(name, "KM"), safe=False)
 
 
-def _komi_in_points(place: Place) -> Fix | None:
+def komi_in_points(place: Place) -> Fix | None:
     """Komi in hundredths, or in stones, in points."""
     one = place.property
     points = HUNDREDTHS.get(one.raw[0]) if one is not None and one.ident == "KM" else None
     if one is None or points is None:
         return None
-    return _fix(_instead(one, 0, points), _change(place.value(0), points), safe=False)
+    return make_fix(instead(one, 0, points), substitution(place.value(0), points), safe=False)
 
 
-def _as_pass(place: Place) -> Fix | None:
+def as_pass(place: Place) -> Fix | None:
     """A pass of Go as some programs write it: the point after the last column and row."""
     one, size = place.property, place.game.size
     if one is None or one.ident not in COLORS or place.game.game != GO.number or size is None:
@@ -135,21 +135,25 @@ def _as_pass(place: Place) -> Fix | None:
     if len(one.raw) != 1 or one.values[0] != Point(*size):
         return None
     raw = "" if place.game.format is Format.FF4 else "tt"
-    return _fix(f"{_instead(one, 0, raw)}: a pass", _change(place.value(0), raw), safe=False)
+    return make_fix(
+        f"{instead(one, 0, raw)}: a pass", substitution(place.value(0), raw), safe=False
+    )
 
 
-def _real_date(place: Place) -> Fix | None:
+def real_date(place: Place) -> Fix | None:
     """A date with 00 for what nobody knew; or with the day before the month, which is a guess."""
     one, index = place.property, place.finding.value_index
     if one is None or index is None or one.rule is None or one.reader is None:
         return None
     if not one.raw[index].strip(" 0-/."):
-        return _remove(place, [index], safe=True)
-    found = _respelled(place)
+        return remove(place, [index], safe=True)
+    found = respelled(place)
     if found is None:
         raw = _DAY_FIRST.sub(r"\1-\3-\2", one.raw[index])
         if raw != one.raw[index] and one.reader.fits(one.rule, raw):
-            return _fix(_instead(one, index, raw), _change(place.value(index), raw), safe=False)
+            return make_fix(
+                instead(one, index, raw), substitution(place.value(index), raw), safe=False
+            )
     return found
 
 
@@ -166,10 +170,10 @@ def _in_coordinates(place: Place, raw: str) -> str | None:
     if column >= size.columns or not 0 <= row < size.rows:
         return None
     reader, rule = place.nodes.rules.reader, place.nodes.rules.rule("B")
-    return None if rule is None else _text_of(rule, Point(column, row), reader)
+    return None if rule is None else text_of(rule, Point(column, row), reader)
 
 
-def _all_in_coordinates(place: Place) -> Fix | None:
+def all_in_coordinates(place: Place) -> Fix | None:
     """All points of Go that are written as Q16, and passes in words."""
     edits: list[Edit] = []
     layout, first = place.nodes.places, ""
@@ -187,12 +191,12 @@ def _all_in_coordinates(place: Place) -> Fix | None:
                 point = passed if passes else _in_coordinates(place, value.raw)
                 if point is None:
                     return None
-                first = first or f"{one.ident}[{point}] for {_shown(one, [index])}"
-                edits.append(_change(layout.value(node, at, index), point))
-    return _fix(f"write {first}, and so on", *edits, safe=False) if edits else None
+                first = first or f"{one.ident}[{point}] for {show_values(one, [index])}"
+                edits.append(substitution(layout.value(node, at, index), point))
+    return make_fix(f"write {first}, and so on", *edits, safe=False) if edits else None
 
 
-def _older(place: Place) -> Fix | None:
+def older(place: Place) -> Fix | None:
     """A value of FF[4] in the form of an older format."""
     one, index = place.property, place.finding.value_index
     if one is None or index is None or one.rule is None or one.reader is None:
@@ -207,13 +211,13 @@ def _older(place: Place) -> Fix | None:
             for row in range(top, bottom + 1)
             for column in range(left, right + 1)
         ]
-        raws = [_text_of(one.rule, point, one.reader) for point in points]
+        raws = [text_of(one.rule, point, one.reader) for point in points]
         if None in raws:
             return None
         text = "][".join(filter(None, raws))
-        return _fix("name the points one by one", _change(place.value(index), text))
+        return make_fix("name the points one by one", substitution(place.value(index), text))
     if one.raw[index] == "" and one.ident in {"B", "W"} and place.game.game == 1:
-        return _fix(f"write {one.name}[tt]", _change(place.value(index), "tt"))
+        return make_fix(f"write {one.name}[tt]", substitution(place.value(index), "tt"))
     return None
 
 
@@ -221,7 +225,7 @@ def _older(place: Place) -> Fix | None:
 MOST_POINTS = 19 * 19
 
 
-def _corners(place: Place) -> Fix | None:
+def spell_out_corners(place: Place) -> Fix | None:
     one, index = place.property, place.finding.value_index
     if one is None or index is None or one.rule is None or one.reader is None:
         return None
@@ -229,29 +233,31 @@ def _corners(place: Place) -> Fix | None:
     if not isinstance(value, Rectangle) or value.corners is None:
         return None
     first, second = value.corners
-    raw = _text_of(one.rule, Rectangle(first=first, second=second), one.reader)
+    raw = text_of(one.rule, Rectangle(first=first, second=second), one.reader)
     if raw is None:
         return None
-    return _fix(f"write [{raw}] for [{shorten(one.raw[index])}]", _change(place.value(index), raw))
+    return make_fix(
+        f"write [{raw}] for [{shorten(one.raw[index])}]", substitution(place.value(index), raw)
+    )
 
 
-def _one_line(place: Place) -> Fix | None:
+def one_line(place: Place) -> Fix | None:
     one, index = place.property, place.finding.value_index
     if one is None or index is None or one.reader is None:
         return None
     raw = escaped(one.reader.read("simpletext", one.raw[index]), place.game.format)
-    return _fix(_instead(one, index, raw), _change(place.value(index), raw))
+    return make_fix(instead(one, index, raw), substitution(place.value(index), raw))
 
 
-def _version(place: Place) -> Fix | None:
+def version(place: Place) -> Fix | None:
     one, index = place.property, place.finding.value_index
     if one is None or index is None:
         return None
     end = place.value(index).end
-    return _fix(f"write {one.name}[{shorten(one.raw[index])}:]", _put(end, ":"))
+    return make_fix(f"write {one.name}[{shorten(one.raw[index])}:]", insertion(end, ":"))
 
 
-def _too_many(place: Place) -> Fix | None:
+def too_many(place: Place) -> Fix | None:
     """Several values where one is allowed: texts are joined, else the first one stays."""
     one = place.property
     if one is None or one.rule is None:
@@ -261,39 +267,41 @@ def _too_many(place: Place) -> Fix | None:
     empty = next((at for at, raw in enumerate(one.raw) if not raw.strip()), None)
     if empty is not None and named and one.rule.category is Category.MOVE:
         kept = empty if one.rule.type == "none" else full[0]  # there nothing is a value, too
-        return _remove(place, [at for at in range(len(one.raw)) if at != kept], safe=False)
+        return remove(place, [at for at in range(len(one.raw)) if at != kept], safe=False)
     others = [index for index in range(len(one.raw)) if index != full[0]]
     same = {one.raw[index] for index in full}
     if len(same) == 1:
-        return _remove(place, others, safe=True)
-    setup = _as_setup(place)
+        return remove(place, others, safe=True)
+    setup = as_setup(place)
     is_text = one.rule.types in {(("text",),), (("simpletext",),)} and not one.rule.form
     if setup is not None or not is_text or one.ident in DECISIVE:
-        return setup or _remove(place, others, safe=False)
+        return setup or remove(place, others, safe=False)
     between = "\n\n" if one.rule.type == "text" else " "
     ends = [place.value(index) for index in range(len(one.raw))]
-    edits = [_change(Span(before.end, behind.start), between) for before, behind in pairwise(ends)]
-    return _fix("make one text of them", *edits)
+    edits = [
+        substitution(Span(before.end, behind.start), between) for before, behind in pairwise(ends)
+    ]
+    return make_fix("make one text of them", *edits)
 
 
-def _without_nul(place: Place) -> Fix | None:
+def without_nul(place: Place) -> Fix | None:
     one, index = place.property, place.finding.value_index
     if one is None or index is None:
         return None
-    return _fix(
+    return make_fix(
         "remove the NUL character",
-        _change(place.value(index), one.raw[index].replace("\0", "")),
+        substitution(place.value(index), one.raw[index].replace("\0", "")),
         safe=False,
         removes=True,
     )
 
 
-def _go_style(place: Place) -> Fix | None:
+def go_style(place: Place) -> Fix | None:
     """A point in the letters of Go, in the notation of its own game."""
     one, index = place.property, place.finding.value_index
     if one is None or index is None or one.rule is None or one.reader is None:
         return None
-    raw = _text_of(one.rule, one.values[index], one.reader)
+    raw = text_of(one.rule, one.values[index], one.reader)
     if raw is None:
         return None
-    return _fix(_instead(one, index, raw), _change(place.value(index), raw), safe=False)
+    return make_fix(instead(one, index, raw), substitution(place.value(index), raw), safe=False)

@@ -22,7 +22,7 @@ class Stretch(NamedTuple):
 
 
 @cache
-def _scanner(start: str) -> re.Pattern[str]:
+def scanner(start: str) -> re.Pattern[str]:
     """The terminals below one rule of lexical.lark as one regular expression."""
     lark = grammars.structure(grammars.path("lexical"), start)
     terminals = sorted(
@@ -34,7 +34,7 @@ def _scanner(start: str) -> re.Pattern[str]:
 
 def scraps(text: str, start: int, end: int, *, ggf: bool = False) -> Iterator[Scrap]:
     """Cut a part of a text into tokens, white space left out; never fails."""
-    for found in _scanner("ggf_scraps" if ggf else "scraps").finditer(text, start, end):
+    for found in scanner("ggf_scraps" if ggf else "scraps").finditer(text, start, end):
         if found.lastgroup is not None and found.lastgroup != "WS":
             yield Scrap(found.lastgroup, found.start(), found.end())
 
@@ -44,7 +44,7 @@ def why_unwritable(name: str, raws: Sequence[str], *, ggf: bool = False) -> str 
 
     Names are as wide as ``lexical.lark`` has them: what a format forbids may be read, too.
     """
-    pattern = _scanner("ggf_scraps" if ggf else "scraps")
+    pattern = scanner("ggf_scraps" if ggf else "scraps")
     found = pattern.fullmatch(name)
     if found is None or found.lastgroup != "IDENT":
         return f"invalid property name {shorten(name)!r}: expected letters and digits"

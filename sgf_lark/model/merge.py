@@ -14,7 +14,7 @@ from sgf_lark.values.writer import closed
 
 from .collection import GameTree
 from .draft import Draft
-from .property import COLORS, Content, Property
+from .property import COLORS, Content, Property, category
 
 #: What a node does on the board: two nodes that do the same may be one.
 Deed: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
@@ -113,12 +113,8 @@ class _Merger:
                 )
 
 
-def _category(one: Property) -> Category:
-    return Category.NONE if one.rule is None else one.rule.category
-
-
 def _info(content: Content) -> list[Property]:
-    return [one for one in content if _category(one) is Category.GAME_INFO]
+    return [one for one in content if category(one) is Category.GAME_INFO]
 
 
 def _raws(properties: list[Property]) -> Deed:
@@ -127,7 +123,7 @@ def _raws(properties: list[Property]) -> Deed:
 
 def _deed(content: Content) -> Deed:
     """What a node does on the board."""
-    done = [one for one in content if one.ident in COLORS or _category(one) is Category.SETUP]
+    done = [one for one in content if one.ident in COLORS or category(one) is Category.SETUP]
     return _raws(done)
 
 
@@ -138,7 +134,7 @@ def _agree(one: Content, other: Content) -> bool:
     return _deed(one) == _deed(other) and all(
         mine.get(prop.ident, prop.raw) == prop.raw
         for prop in other
-        if prop.ident not in free and _category(prop) is not Category.GAME_INFO
+        if prop.ident not in free and category(prop) is not Category.GAME_INFO
     )
 
 

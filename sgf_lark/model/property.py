@@ -12,7 +12,7 @@ from typing_extensions import TypedDict  # the one that pydantic wants on Python
 from sgf_lark.diagnostics.diagnostic import Problem
 from sgf_lark.grammar.tokens import why_unwritable
 from sgf_lark.positions import Span
-from sgf_lark.schema.properties import Count, PropertyRule, ident_of
+from sgf_lark.schema.properties import Category, Count, PropertyRule, ident_of
 from sgf_lark.schema.values import Color, Invalid, Point, Rectangle, Value
 from sgf_lark.values.reader import Reader, Reading, point_list
 
@@ -217,3 +217,8 @@ def _fill(made: Property, state: dict[str, Any]) -> None:
     _set(made, "__pydantic_fields_set__", _FIELDS)
     _set(made, "__pydantic_extra__", None)
     _set(made, "__pydantic_private__", None)
+
+
+def category(prop: Property) -> Category:
+    """Return the category of a property; ``Category.NONE`` if no table knows it."""
+    return Category.NONE if prop.rule is None else prop.rule.category

@@ -150,7 +150,7 @@ def game_tree(
     return GameTree.of(nodes)
 
 
-def _layout(
+def layout_of_game(
     text: str,
     stretch: Stretch,
     mended: list[Scrap] | None,
@@ -165,7 +165,7 @@ def _layout(
     return Layout.of_tokens(tokens, text, frozenset(COLORS) if ggf else frozenset())
 
 
-def _layout_of_tree(text: str, file: File, number: int) -> Layout:
+def layout_of_tree(text: str, file: File, number: int) -> Layout:
     """The same for a game that only a grammar of one's own can cut, from its parse tree."""
     layout = Layout()
     parser = grammars.experiment(file, grammars.first_rule(file))

@@ -26,11 +26,11 @@ def format_of(text: str) -> Format:
     for stretch in stretches(text, ggf=ggf):
         if stretch.is_game and not ggf:
             values = root_values(text, stretch)
-            return _format(text, stretch, values, RuleBook(PropertyTable.standard()))[0]
+            return see_format(text, stretch, values, RuleBook(PropertyTable.standard()))[0]
     return Format.GGF if ggf else Format.FF4
 
 
-def _format(
+def see_format(
     text: str, stretch: Stretch, values: dict[str, str], book: RuleBook
 ) -> tuple[Format, Choice]:
     """What FF says; without FF, the format in which least is wrong, the oldest of equals.
@@ -40,7 +40,7 @@ def _format(
     Source: a game without FF is FF[1] (FF[4], property FF); most such files are not.
     """
     if "FF" in values:
-        return _declared(values["FF"]), Choice(given=True)
+        return declared_format(values["FF"]), Choice(given=True)
     misfits: dict[Format, list[str]] = {}
     properties = _different(text, stretch)
     for one in (Format.FF1, Format.FF3, Format.FF4):
@@ -57,7 +57,7 @@ def _format(
 NEWEST = frozenset({"AP", "CA", "ST"})
 
 
-def _declared(value: str) -> Format:
+def declared_format(value: str) -> Format:
     """The format that FF names; FF[4] for one that no standard defines."""
     return FORMATS.get(declared_number(value) or 0, Format.FF4)
 

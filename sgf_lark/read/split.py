@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from lark.exceptions import UnexpectedInput
 
 from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.tokens import Stretch, _scanner, scraps
+from sgf_lark.grammar.tokens import Stretch, scanner, scraps
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import capitals
 
@@ -23,10 +23,10 @@ def is_ggf(text: str, *, more: bool = False) -> bool | None:
         text: Anything.
         more: The text may go on; None is the answer if that could change it.
     """
-    first = _scanner("opening").search(text)
+    first = scanner("opening").search(text)
     if first is not None and first[0] != "(;" and first[0][-1] in ";[":
         return False
-    opening = _scanner("ggf_opening").search(text)
+    opening = scanner("ggf_opening").search(text)
     if opening is None:
         return None if more else False
     names: dict[str, str] = {}
@@ -88,7 +88,7 @@ def stretches(
         end_of: Where the game that begins at a place ends, if that is known without
             looking for its last bracket.
     """
-    opening = _scanner("ggf_opening" if ggf else "opening")
+    opening = scanner("ggf_opening" if ggf else "opening")
     split = _ggf_games if ggf else _sgf_games
     done = 0
     while True:
@@ -118,7 +118,7 @@ def _sgf_games(text: str, start: int, more: bool) -> list[int]:  # noqa: FBT001 
     out, and its ')' may be there or not.
     """
     depth, before = 0, ""
-    for found in _scanner("outline").finditer(text, start):
+    for found in scanner("outline").finditer(text, start):
         kind = found.lastgroup
         if kind == "OPEN":
             if before == "OPEN" and depth > 1:

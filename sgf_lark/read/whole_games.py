@@ -9,12 +9,12 @@ from sgf_lark.model.ruleset import RuleBook, Rules
 from sgf_lark.schema.formats import Engine, Format
 
 from .build import SgfTransformer
-from .detect_format import Choice, _declared, _format
+from .detect_format import Choice, declared_format, see_format
 from .parse import Cuts, ParsedGame
 from .split import root_values
 
 
-class _Game(NamedTuple):
+class Game(NamedTuple):
     """What a game is read by, and what comes out: several games, or none, if it is broken."""
 
     rules: Rules
@@ -22,11 +22,11 @@ class _Game(NamedTuple):
     parsed: list[ParsedGame]
 
 
-def _unknown(_start: int) -> None:
+def unknown(_start: int) -> None:
     """Where a game ends has to be found out."""
 
 
-class _WholeGames:
+class WholeGames:
     """Reads games of SGF that are as their grammar wants them, and leaves all others alone.
 
     Attributes:
@@ -35,11 +35,11 @@ class _WholeGames:
 
     def __init__(self, text: str, format: Format | None, book: RuleBook) -> None:
         self._text = text
-        self._format = format
+        self.see_format = format
         self._book = book
         self._cuts: dict[Format, Cuts] = {}
         self._last: tuple[Rules, Cuts] | None = None
-        self.game: _Game | None = None
+        self.game: Game | None = None
 
     @property
     def cuts(self) -> Cuts | None:
@@ -52,15 +52,15 @@ class _WholeGames:
         if self._book.engine is Engine.LARK:
             return None
         values, choice = self._root_values(start), Choice(given=True)
-        one = self._format
+        one = self.see_format
         if one is None and "FF" in values:
-            one = _declared(values["FF"])
+            one = declared_format(values["FF"])
         elif one is None:
             end = self._read(start, Format.FF1, values)
             if end is None:
                 return None
             stretch = Stretch(start, end, is_game=True)
-            one, choice = _format(self._text, stretch, values, self._book)
+            one, choice = see_format(self._text, stretch, values, self._book)
         if self.game is None or self.game.rules.format is not one:
             end = self._read(start, one, values)
         if end is not None and self.game is not None:
@@ -73,12 +73,12 @@ class _WholeGames:
         It is read by the rules of the game before, or those of FF[4], if it says the same about
         the format.
         """
-        rules, cuts = self._last or self._means(self._format or Format.FF4, {})
+        rules, cuts = self._last or self._means(self.see_format or Format.FF4, {})
         root = cuts.first_node(start)
         if root:
             content = rules.contents[root]
             values = {one.ident: one.raw[0] for one in reversed(content) if one.ident in KIND}
-            if "FF" in values and _declared(values["FF"]) is rules.format:
+            if "FF" in values and declared_format(values["FF"]) is rules.format:
                 return values
         return root_values(self._text, Stretch(start, len(self._text), is_game=True))
 
@@ -100,7 +100,7 @@ class _WholeGames:
         if found is None:
             return None
         result, end = found
-        self.game = _Game(rules, Choice(given=True), [ParsedGame(result)])
+        self.game = Game(rules, Choice(given=True), [ParsedGame(result)])
         return end
 
 

@@ -17,7 +17,7 @@ from sgf_lark.text.source import Pieces
 from .styles import Style
 
 
-class _Bounds:
+class Bounds:
     """Where the games of a collection's own text stand, and what stands between them."""
 
     def __init__(self, collection: Collection, style: Style | None) -> None:
@@ -96,7 +96,7 @@ _AFTER_GGF = re.compile(r"(?:\s*;\))?")
 def bounds(home: Home) -> Span:
     """A game's stretch of its text: from the bracket that opens it to the one that closes it."""
     text, nodes = home.source.text, home.nodes
-    start, end = _span(home, 0).start, _span(home, len(nodes) - 1).end
+    start, end = node_span(home, 0).start, node_span(home, len(nodes) - 1).end
     ggf = nodes.rules.format is Format.GGF
     behind = (_AFTER_GGF if ggf else _AFTER).match(text, end)
     opening = start
@@ -128,17 +128,17 @@ def _closed(text: str, start: int, end: int) -> int:
 _LATER_CLOSE = re.compile(r"[^()]*\)")
 
 
-def _span(home: Home, node: int) -> Span:
+def node_span(home: Home, node: int) -> Span:
     """Where a node stands in its text."""
     return home.nodes.places.node(node, len(home.nodes.contents[node]))
 
 
-def _scraps(home: Home, start: int, end: int) -> Iterator[Scrap]:
+def game_tokens(home: Home, start: int, end: int) -> Iterator[Scrap]:
     ggf = home.nodes.rules.format is Format.GGF
     return scraps(home.source.text, start, end, ggf=ggf)
 
 
-def _brackets(home: Home, start: int, end: int) -> str:
+def tree_brackets(home: Home, start: int, end: int) -> str:
     """The brackets of trees in a part of a text."""
     signs = {"OPEN": "(", "CLOSE": ")"}
-    return "".join([signs.get(one.kind, "") for one in _scraps(home, start, end)])
+    return "".join([signs.get(one.kind, "") for one in game_tokens(home, start, end)])

@@ -14,8 +14,8 @@ from typing import IO, TypeAlias
 from sgf_lark.model.collection import Collection, GameTree
 from sgf_lark.text.files import write_file
 
-from .encode import _bytes
-from .parts import _collection, _text
+from .encode import encode_collection
+from .parts import as_collection, text_of
 from .styles import COMPACT, Style
 
 Target: TypeAlias = str | os.PathLike[str] | IO[str] | IO[bytes]
@@ -51,7 +51,7 @@ def dumps(
         ValueError: There is no such style.
     """
     style_ = _style(style, nodes, indent, compress, width)
-    return _text(_collection(collection), style_)
+    return text_of(as_collection(collection), style_)
 
 
 def dump(
@@ -89,7 +89,7 @@ def dump(
         target.write(dumps(collection, style=style, nodes=nodes, indent=indent,
                            compress=compress, width=width))  # fmt: skip
         return
-    data = _bytes(_collection(collection), style_, encoding)
+    data = encode_collection(as_collection(collection), style_, encoding)
     if isinstance(target, str | os.PathLike):
         write_file(target, data)
     else:

@@ -8,7 +8,7 @@ from sgf_lark.text.charset_names import codec_of, label
 from sgf_lark.text.encoding import decode, encode
 from sgf_lark.text.source import Copy, joined
 
-from .parts import _is_whole, _Part, _text, _written
+from .parts import Part, is_whole, text_of, written
 from .styles import Style
 
 #: The first character that ISO-8859-1 does not have.
@@ -19,7 +19,7 @@ FIRST_BEYOND = 256
 _SHIFTING = ("hz", "utf-7", "utf_7", "iso2022")
 
 
-def _bytes(collection: Collection, style: Style | None, encoding: str | None) -> bytes:
+def encode_collection(collection: Collection, style: Style | None, encoding: str | None) -> bytes:
     """Games as the bytes of a file."""
     source = collection._source  # noqa: SLF001  # models keep it for this module
     if encoding is not None:
@@ -29,21 +29,21 @@ def _bytes(collection: Collection, style: Style | None, encoding: str | None) ->
         games = tuple(_declaring(game, encoding) for game in collection.games)
         collection = collection.model_copy(update={"games": games})
         try:
-            text = _text(collection, style)
+            text = text_of(collection, style)
             data = encode(text, codec)
             if any(map(_is_silent, games)) and not data.isascii() and decode(data).text != text:
                 games = tuple(_declaring(game, encoding, also_old=True) for game in games)
                 collection = collection.model_copy(update={"games": games})
-                data = encode(_text(collection, style), codec)
+                data = encode(text_of(collection, style), codec)
         except UnicodeEncodeError as error:
             raise UnencodableError(_lacking("the file", codec, error)) from None
         return data
-    if style is None and source is not None and source.data is not None and _is_whole(collection):
+    if style is None and source is not None and source.data is not None and is_whole(collection):
         return source.data
     if source is None and (collection.encoding or "").startswith(("utf-16", "utf-32", "utf-8-sig")):
-        return encode(_text(collection, style), collection.encoding or "utf-8")
+        return encode(text_of(collection, style), collection.encoding or "utf-8")
     found = [b"" if source is None else source.mark]
-    for number, one in enumerate(_written(collection, style)):
+    for number, one in enumerate(written(collection, style)):
         found.append(_encoded(one, number, collection))
     return b"".join(found)
 
@@ -53,7 +53,7 @@ def _is_silent(game: GameTree) -> bool:
     return game.format in {Format.FF1, Format.FF3} and "CA" not in game.root
 
 
-def _encoded(part: _Part, number: int, collection: Collection) -> bytes:
+def _encoded(part: Part, number: int, collection: Collection) -> bytes:
     """A game with what stands before it, as bytes."""
     codec = part.codec or _codec(part.game, collection)
     text = part.pieces.text

@@ -13,7 +13,7 @@ from sgf_lark.text.source import Pieces
 from .styles import DEEPEST, Style, Token, filled, in_order, node_tokens, values
 
 
-class _Layouter:
+class Layouter:
     """Writes a game in a new layout."""
 
     def __init__(self, out: Pieces, game: GameTree, style: Style) -> None:

@@ -10,18 +10,18 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.values import OthelloType
 from sgf_lark.text.source import Pieces
 
-from .bounds import _Bounds
-from .layout import _Layouter
-from .splice import _is_open, _is_shaped_as_before, _Splicer, rebuild
+from .bounds import Bounds
+from .layout import Layouter
+from .splice import Splicer, is_open, is_shaped_as_before, rebuild
 from .styles import Style
 
 
-def _collection(games: Collection | GameTree) -> Collection:
+def as_collection(games: Collection | GameTree) -> Collection:
     return games if isinstance(games, Collection) else Collection(games=(games,))
 
 
-def _text(collection: Collection, style: Style | None) -> str:
-    return "".join(one.pieces.text for one in _written(collection, style))
+def text_of(collection: Collection, style: Style | None) -> str:
+    return "".join(one.pieces.text for one in written(collection, style))
 
 
 class Redo(NamedTuple):
@@ -31,14 +31,14 @@ class Redo(NamedTuple):
     lead: Pieces
     codec: str | None
 
-    def __call__(self, game: GameTree) -> _Part:
+    def __call__(self, game: GameTree) -> Part:
         pieces = Pieces()
         pieces.pieces += self.lead.pieces
         _write_game(pieces, game, self.style)
-        return _Part(pieces, game, self.codec)
+        return Part(pieces, game, self.codec)
 
 
-class _Part(NamedTuple):
+class Part(NamedTuple):
     """A game as it is written, with what stands before it; at last, what stands behind all.
 
     Attributes:
@@ -53,7 +53,7 @@ class _Part(NamedTuple):
     redo: Redo | None = None
 
 
-def _is_whole(collection: Collection) -> bool:
+def is_whole(collection: Collection) -> bool:
     """All games of a text, in order, none of them changed."""
     source = collection._source  # noqa: SLF001  # models keep it for this module
     if source is None or len(collection) != len(collection._loaded):  # noqa: SLF001
@@ -67,15 +67,15 @@ def _is_whole(collection: Collection) -> bool:
     )
 
 
-def _written(collection: Collection, style: Style | None) -> Iterator[_Part]:
+def written(collection: Collection, style: Style | None) -> Iterator[Part]:
     """The games one by one, and what stands outside them."""
     source = collection._source  # noqa: SLF001  # models keep it for this module
-    if style is None and source is not None and _is_whole(collection):
+    if style is None and source is not None and is_whole(collection):
         whole = Pieces()
         whole.copy(source, 0, len(source.text))
-        yield _Part(whole, collection.games[0] if collection.games else None, source.codec(0))
+        yield Part(whole, collection.games[0] if collection.games else None, source.codec(0))
         return
-    bounds = _Bounds(collection, style)
+    bounds = Bounds(collection, style)
     counts = {} if source is not None else match_counts(collection.games)
     first = True
     for number, game in enumerate(collection.games):
@@ -89,11 +89,11 @@ def _written(collection: Collection, style: Style | None) -> Iterator[_Part]:
         pieces.pieces += lead.pieces
         alone = style is None and not _is_in_place(collection, number)
         _write_game(pieces, game, style, alone=alone)
-        yield _Part(pieces, game, codec, Redo(style, lead, codec))
+        yield Part(pieces, game, codec, Redo(style, lead, codec))
         first = False
     tail = Pieces()
     bounds.tail(tail, style)
-    yield _Part(tail, None, None if source is None else source.codec(len(source.text)))
+    yield Part(tail, None, None if source is None else source.codec(len(source.text)))
 
 
 def _is_in_place(collection: Collection, number: int) -> bool:
@@ -137,8 +137,8 @@ def _write_game(out: Pieces, game: GameTree, style: Style | None, *, alone: bool
     """Write a game; ``alone``: with all brackets, so that what follows does not get into it."""
     origins = game.origins
     if style is not None or not origins.homes:
-        _Layouter(out, game, style or Style()).write()
-    elif _is_shaped_as_before(game.nodes, origins) and not (alone and _is_open(origins.homes[0])):
-        _Splicer(out, game.nodes, origins).splice()
+        Layouter(out, game, style or Style()).write()
+    elif is_shaped_as_before(game.nodes, origins) and not (alone and is_open(origins.homes[0])):
+        Splicer(out, game.nodes, origins).splice()
     else:
         rebuild(out, game.nodes, origins)

@@ -14,10 +14,10 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.text.source import Pieces
 from sgf_lark.values.writer import closed
 
-from .bounds import _brackets, _scraps, _span, bounds
+from .bounds import bounds, game_tokens, node_span, tree_brackets
 
 
-def _is_shaped_as_before(nodes: Nodes, origins: Origins) -> bool:
+def is_shaped_as_before(nodes: Nodes, origins: Origins) -> bool:
     """Nothing but properties may have been changed."""
     old = origins.homes[0].nodes
     return (
@@ -28,7 +28,7 @@ def _is_shaped_as_before(nodes: Nodes, origins: Origins) -> bool:
     )
 
 
-def _is_open(home: Home) -> bool:
+def is_open(home: Home) -> bool:
     """A game lacks brackets at its end."""
     text, last = home.source.text, len(home.nodes) - 1
     start, end = bounds(home)
@@ -45,10 +45,10 @@ def _is_open(home: Home) -> bool:
 
 def rebuild(out: Pieces, nodes: Nodes, origins: Origins) -> None:
     """Write nodes with every bracket where it has to be; what stands between them stays."""
-    _Splicer(out, nodes, origins).rebuild()
+    Splicer(out, nodes, origins).rebuild()
 
 
-class _Splicer:
+class Splicer:
     """Writes a changed game: copies what stayed, and puts the rest between."""
 
     def __init__(self, out: Pieces, nodes: Nodes, origins: Origins) -> None:
@@ -71,7 +71,7 @@ class _Splicer:
             old = home.nodes.contents[node]
             if content is old or content == old:
                 continue
-            span = _span(home, node)
+            span = node_span(home, node)
             self.out.copy(home.source, done, span.start)
             self._node(node)
             done = span.end
@@ -101,7 +101,7 @@ class _Splicer:
         home, number = self._origin(0)
         opening = Span(0, 0)
         if home is not None and number == 0:
-            opening = Span(bounds(home).start, _span(home, 0).start)
+            opening = Span(bounds(home).start, node_span(home, 0).start)
         if home is not None and home.source.text.startswith("(", *opening):
             self.out.copy(home.source, *opening)
         else:
@@ -115,8 +115,8 @@ class _Splicer:
             self.out.write(";)")
             return
         if home is not None and number == len(home.nodes) - 1:
-            start, end = _span(home, number).end, bounds(home).end
-            if _brackets(home, start, end) == ")" * closing:
+            start, end = node_span(home, number).end, bounds(home).end
+            if tree_brackets(home, start, end) == ")" * closing:
                 self.out.copy(home.source, start, end)
                 return
             if "\n" in home.source.text[start:end]:
@@ -135,10 +135,10 @@ class _Splicer:
         before, number_before = self._origin(node - 1)
         lead = self.line_break
         if home is not None and number > 0:
-            start, end = _span(home, number - 1).end, _span(home, number).start
+            start, end = node_span(home, number - 1).end, node_span(home, number).start
             gap = home.source.text[start:end]
             is_plain = _GAP.fullmatch(gap) is not None
-            brackets = _brackets(home, start, end) if not is_plain else "".join(gap.split())
+            brackets = tree_brackets(home, start, end) if not is_plain else "".join(gap.split())
             wanted = ")" * closing
             if (
                 before is home
@@ -159,12 +159,12 @@ class _Splicer:
         if home is None:
             return
         is_last = number + 1 == len(home.nodes)
-        start = _span(home, number).end
-        end = bounds(home).end if is_last else _span(home, number + 1).start
+        start = node_span(home, number).end
+        end = bounds(home).end if is_last else node_span(home, number + 1).start
         if _GAP.fullmatch(home.source.text[start:end]):
             return
         done = start
-        for one in _scraps(home, start, end):
+        for one in game_tokens(home, start, end):
             if one.kind.endswith(_STRUCTURE):
                 done = -1
                 continue
@@ -182,7 +182,7 @@ class _Splicer:
             self.out.write(_shown(content, bare=self.ggf and node > 0))
             return
         old = home.nodes.contents[number]
-        span = _span(home, number)
+        span = node_span(home, number)
         text, source = home.source.text, home.source
         begins = text[span.start : span.start + 1] == ";"
         if whole and not begins and not (self.ggf and node):

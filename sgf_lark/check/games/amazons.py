@@ -19,7 +19,7 @@ from sgf_lark.schema.values import (
     Point,
 )
 
-from .replay import Fault, _board, _is_set_up, _line, _replay
+from .replay import Fault, empty_board, is_set_up, line, replay_moves
 
 # ---- stones that are put down: Gomoku, Hex, Twixt ----
 
@@ -36,16 +36,16 @@ AMAZONS = {
 
 def amazons_rules(game: GameTree) -> Iterator[Finding]:
     """An amazon and its arrow go along free lines."""
-    board = _board(game)
+    board = empty_board(game)
     setup = next((one.value for one in game.nodes.contents[0] if one.ident == "BO"), None)
     if isinstance(setup, Setup) and board is not None:
         for row, cells in enumerate(setup.rows):
             for column, held in enumerate(cells):
                 board.put(board.cell(Point(column, row)), "-*O".index(held))
-    elif game.format is Format.GGF or (board is not None and not _is_set_up(game)):
+    elif game.format is Format.GGF or (board is not None and not is_set_up(game)):
         usual = board is not None and board.size == BoardSize(10, 10)
         board = _put_amazons(board) if usual and game.format is not Format.GGF else None
-    yield from _replay(game, board, _play_amazons)
+    yield from replay_moves(game, board, _play_amazons)
 
 
 def _put_amazons(board: Board | None) -> Board | None:
@@ -67,7 +67,7 @@ def _play_amazons(board: Board, move: object, color: int) -> Fault | None:
         (move.origin, move.target, "amazon"),
         (move.target, move.arrow, "arrow"),
     ):
-        between = _line(board, start, end)
+        between = line(board, start, end)
         if between is None:
             return Fault("illegal-move", f"sends its {what} along no line")
         if any(board.cells[cell] for cell in (*between, board.cell(end))):

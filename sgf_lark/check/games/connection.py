@@ -10,16 +10,16 @@ from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.schema.values import Action, LinkCenter, Point
 
-from .replay import Fault, _board, _put, _replay
+from .replay import Fault, empty_board, place_stone, replay_moves
 
 
 def gomoku_rules(game: GameTree) -> Iterator[Finding]:
     """A stone is played on an empty point."""
 
     def play(board: Board, move: object, color: int) -> Fault | None:
-        return _put(board, move, color) if isinstance(move, Point) else None
+        return place_stone(board, move, color) if isinstance(move, Point) else None
 
-    yield from _replay(game, _board(game), play)
+    yield from replay_moves(game, empty_board(game), play)
 
 
 def hex_rules(game: GameTree) -> Iterator[Finding]:
@@ -32,7 +32,7 @@ def hex_rules(game: GameTree) -> Iterator[Finding]:
 
     def play(board: Board, move: object, color: int) -> Fault | None:
         if isinstance(move, Point):
-            fault = _put(board, move, color)
+            fault = place_stone(board, move, color)
             if fault is None or board.cell(move) not in turned:
                 return fault
             help_ = "by FF[4] swap-pieces turns the stones over the long diagonal; some programs"
@@ -43,7 +43,7 @@ def hex_rules(game: GameTree) -> Iterator[Finding]:
             turned.update(cell for held in (BLACK, WHITE) for cell in _cells_with(board, held))
         return None
 
-    yield from _replay(game, _board(game), play)
+    yield from replay_moves(game, empty_board(game), play)
 
 
 def _swap(board: Board) -> None:
@@ -84,9 +84,9 @@ def twixt_rules(game: GameTree) -> Iterator[Finding]:
             who = "White connects top and bottom" if sides else "Black connects left and right"
             reason = f"is a hole behind the other side's border: {who}"
             return Fault("forbidden-hole", reason, "correct it, or the color", lost=False)
-        return _put(board, move, color)
+        return place_stone(board, move, color)
 
-    yield from _replay(game, _board(game), play)
+    yield from replay_moves(game, empty_board(game), play)
 
 
 def _link_fault(board: Board, center: Point) -> Fault | None:

@@ -11,7 +11,7 @@ from sgf_lark.model.property import COLORS
 from sgf_lark.schema.values import BoardSize, Point, Step
 
 from .off_board import board_size, points_of
-from .replay import Fault, _board, _is_set_up, _line, _replay
+from .replay import Fault, empty_board, is_set_up, line, replay_moves
 
 #: Where the stones of Gess stand on the usual board, counted from a side's own edge: 43 each.
 GESS = {
@@ -33,7 +33,7 @@ def gess_rules(game: GameTree) -> Iterator[Finding]:
     def play(board: Board, move: object, color: int) -> Fault | None:
         return _play_gess(board, move, color, known=start is not None)
 
-    yield from _replay(game, start or _board(game), play)
+    yield from replay_moves(game, start or empty_board(game), play)
 
 
 def _gess_start(game: GameTree) -> Board | None:
@@ -41,8 +41,8 @@ def _gess_start(game: GameTree) -> Board | None:
 
     No page says at which edge Black begins: where the first move is one of Black's pieces.
     """
-    if _is_set_up(game):
-        return _board(game)
+    if is_set_up(game):
+        return empty_board(game)
     size = board_size(game)
     moves = (
         (one.values[0], STONES[COLORS[one.ident]])
@@ -82,7 +82,7 @@ def _play_gess(board: Board, move: object, color: int, *, known: bool) -> Fault 
         if point.column in edges[0] or point.row in edges[1]:
             reason = "has the center of a piece on the edge of the board"
             return Fault("edge-center", reason, "a piece is 3 by 3 points", lost=known)
-    between = _line(board, move.origin, move.target)
+    between = line(board, move.origin, move.target)
     if between is None:
         return Fault("illegal-move", "goes along no line", lost=known)
     if not known:

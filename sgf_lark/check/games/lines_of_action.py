@@ -9,19 +9,19 @@ from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.model.collection import GameTree
 from sgf_lark.schema.values import Point, Step
 
-from .replay import Fault, _board, _is_set_up, _line, _replay
+from .replay import Fault, empty_board, is_set_up, line, replay_moves
 
 
 def loa_rules(game: GameTree) -> Iterator[Finding]:
     """A piece goes as far as there are pieces on its line, and over none of the others."""
-    board = _board(game)
-    if board is not None and not _is_set_up(game):
+    board = empty_board(game)
+    if board is not None and not is_set_up(game):
         setup = [one.raw[0] for one in game.nodes.contents[0] if one.ident == "SU" and one.raw]
         if setup and setup[0].lower() not in {"standard", "loa"}:
             board = None
         else:
             _put_loa_start(board)
-    yield from _replay(game, board, _play_loa)
+    yield from replay_moves(game, board, _play_loa)
 
 
 def _put_loa_start(board: Board) -> None:
@@ -40,7 +40,7 @@ def _play_loa(board: Board, move: object, color: int) -> Fault | None:
     if not isinstance(move, Step):
         return None
     origin, target = board.cell(move.origin), board.cell(move.target)
-    between = _line(board, move.origin, move.target)
+    between = line(board, move.origin, move.target)
     if board.cells[origin] != color:
         return Fault("illegal-move", f"moves no {NAMES[color]} piece")
     if between is None:

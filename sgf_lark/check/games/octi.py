@@ -9,7 +9,7 @@ from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.model.collection import GameTree
 from sgf_lark.schema.values import OctiMove, Point, ProngMove
 
-from .replay import Fault, _board, _line, _replay
+from .replay import Fault, empty_board, line, replay_moves
 
 #: The directions of prongs: A is north, where the rows go, and on clockwise.
 PRONGS = dict(
@@ -55,7 +55,7 @@ def octi_rules(game: GameTree) -> Iterator[Finding]:
         for pod, steps in move.moves:
             at = pod.point
             for step in steps:
-                between = _line(board, at, step.target)
+                between = line(board, at, step.target)
                 if between is None or len(between) > 1:
                     reason = "neither steps to the next square nor jumps over it"
                     return Fault("illegal-move", reason, "correct the squares", lost=False)
@@ -70,4 +70,4 @@ def octi_rules(game: GameTree) -> Iterator[Finding]:
                 at = step.target
         return None
 
-    yield from _replay(game, _board(game), play)
+    yield from replay_moves(game, empty_board(game), play)

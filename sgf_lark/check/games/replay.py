@@ -76,7 +76,7 @@ class Fault(NamedTuple):
 Play = Callable[[Board, object, int], Fault | None]
 
 
-def _replay(game: GameTree, board: Board | None, play: Play) -> Iterator[Finding]:
+def replay_moves(game: GameTree, board: Board | None, play: Play) -> Iterator[Finding]:
     """Plays a game; what is wrong with its moves."""
     if board is None:
         yield from too_large(game, LARGEST)
@@ -125,18 +125,18 @@ def _set_up(board: Board, content: Content, node: int) -> None:
                     board.put_rectangle(*entry.corners, SETUP[one.ident])
 
 
-def _board(game: GameTree) -> Board | None:
+def empty_board(game: GameTree) -> Board | None:
     """An empty board; None if nobody says how large, or it is too large."""
     size = board_size(game)
     return Board(*size) if size is not None and size.columns * size.rows <= LARGEST else None
 
 
-def _is_set_up(game: GameTree) -> bool:
+def is_set_up(game: GameTree) -> bool:
     """The root sets up the board."""
     return any(one.ident in SETUP for one in game.nodes.contents[0])
 
 
-def _put(board: Board, point: Point, color: int) -> Fault | None:
+def place_stone(board: Board, point: Point, color: int) -> Fault | None:
     """Put down a stone."""
     cell = board.cell(point)
     held = board.cells[cell]
@@ -147,7 +147,7 @@ def _put(board: Board, point: Point, color: int) -> Fault | None:
     return Fault("occupied-point", reason, "correct the move", lost=False)
 
 
-def _line(board: Board, origin: Point, target: Point) -> range | None:
+def line(board: Board, origin: Point, target: Point) -> range | None:
     """The cells between two points on a straight or diagonal line; None if there is none."""
     columns, rows = target.column - origin.column, target.row - origin.row
     far = max(abs(columns), abs(rows))
