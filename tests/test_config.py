@@ -220,6 +220,11 @@ def test_choices_hold_in_every_process() -> None:
         ("ignore = ['V', 3]", "1:16", "expected a text in quotes, found 3"),
         ("[per-file-ignores]\nx = ['D']\n\"y z\" = ['Q']", "3:10", "no rule is called 'Q'"),
         (
+            "[per-file-ignores]\n'y' = ['D']\n'x\\' = ['D']",
+            "3:1",
+            r"invalid pattern 'x\': expected one as in .gitignore",
+        ),
+        (
             "per-file-ignores = {x = 1}",
             "1:25",
             "expected a list of rules, such as ['V301', 'dialect'], found 1",

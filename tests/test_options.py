@@ -122,6 +122,13 @@ def off(pattern: str, file: str) -> bool:
         ("**/old/*.sgf", "/games/x/y/old/a.sgf"),
         ("**/x/**/y/*", "/games/x/x/y/z/y/a.sgf"),
         ("[ab]?.sgf", "/games/b1.sgf"),
+        ("[!ab]?.sgf", "/games/c1.sgf"),
+        ("/old", "/games/old/x/a.sgf"),
+        ("/a.sgf", "/games/a.sgf"),
+        ("old/*/a.sgf", "/games/old/x/a.sgf"),
+        ("**", "/elsewhere/a.sgf"),
+        (r"\!a.sgf", "/games/!a.sgf"),
+        (r"\#a.sgf", "/games/#a.sgf"),
     ],
 )
 def test_a_pattern_means_files_and_all_below_folders(pattern: str, file: str) -> None:
@@ -137,10 +144,50 @@ def test_a_pattern_means_files_and_all_below_folders(pattern: str, file: str) ->
         ("*.sgf", "/games/a.ggf"),
         ("old/*", "/games/older/a.sgf"),
         ("**/x/y", "/games/x/z/y"),
+        ("old/", "/games/x/old"),
+        ("/old", "/games/x/old/a.sgf"),
+        ("/a.sgf", "/games/x/a.sgf"),
+        ("./a.sgf", "/games/x/a.sgf"),
+        ("old/*/a.sgf", "/games/old/a.sgf"),
+        ("old/*/a.sgf", "/games/old/x/y/a.sgf"),
+        ("A.sgf", "/games/a.sgf"),
+        ("#a.sgf", "/games/#a.sgf"),
+        ("!a.sgf", "/games/a.sgf"),
+        ("elsewhere/*.sgf", "/elsewhere/a.sgf"),
+        (".*", "/elsewhere/a.sgf"),
     ],
 )
 def test_a_pattern_means_nothing_else(pattern: str, file: str) -> None:
     assert not off(pattern, file)
+
+
+@pytest.mark.parametrize(
+    ("patterns", "file", "values"),
+    [
+        ({"old/*": ["V"], "!old/a.sgf": ["V"]}, "old/b.sgf", 0),
+        ({"old/*": ["V"], "!old/a.sgf": ["V"]}, "old/a.sgf", 2),
+        ({"!old/a.sgf": ["V"], "old/*": ["V"]}, "old/a.sgf", 0),
+        ({"*": ["V"], "!old": ["V"], "old/a.sgf": ["V"]}, "old/a.sgf", 0),
+        ({"*": ["V"], "!old/": ["V"]}, "old/b.sgf", 0),  # the file itself matches
+        ({"*": ["V"], "!old/**": ["V301"]}, "old/b.sgf", 2),
+        ({"*": ["V301"], "!old/": ["D"]}, "old/b.sgf", 0),
+    ],
+)
+def test_of_the_patterns_for_a_rule_the_last_one_that_matches_decides(
+    patterns: dict[str, list[str]], file: str, values: int
+) -> None:
+    options = CheckOptions(per_file_ignores=patterns)
+
+    assert [one.code for one in options.choose(FOUND, file)].count("V301") == values
+
+
+@pytest.mark.parametrize("pattern", ["a\\", "!"])
+def test_what_is_no_pattern_is_refused(pattern: str) -> None:
+    with pytest.raises(ValidationError) as caught:
+        CheckOptions(per_file_ignores={pattern: ["V"]})
+
+    message = f"invalid pattern '{pattern}': expected one as in .gitignore"
+    assert message in str(caught.value)
 
 
 def test_many_stars_take_no_time() -> None:
