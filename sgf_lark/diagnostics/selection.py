@@ -214,7 +214,12 @@ class CheckOptions(BaseModel):
         for name, rule in RULES.items():
             more = above._wants(self.extend_select, rule)  # noqa: SLF001
             less = _closest(self.ignore, rule)
-            if above.is_on(rule) if fresh else more > less or (less < 0 and below.is_on(rule)):
+            is_on = below.is_on(rule)
+            if fresh:
+                is_on = above.is_on(rule)
+            elif max(more, less) >= 0:
+                is_on = more > less
+            if is_on:
                 on.append(rule.code)
             severity = self._choices[name].severity or base._choices[name].severity
             if severity is not None:
