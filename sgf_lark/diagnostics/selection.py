@@ -10,15 +10,17 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
-from fnmatch import fnmatchcase
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, StrictBool
 
 from .diagnostic import Diagnostic
 from .rules import GROUPS, RULES, Rule, Severity
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 #: The selector that names every rule.
 ALL = "ALL"
@@ -69,6 +71,22 @@ def _known(selector: str) -> str:
 Selectors = tuple[Annotated[str, AfterValidator(_known)], ...]
 
 
+def _pattern(pattern: str) -> str:
+    """Return a pattern of file names, if it is one.
+
+    Raises:
+        ValueError: It is none.
+    """
+    try:
+        _patterns((pattern,))
+    except ValueError:
+        raise ValueError(f"invalid pattern '{pattern}': expected one as in .gitignore") from None
+    return pattern
+
+
+Pattern = Annotated[str, AfterValidator(_pattern)]
+
+
 class _Choice(NamedTuple):
     """What was chosen for a rule: whether it is on, and how grave it counts if that is said."""
 
@@ -91,10 +109,9 @@ class CheckOptions(BaseModel):
         error, warn, info: Rules whose findings count as that.
         strict: Strict rules are on, and what would be an info counts as a warning, unless
             ``info`` names its rule.
-        per_file_ignores: Rules that are off in some files, by patterns of their names: ``*``
-            and ``?`` within a name, ``**`` for any folders.  A pattern without ``/`` is the
-            name of a file or folder wherever it is; one with ``/`` counts from ``folder``.
-            What holds for a folder holds for everything below it.
+        per_file_ignores: Rules that are off in some files, by patterns of their names as in
+            ``.gitignore``, counted from ``folder``.  Of the patterns for a rule the last one
+            that matches decides, so that ``!`` takes files out again.
         folder: What patterns count from; "" for the current one.
     """
 
@@ -107,7 +124,7 @@ class CheckOptions(BaseModel):
     warn: Selectors = ()
     info: Selectors = ()
     strict: StrictBool = False
-    per_file_ignores: dict[str, Selectors] = {}
+    per_file_ignores: dict[Pattern, Selectors] = {}
     folder: str = ""
 
     @cached_property
@@ -158,14 +175,27 @@ class CheckOptions(BaseModel):
 
     def _off_in(self, file: str) -> set[str]:
         """The names of the rules that are off in one file."""
-        path = _parts(file, self.folder)
+        path = _path(file, self.folder)
         return {
-            rule.name
-            for pattern, selectors in self.per_file_ignores.items()
-            if _matches(_pattern(pattern), path)
-            for selector in selectors
-            for rule in selected(selector)
+            name
+            for patterns, names in self._ignored.items()
+            if _patterns(patterns).match_file(path)
+            for name in names
         }
+
+    @cached_property
+    def _ignored(self) -> Mapping[tuple[str, ...], list[str]]:
+        """By the patterns of files: the names of the rules that are off in them."""
+        found: dict[tuple[str, ...], list[str]] = {}
+        for rule in RULES.values():
+            patterns = tuple(
+                pattern
+                for pattern, selectors in self.per_file_ignores.items()
+                if _closest(selectors, rule) >= 0
+            )
+            if patterns:
+                found.setdefault(patterns, []).append(rule.name)
+        return found
 
     def _with(self, strict: bool) -> CheckOptions:  # noqa: FBT001  # a field
         fields = {name: getattr(self, name) for name in CheckOptions.model_fields}
@@ -185,7 +215,12 @@ class CheckOptions(BaseModel):
         for name, rule in RULES.items():
             more = above._wants(self.extend_select, rule)  # noqa: SLF001
             less = _closest(self.ignore, rule)
-            if above.is_on(rule) if fresh else more > less or (less < 0 and below.is_on(rule)):
+            is_on = below.is_on(rule)
+            if fresh:
+                is_on = above.is_on(rule)
+            elif max(more, less) >= 0:
+                is_on = more > less
+            if is_on:
                 on.append(rule.code)
             severity = self._choices[name].severity or base._choices[name].severity
             if severity is not None:
@@ -227,38 +262,29 @@ def _closest(selectors: Iterable[str], rule: Rule) -> int:
 
 # ---- patterns of file names ----
 
+#: Stands before the path of a file outside the folder: no pattern that counts from the folder
+#: begins with it.
+_OUTSIDE = "\0"
 
-def _parts(file: str, folder: str) -> tuple[str, ...]:
-    """The names on the way from a folder to a file, or to it from the root if it is outside."""
+
+def _path(file: str, folder: str) -> str:
+    """The path of a file from a folder; of one outside of it, from the root."""
     path, above = Path(os.path.abspath(file)), Path(os.path.abspath(folder))  # noqa: PTH100  # links stay
-    return (path.relative_to(above) if path.is_relative_to(above) else path).parts
+    if path.is_relative_to(above):
+        return path.relative_to(above).as_posix()
+    return f"{_OUTSIDE}/{path.relative_to(path.anchor).as_posix()}"
 
 
-def _pattern(pattern: str) -> tuple[str, ...]:
-    parts = tuple(part for part in pattern.split("/") if part not in {"", os.curdir})
-    return parts if "/" in pattern.rstrip("/") else ("**", *parts)
+@lru_cache(maxsize=1 << 8)
+def _patterns(patterns: tuple[str, ...]) -> GitIgnoreSpec:
+    """Compile patterns of file names as git does; a leading ``./`` is the folder, too.
 
+    As in git, time grows fast with the number of stars in one pattern.
 
-def _matches(pattern: tuple[str, ...], path: tuple[str, ...]) -> bool:
-    """The pattern is the path, or a folder above it."""
-    places = {0}  # how much of the pattern may be behind us
-    for name in path:
-        reached = set()
-        for place in _skipping(pattern, places):
-            if place == len(pattern):
-                return True
-            if pattern[place] == "**":
-                reached.add(place)
-            elif fnmatchcase(name, pattern[place]):
-                reached.add(place + 1)
-        places = reached
-    return len(pattern) in _skipping(pattern, places)
+    Raises:
+        ValueError: One of them is no pattern.
+    """
+    from pathspec import GitIgnoreSpec
 
-
-def _skipping(pattern: tuple[str, ...], places: set[int]) -> set[int]:
-    """The places, and those behind a ``**`` that stands for nothing."""
-    found = set(places)
-    for place, part in enumerate(pattern):
-        if place in found and part == "**":
-            found.add(place + 1)
-    return found
+    lines = [pattern[1:] if pattern.startswith("./") else pattern for pattern in patterns]
+    return GitIgnoreSpec.from_lines(lines, backend="simple")  # whatever else is installed

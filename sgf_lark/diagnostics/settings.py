@@ -310,7 +310,7 @@ def _place(text: str, statements: list[Statement], path: tuple[int | str, ...], 
     key = re.search(rf"(?<![\w-])[\"']?{re.escape(name)}[\"']?(?=\s*[]=.])", shown)
     if key is None:
         return Span(best.start, best.start + len(shown.rstrip()))
-    if kind == "extra_forbidden":
+    if kind == "extra_forbidden" or path[-1] == "[key]":  # as pydantic calls the key
         return Span(best.start + key.start(), best.start + key.end())
     value = re.compile(r"\s*=\s*(.*\S)?", re.DOTALL).match(shown, key.end())
     if value is None:

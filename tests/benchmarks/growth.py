@@ -1,6 +1,6 @@
 """Texts as long as one likes, and half as long: ``python -m tests.benchmarks.growth``.
 
-A night's work beside the quick tests of tests/test_scale.py, whose texts these are.
+A night's work beside the quick tests of tests/scale/test_scale.py, whose texts these are.
 """
 
 from __future__ import annotations

@@ -1,0 +1,301 @@
+"""Settings files: where they are found, what they say, and how they are refused."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from sgf_lark import SettingsError, find_settings
+from sgf_lark.cli.main import app
+from sgf_lark.diagnostics.settings import read_settings
+
+WRONG = "(;FF[4]GM[1]SZ[19];B[zz9]X[1])"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Every test works in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write(name: str, text: str) -> str:
+    path = Path(name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return name
+
+
+def check(*arguments: str) -> Result:
+    arguments = ("check", "--format", "concise", "--level", "info", *arguments)
+    return CliRunner().invoke(app, arguments, catch_exceptions=False)
+
+
+def codes(*arguments: str) -> list[str]:
+    """The codes of the findings, in the order in which they are shown."""
+    lines = check(*arguments).stdout.splitlines()
+    return [line.split()[1] for line in lines if ": " in line and " file" not in line[:12]]
+
+
+# ---- on the command line ----
+
+
+def test_rules_are_chosen_on_the_command_line() -> None:
+    name = write("a.sgf", WRONG)
+
+    assert codes(name) == ["V301", "D501"]
+    assert codes(name, "--select", "V") == ["V301"]
+    assert codes(name, "--select", "V,D501") == codes(name, "--select", "V", "--select", "dialect")
+    assert codes(name, "--ignore", "wrong-value") == ["D501"]
+    assert codes(name, "--ignore", "ALL", "--extend-select", "D501") == ["D501"]
+
+
+def test_what_is_ignored_fails_nobody() -> None:
+    name = write("a.sgf", WRONG)
+
+    assert check(name, "--ignore", "V").exit_code == 0
+    assert check(name, "--info", "V").exit_code == 0
+    assert check(name, "--warn", "V").exit_code == 1
+    assert check(name, "--ignore", "V", "--strict").exit_code == 1
+    assert check(name, "--ignore", "V", "--error", "D501").exit_code == 1
+
+
+@pytest.mark.parametrize(
+    "option", ["--select", "--extend-select", "--ignore", "--error", "--warn", "--info"]
+)
+def test_an_unknown_rule_on_the_command_line_is_refused(option: str) -> None:
+    result = check(write("a.sgf", WRONG), option, "V3,wrongvalue")
+
+    assert result.exit_code == 2
+    assert f"Invalid value for {option}" in result.stderr
+    assert "did you mean 'wrong-value'?" in " ".join(result.stderr.replace("│", "").split())
+
+
+# ---- which file ----
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("sgf-lark.toml", "ignore = ['V']"),
+        ("pyproject.toml", "[tool.sgf-lark]\nignore = ['V']"),
+        ("pyproject.toml", "tool.sgf-lark.ignore = ['V']"),
+    ],
+)
+def test_settings_are_found_upwards(name: str, text: str) -> None:
+    write(f"x/{name}", text)
+    file = write("x/y/z/a.sgf", WRONG)
+    other = write("a.sgf", WRONG)
+
+    assert codes(file) == ["D501"]
+    assert codes(other) == ["V301", "D501"]
+    assert codes(file, "--isolated") == ["V301", "D501"]
+    assert find_settings(file).ignore == ("V",)
+    assert find_settings(Path(file).parent) == find_settings(file)
+
+
+def test_the_nearest_settings_hold() -> None:
+    write("sgf-lark.toml", "ignore = ['V']")
+    write("x/sgf-lark.toml", "ignore = ['D']")
+    write("x/pyproject.toml", "[tool.sgf-lark]\nignore = ['ALL']")
+    write("y/pyproject.toml", "[tool.other]\nignore = 1")
+    for place in ("", "x/", "y/"):
+        write(f"{place}a.sgf", WRONG)
+
+    assert codes("a.sgf", "x/a.sgf", "y/a.sgf") == ["D501", "V301", "D501"]
+
+
+def test_a_record_without_settings_takes_those_of_the_current_folder(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write("here/sgf-lark.toml", "ignore = ['V']")
+    write("there/a.sgf", WRONG)
+    monkeypatch.chdir(folder / "here")
+
+    assert codes("../there/a.sgf") == ["D501"]
+
+
+def test_only_folders_above_a_record_count(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write("sgf-lark.toml", "ignore = ['D']")
+    write("here/sgf-lark.toml", "ignore = ['V']")
+    write("there/a.sgf", WRONG)
+    monkeypatch.chdir(folder / "here")
+
+    assert codes("../there/a.sgf") == ["V301"]
+
+
+def test_names_that_are_too_long_have_no_settings_of_their_own() -> None:
+    write("sgf-lark.toml", "level = 'error'")
+
+    for name in ("x" * 5000, "x/" * 3000):
+        assert find_settings(name).level == "error"
+        assert check(name).exit_code == 2
+
+
+def test_settings_that_cannot_be_read_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    write("sgf-lark.toml", "strict = true")
+
+    def refuse(_: Path) -> bytes:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    with pytest.raises(SettingsError, match=r"sgf-lark.toml:1:1: this file cannot be read: perm"):
+        find_settings("a.sgf")
+
+
+def test_a_settings_file_can_be_named() -> None:
+    write("sgf-lark.toml", "select = ['D']")
+    write("mine.toml", "select = ['V']")
+    file = write("x/a.sgf", WRONG)
+
+    assert codes(file) == ["D501"]
+    assert codes(file, "--config", "mine.toml") == ["V301"]
+    result = check(file, "--config", "no.toml")
+    assert result.exit_code == 2
+    assert "no such file" in result.stderr
+    assert check(file, "--config", "mine.toml", "--isolated").exit_code == 2
+
+
+def test_the_command_line_comes_before_the_file() -> None:
+    write("sgf-lark.toml", "select = ['D']\nerror = ['D501']\nstrict = true")
+    file = write("a.sgf", WRONG)
+
+    assert codes(file, "--extend-select", "V301") == ["V301", "D501"]
+    assert codes(file, "--select", "V") == ["V301"]
+    assert check(file).exit_code == 1
+    assert check(file, "--info", "D").exit_code == 0
+
+
+def test_rules_can_be_off_in_some_files() -> None:
+    write("x/sgf-lark.toml", "[per-file-ignores]\n'old/*.sgf' = ['V']\n'b.sgf' = ['ALL']")
+    for name in ("x/a.sgf", "x/old/a.sgf", "x/b.sgf"):
+        write(name, WRONG)
+
+    assert codes("x/a.sgf") == ["V301", "D501"]
+    assert codes("x/old/a.sgf") == ["D501"]
+    assert codes("x/b.sgf") == []
+
+
+def test_form_and_level_are_settings_too() -> None:
+    write("sgf-lark.toml", "format = 'jsonl'\nlevel = 'error'")
+    result = CliRunner().invoke(app, ["check", write("a.sgf", WRONG)])
+
+    assert result.stdout.startswith('{"file": "a.sgf", "code": "V301"')
+    assert result.stdout.count("\n") == 1
+
+
+def test_choices_hold_in_every_process() -> None:
+    write("x/sgf-lark.toml", "ignore = ['V']\nwarn = ['D']\n[per-file-ignores]\n'b*' = ['D']")
+    for name in ("a.sgf", "b.sgf", "x/a.sgf", "x/b.sgf"):
+        write(name, WRONG)
+    alone = check(".", "--jobs", "1", "--error", "T")
+
+    assert check(".", "--jobs", "2", "--error", "T").stdout == alone.stdout
+    assert alone.stdout.count("V301") == 2
+    assert alone.stdout.count("D501") == 3
+
+
+# ---- what is refused ----
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message"),
+    [
+        ("selct = ['V']", "1:1", "there is no setting 'selct'; did you mean 'select'?"),
+        (
+            "strict = true\n'selct' = 1",
+            "2:1",
+            "there is no setting 'selct'; did you mean 'select'?",
+        ),
+        ("folder = 'x'", "1:1", "there is no setting 'folder'"),
+        ("[selection]", "1:2", "there is no setting 'selection'; did you mean 'select'?"),
+        (
+            "select = 'V'",
+            "1:10",
+            "expected a list of rules, such as ['V301', 'dialect'], found 'V'",
+        ),
+        ("strict = 3 # yes", "1:10", "expected true or false, found 3"),
+        ("level = 'warn'", "1:9", "expected 'error', 'warning' or 'info', found 'warn'"),
+        ("ignore = [\n  'V', # x\n  'V999',\n]", "3:3", "no rule is called 'V999'"),
+        ("ignore = ['V', 3]", "1:16", "expected a text in quotes, found 3"),
+        ("[per-file-ignores]\nx = ['D']\n\"y z\" = ['Q']", "3:10", "no rule is called 'Q'"),
+        (
+            "[per-file-ignores]\n'y' = ['D']\n'x\\' = ['D']",
+            "3:1",
+            r"invalid pattern 'x\': expected one as in .gitignore",
+        ),
+        (
+            "per-file-ignores = {x = 1}",
+            "1:25",
+            "expected a list of rules, such as ['V301', 'dialect'], found 1",
+        ),
+        (
+            "per-file-ignores = 1",
+            "1:20",
+            "expected a table of patterns and rules, such as {'old/*' = ['D']}, found 1",
+        ),
+        ("select = ['V'", "1:14", "this is no TOML: unclosed array"),
+        ("strict = true\r\nselect == 1", "2:9", "this is no TOML: invalid value"),
+    ],
+)
+def test_what_is_wrong_with_settings_is_told_with_its_place(
+    text: str, place: str, message: str
+) -> None:
+    write("sgf-lark.toml", text)
+    with pytest.raises(SettingsError) as caught:
+        read_settings("sgf-lark.toml")
+
+    (one,) = caught.value.report
+    assert (f"{one.line}:{one.column}", one.message) == (place, message)
+    assert (one.code, caught.value.report.name) == ("F004", "sgf-lark.toml")
+
+
+def test_all_faults_of_a_file_are_told_at_once() -> None:
+    write(
+        "pyproject.toml",
+        "[project]\nname = 'x'\n\n[tool.sgf-lark]\nselect = ['V', 'Q']\nwran = 1\n",
+    )
+    result = check(write("a.sgf", WRONG))
+
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr == (
+        "pyproject.toml:5:16: error: no rule is called 'Q' [F004 wrong-setting]\n"
+        "    5 | select = ['V', 'Q']\n"
+        "      |                ^^^\n"
+        "\n"
+        "pyproject.toml:6:1: error: there is no setting 'wran'; did you mean 'warn'?"
+        " [F004 wrong-setting]\n"
+        "    6 | wran = 1\n"
+        "      | ^^^^\n"
+        "\n"
+    )
+
+
+def test_letters_that_are_not_utf_8_are_told(folder: Path) -> None:
+    (folder / "sgf-lark.toml").write_bytes(b"strict = true\n# caf\xe9\n")
+    with pytest.raises(SettingsError, match="written in UTF-8") as caught:
+        read_settings("sgf-lark.toml")
+
+    assert (caught.value.first.line, caught.value.first.column) == (2, 6)
+
+
+def test_a_table_that_is_none_is_told_where_it_stands() -> None:
+    write("pyproject.toml", "[tool]\nsgf-lark = 3\n")
+    with pytest.raises(SettingsError, match=r"pyproject.toml:2:12: expected settings"):
+        find_settings("a.sgf")
+
+
+def test_what_is_wrong_in_other_tables_is_no_business_of_ours() -> None:
+    write("pyproject.toml", "[project\n")
+
+    assert codes(write("a.sgf", WRONG)) == ["V301", "D501"]
+
+
+def test_broken_settings_anywhere_stop_the_run_before_it_begins() -> None:
+    write("x/sgf-lark.toml", "select = ")
+    write("x/a.sgf", WRONG)
+    result = check(write("a.sgf", WRONG), "x")
+
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("x/sgf-lark.toml:1:9: error: this is no TOML")

@@ -1,0 +1,75 @@
+"""What is built: wheel and sdist hold everything that the program reads when it runs."""
+
+import subprocess
+import sys
+import tarfile
+import zipfile
+from typing import NamedTuple
+
+import pytest
+from support.places import ROOT
+
+from sgf_lark import __version__
+
+GRAMMARS = sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("grammars/**/*.lark"))
+CATALOGUE = sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("sgf_lark/**/*.toml"))
+assert "sgf_lark/diagnostics/catalogue/file.toml" in CATALOGUE
+MODULES = sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("sgf_lark/**/*.py"))
+assert {"grammars/ff4.lark", "grammars/games/go.lark"} <= {*GRAMMARS}
+
+
+class Built(NamedTuple):
+    """The files in each package, as it is unpacked."""
+
+    wheel: set[str]
+    sdist: set[str]
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """Both packages, built once; the wheel from the sdist, as installers do."""
+    folder = tmp_path_factory.mktemp("dist")
+    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT)]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+    assert result.returncode == 0, result.stdout + result.stderr
+    name = f"sgf_lark-{__version__}"
+    with zipfile.ZipFile(folder / f"{name}-py3-none-any.whl") as wheel:
+        inside = {*wheel.namelist()}
+    with tarfile.open(folder / f"{name}.tar.gz") as sdist:
+        return Built(inside, {one.name.removeprefix(f"{name}/") for one in sdist})
+
+
+@pytest.mark.parametrize("grammar", GRAMMARS)
+def test_both_packages_hold_every_grammar(built: Built, grammar: str) -> None:
+    assert f"sgf_lark/grammar/files/{grammar.removeprefix('grammars/')}" in built.wheel
+    assert grammar in built.sdist
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        *MODULES,
+        *CATALOGUE,
+        "sgf_lark/schema/properties.tsv",
+        "sgf_lark/py.typed",
+        "sgf_lark/__init__.pyi",
+        "sgf_lark/workbench/playground.html",
+    ],
+)
+def test_both_packages_hold_every_module_and_table(built: Built, file: str) -> None:
+    assert file in built.wheel
+    assert file in built.sdist
+
+
+def test_the_wheel_holds_nothing_else(built: Built) -> None:
+    tops = {name.partition("/")[0] for name in built.wheel}
+
+    assert tops == {"sgf_lark", f"sgf_lark-{__version__}.dist-info"}
+
+
+@pytest.mark.parametrize(
+    "file",
+    ["tests/records/go.sgf", "tests/docs/test_readme.py", "README.md", "CHANGELOG.md", "LICENSE"],
+)
+def test_the_sdist_holds_the_tests_and_what_they_read(built: Built, file: str) -> None:
+    assert file in built.sdist

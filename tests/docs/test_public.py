@@ -1,0 +1,56 @@
+"""The public names: what is promised is there, and nothing is loaded before it is used."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import sgf_lark
+
+SOURCE = Path(sgf_lark.__file__).with_suffix(".pyi").read_text(encoding="utf-8")
+
+#: The lazy names by the module that has them.
+HOMES: dict[str, str] = vars(sgf_lark)["_homes"]()
+
+
+def test_all_lists_the_lazy_names() -> None:
+    assert sorted(sgf_lark.__all__) == sorted(HOMES)
+    assert "__version__" in HOMES
+    assert dir(sgf_lark) == sorted(sgf_lark.__all__)
+
+
+def test_type_checkers_see_every_name_once_and_as_it_is() -> None:
+    seen = [
+        (name.name, name.asname)
+        for node in ast.parse(SOURCE).body
+        if isinstance(node, ast.ImportFrom)
+        for name in node.names
+    ]
+
+    assert sorted(seen) == [(name, name) for name in sorted(HOMES)]
+
+
+@pytest.mark.parametrize("name", sgf_lark.__all__)
+def test_every_public_name_is_there(name: str) -> None:
+    assert getattr(sgf_lark, name) is not None
+
+
+def test_no_module_takes_the_place_of_a_public_name() -> None:
+    """Importing a module sets it as an attribute of its package."""
+    modules = {file.stem for file in Path(sgf_lark.__file__).parent.glob("*.py")}
+
+    assert not modules & {*sgf_lark.__all__}
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="module 'sgf_lark' has no attribute 'parse'"):
+        sgf_lark.parse  # type: ignore[attr-defined]  # noqa: B018  # asking is what is tested
+
+
+def test_nothing_is_loaded_before_it_is_used() -> None:
+    code = "import sys, sgf_lark; print({'lark', 'pydantic', 'pathspec'} & {*sys.modules})"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)  # noqa: S603
+
+    assert result.stdout.strip() == b"set()"

@@ -1,0 +1,341 @@
+"""The generated engine gives what Lark gives, and knows what it cannot do."""
+
+import os
+import random
+import re
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings, strategies as st
+from lark import Lark, Transformer
+from lark.exceptions import GrammarError
+from support.engines import REFUSED, Lists, by_lark, by_scanner
+from support.sentences import mutated, sentences
+
+import sgf_lark
+from sgf_lark.engine.ir import UntranslatableError
+from sgf_lark.engine.parser import Scanner
+from sgf_lark.engine.regex import first_of
+from sgf_lark.grammar import loader as grammars
+from sgf_lark.grammar.parse_tree import parse_tree
+
+GRAMMARS = {
+    "nested lists": r"""
+        start: list
+        list: "(" (list | WORD)* ")"
+        WORD: /[a-z]+/
+        %ignore /[ \n]+/
+    """,
+    "json without recursion in values": r"""
+        start: object
+        object: "{" [pair ("," pair)*] "}"
+        pair: STRING ":" (STRING | NUMBER | TRUE)
+        STRING: /"[^"]*"/
+        NUMBER: /-?[0-9]+/
+        TRUE: "true"
+        %ignore " "
+    """,
+    "ini": r"""
+        start: section*
+        section: "[" NAME "]" _NL (entry _NL)*
+        entry: NAME "=" VALUE?
+        NAME: /[a-z]+/
+        VALUE: /:[^\n]*/
+        _NL: /\n+/
+    """,
+    "pgn movetext": r"""
+        start: element* RESULT
+        element: MOVE | NUMBER | NAG | COMMENT | variation
+        variation: "(" element+ ")"
+        MOVE: /[KQRBNO][a-hKQRBNOx\-1-8+#=]*|[a-h][a-hx1-8+#=QRBN]*/
+        NUMBER: /[0-9]+\.+/
+        NAG: /\$[0-9]+/
+        COMMENT: /\{[^}]*\}/
+        RESULT: "*"
+        %ignore /[ \n]+/
+    """,
+    "names and places": r"""
+        start: [A] B -> one
+             | C [A] [B] -> two
+             | "(" (start ",")* ")" -> three
+             | pair{A, D} -> four
+        pair{x, y}: "<" x [y] ">"
+        A: /a/i
+        B: "b"
+        C.2: "cc"
+        D: "d"
+    """,
+    "priorities, flags and counts": r"""
+        start: (line _NL)~2..4
+        line: word~1..3 | "-" NUMBER~2
+        ?word: KEY | NAME | (GROUPED)
+        KEY.2: /if|else/
+        NAME: /[a-z]+/i
+        GROUPED: /\.(x|(y)z)+/
+        NUMBER: /[0-9]/
+        _NL: "\n"
+        %ignore " "
+    """,
+    "classes of characters": r"""
+        start: value
+        ?value: object | array | STRING | NUMBER | WORD
+        object: "{" [pair ("," pair)*] "}"
+        pair: STRING ":" value
+        array: "[" [value ("," value)*] "]"
+        STRING: /"(?:[^"\\]|\\.)*"/
+        NUMBER: /-?\d+/
+        WORD: /[^\W\d]\w*/
+        %ignore /\s+/
+    """,
+    "sgf": """
+        start: tree+
+        tree: "(" node+ tree* ")"
+        node: _SEMI _properties
+        _properties: property*
+        ?property: NAME VALUE+
+        _SEMI: ";"
+        NAME: /[A-Z]+/
+        VALUE: /\\[[^\\]]*\\]/
+        %ignore " "
+    """,
+}
+ALPHABETS = {
+    "nested lists": "()ab \n",
+    "json without recursion in values": '{},:"a1true- ',
+    "ini": "[]a=:\n ",
+    "pgn movetext": "(e4)1.*${} \nK",
+    "names and places": "aAbc(),<>d",
+    "priorities, flags and counts": "iflseX.xyz-12\n ",
+    "classes of characters": '{}[],:"a1-_é٣\u2003\xa0\\\n',
+    "sgf": "(;A[x]) ",
+}
+VALID = {
+    "nested lists": ["()", "(a (b c) () d)", " ( a ) ", "(((((x)))))"],
+    "json without recursion in values": ["{}", '{"a":1}', '{ "a" : true , "b" : "c"}'],
+    "ini": ["", "[a]\n", "[a]\nb=:c\nd=\n\n[e]\n"],
+    "pgn movetext": ["*", "1. e4 e5 (1... c5 2. Nf3 (2. c3)) 2. Nf3 {good} $1 *"],
+    "names and places": ["b", "Ab", "cc", "cca", "ccab", "(b,(ccb,),ab,)", "<a>", "<Ad>", "()"],
+    "priorities, flags and counts": ["if x\nelse\n", ".xyz.x\n- 1 2\nA B C\n", "- 1 2\nifs\n"],
+    "classes of characters": ["[]", '{"a": [1,\t-٣, é1],\u2003"\\"": {}}', "[[[x]]]", "-1 "],
+    "sgf": ["(;)", "(;A[x];B[y][z](;C[](;))(;)) (;)", "( ; A [x] )"],
+}
+
+
+def test_all_grammars_that_are_tested_are_made() -> None:
+    assert set(GRAMMARS) == set(ALPHABETS) == set(VALID)
+
+
+@pytest.mark.parametrize("name", GRAMMARS)
+def test_a_scanner_is_made_from_any_grammar_that_only_nests(name: str) -> None:
+    lark = Lark(GRAMMARS[name], parser="lalr")
+    scanner = Scanner(lark, "start")
+
+    for text in VALID[name]:
+        assert by_scanner(scanner, text, Lists()) == by_lark(lark, text, Lists()) != REFUSED
+
+
+@pytest.mark.parametrize("places", [True, False])
+@pytest.mark.parametrize("name", GRAMMARS)
+def test_both_engines_accept_and_refuse_the_same_texts(name: str, *, places: bool) -> None:
+    lark = Lark(GRAMMARS[name], parser="lalr", maybe_placeholders=places)
+    scanner = Scanner(lark, "start")
+    pieces = [*ALPHABETS[name], *VALID[name], *(text[1:] for text in VALID[name])]
+
+    @settings(max_examples=300, deadline=None)
+    @given(st.lists(st.sampled_from(pieces), max_size=14).map("".join))
+    def same(text: str) -> None:
+        assert by_scanner(scanner, text, Lists()) == by_lark(lark, text, Lists())
+
+    same()
+
+
+#: So many texts for each shipped grammar; a night's work sets SGF_LARK_EXAMPLES to more.
+EXAMPLES = int(os.environ.get("SGF_LARK_EXAMPLES", "20000"))
+
+#: What tokens of shipped grammars are made of, and such as need more than three pieces.
+PIECES = (*"019aBkz;:/[]()\\ \n,.-+é\0", "GM", "1996")
+WORDS = (
+    *(
+        "1996-05",
+        "1996-05-06",
+        ",1997",
+        ",1997-08",
+        ",1997-08-09",
+        ",10-11",
+        "123456",
+        "\t",
+        "\\\t",
+        "r18",
+    ),
+    *("T", "R", "F", "Resign", "Time", "Forfeit", "Draw", "Void", "double", "take", "drop", "w"),
+    *("c", "n", "swap-pieces", "resign", "tried", "lock", "escape", "black", "NONE", "standard"),
+    *("*", "O", "n5", "end", "pass", "off", "bar", "[a]", "S", "?", "UTF-8", "English", "x", "P"),
+    *("黑", "흑방", "黒番", "白棋", "백", "中押し勝ち", "불계승", "超时胜", "시간승", "胜", "승"),
+    *(
+        "和棋",
+        "无胜负",
+        "43.5目",
+        "3目半",
+        "반집",
+        "182수",
+        "共9手完",
+        "年",
+        " 月 ",
+        "日",
+        "X",
+        "对子",
+        "让",
+    ),
+    *("三", "子", "1996", "5", "27", " "),
+    *("t", "l", "length:", "game:", "bs:", "e4", "e2-e4", "6", "b", "d"),
+)
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize("name", [one for one in grammars.names() if "notations" not in one])
+def test_every_rule_of_a_shipped_grammar_is_read_alike_by_both_engines(name: str) -> None:
+    file = grammars.path(name)
+    starts = [one for one in grammars.rules(file) if not one.startswith("_")]
+    for start in starts:
+        of_value = start not in grammars.in_structure(file)
+        try:
+            lark = (grammars.value if of_value else grammars.structure)(file, start)
+        except GrammarError:  # one of several types of value: which one, the table says
+            continue
+        scanner = grammars.scanner(file, start, of_value=of_value)
+        if lark is None or scanner is None:
+            continue
+        dice = random.Random(f"{name} {start}")  # noqa: S311  # the same texts each time
+        gaps = ("",) if of_value else ("", "", " ", "\n")
+        made = sentences(lark, start, dice, PIECES, gaps, WORDS)
+        for text in islice(made, EXAMPLES // (2 * len(starts)) + 1):
+            for one in (text, mutated(text, dice, PIECES)):
+                told = f"{start}: {one!r}"
+                assert by_scanner(scanner, one, Lists()) == by_lark(lark, one, Lists()), told
+
+
+@pytest.mark.parametrize(
+    ("grammar", "reason"),
+    [
+        ('start: start "a" | "a"', "it begins with itself"),
+        ('start: "a" "b" | /a+/ "c"', "two of its alternatives may begin alike"),
+        ('start: /a+/* "a"', "two of its alternatives may begin alike"),
+        ('start: /a(?=b)/ "b"', "it looks around itself"),
+        ('start: "a"+ " " "b"\n%ignore " "', "it may begin like what the grammar ignores"),
+        ('start: one one /./ "b"\none: /[a-c]/', "what may follow it depends on its place"),
+        ('start: ([A] "b")*\nA: "a"', "it keeps a place for what is not there"),
+        ("start: /(a)\\1/", "it looks around itself"),
+    ],
+)
+def test_what_cannot_be_translated_is_named_with_its_reason(grammar: str, reason: str) -> None:
+    lark = Lark(grammar, parser="lalr")
+
+    with pytest.raises(UntranslatableError) as caught:
+        Scanner(lark, "start")
+
+    assert caught.value.reason == reason
+    assert str(caught.value).endswith(reason)
+
+
+def test_methods_get_what_lark_gives_them() -> None:
+    class Shout(Transformer[Any, Any]):
+        def WORD(self, token: Any) -> str:
+            return str(token).upper()
+
+        def list(self, children: list[Any]) -> tuple[Any, ...]:
+            return tuple(children)
+
+    lark = Lark(GRAMMARS["nested lists"], parser="lalr")
+    scanner = Scanner(lark, "start")
+
+    text = "(a (b c) ())"
+
+    assert scanner.parse(text, Shout()) == Shout().transform(lark.parse(text))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "characters", "empty"),
+    [
+        ("abc", "a", False),
+        ("[a-c]x", "abc", False),
+        ("a?b", "ab", False),
+        ("(?:a|b)*", "ab", True),
+        ("(?i:a)", "aA", False),
+        ("(?>a)b", "a", False),
+        ("a++b", "a", False),
+    ],
+)
+def test_the_first_characters_of_a_pattern_are_known(
+    pattern: str,
+    characters: str,
+    empty: bool,  # noqa: FBT001
+) -> None:
+    first, may_be_empty = first_of(pattern)
+
+    assert first.low == frozenset(map(ord, characters))
+    assert may_be_empty is empty
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [r"\s", r"\S", r"\d", r"\W", r"[^\W\d]", r"[^\sé]", "[^x]", ".", r"(?s:.)", r"(?a:\d)"],
+)
+def test_classes_begin_with_their_characters_and_with_no_others(pattern: str) -> None:
+    first, _ = first_of(pattern)
+
+    for char in (*map(chr, range(256)), "\u2003", "\u0663", "\u0431", "\u2192"):
+        alone, _ = first_of(re.escape(char))
+        if ord(char) < 256 or re.fullmatch(pattern, char):  # others are of a kind
+            assert first.meets(alone) is bool(re.fullmatch(pattern, char)), char
+    assert first_of(r"\s")[0].meets(first_of(r"\w")[0]) is False
+
+
+RECORDS = [
+    "(;FF[4]GM[1]C[a\\]b\\\\] ;B[aa]\n(;W[bb];B [cc][dd])(;W[]))(;FF[3]N[x]) junk (;)",
+    "(;GM[Othello]PB[a]BO[4 ---- -O*- -*O- ---- *]B[A2//7.50]W[A1];) 1 (;GM[Othello];)",
+    "(;FF[4](B[aa];W)(;C[x)",
+    "((;FF[4]);;",
+    "(;FileFormat[1]GaMe[1];Black[aa];White[bb])",
+    "(" * 2_000 + ";FF[4]" + ")" * 2_000,
+    "(;FF[4]" + "(;B[aa]" * 2_000 + ")" * 2_001,
+]
+
+
+@pytest.mark.parametrize("text", RECORDS, ids=lambda text: text[:20])
+def test_records_are_read_alike_by_both_engines(text: str) -> None:
+    generated = sgf_lark.loads(text, strict=False, engine="generated")
+    reference = sgf_lark.loads(text, strict=False, engine="lark")
+
+    assert generated == reference
+    assert [one.span for game in generated for one in game.nodes] == [
+        one.span for game in reference for one in game.nodes
+    ]
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(
+            [*"(;)[]\\: \n\0aAé", "(;", "FF[4]", "B[aa]", "C[x]", ";W[bb]", "GM[Othello]", ";)"]
+        ),
+        max_size=25,
+    ).map("".join)
+)
+def test_any_text_is_read_alike_by_both_engines(text: str) -> None:
+    generated = sgf_lark.loads(text, strict=False, engine="generated")
+
+    assert generated == sgf_lark.loads(text, strict=False, engine="lark")
+
+
+@pytest.mark.parametrize("grammar", ["ff1", "ff3", "ff4", "ggf"])
+def test_the_structure_of_every_format_is_translated(grammar: str) -> None:
+    parser = Lark.open(str(Path(grammars.path(grammar))), parser="lalr", start="property")
+
+    assert Scanner(parser, "property").parse("B[aa]", Lists()) == [
+        "property",
+        "PROP_IDENT=B",
+        "PROP_VALUE=[aa]",
+    ]
+    assert parse_tree("(;C[x];)" if grammar == "ggf" else "(;C[x])", grammar).children

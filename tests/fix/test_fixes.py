@@ -1,0 +1,562 @@
+"""Findings carry edits that put them right; safe ones keep every fact of a record."""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+import subprocess
+import sys
+import time
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings, strategies as st
+from support.corpus import every_record, record
+from support.fix_cases import SAFE, STONES, UNSAFE
+from typer.testing import CliRunner
+
+import sgf_lark
+from sgf_lark.api import fix as fixing
+from sgf_lark.api.fix import Fixed, apart, fixed
+from sgf_lark.cli.main import app
+from sgf_lark.diagnostics.diagnostic import Diagnostic, Edit, Fix
+from sgf_lark.diagnostics.rules import Severity
+from sgf_lark.diagnostics.selection import CheckOptions
+from sgf_lark.fix import registry as fixes
+from sgf_lark.fix.registry import FIXERS
+from sgf_lark.fix.syntax import OF_TEXT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def put_right(text: str, *, unsafe: bool = False) -> str:
+    return fixed(text.encode(), unsafe=unsafe, encoding="utf-8").data.decode()
+
+
+@pytest.mark.parametrize(("wrong", "right", "message"), SAFE)
+def test_a_safe_fix_puts_it_right(wrong: str, right: str, message: str) -> None:
+    made = fixed(wrong.encode(), encoding="utf-8").made
+
+    assert put_right(wrong) == right
+    assert any(one.fix and one.fix.message.startswith(message) for one in made)
+    assert all(one.fix and one.fix.safe for one in made)
+    assert put_right(right) == right
+
+
+@pytest.mark.parametrize(("wrong", "right", "message"), UNSAFE)
+def test_another_fix_waits_to_be_asked_for(wrong: str, right: str, message: str) -> None:
+    made = fixed(wrong.encode(), unsafe=True, encoding="utf-8").made
+
+    assert put_right(wrong) == wrong
+    assert put_right(wrong, unsafe=True) == right
+    assert any(one.fix and one.fix.message.startswith(message) for one in made)
+    assert put_right(right, unsafe=True) == right
+
+
+@pytest.mark.parametrize(("wrong", "right"), STONES)
+def test_stones_keep_their_color_and_order_when_moves_become_setup_or_setup_moves(
+    wrong: str, right: str
+) -> None:
+    report = sgf_lark.check(io.StringIO(wrong))
+    of_stones = [one for one in report if one.fix is not None]
+
+    assert put_right(wrong) == wrong
+    assert put_right(wrong, unsafe=True) == right
+    assert len({(one.help, one.fix.edits) for one in of_stones if one.fix}) == 1
+
+
+def test_lists_in_parts_are_merged_where_they_are_no_moves() -> None:
+    for wrong, right in (
+        ("(;FF[4];AW[dd]AB[pp]AW[qq])", "(;FF[4];AW[dd][qq]AB[pp])"),
+        ("(;FF[4];B[aa];AW[dd]AB[pp][cc]AW[qq])", "(;FF[4];B[aa];AW[dd][qq]AB[pp][cc])"),
+        ("(;FF[4];B[aa];AW[dd]AW[qq])", "(;FF[4];B[aa];AW[dd][qq])"),
+    ):
+        assert put_right(wrong) == right
+
+
+def test_pl_for_the_side_that_plays_next_comes_after_the_move() -> None:
+    assert put_right("(;FF[4];PL[W]B[aa]C[x])") == "(;FF[4];B[aa]C[x];PL[W])"
+    assert put_right("(;FF[4];B[aa]PL[B])") == "(;FF[4];PL[B];B[aa])"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["(;GM[2];LB[aa])", "(;FF[4]GM[11];AR[aa])", "(;FF[1]SZ[26];W[d3])", "(;FF[3]SZ[26];W[d3])",
+     "(;FF[3]AB[ss:tt])", "(;FF[1]AE[as:at])"],
+)  # fmt: skip
+def test_values_that_their_format_cannot_say_get_no_fix(text: str) -> None:
+    assert all(
+        one.fix is None or one.name == "missing-format" for one in sgf_lark.check(io.StringIO(text))
+    )
+
+
+def test_a_fixer_that_fails_offers_no_fix_and_ends_no_reading(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fails(_: object) -> None:
+        raise ValueError
+
+    monkeypatch.setattr(fixes, "GUARDED", True)
+    monkeypatch.setitem(FIXERS, "repeated-point", fails)
+    (one,) = sgf_lark.loads("(;FF[4]AB[aa][aa])", strict=False).diagnostics
+
+    assert (one.name, one.fix) == ("repeated-point", None)
+
+
+def test_the_encoding_that_a_file_declares_stays_what_it_is() -> None:
+    for text, encoding in (
+        ("(;FF[4]GM[1]CA[ISO-8859-2][x]PB[ąćę])", "iso-8859-2"),
+        ("(;FF[4]GM[1]CA[GB18030][x]PB[古力])", "gb18030"),
+        ("(;FF[4]GM[1]PB[André]C[Le café est fermé, le général est là];B[aa]CA[KOI8-R])", "cp1252"),
+    ):
+        data = text.encode(encoding)
+        assert fixed(data).data == data
+
+
+def test_no_bracket_is_escaped_in_what_says_how_a_game_is_read() -> None:
+    text = "(;FF[4]GM[2]SZ;;8]AB[e4][d5];B[f5])"
+
+    assert put_right(text, unsafe=True).startswith("(;FF[4]GM[2]")
+
+
+def test_a_tree_is_closed_after_a_name_without_value() -> None:
+    assert put_right("(;FF[4]C") == "(;FF[4]C)"
+    assert put_right("(;FF[4];B[aa]\n-- \nJohn") == "(;FF[4];B[aa])\n-- \nJohn"
+
+
+def test_a_point_that_a_later_part_of_a_list_has_is_seen_before_the_parts_are_merged() -> None:
+    report = sgf_lark.check(io.StringIO("(;FF[4]GM[1]SZ[19];AB[aa]AW[bb]AB[bb])"))
+
+    assert [one.code for one in report] == ["T207", "T217"]
+
+
+def test_many_names_in_lower_case_are_written_in_capitals_in_time() -> None:
+    """Each name differs; one round fixes them all."""
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    names = [f"X{a}{b}{c}" for a in letters for b in letters for c in letters][:4000]
+    text = "(;FF[4]" + "".join(f";{name}[a]" for name in names) + ")"
+    started = time.process_time()
+    made = fixed(text.encode())
+
+    assert len(made.made) == len(names)
+    assert time.process_time() - started < 6
+
+
+def test_every_fix_has_an_example() -> None:
+    seen = {
+        one.name
+        for wrong, _, _ in (*SAFE, *UNSAFE)
+        for one in fixed(wrong.encode(), unsafe=True, encoding="utf-8").made
+    }
+    untried = {"missing-pass", "markup-conflict", "territory-conflict", "repeated-line",
+               "unescaped-bracket"}  # fmt: skip
+
+    assert {*FIXERS, *OF_TEXT} - seen == untried
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(;FF[4]DT[5/6/1996])",
+        "(;FF[4]DT[2-5 June 1996])",
+        "(;FF[4]DT[31/1 May 1996])",
+        "(;FF[4]RE[Black is better])",
+        "(;FF[4]KM[six])",
+        "(;FF[4]PB[Aoki]XX[anything];B[pd]AA[bb])",
+        "From: somebody\n(;FF[4])\n-- \n",
+    ],
+)
+def test_what_only_people_can_know_stays(text: str) -> None:
+    assert put_right(text) == text
+
+
+def test_diagnostics_carry_their_fix() -> None:
+    (one,) = sgf_lark.loads("(;FF[4]KM[6,5])", strict=False).diagnostics
+
+    assert one.fix == Fix(
+        message="write KM[6.5] for KM[6,5]",
+        safe=True,
+        edits=(Edit(offset=10, end_offset=13, replacement="6.5"),),
+    )
+
+
+def test_three_hundred_moves_in_a_node_get_their_own_nodes_at_once() -> None:
+    text = "(;FF[4];" + "".join(f"B[a{letter}]" for letter in "abcdefghij" * 30) + ")"
+    made = fixed(text.encode(), unsafe=True)
+
+    assert made.data.decode() == text.replace("]B", "];B")
+    assert len(made.made) == 1
+
+
+def test_a_pass_that_is_not_written_down_and_a_wrong_count_are_put_right() -> None:
+    board = "BO[6 ------ ------ ----O* ------ ------ ------ *]"
+    ggf = f"2 (;GM[Othello]PB[a]PW[b]TY[6]{board}B[d3]B[pa];)"
+    passed = f"1 (;GM[Othello]PB[a]PW[b]TY[6]{board}B[d3]W[PA]B[pa];)"
+
+    assert put_right(ggf) == ggf
+    assert put_right(ggf, unsafe=True) == passed
+
+
+def test_a_file_that_becomes_another_format_gets_its_ca_at_once() -> None:
+    data = "(PB[é];FF[1])".encode()
+    once = fixed(data, unsafe=True).data
+
+    assert fixed(once, unsafe=True).data == once
+
+
+# ---- encodings ----
+
+
+def test_a_false_ca_of_a_file_in_utf_8_is_corrected() -> None:
+    data = "(;FF[4]CA[GB2312]PB[古力先生和他的老师])".encode()
+
+    assert fixed(data).data == data.replace(b"GB2312", b"UTF-8")
+
+
+def test_games_in_several_encodings_become_utf_8() -> None:
+    first, second = "(;FF[4]CA[GB2312]PB[古力])", "(;FF[4]CA[Big5]PB[張栩])"
+    data = first.encode("gb2312") + b"\n" + second.encode("big5")
+
+    both = f"{first}\n{second}".replace("GB2312", "UTF-8").replace("Big5", "UTF-8")
+    assert fixed(data).data == both.encode()
+
+
+def test_a_guessed_encoding_is_made_utf_8_only_on_demand() -> None:
+    data = "(;FF[4]CA[foo]PB[本因坊秀策の打碁を集める])".encode("shift_jis")
+
+    assert fixed(data).data == data
+    assert (
+        fixed(data, unsafe=True).data == data.decode("shift_jis").replace("foo", "UTF-8").encode()
+    )
+
+
+def test_bytes_that_are_no_character_keep_a_file_in_its_encoding() -> None:
+    data = "(;FF[4]CA[GB2312]PB[古力先生和他的老师]".encode() + b"C[\xff]KM[6,5])"
+
+    assert fixed(data, unsafe=True).data == data.replace(b"6,5", b"6.5")
+
+
+def test_bytes_that_are_no_character_are_kept_even_if_nobody_wants_to_hear_of_them() -> None:
+    data = "(;FF[4]CA[GB2312]PB[古力先生和他的老师]".encode() + b"C[\xff]KM[6,5])"
+
+    for ignore in ([], ["E404"]):
+        assert fixed(data, options=CheckOptions(ignore=ignore)).data == data.replace(b"6,5", b"6.5")
+
+
+# ---- what is fixed ----
+
+MIXED = b"(;FF[4]GM[1]SZ[19]AP[GNU Go:3]GN[]KM[6,5])"
+
+
+def test_only_what_is_grave_enough_is_fixed() -> None:
+    errors = fixed(MIXED, level="error")
+    infos = fixed(MIXED, level="info")
+
+    assert errors.data == MIXED.replace(b"6,5", b"6.5")
+    assert {one.code for one in errors.made} == {"V301"}
+    assert errors.remaining == ()
+    assert infos == fixed(MIXED)
+    assert b"GN[]" not in infos.data
+    assert fixed(MIXED, level=Severity.ERROR, options=CheckOptions(info=["V301"])).data == MIXED
+    assert b"GN[]" not in fixed(MIXED, level="warning", options=CheckOptions(warn=["D5"])).data
+    with pytest.raises(ValueError, match="grave"):
+        fixed(MIXED, level="grave")
+
+
+def test_what_remains_is_told() -> None:
+    (one,) = fixed(b"(;FF[4]GM[1]SZ[19]KM[6,5];B[aa][bb])", level="error").remaining
+
+    assert (one.code, one.is_fixable(), one.is_fixable(unsafe=True)) == ("T208", False, True)
+
+
+def test_what_is_ignored_in_a_file_is_not_fixed_there() -> None:
+    options = CheckOptions(per_file_ignores={"old/*": ["V301"]})
+
+    assert b"6,5" in fixed(MIXED, options=options, name="old/a.sgf").data
+    assert b"6.5" in fixed(MIXED, options=options, name="new/a.sgf").data
+
+
+# ---- many at once ----
+
+
+def diagnostic(*edits: tuple[int, int]) -> Diagnostic:
+    (one,) = sgf_lark.loads("(;FF[4]KM[6,5])", strict=False).diagnostics
+    made = tuple(Edit(offset=a, end_offset=b, replacement="x") for a, b in edits)
+    return one.model_copy(update={"fix": Fix(message="", safe=True, edits=made)})
+
+
+def test_fixes_that_meet_wait_for_each_other() -> None:
+    first, second, third, fourth = (
+        diagnostic((2, 4), (10, 12)),
+        diagnostic((4, 4)),
+        diagnostic((5, 6)),
+        diagnostic((11, 20)),
+    )
+
+    assert apart([first, second, third, fourth]) == [first, third]
+    assert apart([second, first]) == [second]
+
+
+def test_overlapping_fixes_come_to_one_good_end() -> None:
+    text = "(;FF[4]AP[X]AP[X];B[ aa ]AB[bb][ bb ]AB[bb]KM[6,5]C[]C[x]AP[X]"
+    right = put_right(text)
+
+    assert right == "(;FF[4]AP[X:];AB[bb]KM[6.5];B[aa]C[x])"
+    assert not [one for one in sgf_lark.loads(right, strict=False).diagnostics if one.fix]
+
+
+PARTS = st.sampled_from(
+    ["(", ")", ";", "B[aa]", "W[ bb ]", "AB[aa][aa]", "AB[bb", "C[x]", "C[]", "KM[6,5]", "b[cc]",
+     "AP[X]", "SZ[19:19]", "]", "[", "\\", "FF[4]", "FF[3]", "PB[a\nb]", " ", "\n", "VW[]", "TE[1]",
+     "BM[1]", "GM[2]", "DT[1.5.96]", "LB", "RE[b+1]", "B[]", "AW[bb:aa]"]
+)  # fmt: skip
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(parts=st.lists(PARTS, max_size=14), unsafe=st.booleans())
+def test_fixing_anything_ends_and_what_is_fixed_stays(parts: list[str], unsafe: bool) -> None:  # noqa: FBT001
+    text = "(;" + "".join(parts) + ")"
+    once = put_right(text, unsafe=unsafe)
+
+    assert put_right(once, unsafe=unsafe) == once
+
+
+def words(data: bytes) -> Counter[str]:
+    """The words of all values of a file."""
+    found: Counter[str] = Counter()
+    for game in sgf_lark.loads(data, strict=False):
+        for node in game.walk():
+            for one in node.properties:
+                found.update(re.findall(r"[^\W\d]{3,}", " ".join(one.raw).lower()))
+    return found
+
+
+@every_record(lambda which: which.startswith("large/") or len(which) % 4 > 0)
+def test_safe_fixes_of_records_lose_no_word(which: str) -> None:
+    data = record(which).read_bytes()
+    result = fixed(data)
+    respelled = sum(one.code in {"V301", "V304", "V305"} for one in result.made)
+
+    assert fixed(result.data).data == result.data
+    assert sum((words(data) - words(result.data)).values()) <= 3 * respelled
+
+
+# ---- the command ----
+
+
+def run(*arguments: object, text: bytes | None = None) -> tuple[int, str, str]:
+    result = CliRunner().invoke(app, ["check", "--isolated", *map(str, arguments)], input=text)
+    return result.exit_code, result.stdout, result.stderr
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "a.sgf"
+    path.write_text("(;FF[4]KM[6,5];B[aa][bb])")
+    return path
+
+
+def test_fix_writes_the_file_and_reports_what_is_left(file: Path) -> None:
+    code, out, err = run("--fix", file, "--format", "concise")
+
+    assert (code, err) == (1, f"{file}:1:11: V301 write KM[6.5] for KM[6,5]\n")
+    assert file.read_text() == "(;FF[4]KM[6.5];B[aa][bb])"
+    assert out == (
+        f"{file}:1:22: T208 B takes one value and has 2\n"
+        "1 finding fixed in 1 file, 1 remaining\n"
+        "1 file: 1 error; 1 info not shown (--level info)\n"
+        "1 fixable with --fix --unsafe-fixes\n"
+    )
+
+
+def test_only_fix_writes(file: Path) -> None:
+    before = file.read_bytes()
+    plain = run(file, "--format", "concise")
+    unsafe = run("--unsafe-fixes", file, "--format", "concise")
+
+    assert file.read_bytes() == before
+    assert plain[:2] == (
+        1,
+        (
+            f"{file}:1:11: V301 [*] KM has '6,5' for a value; expected a komi such as 6.5\n"
+            f"{file}:1:22: T208 B takes one value and has 2\n"
+            "1 file: 2 errors; 1 info not shown (--level info)\n"
+            "[*] 1 fixable with --fix, 1 more with --unsafe-fixes\n"
+        ),
+    )
+    assert unsafe[:2] == (
+        1,
+        (
+            f"{file}:1:11: V301 [*] KM has '6,5' for a value; expected a komi such as 6.5\n"
+            f"{file}:1:22: T208 [*] B takes one value and has 2\n"
+            "1 file: 2 errors; 1 info not shown (--level info)\n"
+            "[*] 2 fixable with --fix --unsafe-fixes\n"
+        ),
+    )
+
+
+def test_unsafe_fixes_show_what_they_remove(file: Path) -> None:
+    code, out, err = run("--fix", "--unsafe-fixes", file, "--format", "concise")
+
+    assert (code, out) == (
+        0,
+        (
+            "2 findings fixed in 1 file, 0 remaining\n"
+            "1 file: nothing wrong; 1 info not shown (--level info)\n"
+        ),
+    )
+    assert f"{file}:1:22: T208 write AB[aa][bb], stones that are set up, not played\n" in err
+    assert file.read_text() == "(;FF[4]KM[6.5];AB[aa][bb])"
+
+
+@pytest.mark.parametrize(
+    ("options", "after"),
+    [([], "KM[6.5];B[aa][bb]"), (["--unsafe-fixes"], "KM[6.5];AB[aa]"), (["--fix"], "KM[6.5]")],
+)
+def test_diff_shows_the_fixes_and_writes_nothing(
+    file: Path, options: list[str], after: str
+) -> None:
+    before = file.read_bytes()
+    code, out, err = run("--diff", *options, file)
+
+    assert code == 1
+    assert "-(;FF[4]KM[6,5];B[aa][bb])" in out
+    assert f"+(;FF[4]{after}" in out
+    assert "would be fixed in 1 file\n" in err
+    assert file.read_bytes() == before
+    assert run("--diff", "--exit-zero", file)[0] == 0
+    assert run("--diff", "--select", "S", file) == (0, "", "nothing to fix\n")
+
+
+def test_what_is_piped_in_is_put_right_and_printed() -> None:
+    assert run("--fix", "-", text=b"(;FF[4]KM[6,5]")[:2] == (0, "(;FF[4]KM[6.5])")
+    assert run("--fix", "-", text=b"(;FF[4]KM[6,5]B[aa][bb]")[:2] == (1, "(;FF[4]KM[6.5]B[aa][bb])")
+
+
+def test_what_is_not_shown_is_not_fixed(tmp_path: Path) -> None:
+    file = tmp_path / "a.sgf"
+    file.write_bytes(MIXED)
+    clean = tmp_path / "b.sgf"
+    clean.write_bytes(MIXED.replace(b"6,5", b"6.5"))
+
+    for options in (
+        ["--ignore", "V301"],
+        ["--select", "S"],
+        ["--info", "V301"],
+        ["--unsafe-fixes"],
+    ):
+        run("--fix" if len(options) > 1 else "--exit-zero", *options, tmp_path)
+        assert file.read_bytes() == MIXED
+    run("--fix", tmp_path)
+    assert file.read_bytes() == clean.read_bytes() == MIXED.replace(b"6,5", b"6.5")
+    run("--fix", "--level", "info", "--select", "D503", file)
+    assert file.read_bytes() == MIXED.replace(b"6,5", b"6.5").replace(b"GN[]", b"")
+    run("--fix", "--strict", clean)
+    assert b"GN[]" not in clean.read_bytes()
+
+
+def test_settings_choose_what_is_fixed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "old").mkdir()
+    files = [tmp_path / "a.sgf", tmp_path / "old" / "a.sgf"]
+    for one in files:
+        one.write_bytes(MIXED.replace(b"GNU Go:3", b"GNU Go"))
+    (tmp_path / "sgf-lark.toml").write_text(
+        "level = 'info'\nignore = ['D503']\n[per-file-ignores]\n'old/*' = ['V301']\n"
+    )
+    CliRunner().invoke(app, ["check", "--fix", "."])
+    new, old = (one.read_bytes() for one in files)
+
+    assert b"GN[]KM[6.5]" in new
+    assert b"AP[GNU Go:]" in new
+    assert b"GN[]KM[6,5]" in old
+    assert b"AP[GNU Go:]" in old
+
+
+def test_settings_that_are_not_understood_end_the_run_before_anything_is_written(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "z").mkdir()
+    (tmp_path / "a.sgf").write_bytes(MIXED)
+    (tmp_path / "z" / "a.sgf").write_bytes(MIXED)
+    (tmp_path / "z" / "sgf-lark.toml").write_text("ignore = ['X999']")
+    result = CliRunner().invoke(app, ["check", "--fix", str(tmp_path)])
+
+    assert result.exit_code == 2
+    assert "[F004 wrong-setting]" in result.stderr
+    assert "the program failed" not in result.stderr
+    assert (tmp_path / "a.sgf").read_bytes() == MIXED
+
+
+def test_a_crash_in_one_file_is_a_finding_and_all_others_are_fixed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = fixing.fixed
+
+    def fails(data: bytes, **options: Any) -> Fixed:
+        if b"fail" in data:
+            raise IndexError("array index out of range")
+        return real(data, **options)
+
+    monkeypatch.setattr(fixing, "fixed", fails)
+    texts = ["(;FF[4]GM[1]SZ[19]C[fail]KM[6,5])", "(;FF[4]GM[1]SZ[19]KM[6,5])"]
+    first, second = files = [tmp_path / "a.sgf", tmp_path / "b.sgf"]
+    for path, text in zip(files, texts, strict=True):
+        path.write_text(text)
+    code, out, _ = run("--fix", tmp_path, "--format", "concise")
+
+    why = "the program failed: IndexError: array index out of range"
+    assert code == 2
+    assert f"{first}:1:1: F005 this file could not be fixed, because {why}\n" in out
+    assert f"{first}:1:29: V301 [*]" in out
+    assert first.read_text() == texts[0]
+    assert second.read_text() == texts[1].replace("6,5", "6.5")
+    code, out, err = run("--diff", tmp_path)
+    assert code == 2
+    assert f"{first}: this file could not be fixed, because {why}; " in err
+
+
+def test_a_kill_never_leaves_half_a_file_that_is_put_right(tmp_path: Path) -> None:
+    old = b"(;FF[4]KM[6,5]" + b";B[ pd ]" * 500 + b")"
+    new = fixed(old).data
+    assert b"KM[6.5]" in new
+    chance = random.Random(2)  # noqa: S311  # chance, not secrets
+    files = [tmp_path / f"{number}.sgf" for number in range(60)]
+    for _ in range(4):
+        for one in files:
+            one.write_bytes(old)
+        command = [sys.executable, "-m", "sgf_lark", "check", "--fix", str(tmp_path)]
+        process = subprocess.Popen(command, stderr=subprocess.PIPE)  # noqa: S603  # our own command
+        assert process.stderr is not None
+        process.stderr.readline()  # the first file is being written
+        time.sleep(chance.random() * 0.3)
+        process.kill()
+        process.communicate()
+        assert {one.read_bytes() for one in files} <= {old, new}
+
+
+def test_ca_stands_in_the_root_whatever_a_value_of_it_has_swallowed() -> None:
+    data = "(;FF[4]GM[1]SZ[19]PB[Müller]C[open;B[aa];W[bb])".encode()
+
+    assert fixed(data).data.decode().startswith("(;FF[4]GM[1]CA[UTF-8]SZ[19]PB[Müller]C[open;B")
+    right = "(;FF[4]GM[1]CA[UTF-8]SZ[19]PB[Müller]C[open];B[aa];W[bb])"
+    assert fixed(data, unsafe=True).data.decode() == right
+    assert fixed("(;PB[Müller]FF[4])".encode()).data.decode() == "(;CA[UTF-8]PB[Müller]FF[4])"
+
+
+def test_a_backslash_that_may_be_meant_stays() -> None:
+    assert put_right("(;FF[4]C[C:\\games])", unsafe=True) == "(;FF[4]C[C:\\games])"
+
+
+def test_a_date_whose_month_is_not_clear_stays() -> None:
+    for date in ("3.4.1999", "04/03/1999", "13.13.1999", "31.2.1999", "1999-02-30"):
+        assert put_right(f"(;FF[4]DT[{date}])", unsafe=True) == f"(;FF[4]DT[{date}])"
+
+
+def test_what_a_fix_does_is_the_way_out_that_is_shown() -> None:
+    for wrong, _, _ in (*SAFE, *UNSAFE):
+        for one in sgf_lark.check(io.StringIO(wrong)):
+            assert one.help or one.fix is None

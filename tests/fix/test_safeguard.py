@@ -1,0 +1,302 @@
+"""What a fix does to a record: a safe one keeps its meaning, no other drops anything unsaid."""
+
+from __future__ import annotations
+
+import io
+import os
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+from support.corpus import every_record, names, record
+from support.fix_cases import SAFE, STONES, UNSAFE
+
+import sgf_lark
+from sgf_lark.api.fix import Fixing, Version, apart, edited, fixed
+from sgf_lark.diagnostics.catalogue import catalogue
+from sgf_lark.diagnostics.diagnostic import shorten
+from sgf_lark.fix.place import Place
+from sgf_lark.fix.safeguard import keeps_meaning, losses, removed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sgf_lark import Diagnostic, Fix
+
+#: So many mutated texts; a night's work sets SGF_LARK_MUTANTS to more.
+MUTANTS = int(os.environ.get("SGF_LARK_MUTANTS", "250"))
+
+#: Where chance begins.
+SEED = int(os.environ.get("SGF_LARK_SEED", "1"))
+
+
+def grows(before: sgf_lark.Report, after: sgf_lark.Report) -> bool:
+    """Return whether there are more errors, more errors and warnings, or more findings at all."""
+    return any(
+        sum(one.severity in levels for one in after) > sum(one.severity in levels for one in before)
+        for levels in (("error",), ("error", "warning"), ("error", "warning", "info"))
+    )
+
+
+def harm(data: bytes, one: Diagnostic) -> str:
+    """Make one fix, whatever the safeguard says, and return the harm it does."""
+    assert one.fix is not None
+    assert one.help.startswith(one.fix.message), "help is the title of the fix; a note may follow"
+    if one.fix.encoding is not None:
+        return ""
+    before = sgf_lark.loads(data, strict=False).games
+    new = edited(data, None, [one])
+    after = sgf_lark.loads(new, strict=False).games
+    if one.fix.safe and not keeps_meaning(before, after):
+        return f"safe, and it changes the meaning: {new!r}"
+    cut = one.fix.edits if one.fix.removes else ()
+    if not one.fix.safe and (lost := losses(before, after, cut)):
+        return f"it loses {lost} and does not say so: {new!r}"
+    return unnamed(before, one.fix)
+
+
+def unnamed(before: Sequence[sgf_lark.GameTree], fix: Fix) -> str:
+    """Return what a fix removes without a word."""
+    if not fix.removes:
+        return ""
+    if "remove" not in fix.message:
+        return "it removes something and does not say so"
+    cuts = [edit for edit in fix.edits if not edit.replacement]
+    for _, one in removed(before, cuts):
+        values = [f"[{shorten(raw)}]" for raw in one.raw]
+        named = one.name in fix.message or one.ident in fix.message
+        if not named or not all(value in fix.message for value in values):
+            return f"it removes {one} and does not say so"
+    return ""
+
+
+def convicted(data: bytes, format_: str | None = None) -> list[str]:
+    """Return the fixes of a text that do harm, and what they do."""
+    report = sgf_lark.check(io.BytesIO(data), format=format_)
+    return [
+        f"{one.code} {one.fix.message}: {said}  in {data!r}"
+        for one in report
+        if one.fix is not None and (said := harm(data, one))
+    ]
+
+
+EXAMPLES = [
+    pytest.param(
+        example.encode() if isinstance(example, str) else example,
+        entry.format or None,
+        id=f"{code}-{number}",
+    )
+    for code, entry in catalogue().items()
+    if entry.rule.group not in {"conversion", "laboratory"}
+    for number, example in enumerate((*entry.wrong_examples, *entry.right_examples))
+]
+
+
+@pytest.mark.parametrize(("data", "format_"), EXAMPLES)
+def test_no_fix_of_an_example_does_harm(data: bytes, format_: str | None) -> None:
+    assert convicted(data, format_) == []
+
+
+@pytest.mark.parametrize("text", [one[0] for one in (*SAFE, *UNSAFE, *STONES)])
+def test_no_fix_that_is_tested_does_harm(text: str) -> None:
+    assert convicted(text.encode()) == []
+
+
+def check_fixed(data: bytes) -> None:
+    """Fix a file, safely and otherwise: no round does harm, and none makes it worse.
+
+    Nor do all of them together; and what is fixed stays as it is.
+    """
+    for unsafe in (False, True):
+        made = rounds(data, unsafe=unsafe)
+        if made:
+            first, last = made[0][0], made[-1][1]
+            fixes = [one.fix for *_, chosen in made for one in chosen if one.fix is not None]
+            assert not grows(first.report, last.report), data
+            but = frozenset({"CA"} if any(one.encoding for one in fixes) else ())
+            assert unsafe or keeps_meaning(first.games, last.games, but=but), data
+            assert fixed(last.data, unsafe=unsafe).data == last.data, data
+        for now, new, chosen in made:
+            fixes = [one.fix for one in chosen if one.fix is not None]
+            assert not grows(now.report, new.report)
+            if any(one.removes for one in fixes):
+                assert unsafe
+                assert (
+                    losses(now.games, new.games, [edit for one in fixes for edit in one.edits])
+                    == []
+                )
+                assert [said for one in fixes if (said := unnamed(now.games, one))] == []
+            elif all(one.safe or one.encoding for one in fixes):
+                but = frozenset({"CA"} if any(one.encoding for one in fixes) else ())
+                assert keeps_meaning(now.games, new.games, but=but)
+            else:
+                assert unsafe
+                assert losses(now.games, new.games) == []
+
+
+def rounds(data: bytes, *, unsafe: bool) -> list[tuple[Version, Version, list[Diagnostic]]]:
+    """Fix a file, and return what each round starts from, makes and takes."""
+    found: list[tuple[Version, Version, list[Diagnostic]]] = []
+    make = Fixing.make
+
+    def noted(
+        self: Fixing, now: Version, chosen: list[Diagnostic], seen: set[bytes]
+    ) -> tuple[Version | None, list[Diagnostic]]:
+        new, good = make(self, now, chosen, seen)
+        if new is not None:
+            found.append((now, new, good))
+        return new, good
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Fixing, "make", noted)
+        fixed(data, unsafe=unsafe)
+    return found
+
+
+# ---- mutated texts ----
+
+PIECES = (
+    "(", ")", ";", "]", "[", "\\", ":", "\n", " ", "(;", ";B[aa]", ";W[bb]", "W[ bb ]", "B[tt]",
+    "AB[aa][aa]", "AB[bb", "AW[bb:aa]", "AE[cc]", "AB[aa][bb][cc]", "AW[dd]AB[pp]AW[qq]",
+    "B[pb][oc]", "C[x]", "C[]", "C[one ] two]", "KM[6,5]", "KM[375]", "b[cc]", "AP[X]", "SZ[19:19]",
+    "SZ[9]", "FF[4]", "FF[3]", "GM[1]", "GM[2]", "PB[a\nb]", "PB[x]", "PW[y]", "VW[]", "TE[1]",
+    "BM[1]", "DT[1.5.96]", "DT[27 May 1996]", "LB", "LB[aa:b:c]", "LB[aa]", "RE[b+1]", "B[]",
+    "CA[UTF-8]", "CA[x]", "CA[ISO-8859-5]", "PL[W]", "PL[white]", "HA[0]", "HA[2]", "CoMment[é]",
+    "TR[aa]MA[aa]", "TB[aa][aa]", "AR[aa:aa]", "DO[]", "N[a\r\nb]", "B[Q16]", "W[d4]", "Baa",
+    "FG[257]", "TM[1h]", "KO[]", "MN[1]MN[2]", "()", ";;", "BR\\[9\\]",
+)  # fmt: skip
+RECORDS = (
+    "(;FF[4]GM[1]SZ[19]PB[Aoki]PW[Sato]KM[6.5];B[pd];W[dp]C[good](;B[pp];W[dd])(;B[cc]))",
+    "(;FF[4]CA[UTF-8]GM[1]SZ[9]AB[cc][gg]AW[gc]PL[W];W[cg]LB[aa:a][bb:b];B[ee]N[x])",
+    "(;GM[1]SZ[19]EV[x];B[aa];W[bb])(;FF[3]GM[1];B[aa]M[bb];W[tt])",
+    "(;FF[4]GM[2]SZ[8]AB[e4][d5]AW[d4][e5];B[f5];W[d6]C[a\\]b])",
+)
+
+
+def mutants(number: int) -> Iterator[bytes]:
+    """Texts in which something is put in, left out or doubled, always the same ones."""
+    dice = random.Random(SEED)  # noqa: S311  # chance, not secrets
+    of_corpus = [one for one in names() if record(one).stat().st_size < 1500]
+    for _ in range(number):
+        text = dice.choice(RECORDS)
+        if of_corpus and dice.random() < 0.4:
+            text = record(dice.choice(of_corpus)).read_bytes().decode("latin-1")
+        for _ in range(dice.randint(1, 4)):
+            at = dice.randrange(len(text) + 1)
+            gone = dice.choice([0, 0, 0, 1, 1, 2, 8])
+            text = text[:at] + dice.choice([*PIECES, ""]) + text[at + gone :]
+        yield text.encode(dice.choice(["utf-8", "latin-1"]))
+
+
+def test_no_mutated_text_is_harmed_by_its_fixes() -> None:
+    for data in mutants(MUTANTS):
+        check_fixed(data)
+
+
+def test_no_fix_of_a_mutated_text_does_harm_when_it_is_made_alone() -> None:
+    for data in mutants(MUTANTS):
+        assert convicted(data) == []
+
+
+# ---- records ----
+
+
+@every_record(lambda which: which.startswith("large/"))
+def test_no_record_is_harmed_by_its_fixes(which: str) -> None:
+    check_fixed(record(which).read_bytes())
+
+
+# ---- the safeguard itself ----
+
+
+def games(text: str) -> tuple[sgf_lark.GameTree, ...]:
+    return sgf_lark.loads(text, strict=False).games
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("(;FF[4]C[a b])", "(;FF[4]C[a])"),
+        ("(;FF[4]KM[5])", "(;FF[4]KM[6])"),
+        ("(;FF[4];B[aa];W[bb])", "(;FF[4];W[bb];B[aa])"),
+        ("(;FF[4];B[aa];W[bb])", "(;FF[4];B[aa])"),
+        ("(;FF[4];B[aa](;W[bb])(;W[cc]))", "(;FF[4];B[aa];W[bb](;W[cc]))"),
+        ("(;FF[4]AB[aa][bb])", "(;FF[4]AB[aa])"),
+        ("(;FF[4];AB[aa])", "(;FF[4];B[aa])"),
+        ("(;FF[4]PB[x];B[aa]PB[y])", "(;FF[4]PB[x];B[aa])"),
+        ("(;FF[4])(;FF[4])", "(;FF[4])"),
+        ("(;FF[4]XX[a][b])", "(;FF[4]XX[a])"),
+        ("(;FF[4];B[aa]C[x])", "(;FF[4];B[aa];C[x])"),
+        ("(;FF[4]CA[UTF-8];B[aa])", "(;FF[4];B[aa])"),
+    ],
+)
+def test_the_safeguard_sees_what_changes_the_meaning(before: str, after: str) -> None:
+    assert not keeps_meaning(games(before), games(after))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "lost"),
+    [
+        ("(;FF[4];B[aa];W[bb])", "(;FF[4];B[aa])", 1),
+        ("(;FF[4];B[pb][oc]AW[ob])", "(;FF[4];B[pb]AW[ob])", 1),
+        ("(;FF[4];B[pb][oc]AW[ob])", "(;FF[4];AB[pb][oc]AW[ob])", 0),
+        ("(;FF[4]C[one two])", "(;FF[4]C[one])", 1),
+        ("(;FF[4]C[one]N[one])", "(;FF[4]C[one])", 0),
+        ("(;FF[4];B[Q16];W[dd])", "(;FF[4];B[pd];W[dd])", 0),
+        ("(;FF[4];B[Q16];W[dd])", "(;FF[4];W[dd])", 1),
+        ("(;FF[4]KM[6])", "(;FF[4])", 1),
+    ],
+)
+def test_the_safeguard_sees_what_is_lost(before: str, after: str, lost: int) -> None:
+    assert len(losses(games(before), games(after))) == lost
+
+
+def test_what_a_fix_cuts_besides_what_it_names_is_a_loss() -> None:
+    before, after = games("(;FF[4];B[aa]C[x];W[bb])"), games("(;FF[4];W[bb])")
+    text = "(;FF[4];B[aa]C[x];W[bb])"
+    of_move = sgf_lark.Edit(offset=8, end_offset=13, replacement="")
+    of_both = sgf_lark.Edit(offset=7, end_offset=17, replacement="")
+    assert (text[8:13], text[7:17]) == ("B[aa]", ";B[aa]C[x]")
+
+    assert losses(before, after, [of_move]) == ["x"]
+    assert losses(before, after, [of_both]) == []
+    assert [str(one) for _, one in removed(before, [of_both])] == ["B[aa]", "C[x]"]
+
+
+def test_a_fix_that_does_harm_is_not_made_and_remains(monkeypatch: pytest.MonkeyPatch) -> None:
+    from sgf_lark.fix import registry as fixes
+
+    def harms(place: Place) -> sgf_lark.Fix:
+        span = place.span(place.at[1])
+        edit = sgf_lark.Edit(offset=span.start, end_offset=span.end, replacement="")
+        return sgf_lark.Fix(message="tidy up", safe=True, edits=(edit,))
+
+    monkeypatch.setitem(fixes.FIXERS, "swapped-corners", harms)
+    result = fixed(b"(;FF[4]GM[1]SZ[19]KM[6,5];AB[bb:aa];AW[dd:cc])")
+
+    assert result.data == b"(;FF[4]GM[1]SZ[19]KM[6.5];AB[bb:aa];AW[dd:cc])"
+    assert [one.name for one in result.made] == ["wrong-value"]
+    assert [one.name for one in result.remaining] == ["swapped-corners"] * 2
+    assert apart(result.remaining)
+
+
+def test_a_fix_that_gives_way_to_other_findings_is_not_made() -> None:
+    """A line break that becomes a blank makes what follows look like swallowed properties."""
+    text = b"(;FF[4]GM[1]SZ[19]PW[x\nBR\\[9\\]WR\\[a\\]];B[aa])"
+    before = sgf_lark.check(io.BytesIO(text))
+
+    assert not grows(before, sgf_lark.check(io.BytesIO(fixed(text).data)))
+
+
+def test_many_fixes_that_do_harm_are_left_out_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    from sgf_lark.fix import registry as fixes
+
+    def harms(place: Place) -> sgf_lark.Fix:
+        span = place.span(place.at[1])
+        edit = sgf_lark.Edit(offset=span.start, end_offset=span.end, replacement="")
+        return sgf_lark.Fix(message="tidy up", safe=True, edits=(edit,))
+
+    monkeypatch.setitem(fixes.FIXERS, "swapped-corners", harms)
+    text = b"(;FF[4]GM[1]SZ[19]" + b";AE[bb:aa]" * 300 + b")"
+
+    assert fixed(text).data == text

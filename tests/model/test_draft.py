@@ -1,0 +1,418 @@
+"""Games are changed in drafts, and never in place."""
+
+from __future__ import annotations
+
+import random
+import re
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from support.timing import LIMIT, growth
+
+import sgf_lark
+from sgf_lark import (
+    GAMES,
+    GO,
+    BoardSize,
+    Branch,
+    Color,
+    Format,
+    GameTree,
+    Point,
+    PropertyRule,
+    PropertyTable,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+RECORD = "(;FF[4]GM[1]SZ[19]KM[6.5];B[pd](;W[dp];B[pp])(;W[dd](;B[cc])(;B[dc]C[x])))"
+GAME = sgf_lark.loads(RECORD)[0]
+
+
+def text(game: GameTree) -> str:
+    """A game on one line, as it is."""
+    return sgf_lark.dumps(game, style="compact")
+
+
+# ---- the tree ----
+
+
+def test_a_game_does_not_change_when_its_draft_does() -> None:
+    draft = GAME.edit()
+    draft.set(0, "KM", 0)
+    draft.remove(1)
+
+    assert text(draft.done()) == "(;FF[4]GM[1]SZ[19]KM[0])"
+    assert text(GAME) == RECORD
+
+
+def test_nodes_are_added_at_the_end_or_at_a_place() -> None:
+    draft = GAME.edit()
+    last = draft.add(GAME.at("1"), {"W": "aa"})
+    first = draft.add(GAME.at("1"), {"W": Point(1, 1)}, at=0)
+    draft.add(last, {"B": "cc", "C": "a]"})
+
+    assert draft.children(1) == (first, 2, 4, last)
+    assert text(draft.done()).startswith("(;FF[4]GM[1]SZ[19]KM[6.5];B[pd](;W[bb])(;W[dp];B[pp])")
+    assert text(draft.done()).endswith("(;W[aa];B[cc]C[a\\]]))")
+
+
+def test_a_node_is_inserted_before_all_children() -> None:
+    draft = GAME.edit()
+    draft.insert(1, {"C": "pause"})
+
+    assert text(draft.done()) == RECORD.replace("(;W[dp]", ";C[pause](;W[dp]", 1)
+
+
+def test_a_node_is_removed_with_or_without_what_is_below() -> None:
+    draft = GAME.edit()
+    draft.remove(GAME.at("1.1"), keep_below=True)
+    assert text(draft.done()) == (
+        "(;FF[4]GM[1]SZ[19]KM[6.5];B[pd](;W[dp];B[pp])(;B[cc])(;B[dc]C[x]))"
+    )
+    draft.remove(GAME.at("1.0"))
+    assert text(draft.done()) == "(;FF[4]GM[1]SZ[19]KM[6.5];B[pd](;B[cc])(;B[dc]C[x]))"
+
+
+def test_a_subtree_is_cut_and_pasted() -> None:
+    draft = GAME.edit()
+    branch = draft.cut(GAME.at("1.1"))
+    assert len(branch) == 3
+    with pytest.raises(KeyError, match="no node 5"):
+        draft.set(5, "C", "gone")
+    draft.paste(3, branch)
+    assert text(draft.done()) == (
+        "(;FF[4]GM[1]SZ[19]KM[6.5];B[pd];W[dp];B[pp];W[dd](;B[cc])(;B[dc]C[x]))"
+    )
+
+
+def test_a_subtree_is_pasted_into_a_game_of_another_format() -> None:
+    other = sgf_lark.loads("(;FF[3];B[tt])")[0]
+    draft = other.edit()
+    draft.paste(1, GAME.edit().copy(GAME.at("1.0")))
+    changed = draft.done()
+
+    assert text(changed) == "(;FF[3];B[tt];W[dp];B[pp])"
+    assert changed.nodes[2].properties[0].rule is not None
+    assert changed.nodes[2].properties[0].rule.format is Format.FF3
+
+
+def test_variations_change_places() -> None:
+    draft = GAME.edit()
+    draft.promote(GAME.at("1.1"))
+    assert draft.children(1) == (4, 2)
+    draft.promote(4)
+    assert draft.children(1) == (4, 2)
+    draft.demote(4)
+    assert draft.children(1) == (2, 4)
+    draft.make_main_line(GAME.at("1.1/0.1"))
+    assert [str(node) for node in draft.done().main_line()][1:] == [
+        ";B[pd]",
+        ";W[dd]",
+        ";B[dc]C[x]",
+    ]
+
+
+def test_a_variation_becomes_a_game() -> None:
+    assert (
+        text(GAME.variation("1.1")) == "(;FF[4]GM[1]SZ[19]KM[6.5];B[pd];W[dd](;B[cc])(;B[dc]C[x]))"
+    )
+    assert text(GAME.variation(GAME.at("1.1/0.1"))) == (
+        "(;FF[4]GM[1]SZ[19]KM[6.5];B[pd];W[dd];B[dc]C[x])"
+    )
+
+
+def test_the_root_stays() -> None:
+    for change in (lambda: GAME.edit().remove(0), lambda: GAME.edit().cut(GAME.root)):
+        with pytest.raises(ValueError, match="the first node cannot be removed"):
+            change()
+
+
+def test_a_node_of_another_game_is_refused() -> None:
+    with pytest.raises(KeyError, match="another game"):
+        GAME.edit().remove(sgf_lark.loads("(;;)")[0].nodes[1])
+
+
+# ---- properties ----
+
+
+def test_values_are_typed_plain_or_the_text_itself() -> None:
+    draft = GAME.edit()
+    values = {"KM": Decimal("0.5"), "HA": 2, "RE": "W+R", "AB": ["aa", Point(1, 1)]}
+    texts = {"PL": Color.WHITE, "PB": "Aoki [9d]", "XX": ["a", "b]"]}
+    for ident, value in (values | texts).items():
+        draft.set(0, ident, value)
+    root = draft.done().root
+
+    assert str(root) == (
+        ";FF[4]GM[1]SZ[19]KM[0.5]HA[2]RE[W+R]AB[aa][bb]PL[W]PB[Aoki [9d\\]]XX[a][b\\]]"
+    )
+    assert root["KM"] == Decimal("0.5")
+
+
+def test_a_name_keeps_its_spelling_and_a_move_comes_first() -> None:
+    draft = sgf_lark.loads("(;GaMe[1]KoMi[5]CoMment[x])")[0].edit()
+    draft.set(0, "KM", 6)
+    draft.set(0, "B", "aa")
+
+    assert str(draft.done().root) == ";B[aa]GaMe[1]KoMi[6]CoMment[x]"
+
+
+def test_a_property_that_stands_twice_becomes_one() -> None:
+    draft = sgf_lark.loads("(;FF[4]AB[aa]C[x]AB[bb])", strict=False)[0].edit()
+    draft.set(0, "AB", ["cc"])
+
+    assert str(draft.done().root) == ";FF[4]AB[cc]C[x]"
+
+
+@pytest.mark.parametrize(
+    ("node", "ident", "value", "message"),
+    [
+        (0, "KM", "six", "KM has 'six' for a value; expected a komi such as 6.5"),
+        (1, "SZ", 9, "SZ belongs into the first node of a game"),
+        (1, "AB", ["aa"], "AB cannot stand beside B: a node is a move or a setup"),
+        (1, "W", "aa", "W cannot stand beside B: a node has one move"),
+        (1, "PB", "Aoki", "PB is about the whole game, which an earlier node describes with KM"),
+        (0, "FF", 3, "this game is FF[4]; convert makes it another"),
+        (0, "Km", 3, "'Km' is no name that FF[4] allows"),
+        (0, "XX", [], "a private property needs a value"),
+        (0, "XX", object(), "a private property cannot have <object"),
+        (0, "SZ", 0, "SZ has '0' for a value; expected a number from 1 to 52"),
+        (0, "AB", ["aa", "bb", "aa"], "AB names aa twice"),
+        (1, "B", ("aa", "bb"), "B cannot have ('aa', 'bb'); expected a point"),
+    ],
+)
+def test_what_the_standard_forbids_is_refused_with_the_reason(
+    node: int, ident: str, value: Any, message: str
+) -> None:
+    draft = GAME.edit()
+    with pytest.raises(ValueError, match=re.escape(message)):
+        draft.set(node, ident, value)
+    assert text(draft.done()) == RECORD
+
+
+def test_a_property_that_is_not_there_cannot_be_taken_away() -> None:
+    with pytest.raises(KeyError, match="PB"):
+        GAME.edit().unset(0, "PB")
+
+
+def test_what_says_how_a_game_is_read_cannot_be_taken_away() -> None:
+    draft = sgf_lark.loads("(;FF[4]GM[2])")[0].edit()
+    with pytest.raises(ValueError, match=re.escape("not be read as FF[4] any more")):
+        draft.unset(0, "FF")
+    with pytest.raises(ValueError, match="not be read as Othello any more"):
+        draft.unset(0, "GM")
+    with pytest.raises(ValueError, match="C needs a value"):
+        draft.set_raw(0, "C")
+
+    draft = sgf_lark.loads("(;FF[1]GM[1])")[0].edit()
+    draft.unset(0, "FF")
+    draft.unset(0, "GM")
+    assert text(draft.done()) == "(;)"
+
+
+def test_another_size_or_game_reads_all_values_anew() -> None:
+    draft = sgf_lark.loads("(;FF[4]SZ[19];B[tt])")[0].edit()
+    draft.set(0, "SZ", 21)
+    game = draft.done()
+    assert game.nodes[1]["B"] == Point(19, 19)
+
+    draft = game.edit()
+    draft.set(0, "GM", 5)
+    game = draft.done()
+    assert (game.game, game.game_name, game.nodes[1]["B"]) == (5, "Nine Men's Morris", "tt")
+
+
+def test_the_table_of_the_game_decides() -> None:
+    rule = PropertyRule(format=Format.FF4, ident="TT", type="real")
+    table = PropertyTable.standard().extend(rule)
+    draft = sgf_lark.loads("(;FF[4])", table=table)[0].edit()
+    draft.set(0, "TT", 1.5)
+    with pytest.raises(ValueError, match="TT has 'x' for a value"):
+        draft.set(0, "TT", "x")
+
+
+# ---- new games ----
+
+
+def test_a_game_begins_with_nothing() -> None:
+    game = GameTree.new(game=GO, size=13, PB="Aoki", KM=6.5)
+    draft = game.edit()
+    node = draft.root
+    for ident, point in [("B", "pd"[::-1]), ("W", Point(3, 3))]:
+        node = draft.add(node, {ident: point})
+
+    assert text(draft.done()) == "(;FF[4]GM[1]CA[UTF-8]SZ[13]PB[Aoki]KM[6.5];B[dp];W[dd])"
+    assert sgf_lark.loads(sgf_lark.dumps(game))[0].root.raw == game.root.raw
+    assert game.size == BoardSize(13, 13)
+
+
+def test_a_game_begins_by_number_or_name_in_any_format() -> None:
+    assert text(GameTree.new(6)) == "(;FF[4]GM[6]CA[UTF-8])"
+    assert text(GameTree.new("hex", BoardSize(11, 13))) == "(;FF[4]GM[11]CA[UTF-8]SZ[11:13])"
+    assert text(GameTree.new(GAMES[2], format="FF3")) == "(;FF[3]GM[2])"
+    assert text(GameTree.new("Othello", format="GGF", PB="ant")) == "(;GM[Othello]PB[ant];)"
+    with pytest.raises(ValueError, match="no game 'tennis'"):
+        GameTree.new("tennis")
+    with pytest.raises(ValueError, match="no format 'FF9': there are FF1, FF3, FF4, GGF"):
+        GameTree.new("Go", format="FF9")
+    with pytest.raises(ValueError, match="give the first board, as BO"):
+        GameTree.new("Othello", 8, format="GGF")
+    with pytest.raises(ValueError, match="SZ has 'x' for a value"):
+        GameTree.new(SZ="x")
+
+
+def test_ggf_is_one_line_of_moves() -> None:
+    game = sgf_lark.loads("(;GM[Othello]PB[a]B[d3//1]W[c5];)")[0]
+    draft = game.edit()
+    node = draft.add(2, {"B": "PA"})
+    draft.set(0, "PW", "b")
+    assert sgf_lark.dumps(draft.done()) == "(;GM[Othello]PB[a]PW[b]B[d3//1]W[c5]B[PA];)"
+
+    draft.unset(node, "B")
+    with pytest.raises(ValueError, match="each other node has one"):
+        draft.done()
+    draft = game.edit()
+    draft.add(0, {"B": "e6"})
+    with pytest.raises(ValueError, match="GGF has no variations"):
+        draft.done()
+
+
+# ---- any changes at all ----
+
+
+class Model:
+    """A tree as simple as can be: lists in lists, and all operations by the book."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.children: list[Model] = []
+        self.above: Model | None = None
+
+    def put(self, child: Model, at: int | None) -> None:
+        child.above = self
+        self.children.insert(len(self.children) if at is None else at, child)
+
+    def all(self) -> list[Model]:
+        return [self, *(below for child in self.children for below in child.all())]
+
+    def text(self) -> str:
+        inner = [child.text() for child in self.children]
+        if len(inner) > 1:
+            inner = [f"({one})" for one in inner]
+        name = self.name.replace("]", "\\]")
+        return f";N[{name}]" + "".join(inner)
+
+
+class Both:
+    """A draft and a model to which the same is done, by chance."""
+
+    def __init__(self, game: GameTree, root: Model, chance: random.Random) -> None:
+        self.draft = game.edit()
+        self.root = root
+        self.chance = chance
+        self.places = dict(zip(root.all(), self.draft.walk(), strict=True))
+        self.branches: list[tuple[Branch, Model]] = []
+        self.count = 0
+
+    def step(self) -> None:
+        model = self.chance.choice(self.root.all())
+        below = [self.cut, self.up, self.drop] if model.above is not None else []
+        kinds = [self.add, self.add, self.insert, self.paste, self.main, self.name, *below]
+        self.chance.choice(kinds)(model, self.places[model])
+
+    def new(self) -> Model:
+        self.count += 1
+        return Model(f"{len(self.places)}.{self.count}")
+
+    def add(self, model: Model, node: int) -> None:
+        new, at = self.new(), self.chance.choice([None, 0, 1])
+        self.places[new] = self.draft.add(node, {"N": new.name}, at=at)
+        model.put(new, at)
+
+    def insert(self, model: Model, node: int) -> None:
+        new = self.new()
+        self.places[new] = self.draft.insert(node, {"N": new.name})
+        children, model.children = model.children, []
+        for child in children:
+            new.put(child, None)
+        model.put(new, None)
+
+    def cut(self, model: Model, node: int) -> None:
+        self.branches.append((self.draft.cut(node), model))
+        parent(model).children.remove(model)
+
+    def paste(self, model: Model, node: int) -> None:
+        if self.branches:
+            branch, top = self.branches.pop()
+            first = self.draft.paste(node, branch)
+            model.put(top, None)
+            self.places |= dict(zip(top.all(), self.draft.walk(first), strict=True))
+
+    def up(self, model: Model, node: int) -> None:
+        self.draft.promote(node)
+        siblings = parent(model).children
+        place = siblings.index(model)
+        siblings.insert(max(place - 1, 0), siblings.pop(place))
+
+    def main(self, model: Model, node: int) -> None:
+        self.draft.make_main_line(node)
+        while model.above is not None:
+            model.above.children.remove(model)
+            model.above.children.insert(0, model)
+            model = model.above
+
+    def name(self, model: Model, node: int) -> None:
+        model.name += "x]"
+        self.draft.set(node, "N", model.name)
+
+    def drop(self, model: Model, node: int) -> None:
+        self.draft.remove(node, keep_below=True)
+        above = parent(model)
+        place = above.children.index(model)
+        above.children[place : place + 1] = model.children
+        for child in model.children:
+            child.above = above
+
+
+def parent(model: Model) -> Model:
+    assert model.above is not None
+    return model.above
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_any_changes_give_the_tree_that_a_simple_model_gives(seed: int) -> None:
+    chance = random.Random(seed)  # noqa: S311  # chance, not secrets
+    root = Model("0")
+    game = sgf_lark.loads(f"(;{chance.choice(['', ' ', chr(10)])}N[0])")[0]
+    for _ in range(6):
+        both = Both(game, root, chance)
+        for _ in range(12):
+            both.step()
+        game = both.draft.done()
+        assert text(game) == f"({root.text()})"
+        for style in ("preserve", "canonical"):
+            again = sgf_lark.loads(sgf_lark.dumps(game, style=style))[0]
+            assert text(again) == f"({root.text()})"
+            game = chance.choice([game, again])
+
+
+def test_time_grows_with_the_size_of_the_game_only() -> None:
+    def work(count: int) -> Callable[[], object]:
+        game = sgf_lark.loads("(;FF[4]" + "(;B[aa]" * count + ")" * (count + 1))[0]
+
+        def edited() -> str:
+            draft = game.edit()
+            for node in range(1, count, 7):
+                draft.add(node, {"W": "bb"}, at=0)
+                draft.promote(node + 1)
+            branch = draft.cut(count // 2)
+            draft.paste(1, branch)
+            draft.make_main_line(count // 3)
+            return sgf_lark.dumps(draft.done())
+
+        return edited
+
+    assert growth(work, 10_000) <= LIMIT

@@ -1,0 +1,231 @@
+"""What we write is read by other programs as we mean it; one that is not installed is skipped.
+
+sgfmill is a Python package; @sabaki/sgf is a package of Node, found through NODE_PATH;
+gnugo and gnubg are programs of Debian.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from array import array
+from functools import cache
+from pathlib import Path
+
+import pytest
+from sgfmill import sgf_grammar
+from support import corpus
+
+import sgf_lark
+from sgf_lark import Point, convert
+from sgf_lark.boards.board import BLACK, WHITE
+from sgf_lark.boards.go import GoBoard
+from sgf_lark.check.games.replay import replay
+from sgf_lark.convert.steps import SETUP, STONES
+from sgf_lark.write.dump import dumps
+
+#: Where Debian puts games.
+GAMES_PATH = "/usr/games:/usr/local/bin:/usr/bin:/bin"
+
+#: Own texts with everything that is hard to write.
+TEXTS = {
+    "escapes": r"(;FF[4]GM[1]SZ[9]PB[a\]b\\c:d]C[e\\\]f"
+    "\n"
+    r"g];B[aa]LB[bb:\:\]][cc:x y];W[]C[\\])",
+    "tree": "(;FF[4]GM[1]SZ[9]AB[aa:bb]AW[ee];B[cc](;W[dd];B[de](;W[ed])(;W[ef]))"
+    "(;W[ff](;B[gg])(;B[hh])))",
+    "captures": "(;FF[4]GM[1]SZ[5];B[ab];W[aa];B[ba];W[ee];B[];W[ed];B[de];W[];B[dd];W[db];B[ec])",
+    "old": "(;FF[1]GM[1]SZ[9];Black[ee]M[ee][ff]L[aa][bb](;W[tt]AB[gg])(;W[ef]B[fe]))",
+    "old captures": "(;FF[3]GM[1]SZ[5]AB[ab][ba]AW[ee];AB[cc]W[tt];B[ec]W[ed];B[tt]TE[1]BM[1])",
+}
+
+
+@cache
+def go_games() -> dict[str, sgf_lark.GameTree]:
+    """Go in FF[4]: our own texts, and the records of old that were converted."""
+    found = {name: sgf_lark.loads(text, strict=False) for name, text in TEXTS.items()}
+    for which in corpus.names():
+        if which.startswith(("ff1/", "ff3/")):
+            found[which] = corpus.loaded(which)
+    return {name: convert(collection, "ff4")[0] for name, collection in found.items()}
+
+
+def unescaped(raw: str) -> str:
+    return re.sub(r"\\(?:\n|(.))", r"\1", raw, flags=re.DOTALL)
+
+
+def shape(game: sgf_lark.GameTree) -> list[tuple[int, dict[str, list[str]]]]:
+    """Each node with its parent's number and its values without escapes."""
+    return [
+        (above, {one.ident: [unescaped(raw) for raw in one.raw] for one in content})
+        for above, content in zip(game.nodes.parents, game.nodes.contents, strict=True)
+    ]
+
+
+# ---- readers of SGF ----
+
+
+def sgfmill_shape(text: str) -> list[tuple[int, dict[str, list[str]]]]:
+    found: list[tuple[int, dict[str, list[str]]]] = []
+    waiting = [(sgf_grammar.parse_sgf_collection(text.encode())[0], -1)]
+    while waiting:
+        tree, above = waiting.pop()
+        for properties in tree.sequence:
+            texts = {
+                ident: [unescaped(raw.decode()) for raw in raws]
+                for ident, raws in properties.items()
+            }
+            found.append((above, texts))
+            above = len(found) - 1
+        waiting += [(child, above) for child in reversed(tree.children)]
+    return found
+
+
+@pytest.mark.parametrize("style", ["canonical", "compact"])
+def test_sgfmill_reads_what_we_write_as_we_do(style: str) -> None:
+    for name, game in go_games().items():
+        text = dumps(game, style=style)
+        assert sgfmill_shape(text) == shape(sgf_lark.loads(text, strict=False)[0]), name
+
+
+SABAKI = """
+const sgf = require('@sabaki/sgf')
+const texts = JSON.parse(require('fs').readFileSync(0, 'utf8'))
+console.log(JSON.stringify(texts.map(text => {
+    const found = [], waiting = [[sgf.parse(text)[0], -1]]
+    while (waiting.length) {
+        const [node, above] = waiting.pop()
+        found.push([above, node.data])
+        const here = found.length - 1
+        for (const child of [...node.children].reverse()) waiting.push([child, here])
+    }
+    return found
+})))
+"""
+
+
+@cache
+def node_with_sabaki() -> str:
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("node is not installed")
+    tried = subprocess.run([node, "-e", "require('@sabaki/sgf')"], capture_output=True, check=False)  # noqa: S603
+    if tried.returncode:
+        pytest.skip("node has no @sabaki/sgf (npm install @sabaki/sgf, NODE_PATH)")
+    return node
+
+
+@pytest.mark.parametrize("style", ["canonical", "compact"])
+def test_sabaki_reads_what_we_write_as_we_do(style: str) -> None:
+    node = node_with_sabaki()
+    texts = [dumps(game, style=style) for game in go_games().values()]
+
+    result = subprocess.run(  # noqa: S603  # a program on this machine
+        [node, "-e", SABAKI], input=json.dumps(texts), capture_output=True, text=True, check=True
+    )
+
+    for name, text, found in zip(go_games(), texts, json.loads(result.stdout), strict=True):
+        ours = [[above, raws] for above, raws in shape(sgf_lark.loads(text, strict=False)[0])]
+        assert found == ours, name
+
+
+# ---- programs that play ----
+
+
+def program(name: str) -> str:
+    found = shutil.which(name, path=GAMES_PATH) or shutil.which(name)
+    if found is None:
+        pytest.skip(f"{name} is not installed")
+    return found
+
+
+def last_position(game: sgf_lark.GameTree) -> tuple[set[Point], set[Point]]:
+    """Black's and White's stones at the end of the main line."""
+    assert game.size is not None
+    board = GoBoard(*game.size)
+    line = game.variation(list(game.main_line())[-1])
+    for _, content in replay(line.nodes, board, array("q")):
+        for one in content:
+            if one.ident in SETUP:
+                for point in one.value:
+                    board.put(board.cell(point), SETUP[one.ident])
+            elif one.ident in STONES and isinstance(one.value, Point):
+                board.play(board.cell(one.value), STONES[one.ident])
+    columns, rows = game.size
+    points = [Point(column, row) for column in range(columns) for row in range(rows)]
+    held = {point: board.held(board.cell(point)) for point in points}
+    black, white = ({one for one in points if held[one] == color} for color in (BLACK, WHITE))
+    return black, white
+
+
+def test_gnugo_loads_the_go_games_we_write_and_sees_the_same_stones(tmp_path: Path) -> None:
+    gnugo = program("gnugo")
+    commands = []
+    for number, game in enumerate(go_games().values()):
+        (tmp_path / f"{number}.sgf").write_text(dumps(game), encoding="utf-8")
+        commands += [f"loadsgf {number}.sgf", "list_stones black", "list_stones white"]
+
+    result = subprocess.run(  # noqa: S603  # a program on this machine
+        [gnugo, "--mode", "gtp"],
+        input="\n".join([*commands, "quit\n"]),
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=tmp_path,
+        timeout=120,
+    )
+
+    answers = [one.strip() for one in result.stdout.split("\n\n")]
+    for number, (name, game) in enumerate(go_games().items()):
+        loaded, *stones = answers[3 * number : 3 * number + 3]
+        assert loaded.startswith("="), name
+        assert game.size is not None
+        found = tuple(
+            {
+                Point("ABCDEFGHJKLMNOPQRST".index(one[0]), game.size.rows - int(one[1:]))
+                for one in answer.removeprefix("=").split()
+            }
+            for answer in stones
+        )
+        if not any("AE" in node for node in game.walk()):  # gnugo does not take stones away
+            assert found == last_position(game), name
+
+
+BACKGAMMON = {
+    "own": "(;FF[4]GM[6]AP[x:1]MI[length:3][game:0][ws:0][bs:0]PW[a]PB[b]RU[Crawford]"
+    ";B[31hefe];W[62xrwu];B[double];W[take];B[66])",
+}
+
+
+def test_gnubg_imports_the_backgammon_games_we_write(tmp_path: Path) -> None:
+    gnubg = program("gnubg")
+    games = {name: sgf_lark.loads(text) for name, text in BACKGAMMON.items()}
+    for which in corpus.names():
+        if which.startswith("ff4-backgammon/"):
+            games[which] = corpus.loaded(which)
+    commands = ["set automatic game off", "set confirm new off", "set confirm save off"]
+    for number, collection in enumerate(games.values()):
+        text = dumps(collection, style="canonical")
+        (tmp_path / f"{number}.sgf").write_text(text, encoding="utf-8")
+        commands += [f"load match {number}.sgf", f"save match {number}.out"]
+    (tmp_path / "commands").write_text("\n".join(commands) + "\n", encoding="ascii")
+
+    subprocess.run(  # noqa: S603  # a program on this machine
+        [gnubg, "-t", "-q", "-r", "-c", "commands"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=True,
+        cwd=tmp_path,
+        env={"HOME": str(tmp_path), "PATH": GAMES_PATH},
+        timeout=300,
+    )
+
+    for number, (name, collection) in enumerate(games.items()):
+        again = sgf_lark.load(tmp_path / f"{number}.out", strict=False)
+        assert [moves(game) for game in again] == [moves(game) for game in collection], name
+
+
+def moves(game: sgf_lark.GameTree) -> list[tuple[str, str]]:
+    return [(node.move.color, node.move.raw) for node in game.main_line() if node.move]

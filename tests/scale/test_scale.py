@@ -1,0 +1,339 @@
+"""Long and deep records: nothing recurses, and twice the text takes about twice the time."""
+
+from __future__ import annotations
+
+import copy
+import io
+import pickle
+import tracemalloc
+from functools import cache
+from string import ascii_letters
+from typing import TYPE_CHECKING
+
+import pytest
+from benchmarks.families import DENSE, DENSE_SIZE, FLAT, FLAT_SIZE, SEVERAL, SEVERAL_SIZE
+from benchmarks.growth import of_length, seconds
+from support.timing import LIMIT, growth
+
+import sgf_lark
+from sgf_lark import Collection, Report
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+#: What measures lines would be measured with them.
+pytestmark = pytest.mark.no_cover
+
+
+# ---- what a good record can be ----
+
+
+def nested(count: int) -> str:
+    """Each node in a variation of its own, all in one another."""
+    return "(;FF[4]GM[1]" + "(;B[aa]" * count + ")" * (count + 1)
+
+
+def branching(count: int) -> str:
+    """Each node a second variation of the node before."""
+    return "(;FF[4]GM[1]" + "(;B[aa])(;W[bb]" * count + ")" * (count + 1)
+
+
+def siblings(count: int) -> str:
+    """All nodes variations of the root."""
+    return "(;FF[4]GM[1]" + "(;B[aa])" * count + ")"
+
+
+def line(count: int) -> str:
+    """All nodes in one sequence."""
+    return "(;FF[4]GM[1]" + ";B[aa];W[bb]" * (count // 2) + ")"
+
+
+def games(count: int) -> str:
+    """Many games in one text."""
+    return "(;FF[4]GM[1];B[aa])\n" * count
+
+
+def ggf_games(count: int) -> str:
+    """Many games of GGF."""
+    return "1 (;GM[Othello]PC[x]B[d3]W[c5];)\n" * count
+
+
+def comment(count: int) -> str:
+    """A long comment, escapes and line breaks in it."""
+    return "(;FF[4]GM[1]C[" + "a long (story;) \\] \\\\ of [ and :\r\n" * (count // 32) + "])"
+
+
+#: How large a record is read whole.  Ten times as much was tried by hand for a line of nodes,
+#: for many games, siblings and a long comment: it takes minutes, and passes.
+FULL: dict[Callable[[int], str], int] = {
+    nested: 100_000,
+    branching: 10_000,
+    siblings: 10_000,
+    comment: 5_000_000,
+    line: 100_000,
+    games: 10_000,
+    ggf_games: 2_000,
+}
+
+#: Sizes at which time is taken; the double of it, too.
+TIMED: dict[Callable[[int], str], int] = {
+    nested: 3_000,
+    branching: 1_500,
+    siblings: 3_000,
+    comment: 500_000,
+    line: 5_000,
+    games: 1_000,
+    ggf_games: 1_000,
+}
+
+
+@cache
+def loaded(shape: Callable[[int], str], count: int) -> Collection:
+    return sgf_lark.loads(shape(count))
+
+
+def json_and_back(collection: Collection) -> bool:
+    return Collection.model_validate_json(collection.model_dump_json()) == collection
+
+
+def data_and_back(collection: Collection) -> bool:
+    return Collection.model_validate(collection.model_dump()) == collection
+
+
+def pickle_and_back(collection: Collection) -> bool:
+    return bool(pickle.loads(pickle.dumps(collection)) == collection)
+
+
+def copied(collection: Collection) -> bool:
+    return copy.copy(collection) == copy.deepcopy(collection) == collection
+
+
+def compared(collection: Collection) -> bool:
+    """Equal to one that shares nothing with it, and found by it in a set."""
+    other = sgf_lark.loads(collection.text)
+    return other == collection and hash(other) == hash(collection) and {*other} == {*collection}
+
+
+def shown(collection: Collection) -> bool:
+    """As text: the collection, its games and all nodes."""
+    texts = [repr(collection), str(collection)]
+    for game in collection:
+        texts += [repr(game), str(game)]
+        texts += [repr(node) + str(node) for node in game.walk()]
+    return all(texts)
+
+
+def walked(collection: Collection) -> bool:
+    """Every node with its parent, children, move, values and places."""
+    for game in collection:
+        assert game.info is not None
+        for node in game.walk():
+            assert all(child.parent == node for child in node.children)
+            assert all(one.span for one in node.properties)
+            assert all(node[ident] is not None for ident in node)
+            assert node.raw.keys() == {*node}
+            assert (node.move is not None) == ("B" in node or "W" in node)
+        assert all(node.move_number >= 0 for node in game.main_line())
+    return True
+
+
+def described(collection: Collection) -> bool:
+    """The path of every node."""
+    return all(node.path for game in collection for node in game.walk())
+
+
+OPERATIONS = [
+    walked,
+    described,
+    shown,
+    copied,
+    compared,
+    pickle_and_back,
+    data_and_back,
+    json_and_back,
+]
+
+
+@pytest.mark.parametrize("shape", FULL, ids=lambda shape: shape.__name__)
+def test_nothing_is_too_long_or_too_deep(shape: Callable[[int], str]) -> None:
+    collection = loaded(shape, FULL[shape])
+
+    for operation in OPERATIONS:
+        assert operation(collection), operation.__name__
+    loaded.cache_clear()
+
+
+@pytest.mark.parametrize("shape", TIMED, ids=lambda shape: shape.__name__)
+def test_reading_takes_twice_as_long_for_twice_the_text(shape: Callable[[int], str]) -> None:
+    def work(count: int) -> Callable[[], object]:
+        text = shape(count)
+        return lambda: sgf_lark.loads(text)
+
+    assert growth(work, TIMED[shape]) <= LIMIT
+
+
+@pytest.mark.parametrize("shape", TIMED, ids=lambda shape: shape.__name__)
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda one: one.__name__)
+def test_a_collection_of_twice_the_size_takes_twice_the_time(
+    operation: Callable[[Collection], bool], shape: Callable[[int], str]
+) -> None:
+    def work(count: int) -> Callable[[], object]:
+        collection = loaded(shape, count)
+        return lambda: operation(collection)
+
+    assert growth(work, TIMED[shape]) <= LIMIT
+
+
+# ---- several games, as files have them ----
+
+
+def read_one_by_one(text: str) -> object:
+    return [*sgf_lark.iter_games(io.StringIO(text), strict=False)]
+
+
+def checked(text: str) -> object:
+    return str(sgf_lark.check(io.StringIO(text)))
+
+
+@pytest.mark.parametrize("way", [checked, read_one_by_one], ids=lambda way: way.__name__)
+@pytest.mark.parametrize("name", SEVERAL)
+def test_twice_as_many_games_take_twice_as_long(name: str, way: Callable[[str], object]) -> None:
+    def work(count: int) -> Callable[[], object]:
+        text = SEVERAL[name](count)
+        return lambda: way(text)
+
+    assert growth(work, SEVERAL_SIZE) <= LIMIT
+
+
+def test_findings_outside_games_take_twice_as_long_for_twice_the_text() -> None:
+    def work(count: int) -> Callable[[], object]:
+        text = "();" * count
+        return lambda: read_one_by_one(text)
+
+    assert growth(work, 2 * SEVERAL_SIZE) <= LIMIT
+
+
+# ---- what nobody would write on purpose ----
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [pytest.param(text, FLAT_SIZE, id=name) for name, text in FLAT.items()]
+    + [pytest.param(text, DENSE_SIZE, id=name) for name, text in DENSE.items()],
+)
+def test_no_text_takes_more_than_twice_as_long_when_doubled(
+    text: Callable[[int], str], size: int
+) -> None:
+    def work(count: int) -> Callable[[], object]:
+        record = text(count)
+
+        def check_and_use() -> None:
+            report = sgf_lark.check(io.StringIO(record))
+            assert str(report) or not report
+            for game in sgf_lark.loads(record, strict=False):
+                for node in game.walk():
+                    assert node.raw.keys() == {ident for ident in node if node[ident] is not None}
+                    assert all(one.span for one in node.properties)
+
+        return check_and_use
+
+    assert growth(work, size) <= LIMIT
+
+
+#: Characters of a text that is read in three blocks; one of twice as many takes four.
+STREAMED = 140_000
+
+
+@pytest.mark.parametrize("name", FLAT)
+def test_a_game_of_twice_the_blocks_takes_twice_as_long(name: str) -> None:
+    def work(characters: int) -> Callable[[], object]:
+        record = of_length(FLAT[name], characters)
+        return lambda: list(sgf_lark.iter_games(io.StringIO(record), strict=False))
+
+    assert growth(work, STREAMED) <= LIMIT
+
+
+#: Of so many pieces, so that what grows with their square shows.
+ASKED_SIZE = 4_000
+
+#: What is quick to read once, and slow to ask if each answer begins with the first character.
+ASKED: dict[str, tuple[Callable[[int], str], Callable[[Collection], object]]] = {
+    "all values of a node": (
+        lambda n: "(;FF[4]" + "AB[aa]" * n + ")",
+        lambda collection: collection[0].root.raw,
+    ),
+    "one value of a node": (
+        lambda n: "(;FF[4]" + "AB[aa]" * n + ")",
+        lambda collection: collection[0].root["AB"],
+    ),
+    "a report": (
+        lambda n: "(;FF[4]" + ";B[zzz]\n" * n + ")",
+        lambda collection: str(Report(text=collection.text, diagnostics=collection.diagnostics)),
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "question"), ASKED.values(), ids=ASKED)
+def test_an_answer_of_twice_the_length_takes_twice_the_time(
+    text: Callable[[int], str], question: Callable[[Collection], object]
+) -> None:
+    def work(count: int) -> Callable[[], object]:
+        collection = sgf_lark.loads(text(count), strict=False)
+        return lambda: question(collection)
+
+    assert growth(work, ASKED_SIZE) <= LIMIT
+
+
+# ---- what a character may cost ----
+
+#: Characters of a text whose cost is measured against that of a good record.
+PRICED = 40_000
+
+#: A check may cost so many times what it costs to read a good record of the same length, and
+#: as many small good games as the text has.  The dearest text costs a third of it: a machine
+#: that does other things too does not matter.
+DEAREST = 800
+
+
+def good_record(characters: int) -> str:
+    """A record of moves and comments, no two nodes alike."""
+    moves = (
+        f";B[{ascii_letters[at % 19]}{ascii_letters[at // 19 % 19]}]C[move {at}]"
+        for at in range(characters // 18)
+    )
+    return f"(;FF[4]GM[1]SZ[19]{''.join(moves)})"
+
+
+@cache
+def prices() -> tuple[float, float]:
+    """Seconds to read a character of a good record, and a small good game."""
+    record, many = good_record(PRICED), "(;FF[4]GM[1]SZ[19])" * 1_000
+    of_record = min(seconds(loads_strictly, record) for _ in range(3))
+    return of_record / len(record), min(seconds(loads_strictly, many) for _ in range(3)) / 1_000
+
+
+def loads_strictly(text: str) -> None:
+    assert sgf_lark.loads(text)
+
+
+@pytest.mark.parametrize("name", [*FLAT, *DENSE, *SEVERAL])
+def test_no_character_costs_much_more_than_one_of_a_good_record(name: str) -> None:
+    text = of_length({**FLAT, **DENSE, **SEVERAL}[name], PRICED)
+    sgf_lark.check(io.StringIO(text[:1_000]))  # so that grammars are built
+    character, game = prices()
+    count = len(sgf_lark.loads(text, strict=False))
+
+    spent = seconds(lambda one: str(sgf_lark.check(io.StringIO(one))), text)
+    assert spent <= DEAREST * (character * len(text) + game * count)
+
+
+def test_a_value_of_many_escapes_is_read_without_memory_for_each() -> None:
+    text = of_length(FLAT["escaped colons"], 200_000)
+    sgf_lark.loads(text[:100] + "])", strict=False)  # so that grammars are built
+
+    tracemalloc.start()
+    sgf_lark.loads(text, strict=False)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert peak < 20 * len(text)  # one round of a regular expression that goes back takes 100

@@ -1,0 +1,110 @@
+"""What holds for every text, whatever it says."""
+
+from __future__ import annotations
+
+import contextlib
+
+import pytest
+from pydantic import ValidationError
+
+import sgf_lark
+from sgf_lark import Collection, Diagnostic, Format, LineIndex, SgfError
+
+
+def check_everything(source: str | bytes, format_: Format | None = None) -> None:
+    """Read a text strictly and not strictly, and look at all that comes out."""
+    collection = sgf_lark.loads(source, strict=False, format=format_)
+    check_findings(collection)
+    check_places(collection)
+    check_data(collection)
+    errors = [one for one in collection.diagnostics if one.severity == "error"]
+    if not errors:
+        assert collection.games
+        assert sgf_lark.loads(source, format=format_) == collection
+        return
+    with pytest.raises(SgfError) as caught:
+        sgf_lark.loads(source, format=format_)
+    assert caught.value.first == errors[0]
+    assert str(caught.value)
+
+
+def check_findings(collection: Collection) -> None:
+    """Each finding has a place in the text, and a node if it has a path."""
+    lines = LineIndex(collection.text)
+    assert list(collection.diagnostics) == sorted(collection.diagnostics, key=place)
+    for one in collection.diagnostics:
+        assert 0 <= one.offset <= one.end_offset <= len(collection.text)
+        assert (one.line, one.column) == lines.locate(one.offset)
+        assert (one.end_line, one.end_column) == lines.locate(one.end_offset)
+        if one.node_path is not None:
+            assert one.game is not None
+            node = collection[one.game].at(one.node_path)
+            assert one.property is None or one.property in node
+
+
+def place(one: Diagnostic) -> tuple[int, int]:
+    return one.offset, one.end_offset
+
+
+def check_places(collection: Collection) -> None:
+    """What is read stands in the text where it says, in the order in which it is read."""
+    text, done = collection.text, 0
+    told = [(one.offset, one.end_offset) for one in collection.diagnostics]
+    for game in collection:
+        for node in game.walk():
+            assert game.at(node.path) == node
+            assert node.span is not None
+            assert node.span.start >= done
+            done = node.span.start
+            for one in node.properties:
+                assert one.span is not None
+                assert one.span.start >= done
+                done = one.span.end
+                shown = text[slice(*one.span)]
+                faults = [(start - one.span.start, end - one.span.start) for start, end in told]
+                check_written(shown, one.name, one.raw, faults, cut=done == len(text))
+            assert node.span.end >= done
+
+
+def check_written(
+    shown: str, name: str, raw: tuple[str, ...], faults: list[tuple[int, int]], *, cut: bool
+) -> None:
+    """A property is its name and its values in brackets, white space between, nothing else.
+
+    What else stands between was left out of it, and each character of that is in a finding.
+    """
+    assert shown.startswith(name)
+    at = len(name)
+    for value in raw:
+        while not shown.startswith("[" + value, at):
+            assert shown[at] in " \t\r\n\v\f" or any(start <= at < end for start, end in faults)
+            at += 1
+        at += 1 + len(value)
+        assert shown.startswith("]", at) or (cut and at == len(shown))
+        at += 1
+    assert at >= len(shown)
+
+
+def check_data(collection: Collection) -> None:
+    """JSON and back; every value can be had."""
+    check_json(collection)
+    for game in collection:
+        assert game.info is not None
+        assert game.size is None or min(game.size) > 0
+        for node in game.walk():
+            assert node.raw.keys() == {ident for ident in node if node[ident] is not None}
+            assert node.move is None or node.move.raw is not None
+
+
+def check_json(collection: Collection) -> None:
+    """JSON and back.
+
+    What is damaged may hold what no text can say again, such as a value that ends in half of
+    an escape; then its JSON is refused.
+    """
+    data = collection.model_dump_json()
+    if any(one.code[0] == "S" and one.severity == "error" for one in collection.diagnostics):
+        with contextlib.suppress(ValidationError):
+            assert Collection.model_validate_json(data) == collection
+    else:
+        assert Collection.model_validate_json(data) == collection

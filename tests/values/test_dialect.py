@@ -1,0 +1,186 @@
+"""Records by a grammar of one's own: both engines, values, places, repairs, refusals."""
+
+from __future__ import annotations
+
+import pickle
+import re
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.places import RECORDS
+
+import sgf_lark
+from sgf_lark import Collection, PropertyRule, PropertyTable, SgfSyntaxError, SgfValues
+from sgf_lark.grammar import loader as grammars
+from sgf_lark.values.dialect import Dialect, Shape
+
+FF4 = grammars.text_of(grammars.path("ff4"))
+
+BRACES = """\
+collection: game_tree+
+game_tree: "(" sequence game_tree* ")"
+sequence: node+
+node: ";" property*
+property: PROP_IDENT PROP_VALUE+
+PROP_IDENT: /[A-Za-z]+/
+PROP_VALUE: /\\{[^}]*\\}/
+%ignore /\\s+/
+"""
+
+ENGINES = pytest.mark.parametrize("engine", ["generated", "lark"])
+
+
+@pytest.fixture
+def grammar(tmp_path: Path) -> Path:
+    return tmp_path / "mine.lark"
+
+
+def written(file: Path, text: str) -> Path:
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def found(collection: Collection) -> list[str]:
+    return [f"{one.line}:{one.column} {one.code} {one.message}" for one in collection.diagnostics]
+
+
+@ENGINES
+def test_a_grammar_may_cut_records_in_its_own_way(grammar: Path, engine: str) -> None:
+    text = "(;FF{4}KM{0.5}; B{pd} C{The\ncorner.};W{zz9}KO{x})\n(;GM{2}SZ{8};B{d3})"
+    games = sgf_lark.loads(text, grammar=written(grammar, BRACES), strict=False, engine=engine)
+
+    assert [game.game_name for game in games] == ["Go", "Othello"]
+    assert games[0].root["KM"] == Decimal("0.5")
+    assert games[0].nodes[1]["C"] == "The\ncorner."
+    assert found(games) == [
+        "2:12 V301 W has 'zz9' for a value; expected a point such as 'pd', or nothing for a pass",
+        "2:19 V301 KO has 'x' for a value; expected nothing between the brackets",
+    ]
+    spans = [one.span for game in games for node in game.nodes for one in node.properties]
+    assert [text[span.start : span.end] for span in spans if span][-3:] == [
+        "GM{2}",
+        "SZ{8}",
+        "B{d3}",
+    ]
+    assert [text[node.span.start :][:2] for node in games[1].nodes if node.span] == [";G", ";B"]
+
+
+@ENGINES
+def test_a_text_that_such_a_grammar_refuses_is_told_at_its_place(
+    grammar: Path, engine: str
+) -> None:
+    file = written(grammar, BRACES)
+    with pytest.raises(SgfSyntaxError) as caught:
+        sgf_lark.loads("(;FF{4}\nKM[0.5])", grammar=file, engine=engine)
+
+    assert (caught.value.lineno, caught.value.colno) == (2, 3)
+    assert caught.value.first.code == "S199"
+    assert caught.value.msg == "expected a value, found '['"
+    assert sgf_lark.loads("KM", grammar=file, strict=False).games == ()
+
+
+CHANGED = (
+    FF4.replace("\ndouble: DOUBLE\n", '\ndouble: DOUBLE | TRIPLE\nTRIPLE: "3"\n')
+    .replace("\nkomi: REAL\n", '\nkomi: NUMBER "/" NUMBER\n')
+    .replace("\nstone: OPAQUE_POINT\n", '\nstone: NUMBER "x" NUMBER\n')
+)  # fmt: skip
+
+
+@ENGINES
+def test_a_changed_type_of_value_is_read_as_it_was_changed(grammar: Path, engine: str) -> None:
+    text = "(;FF[4]KM[13/2]AB[3x4];B[pd]TE[3];W[dp]TE[2];B[dd]TE[4])(;KM[6.5]AB[dd])"
+    games = sgf_lark.loads(
+        text, grammar=written(grammar, CHANGED), strict=False, engine=engine, format="ff4"
+    )
+
+    assert found(games) == [
+        "1:54 V301 TE has '4' for a value; expected what double is in mine.lark",
+        "1:62 V301 KM has '6.5' for a value; expected what komi is in mine.lark",
+        "1:69 V301 AB has 'dd' for a value; expected what stone is in mine.lark",
+    ]
+    assert games[0].nodes[1].move is not None
+    assert pickle.loads(pickle.dumps(games)) == games
+
+
+@ENGINES
+def test_a_grammar_like_a_shipped_one_gets_the_same_repairs(grammar: Path, engine: str) -> None:
+    text = "junk (;FF[4]KM[1/2];b[aa](;W[bb]\n"
+    games = sgf_lark.loads(text, grammar=written(grammar, CHANGED), strict=False, engine=engine)
+
+    assert [one.code for one in games.diagnostics] == ["S103", "S105", "S112"]
+    assert len(games[0].nodes) == 3
+
+
+@ENGINES
+def test_what_is_mended_must_still_follow_the_grammar(grammar: Path, engine: str) -> None:
+    short = FF4.replace("\nsequence: node+\n", "\nsequence: node~1..2\n")
+    games = sgf_lark.loads(
+        "(;FF[4];B[aa])(;FF[4];B[aa];W[bb];B[cc])",
+        grammar=written(grammar, short),
+        strict=False,
+        engine=engine,
+    )
+
+    assert [len(game.nodes) for game in games] == [2]
+    assert found(games) == ["1:28 S199 expected '(' or ')', found ';'"]
+
+
+@pytest.mark.parametrize("format_", ["ff1", "ff3", "ff4", "ggf"])
+def test_a_copy_of_a_shipped_grammar_changes_nothing(format_: str, grammar: Path) -> None:
+    name = {"ff1": "ff1.mgt", "ff3": "ff3.sgf", "ff4": "go.sgf", "ggf": "othello.ggf"}[format_]
+    written(grammar, grammars.text_of(grammars.path(format_)))
+
+    copied = sgf_lark.load(RECORDS / name, grammar=grammar, strict=False)
+
+    assert copied == sgf_lark.load(RECORDS / name, strict=False)
+    assert sgf_lark.check(RECORDS / name, grammar=grammar).diagnostics == copied.diagnostics
+    assert list(sgf_lark.iter_games(RECORDS / name, grammar=grammar, strict=False)) == [*copied]
+    assert Dialect(grammars.source(grammar)).shape is (Shape.GGF if format_ == "ggf" else Shape.SGF)
+
+
+class Periods(SgfValues):
+    """What the new type of the test below means."""
+
+    def byoyomi(self, children: list[Any]) -> tuple[int, int]:
+        count, seconds = map(int, children)
+        if not seconds:
+            raise ValueError
+        return count, seconds
+
+
+OT = PropertyRule(format="FF4", ident="OT", type="byoyomi", domain="periods such as '5x30'")
+
+
+@ENGINES
+def test_a_new_type_of_value_has_its_own_syntax_meaning_and_words(
+    grammar: Path, engine: str
+) -> None:
+    file = written(grammar, f'{FF4}\nbyoyomi: NUMBER "x" NUMBER\n')
+    games = sgf_lark.loads(
+        "(;FF[4]OT[5x30])(;FF[4]OT[5 30])(;FF[4]OT[5x0])",
+        grammar=file,
+        values=Periods(),
+        table=PropertyTable.standard().extend(OT),
+        strict=False,
+        engine=engine,
+    )
+
+    assert games[0].root["OT"] == (5, 30)
+    assert found(games) == [
+        "1:27 V301 OT has '5 30' for a value; expected periods such as '5x30'",
+        "1:43 V301 OT has '5x0' for a value; expected periods such as '5x30'",
+    ]
+
+
+def test_white_space_counts_in_values_and_not_between_the_tokens_of_a_record() -> None:
+    assert sgf_lark.parse_tree(" ( ; ) ", "ff4").data == "collection"
+    assert sgf_lark.parse_tree(" B [x]", "ff4", start="property").data == "property"
+    with pytest.raises(SgfSyntaxError):
+        sgf_lark.parse_tree(" 12", "ff4", start="number")
+
+
+def test_a_rule_that_is_not_there_is_named_with_those_that_are() -> None:
+    with pytest.raises(LookupError, match=re.escape("no rule 'pont': there are point, stone")):
+        sgf_lark.parse_tree("pd", "games/go", start="pont")

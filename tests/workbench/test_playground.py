@@ -1,0 +1,406 @@
+"""The playground: what it answers, who may ask, and how it behaves in a real browser."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from http.client import HTTPConnection
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.request import urlopen
+
+import pytest
+from support.browser import CHROMIUM, Browser, opened
+
+from sgf_lark.grammar import loader as grammars
+from sgf_lark.grammar.source_text import grammar_text
+from sgf_lark.workbench.playground import (
+    HOST,
+    Answerer,
+    Playground,
+    answer,
+    answer_questions,
+    examples,
+    read_file,
+)
+
+GO = grammars.text_of(grammars.path("games/go"))
+BROKEN = 'start: "a" nothing\n'
+
+
+# ---- answers ----
+
+
+def test_an_answer_has_tree_rules_and_diagram() -> None:
+    found = answer(GO, "pd", "move", cursor=GO.index("\nmove:") + 3)
+
+    assert (found["status"], found["kind"]) == ("the grammar takes the text", "good")
+    assert found["rules"][:3] == ["point", "stone", "move"]
+    assert (found["start"], found["drawn"]) == ("move", "move")
+    assert found["tree"].splitlines()[0] == "point  1:1-1:3"
+    assert found["diagram"].startswith("<svg")
+
+
+def test_a_grammar_with_a_mistake_is_told_in_its_place() -> None:
+    found = answer(BROKEN, "a")
+
+    assert found["kind"] == "error"
+    (only,) = found["findings"]
+    assert (only["where"], only["line"], only["column"]) == ("grammar", 1, 12)
+    assert only["message"] == "no rule nothing is defined [L702]"
+
+
+def test_a_refused_text_gives_its_place_and_the_tree_so_far() -> None:
+    found = answer(grammars.text_of(grammars.path("ff4")), "(;B[aa]\n;W)")
+
+    assert found["kind"] == "error"
+    assert [(one["where"], one["line"], one["column"]) for one in found["findings"]] == [
+        ("text", 2, 3)
+    ]
+    assert "PROP_IDENT 'W'" in found["tree"]
+
+
+def test_a_record_is_checked_as_well() -> None:
+    found = answer(grammars.text_of(grammars.path("ff4")), "(;FF[4]KM[6,5])")
+
+    assert found["kind"] == "good"
+    assert [one["message"] for one in found["findings"]] == [
+        "KM has '6,5' for a value; expected a komi such as 6.5 [V301]"
+    ]
+
+
+@pytest.mark.parametrize("text", ["", "(" * 3_000, "\0\ud800", "(;)" * 500, "]]]"])
+@pytest.mark.parametrize("grammar", ["", "start:", GO, "start: start\n", "%import", "a: /(a+)+b/"])
+def test_whatever_is_typed_gets_an_answer(grammar: str, text: str) -> None:
+    assert answer(grammar, text)["status"]
+
+
+@pytest.fixture
+def questions(monkeypatch: pytest.MonkeyPatch) -> Iterator[Connection]:
+    """A connection to what answers, in this process."""
+    monkeypatch.setattr(signal, "signal", lambda *_: None)  # only the main thread may
+    here, there = Pipe()
+    thread = threading.Thread(target=answer_questions, args=(there,), daemon=True)
+    thread.start()
+    here.recv()
+    yield here
+    here.close()
+    thread.join(10)
+
+
+def test_what_was_typed_is_forgotten(questions: Connection) -> None:
+    for number in range(110):
+        questions.send((f'start: "a"\n// {number}\n', "a", "", 0))
+        assert questions.recv()["kind"] == "good"
+
+    assert grammar_text.cache_info().currsize < 50
+
+
+#: Takes time that grows with the fifth power of a text, which no look at it shows.
+SLOW = "start: /a*a*a*a*a*b/ | /a+/\n"
+
+
+def test_an_answer_that_takes_endless_time_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sgf_lark.workbench.playground.SECONDS", 1.0)
+    answerer = Answerer()
+
+    found = answerer(SLOW, "a" * 5_000, "", 0)
+
+    assert (found["kind"], found["findings"]) == ("error", [])
+    assert found["status"].startswith("the grammar takes more than ")
+    monkeypatch.undo()
+    assert answerer(GO, "pd", "move", 0)["kind"] == "good"
+    answerer.end()
+
+
+@pytest.mark.parametrize("example", examples(), ids=lambda one: one["name"])
+def test_every_example_shows_what_it_is_called(example: dict[str, str]) -> None:
+    found = answer(example["grammar"], example["text"], example["start"])
+
+    assert (found["kind"] == "good") is (example["name"] != "A grammar with a mistake")
+
+
+def test_what_was_saved_can_be_opened(tmp_path: Path) -> None:
+    state = {"grammar": GO, "text": "pd", "start": "move"}
+    saved, grammar, other = tmp_path / "a.json", tmp_path / "go.lark", tmp_path / "b.json"
+    saved.write_text(json.dumps({"sgf-lark play": 1, **state}), encoding="utf-8")
+    grammar.write_text(GO, encoding="utf-8")
+    other.write_text("[]", encoding="utf-8")
+
+    assert read_file(saved) == state
+    assert read_file(grammar)["grammar"] == GO
+    with pytest.raises(ValueError, match="no file of the playground"):
+        read_file(other)
+
+
+# ---- who may ask ----
+
+
+@pytest.fixture(scope="module")
+def playground() -> Iterator[Playground]:
+    """One that runs."""
+    made = Playground()
+    thread = threading.Thread(target=made.run, daemon=True)
+    thread.start()
+    yield made
+    made.server.should_exit = True
+    thread.join(10)
+
+
+class Answer(NamedTuple):
+    """Of a server."""
+
+    status: int
+    headers: dict[str, str]
+    text: str
+
+
+def asked(playground: Playground, path: str, body: bytes | None = None, **headers: str) -> Answer:
+    """What it answers; the path begins with "/", or is below the token."""
+    _, _, address, token, _ = playground.url.split("/")
+    connection = HTTPConnection(address, timeout=30)
+    way = path if path.startswith("/") else f"/{token}/{path}"
+    connection.request("GET" if body is None else "POST", way, body, headers)
+    answer = connection.getresponse()
+    found = {name.lower(): value for name, value in answer.getheaders()}
+    text = answer.read().decode()
+    connection.close()
+    return Answer(answer.status, found, text)
+
+
+QUESTION = json.dumps({"grammar": GO, "text": "pd"}).encode()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"[" * 100_000,
+        b'{"grammar": "", "text": "", "cursor": 1e999}',
+        b'{"grammar": "", "text": "", "cursor": NaN}',
+        b'{"grammar": "", "text": ' + b"[" * 100_000,
+        b'{"grammar": "", "text": "\\ud800"}',
+        b'{"grammar": "\xff", "text": ""}',
+        b'{"grammar": "", "text": "", "cursor": {}}',
+    ],
+    ids=lambda body: ascii(body[:50]),
+)
+def test_what_is_no_question_is_refused_without_a_word_on_the_server(
+    playground: Playground, body: bytes, capfd: pytest.CaptureFixture[str]
+) -> None:
+    found = asked(playground, "try", body)
+
+    assert (found.status, found.text) == (400, "this is no question\n")
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    "grammar",
+    [
+        "start: R1\n" + "".join(f"R{one}: R{one + 1}\n" for one in range(1, 1500)) + 'R1500: "a"\n',
+        "start: " + "(" * 3000 + '"a"' + ")" * 3000,
+        "start: " + "(" * 3000 + '"a"' + ")?" * 3000,
+        "start: /" + "(" * 3000 + "a" + ")" * 3000 + "/",
+    ],
+    ids=["chain", "brackets", "options", "pattern"],
+)
+def test_a_grammar_that_nests_too_deep_is_told(
+    playground: Playground, grammar: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    found = asked(playground, "try", json.dumps({"grammar": grammar, "text": "a"}).encode())
+
+    assert (found.status, json.loads(found.text)["kind"]) == (200, "error")
+    assert "Traceback" not in "".join(capfd.readouterr())
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (RecursionError(), "the grammar cannot be tried: its rules nest too deep"),
+        (IndexError("array index out of range"), "the program failed: IndexError: array index"),
+    ],
+)
+def test_a_failure_is_an_answer(
+    questions: Connection,
+    error: Exception,
+    status: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    def fails(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("sgf_lark.workbench.playground.parse", fails)
+    for _ in range(2):
+        questions.send((GO, "pd", "", 0))
+        assert questions.recv()["status"].startswith(status)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_nobody_gets_in_without_the_token(playground: Playground) -> None:
+    assert asked(playground, "/").status == asked(playground, "/wrong/").status == 404
+    assert asked(playground, "/wrong/try", QUESTION).status == 404
+    assert json.loads(asked(playground, "try", QUESTION).text)["kind"] == "good"
+
+
+def test_a_page_of_another_name_for_this_machine_is_refused(playground: Playground) -> None:
+    assert asked(playground, "", Host="evil.example").status == 400
+
+
+def test_the_page_may_load_nothing_from_elsewhere(playground: Playground) -> None:
+    page = asked(playground, "")
+    policy = page.headers["content-security-policy"]
+
+    assert policy.startswith("default-src 'none'; script-src 'nonce-")
+    assert "connect-src 'self'" in policy
+    assert page.headers["referrer-policy"] == "no-referrer"
+    assert not re.findall(r"(?:src|href)=[\"']?(?:https?:)?//", page.text)
+
+
+def test_nonsense_and_too_much_are_refused(playground: Playground) -> None:
+    assert asked(playground, "try", b"[").status == 400
+    assert asked(playground, "try", b'{"grammar": 1}').status == 400
+    assert asked(playground, "try", b" " * ((2 << 20) + 1)).status == 413
+
+
+def test_the_server_listens_to_this_machine_alone() -> None:
+    one, other = Playground(), Playground()
+    try:
+        assert one.socket.getsockname()[0] == "127.0.0.1"
+        assert one.url.split("/")[-2] != other.url.split("/")[-2]
+        assert len(one.url.split("/")[-2]) >= 20
+    finally:
+        one.socket.close()
+        other.socket.close()
+
+
+def test_the_command_says_where_the_page_is_and_ends_when_it_is_told_to(tmp_path: Path) -> None:
+    file = tmp_path / "go.lark"
+    file.write_text(GO, encoding="utf-8")
+    command = [sys.executable, "-m", "sgf_lark", "play", "--no-browser", str(file)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603  # ours
+        assert process.stdout is not None
+        url, _, rest = process.stdout.readline().partition("  ")
+        with urlopen(url) as page:  # noqa: S310  # our own
+            text = page.read().decode()
+        process.send_signal(signal.SIGINT)
+        process.wait(30)
+
+    assert rest == "(Ctrl-C ends it)\n"
+    assert json.dumps(GO.splitlines()[0])[1:-1] in text
+    assert process.returncode == 130
+
+
+# ---- in a browser ----
+
+
+@pytest.fixture(scope="module")
+def page(playground: Playground, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("there is no Chromium: apt-get install chromium")
+    with opened(tmp_path_factory.mktemp("profile"), playground.url) as browser:
+        browser.wait_for("document.body && document.body.dataset.answered")
+        yield browser
+
+
+def status(page: Browser) -> Any:
+    return page.value("document.getElementById('status').textContent")
+
+
+def choose(page: Browser, name: str) -> None:
+    """Choose an example, and wait for its answer."""
+    before = page.value("document.body.dataset.answered")
+    page.value(
+        "(() => { const one = document.getElementById('example');"
+        f" one.selectedIndex = [...one.options].findIndex(o => o.text === {json.dumps(name)});"
+        " one.dispatchEvent(new Event('change')); })()"
+    )
+    page.wait_for(f"document.body.dataset.answered !== {json.dumps(before)}")
+
+
+def test_the_page_shows_tree_findings_and_diagram_at_once(page: Browser) -> None:
+    choose(page, "A game of SGF FF[4]")
+
+    assert status(page) == "the grammar takes the text"
+    assert page.value("document.getElementById('tree').textContent").startswith("collection  1:1-")
+    assert "KM has '6,5'" in page.value("document.getElementById('findings').innerText")
+    assert page.value("document.querySelectorAll('#track svg rect').length") >= 1
+
+
+def test_what_is_typed_is_answered_and_a_finding_leads_to_its_place(page: Browser) -> None:
+    choose(page, "Moves of Go")
+    page.value("document.getElementById('text').focus()")
+    page.value("document.getElementById('text').setSelectionRange(2, 2)")
+    page.type("q")
+    page.wait_for("document.getElementById('status').textContent.includes('refuses')")
+    page.value("document.querySelector('#findings button').focus()")
+    page.press("Enter", "\r", 13)
+
+    assert page.value("document.activeElement.id") == "text"
+    assert page.value("document.getElementById('text').selectionStart") == 2
+
+
+def test_a_mistake_in_the_grammar_is_shown_while_it_is_typed(page: Browser) -> None:
+    choose(page, "A grammar with a mistake")
+
+    assert status(page) == "the grammar cannot be used"
+    assert "no rule sequense is defined" in page.value(
+        "document.getElementById('findings').innerText"
+    )
+
+
+def test_the_keyboard_reaches_everything_in_order(page: Browser) -> None:
+    choose(page, "Moves of Hex")
+    page.value("document.getElementById('example').focus()")
+    reached = []
+    for _ in range(7):
+        page.press("Tab", "", 9)
+        reached.append(page.value("document.activeElement.id"))
+
+    assert reached == ["start", "save", "open", "grammar", "text", "track", "tree"]
+
+
+def test_everything_has_a_name_for_those_who_do_not_see_it(page: Browser) -> None:
+    tree = page.call("Accessibility.getFullAXTree")["nodes"]
+    wanted = {"textbox", "combobox", "button"}
+    named = [
+        one.get("name", {}).get("value", "")
+        for one in tree
+        if one.get("role", {}).get("value") in wanted and not one.get("ignored")
+    ]
+
+    assert len(named) >= 6
+    assert all(named)
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (768, 1024), (1600, 900)])
+def test_nothing_is_wider_than_the_window(page: Browser, width: int, height: int) -> None:
+    page.resize(width, height)
+    choose(page, "A game of SGF FF[4]")
+
+    assert page.value("document.documentElement.scrollWidth") <= width
+    assert page.value("parseFloat(getComputedStyle(document.body).fontSize)") >= 16
+
+
+def test_the_page_asks_nobody_else_and_nothing_in_it_fails(page: Browser) -> None:
+    choose(page, "Records with braces")
+    hosts = {url.split("/")[2].split(":")[0] for url in page.requests if url.startswith("http")}
+
+    assert hosts == {HOST}
+    assert page.complaints == []
+
+
+def test_a_file_that_nests_too_deep_is_no_file_of_the_playground(tmp_path: Path) -> None:
+    file = tmp_path / "deep.json"
+    file.write_text("[" * 100_000)
+
+    with pytest.raises(ValueError, match="nests too deep"):
+        read_file(file)

@@ -1,0 +1,574 @@
+"""The workbench: samples, coverage, differences, what was compiled, where the parser stands."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from lark import Lark
+from support.corpus import folder
+from typer.testing import CliRunner, Result
+
+import sgf_lark
+from sgf_lark import GAMES, strategies
+from sgf_lark.cli.main import app
+from sgf_lark.grammar import loader as grammars, time_limit
+from sgf_lark.grammar.lint import grammar_report
+from sgf_lark.grammar.loader import Source
+from sgf_lark.positions import LineIndex
+from sgf_lark.text.encoding import decode
+from sgf_lark.workbench.compare import Change, compare, differences
+from sgf_lark.workbench.coverage import Coverage
+from sgf_lark.workbench.records import records
+from sgf_lark.workbench.samples import acceptance, sentences
+from sgf_lark.workbench.standing import explain
+from sgf_lark.workbench.translation import compiled
+
+FORMATS = ("ff1", "ff3", "ff4", "ggf")
+needs_alarms = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no alarms here")
+SHIPPED = [name for name in grammars.names() if not name.startswith("notations/")]
+
+
+# ---- samples ----
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_rule_of_every_grammar_has_sentences_that_it_takes(name: str) -> None:
+    file = grammars.path(name)
+    for start in grammars.rules(file):
+        if not start.startswith("_"):
+            made = list(islice(sentences(file, start, seed=1, size=15), 5))
+
+            assert len(made) == 5, start
+            assert all(map(acceptance(file, start), made))
+
+
+def test_lark_takes_what_is_sampled() -> None:
+    parser = Lark(grammars.text_of(grammars.path("games/octi")), parser="lalr", start="move")
+
+    for text in islice(sentences(grammars.path("games/octi"), "move"), 50):
+        assert parser.parse(text).data
+
+
+def test_the_same_seed_gives_the_same_texts_and_another_seed_others() -> None:
+    def made(seed: str) -> list[str]:
+        return list(islice(sentences(grammars.path("ff4"), seed=seed), 5))
+
+    assert made("a") == made("a") != made("b")
+
+
+def test_a_small_size_gives_short_sentences() -> None:
+    def longest(size: int) -> int:
+        return max(map(len, islice(sentences(grammars.path("ff4"), size=size), 30)))
+
+    assert longest(5) < longest(200)
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_typed_samples_are_records_in_which_nothing_is_wrong(format_: str) -> None:
+    for text in islice(records(format_, seed=5, size=20), 8):
+        assert not sgf_lark.check(io.StringIO(text)).errors, text
+
+
+@pytest.mark.parametrize("number", [number for number in GAMES if number % 3 == 0 or number < 12])
+def test_typed_samples_are_of_any_game(number: int) -> None:
+    text = next(records("ff4", GAMES[number], seed=number, size=30))
+
+    assert sgf_lark.loads(text)[0].game == number
+
+
+@settings(max_examples=25, deadline=None)
+@given(strategies.records("FF4", size=10))
+def test_a_strategy_gives_records(text: str) -> None:
+    assert len(sgf_lark.loads(text)) == 1
+
+
+@settings(max_examples=50, deadline=None)
+@given(strategies.sentences("games/hex", start="move"))
+def test_a_strategy_gives_sentences(text: str) -> None:
+    sgf_lark.parse_tree(text, "games/hex", start="move")
+
+
+def test_a_list_of_pods_has_no_rectangles() -> None:
+    report = sgf_lark.check(io.StringIO("(;FF[4]GM[19]AB[77:66])"))
+
+    assert [one.code for one in report.errors] == ["V301"]
+
+
+# ---- coverage ----
+
+
+def test_a_record_counts_for_the_alternatives_that_it_uses() -> None:
+    coverage = Coverage(grammars.path("ff4"))
+    coverage.add("(;FF[4]KM[6.5]DT[1996-05-06,07];B[pd](;W[dp])(;))", "a")
+    coverage.add("(;FF[4](", "b")
+    uses = {one.production: one.records for one in coverage.uses()}
+
+    assert coverage.parsed == 1
+    assert [(name, place.line, place.column) for name, place in coverage.refused] == [("b", 1, 9)]
+    assert uses["game_tree: _OPEN sequence game_tree+ _CLOSE"] == 1
+    assert uses["game_tree: _OPEN sequence _CLOSE"] == 2
+    assert uses["node: _SEMICOLON"] == 1
+    assert uses["komi: REAL"] == 1
+    assert uses["_days: (NEXT_MONTH_DAY | NEXT_DAY)+"] == 1
+    assert uses["result: VOID"] == 0
+
+
+TURNS = """\
+game: turn+
+turn: /\\d+\\./ move move?
+move: SQUARE -> plain | "x" SQUARE -> taking
+SQUARE: /[a-h][1-8]/
+%ignore " "
+"""
+
+
+def test_a_grammar_of_no_records_reads_whole_texts(tmp_path: Path) -> None:
+    file = tmp_path / "turns.lark"
+    file.write_text(TURNS, encoding="utf-8")
+    coverage = Coverage(grammars.source(file))
+    coverage.add("1.e4 e5 2.xd4", "a")
+    coverage.add("1.e4 e9", "b")
+    used = {one.production: one.records for one in coverage.uses()}
+
+    assert (coverage.parsed, coverage.has_values) == (1, False)
+    assert [(one.name, one.place.message) for one in coverage.refused] == [
+        ("b", "expected 'x' or /\\d+\\./ or square or the end of the text, found 'e'")
+    ]
+    assert used["move: SQUARE -> plain"] == 2
+
+
+def test_a_grammar_with_more_rules_than_games_are_made_of_is_measured_all_the_same(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "mine.lark"
+    text = grammars.text_of(grammars.path("ff4")).replace(
+        "PROP_VALUE+", "value+\nvalue: PROP_VALUE"
+    )
+    file.write_text(text, encoding="utf-8")
+    coverage = Coverage(grammars.source(file))
+    coverage.add("(;B[aa])", "a")
+
+    assert (coverage.parsed, coverage.values) == (1, 0)
+
+
+def test_values_count_for_the_grammar_of_their_game() -> None:
+    coverage = Coverage(grammars.path("games/go"))
+    coverage.add("(;FF[4];B[pd];W[];B[pd];W[zz9])", "a")
+    uses = {one.production: one.records for one in coverage.uses()}
+
+    assert uses["move: COORDINATE COORDINATE -> point"] == 2
+    assert uses["move: (nothing) -> passing"] == 1
+    assert (coverage.values, coverage.wrong) == (3, 1)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_samples_use_every_alternative_of_every_shipped_grammar(name: str) -> None:
+    coverage = Coverage(grammars.path(name))
+    coverage.add_samples(40)
+
+    assert [one.production for one in coverage.uses() if not one.samples] == []
+
+
+#: What of the structure no real record of its format uses: only the samples do.
+RARE = {
+    "ff1": {
+        "collection: (nothing)",
+        "game_tree: _OPEN sequence game_tree+ _CLOSE",
+        "node: _SEMICOLON",
+    },
+    "ff3": {"collection: (nothing)"},
+    "ggf": {"file: game+ match+", "file: game+", "file: (nothing)", "game: _START _END"},
+}
+
+
+@pytest.mark.skipif("SGF_LARK_CORPUS" not in os.environ, reason="no real records: SGF_LARK_CORPUS")
+@pytest.mark.parametrize("name", ["ff1", "ff3", "ggf"])
+def test_real_records_use_the_structure_of_each_format(name: str) -> None:
+    coverage = Coverage(grammars.path(name))
+    root = folder()
+    assert root is not None
+    for file in sorted((root / name).iterdir()):
+        coverage.add(decode(file.read_bytes(), None)[0], file.name)
+    structure = grammars.in_structure(grammars.path(name))
+    unused = {one.production for one in coverage.uses() if not one.records}
+
+    assert coverage.parsed > 0.9 * len(coverage.refused)
+    assert {one for one in unused if one.partition(":")[0] in structure} <= RARE[name]
+
+
+# ---- differences ----
+
+
+@pytest.fixture(scope="module")
+def changes() -> dict[tuple[str, str], dict[str, Change]]:
+    pairs = [("ff1", "ff3"), ("ff3", "ff4")]
+    return {
+        (one, other): {
+            change.name: change for change in differences(grammars.path(one), grammars.path(other))
+        }
+        for one, other in pairs
+    }
+
+
+#: What the documents say changed in the syntax, and where the difference shows.
+LISTED = [
+    # document of the newer format: what changed; grammars; rule; who alone takes a text
+    ("FF[3], LB: a point and its label", "ff1", "ff3", "compose", None),
+    ("FF[3], PL: the list has numbers for colors", "ff1", "ff3", "player", None),
+    ("FF[3], RE: T, R and F", "ff1", "ff3", "win", ("", "B+R")),
+    ("FF[1], TM: a number; FF[3] has any text", "ff1", "ff3", "time_limit", None),
+    ("FF[4]: a collection has one game tree at least", "ff3", "ff4", "collection", ("", "")),
+    ("FF[4]: names of any length", "ff3", "ff4", "property", ("AAA[]", "AAA[]")),
+    ("FF[4]: no digits in names", "ff3", "ff4", "property", ("B1[]", "B1[]")),
+    ("FF[4]: no small letters in names", "ff3", "ff4", "property", ("Ba[]", "Ba[]")),
+    ("FF[4], Real: a digit behind the dot", "ff3", "ff4", "real", ("0.", "0.")),
+    ("FF[4], Double: what was Triple", "ff3", "ff4", "triple", None),
+    ("FF[4], Double: what was Triple", "ff3", "ff4", "double", None),
+    ("FF[4]: Text is parted into Text and SimpleText", "ff3", "ff4", "simpletext", None),
+    ("FF[4], Text: white space becomes a space", "ff3", "ff4", "text", None),
+    ("FF[4]: Stone", "ff3", "ff4", "stone", None),
+    ("FF[4]: Compose in the EBNF", "ff3", "ff4", "c_value_type", None),
+    ("FF[4]: list and elist", "ff3", "ff4", "elist_of", None),
+    ("FF[4]: compressed lists of points", "ff3", "ff4", "list_of_point", None),
+    ("FF[4], SZ: boards that are no squares", "ff3", "ff4", "size", None),
+    ("FF[4], RE: a form that is a duty", "ff3", "ff4", "result", None),
+    ("FF[4], RE: long words, and nothing", "ff3", "ff4", "win", ("B+Time", "B+Time")),
+    ("FF[4], DT: a form that is a duty, shortcuts", "ff3", "ff4", "dates", None),
+    ("FF[4], FG: flags and a name", "ff3", "ff4", "figure", None),
+    ("FF[4], AP: a program and its version", "ff3", "ff4", "application", None),
+    ("FF[4], TM: seconds", "ff3", "ff4", "time_limit", None),
+    ("FF[4]: property values in the EBNF", "ff3", "ff4", "prop_value", None),
+]
+
+#: What is found besides, and why it is there.
+EXPLAINED = {
+    ("ff3", "ff4"): {
+        "player": "PL is a Color in FF[4], and its list of numbers is gone",
+        "komi": "KM is a Real, whose dot needs a digit behind it in FF[4]",
+        "value_type": "the alternatives of PropValue have a production of their own in FF[4]",
+        "list_of": "as elist_of",
+        "name": "the first half of AP, up to its colon",
+        "rank": "the recommended form of BR and WR",
+        "round": "the recommended form of RO",
+    },
+    ("ff1", "ff3"): {},
+}
+
+
+@pytest.mark.parametrize("listed", LISTED, ids=[one[0] for one in LISTED])
+def test_every_difference_that_the_documents_list_is_found(
+    listed: tuple[str, str, str, str, tuple[str, str] | None],
+    changes: dict[tuple[str, str], dict[str, Change]],
+) -> None:
+    _, one, other, rule, texts = listed
+    change = changes[one, other][rule]
+
+    assert change.shows or not (change.before and change.after)
+    if texts is not None:
+        for text in filter(None, texts):
+            first = acceptance(grammars.path(one), rule)(text)
+            assert first != acceptance(grammars.path(other), rule)(text)
+
+
+@pytest.mark.parametrize("pair", EXPLAINED, ids="-".join)
+def test_no_other_difference_is_found_but_those_that_are_explained(
+    pair: tuple[str, str], changes: dict[tuple[str, str], dict[str, Change]]
+) -> None:
+    listed = {rule for _, one, other, rule, _ in LISTED if (one, other) == pair}
+
+    assert {*changes[pair]} - listed == {*EXPLAINED[pair]}
+
+
+def test_the_shortest_texts_come_first(
+    changes: dict[tuple[str, str], dict[str, Change]],
+) -> None:
+    found = changes["ff3", "ff4"]
+
+    assert found["collection"].only_before[0] == ""
+    assert set(map(len, found["property"].only_before)) == {4}
+    assert set(map(len, found["property"].only_after)) == {5}
+    assert found["text"].otherwise[0] == "\t"
+    assert (found["triple"].same, found["double"].same) == ("double", "triple")
+
+
+def test_two_rules_of_one_grammar_are_compared() -> None:
+    go = grammars.path("games/go")
+    change = compare(go, "move_before_ff4", go, "move")
+
+    assert change.only_before == ()
+    assert "" in change.only_after  # FF[4]: an empty move passes
+    assert any(text.isupper() for text in change.only_after)  # FF[4]: boards up to 52
+    tt = compare(go, "move", go, "move_over_19")
+    assert "tt" in tt.only_before + tt.otherwise or tt.before != tt.after
+
+
+def test_a_grammar_does_not_differ_from_itself() -> None:
+    assert list(differences(grammars.path("ff4"), grammars.path("ff4"))) == []
+
+
+# ---- what was compiled ----
+
+
+def test_what_became_of_each_rule_is_told() -> None:
+    found = {one.rule: one for one in compiled(grammars.path("ff4"))}
+
+    assert found["game_tree"].how.startswith("nests: ")
+    assert found["real"].how == "one regular expression"
+    assert found["real"].expression
+    assert not found["value_type"].translated
+    assert {*found} >= {
+        name for name in grammars.rules(grammars.path("ff4")) if not name.startswith("_")
+    }
+
+
+@pytest.mark.parametrize("name", [name for name in SHIPPED if name.startswith("games/")])
+def test_the_generated_engine_reads_every_value_of_every_game(name: str) -> None:
+    file = grammars.path(name)
+
+    left = {
+        one.rule: one.how
+        for rule in grammars.rules(file)
+        for one in compiled(file, rule)
+        if not one.translated
+    }
+
+    assert left == {}
+
+
+def test_what_is_left_to_lark_has_its_reason(tmp_path: Path) -> None:
+    file = tmp_path / "mine.lark"
+    file.write_text('start: list\nlist: list "," X | X\nX: "x"\n', encoding="utf-8")
+    (only,) = compiled(grammars.source(file))
+
+    assert (only.rule, only.translated) == ("start", False)
+    assert only.how == "left to Lark: list: it begins with itself"
+
+
+# ---- where the parser stands ----
+
+
+@pytest.mark.parametrize(
+    ("before", "rules", "inside", "follows"),
+    [
+        ("", [], "", ['"("']),
+        ("(;", ["collection", "game_tree", "sequence", "node"], "",
+         ['"("', '")"', '";"', "PropIdent"]),
+        ("(;FF[4]K", ["game_tree", "sequence", "node", "property"], "PropIdent 'KM'", None),
+        ("(;FF[4]KM[", ["node", "property", "komi"], "", ["Real"]),
+        ("(;FF[4]KM[6.5", ["property", "komi"], "", ['"]"']),
+        ("(;FF[4]KM[6.5]DT[1996-05-06", ["property", "dates"], "", None),
+        ("(;FF[4]KM[6.5]DT[1996-0", ["property", "dates"], "DATE '1996-05-06'", None),
+        ("(;FF[4]KM[6.5]DT[1996-05-06];B[", ["property", "move"], "", None),
+    ],
+)  # fmt: skip
+def test_the_open_productions_and_what_may_come_next_are_told(
+    before: str, rules: list[str], inside: str, follows: list[str] | None
+) -> None:
+    text = "(;FF[4]KM[6.5]DT[1996-05-06];B[pd])"
+    assert text.startswith(before)
+    found = explain(text, len(before))
+
+    assert [one.rule for one in found.open][-len(rules) or 99 :] == rules
+    assert found.inside == inside
+    assert follows is None or list(found.follows) == follows
+    assert found.fault is None
+
+
+def test_a_place_behind_a_fault_is_told_so() -> None:
+    found = explain("(;FF[4]KM[6,5];B[pd])", 13)
+
+    assert found.about == "KM, Komi: real"
+    assert found.fault is not None
+    assert found.fault.span == (11, 12)
+
+
+def test_a_line_and_column_are_an_offset() -> None:
+    text = "ab\r\nc\n\nd"
+    index = LineIndex(text)
+
+    for offset in [0, 1, 2, 4, 5, 6, 7, 8]:
+        assert index.offset(*index.locate(offset)) == offset
+    for wrong in [(0, 1), (9, 1), (1, 0), (1, 4), (3, 2)]:
+        with pytest.raises(ValueError, match=r"last line is 4|line \d has \d char|from 1"):
+            index.offset(*wrong)
+
+
+# ---- the command line ----
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, ["grammar", *arguments], catch_exceptions=False)
+
+
+@pytest.mark.parametrize(
+    "command", ["show latin.lark", "new x.lark --from latin.lark", "test latin.lark"]
+)
+def test_a_grammar_that_is_no_text_is_told_so(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("latin.lark").write_bytes(b'start: "\xe9"')
+    result = run(*command.split())
+
+    assert result.exit_code == 2
+    assert result.stderr.startswith("latin.lark: error: this is no text in UTF-8 [L711")
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("from-ebnf nowhere.ebnf", "there is no file nowhere.ebnf"),
+        ("explain nowhere.sgf:1:1", "there is no file nowhere.sgf"),
+        ("sample ff4 --typed --start komi", "--typed makes whole records; leave out --start"),
+        ("sample ff4 --game 3", "--game goes with --typed"),
+        ("diff ff3:number ff4:numbre", "ff4:numbre: no rule 'numbre': there are collection, "),
+        (
+            "show go",
+            "no grammar 'go': neither a file nor one of ff1, ff3, ff4, ggf, lexical, games",
+        ),
+    ],
+)
+def test_what_was_not_understood_is_told(command: str, said: str) -> None:
+    result = run(*command.split())
+
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"sgf-lark: {said}")
+
+
+def test_shipped_grammars_are_known_in_any_case() -> None:
+    assert run("path", "Games/Go").stdout == run("path", "games/go").stdout
+
+
+def test_terminals_without_a_name_are_shown_as_they_are_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.lark").write_text('start: /[a-z]+/ "!"\n', encoding="utf-8")
+    Path("text.txt").write_text("ab?", encoding="utf-8")
+    tree = CliRunner().invoke(app, ["tree", "--grammar", "mine.lark", "text.txt"])
+
+    assert tree.stdout == "start  1:1-1:3\n  'ab'  1:1-1:3\n"
+    assert run("explain", "text.txt:1:1", "--grammar", "mine.lark").stdout == (
+        "here may come  /[a-z]+/\n"
+    )
+
+
+def test_a_rule_to_begin_with_that_is_ambiguous_is_told(tmp_path: Path) -> None:
+    file, text = tmp_path / "mine.lark", tmp_path / "text.txt"
+    file.write_text('first: "x"\nstart: a | b\na: "x"\nb: "x"\n', encoding="utf-8")
+    text.write_text("x", encoding="utf-8")
+    result = run("explain", f"{text}:1:1", "--grammar", str(file), "--start", "start")
+
+    assert result.exit_code == 2
+    assert "mine.lark:3:1: error: " in result.stderr
+
+
+def test_that_no_sentence_was_found_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "mine.lark"
+    file.write_text('start: /a(?!b)/ "b"\n', encoding="utf-8")
+    result = run("sample", str(file))
+
+    assert result.exit_code == 1
+    assert result.stderr.startswith("sgf-lark: no more was found that ")
+
+
+@pytest.mark.parametrize(("format_", "number"), [("FF9", None), ("FF4", 99)])
+def test_strategies_know_formats_and_games(format_: str, number: int | None) -> None:
+    with pytest.raises(ValueError, match=r"no (format 'FF9'|game 99): there are"):
+        strategies.records(format_, game=number)
+
+
+# ---- grammars that take endless time ----
+
+#: Take time that grows with the sixth power of a text, which no look at them shows.
+SLOW = "start: /a*a*a*a*a*a*b/ | /a+/\n"
+SLOW_RECORDS = r"""collection: game_tree+
+game_tree: "(" sequence game_tree* ")"
+sequence: node+
+node: ";" property*
+property: PROP_IDENT PROP_VALUE+
+PROP_IDENT: /[A-Z]+/
+PROP_VALUE: /\[a*a*a*a*a*a*b\]|\[[^\]]*\]/
+%ignore /\s+/
+"""
+
+
+@pytest.fixture
+def slow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with slow grammars and records, where time is short."""
+    monkeypatch.setattr(time_limit, "SECONDS", 4.0)
+    for name, text in {
+        "slow.lark": SLOW,
+        "records.lark": SLOW_RECORDS,
+        "a.txt": "a" * 5_000,
+        "a.sgf": f"(;FF[4]C[{'a' * 5_000}])",
+        "b.sgf": "(;FF[4];B[zz])",
+    }.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+@needs_alarms
+@pytest.mark.parametrize(
+    "command",
+    [
+        "tree a.txt --grammar slow.lark",
+        "grammar explain a.sgf:1:3000 --grammar records.lark",
+        "grammar test records.lark a.sgf",
+    ],
+)
+def test_a_command_whose_grammar_takes_endless_time_ends(slow: Path, command: str) -> None:
+    words = [str(slow / one) if "." in one[:-1] else one for one in command.split()]
+
+    result = CliRunner().invoke(app, words)
+
+    assert result.exit_code == 2
+    assert "the grammar takes more than " in result.output
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+@needs_alarms
+@pytest.mark.parametrize("more", [(), ("--jobs", "2"), ("--fix",)])
+def test_check_leaves_a_file_that_takes_endless_time_and_goes_on(
+    slow: Path, more: tuple[str, ...]
+) -> None:
+    files = [str(slow / name) for name in ("a.sgf", "b.sgf")]
+    words = ["check", "--grammar", str(slow / "records.lark"), "--format", "concise", *more]
+
+    result = CliRunner().invoke(app, [*words, *files])
+
+    assert result.exit_code == 2
+    assert "F005 this file could not be checked, because the grammar takes more" in result.output
+    assert f"{files[1]}:1:11: G603" in result.output
+
+
+def test_templates_that_need_ever_longer_templates_are_found() -> None:
+    def codes(text: str) -> list[str]:
+        return [one.code for one in grammar_report(Source(Path("x.lark"), text))]
+
+    assert codes('start: x{"a"}\nx{p}: x{x{p}}\n') == ["L711"]
+    assert codes('start: a{"x"}\na{p}: b{p} "z"\nb{q}: "y" a{b{q}}?\n') == ["L711"]
+    assert codes('start: s{"a", ","}\ns{item, comma}: item (comma item)*\n') == []
+    assert codes('start: x{"a", "b"}\nx{p, q}: p x{q, p}?\n') == []
+
+
+@pytest.mark.parametrize(
+    "pattern", ["(?!(a+)+b)a+", "(?>(a+)+b)|a", "(?:(a+)+b)*+a", "(x)?(?(1)b|(a+)+c)"]
+)
+def test_exponential_patterns_inside_other_parts_are_found(pattern: str) -> None:
+    report = grammar_report(Source(Path("x.lark"), f"start: /{pattern}/\n"))
+
+    assert [one.code for one in report] == ["L709"]
+
+
+@pytest.mark.parametrize("pattern", ["(?>a+)b", "(?=ab)a+", "(?:ab)*+c", "(x)?(?(1)b|c)"])
+def test_patterns_inside_other_parts_are_harmless_if_they_read_a_text_in_one_way(
+    pattern: str,
+) -> None:
+    assert not grammar_report(Source(Path("x.lark"), f"start: /{pattern}/\n"))
