@@ -7,31 +7,16 @@ games for boards and first players; the GGF page for the first color.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING
-
-from sgf_lark.values.game_transformers import (
-    AmazonsValues,
-    BackgammonValues,
-    ChessValues,
-    GessValues,
-    GomokuValues,
-    GoValues,
-    HexValues,
-    LinesOfActionValues,
-    OctiValues,
-    OthelloValues,
-    TwixtValues,
-)
+from typing import TYPE_CHECKING, Any
 
 from .formats import Format
 from .values import BoardSize, Color
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sgf_lark.values.transformers import ValueTransformer
+    from lark import Transformer
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +27,8 @@ class Game:
         number: GM in SGF; None for a game of GGF that has no number there.
         name: As the standard spells it; in GGF, as the file spells a game without a number.
         grammar: File in ``games/`` without its suffix; None: nobody described the values.
-        values: The transformer for that grammar.
+        values: The transformer of a custom game; None: that of the grammar in
+            :data:`sgf_lark.values.game_transformers.TRANSFORMERS`.
         size: Board where SZ is missing; None where the standard gives none.
         expected: For each start symbol of the grammar, what it is, in words, for a
             message such as "expected a point such as 'pd'".
@@ -53,7 +39,7 @@ class Game:
     number: int | None
     name: str
     grammar: str | None = None
-    values: ValueTransformer | None = None
+    values: Transformer[Any, Any] | None = None
     size: BoardSize | None = None
     expected: Mapping[str, str] = field(default_factory=dict)
     first_color: Color = Color.BLACK
@@ -140,17 +126,17 @@ def _square(side: int) -> BoardSize:
 
 #: The games that somebody described, by GM number.
 _DESCRIBED = {
-    1: Game(1, "Go", "go", GoValues(), _square(19), _GO),
-    2: Game(2, "Othello", "othello", OthelloValues(), None, _OTHELLO),
-    3: Game(3, "chess", "chess", ChessValues(), _square(8), _CHESS, Color.WHITE),
-    4: Game(4, "Gomoku+Renju", "gomoku", GomokuValues(), None, _GOMOKU),
-    6: Game(6, "Backgammon", "backgammon", BackgammonValues(), None, _BACKGAMMON),
-    9: Game(9, "Lines of Action", "lines_of_action", LinesOfActionValues(), _square(8), _LOA),
-    11: Game(11, "Hex", "hex", HexValues(), _square(11), _HEX),
-    18: Game(18, "Amazons", "amazons", AmazonsValues(), _square(10), _AMAZONS),
-    19: Game(19, "Octi", "octi", OctiValues(), None, _OCTI),
-    20: Game(20, "Gess", "gess", GessValues(), _square(20), _GESS),
-    21: Game(21, "Twixt", "twixt", TwixtValues(), _square(24), _TWIXT, Color.WHITE),
+    1: Game(1, "Go", "go", None, _square(19), _GO),
+    2: Game(2, "Othello", "othello", None, None, _OTHELLO),
+    3: Game(3, "chess", "chess", None, _square(8), _CHESS, Color.WHITE),
+    4: Game(4, "Gomoku+Renju", "gomoku", None, None, _GOMOKU),
+    6: Game(6, "Backgammon", "backgammon", None, None, _BACKGAMMON),
+    9: Game(9, "Lines of Action", "lines_of_action", None, _square(8), _LOA),
+    11: Game(11, "Hex", "hex", None, _square(11), _HEX),
+    18: Game(18, "Amazons", "amazons", None, _square(10), _AMAZONS),
+    19: Game(19, "Octi", "octi", None, None, _OCTI),
+    20: Game(20, "Gess", "gess", None, _square(20), _GESS),
+    21: Game(21, "Twixt", "twixt", None, _square(24), _TWIXT, Color.WHITE),
 }
 
 #: The games that have nothing but a number and a name; the format's own grammar reads any

@@ -316,3 +316,19 @@ class ChessValues(GgfValues):
         if seen_by_black.winner is None:
             return seen_by_black
         return seen_by_black.model_copy(update={"winner": seen_by_black.winner.opponent})
+
+
+#: By the file of a game's grammar in ``grammars/games/``.
+TRANSFORMERS: dict[str, ValueTransformer] = {
+    "go": GoValues(),
+    "othello": OthelloValues(),
+    "chess": ChessValues(),
+    "gomoku": GomokuValues(),
+    "backgammon": BackgammonValues(),
+    "lines_of_action": LinesOfActionValues(),
+    "hex": HexValues(),
+    "amazons": AmazonsValues(),
+    "octi": OctiValues(),
+    "gess": GessValues(),
+    "twixt": TwixtValues(),
+}

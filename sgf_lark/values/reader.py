@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
-from lark import Lark
+from lark import Lark, Transformer
 from lark.exceptions import UnexpectedInput, VisitError
 
 from sgf_lark.diagnostics.diagnostic import Problem, shorten
@@ -38,7 +38,8 @@ from sgf_lark.schema.values import (
 )
 
 from .dialect import Dialect
-from .transformers import GgfValues, SgfValues, ValueTransformer
+from .game_transformers import TRANSFORMERS
+from .transformers import GgfValues, SgfValues
 
 #: What a type is, for a message: "expected ...".  A game's own words come first.
 EXPECTED = {
@@ -124,14 +125,14 @@ class Reader:
         self._over_19 = over_19
         self._engine = engine
         self._file = grammars.path(format.grammar)
-        self._values: ValueTransformer = GgfValues() if format is Format.GGF else SgfValues()
+        self._values: Transformer[Any, Any] = GgfValues() if format is Format.GGF else SgfValues()
         if format is Format.GGF:
             self._suffix = "_ggf"
         elif format is not Format.FF4:
             self._suffix = "_before_ff4"
         else:
             self._suffix = "_over_19" if over_19 else ""
-        self._parsers: dict[str, tuple[Lark | Scanner, ValueTransformer]] = {}
+        self._parsers: dict[str, tuple[Lark | Scanner, Transformer[Any, Any]]] = {}
         self._untaught: set[str] = set()
         self._readers: dict[str, Callable[[str], Any]] = {}
         self._kinds: dict[str, Callable[[str], Any]] = {}
@@ -176,13 +177,14 @@ class Reader:
                 return file, name
         raise LookupError(f"no grammar of {self.format} or {self.game.name} defines {kind!r}")
 
-    def _places(self, kind: str) -> list[tuple[File, str, ValueTransformer]]:
+    def _places(self, kind: str) -> list[tuple[File, str, Transformer[Any, Any]]]:
         """Where a type may be defined, and what its values mean there."""
-        places: list[tuple[File, str, ValueTransformer]] = [(self._file, kind, self._values)]
-        if self.game.grammar is not None and self.game.values is not None:
+        places: list[tuple[File, str, Transformer[Any, Any]]] = [(self._file, kind, self._values)]
+        if self.game.grammar is not None:
             game = grammars.path(f"games/{self.game.grammar}")
+            values = self.game.values or TRANSFORMERS[self.game.grammar]
             names = dict.fromkeys((kind + self._suffix, kind))
-            places[:0] = [(game, name, self.game.values) for name in names]
+            places[:0] = [(game, name, values) for name in names]
         if self._dialect is not None and self._dialect.differs(self.format, kind):
             own = self._dialect.values
             places.insert(0, (self._dialect.file, kind, own or self._values))
@@ -190,7 +192,7 @@ class Reader:
                 self._untaught.add(kind)
         return places
 
-    def _find_parser(self, kind: str) -> tuple[Lark | Scanner, ValueTransformer]:
+    def _find_parser(self, kind: str) -> tuple[Lark | Scanner, Transformer[Any, Any]]:
         """What reads a type: of the game's grammar or the format's, the scanner or Lark."""
         for file, name, transformer in self._places(kind):
             scanner = None
@@ -206,13 +208,15 @@ class Reader:
         parser, _ = self._parser(kind)
         return parser.expression(parser.start) if isinstance(parser, Scanner) else None
 
-    def _parser(self, kind: str) -> tuple[Lark | Scanner, ValueTransformer]:
+    def _parser(self, kind: str) -> tuple[Lark | Scanner, Transformer[Any, Any]]:
         if kind not in self._parsers:
             self._parsers[kind] = self._find_parser(kind)
         return self._parsers[kind]
 
     @staticmethod
-    def _reader_of(parser: Lark | Scanner, transformer: ValueTransformer) -> Callable[[str], Any]:
+    def _reader_of(
+        parser: Lark | Scanner, transformer: Transformer[Any, Any]
+    ) -> Callable[[str], Any]:
         if isinstance(parser, Lark):
             return lambda text: transformer.transform(parser.parse(text))
         is_ours = type(transformer).__module__.startswith("sgf_lark.")
@@ -245,7 +249,7 @@ class Reader:
         return Impossible(str(error) if kind == "board" else self.expected(kind))
 
     def _read_untaught(
-        self, parser: Lark | Scanner, transformer: ValueTransformer, kind: str, text: str
+        self, parser: Lark | Scanner, transformer: Transformer[Any, Any], kind: str, text: str
     ) -> Any:
         """Read by a changed rule whose meaning nobody gave: the text itself, if need be."""
         try:

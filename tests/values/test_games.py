@@ -41,7 +41,7 @@ from sgf_lark.schema.values import (
     Result,
     Step,
 )
-from sgf_lark.values.game_transformers import PointValues
+from sgf_lark.values.game_transformers import TRANSFORMERS, PointValues
 from sgf_lark.values.reader import NotOfType, reader
 from sgf_lark.values.transformers import ValueTransformer
 
@@ -63,11 +63,11 @@ def read(game: Game, symbol: str, text: str) -> Any:  # what a transformer retur
     Raises:
         NotOfType: The grammar or the transformer refuses the text.
     """
-    assert game.values is not None
+    assert game.grammar is not None
     lark = grammars.value(grammars.path(f"games/{game.grammar}"), symbol)
     assert lark is not None, f"{game.grammar}.lark does not define {symbol}"
     try:
-        return game.values.transform(lark.parse(text))
+        return TRANSFORMERS[game.grammar].transform(lark.parse(text))
     except UnexpectedInput:
         raise NotOfType from None
     except VisitError as error:
@@ -487,14 +487,15 @@ def test_a_transformer_has_a_method_for_each_rule_and_no_other(game: Game) -> No
     names = {str(rule.alias or rule.origin.name) for rule in lark.rules}
     rules = {name for name in names if not name.startswith("_")}
     terminals = {terminal.name for terminal in lark.terminals}
-    bases = [base for base in type(game.values).__mro__ if issubclass(base, ValueTransformer)]
+    own_class = type(TRANSFORMERS[str(game.grammar)])
+    bases = [base for base in own_class.__mro__ if issubclass(base, ValueTransformer)]
     methods = {name for base in bases for name in vars(base) if not name.startswith("_")}
     # A base may serve terminals, and the formats' own classes even rules, of other grammars.
     of_games = [base for base in bases if base.__module__ == PointValues.__module__]
     of_this = {
         name for base in of_games for name in vars(base) if name.islower() and name[0] != "_"
     }
-    own = {name for name in vars(type(game.values)) if not name.startswith("_")}
+    own = {name for name in vars(own_class) if not name.startswith("_")}
 
     assert rules <= methods
     assert of_this <= rules
