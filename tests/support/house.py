@@ -117,9 +117,7 @@ class House:
 
     def floors(self) -> int:
         """Return the length of the longest chain of packages that import one another."""
-        return floors(
-            {(self.package(one.importer), self.package(one.imported)) for one in self.imports}
-        )
+        return floors({(self._room(start), self._room(end)) for start, end in self._arrows()})
 
     def floors_of_modules(self) -> int:
         """Return the length of the longest chain of modules that import one another."""
