@@ -52,6 +52,22 @@ def is_known(name: str) -> bool:
     return codec_of(name.strip()) is not None
 
 
+def asked(name: str) -> str:
+    """Python's name of the encoding that a caller asks for.
+
+    Raises:
+        LookupError: It is the name of no text encoding.
+    """
+    codec = codec_of(name)
+    if codec is None:
+        raise LookupError(
+            f"no text encoding is called {name!r}; "
+            "give a name such as 'utf-8', 'gb18030', 'shift_jis', 'euc-kr' or 'latin-1', "
+            "or none at all to have it found out"
+        )
+    return codec
+
+
 def label(codec: str) -> str:
     """An encoding as people call it."""
     return _LABELS.get(codec, codec.upper())

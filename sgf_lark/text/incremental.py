@@ -1,18 +1,19 @@
-"""Bytes to text as they come: :func:`sgf_lark.text.encoding.decode` for a file that is never whole.
+"""Bytes to text as they come, all at once or a few at a time.
 
-What decides is the same, looked for in the first :data:`WINDOW` bytes in which there is
-anything to decide.  Up to there everything is ASCII, and text at once.
+The encoding is chosen by the first :data:`WINDOW` bytes in which there is anything to decide,
+or by all if they come at once.  Up to there everything is ASCII, and text at once.
 """
 
 from __future__ import annotations
 
 import codecs
 import re
+import sys
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
 from sgf_lark.diagnostics.diagnostic import Finding
-from sgf_lark.positions import LineIndex
+from sgf_lark.positions import LineIndex, Span
 
 from .byte_scan import (
     ANY_CHARSET,
@@ -24,9 +25,20 @@ from .byte_scan import (
     pieces_of,
     tree_start,
 )
-from .charset_names import declared, label
-from .detection import kept
-from .encoding import BOMS, SHIFTING, Choice, about, choose, decode, in_utf8, several
+from .charset_names import WIDE, asked, declared, label
+from .choice import (
+    BOMS,
+    SHIFTING,
+    UTF8,
+    Choice,
+    about,
+    about_mark,
+    ascii_name,
+    choose,
+    in_utf8,
+    several,
+)
+from .detection import KEPT, KEPT_FROM, kept
 
 #: An encoding is judged by so many bytes; so many are kept of the beginning of the file.
 WINDOW = HEAD = 1 << 18
@@ -36,6 +48,12 @@ _CUT_CHARSET = re.compile(rb"C(?:A\s*+(?:\[[^\[\]]{0,40}+)?)?\Z")
 
 #: Bytes that are no half of a character in any charset but the wide ones.
 _SAFE = b"\n\r ();"
+
+#: By wide codec: the marks that tell the order of its bytes.
+_MARKS = {
+    "utf-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
+    "utf-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
+}
 
 #: A root node begins at most so far before its CA, if that is to be noticed.
 _ROOT = 1 << 10
@@ -54,6 +72,7 @@ class Decoder:
     Attributes:
         findings: What was assumed or false, with places in the whole text; whoever reads
             it empties it.
+        choices: By the names in CA, where something had to be decided: the choices.
 
     Raises:
         LookupError: As there.
@@ -67,14 +86,16 @@ class Decoder:
         self._needed = 4  # bytes, before the next step
         self._used: list[str] = []
         self._names: set[str | None] = set()
-        self._choices: dict[bytes | None, Choice] = {}
+        self.choices: dict[bytes | None, Choice] = {}
+        self._declared: str | None = None  # by the first game
         self._told: set[bytes | None] = set()
+        self._pieces: list[Piece] = []  # all of what is held, if that is known
         self._skip = 0  # characters of what is held that are given already
         self._incremental: _Incremental | None = None
         self._watches = encoding is None
         self._step: Callable[[bool], str] = self._begin
         if encoding is not None:
-            self._use(decode(b"", encoding).encoding)
+            self._use(asked(encoding))
 
     @property
     def pending(self) -> int:
@@ -82,10 +103,15 @@ class Decoder:
         return len(self._held)
 
     @property
+    def encoding(self) -> str:
+        """Python's name of the codec; if games differ, of the first beyond ASCII."""
+        return self._used[0] if self._used else ascii_name(self._declared)
+
+    @property
     def label(self) -> str:
-        """What to call the encoding."""
+        """The encoding as people call it."""
         labels = {label(codec) for codec in self._used}
-        return self._used[0] if len(labels) == 1 else "the encoding of their game"
+        return labels.pop() if len(labels) == 1 else "the encoding of their game"
 
     def decode(self, data: bytes, *, final: bool) -> str:
         """The text of some more bytes, as far as it is certain; of all if they are the last."""
@@ -117,13 +143,16 @@ class Decoder:
                 break
         return ""
 
-    def _mark(self, _final: bool) -> str:  # noqa: FBT001  # a step
+    def _mark(self, final: bool) -> str:  # noqa: FBT001  # a step
         """A byte order mark decides; CA may contradict."""
         data = bytes(self._held)
-        decoded = decode(data[: len(data) - len(data) % 4] if not _final else data)
-        self.findings += [one for one in decoded.findings if one.name != "undecodable-bytes"]
+        codec = self._used.pop()
+        text = kept(data if final else data[: len(data) - len(data) % 4], codec)
+        finding = about_mark(text.removeprefix("\ufeff"), codec)
+        if finding is not None:
+            self.findings.append(finding)
         self._watches = False
-        self._use(self._used.pop())
+        self._use(codec)
         return ""
 
     def _ascii(self, final: bool) -> str:  # noqa: FBT001  # a step
@@ -141,11 +170,11 @@ class Decoder:
 
     def _shifts(self, data: bytes) -> bool:
         """The first game is in an encoding whose letters look like ASCII."""
-        if not any((name or "").startswith(SHIFTING) for name in declared_in(data)):
+        if self._given and not any((name or "").startswith(SHIFTING) for name in declared_in(data)):
             return False
         head = self._head + data
-        piece = _first(head)
-        return (declared(name_of(head, piece) or b"") or "").startswith(SHIFTING)
+        self._declared = declared(name_of(head, _first(head)) or b"")
+        return (self._declared or "").startswith(SHIFTING)
 
     def _decide(self, final: bool) -> str:  # noqa: FBT001  # a step
         """Here is what is not ASCII: judge it, by what the first game says or each game."""
@@ -159,32 +188,43 @@ class Decoder:
         if known and len(pieces) > 1:
             self._skip, self._given = self._given, 0
             self._held[:0] = self._head
+            self._pieces = pieces if final else []
             self._step, self._needed = self._games, 1
             return ""
-        first = _first(data if known else self._head)
+        first = pieces[0] if known else _first(self._head)
         name = name_of(data if known else self._head, first)
         self._names = declared_in(data) | ({declared(name)} if name else set())
-        choice = self._choices[name] = choose(data, name)
+        choice = self.choices[name] = choose(data, name)
         text = kept(data, choice.codec)
         piece = first if known or first.charset is None else Piece(0, len(data), None)
         finding = about(choice, data, piece, text, 0 if known else self._given)
         if finding is not None:
             if not known and first.charset is not None:
                 finding = finding._replace(span=first.charset, property="CA")
-                finding = in_utf8(finding, is_utf8=label(choice.codec) == "UTF-8")
+                finding = in_utf8(finding, is_utf8=choice.codec in UTF8)
             head = self._head.decode("ascii")
             if finding.span.end <= len(head):
                 finding = finding._replace(at=LineIndex(head).places(finding.span))
             self.findings.append(finding)
             self._told.add(name)
         self._use(choice.codec)
+        if final and not self._given:
+            self._held.clear()
+            return text
         return ""
 
     def _use(self, codec: str) -> None:
         """Read what comes by a codec."""
         self._used.append(codec)
+        self._step, self._needed = self._open, 4
+
+    def _open(self, _final: bool) -> str:  # noqa: FBT001  # a step
+        codec = self._used[-1]
+        if codec in WIDE and not self._held.startswith(_MARKS[codec]):
+            codec += "-le" if sys.byteorder == "little" else "-be"  # as bytes.decode does
         self._incremental = codecs.getincrementaldecoder(codec)("sgf_lark.keep")
         self._step, self._needed = self._one, 1
+        return ""
 
     def _one(self, final: bool) -> str:  # noqa: FBT001  # a step
         """One codec for all, until a game names another one."""
@@ -203,7 +243,7 @@ class Decoder:
                 end = begun if begun >= 0 and b")" not in data[begun:] else end
         self._held = self._held[end:]
         text = self._incremental.decode(data[:end], final)
-        return text.removeprefix("\ufeff") if self._given == 0 else text
+        return text if self._given or self._watches else text.removeprefix("\ufeff")
 
     def _other_charset(self, data: bytes) -> int | None:
         """Where the game begins that is the first to name another encoding."""
@@ -221,7 +261,7 @@ class Decoder:
     def _games(self, final: bool) -> str:  # noqa: FBT001  # a step
         """Each game by its own CA."""
         data = bytes(self._held)
-        pieces = games_of(data)
+        pieces, self._pieces = self._pieces or games_of(data), []
         if not final:
             pieces.pop()  # it may go on
             self._needed = WINDOW if pieces else 2 * len(data)
@@ -238,14 +278,14 @@ class Decoder:
         groups: dict[bytes | None, list[bytes]] = {}
         for piece in pieces:
             name = name_of(data, piece)
-            if self._choices.get(name, Choice("ascii")).codec == "ascii":
+            if self.choices.get(name, Choice("ascii")).codec == "ascii":
                 groups.setdefault(name, []).append(data[piece.start : piece.end])
         for name, group in groups.items():
-            self._choices[name] = choose(b"".join(group), name)
+            self.choices[name] = choose(b"".join(group), name)
         offset = self._given
         for piece in pieces:
             name = name_of(data, piece)
-            choice = self._choices[name]
+            choice = self.choices[name]
             if choice.codec not in {*self._used, "ascii"}:
                 self._used.append(choice.codec)
             text = kept(data[piece.start : piece.end], choice.codec)
@@ -261,3 +301,44 @@ class Decoder:
 def _first(data: bytes) -> Piece:
     """All of a text, with the CA of its first game."""
     return Piece(0, len(data), charset_at(data, tree_start(data, 0), len(data)).span)
+
+
+#: At most this many runs are reported one by one.
+MAX_RUNS = 20
+
+_HELP = "Give the right one with --encoding, or save the file as UTF-8 with CA[UTF-8]"
+
+
+class Damage:
+    """Bytes that are no character, in a text that may come in several parts.
+
+    Each of the first :data:`MAX_RUNS` runs gives a finding, all others together give one.
+    """
+
+    def __init__(self) -> None:
+        self._count = 0
+        self.last = Span(0, 0)
+
+    def find(self, text: str, offset: int, charset: str) -> list[Finding]:
+        """The first findings in a part that begins at an offset; its end cuts no run."""
+        if text.isascii():
+            return []
+        found: list[Finding] = []
+        for run in KEPT.finditer(text):
+            span = self.last = Span(offset + run.start(), offset + run.end())
+            self._count += 1
+            if self._count > MAX_RUNS:
+                continue
+            shown = " ".join(f"{ord(char) - KEPT_FROM:02X}" for char in run[0][:8])
+            more = " ..." if len(run[0]) > 8 else ""  # noqa: PLR2004
+            message = f"the bytes {shown}{more} are no character in {charset}"
+            found.append(Finding("undecodable-bytes", message, span, _HELP))
+        return found
+
+    def end(self) -> list[Finding]:
+        """The finding for all further runs, if there are any."""
+        rest = self._count - MAX_RUNS
+        if rest <= 0:
+            return []
+        message = f"bytes that are no character stand in {rest} more places, the last one here"
+        return [Finding("undecodable-bytes", message, self.last, _HELP)]

@@ -7,8 +7,7 @@ from typing import IO
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.positions import LineIndex, Position
 
-from .encoding import Damage
-from .incremental import Decoder
+from .incremental import Damage, Decoder
 
 #: So much is asked for at a time, in bytes or characters.
 BLOCK = 1 << 16

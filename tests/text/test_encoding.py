@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 from support.timing import LIMIT, growth
 
-from sgf_lark.text.encoding import Decoded, decode, encode
+from sgf_lark.text.detection import kept
+from sgf_lark.text.encoding import Decoded, decode, encode, parts
+from sgf_lark.text.incremental import Decoder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -449,3 +451,27 @@ def test_every_byte_of_every_real_file_can_be_restored() -> None:
         assert encode(decoded.text, decoded.encoding) == data, path.name
         for finding in decoded.findings:
             assert 0 <= finding.span.start < finding.span.end <= len(decoded.text), path.name
+
+
+def test_the_parts_of_a_file_give_its_text() -> None:
+    data = b"(;FF[4]CA[HZ]PB[~{<:Ky~}])(;FF[4]CA[UTF-7]PB[+VvI-])(;FF[4]CA[ASCII]C[~~])"
+    decoded = decode(data)
+
+    assert (decoded.encoding, decoded.text.count("~~")) == ("hz", 1)
+    assert (
+        "".join(kept(data[start:end], codec) for start, end, codec in parts(data)) == decoded.text
+    )
+
+
+def test_a_file_at_once_is_read_as_the_same_file_byte_by_byte() -> None:
+    for text, codec in [
+        ("(;FF[4]CA[GB18030]PB[聂卫平])(;FF[4]CA[GB18030]C[黑先 \\]])", "gb18030"),
+        ("(;FF[4]CA[hz]PB[聂卫平])", "hz"),
+        ("\ufeff(;FF[4]CA[GB18030]PB[聂卫平])", "gb18030"),
+        ("\ufeff\ufeff(;FF[4]CA[GB18030]PB[聂卫平])", "utf-8"),
+    ]:
+        data = text.encode(codec)
+        decoder = Decoder()
+        bits = [decoder.decode(data[at : at + 1], final=False) for at in range(len(data))]
+
+        assert "".join([*bits, decoder.decode(b"", final=True)]) == decode(data).text

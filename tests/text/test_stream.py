@@ -84,6 +84,13 @@ def test_what_comes_in_bits_is_what_comes_at_once(
 
 
 @pytest.mark.parametrize("size", [1, 7, 1 << 16])
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
+def test_a_wide_encoding_that_is_asked_for_needs_no_mark(encoding: str, size: int) -> None:
+    for codec in (encoding, f"{encoding}-le" if sys.byteorder == "little" else f"{encoding}-be"):
+        equal(FILES["encoding named"].encode(codec), size, encoding=encoding)
+
+
+@pytest.mark.parametrize("size", [1, 7, 1 << 16])
 def test_each_game_is_read_by_its_own_encoding(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stream, "BLOCK", size)
     games = [

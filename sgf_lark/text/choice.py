@@ -1,0 +1,175 @@
+"""The choice of an encoding: what decides, and what is reported of it.
+
+What decides, first to last: the caller, a byte order mark, pure ASCII, the CA of the root
+node, strict UTF-8, and at last a guess from the characters that Go players write.
+:class:`sgf_lark.text.incremental.Decoder` asks in this order.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from typing import NamedTuple
+
+from sgf_lark.diagnostics.diagnostic import Edit, Finding, Fix
+from sgf_lark.positions import Span
+
+from .byte_scan import Piece, charset_at, tree_start
+from .charset_names import WIDE, declared, label
+from .detection import KEPT, fits, guess, kept, sample_of
+
+#: With what a text in a codec begins: a byte order mark, or the first bracket.
+BOMS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+    *(("(".encode(wide), wide) for wide in ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be")),
+)
+#: Codecs of UTF-8.
+UTF8 = ("utf-8", "utf-8-sig")
+#: Beginnings of the names of codecs whose characters look like ASCII.
+SHIFTING = ("hz", "utf-7", "iso2022")
+_MULTIBYTE = ("gb18030", "gbk", "gb2312", "big5", "big5hkscs", "cp932", "cp949", "cp950", "euc")
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
+
+
+class Choice(NamedTuple):
+    """A codec, and the name of a rule and the message of a finding about it, if there is one."""
+
+    codec: str
+    rule: str | None = None
+    message: str = ""
+
+
+def choose(data: bytes, name: bytes | None) -> Choice:
+    """Choose the codec for the games of one CA.
+
+    Source:
+        FF[4], property CA: names as in RFC 1345 and MIME, ISO-8859-1 if there is none.  A file
+        is read by CA as a whole, or game by game if the games differ, never value by value.
+    """
+    said = declared(name) if name is not None else None
+    if data.isascii() and not (said or "").startswith(SHIFTING):
+        return Choice(ascii_name(said))
+    sample = sample_of(data)
+    is_utf8 = fits(data, "utf-8") or _mostly_fits(sample, "utf-8", 3)
+    codec, sure = ("utf-8", False) if is_utf8 else guess(data, sample)
+    if said and not said.startswith(WIDE):  # in those, CA could not have been read
+        if is_utf8:
+            letters = _BEYOND_ASCII.findall(sample.decode("utf-8", "replace"))
+            # By chance a letter of another charset is seldom UTF-8; six Chinese ones never.
+            enough = 6 if said.startswith(_MULTIBYTE) else 1
+            true = said == "utf-8" or (len(letters) < enough and fits(data, said))
+        elif said == "utf-8":
+            true = _mostly_fits(sample, said, 1)
+        else:
+            true = (
+                said == codec
+                or fits(data, said)
+                or (not sure and (_mostly_fits(sample, said, 10) or _fits_but_once(sample, said)))
+            )
+        if true:
+            return Choice(_plain_name(said, data))
+    codec = _plain_name(codec, data)
+    if name is None:
+        if sure and codec == "iso8859-1":
+            return Choice(codec)
+        return Choice(
+            codec, "assumed-encoding", f"no CA names the encoding; read as {label(codec)}"
+        )
+    shown = name.decode("latin-1")
+    if said is None:
+        message = f"CA says {shown}, which is no known encoding; read as {label(codec)}"
+        return Choice(codec, "unknown-encoding", message)
+    wrong = f"the bytes are not {shown}"
+    if said.startswith(WIDE):  # a file is read as a whole; see above
+        wrong = f"the brackets are single bytes, and no {shown}"
+    message = f"CA says {shown}, but {wrong}; read as {label(codec)}"
+    return Choice(codec, "false-encoding", message)
+
+
+def ascii_name(codec: str | None) -> str:
+    """The codec of pure ASCII: the one that CA declares, if it can be so."""
+    return "ascii" if codec is None or codec.startswith(WIDE) else codec
+
+
+def _plain_name(codec: str, data: bytes) -> str:
+    """ISO-8859-1 where it says the same as its superset."""
+    return "iso8859-1" if codec == "cp1252" and not re.search(rb"[\x80-\x9f]", data) else codec
+
+
+def _mostly_fits(sample: bytes, codec: str, times: int) -> bool:
+    """Tell if valid characters beyond ASCII are at least ``times`` the damaged bytes."""
+    text = kept(sample, codec)
+    damaged = sum(len(run) for run in KEPT.findall(text))
+    return damaged * (times + 1) <= len(_BEYOND_ASCII.findall(text))
+
+
+def _fits_but_once(sample: bytes, codec: str) -> bool:
+    """Tell if one place is damaged, and there are enough valid characters."""
+    text = kept(sample, codec)
+    damaged = KEPT.findall(text)
+    return len(damaged) == 1 and len(_BEYOND_ASCII.findall(text)) >= len(damaged[0]) + _MIN_VALID
+
+
+#: At least this many characters are hardly valid by chance.
+_MIN_VALID = 2
+
+
+def about(choice: Choice, data: bytes, piece: Piece, text: str, offset: int) -> Finding | None:
+    """The finding about the choice for a piece, whose text begins at an offset.
+
+    It is at CA, if there is one, else at the first character beyond ASCII.
+    """
+    beyond = _BEYOND_ASCII.search(text)
+    if choice.rule is None or beyond is None:
+        return None
+    span = Span(offset + beyond.start(), offset + beyond.end())
+    if piece.charset:
+        before, value = data[piece.start : piece.charset.start], data[slice(*piece.charset)]
+        start = offset + len(kept(before, choice.codec))
+        span = Span(start, start + len(kept(value, choice.codec)))
+    ident = "CA" if piece.charset else None
+    finding = Finding(choice.rule, choice.message, span, property=ident)
+    return in_utf8(finding, is_utf8=choice.codec in UTF8)
+
+
+def several(used: list[str]) -> Finding:
+    """The finding about games in different encodings, given by their labels."""
+    message = f"the games of this file are in different encodings: {', '.join(used[:5])}"
+    return in_utf8(Finding("several-encodings", message, Span(0, 1)))
+
+
+def about_mark(text: str, codec: str) -> Finding | None:
+    """The finding about a text whose first bytes tell its codec, whatever CA says."""
+    data = text.encode("ascii", "replace")  # a byte for a character
+    span = charset_at(data, tree_start(data, 0), len(data)).span
+    if span is None:
+        if not codec.endswith(("-le", "-be")):  # known by the first bracket, not by a mark
+            return None
+        message = f"nothing names the encoding; read as {label(codec)}, which the text begins with"
+        return in_utf8(Finding("assumed-encoding", message, Span(0, 1)))
+    said = declared(data[slice(*span)])
+    if said is not None and said[:6] == codec.removesuffix("-sig")[:6]:
+        return None
+    name = text[slice(*span)]
+    message = f"CA says {name}, but the file is marked as {label(codec)} and was read so"
+    return in_utf8(Finding("false-encoding", message, span, property="CA"))
+
+
+def in_utf8(finding: Finding, *, is_utf8: bool = False) -> Finding:
+    """Give a finding about an encoding its fix: UTF-8, declared.
+
+    It is safe if the file is UTF-8 already, or each game declares its own encoding; else
+    a person has to see if the guess was right.
+    """
+    message = "declare CA[UTF-8]" if is_utf8 else "save the file as UTF-8, with CA[UTF-8]"
+    edits: tuple[Edit, ...] = ()
+    if finding.property == "CA":
+        start, end = finding.span
+        edits = (Edit(offset=start, end_offset=end, replacement="UTF-8"),)
+    safe = is_utf8 or finding.name == "several-encodings"
+    fix = Fix(message=message, safe=safe, edits=edits, encoding="utf-8")
+    return finding._replace(fix=fix, help=message)
