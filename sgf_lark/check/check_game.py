@@ -27,7 +27,7 @@ from sgf_lark.schema.values import Invalid
 
 from .findings import NodeProblem, finding_at
 from .handicap import with_handicap
-from .node_rules import NODE_LINTS, NODE_RULES, may_clash
+from .node_rules import NODE_CHECKS, NODE_LINTS, may_fire
 from .prefilter import Sieve, sieve_of
 from .producers import explained, fox_komi, stones_in_turns
 from .tree_rules import TREE_LINTS, TREE_RULES
@@ -210,7 +210,7 @@ def _contents(nodes: Nodes, suspects: Sequence[int], *, lints: bool) -> Iterator
     rules = nodes.rules
     known, other = rules.kind.problems[lints], dict[Property, tuple[Problem, ...]]()
     of_shapes: dict[tuple[str, ...], bool] = {}
-    of_nodes = () if rules.format is Format.GGF else NODE_RULES
+    of_nodes = () if rules.format is Format.GGF else NODE_CHECKS
     for node in suspects:
         content = nodes.contents[node]
         mixed = False
@@ -226,10 +226,10 @@ def _contents(nodes: Nodes, suspects: Sequence[int], *, lints: bool) -> Iterator
         clashes = of_shapes.get(shape)
         if clashes is None:
             categories = set(map(category, content))
-            clashes = of_shapes[shape] = may_clash(shape, categories, lints=lints)
+            clashes = of_shapes[shape] = may_fire(shape, categories, lints=lints)
         if clashes and not mixed:  # with the properties of other nodes
-            for rule in (*of_nodes, *NODE_LINTS) if lints else of_nodes:
-                for found in rule(content, rules):
+            for check in (*of_nodes, *NODE_LINTS) if lints else of_nodes:
+                for found in check.look(content, rules):
                     yield _place(found, node, nodes)
 
 

@@ -1,7 +1,9 @@
 """Rules about the properties of one node: what must not stand together, what not alone.
 
 Nodes that are written alike share their content, and are looked at once.  Each rule is a
-small function; :data:`NODE_RULES` lists them.
+small function; a row of :data:`NODE_CHECKS` ties it to the names of its rules and says what
+a node must have so that it may find something: what sees at once that a node is right is
+derived from these rows.
 """
 
 from __future__ import annotations
@@ -251,38 +253,93 @@ def _score_and_komi(content: Content, rules: Rules) -> Iterator[NodeProblem]:
         )
 
 
-def may_clash(idents: Sequence[str], categories: set[Category], *, lints: bool) -> bool:
-    """A rule of this module may have something against a node with such properties.
+# ---- which check looks at what ----
+
+
+class Needs(NamedTuple):
+    """The least that a node must have so that a check may find something.
+
+    Attributes:
+        idents: Identifiers of which the node has at least so many as ``several``.
+        several: How many different ones.
+        repeated: Any identifier that the node has twice will do, too.
+        categories: Categories of which the node has a property each; none if empty.
+    """
+
+    idents: frozenset[str] = frozenset()
+    several: int = 1
+    repeated: bool = False
+    categories: frozenset[Category] = frozenset()
+
+    def hold(self, idents: Sequence[str], categories: set[Category]) -> bool:
+        """Return whether a node with these properties has what is needed.
+
+        Args:
+            idents: Of all properties of the node.
+            categories: Of those that the table knows.
+        """
+        different = set(idents)
+        return (
+            (bool(self.idents) and len(different & self.idents) >= self.several)
+            or (self.repeated and len(different) < len(idents))
+            or (bool(self.categories) and self.categories <= categories)
+        )
+
+
+class NodeCheck(NamedTuple):
+    """A check of the properties of one node.
+
+    Attributes:
+        rules: Names of the rules whose findings it makes.
+        look: The check.
+        needs: What a node must have, any of them; a check without needs sees every node.
+    """
+
+    rules: tuple[str, ...]
+    look: NodeRule
+    needs: tuple[Needs, ...] = ()
+
+    def may_fire(self, idents: Sequence[str], categories: set[Category]) -> bool:
+        """Return whether it may find something in a node with these properties."""
+        return not self.needs or any(need.hold(idents, categories) for need in self.needs)
+
+
+#: Checks of every node of SGF, in their order.
+NODE_CHECKS: tuple[NodeCheck, ...] = (
+    NodeCheck(("duplicate-property",), _duplicates, (Needs(repeated=True),)),
+    NodeCheck(("two-moves",), _two_moves, (Needs(frozenset(COLORS), 2),)),
+    NodeCheck(
+        ("setup-with-move",),
+        _setup_with_move,
+        (Needs(categories=frozenset({Category.SETUP, Category.MOVE})),),
+    ),
+    NodeCheck(
+        ("contradicting-annotations",),
+        _contradictions,
+        tuple(Needs(group, 2) for group in ANNOTATIONS),
+    ),
+    NodeCheck(("annotation-without-move",), _annotation_without_move, (Needs(ABOUT_MOVES),)),
+    NodeCheck(
+        ("setup-conflict", "markup-conflict", "territory-conflict"),
+        _rivals,
+        tuple(Needs(group.idents, 2) for group in RIVALS),
+    ),
+    NodeCheck(("setup-conflict",), _both_sides, (Needs(frozenset({"AB", "AW"}), 2),)),
+)
+
+#: Checks of taste, for those who check and not for those who load; of GGF, too.
+NODE_LINTS: tuple[NodeCheck, ...] = (
+    NodeCheck(("doubtful-result",), _score_and_komi, (Needs(frozenset({"RE", "KM"}), 2),)),
+)
+
+
+def may_fire(idents: Sequence[str], categories: set[Category], *, lints: bool) -> bool:
+    """Return whether a check of this module may find something in a node with such properties.
 
     Args:
         idents: Of all properties of the node.
         categories: Of those that the table knows.
-        lints: Rules of taste count, too.
+        lints: Checks of taste count, too.
     """
-    different = set(idents)
-    if len(idents) == 1:
-        return not different.isdisjoint(ABOUT_MOVES)
-    return (
-        len(different) < len(idents)
-        or {Category.SETUP, Category.MOVE} <= categories
-        or different >= set(COLORS)
-        or not different.isdisjoint(ABOUT_MOVES)
-        or (lints and different >= {"RE", "KM"})
-        or any(len(different & group.idents) > 1 for group in RIVALS)
-        or any(len(different & group) > 1 for group in ANNOTATIONS)
-    )
-
-
-#: Rules about every node of SGF.
-NODE_RULES: tuple[NodeRule, ...] = (
-    _duplicates,
-    _two_moves,
-    _setup_with_move,
-    _contradictions,
-    _annotation_without_move,
-    _rivals,
-    _both_sides,
-)
-
-#: Rules of taste, for those who check and not for those who load.
-NODE_LINTS: tuple[NodeRule, ...] = (_score_and_komi,)
+    checks = NODE_CHECKS + NODE_LINTS if lints else NODE_CHECKS
+    return any(check.may_fire(idents, categories) for check in checks)

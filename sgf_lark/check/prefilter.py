@@ -13,17 +13,14 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from sgf_lark.check.games.off_board import LABELS, Cells
-from sgf_lark.model.constraints import OF_IDENT, RANGED, Range, range_of
+from sgf_lark.model.constraints import VALUE_CHECKS, On, Range, ValueCheck, range_of
 from sgf_lark.model.content import MOST, SHORT
 from sgf_lark.model.ruleset import Kind
-from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, Count, PropertyRule, capitals
 from sgf_lark.values.reader import PLAIN_TEXTS
 
-from .node_rules import may_clash
-from .value_lints import LINTS, may_swallow
-
-NUMBERS = frozenset({(("number",),), (("real",),)})
+from .node_rules import may_fire
+from .value_lints import VALUE_LINTS, may_swallow
 
 #: Longer values are read: a number may have too many digits.
 _NOT_LONG = r"(?s:.{1,512}+)\Z"
@@ -96,6 +93,9 @@ class Sieve:
         self.kind = kind
         self.lints = lints
         self._cells = cells
+        every = (*VALUE_CHECKS.checks, *(VALUE_LINTS.checks if lints else ()))
+        self._stops = "\0" + "".join({check.contains for check in every if check.on is On.EVERY})
+        self._has_stop = re.compile(f"[{re.escape(self._stops)}]").search
         self.fine: set[str] = set()
         self.doubtful: set[str] = set()
         self._standing: dict[tuple[str, ...], bool] = {}
@@ -104,7 +104,7 @@ class Sieve:
 
     def passes(self, text: str) -> bool:
         """There is nothing to say about a node of this text; False if that is not sure."""
-        if "\0" in text or (self.lints and "\\" in text):
+        if self._has_stop(text):
             return False
         columns = self.kind.columns
         if columns is None:
@@ -128,7 +128,7 @@ class Sieve:
     def passes_values(self, name: str, raws: Sequence[str]) -> bool:
         """There is nothing to say about the values of a property, wherever it stands."""
         sieve, text = self._values(name), "".join(raws)
-        if sieve is None or "\0" in text or (self.lints and "\\" in text):
+        if sieve is None or self._has_stop(text):
             return False
         return sieve.passes(raws)
 
@@ -160,7 +160,7 @@ class Sieve:
         return (
             None not in found
             and not categories & {Category.ROOT, Category.GAME_INFO}
-            and not may_clash(idents, categories, lints=self.lints)
+            and not may_fire(idents, categories, lints=self.lints)
         )
 
     def _sieves_of(self, names: tuple[str, ...]) -> list[_Values] | None:
@@ -204,14 +204,13 @@ class Sieve:
         )
 
     def _is_plain(self, rule: PropertyRule) -> bool:
-        """No further rule looks at its values, but that points are different ones, and
-        numbers not too small or large.
-        """
-        if self.lints and (rule.ident in LINTS or rule.types == (("simpletext",),)):
-            return False
-        if rule.ident in RANGED:
-            return rule.types in NUMBERS
-        return rule.ident not in OF_IDENT or (rule.ident == "LB" and rule.format is Format.FF4)
+        """Return whether the pattern of its type settles all that is checked of its values."""
+        checks = VALUE_CHECKS.of(rule) + (VALUE_LINTS.of(rule) if self.lints else ())
+        return all(check.prefiltered(rule) or self._needs_character(check) for check in checks)
+
+    def _needs_character(self, check: ValueCheck) -> bool:
+        """Return whether texts without the characters of :attr:`_stops` satisfy the check."""
+        return check.contains != "" and check.contains in self._stops
 
     def _expression(self, kinds: tuple[str, ...]) -> str | None:
         """What matches values of a type, if not all of them; None if that is not known."""

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from sgf_lark.diagnostics.diagnostic import Problem, shorten
 from sgf_lark.diagnostics.rules import Severity
-from sgf_lark.model.constraints import GO, ValueRule
+from sgf_lark.model.constraints import GO, On, ValueCheck, ValueChecks, ValueRule
 from sgf_lark.model.property import Property
 from sgf_lark.model.ruleset import Rules
 from sgf_lark.positions import Span
@@ -242,21 +242,18 @@ def _line_breaks(one: Property, rules: Rules) -> Iterator[Problem]:
             yield Problem("line-break-in-line", message, "write a space", index, within=at)
 
 
-#: Rules of taste, for those who check and not for those who load.
-LINTS: dict[str, tuple[ValueRule, ...]] = {
-    "BR": (_of_go(_recommended("rank")),),
-    "WR": (_of_go(_recommended("rank")),),
-    "RO": (_recommended("round"),),
-    "RU": (_of_go(_rule_names),),
-    "KM": (_of_go(_komi),),
-    "TM": (_long_minutes,),
-}
-
-
-#: The same about every property.
-OF_ALL: tuple[ValueRule, ...] = (_needless_escapes, _line_breaks)
+#: Checks of taste, for those who check and not for those who load.
+VALUE_LINTS = ValueChecks(
+    ValueCheck(("needless-escape",), _needless_escapes, On.EVERY, contains="\\"),
+    ValueCheck(("line-break-in-line",), _line_breaks, On.LINES),
+    ValueCheck(("unusual-form",), _of_go(_recommended("rank")), frozenset({"BR", "WR"})),
+    ValueCheck(("unusual-form",), _recommended("round"), frozenset({"RO"})),
+    ValueCheck(("unusual-form",), _of_go(_rule_names), frozenset({"RU"})),
+    ValueCheck(("doubtful-komi",), _of_go(_komi), frozenset({"KM"})),
+    ValueCheck(("doubtful-number",), _long_minutes, frozenset({"TM"})),
+)
 
 
 def lints_for(one: Property) -> tuple[ValueRule, ...]:
-    """The rules that look at a property when it is checked."""
-    return () if one.rule is None else OF_ALL + LINTS.get(one.ident, ())
+    """Return the checks of taste that look at a property."""
+    return () if one.rule is None else tuple(check.look for check in VALUE_LINTS.of(one.rule))

@@ -1,8 +1,8 @@
 """Rules about one property, wherever it stands: what its values say together and by themselves.
 
 That a value is of its type is :mod:`sgf_lark.values.reader`'s; these rules look at values that
-are.  Each is a small function; :data:`OF_LISTS`, :data:`OF_IDENT` and :data:`LINTS` say
-which properties it looks at.
+are.  Each is a small function; a row of :data:`VALUE_CHECKS` ties it to the names of its rules,
+and says which properties it looks at.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from decimal import Decimal
+from enum import Enum
 from typing import NamedTuple, TypeAlias
 
 from sgf_lark.diagnostics.diagnostic import Problem, shorten
@@ -17,6 +18,7 @@ from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import Game
+from sgf_lark.schema.properties import PropertyRule
 from sgf_lark.schema.values import (
     BoardSize,
     Composed,
@@ -369,31 +371,118 @@ HUNDREDTHS = {
 }
 
 
-# ---- which rule looks at what ----
+# ---- which check looks at what ----
 
-#: Rules about every list of points.
-OF_LISTS: tuple[ValueRule, ...] = (_rectangles, _repeated_points)
 
-#: Rules about single properties.
+class On(Enum):
+    """Properties that have no name in common."""
+
+    EVERY = "every property"
+    POINT_LISTS = "lists of points"
+    LINES = "texts of one line"
+
+    def holds(self, rule: PropertyRule) -> bool:
+        """Return whether a row of the table is one of them."""
+        if self is On.POINT_LISTS:
+            return rule.is_points
+        return self is On.EVERY or rule.types == (("simpletext",),)
+
+
+def never(_: PropertyRule) -> bool:
+    """Return False: the prefilter leaves every value to the check."""
+    return False
+
+
+def always(_: PropertyRule) -> bool:
+    """Return True: the prefilter passes no value that the check reports."""
+    return True
+
+
+class ValueCheck(NamedTuple):
+    """A check of the values of one property, and what it needs.
+
+    Attributes:
+        rules: Names of the rules whose findings it makes.
+        look: The check.
+        on: Identifiers of the properties that it looks at, or what they have in common.
+        contains: It finds nothing in values without this character; "" if that is not so.
+        prefiltered: For a row of the table, whether the pattern that the prefilter makes of
+            it passes no value that the check reports.  A check that does not say so sees
+            every value.
+    """
+
+    rules: tuple[str, ...]
+    look: ValueRule
+    on: frozenset[str] | On
+    contains: str = ""
+    prefiltered: Callable[[PropertyRule], bool] = never
+
+    def is_for(self, rule: PropertyRule) -> bool:
+        """Return whether it looks at a property of this row of the table."""
+        return self.on.holds(rule) if isinstance(self.on, On) else rule.ident in self.on
+
+
+class ValueChecks:
+    """Checks in the order in which they look, found by the property."""
+
+    def __init__(self, *checks: ValueCheck) -> None:
+        self.checks = checks
+        self._shared = tuple(check for check in checks if isinstance(check.on, On))
+        self._named = {
+            ident for check in checks if isinstance(check.on, frozenset) for ident in check.on
+        }
+
+    def of(self, rule: PropertyRule) -> tuple[ValueCheck, ...]:
+        """Return the checks that look at a property of this row of the table."""
+        checks = self.checks if rule.ident in self._named else self._shared
+        return tuple(check for check in checks if check.is_for(rule))
+
+
+def _only_numbers(rule: PropertyRule) -> bool:
+    return rule.types in NUMBERS
+
+
+def _newest(rule: PropertyRule) -> bool:
+    return rule.format is Format.FF4
+
+
+def _label_of_ff4(rule: PropertyRule) -> bool:
+    return rule.ident == "LB" and rule.format is Format.FF4
+
+
+#: Types of a single number.
+NUMBERS = frozenset({(("number",),), (("real",),)})
+
+#: Properties whose numbers have a range.
 RANGED = frozenset({"ST", "PM", "HA", "MN", "OB", "OW", "TM", "BS", "WS"})
 
-OF_IDENT: dict[str, tuple[ValueRule, ...]] = {
-    "LB": (_repeated_points, _long_labels, _bare_colons),
-    "AR": (_lines,),
-    "LN": (_lines,),
-    "AS": (_lines,),
-    "VW": (_view_corners,),
-    "SZ": (_square_size, _range),
-    "FG": (_figure_flags, _bare_colons),
-    "AP": (_bare_colons,),
-    "MI": (_bare_colons,),
-    **dict.fromkeys(RANGED, (_range,)),
-}
+_LABELS = frozenset({"LB"})
+
+#: The checks of every property, whenever it is read.
+VALUE_CHECKS = ValueChecks(
+    ValueCheck(
+        ("one-point-rectangle", "swapped-corners"),
+        _rectangles,
+        On.POINT_LISTS,
+        prefiltered=always,
+    ),
+    ValueCheck(("repeated-point",), _repeated_points, On.POINT_LISTS, prefiltered=always),
+    ValueCheck(("repeated-point",), _repeated_points, _LABELS, prefiltered=always),
+    ValueCheck(("long-label",), _long_labels, _LABELS, prefiltered=_newest),
+    ValueCheck(("one-point-line", "repeated-line"), _lines, frozenset({"AR", "LN", "AS"})),
+    ValueCheck(("view-corners",), _view_corners, frozenset({"VW"})),
+    ValueCheck(("square-size",), _square_size, frozenset({"SZ"})),
+    ValueCheck(("out-of-range", _DOUBTFUL), _range, RANGED | {"SZ"}, prefiltered=_only_numbers),
+    ValueCheck(("figure-flags",), _figure_flags, frozenset({"FG"})),
+    ValueCheck(
+        ("unescaped-colon",),
+        _bare_colons,
+        frozenset({"LB", "FG", "AP", "MI"}),
+        prefiltered=_label_of_ff4,
+    ),
+)
 
 
 def rules_for(one: Property) -> tuple[ValueRule, ...]:
-    """The rules that look at a property whenever it is read."""
-    if one.rule is None:
-        return ()
-    own = OF_IDENT.get(one.ident, ())
-    return OF_LISTS + own if one.rule.is_points else own
+    """Return the checks that look at a property whenever it is read."""
+    return () if one.rule is None else tuple(check.look for check in VALUE_CHECKS.of(one.rule))

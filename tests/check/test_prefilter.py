@@ -1,0 +1,136 @@
+"""What is seen at a glance to be right is right: the prefilter drops no finding of any check."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from support import corpus
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+TESTS = Path(__file__).parents[1]
+
+#: Checks a text in both engines, and prints code and property of the findings.
+PRINT = """
+import io, sys
+for engine in ("auto", "lark"):
+    report = sgf_lark.check(io.BytesIO(sys.argv[1].encode()), engine=engine)
+    print(*(f"{one.code}:{one.property}" for one in report))
+"""
+
+#: One check more of each kind, put into the tables as a contributor would.
+MORE = {
+    "a check of nodes": """
+import sgf_lark
+from sgf_lark.check import node_rules
+from sgf_lark.check.findings import NodeProblem
+from sgf_lark.diagnostics.diagnostic import Problem
+
+def look(content, rules):
+    for place, prop in enumerate(content):
+        if prop.ident == "C":
+            yield NodeProblem(place, Problem("square-size", "found"))
+
+node_rules.NODE_CHECKS += (node_rules.NodeCheck(("square-size",), look),)
+""",
+    "a check of lists of points": """
+import sgf_lark
+from sgf_lark.diagnostics.diagnostic import Problem
+from sgf_lark.model import constraints
+
+def look(prop, rules):
+    yield Problem("square-size", "found")
+
+checks = constraints.VALUE_CHECKS.checks
+check = constraints.ValueCheck(("square-size",), look, constraints.On.POINT_LISTS)
+constraints.VALUE_CHECKS.__init__(*checks, check)
+""",
+    "a check of taste of every property": """
+import sgf_lark
+from sgf_lark.check import value_lints
+from sgf_lark.diagnostics.diagnostic import Problem
+from sgf_lark.model import constraints
+
+def look(prop, rules):
+    yield Problem("square-size", "found")
+
+checks = value_lints.VALUE_LINTS.checks
+check = constraints.ValueCheck(("square-size",), look, constraints.On.EVERY)
+value_lints.VALUE_LINTS.__init__(*checks, check)
+""",
+}
+
+#: What they find in the text of the test.
+FOUND = {
+    "a check of nodes": "C",
+    "a check of lists of points": "TR",
+    "a check of taste of every property": "FF GM SZ B C W TR",
+}
+
+#: Checks the records whose names come in, or records made by chance, and prints all findings.
+RECORDS = """
+import io, random, sys
+from pathlib import Path
+import sgf_lark
+from support.damage import PIECES
+
+def texts():
+    yield from (Path(name).read_bytes() for name in sys.stdin.read().splitlines())
+    dice = random.Random(7)
+    for _ in range(int(sys.argv[2])):
+        head = dice.choice(("", "FF[4]", "FF[4]GM[1]SZ[9]", "FF[3]GM[2]", "FF[1]", "GM[6]FF[4]"))
+        nodes = ["".join(dice.choices(PIECES, k=dice.randint(0, 4))) for _ in range(6)]
+        yield f"(;{head};{';'.join(nodes)})".encode()
+
+if sys.argv[1] == "without":
+    from sgf_lark.check import check_game, prefilter
+    prefilter.Sieve.passes = lambda *_: False
+    prefilter.Sieve.passes_values = lambda *_: False
+    prefilter.Sieve.may_stand = lambda *_: False
+    check_game.may_fire = lambda *_, **__: True
+for data in texts():
+    print(sgf_lark.check(io.BytesIO(data)).model_dump_json(exclude={"text", "name"}))
+"""
+
+
+def run(code: str, *arguments: str, lines: Iterable[str] = ()) -> str:
+    command = [sys.executable, "-c", code, *arguments]
+    path = os.pathsep.join([str(TESTS), str(TESTS.parent)])
+    return subprocess.run(  # noqa: S603
+        command,
+        input="\n".join(lines),
+        stdout=subprocess.PIPE,
+        check=True,
+        text=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONPATH": path, "PYTHONIOENCODING": "utf-8"},
+    ).stdout
+
+
+@pytest.mark.parametrize("kind", MORE)
+def test_a_check_that_is_put_into_its_table_fires_in_both_engines(kind: str) -> None:
+    text = "(;FF[4]GM[1]SZ[19];B[pd]C[hello];W[dp]TR[aa][bb])"
+    by_auto, by_lark = run(MORE[kind] + PRINT, text).splitlines()
+
+    assert [one for one in by_auto.split() if one.startswith("V311")] == [
+        f"V311:{ident}" for ident in FOUND[kind].split()
+    ]
+    assert by_lark == by_auto
+
+
+def test_records_made_by_chance_have_the_same_findings_without_the_prefilter() -> None:
+    assert run(RECORDS, "with", "1000") == run(RECORDS, "without", "1000")
+
+
+def test_real_records_have_the_same_findings_without_the_prefilter() -> None:
+    names = [str(corpus.record(which)) for which in corpus.names() if "large/" not in which]
+    if not names:
+        pytest.skip(f"{corpus.VARIABLE} names no folder of real game records")
+
+    assert run(RECORDS, "with", "0", lines=names) == run(RECORDS, "without", "0", lines=names)
