@@ -174,8 +174,8 @@ class Rules:
         self.reader = self.kind.reader
         self.rule = self.kind.rule
         self.contents = Contents()
-        self.playing = Playing(self)
-        self.typed = Typed(self)
+        self.playing = Playing(self.kind, self.contents)
+        self.typed = Typed(self.kind, self.contents)
         self._known: dict[tuple[str, tuple[str, ...]], Property] = {}
 
     def value(self, ident: str, values: Unread) -> Any:
