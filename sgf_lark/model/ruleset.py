@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from sgf_lark.diagnostics.diagnostic import Problem
-from sgf_lark.grammar.loader import File, path, scanner
+from sgf_lark.grammar.loader import File, generated, path
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.games import GAMES, Game, game_of, game_of_event
 from sgf_lark.schema.properties import Count, PropertyRule, PropertyTable, capitals, ident_of
@@ -71,17 +71,17 @@ class Kind:
 
         None if that needs more than the expression of a rule ``property``.
         """
-        made = scanner(self.file, "game_tree")
-        if made is None or "property" not in made.shapes:
+        made = generated(self.file, "game_tree")
+        if made is None or "property" not in made.plan.shapes:
             return None
-        found = made.columns("property")
+        found = made.plan.columns("property")
         return found if found.groups == 2 else None  # noqa: PLR2004  # name and values
 
     @cached_property
     def values(self) -> re.Pattern[str]:
         """Finds the values of a property, with their brackets."""
-        made = scanner(self.file, "game_tree")
-        return re.compile("(?!)" if made is None else made.grammar.patterns["PROP_VALUE"])
+        made = generated(self.file, "game_tree")
+        return re.compile("(?!)" if made is None else made.plan.grammar.patterns["PROP_VALUE"])
 
     def quick(self, ident: str) -> Callable[[str], Any] | None:
         """What reads a single value that is not empty; None if that takes more."""

@@ -18,7 +18,7 @@ from lark.exceptions import UnexpectedInput, VisitError
 from sgf_lark.diagnostics.diagnostic import Problem, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.engine.actions import Refusal
-from sgf_lark.engine.parser import Scanner
+from sgf_lark.engine.parser import Parser
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
 from sgf_lark.positions import Span
@@ -132,7 +132,7 @@ class Reader:
             self._suffix = "_before_ff4"
         else:
             self._suffix = "_over_19" if over_19 else ""
-        self._parsers: dict[str, tuple[Lark | Scanner, Transformer[Any, Any]]] = {}
+        self._parsers: dict[str, tuple[Lark | Parser, Transformer[Any, Any]]] = {}
         self._untaught: set[str] = set()
         self._readers: dict[str, Callable[[str], Any]] = {}
         self._kinds: dict[str, Callable[[str], Any]] = {}
@@ -192,13 +192,13 @@ class Reader:
                 self._untaught.add(kind)
         return places
 
-    def _find_parser(self, kind: str) -> tuple[Lark | Scanner, Transformer[Any, Any]]:
-        """What reads a type: of the game's grammar or the format's, the scanner or Lark."""
+    def _find_parser(self, kind: str) -> tuple[Lark | Parser, Transformer[Any, Any]]:
+        """The parser of a type, generated or Lark's: from the game's grammar or the format's."""
         for file, name, transformer in self._places(kind):
-            scanner = None
+            generated = None
             if self._engine is not Engine.LARK:
-                scanner = grammars.scanner(file, name, of_value=True)
-            parser = scanner or grammars.value(file, name)
+                generated = grammars.generated(file, name, of_value=True)
+            parser = generated or grammars.value(file, name)
             if parser is not None:
                 return parser, transformer
         raise LookupError(f"no grammar of {self.format} or {self.game.name} defines {kind!r}")
@@ -206,16 +206,16 @@ class Reader:
     def expression(self, kind: str) -> str | None:
         """The regular expression of a type; None if its grammar is more than that."""
         parser, _ = self._parser(kind)
-        return parser.expression(parser.start) if isinstance(parser, Scanner) else None
+        return parser.plan.expression(parser.plan.start) if isinstance(parser, Parser) else None
 
-    def _parser(self, kind: str) -> tuple[Lark | Scanner, Transformer[Any, Any]]:
+    def _parser(self, kind: str) -> tuple[Lark | Parser, Transformer[Any, Any]]:
         if kind not in self._parsers:
             self._parsers[kind] = self._find_parser(kind)
         return self._parsers[kind]
 
     @staticmethod
     def _reader_of(
-        parser: Lark | Scanner, transformer: Transformer[Any, Any]
+        parser: Lark | Parser, transformer: Transformer[Any, Any]
     ) -> Callable[[str], Any]:
         if isinstance(parser, Lark):
             return lambda text: transformer.transform(parser.parse(text))
@@ -249,11 +249,11 @@ class Reader:
         return Impossible(str(error) if kind == "board" else self.expected(kind))
 
     def _read_untaught(
-        self, parser: Lark | Scanner, transformer: Transformer[Any, Any], kind: str, text: str
+        self, parser: Lark | Parser, transformer: Transformer[Any, Any], kind: str, text: str
     ) -> Any:
         """Read by a changed rule whose meaning nobody gave: the text itself, if need be."""
         try:
-            if isinstance(parser, Scanner):
+            if isinstance(parser, Parser):
                 return parser.parse(text, transformer)
             tree = parser.parse(text)
         except (Refusal, UnexpectedInput):
