@@ -41,7 +41,7 @@ def in_sum(game: GameTree, found: list[Finding]) -> list[Finding]:
     gone = set(map(id, misfits))
     rest = [one for one in found if id(one) not in gone]
     help_ = _way_out_of_game(played(nodes), rules)
-    return [*rest, Finding("other-game", message, span, help_, node_path="0", property="GM")]
+    return [*rest, Finding("other-game", message, span, help_, node=0, property="GM")]
 
 
 #: So many moves and stones are no slips.

@@ -71,9 +71,7 @@ def _missing_board(game: GameTree, _: Content, places: dict[str, int]) -> Iterat
     if "BO" not in places:
         span = game.nodes.places.node(0, 0)
         message = "no BO: nobody can tell how the game begins"
-        yield Finding(
-            "missing-board", message, span, "write BO with the first board", node_path="0"
-        )
+        yield Finding("missing-board", message, span, "write BO with the first board", node=0)
 
 
 def _board_and_type(game: GameTree, root: Content, places: dict[str, int]) -> Iterator[Finding]:

@@ -139,7 +139,7 @@ def not_judged(nodes: Nodes, node: int, why: str) -> Finding:
     """Say that nobody judges the moves from a node on."""
     message = f"the moves from here on are not judged by the rules of the game: {why}"
     help_ = "points and values are still checked"
-    return Finding("not-judged", message, nodes.places.node(node, 0), help_, node_path=str(node))
+    return Finding("not-judged", message, nodes.places.node(node, 0), help_, node=node)
 
 
 #: Why, where a game reaches the limit of :func:`sgf_lark.boards.board.may_work`.
