@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from sgf_lark.diagnostics.diagnostic import Edit, Finding, Fix, shorten
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import COLORS
 from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GO
+from sgf_lark.schema.properties import COLORS
 from sgf_lark.schema.values import Point
 
 from .findings import finding

@@ -14,9 +14,9 @@ from typing import TypeAlias
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import ANOTHER_GAME, ANOTHER_GAME_HELP, Severity
 from sgf_lark.model.nodes import Nodes, Written
-from sgf_lark.model.property import COLORS, Content, category
+from sgf_lark.model.property import Content, category
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import Category
+from sgf_lark.schema.properties import COLORS, Category
 from sgf_lark.schema.values import Color
 from sgf_lark.text.charset_names import is_known
 

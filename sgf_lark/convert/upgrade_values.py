@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from sgf_lark.diagnostics.rules import Severity
-from sgf_lark.model.property import COLORS
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import Count, PropertyRule
+from sgf_lark.schema.properties import COLORS, Count, PropertyRule
 from sgf_lark.schema.values import Color
 from sgf_lark.values.corrections import corrected, plain_real, time_and_overtime
 from sgf_lark.values.reader import ESCAPED_TEXTS, NotOfType

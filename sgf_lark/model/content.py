@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from sgf_lark.schema.properties import capitals
+from sgf_lark.schema.properties import COLORS, capitals
 
-from .property import COLORS, Properties, Unread
+from .property import Properties, Unread
 
 
 class Cutter(Protocol):

@@ -17,12 +17,12 @@ from typing_extensions import TypeVar  # with a default, which Python 3.11 lacks
 from sgf_lark.diagnostics.rules import RULES, Severity
 from sgf_lark.grammar.tokens import name_pattern, why_unwritable
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import Category, PropertyRule
+from sgf_lark.schema.properties import COLORS, Category, PropertyRule
 from sgf_lark.values.writer import written_all
 
 from .constraints import rules_for
 from .nodes import Node, Nodes
-from .property import COLORS, Content, Property
+from .property import Content, Property
 from .provenance import Home, Origins
 from .ruleset import RuleBook, Rules, first_values
 

@@ -13,13 +13,10 @@ from sgf_lark.diagnostics.diagnostic import Problem
 from sgf_lark.grammar.tokens import why_unwritable
 from sgf_lark.positions import Span
 from sgf_lark.schema.properties import Category, Count, PropertyRule, ident_of
-from sgf_lark.schema.values import Color, Invalid, Point, Rectangle, Value
+from sgf_lark.schema.values import Invalid, Point, Rectangle, Value
 from sgf_lark.values.reader import Reader, Reading, point_list
 
 _set = object.__setattr__
-
-#: The properties that play, and for whom.
-COLORS = {"B": Color.BLACK, "W": Color.WHITE}
 
 
 class Placed(Protocol):

@@ -13,10 +13,10 @@ from sgf_lark.check.findings import finding
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import COLORS, Property
+from sgf_lark.model.property import Property
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GO
-from sgf_lark.schema.properties import Count, PropertyRule
+from sgf_lark.schema.properties import COLORS, Count, PropertyRule
 from sgf_lark.schema.values import (
     AmazonsMove,
     BoardSize,
