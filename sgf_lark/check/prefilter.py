@@ -18,7 +18,7 @@ from sgf_lark.model.content import MOST, SHORT
 from sgf_lark.model.ruleset import Kind
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, Count, PropertyRule, capitals
-from sgf_lark.values.reader import PLAIN_TEXTS
+from sgf_lark.values.types import PLAIN_TEXTS
 
 from .node_rules import may_clash
 from .value_lints import LINTS, may_swallow

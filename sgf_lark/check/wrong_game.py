@@ -12,7 +12,8 @@ from sgf_lark.model.ruleset import Rules
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, Game
 from sgf_lark.schema.values import Action, Invalid, Pass
-from sgf_lark.values.reader import DOUBTFUL, NotOfType, reader
+from sgf_lark.values.reader import reader
+from sgf_lark.values.types import DOUBTFUL, NotOfType
 
 
 def in_sum(game: GameTree, found: list[Finding]) -> list[Finding]:

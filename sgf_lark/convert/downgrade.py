@@ -18,7 +18,7 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import COLORS, Category, Count
 from sgf_lark.schema.values import Composed, Point, PointList, Rectangle
 from sgf_lark.values.corrections import plain_real
-from sgf_lark.values.reader import ESCAPED_TEXTS, NotOfType
+from sgf_lark.values.types import ESCAPED_TEXTS, NotOfType
 from sgf_lark.values.writer import escaped
 
 from .making import Item, Making, Note, Options

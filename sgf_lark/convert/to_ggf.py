@@ -28,7 +28,7 @@ from sgf_lark.schema.values import (
     Rectangle,
     Result,
 )
-from sgf_lark.values.reader import NotOfType
+from sgf_lark.values.types import NotOfType
 from sgf_lark.values.writer import closed, written
 
 from .from_ggf import sgf_root

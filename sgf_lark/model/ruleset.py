@@ -15,7 +15,8 @@ from sgf_lark.schema.games import GAMES, Game, game_of, game_of_event
 from sgf_lark.schema.properties import Count, PropertyRule, PropertyTable, capitals, ident_of
 from sgf_lark.schema.values import Board, BoardSize
 from sgf_lark.values.dialect import Dialect
-from sgf_lark.values.reader import NotOfType, Reader, point_list, reader
+from sgf_lark.values.reader import Reader, point_list, reader
+from sgf_lark.values.types import NotOfType
 
 from .content import MOST, SHORT, Contents, Playing, Typed
 from .property import Properties, Property, Unread, made_of
