@@ -54,14 +54,12 @@ def check_game(
     found += _strangers(nodes, suspects)
     found += _contents(nodes, suspects, lints=lints)
     found = in_sum(game, found)
-    damaged = {one.node_path for one in found if one.name == SWALLOWED}
-    if "0" in damaged:
+    damaged = {one.node for one in found if one.name == SWALLOWED}
+    if 0 in damaged:
         found = [one for one in found if one.name != "missing-format"]
     for rule in (*TREE_RULES, *TREE_LINTS) if lints else TREE_RULES:
         of_tree = rule(nodes, suspects)
-        found += (
-            one for one in of_tree if one.node_path not in damaged or one.name not in MISPLACED
-        )
+        found += (one for one in of_tree if one.node not in damaged or one.name not in MISPLACED)
     strict = asked or frozenset()
     of_other = any(one.name == "other-game" for one in found)
     if not of_other:
@@ -106,8 +104,8 @@ def _certain(
     of_board: Iterable[Finding], found: Iterable[Finding], lost: frozenset[str]
 ) -> list[Finding]:
     """What the board says, but for what follows from moves that were lost before."""
-    first = min((int(one.node_path or 0) for one in found if one.name in lost), default=None)
-    return [one for one in of_board if first is None or int(one.node_path or 0) < first]
+    first = min((one.node or 0 for one in found if one.name in lost), default=None)
+    return [one for one in of_board if first is None or (one.node or 0) < first]
 
 
 def _suspects(nodes: Nodes, board: OffBoard, *, lints: bool) -> Sequence[int]:
@@ -145,9 +143,9 @@ def _is_fine(content: Content, sieve: Sieve, rules: Rules) -> bool:
 
 def _placed(finding: Finding, nodes: Nodes, number: int) -> Finding:
     """A finding that knows its game, its node's path and the move number there."""
-    if finding.node_path is None:
+    if finding.node is None:
         return finding._replace(game=number)
-    node = int(finding.node_path)
+    node = finding.node
     path, move_number = nodes.path(node), nodes.move_number(node)
     return finding._replace(game=number, node_path=path, move_number=move_number)
 
@@ -280,7 +278,7 @@ def _place(found: NodeProblem, node: int, nodes: Nodes) -> Finding:
         problem.severity,
         problem.value_index,
     )
-    return made._replace(fix=fix)
+    return made._replace(fix=fix, facts=problem.facts)
 
 
 def _is_safe(found: NodeProblem, node: int, nodes: Nodes) -> bool:

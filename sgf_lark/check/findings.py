@@ -55,14 +55,14 @@ def finding_at(  # the parts of a place
     severity: Severity | None = None,
     value_index: int | None = None,
 ) -> Finding:
-    """A finding whose path is still the number of its node."""
+    """A finding of a node; its path is filled in later."""
     return Finding(
         name,
         message,
         span,
         help_,
         severity,
-        node_path=str(node),
+        node=node,
         property=ident,
         value_index=value_index,
     )

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from sgf_lark.diagnostics.diagnostic import Edit, Finding, Fix, shorten
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import COLORS
 from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GO
+from sgf_lark.schema.properties import COLORS
 from sgf_lark.schema.values import Point
 
 from .findings import finding
@@ -40,7 +40,7 @@ def with_handicap(nodes: Nodes, found: Iterable[Finding]) -> list[Finding]:
 
     Args:
         nodes: They know their text.
-        found: Findings whose path is still the number of their node.
+        found: Findings about the game.
     """
     findings = list(found)
     if nodes.rules.game.number != GO.number or nodes.rules.format is Format.GGF:
@@ -50,8 +50,8 @@ def with_handicap(nodes: Nodes, found: Iterable[Finding]) -> list[Finding]:
     number = None if handicap is None else handicap.value
     if run is None or (len(run.moves) > MAX_STONES and number != len(run.moves)):
         return [_with_fix(nodes, one) for one in findings]
-    told = {(str(node), "B", "same-color-twice") for node, _ in run.moves}
-    told |= {("0", "HA", name) for name in ("doubtful-number", "out-of-range", "handicap-stones")}
+    told = {(node, "B", "same-color-twice") for node, _ in run.moves}
+    told |= {(0, "HA", name) for name in ("doubtful-number", "out-of-range", "handicap-stones")}
     stones = f"{len(run.moves)} moves of Black"
     message = f"the game begins with {stones}, as if handicap stones were played"
     if number not in {None, 0, 1}:
@@ -59,7 +59,7 @@ def with_handicap(nodes: Nodes, found: Iterable[Finding]) -> list[Finding]:
     help_ = "set the stones up with AB in the first node, with HA, and PL[W] if White is to play"
     node, place = run.moves[0]
     as_moves = finding(nodes, node, place, "handicap-as-moves", message, help_)
-    kept = [one for one in findings if (one.node_path, one.property, one.name) not in told]
+    kept = [one for one in findings if (one.node, one.property, one.name) not in told]
     return [*kept, _offer(as_moves, _as_setup(nodes, run))]
 
 
@@ -134,7 +134,7 @@ ABOUT_MOVES = frozenset({"BM", "DO", "IT", "KO", "TE"})
 
 def _with_fix(nodes: Nodes, found: Finding) -> Finding:
     """Return a finding about an HA of one stone or none with its fix, any other as it is."""
-    if (found.name, found.property, found.node_path) not in ABOUT_HANDICAP:
+    if (found.name, found.property, found.node) not in ABOUT_HANDICAP:
         return found
     root = nodes.contents[0]
     at = next(place for place, one in enumerate(root) if one.ident == "HA")
@@ -153,7 +153,7 @@ def _offer(found: Finding, fix: Fix | None) -> Finding:
     return found if fix is None else found._replace(fix=fix, help=fix.message)
 
 
-ABOUT_HANDICAP = frozenset({("doubtful-number", "HA", "0"), ("out-of-range", "HA", "0")})
+ABOUT_HANDICAP = frozenset({("doubtful-number", "HA", 0), ("out-of-range", "HA", 0)})
 
 
 def _as_first_move(nodes: Nodes, handicap: int) -> Fix | None:

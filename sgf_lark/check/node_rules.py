@@ -15,10 +15,10 @@ from typing import NamedTuple, TypeAlias
 from sgf_lark.diagnostics.diagnostic import Problem, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.constraints import CROWDED, GO, Area, are_different, of_point, severity_by
-from sgf_lark.model.property import COLORS, Content, Property, category
+from sgf_lark.model.property import Content, Property, category
 from sgf_lark.model.ruleset import Rules
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import Category, Count
+from sgf_lark.schema.properties import COLORS, Category, Count
 from sgf_lark.schema.values import Invalid
 
 from .findings import NodeProblem

@@ -17,7 +17,7 @@ from sgf_lark.model.constraints import VALUE_CHECKS, On, Range, ValueCheck, rang
 from sgf_lark.model.content import MOST, SHORT
 from sgf_lark.model.ruleset import Kind
 from sgf_lark.schema.properties import Category, Count, PropertyRule, capitals
-from sgf_lark.values.reader import PLAIN_TEXTS
+from sgf_lark.values.types import PLAIN_TEXTS
 
 from .node_rules import may_fire
 from .value_lints import VALUE_LINTS, may_swallow

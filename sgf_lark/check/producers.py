@@ -54,9 +54,9 @@ class Habit(NamedTuple):
         """It is behind a finding of one of its rules about one of its properties."""
         if re.search(self.words, found.message) is None:
             return False
-        if not self.values or found.node_path is None:
+        if not self.values or found.node is None:
             return not self.values
-        content = nodes.contents[int(found.node_path)]
+        content = nodes.contents[found.node]
         return any(one.ident == found.property and {*one.raw} <= self.values for one in content)
 
 
@@ -560,7 +560,7 @@ def explained(game: GameTree, found: Iterable[Finding]) -> Iterator[Finding]:
 
     Args:
         game: It knows its text.
-        found: Findings whose path is still the number of their node.
+        found: Findings about it.
     """
     root = game.nodes.contents[0]
     wrote: dict[tuple[tuple[str, str], ...], bool] = {}
@@ -612,7 +612,7 @@ def stones_in_turns(nodes: Nodes, found: Iterable[Finding]) -> Iterator[Finding]
     """
     told: set[int] = set()
     for one in found:
-        node = int(one.node_path or 0)
+        node = one.node or 0
         if one.name != "duplicate-property" or node in told:
             continue
         told.add(node)

@@ -14,15 +14,15 @@ from typing import TypeAlias
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import ANOTHER_GAME, ANOTHER_GAME_HELP, Severity
 from sgf_lark.model.nodes import Nodes, Written
-from sgf_lark.model.property import COLORS, Content, category
+from sgf_lark.model.property import Content, category
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import Category
+from sgf_lark.schema.properties import COLORS, Category
 from sgf_lark.schema.values import Color
 from sgf_lark.text.charset_names import is_known
 
 from .findings import finding
 
-#: What is wrong with a game; a finding's path is still the number of its node.
+#: What is wrong with a game.
 TreeRule: TypeAlias = Callable[[Nodes, Sequence[int]], Iterator[Finding]]
 
 
@@ -48,7 +48,7 @@ def _outside_root(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
         if _begins_game(content) and node > first:
             start = nodes.places.node(node, 0)
             name, message = ANOTHER_GAME
-            yield Finding(name, message, start, ANOTHER_GAME_HELP, node_path=str(node))
+            yield Finding(name, message, start, ANOTHER_GAME_HELP, node=node)
             continue
         places = _are(content, Category.ROOT)
         idents = list(dict.fromkeys(content[place].ident for place in places))
@@ -109,9 +109,7 @@ def _charset(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
                 span = nodes.places.value(0, place, 0)
                 message = f"CA says {shorten(name)}, which is no known encoding"
                 help_ = "write the name of the encoding that the file is saved in, such as UTF-8"
-                yield Finding(
-                    "unknown-encoding", message, span, help_, node_path="0", property="CA"
-                )
+                yield Finding("unknown-encoding", message, span, help_, node=0, property="CA")
 
 
 def _repeated(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
@@ -167,7 +165,7 @@ def _missing_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
         message = f"no {' and no '.join(missing)}{means} read as {rules.game.name}{board}{why}"
         start = nodes.places.node(0, 0)
         help_ = "write " + " and ".join(missing) + " into the first node"
-        yield Finding("missing-root-property", message, start, help_, node_path="0")
+        yield Finding("missing-root-property", message, start, help_, node=0)
 
 
 #: Games whose boards have points, and of which no page says how many: Othello, Gomoku, Octi.

@@ -15,7 +15,7 @@ from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Count
 from sgf_lark.schema.values import Invalid
-from sgf_lark.values.reader import NotOfType
+from sgf_lark.values.types import NotOfType
 
 #: The end of a value that runs into the next property, because its own ']' is missing: what
 #: follows the last '[' is the other's value.

@@ -12,7 +12,8 @@ from sgf_lark.model.ruleset import Rules
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, Game
 from sgf_lark.schema.values import Action, Invalid, Pass
-from sgf_lark.values.reader import DOUBTFUL, NotOfType, reader
+from sgf_lark.values.reader import reader
+from sgf_lark.values.types import DOUBTFUL, NotOfType
 
 
 def in_sum(game: GameTree, found: list[Finding]) -> list[Finding]:
@@ -41,7 +42,7 @@ def in_sum(game: GameTree, found: list[Finding]) -> list[Finding]:
     gone = set(map(id, misfits))
     rest = [one for one in found if id(one) not in gone]
     help_ = _way_out_of_game(played(nodes), rules)
-    return [*rest, Finding("other-game", message, span, help_, node_path="0", property="GM")]
+    return [*rest, Finding("other-game", message, span, help_, node=0, property="GM")]
 
 
 #: So many moves and stones are no slips.

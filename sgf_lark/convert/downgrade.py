@@ -13,13 +13,12 @@ from decimal import ROUND_HALF_EVEN, Decimal
 
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
-from sgf_lark.model.property import COLORS
 from sgf_lark.model.ruleset import LARGEST_WITH_TT, board_size
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import Category, Count
+from sgf_lark.schema.properties import COLORS, Category, Count
 from sgf_lark.schema.values import Composed, Point, PointList, Rectangle
 from sgf_lark.values.corrections import plain_real
-from sgf_lark.values.reader import ESCAPED_TEXTS, NotOfType
+from sgf_lark.values.types import ESCAPED_TEXTS, NotOfType
 from sgf_lark.values.writer import escaped
 
 from .making import Item, Making, Note, Options

@@ -10,10 +10,11 @@ from typing import NamedTuple
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import COLORS, Property
+from sgf_lark.model.property import Property
 from sgf_lark.model.ruleset import board_size
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES
+from sgf_lark.schema.properties import COLORS
 from sgf_lark.schema.values import (
     AmazonsMove,
     Board,

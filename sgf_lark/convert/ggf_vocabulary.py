@@ -19,7 +19,8 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import game_of
 from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.schema.values import Clock, Color, Ending, OthelloType, Point, Result
-from sgf_lark.values.reader import NotOfType, Reader
+from sgf_lark.values.reader import Reader
+from sgf_lark.values.types import NotOfType
 
 OTHELLO, AMAZONS = 2, 18
 

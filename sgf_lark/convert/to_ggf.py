@@ -12,10 +12,11 @@ from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import COLORS, Property
+from sgf_lark.model.property import Property
 from sgf_lark.model.ruleset import board_size
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES
+from sgf_lark.schema.properties import COLORS
 from sgf_lark.schema.values import (
     AmazonsMove,
     BoardSize,
@@ -27,7 +28,7 @@ from sgf_lark.schema.values import (
     Rectangle,
     Result,
 )
-from sgf_lark.values.reader import NotOfType
+from sgf_lark.values.types import NotOfType
 from sgf_lark.values.writer import closed, written
 
 from .from_ggf import sgf_root

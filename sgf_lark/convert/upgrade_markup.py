@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sgf_lark.diagnostics.rules import Severity
-from sgf_lark.model.property import COLORS
+from sgf_lark.schema.properties import COLORS
 from sgf_lark.schema.values import Composed, Point
 
 from .making import Item

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from sgf_lark.model.property import COLORS
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import Category
+from sgf_lark.schema.properties import COLORS, Category
 from sgf_lark.schema.values import Composed, Point
 
 from .making import Item, Note

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from sgf_lark.diagnostics.rules import Severity
-from sgf_lark.model.property import COLORS
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import Count, PropertyRule
+from sgf_lark.schema.properties import COLORS, Count, PropertyRule
 from sgf_lark.schema.values import Color
 from sgf_lark.values.corrections import corrected, plain_real, time_and_overtime
-from sgf_lark.values.reader import ESCAPED_TEXTS, NotOfType
+from sgf_lark.values.types import ESCAPED_TEXTS, NotOfType
 from sgf_lark.values.writer import escaped
 
 from .making import Item

@@ -12,8 +12,8 @@ A :class:`Report` is all of them for one text.  An exception carries a report::
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, TypeAlias
 
 from pydantic import BaseModel, ConfigDict
 
@@ -95,11 +95,18 @@ class Diagnostic(Frozen):
         return self.fix is not None and (unsafe or self.fix.safe)
 
 
+#: Data of a finding for programs: no code reads its message.
+Facts: TypeAlias = Mapping[str, str | int]
+
+NO_FACTS: Facts = {}
+
+
 class Finding(NamedTuple):
     """A diagnostic in the making: offsets only, and only what its finder knows.
 
     ``at`` is where it begins and ends, for a place of which the text may be gone; ``note`` is
-    what else there is to say behind the help; ``gone`` are the values that its fix removes.
+    what else there is to say behind the help; ``gone`` are the values that its fix removes;
+    ``node`` is the number of its node; ``facts`` say what other code needs to know about it.
     """
 
     name: str
@@ -116,6 +123,8 @@ class Finding(NamedTuple):
     at: tuple[Position, Position] | None = None
     note: str = ""
     gone: Sequence[int] = ()
+    node: int | None = None
+    facts: Facts = NO_FACTS
 
     def moved(self, by: int) -> Finding:
         """The finding in a text that begins so many characters earlier."""
@@ -174,6 +183,7 @@ class Problem(NamedTuple):
         severity: None for the usual one.
         within: Which characters of the value, where it is not about all of them.
         replacement: What the value should be instead, where that keeps all it says.
+        facts: What other code needs to know about it.
     """
 
     name: str
@@ -183,6 +193,7 @@ class Problem(NamedTuple):
     severity: Severity | None = None
     within: Span | None = None
     replacement: str | None = None
+    facts: Facts = NO_FACTS
 
 
 _SHOWN = 30

@@ -1,1 +1,1 @@
-"""The generated engine: scanners made from Lark grammars."""
+"""The generated engine: parsers generated from Lark grammars."""

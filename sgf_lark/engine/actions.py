@@ -1,51 +1,33 @@
-"""Actions: the methods of one transformer, called for what a scanner finds."""
+"""Actions: the methods of one transformer, called for the texts that a plan finds."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from lark import Discard, Token, Transformer
 from lark.tree import Meta
 
 from .alternatives import Marked
-from .ir import Call, Choice, Part, Shape, Text
-
-if TYPE_CHECKING:
-    from .parser import Scanner
+from .ir import Call, Shape, Text
+from .plan import Plan
 
 
 class Refusal(Exception):  # noqa: N818  # an answer, not an error
     """The grammar does not accept the text."""
 
 
-class Row(NamedTuple):
-    """How the text of a rule, or each round of a loop, is cut.
-
-    Attributes:
-        pattern: Has a group for each part.
-        parts: Tokens, rules and loops.
-        is_loop: The text has one round after the other.
-        is_choice: One of the parts makes up a whole round.
-    """
-
-    pattern: re.Pattern[str]
-    parts: list[Text | Call]
-    is_loop: bool
-    is_choice: bool
-
-
 #: Texts of a rule up to this length are read once and shared; longer ones hardly recur.
 _SHARED = 512
 
 
-class Run:
-    """What becomes of the texts that a scanner finds: the transformer's methods are called.
+class Actions:
+    """What becomes of the texts that a plan finds: the transformer's methods are called.
 
     Args:
-        scanner: Whose rules are meant.
+        plan: The compiled rules.
         transformer: Its methods make the results.
         deferred: A rule whose texts stand for its results: they are read later, by
             :meth:`built`.
@@ -60,14 +42,14 @@ class Run:
 
     def __init__(
         self,
-        scanner: Scanner,
+        plan: Plan,
         transformer: Transformer[Token, Any],
         *,
         deferred: str = "",
         as_text: bool = False,
         share: bool = True,
     ) -> None:
-        self.scanner = scanner
+        self.plan = plan
         self.transformer = transformer
         self.deferred = deferred
         self.as_text = as_text
@@ -84,7 +66,7 @@ class Run:
 
     def opener(self, name: str) -> Callable[[], list[Any]]:
         """What makes the list for the children of a rule."""
-        return Marked if name in self.scanner.variants else list
+        return Marked if name in self.plan.variants else list
 
     def putter(self, name: str) -> Callable[[list[Any], list[str]], None]:
         """What puts texts of a rule that does not nest, one behind the other, into a list."""
@@ -121,7 +103,7 @@ class Run:
         return self._closers[name]
 
     def _closer(self, name: str) -> Callable[[list[Any], list[Any]], None]:
-        usual, variants = self.scanner.shapes[name], self.scanner.variants.get(name)
+        usual, variants = self.plan.shapes[name], self.plan.variants.get(name)
 
         def close(around: list[Any], children: list[Any]) -> None:
             before, shape = len(around), usual
@@ -167,14 +149,14 @@ class Run:
 
     def _taker(self, name: str) -> Callable[[str], tuple[Shape, list[Any]]]:
         """What gives the children of a rule for a text of it, and what becomes of them."""
-        if name in self.scanner.variants:
+        if name in self.plan.variants:
             return self._varied(name)
-        shape, several = self.scanner.shapes[name], self._several(name)
+        shape, several = self.plan.shapes[name], self._several(name)
         return lambda text: (shape, several(text))
 
     def _several(self, name: str) -> Callable[[str], list[Any]]:
         """What gives the children of a rule, or of a loop, for a text of it."""
-        pattern, parts, is_loop, is_choice = self.scanner.rows[name]
+        pattern, parts, is_loop, is_choice = self.plan.rows[name]
         readers = [self._reader(part) for part in parts]
         ones = [None if reader.several else reader.one for reader in readers]
         if not is_loop:
@@ -209,15 +191,15 @@ class Run:
             return _Reader(self._token_maker(part.name)) if part.kept else _Reader(_same, _none)
         if part.name.startswith("__"):
             return _Reader(_same, self._several(part.name))
-        if self.scanner.shapes[part.name].inlined:
+        if self.plan.shapes[part.name].inlined:
             take = self._taker(part.name)
             return _Reader(_same, lambda text: take(text)[1])
         return _Reader(self.maker(part.name))
 
     def _varied(self, name: str) -> Callable[[str], tuple[Shape, list[Any]]]:
         """What gives the children of a rule whose alternatives differ."""
-        pattern, parts, *_ = self.scanner.rows[name]
-        variants = self.scanner.variants[name]
+        pattern, parts, *_ = self.plan.rows[name]
+        variants = self.plan.variants[name]
         readers = [self._reader(part) for part in parts]
         is_plain = not any(
             read.several and not isinstance(part, Text)
@@ -256,7 +238,7 @@ class Run:
     def _mark(self, children: Marked, part: Text | Call, text: str) -> None:
         """Add the children of a part of a row, and where they come from."""
         if isinstance(part, Call) and part.name.startswith("__"):
-            pattern, parts, *_ = self.scanner.rows[part.name]
+            pattern, parts, *_ = self.plan.rows[part.name]
             for found in pattern.finditer(text):
                 for inner, piece in zip(parts, found.groups(), strict=True):
                     if piece is not None:
@@ -268,7 +250,7 @@ class Run:
 
     def _bare(self, text: str) -> str:
         """A token without what is ignored before it."""
-        found = self.scanner.space.match(text)
+        found = self.plan.space.match(text)
         return text if found is None or not found.end() else text[found.end() :]
 
     def _call(self, name: str, children: list[Any]) -> Any:
@@ -380,12 +362,3 @@ def _of_round(readers: list[_Reader], found: re.Match[str] | None) -> list[Any]:
         else:
             children += several(piece)
     return children
-
-
-def is_choice_of_leaves(part: Part) -> bool:
-    """It is one token or rule of several."""
-    parts = part.parts if isinstance(part, Choice) else (part,)
-    return all(
-        isinstance(one, Text) or (isinstance(one, Call) and not one.name.startswith("__"))
-        for one in parts
-    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, TypeAlias
 
-from .actions import Refusal, Run
+from .actions import Actions, Refusal
 from .alternatives import Marked
 from .ir import Call, Chain, Choice, Many, Part, Shape, Text
 from .regex import CharSet
@@ -28,9 +28,9 @@ _Todo: TypeAlias = Part | _End | _Again
 class Walk:
     """A text being read part by part, where no expression and no table can do it."""
 
-    def __init__(self, run: Run, text: str, end: int, at: int = 0) -> None:
-        self.run = run
-        self.scanner = run.scanner
+    def __init__(self, actions: Actions, text: str, end: int, at: int = 0) -> None:
+        self.actions = actions
+        self.plan = actions.plan
         self.text = text
         self.end = end
         self.at = at
@@ -43,10 +43,10 @@ class Walk:
 
     def children(self, name: str) -> tuple[Shape, list[Any]]:
         """Read up to the end by a rule; its children, and what becomes of them."""
-        found = self._walk([self.scanner.grammar.part(name)], self.run.opener(name)())
+        found = self._walk([self.plan.grammar.part(name)], self.actions.opener(name)())
         if isinstance(found, Marked):
-            return self.scanner.variants[name].arranged(found)
-        return self.scanner.shapes[name], found
+            return self.plan.variants[name].arranged(found)
+        return self.plan.shapes[name], found
 
     def _walk(self, todo: list[_Todo], children: list[Any]) -> list[Any]:
         """Read with a stack of what is still to come, and give what it holds."""
@@ -59,7 +59,7 @@ class Walk:
                 self._read_rule(part.name, todo)
             elif isinstance(part, _End):
                 inner = results.pop()
-                self.run.closer(part.name)(results[-1], inner)
+                self.actions.closer(part.name)(results[-1], inner)
             elif isinstance(part, Chain):
                 todo.extend(reversed(part.parts))
             elif isinstance(part, Many):
@@ -73,30 +73,30 @@ class Walk:
         return results[0]
 
     def _after_space(self, at: int) -> int:
-        found = self.scanner.space.match(self.text, at, self.end)
+        found = self.plan.space.match(self.text, at, self.end)
         return at if found is None else found.end()
 
     def _read_token(self, part: Text) -> None:
-        found = self.scanner.terminals[part.name].match(self.text, self.at, self.end)
+        found = self.plan.terminals[part.name].match(self.text, self.at, self.end)
         if found is None:
             raise Refusal
         self.at = found.end()
-        self.run.token(self.results[-1], part, found.group(1))
+        self.actions.token(self.results[-1], part, found.group(1))
 
     def _read_rule(self, name: str, todo: list[_Todo]) -> None:
         """Read a regular rule at once; of another, see that its parts are read."""
-        scanner = self.scanner
-        if name in scanner.regular:
-            found = scanner.regular[name].match(self.text, self.at, self.end)
+        plan = self.plan
+        if name in plan.regular:
+            found = plan.regular[name].match(self.text, self.at, self.end)
             if found is None:
                 raise Refusal
             self.at = found.end()
-            self.run.putter(name)(self.results[-1], [found.group()])
+            self.actions.putter(name)(self.results[-1], [found.group()])
             return
         if not name.startswith("__"):
-            self.results.append(self.run.opener(name)())
+            self.results.append(self.actions.opener(name)())
             todo.append(_End(name))
-        todo.append(scanner.grammar.part(name))
+        todo.append(plan.grammar.part(name))
 
     def _next(self) -> int:
         """The code of the next character that is not ignored; -1 at the end."""
@@ -104,13 +104,13 @@ class Walk:
         return -1 if self.at >= self.end else ord(self.text[self.at])
 
     def _follows(self, part: Part) -> bool:
-        return _holds(self.scanner.grammar.begins(part)[0], self._next())
+        return _holds(self.plan.grammar.begins(part)[0], self._next())
 
     def _chosen(self, choice: Choice) -> Part:
         code = self._next()
         otherwise: Part | None = None
-        for one in self.scanner.grammar.ordered(choice):
-            first, empty = self.scanner.grammar.begins(one)
+        for one in self.plan.grammar.ordered(choice):
+            first, empty = self.plan.grammar.begins(one)
             if _holds(first, code) and self._begins(one):
                 return one
             if empty:
@@ -121,10 +121,10 @@ class Walk:
 
     def _begins(self, part: Part) -> bool:
         """A terminal that the part may begin with comes next."""
-        terminals = self.scanner.terminals
+        terminals = self.plan.terminals
         return any(
             terminals[name].match(self.text, self.at, self.end)
-            for name in self.scanner.grammar.heads(part)
+            for name in self.plan.grammar.heads(part)
         )
 
 

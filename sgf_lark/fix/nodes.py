@@ -14,10 +14,10 @@ from sgf_lark.check.findings import (
     turns,
 )
 from sgf_lark.diagnostics.diagnostic import Edit, Fix, shorten
-from sgf_lark.model.property import COLORS, category
+from sgf_lark.model.property import category
 from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import Category, Count
+from sgf_lark.schema.properties import COLORS, Category, Count
 from sgf_lark.schema.values import Point
 
 from .place import NAMES_GAME, Place, instead, is_as_read, property_removed, remove

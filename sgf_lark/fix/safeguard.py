@@ -18,9 +18,9 @@ from sgf_lark.check.value_lints import RULE_NAMES
 from sgf_lark.diagnostics.diagnostic import Edit
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import COLORS, Content, Property, made_of
+from sgf_lark.model.property import Content, Property, made_of
 from sgf_lark.model.ruleset import Rules
-from sgf_lark.schema.properties import Category
+from sgf_lark.schema.properties import COLORS, Category
 from sgf_lark.schema.values import Application, BoardSize, Invalid, Point, Rectangle
 from sgf_lark.values.corrections import corrected
 

@@ -10,11 +10,11 @@ from sgf_lark.check.wrong_game import COORDINATES, in_coordinates, played
 from sgf_lark.diagnostics.diagnostic import Edit, Fix, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.constraints import HUNDREDTHS
-from sgf_lark.model.property import COLORS, Property
+from sgf_lark.model.property import Property
 from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GO
-from sgf_lark.schema.properties import Category
+from sgf_lark.schema.properties import COLORS, Category
 from sgf_lark.schema.values import Invalid, Point, Rectangle
 from sgf_lark.values.corrections import corrected, guessed
 from sgf_lark.values.writer import escaped

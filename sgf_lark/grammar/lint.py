@@ -105,14 +105,14 @@ def grammar_report(file: File, values: frozenset[str] = frozenset()) -> Report:
     """
     text = grammars.text_of(file)
     try:
-        found = sorted(set(_findings(file, values)), key=lambda one: (one.span, one.message))
+        found = sorted(_findings(file, values), key=lambda one: (one.span, one.name))
     except RecursionError:
         message = "its brackets, or its rules inside each other, nest too deep to be read"
         help_ = "write long chains as repetitions, such as  item+"
         found = [Finding("unusable-grammar", message, _START, help_)]
     lines = LineIndex(text)
     name = str(file.path if isinstance(file, Source) else file)
-    diagnostics = tuple(one.located(lines) for one in found)
+    diagnostics = tuple(dict.fromkeys(one.located(lines) for one in found))
     return Report(name=name, text=text, diagnostics=diagnostics)
 
 

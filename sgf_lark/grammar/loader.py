@@ -20,7 +20,7 @@ from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.errors import SgfGrammarError
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.engine.ir import UntranslatableError
-from sgf_lark.engine.parser import Scanner
+from sgf_lark.engine.parser import Parser
 from sgf_lark.positions import LineIndex, Span
 
 
@@ -215,18 +215,18 @@ def experiment(file: File, start: str) -> Lark:
 
 
 @cache
-def scanner(file: File, start: str, *, of_value: bool = False) -> Scanner | None:
-    """The scanner made from a rule; None if there is none, or it cannot be translated."""
+def generated(file: File, start: str, *, of_value: bool = False) -> Parser | None:
+    """The parser generated from a rule; None if there is none, or it cannot be translated."""
     parser = value(file, start) if of_value else structure(file, start)
     if parser is None:
         return None
     try:
-        return Scanner(parser, start)
+        return Parser(parser, start)
     except (UntranslatableError, RecursionError):  # chains of very many rules
         return None
 
 
 def forget() -> None:
     """Forget every grammar: whoever tries out many would fill the memory."""
-    for one in (grammar, in_structure, structure, value, experiment, scanner):
+    for one in (grammar, in_structure, structure, value, experiment, generated):
         one.cache_clear()

@@ -99,7 +99,7 @@ class GameTree(BaseModel):
         draft = made.edit()
         for ident, value in (first | properties).items():
             draft.set(0, ident, value)
-        return draft.done()  # type: ignore[return-value]  # made by this class
+        return draft.done()
 
     @classmethod
     def of(cls, nodes: Nodes) -> Self:
@@ -119,7 +119,7 @@ class GameTree(BaseModel):
         _set(made, "__pydantic_private__", private)
         return made
 
-    def edit(self) -> Draft:
+    def edit(self) -> Draft[Self]:
         """A draft of the game: change it, then take the new game from :meth:`Draft.done`.
 
         >>> draft = game.edit()
@@ -135,13 +135,13 @@ class GameTree(BaseModel):
             return self._origins
         return Origins.of(self._home, len(self.nodes))
 
-    def _redone(self, nodes: Nodes, origins: Origins) -> GameTree:
+    def _redone(self, nodes: Nodes, origins: Origins) -> Self:
         """The game with other nodes."""
         made = type(self).of(nodes)
         made._home, made._origins = self._home, origins  # noqa: SLF001  # the same class
         return made
 
-    def variation(self, node: Node | int | str) -> GameTree:
+    def variation(self, node: Node | int | str) -> Self:
         """A game of its own: the way to a node, and everything below it.
 
         Args:

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
-from sgf_lark.schema.properties import capitals
+from sgf_lark.schema.properties import COLORS, capitals
 
-from .property import COLORS, Properties, Unread
+from .property import Properties, Unread
 
-if TYPE_CHECKING:
-    from .ruleset import Rules
+
+class Cutter(Protocol):
+    """A kind of games, by which the text of a node is cut into properties.
+
+    Attributes:
+        typed: The typed values of short nodes by their texts.
+    """
+
+    typed: dict[str, dict[str, Any]]
+
+    @property
+    def columns(self) -> re.Pattern[str] | None:
+        """Finds names and values of properties; None if an expression cannot."""
 
 
 class Contents(dict[str, Properties]):
@@ -31,14 +43,15 @@ class Contents(dict[str, Properties]):
 class Typed(dict[str, dict[str, Any]]):
     """The typed values of nodes by the nodes' texts; see :attr:`Properties.typed`."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, kind: Cutter, contents: Contents) -> None:
         super().__init__()
-        self._rules = rules
+        self._kind = kind
+        self._contents = contents
 
     def __missing__(self, text: str) -> dict[str, Any]:
         if len(text) > SHORT:
             return self.setdefault(text, self._of(text))
-        known = self._rules.kind.typed
+        known = self._kind.typed
         found = known.get(text)
         if found is None:
             if len(known) > MOST:
@@ -47,27 +60,28 @@ class Typed(dict[str, dict[str, Any]]):
         return self.setdefault(text, found)
 
     def _of(self, text: str) -> dict[str, Any]:
-        columns = self._rules.kind.columns
+        columns = self._kind.columns
         found = [] if columns is None else columns.findall(text)
         made: dict[str, Any] = {
             name if name.isupper() else capitals(name): Unread(values) for name, values in found
         }
         if columns is None or len(made) < len(found):
-            made = self._rules.contents[text].typed
+            made = self._contents[text].typed
         return made
 
 
 class Playing(dict[str, bool]):
     """Whether a node of a text plays a move."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, kind: Cutter, contents: Contents) -> None:
         super().__init__()
-        self._rules = rules
+        self._kind = kind
+        self._contents = contents
 
     def __missing__(self, text: str) -> bool:
-        columns = self._rules.kind.columns
+        columns = self._kind.columns
         if columns is None:
-            idents = [one.ident for one in self._rules.contents[text]]
+            idents = [one.ident for one in self._contents[text]]
         else:
             idents = [capitals(name) for name, _ in columns.findall(text)]
         plays = self[text] = any(ident in COLORS for ident in idents)

@@ -10,22 +10,24 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, Generic, NamedTuple, TypeAlias
+
+from typing_extensions import TypeVar  # with a default, which Python 3.11 lacks
 
 from sgf_lark.diagnostics.rules import RULES, Severity
 from sgf_lark.grammar.tokens import name_pattern, why_unwritable
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import Category, PropertyRule
+from sgf_lark.schema.properties import COLORS, Category, PropertyRule
 from sgf_lark.values.writer import written_all
 
 from .constraints import rules_for
 from .nodes import Node, Nodes
-from .property import COLORS, Content, Property
+from .property import Content, Property
 from .provenance import Home, Origins
 from .ruleset import RuleBook, Rules, first_values
 
-if TYPE_CHECKING:
-    from .collection import GameTree
+#: The game that a draft makes.
+G = TypeVar("G", default=Any)
 
 
 class Branch(NamedTuple):
@@ -56,7 +58,7 @@ _NONE, _GONE = -1, -2
 GO = 1
 
 
-class Draft:
+class Draft(Generic[G]):
     """A game that is being changed; :meth:`~sgf_lark.GameTree.edit` makes one.
 
     >>> draft = game.edit()
@@ -64,9 +66,7 @@ class Draft:
     >>> game = draft.done()
     """
 
-    def __init__(
-        self, nodes: Nodes, origins: Origins, make: Callable[[Nodes, Origins], GameTree]
-    ) -> None:
+    def __init__(self, nodes: Nodes, origins: Origins, make: Callable[[Nodes, Origins], G]) -> None:
         self._base = nodes
         self._make = make
         self._rules = nodes.rules
@@ -479,7 +479,7 @@ class Draft:
 
     # ---- the new game ----
 
-    def done(self) -> GameTree:
+    def done(self) -> G:
         """The changed game.
 
         Raises:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import Category
+from sgf_lark.schema.properties import COLORS, Category
 from sgf_lark.values.writer import closed
 
 from .collection import GameTree
 from .draft import Draft
-from .property import COLORS, Content, Property, category
+from .property import Content, Property, category
 
 #: What a node does on the board: two nodes that do the same may be one.
 Deed: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]

@@ -27,10 +27,10 @@ from sgf_lark.grammar.tokens import why_unwritable
 from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import game_of
-from sgf_lark.schema.properties import Count, ident_of
+from sgf_lark.schema.properties import COLORS, Count, ident_of
 from sgf_lark.schema.values import Color, Pass, Point
 
-from .property import COLORS, Content, Properties, Property, PropertyRecord, Unread, bound
+from .property import Content, Properties, Property, PropertyRecord, Unread, bound
 from .ruleset import Rules, first_values
 from .spans import Layout
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NotRequired, Self, TypeAlias
+from typing import Any, NotRequired, Protocol, Self, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, SkipValidation, model_serializer, model_validator
 from typing_extensions import TypedDict  # the one that pydantic wants on Python 3.11
@@ -13,16 +13,17 @@ from sgf_lark.diagnostics.diagnostic import Problem
 from sgf_lark.grammar.tokens import why_unwritable
 from sgf_lark.positions import Span
 from sgf_lark.schema.properties import Category, Count, PropertyRule, ident_of
-from sgf_lark.schema.values import Color, Invalid, Point, Rectangle, Value
+from sgf_lark.schema.values import Invalid, Point, Rectangle, Value
 from sgf_lark.values.reader import Reader, Reading, point_list
-
-if TYPE_CHECKING:
-    from .nodes import Nodes
 
 _set = object.__setattr__
 
-#: The properties that play, and for whom.
-COLORS = {"B": Color.BLACK, "W": Color.WHITE}
+
+class Placed(Protocol):
+    """Nodes whose properties stand at places of a text."""
+
+    def property_span(self, node: int, place: int) -> Span | None:
+        """Return the span of a property by the numbers of its node and of itself."""
 
 
 class PropertyRecord(TypedDict):
@@ -195,7 +196,7 @@ def made_of(
     return made
 
 
-def bound(shared: Property, nodes: Nodes, node: int, place: int) -> Property:
+def bound(shared: Property, nodes: Placed, node: int, place: int) -> Property:
     """A property that knows its place; it shares everything else."""
     made = Property.__new__(Property)
     state = {

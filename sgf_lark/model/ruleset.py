@@ -9,13 +9,14 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from sgf_lark.diagnostics.diagnostic import Problem
-from sgf_lark.grammar.loader import File, path, scanner
+from sgf_lark.grammar.loader import File, generated, path
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.games import GAMES, Game, game_of, game_of_event
 from sgf_lark.schema.properties import Count, PropertyRule, PropertyTable, capitals, ident_of
 from sgf_lark.schema.values import Board, BoardSize
 from sgf_lark.values.dialect import Dialect
-from sgf_lark.values.reader import NotOfType, Reader, point_list, reader
+from sgf_lark.values.reader import Reader, point_list, reader
+from sgf_lark.values.types import NotOfType
 
 from .content import MOST, SHORT, Contents, Playing, Typed
 from .property import Properties, Property, Unread, made_of
@@ -71,17 +72,17 @@ class Kind:
 
         None if that needs more than the expression of a rule ``property``.
         """
-        made = scanner(self.file, "game_tree")
-        if made is None or "property" not in made.shapes:
+        made = generated(self.file, "game_tree")
+        if made is None or "property" not in made.plan.shapes:
             return None
-        found = made.columns("property")
+        found = made.plan.columns("property")
         return found if found.groups == 2 else None  # noqa: PLR2004  # name and values
 
     @cached_property
     def values(self) -> re.Pattern[str]:
         """Finds the values of a property, with their brackets."""
-        made = scanner(self.file, "game_tree")
-        return re.compile("(?!)" if made is None else made.grammar.patterns["PROP_VALUE"])
+        made = generated(self.file, "game_tree")
+        return re.compile("(?!)" if made is None else made.plan.grammar.patterns["PROP_VALUE"])
 
     def quick(self, ident: str) -> Callable[[str], Any] | None:
         """What reads a single value that is not empty; None if that takes more."""
@@ -174,8 +175,8 @@ class Rules:
         self.reader = self.kind.reader
         self.rule = self.kind.rule
         self.contents = Contents()
-        self.playing = Playing(self)
-        self.typed = Typed(self)
+        self.playing = Playing(self.kind, self.contents)
+        self.typed = Typed(self.kind, self.contents)
         self._known: dict[tuple[str, tuple[str, ...]], Property] = {}
 
     def value(self, ident: str, values: Unread) -> Any:

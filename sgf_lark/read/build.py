@@ -19,9 +19,10 @@ from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.tokens import Scrap, Stretch, scraps
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes, Written
-from sgf_lark.model.property import COLORS, Content, Properties, Property
+from sgf_lark.model.property import Content, Properties, Property
 from sgf_lark.model.ruleset import Rules
 from sgf_lark.model.spans import Layout, Outlined
+from sgf_lark.schema.properties import COLORS
 from sgf_lark.values.transformers import Children, Postfix
 
 from .parse import Cuts

@@ -16,7 +16,7 @@ from lark import Lark, TextSlice, Token, Transformer, Tree
 from lark.exceptions import UnexpectedInput
 
 from sgf_lark.diagnostics.diagnostic import Finding
-from sgf_lark.engine.actions import Refusal, Run
+from sgf_lark.engine.actions import Actions, Refusal
 from sgf_lark.engine.pushdown import Events
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
@@ -44,10 +44,10 @@ class Cuts:
     """
 
     def __init__(self, text: str, file: File) -> None:
-        scanner = grammars.scanner(file, "game_tree")
+        parser = grammars.generated(file, "game_tree")
         self._text = text
-        self._scanner = scanner
-        self._outline = None if scanner is None else scanner.outline
+        self._parser = parser
+        self._outline = None if parser is None else parser.plan.outline
         self._node = 0 if self._outline is None else self._outline.kind(NODE)
         self._events = Events([""], b"\0")
         self._at = 0  # the next event,
@@ -70,17 +70,17 @@ class Cuts:
 
         None if its grammar refuses it.
         """
-        scanner, outline = self._scanner, self._outline
-        if scanner is None or outline is None or not self.first_node(start):
+        parser, outline = self._parser, self._outline
+        if parser is None or outline is None or not self.first_node(start):
             return None
-        run = Run(scanner, transformer, deferred=NODE)
-        behind = outline.read(self._events, self._at, run)
+        actions = Actions(parser.plan, transformer, deferred=NODE)
+        behind = outline.read(self._events, self._at, actions)
         if behind is None:
             return None
         texts = self._events.texts
         self._place += sum(map(len, texts[self._at : behind]))
         self._at = behind
-        return run.results[0], self._place
+        return actions.results[0], self._place
 
     def _goes_to(self, start: int) -> bool:
         """Go on to the event that begins at ``start``, but for what is ignored before it."""
@@ -111,9 +111,9 @@ class Cuts:
 
     def reader(self, transformer: Transformer[Token, Any]) -> Callable[[str], Any] | None:
         """From the text of a node to what the transformer makes of it; None without a table."""
-        if self._scanner is None:
+        if self._parser is None:
             return None
-        return Run(self._scanner, transformer, as_text=True).maker(NODE)
+        return Actions(self._parser.plan, transformer, as_text=True).maker(NODE)
 
 
 #: The rule of the formats' grammars whose texts are read when they are looked at.
@@ -149,10 +149,10 @@ def parse_game(
     ggf = format is Format.GGF
     own, start = file is not None, "game" if ggf else "game_tree"
     file = file or grammars.path(format.grammar)
-    scanner = grammars.scanner(file, start) if engine is not Engine.LARK else None
+    generated = grammars.generated(file, start) if engine is not Engine.LARK else None
     try:
-        if scanner is not None:
-            result = scanner.parse(text, transformer, game.start, game.end)
+        if generated is not None:
+            result = generated.parse(text, transformer, game.start, game.end)
         else:
             part = TextSlice(text, game.start, game.end)
             result = transformer.transform(grammars.structure(file, start).parse(part))
@@ -222,10 +222,10 @@ def parse_whole(
         What the transformer made of it, or None and why the grammar refuses it.
     """
     start = grammars.first_rule(file)
-    scanner = grammars.scanner(file, start) if engine is not Engine.LARK else None
-    if scanner is not None:
+    generated = grammars.generated(file, start) if engine is not Engine.LARK else None
+    if generated is not None:
         try:
-            return scanner.parse(text, transformer), []
+            return generated.parse(text, transformer), []
         except Refusal:
             pass
     parser = grammars.structure(file, start)

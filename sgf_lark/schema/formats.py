@@ -39,7 +39,7 @@ class Format(StrEnum):
 class Engine(StrEnum):
     """What reads texts.
 
-    ``generated``: the scanner made from the grammar.  ``lark``: Lark itself, the reference.
+    ``generated``: the parser generated from the grammar.  ``lark``: Lark itself, the reference.
     ``auto``: the first, if the grammar can be translated, else the second.  The result is
     the same.
     """

@@ -19,6 +19,7 @@ from pydantic import BaseModel, ConfigDict, StringConstraints, field_validator
 
 from .formats import Format
 from .games import GAMES
+from .values import Color
 
 
 class Category(StrEnum):
@@ -39,6 +40,48 @@ class Count(StrEnum):
     ELIST = "elist"
 
 
+class Group(StrEnum):
+    """A group of properties that belong together; a property may be in several.
+
+    Sources: the sections of the FF[4] page of properties (move, setup, node annotation, move
+    annotation, markup, root) and of Go (territory); Amazons for AA.
+    """
+
+    #: Moves: B and W.
+    PLAYS = "plays"
+    #: Setup that adds stones of a color.
+    ADDS = "adds"
+    #: Setup that says what is on a point of the board.
+    STONES = "stones"
+    #: Lists of which one node may name a point once: STONES, and AA of Amazons.
+    SETUP_POINTS = "setup-points"
+    #: Markup of which a point has one.
+    MARKS = "marks"
+    #: Territory, of which a point is on one side's.
+    TERRITORY = "territory"
+    #: Opinions of a move, of which a node has one.
+    MOVE_ANNOTATION = "move-annotation"
+    #: Properties that mean nothing in a node without a move: MOVE_ANNOTATION, and KO.
+    NEEDS_MOVE = "needs-move"
+    #: Opinions of a position, of which a node has one.
+    POSITION_ANNOTATION = "position-annotation"
+    #: Texts that are not left out when they are empty.
+    EMPTY = "empty"
+    #: Names, ranks and teams of the players.
+    PLAYER = "player"
+    #: Root properties that name the format and the game.
+    KIND = "kind"
+    #: Root properties by which everything else is read.
+    DECLARES = "declares"
+    #: Root properties that are about the file, not about the game.
+    FILE = "file"
+    #: Properties of the first node that give the size of the board.
+    BOARD = "board"
+    #: Properties of one side.
+    BLACK = "black"
+    WHITE = "white"
+
+
 #: Types whose values are written for people, where white space is part of the value.
 TEXT_TYPES = frozenset({"text", "simpletext", "undefined"})
 
@@ -56,6 +99,7 @@ class PropertyRule(BaseModel):
         count: One value, a list, or a list that may be empty.
         form: Start symbol of the form that the value must have besides its type; "".
         inherit: The value holds for the nodes below, too.
+        groups: Where it belongs.
         domain: Range or form in words; "".
         source: The document that says so.
     """
@@ -71,6 +115,7 @@ class PropertyRule(BaseModel):
     count: Count = Count.ONE
     form: str = ""
     inherit: bool = False
+    groups: tuple[Group, ...] = ()
     domain: str = ""
     source: str = ""
 
@@ -137,7 +182,7 @@ class PropertyTable:
         numbers = {game.name: game.number for game in GAMES.values()}
         rules = []
         for line in lines[1:]:
-            format_, game, *texts, inherit, domain, source = line.split("\t")
+            format_, game, *texts, inherit, groups, domain, source = line.split("\t")
             ident, name, category, type_, count, form = texts
             rules.append(
                 PropertyRule(
@@ -150,6 +195,7 @@ class PropertyTable:
                     count=Count(count),
                     form=form.strip("-"),
                     inherit=inherit == "inherit",
+                    groups=() if groups == "-" else tuple(map(Group, groups.split(" "))),
                     domain="" if domain == "-" else domain,
                     source=source,
                 )
@@ -187,6 +233,18 @@ class PropertyTable:
         types = {kind for rule in self for kinds in rule.types for kind in kinds}
         return frozenset(types | {rule.form for rule in self if rule.form})
 
+    def group(self, group: Group) -> frozenset[str]:
+        """The identifiers of a group, whatever the format and the game."""
+        return self._groups[group]
+
+    @cached_property
+    def _groups(self) -> dict[Group, frozenset[str]]:
+        found: dict[Group, set[str]] = {group: set() for group in Group}
+        for rule in self:
+            for group in rule.groups:
+                found[group].add(rule.ident)
+        return {group: frozenset(idents) for group, idents in found.items()}
+
     def find(self, format: Format, game: int | None, ident: str) -> PropertyRule | None:
         """The rule of the game if it has its own, else that of all games, else None."""
         if game is not None:
@@ -214,3 +272,20 @@ class PropertyTable:
         for rule in self:
             found.setdefault(rule.ident, []).append(rule)
         return found
+
+
+def _by_color(group: Group) -> dict[str, Color | None]:
+    """The color of each property of a group of the standards; None for no color."""
+    colors = {Group.BLACK: Color.BLACK, Group.WHITE: Color.WHITE}
+    return {
+        rule.ident: next((colors[one] for one in rule.groups if one in colors), None)
+        for rule in PropertyTable.standard()
+        if group in rule.groups
+    }
+
+
+#: Whose stone a property of setup puts on a point; None takes it away.
+SETUP = _by_color(Group.STONES)
+
+#: The properties that play, and for whom.
+COLORS = {ident: color for ident, color in _by_color(Group.PLAYS).items() if color is not None}

@@ -145,9 +145,9 @@ def in_words(kind: str, text: str) -> Any:
     """
     if text.isascii() and kind != "sign":
         return None
-    scanner = grammars.scanner(grammars.path("words/go"), kind, of_value=True)
+    parser = grammars.generated(grammars.path("words/go"), kind, of_value=True)
     try:
-        return None if scanner is None else scanner.parse(text, _WORDS)
+        return None if parser is None else parser.parse(text, _WORDS)
     except Refusal:
         return None
 

@@ -15,21 +15,17 @@ from typing import Any, NamedTuple
 from lark import Lark, Transformer
 from lark.exceptions import UnexpectedInput, VisitError
 
-from sgf_lark.diagnostics.diagnostic import Problem, shorten
+from sgf_lark.diagnostics.diagnostic import Problem
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.engine.actions import Refusal
-from sgf_lark.engine.parser import Scanner
+from sgf_lark.engine.parser import Parser
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
-from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.games import Game, game_of
-from sgf_lark.schema.properties import Category, Count, PropertyRule, PropertyTable
+from sgf_lark.schema.properties import Count, PropertyRule, PropertyTable
 from sgf_lark.schema.values import (
-    PASS,
-    Application,
     Composed,
-    Invalid,
     Played,
     Point,
     PointList,
@@ -37,41 +33,11 @@ from sgf_lark.schema.values import (
     Value,
 )
 
+from .diagnose import Diagnosis, doubt
 from .dialect import Dialect
 from .game_transformers import TRANSFORMERS
 from .transformers import GgfValues, SgfValues
-
-#: What a type is, for a message: "expected ...".  A game's own words come first.
-EXPECTED = {
-    "none": "nothing between the brackets",
-    "number": "a whole number such as 12",
-    "real": "a number such as 6.5",
-    "double": "1, or 2 for emphasis",
-    "triple": "1, or 2 for emphasis",
-    "color": "B or W",
-    "player": "B or W",
-    "text": "a text",
-    "simpletext": "a text",
-    "figure": "nothing, or flags and a name such as '257:Figure 1'",
-    "size": "a size such as '19', or columns and rows such as '19:13'",
-    "application": "a program and its version such as 'CGoban:3'",
-    "point": "a point",
-    "stone": "a stone",
-    "move": "a move",
-    "rectangle": "a rectangle such as 'aa:cc'",
-    "compose": "two parts with ':' between",
-    "result": "a result such as 'B+3.5', 'W+R' or '0'",
-    "dates": "a date such as '1996-05-27'",
-    "date": "a date such as '2004.09.18_05:54:38.MDT'",
-    "time_limit": "a number of seconds such as 1800",
-    "time_limit_before_ff4": "a number of minutes such as 30",
-    "komi": "a komi such as 6.5",
-    "result_ggf": "a score for the first color such as '+12', '-3.00' or '+64:r'",
-    "clock": "a clock such as '15:00//02:00'",
-    "rank": "a rank such as '5d', '12 kyu' or '3k?'",
-    "round": "a round and its type such as '03 (final)'",
-    "board": "the size, the rows ('*' black, 'O' white, '-' empty) and the color to move",
-}
+from .types import EXPECTED, LONG, PLAIN_TEXTS, RAW_FORMS, Impossible, NotOfType
 
 
 class Reading(NamedTuple):
@@ -82,17 +48,6 @@ class Reading(NamedTuple):
 
     values: tuple[Value, ...]
     problems: tuple[Problem, ...]
-
-
-class NotOfType(ValueError):  # noqa: N818  # an answer, not an error
-    """A text is not a value of a type; the message is what was expected."""
-
-
-class Impossible(NotOfType):
-    """A text has the form of a type, and nothing is so called: the 30th of February.
-
-    The message says why, for a board; for the others, what was expected.
-    """
 
 
 #: What a pair is made of.
@@ -132,10 +87,11 @@ class Reader:
             self._suffix = "_before_ff4"
         else:
             self._suffix = "_over_19" if over_19 else ""
-        self._parsers: dict[str, tuple[Lark | Scanner, Transformer[Any, Any]]] = {}
+        self._parsers: dict[str, tuple[Lark | Parser, Transformer[Any, Any]]] = {}
         self._untaught: set[str] = set()
         self._readers: dict[str, Callable[[str], Any]] = {}
         self._kinds: dict[str, Callable[[str], Any]] = {}
+        self._diagnosis = Diagnosis(self)
         self.read = lru_cache(maxsize=1 << 14)(self._read)
 
     @property
@@ -192,13 +148,13 @@ class Reader:
                 self._untaught.add(kind)
         return places
 
-    def _find_parser(self, kind: str) -> tuple[Lark | Scanner, Transformer[Any, Any]]:
-        """What reads a type: of the game's grammar or the format's, the scanner or Lark."""
+    def _find_parser(self, kind: str) -> tuple[Lark | Parser, Transformer[Any, Any]]:
+        """The parser of a type, generated or Lark's: from the game's grammar or the format's."""
         for file, name, transformer in self._places(kind):
-            scanner = None
+            generated = None
             if self._engine is not Engine.LARK:
-                scanner = grammars.scanner(file, name, of_value=True)
-            parser = scanner or grammars.value(file, name)
+                generated = grammars.generated(file, name, of_value=True)
+            parser = generated or grammars.value(file, name)
             if parser is not None:
                 return parser, transformer
         raise LookupError(f"no grammar of {self.format} or {self.game.name} defines {kind!r}")
@@ -206,16 +162,16 @@ class Reader:
     def expression(self, kind: str) -> str | None:
         """The regular expression of a type; None if its grammar is more than that."""
         parser, _ = self._parser(kind)
-        return parser.expression(parser.start) if isinstance(parser, Scanner) else None
+        return parser.plan.expression(parser.plan.start) if isinstance(parser, Parser) else None
 
-    def _parser(self, kind: str) -> tuple[Lark | Scanner, Transformer[Any, Any]]:
+    def _parser(self, kind: str) -> tuple[Lark | Parser, Transformer[Any, Any]]:
         if kind not in self._parsers:
             self._parsers[kind] = self._find_parser(kind)
         return self._parsers[kind]
 
     @staticmethod
     def _reader_of(
-        parser: Lark | Scanner, transformer: Transformer[Any, Any]
+        parser: Lark | Parser, transformer: Transformer[Any, Any]
     ) -> Callable[[str], Any]:
         if isinstance(parser, Lark):
             return lambda text: transformer.transform(parser.parse(text))
@@ -249,11 +205,11 @@ class Reader:
         return Impossible(str(error) if kind == "board" else self.expected(kind))
 
     def _read_untaught(
-        self, parser: Lark | Scanner, transformer: Transformer[Any, Any], kind: str, text: str
+        self, parser: Lark | Parser, transformer: Transformer[Any, Any], kind: str, text: str
     ) -> Any:
         """Read by a changed rule whose meaning nobody gave: the text itself, if need be."""
         try:
-            if isinstance(parser, Scanner):
+            if isinstance(parser, Parser):
                 return parser.parse(text, transformer)
             tree = parser.parse(text)
         except (Refusal, UnexpectedInput):
@@ -267,7 +223,7 @@ class Reader:
 
     # ---- one value of a property ----
 
-    def _of_types(self, rule: PropertyRule, raw: str) -> Value:
+    def of_types(self, rule: PropertyRule, raw: str) -> Value:
         """Read by the first alternative of the rule's type that fits."""
         for kinds in rule.types:
             try:
@@ -314,13 +270,13 @@ class Reader:
             return value.model_copy(update={"move": self.read("move", str(value.move))})
         return value
 
-    def _of_rule(self, rule: PropertyRule, raw: str) -> Value:
+    def of_rule(self, rule: PropertyRule, raw: str) -> Value:
         """Read by the rule's type, and by its form if it has one."""
         if not rule.form:
-            return self._of_types(rule, raw)
+            return self.of_types(rule, raw)
         if not rule.is_text or rule.form in RAW_FORMS:
             return self._form(rule.form, raw)
-        return self._form(rule.form, str(self._of_types(rule, raw)))
+        return self._form(rule.form, str(self.of_types(rule, raw)))
 
     def _form(self, form: str, text: str) -> Value:
         value: Value = self.read(form, text)
@@ -393,161 +349,23 @@ class Reader:
         self, rule: PropertyRule, raw: str, *, alone: bool
     ) -> tuple[Value, Problem | None]:
         """One value, and what is wrong with it."""
-        if raw == "" and (empty := self._empty(rule, alone=alone)) is not None:
+        if raw == "" and (empty := self._diagnosis.empty(rule, alone=alone)) is not None:
             return empty
-        why = ""
         try:
-            value = self._of_rule(rule, raw)
-        except Impossible as error:
-            if rule.form == "dates":
-                return self._no_such_date(rule, raw)
-            why = str(error) if rule.type == "board" else ""
-        except NotOfType:
-            pass
-        else:
-            return value, doubt(value)
-        ident, expected = rule.ident, self.words(rule)
-        invalid = Invalid(raw=raw, expected=expected)
-        if rule.form and rule.types in PLAIN_TEXTS:
-            return self._other_form(rule, raw, invalid)
-        for attempt in (self._without_space, self._go_style, self._of_ff4):
-            found = attempt(rule, raw)
-            if found is not None:
-                return found
-        message = f"{ident} has {shorten(raw)!r} for a value; {why or f'expected {expected}'}"
-        help_ = f"write {expected}" if why else self._in_brackets(rule, raw)
-        return invalid, Problem("wrong-value", message, help_)
-
-    def _in_brackets(self, rule: PropertyRule, raw: str) -> str:
-        """What to do about values of a list that share their brackets."""
-        parts = raw.replace(",", " ").replace(";", " ").split()
-        if (
-            rule.count is Count.ONE
-            or len(parts) == 1
-            or not all(self.fits(rule, one) for one in parts)
-        ):
-            return ""
-        listed = rule.ident + "".join(f"[{one}]" for one in parts)
-        return f"give each its own brackets: {shorten(listed)}"
-
-    def _without_space(self, rule: PropertyRule, raw: str) -> tuple[Value, Problem] | None:
-        """A value that white space spoils."""
-        squeezed = "".join(raw.split())
-        if squeezed == raw or rule.is_text:
-            return None
-        try:
-            value = self._of_rule(rule, squeezed)
-        except NotOfType:
-            return None
-        severity = Severity.ERROR if self.format is Format.FF4 else Severity.WARNING
-        message = f"white space in a value of {rule.ident}, which is not a text"
-        help_ = f"write {rule.ident}[{shorten(squeezed)}]"
-        return value, Problem(
-            "white-space-in-value", message, help_, None, severity, replacement=squeezed
-        )
-
-    def _go_style(self, rule: PropertyRule, raw: str) -> tuple[Value, Problem] | None:
-        """A point that a game's programs write as Go does."""
-        kind = rule.types[0][0]
-        if self.game.grammar is None or kind not in DOUBTFUL:
-            return None
-        try:
-            value = self.read(f"{kind}_go_style", raw)
-        except (NotOfType, LookupError):
-            return None
-        message = f"'{shorten(raw)}' names a point of {self.game.name} in the letters of Go"
-        return value, Problem("go-style-point", message)
-
-    def _of_ff4(self, rule: PropertyRule, raw: str) -> tuple[Value, Problem] | None:
-        """A value that an old game has as FF[4] writes it."""
-        value = self._newer(rule, raw)
-        if value is None:
-            return None
-        message = (
-            f"{rule.ident}[{shorten(raw)}] is a form that came with FF[4];"
-            f" this is {self.format.shown}"
-        )
-        return value, Problem("newer-form", message, "declare FF[4], or write it the old way")
-
-    def _empty(self, rule: PropertyRule, *, alone: bool) -> tuple[Value, Problem | None] | None:
-        """What ``[]`` means where it is no ordinary value; None where it is one."""
-        ident = rule.ident
-        if rule.types in PLAIN_TEXTS and ident not in MAY_BE_EMPTY:
-            if self.format is Format.GGF:
-                return None
-            return "", Problem("empty-text", f"{ident}[] says nothing", f"leave {ident} out")
-        old = self.format in {Format.FF1, Format.FF3}
-        if old and rule.category is Category.MOVE and rule.type == "move":
-            message = f"{ident}[] is a pass only since FF[4]; this is {self.format.shown}"
-            severity = Severity.WARNING
-            return PASS, Problem(
-                "newer-form", message, "write 'tt', or declare FF[4]", None, severity
-            )
-        try:
-            self._of_rule(rule, "")
-        except NotOfType:
-            # The grammars of FF[1] and FF[3] allow [] everywhere, and give it no meaning.
-            severity = Severity.WARNING if old else Severity.ERROR
-            name = "mixed-empty-value" if rule.count is Count.ELIST else "empty-value"
-            expected = self.words(rule)
-            message = f"{ident} has an empty value; expected {expected}"
-            help_ = f"leave out {ident}[]" if alone else "leave out the '[]'"
-            if rule.type in {"move", "played"}:
-                help_ = "write the move"
-            problem = Problem(name, message, help_, None, severity)
-            return Invalid(raw="", expected=expected), problem
-        return None
-
-    def _other_form(
-        self, rule: PropertyRule, raw: str, invalid: Invalid
-    ) -> tuple[Value, Problem | None]:
-        """A text without the form it should have: an error only where the form is a duty."""
-        message = f"{rule.ident} has {shorten(raw)!r} for a value; expected {invalid.expected}"
-        if raw != shorten(raw) and self.fits(rule, shorten(raw)):
-            message = f"white space in {rule.ident}[{shorten(raw)}]; expected {invalid.expected}"
-        if self.format is Format.FF4 and rule.form in DUTIES:
-            return invalid, Problem("wrong-form", message)
-        try:
-            text = self._of_types(rule, raw)
-        except NotOfType:  # the end of the file cuts off an escape
-            return invalid, Problem("wrong-value", message)
-        newer = self._newer(rule, raw)
-        return newer or text, None if newer else Problem("unusual-form", message)
-
-    def _no_such_date(self, rule: PropertyRule, raw: str) -> tuple[Value, Problem]:
-        """A date that looks like one; before FF[4] it is a text like any other."""
-        within = self._first_wrong(rule, raw)
-        message = f"no calendar has the date {shorten(raw[slice(*within)])!r}"
-        if within.start and within.end - within.start < len("MM-DD"):
-            message = f"no calendar has the date {shorten(raw)!r}"
-        help_ = "dates are written year, month, day: 1996-05-27"
-        invalid = Invalid(raw=raw, expected=self.words(rule))
-        if self.format is Format.FF4:
-            return invalid, Problem("no-such-date", message, help_, within=within)
-        problem = Problem("no-such-date", message, help_, None, Severity.WARNING, within)
-        try:
-            return self._of_types(rule, raw), problem
-        except NotOfType:  # the end of the file cuts off an escape
-            return invalid, problem
-
-    def _first_wrong(self, rule: PropertyRule, raw: str) -> Span:
-        """Which of several dates is the first that is none."""
-        end = -1 if raw.count(",") < MANY_DATES else len(raw)
-        while (end := raw.find(",", end + 1)) >= 0:
-            if not self.fits(rule, raw[:end]):
-                break
-        end = len(raw) if end < 0 else end
-        return Span(raw.rfind(",", 0, end) + 1, end)
+            value = self.of_rule(rule, raw)
+        except NotOfType as error:
+            return self._diagnosis.misfit(rule, raw, error)
+        return value, doubt(value)
 
     def fits(self, rule: PropertyRule, raw: str) -> bool:
         """Whether a text is a value of a property."""
         try:
-            self._of_rule(rule, raw)
+            self.of_rule(rule, raw)
         except NotOfType:
             return False
         return True
 
-    def _newer(self, rule: PropertyRule, raw: str) -> Value | None:
+    def in_ff4(self, rule: PropertyRule, raw: str) -> Value | None:
         """The value as FF[4] reads it, where this format is older."""
         if self.format in {Format.FF4, Format.GGF}:
             return None
@@ -555,49 +373,9 @@ class Reader:
         known = PropertyTable.standard().find(Format.FF4, self.game.number, rule.ident)
         rule = known or rule.as_of(Format.FF4)
         try:
-            return current._of_rule(rule, raw)  # noqa: SLF001  # the same class
+            return current.of_rule(rule, raw)
         except (NotOfType, LookupError):
             return None
-
-
-def doubt(value: Value) -> Problem | None:
-    """What to say about a value that is of its type."""
-    if isinstance(value, Application) and value.version is None:
-        if not value.name:
-            return Problem("empty-text", "AP[] says nothing", "leave AP out")
-        help_ = f"write AP[{shorten(value.name)}:version]"
-        return Problem(
-            "application-without-version", "AP names a program without its version", help_
-        )
-    return None
-
-
-#: Types whose points a game may have in a second, doubtful notation.
-DOUBTFUL = frozenset({"point", "stone", "move"})
-
-#: Forms that the FF[4] pages prescribe, so that another text is an error.
-DUTIES = frozenset({"result", "dates", "cube_owner", "dice"})
-
-#: Forms that read the raw value, not the text it stands for: a colon in them may be escaped.
-RAW_FORMS = frozenset({"application", "figure", "size", "match_information", "viewer_setting"})
-
-#: Types whose values hardly recur: they are read each time.
-LONG = frozenset({"text", "simpletext"})
-
-#: Types that are one text with the escapes of the format, and nothing else.
-ESCAPED_TEXTS = frozenset({(("text",),), (("simpletext",),)})
-
-#: Types that are one text and nothing else.
-PLAIN_TEXTS = ESCAPED_TEXTS | {(("undefined",),)}
-
-#: Properties of which not every value of their type is a good one.
-RANGED: frozenset[str] = frozenset()
-
-#: Text properties that say something by being empty: IP of Hex.
-MAY_BE_EMPTY = frozenset({"IP"})
-
-#: Among so many dates nobody looks for the one that is wrong.
-MANY_DATES = 100
 
 
 def point_list(values: tuple[Value, ...]) -> PointList:

@@ -50,7 +50,8 @@ from sgf_lark.schema.values import (
     Step,
 )
 
-from .reader import RAW_FORMS, Reader
+from .reader import Reader
+from .types import RAW_FORMS
 
 # ---- texts ----
 

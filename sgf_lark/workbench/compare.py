@@ -108,10 +108,10 @@ def _namesake(name: str, first: File, second: File) -> str:
 @cache
 def _expression(file: File, name: str) -> str | None:
     try:
-        scanner = grammars.scanner(file, name, of_value=name not in grammars.in_structure(file))
+        parser = grammars.generated(file, name, of_value=name not in grammars.in_structure(file))
     except GrammarError:
         return None
-    return None if scanner is None else scanner.expression(name)
+    return None if parser is None else parser.plan.expression(name)
 
 
 def _with_parts(change: Change, first: File, second: File) -> Change:

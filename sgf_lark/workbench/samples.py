@@ -149,12 +149,12 @@ def sentences(
 def acceptance(file: File, start: str) -> Callable[[str], bool]:
     """Whether a rule takes a text: by its regular expression if it has one, else by Lark."""
     try:
-        scanner = grammars.scanner(file, start, of_value=start not in grammars.in_structure(file))
+        own = grammars.generated(file, start, of_value=start not in grammars.in_structure(file))
     except GrammarError:  # it can be read in several ways
-        scanner = None
-    expression = None if scanner is None else scanner.expression(start)
-    if scanner is not None and expression is not None:
-        behind = scanner.space.pattern if start in grammars.in_structure(file) else ""
+        own = None
+    expression = None if own is None else own.plan.expression(start)
+    if own is not None and expression is not None:
+        behind = own.plan.space.pattern if start in grammars.in_structure(file) else ""
         matches = re.compile(f"(?:{expression}){behind}").fullmatch
         return lambda text: matches(text) is not None
     parser = forgiving(file, start)

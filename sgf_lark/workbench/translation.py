@@ -9,7 +9,7 @@ from lark import Lark
 from lark.exceptions import GrammarError
 
 from sgf_lark.engine.ir import UntranslatableError
-from sgf_lark.engine.parser import Scanner
+from sgf_lark.engine.plan import Plan
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.mismatch import word
@@ -58,7 +58,7 @@ def _below(file: File, start: str, *, of_value: bool) -> Iterator[Compiled]:
     if parser is None:
         return
     try:
-        scanner = Scanner(parser, start)
+        plan = Plan(parser, start)
     except UntranslatableError as error:
         where = "" if error.rule == start else f" {_readable(parser, error.rule)}:"
         yield Compiled(start, f"left to Lark:{where} {error.reason}", "", translated=False)
@@ -67,16 +67,16 @@ def _below(file: File, start: str, *, of_value: bool) -> Iterator[Compiled]:
         how = "left to Lark: its rules stand inside each other too deep"
         yield Compiled(start, how, "", translated=False)
         return
-    for name in scanner.shapes:
+    for name in plan.shapes:
         if name.startswith("__"):
             continue
-        if name in scanner.grammar.nesting:
+        if name in plan.grammar.nesting:
             how = "nests: read with a stack"
-            if scanner.outline is not None:
+            if plan.outline is not None:
                 how = "nests: read by a table of what opens and closes"
             yield Compiled(name, how, "", translated=True)
         else:
-            expression = scanner.expression(name) or ""
+            expression = plan.expression(name) or ""
             yield Compiled(name, "one regular expression", expression, translated=True)
 
 

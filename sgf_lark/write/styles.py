@@ -16,11 +16,12 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from sgf_lark.model.property import COLORS, Content, Property
+from sgf_lark.model.property import Content, Property
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import Category, Count, PropertyRule
+from sgf_lark.schema.properties import COLORS, Category, Count, PropertyRule
 from sgf_lark.schema.values import Invalid, Point, PointList, Rectangle
-from sgf_lark.values.reader import NotOfType, Reader
+from sgf_lark.values.reader import Reader
+from sgf_lark.values.types import NotOfType
 from sgf_lark.values.writer import closed, escaped, written
 
 

@@ -66,7 +66,6 @@ def test_only_the_doors_import_the_face() -> None:
     assert {HOUSE.package(one) for one in importers} <= {""}
 
 
-@pytest.mark.xfail(reason="not built yet")
 def test_no_module_imports_in_a_circle() -> None:
     assert HOUSE.circles() == []
 

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, TypeAlias
 from lark import Transformer
 
 import sgf_lark
-from sgf_lark.engine.actions import Run
-from sgf_lark.engine.parser import Scanner
+from sgf_lark.engine.actions import Actions
+from sgf_lark.engine.parser import Parser
 from sgf_lark.grammar import loader as grammars
 
 from . import peers, texts
@@ -99,29 +99,29 @@ class Plain(Transformer[Any, Any]):
     sequence = game_tree = collection = node
 
 
-def scanner(start: str) -> Scanner:
+def parser(start: str) -> Parser:
     """The generated engine for a rule of FF[4]."""
-    found = grammars.scanner(grammars.path("ff4"), start)
+    found = grammars.generated(grammars.path("ff4"), start)
     assert found is not None
     return found
 
 
 def parse(records: Records) -> Callable[[], object]:
     """To games, nodes, and names and raw values."""
-    collection, plain = scanner("collection"), Plain()
+    collection, plain = parser("collection"), Plain()
     return lambda: [collection.parse(text, plain) for text in records.texts]
 
 
 def parse_nesting(records: Records) -> Callable[[], object]:
     """To games and nodes; a node is its text, of which the values are cut when they are wanted."""
-    collection = scanner("collection")
-    outline = collection.outline
+    collection = parser("collection")
+    outline = collection.plan.outline
     if outline is None:
         return parse(records)
 
     def work() -> None:
         for text in records.texts:
-            run = Run(collection, Plain(), deferred="node")
+            run = Actions(collection.plan, Plain(), deferred="node")
             assert outline.read(outline.cut(text, 0, len(text)), 0, run)
 
     return work
@@ -157,7 +157,7 @@ def load_and_write(records: Records) -> Callable[[], object]:
 
 def find_nodes(records: Records) -> Callable[[], object]:
     """Nothing but the regular expression of a node, over the whole text."""
-    node = scanner("node").regular["node"]
+    node = parser("node").plan.regular["node"]
     return lambda: [re.findall(node, text) for text in records.texts]
 
 

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from lark import Discard, Lark, Transformer, Tree, v_args
 from lark.exceptions import LarkError
-from support.engines import Lists, by_lark, by_scanner
+from support.engines import Lists, by_lark, by_parser
 from support.sentences import mutated, sentences
 
 import sgf_lark
 from sgf_lark.engine.ir import UntranslatableError
-from sgf_lark.engine.parser import Scanner
+from sgf_lark.engine.parser import Parser
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -135,7 +135,7 @@ def test_grammars_by_chance_are_read_alike_by_both_engines() -> None:
         source = grammar(dice)
         try:
             lark = Lark(source, parser="lalr", maybe_placeholders=dice.random() < 0.7)
-            scanner = Scanner(lark, "start")
+            parser = Parser(lark, "start")
             texts = list(islice(sentences(lark, "start", dice, PIECES, GAPS, WORDS), TEXTS))
         except (LarkError, UntranslatableError, IndexError):  # ambiguous, or of no short token
             continue
@@ -144,7 +144,7 @@ def test_grammars_by_chance_are_read_alike_by_both_engines() -> None:
             for text in texts:
                 for one in (text, mutated(text, dice, PIECES)):
                     told = f"{seed}\n{source}\n{one!r}"
-                    assert by_scanner(scanner, one, methods) == by_lark(lark, one, methods), told
+                    assert by_parser(parser, one, methods) == by_lark(lark, one, methods), told
 
     assert translated > COUNT / 6
 
@@ -197,7 +197,7 @@ def test_what_lark_offers_to_methods_is_offered_by_both_engines(
 ) -> None:
     lark = Lark(GRAMMAR, parser="lalr")
 
-    assert by_scanner(Scanner(lark, "start"), text, methods) == by_lark(lark, text, methods)
+    assert by_parser(Parser(lark, "start"), text, methods) == by_lark(lark, text, methods)
 
 
 @v_args(inline=True)

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from lark import Lark, Transformer
 from lark.exceptions import GrammarError
-from support.engines import REFUSED, Lists, by_lark, by_scanner
+from support.engines import REFUSED, Lists, by_lark, by_parser
 from support.sentences import mutated, sentences
 
 import sgf_lark
 from sgf_lark.engine.ir import UntranslatableError
-from sgf_lark.engine.parser import Scanner
+from sgf_lark.engine.parser import Parser
 from sgf_lark.engine.regex import first_of
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.parse_tree import parse_tree
@@ -128,25 +128,25 @@ def test_all_grammars_that_are_tested_are_made() -> None:
 
 
 @pytest.mark.parametrize("name", GRAMMARS)
-def test_a_scanner_is_made_from_any_grammar_that_only_nests(name: str) -> None:
+def test_a_parser_is_made_from_any_grammar_that_only_nests(name: str) -> None:
     lark = Lark(GRAMMARS[name], parser="lalr")
-    scanner = Scanner(lark, "start")
+    parser = Parser(lark, "start")
 
     for text in VALID[name]:
-        assert by_scanner(scanner, text, Lists()) == by_lark(lark, text, Lists()) != REFUSED
+        assert by_parser(parser, text, Lists()) == by_lark(lark, text, Lists()) != REFUSED
 
 
 @pytest.mark.parametrize("places", [True, False])
 @pytest.mark.parametrize("name", GRAMMARS)
 def test_both_engines_accept_and_refuse_the_same_texts(name: str, *, places: bool) -> None:
     lark = Lark(GRAMMARS[name], parser="lalr", maybe_placeholders=places)
-    scanner = Scanner(lark, "start")
+    parser = Parser(lark, "start")
     pieces = [*ALPHABETS[name], *VALID[name], *(text[1:] for text in VALID[name])]
 
     @settings(max_examples=300, deadline=None)
     @given(st.lists(st.sampled_from(pieces), max_size=14).map("".join))
     def same(text: str) -> None:
-        assert by_scanner(scanner, text, Lists()) == by_lark(lark, text, Lists())
+        assert by_parser(parser, text, Lists()) == by_lark(lark, text, Lists())
 
     same()
 
@@ -204,8 +204,8 @@ def test_every_rule_of_a_shipped_grammar_is_read_alike_by_both_engines(name: str
             lark = (grammars.value if of_value else grammars.structure)(file, start)
         except GrammarError:  # one of several types of value: which one, the table says
             continue
-        scanner = grammars.scanner(file, start, of_value=of_value)
-        if lark is None or scanner is None:
+        parser = grammars.generated(file, start, of_value=of_value)
+        if lark is None or parser is None:
             continue
         dice = random.Random(f"{name} {start}")  # noqa: S311  # the same texts each time
         gaps = ("",) if of_value else ("", "", " ", "\n")
@@ -213,7 +213,7 @@ def test_every_rule_of_a_shipped_grammar_is_read_alike_by_both_engines(name: str
         for text in islice(made, EXAMPLES // (2 * len(starts)) + 1):
             for one in (text, mutated(text, dice, PIECES)):
                 told = f"{start}: {one!r}"
-                assert by_scanner(scanner, one, Lists()) == by_lark(lark, one, Lists()), told
+                assert by_parser(parser, one, Lists()) == by_lark(lark, one, Lists()), told
 
 
 @pytest.mark.parametrize(
@@ -233,7 +233,7 @@ def test_what_cannot_be_translated_is_named_with_its_reason(grammar: str, reason
     lark = Lark(grammar, parser="lalr")
 
     with pytest.raises(UntranslatableError) as caught:
-        Scanner(lark, "start")
+        Parser(lark, "start")
 
     assert caught.value.reason == reason
     assert str(caught.value).endswith(reason)
@@ -248,11 +248,11 @@ def test_methods_get_what_lark_gives_them() -> None:
             return tuple(children)
 
     lark = Lark(GRAMMARS["nested lists"], parser="lalr")
-    scanner = Scanner(lark, "start")
+    parser = Parser(lark, "start")
 
     text = "(a (b c) ())"
 
-    assert scanner.parse(text, Shout()) == Shout().transform(lark.parse(text))
+    assert parser.parse(text, Shout()) == Shout().transform(lark.parse(text))
 
 
 @pytest.mark.parametrize(
@@ -333,7 +333,7 @@ def test_any_text_is_read_alike_by_both_engines(text: str) -> None:
 def test_the_structure_of_every_format_is_translated(grammar: str) -> None:
     parser = Lark.open(str(Path(grammars.path(grammar))), parser="lalr", start="property")
 
-    assert Scanner(parser, "property").parse("B[aa]", Lists()) == [
+    assert Parser(parser, "property").parse("B[aa]", Lists()) == [
         "property",
         "PROP_IDENT=B",
         "PROP_VALUE=[aa]",

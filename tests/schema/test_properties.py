@@ -6,7 +6,8 @@ from collections import Counter
 import pytest
 
 from sgf_lark import GAMES, Format, PropertyRule, PropertyTable, reader
-from sgf_lark.schema.properties import Category, Count
+from sgf_lark.schema.properties import COLORS, SETUP, Category, Count, Group
+from sgf_lark.schema.values import Color
 
 TABLE = PropertyTable.standard()
 
@@ -62,6 +63,47 @@ def test_only_three_properties_are_inherited() -> None:
     inherited = {rule.ident for rule in TABLE if rule.inherit and rule.format is Format.FF4}
 
     assert inherited == {"DD", "PM", "VW"}
+
+
+def test_groups_hold_what_the_standard_puts_together() -> None:
+    groups = {group: " ".join(sorted(TABLE.group(group))) for group in Group}
+
+    assert groups[Group.SETUP_POINTS] == "AA AB AE AW"
+    assert groups[Group.MARKS] == "CR MA SL SQ TR"
+    assert groups[Group.MOVE_ANNOTATION] == "BM DO IT TE"
+    assert groups[Group.NEEDS_MOVE] == "BM DO IT KO TE"
+    assert groups[Group.POSITION_ANNOTATION] == "DM GB GW UC"
+    assert groups[Group.DECLARES] == "CA FF GM SZ"
+    assert COLORS == {"B": Color.BLACK, "W": Color.WHITE}
+    assert SETUP == {"AB": Color.BLACK, "AW": Color.WHITE, "AE": None}
+
+
+def test_a_property_belongs_to_the_same_groups_wherever_it_has_the_same_name() -> None:
+    groups: dict[tuple[str, str], set[tuple[Group, ...]]] = {}
+    for rule in TABLE:
+        groups.setdefault((rule.ident, rule.name.lower()), set()).add(rule.groups)
+
+    assert [key for key, found in groups.items() if len(found) > 1] == []
+
+
+def test_what_is_about_one_side_has_its_like_on_the_other() -> None:
+    sides = [
+        {
+            (rule.format, rule.game, rule.category, rule.type)
+            for rule in TABLE
+            if side in rule.groups
+        }
+        for side in (Group.BLACK, Group.WHITE)
+    ]
+
+    assert sides[0] == sides[1]
+
+
+def test_a_property_of_ones_own_joins_the_groups_that_it_names() -> None:
+    own = PropertyRule(format=Format.FF4, ident="XX", type="point", groups=(Group.MARKS,))
+
+    assert TABLE.extend(own).group(Group.MARKS) == TABLE.group(Group.MARKS) | {"XX"}
+    assert "XX" not in TABLE.group(Group.MARKS)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from lark.exceptions import UnexpectedInput
 from sgf_lark.engine.actions import Refusal
 
 if TYPE_CHECKING:
-    from sgf_lark.engine.parser import Scanner
+    from sgf_lark.engine.parser import Parser
 
 REFUSED = "refused"
 
@@ -32,8 +32,8 @@ def by_lark(lark: Lark, text: str, methods: Transformer[Any, Any]) -> object:
         return REFUSED
 
 
-def by_scanner(scanner: Scanner, text: str, methods: Transformer[Any, Any]) -> object:
+def by_parser(parser: Parser, text: str, methods: Transformer[Any, Any]) -> object:
     try:
-        return scanner.parse(text, methods)
+        return parser.parse(text, methods)
     except Refusal:
         return REFUSED

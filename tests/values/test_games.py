@@ -42,8 +42,9 @@ from sgf_lark.schema.values import (
     Step,
 )
 from sgf_lark.values.game_transformers import TRANSFORMERS, PointValues
-from sgf_lark.values.reader import NotOfType, reader
+from sgf_lark.values.reader import reader
 from sgf_lark.values.transformers import ValueTransformer
+from sgf_lark.values.types import NotOfType
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

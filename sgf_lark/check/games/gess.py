@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from sgf_lark.boards.board import BLACK, EMPTY, NAMES, STONES, WHITE, Board
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.model.collection import GameTree
-from sgf_lark.model.property import COLORS
+from sgf_lark.schema.properties import COLORS
 from sgf_lark.schema.values import BoardSize, Point, Step
 
 from .off_board import board_size, points_of

@@ -15,7 +15,8 @@ from sgf_lark.check.findings import finding
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
-from sgf_lark.model.property import COLORS, Content
+from sgf_lark.model.property import Content
+from sgf_lark.schema.properties import COLORS
 from sgf_lark.schema.values import Board, Clock, Color, OthelloType, Played, Point
 
 from .othello import start
@@ -71,9 +72,7 @@ def _missing_board(game: GameTree, _: Content, places: dict[str, int]) -> Iterat
     if "BO" not in places:
         span = game.nodes.places.node(0, 0)
         message = "no BO: nobody can tell how the game begins"
-        yield Finding(
-            "missing-board", message, span, "write BO with the first board", node_path="0"
-        )
+        yield Finding("missing-board", message, span, "write BO with the first board", node=0)
 
 
 def _board_and_type(game: GameTree, root: Content, places: dict[str, int]) -> Iterator[Finding]:

@@ -19,9 +19,9 @@ from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.constraints import named_before
 from sgf_lark.model.nodes import Nodes, Written
-from sgf_lark.model.property import COLORS, Content, Property
+from sgf_lark.model.property import Content, Property
 from sgf_lark.model.ruleset import LARGEST_WITH_TT, Rules
-from sgf_lark.schema.properties import PropertyTable, capitals
+from sgf_lark.schema.properties import COLORS, PropertyTable, capitals
 from sgf_lark.schema.values import BoardSize, Pass, Rectangle
 from sgf_lark.values.reader import Reader
 

@@ -13,10 +13,10 @@ from sgf_lark.check.findings import finding
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import COLORS, Property
+from sgf_lark.model.property import Property
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GO
-from sgf_lark.schema.properties import Count, PropertyRule
+from sgf_lark.schema.properties import COLORS, Count, PropertyRule
 from sgf_lark.schema.values import (
     AmazonsMove,
     BoardSize,
@@ -139,7 +139,7 @@ def not_judged(nodes: Nodes, node: int, why: str) -> Finding:
     """Say that nobody judges the moves from a node on."""
     message = f"the moves from here on are not judged by the rules of the game: {why}"
     help_ = "points and values are still checked"
-    return Finding("not-judged", message, nodes.places.node(node, 0), help_, node_path=str(node))
+    return Finding("not-judged", message, nodes.places.node(node, 0), help_, node=node)
 
 
 #: Why, where a game reaches the limit of :func:`sgf_lark.boards.board.may_work`.

@@ -17,8 +17,9 @@ from sgf_lark.check.findings import finding
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
-from sgf_lark.model.property import COLORS, Content, Property
+from sgf_lark.model.property import Content, Property
 from sgf_lark.schema.formats import Format
+from sgf_lark.schema.properties import COLORS
 from sgf_lark.schema.values import (
     Board,
     Color,

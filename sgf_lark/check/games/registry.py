@@ -37,7 +37,7 @@ OF_GAME: dict[int, Callable[[GameTree], Iterator[Finding]]] = {
 
 
 def check_game_rules(game: GameTree, asked: frozenset[str] = frozenset()) -> Iterator[Finding]:
-    """What a game's board and rules say; a finding's path is still the number of its node.
+    """What a game's board and rules say.
 
     Args:
         game: It knows its text.

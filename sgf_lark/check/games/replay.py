@@ -11,7 +11,8 @@ from sgf_lark.check.findings import finding
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
-from sgf_lark.model.property import COLORS, Content
+from sgf_lark.model.property import Content
+from sgf_lark.schema.properties import COLORS
 from sgf_lark.schema.values import Played, Point, PointList
 
 from .off_board import TOO_MUCH_WORK, board_size, not_judged, points_of, too_large

@@ -1,0 +1,178 @@
+"""Plans: everything that the engine knows about a grammar, compiled once for each start rule."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from lark import Lark
+
+from .alternatives import Variants
+from .analysis import Grammar, leaves
+from .ir import Call, Chain, Choice, Many, Part, Shape, Text, UntranslatableError
+from .pushdown import Outline
+from .regex import is_character, is_repeat, repeated_character
+
+
+class Row(NamedTuple):
+    """How the text of a rule, or each round of a loop, is cut.
+
+    Attributes:
+        pattern: Has a group for each part.
+        parts: Tokens, rules and loops.
+        is_loop: The text has one round after the other.
+        is_choice: One of the parts makes up a whole round.
+    """
+
+    pattern: re.Pattern[str]
+    parts: list[Text | Call]
+    is_loop: bool
+    is_choice: bool
+
+
+class Plan:
+    """A start rule and all rules below it as regular expressions and tables.
+
+    Args:
+        lark: The loaded grammar.
+        start: The rule.
+
+    Attributes:
+        grammar: The rules as trees of choices.
+        skip: The expression of what the grammar ignores, "" if it ignores nothing.
+        space: The same, compiled.
+        shapes: For each rule, what becomes of its children.
+        variants: For each rule whose alternatives differ, its alternatives.
+        regular: For each rule that does not nest, its expression.
+        rows: For each of these and its helper rules, how its text is cut into parts.
+        terminals: The expression of each terminal; empty if no rule nests.
+        outline: The table of what nests; None if nothing does, or a stack has to be walked.
+
+    Raises:
+        UntranslatableError: The reference engine has to do it.
+    """
+
+    def __init__(self, lark: Lark, start: str) -> None:
+        self.start = start
+        self.grammar = grammar = Grammar(lark)
+        grammar.decides(start)
+        skipped = [grammar.patterns[name] for name in grammar.ignored]
+        bare = "|".join(repeated_character(one) or one for one in skipped)
+        self.skip = f"(?:{bare})*+" if skipped else ""
+        self.space = re.compile(self.skip)
+        self.shapes: dict[str, Shape] = {}
+        self.variants: dict[str, Variants] = {}
+        self.regular: dict[str, re.Pattern[str]] = {}
+        self._columns: dict[str, re.Pattern[str]] = {}
+        self.rows: dict[str, Row] = {}
+        waiting, walked = [start], False
+        while waiting:
+            name = waiting.pop()
+            if name in self.shapes:
+                continue
+            self.shapes[name] = grammar.shape(name)
+            if grammar.varies(name):
+                self.variants[name] = Variants(grammar, name)
+            inside = leaves(grammar, grammar.part(name))
+            waiting.extend(one.name for one in inside if isinstance(one, Call))
+            if name in grammar.nesting:
+                walked = True
+            else:
+                self.regular[name] = re.compile(self._expression(Call(name)))
+                self._compile_row(name)
+        self.terminals = {
+            name: re.compile(f"{self.skip}({pattern})")
+            for name, pattern in (grammar.patterns.items() if walked else ())
+        }
+        self.outline = self._compile_outline()
+
+    def _compile_outline(self) -> Outline | None:
+        """The table of what nests; None if nothing does, or it has to be walked."""
+        if self.start not in self.grammar.nesting:
+            return None
+        try:
+            return Outline(self.grammar, self.start, self._expression, self.skip)
+        except UntranslatableError:
+            return None
+
+    def expression(self, name: str) -> str | None:
+        """A rule as a regular expression; None if it nests."""
+        found = self.regular.get(name)
+        return None if found is None else found.pattern
+
+    def columns(self, name: str) -> re.Pattern[str]:
+        """A rule as a regular expression with a group for each of its parts in a row."""
+        if name not in self._columns:
+            self._columns[name] = self._columns_of(name)
+        return self._columns[name]
+
+    def _columns_of(self, name: str) -> re.Pattern[str]:
+        part = self.grammar.part(name)
+        parts = part.parts if isinstance(part, Chain) else (part,)
+        return re.compile(
+            "".join(
+                f"{self.skip}({self.grammar.patterns[one.name]})"
+                if isinstance(one, Text)
+                else f"({self._expression(one)})"
+                for one in parts
+            )
+        )
+
+    def _expression(self, part: Part, groups: list[Text | Call] | None = None) -> str:
+        """A part as a regular expression.
+
+        Args:
+            part: It does not nest.
+            groups: Gets the part's tokens, rules and loops; each becomes a group.
+        """
+        if isinstance(part, Text):
+            pattern = self.grammar.patterns[part.name]
+            if not is_character(pattern):
+                # What repeats keeps no memory of its rounds if it gives nothing back.
+                pattern = f"{pattern}+" if is_repeat(pattern) else f"(?>{pattern})"
+            return self.skip + self._group(pattern, part, groups)
+        if isinstance(part, Call):
+            inside = self.grammar.part(part.name)
+            if part.name.startswith("__") and not isinstance(inside, Many):
+                return self._expression(inside, groups)
+            return self._group(self._expression(inside), part, groups)
+        if isinstance(part, Many):
+            return f"(?:{self._expression(part.part)})++"
+        if isinstance(part, Chain):
+            return "".join(self._expression(one, groups) for one in part.parts)
+        choices = []
+        for one in sorted(self.grammar.ordered(part), key=self._may_be_empty):
+            earlier = [self.grammar.patterns[name] for name in self.grammar.before(part, one)]
+            taken = f"(?!{self.skip}(?:{'|'.join(earlier)}))" if earlier else ""
+            choices.append(taken + self._expression(one, groups))
+        return f"(?>{'|'.join(choices)})"
+
+    def _may_be_empty(self, part: Part) -> bool:
+        return self.grammar.begins(part)[1]
+
+    @staticmethod
+    def _group(expression: str, part: Text | Call, groups: list[Text | Call] | None) -> str:
+        if groups is None:
+            return expression
+        groups.append(part)
+        return f"({expression})"
+
+    def _compile_row(self, name: str) -> None:
+        """Make what cuts a rule's text into a row of tokens, rules and loops."""
+        row: list[Text | Call] = []
+        part = self.grammar.part(name)
+        expression = self._expression(part.part if isinstance(part, Many) else part, row)
+        is_choice = isinstance(part, Many) and _is_choice_of_leaves(part.part)
+        self.rows[name] = Row(re.compile(expression), row, isinstance(part, Many), is_choice)
+        for one in row:
+            if isinstance(one, Call) and one.name.startswith("__"):
+                self._compile_row(one.name)
+
+
+def _is_choice_of_leaves(part: Part) -> bool:
+    """It is one token or rule of several."""
+    parts = part.parts if isinstance(part, Choice) else (part,)
+    return all(
+        isinstance(one, Text) or (isinstance(one, Call) and not one.name.startswith("__"))
+        for one in parts
+    )
