@@ -60,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--rounds", type=int, default=5, help="how often each side has its turn")
     parser.add_argument("--size", choices=SIZES, default="full", help="how much is measured")
     parser.add_argument("--only", action="append", help="a budget's key or a part of its words")
-    parser.add_argument("--markdown", action="store_true", help="the table as in the README")
+    parser.add_argument("--markdown", action="store_true", help="the table as in README.md")
     chosen = parser.parse_args(arguments)
     rows: list[tuple[str, ...]] = [HEADER]
     with tempfile.TemporaryDirectory() as folder:

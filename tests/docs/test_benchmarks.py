@@ -9,7 +9,7 @@ from support.places import ROOT
 
 import sgf_lark
 
-README = ROOT / "README.md"
+README = ROOT / "tests" / "benchmarks" / "README.md"
 
 
 def test_every_budget_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
@@ -40,7 +40,7 @@ def test_generated_games_are_the_same_each_time_and_without_a_fault() -> None:
         assert not sgf_lark.loads(text, strict=False).diagnostics
 
 
-def test_the_table_of_the_readme_is_about_budgets_that_there_are(tmp_path: Path) -> None:
+def test_the_table_of_speeds_is_about_budgets_that_there_are(tmp_path: Path) -> None:
     known = {(one.what, one.against, shown(one)) for one in budgets(SIZES["small"], tmp_path)}
     _, _, section = README.read_text(encoding="utf-8").partition("## Speed\n")
     table = section.partition("\n## ")[0]

@@ -1,12 +1,17 @@
-"""The README: every example runs, and every table is what the program says."""
+"""The README files: examples run, tables are what the program says, links lead somewhere."""
+
+from __future__ import annotations
 
 import doctest
+import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from support.places import ROOT
@@ -16,59 +21,174 @@ from sgf_lark.cli.paths import SUFFIXES
 from sgf_lark.diagnostics.catalogue import table
 from sgf_lark.diagnostics.settings import Settings
 
-README = (ROOT / "README.md").read_text(encoding="utf-8")
 
-#: The fenced blocks: language and content.
-BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+class Block(NamedTuple):
+    """A fenced block: ```` ```language target ````."""
+
+    file: str
+    section: str
+    language: str
+    target: str
+    content: str
 
 
-def blocks(language: str) -> list[str]:
-    found = [content for name, content in BLOCKS if name == language]
-    assert found
-    return found
+class Page(NamedTuple):
+    """A README file."""
+
+    name: str
+    text: str
+    headings: list[str]
+    blocks: list[Block]
+
+
+def page(file: Path) -> Page:
+    """Read a README file."""
+    name = file.relative_to(ROOT).as_posix()
+    text = file.read_text(encoding="utf-8")
+    headings: list[str] = []
+    blocks: list[Block] = []
+    for part in re.split(r"^(```.*?^```)$", text, flags=re.MULTILINE | re.DOTALL):
+        if part.startswith("```"):
+            first, _, content = part.removesuffix("```").partition("\n")
+            language, _, target = first.removeprefix("```").partition(" ")
+            blocks.append(Block(name, headings[-1], language, target, content))
+        else:
+            headings += re.findall(r"^#+ (.*)$", part, re.MULTILINE)
+    return Page(name, text, headings, blocks)
+
+
+FOLDERS = (ROOT / "grammars", ROOT / "sgf_lark", ROOT / "tests")
+
+#: All of them, found, so that a new one is tested, too.
+PAGES = {
+    one.name: one
+    for one in map(page, [ROOT / "README.md", *(md for one in FOLDERS for md in one.rglob("*.md"))])
+}
+README = PAGES["README.md"]
+assert {"grammars/README.md", "sgf_lark/cli/README.md", "tests/benchmarks/README.md"} <= {*PAGES}
+
+BLOCKS = [block for one in PAGES.values() for block in one.blocks]
+
+#: Sections that show a change of the project: their commands run in a copy with that change.
+CHANGES = sorted({(one.file, one.section) for one in BLOCKS if one.language == "diff"})
+
+
+def blocks(language: str, file: str | None = None) -> list[Block]:
+    """The blocks of a language that run in the project as it is."""
+    return [
+        one
+        for one in BLOCKS
+        if one.language == language
+        and file in {one.file, None}
+        and (one.file, one.section) not in CHANGES
+    ]
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with the sample records, and the files that the README shows."""
+    """A folder with copies of the sample records."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "tests").symlink_to(ROOT / "tests")
-    for content in (*blocks("lark"), *blocks("ebnf")):
-        name = content.partition("\n")[0].strip("/(*) ")
-        (tmp_path / name).write_text(content, encoding="utf-8")
+    for place in ("tests/records", "games"):
+        shutil.copytree(ROOT / "tests" / "records", tmp_path / place)
     return tmp_path
 
 
-@pytest.mark.usefixtures("folder")
-def test_the_python_examples_give_what_they_show() -> None:
-    text = "\n".join(blocks("python"))
-    test = doctest.DocTestParser().get_doctest(text, {}, "README.md", "README.md", 0)
+def write_files(file: str, folder: Path) -> None:
+    """Write the files that a README shows; their first line has their name."""
+    for block in (*blocks("lark", file), *blocks("ebnf", file)):
+        name = block.content.partition("\n")[0].strip("/(*) ")
+        (folder / name).write_text(block.content, encoding="utf-8")
+
+
+def run(command: str, folder: Path, package: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    """Run a command line with the package in a folder."""
+    program, *arguments = shlex.split(command)
+    assert program == "sgf-lark"
+    return subprocess.run(  # noqa: S603  # our own command
+        [sys.executable, "-X", "utf8", "-m", "sgf_lark", *arguments],
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(package)},
+    )
+
+
+def check_commands(block: Block, folder: Path, package: Path = ROOT) -> None:
+    """Run the commands of a block; a line ``...`` stands for any lines of output."""
+    shown = re.split(r"^\$ (.*)\n", block.content, flags=re.MULTILINE)
+    assert not shown[0]
+    assert len(shown) > 1
+    for command, expected in zip(shown[1::2], shown[2::2], strict=True):
+        output = run(command, folder, package).stdout
+        if "\n...\n" in expected:
+            start, end = expected.split("...\n")
+            assert output.startswith(start)
+            assert output.endswith(end)
+        else:
+            assert output == expected
+
+
+# ---- blocks ----
+
+
+def test_every_block_is_of_a_language_that_runs() -> None:
+    languages = {"python", "console", "lark", "ebnf", "toml", "sh", "diff"}
+
+    assert {one.language for one in BLOCKS} == languages
+    for block in BLOCKS:
+        assert bool(block.target) == (block.language == "diff"), block
+        assert (">>> " in block.content) == (block.language == "python"), block
+
+
+@pytest.mark.parametrize("file", sorted({one.file for one in blocks("python")}))
+def test_the_python_examples_give_what_they_show(file: str, folder: Path) -> None:
+    write_files(file, folder)
+    text = "\n".join(one.content for one in blocks("python", file))
+    test = doctest.DocTestParser().get_doctest(text, {}, file, file, 0)
     said: list[str] = []
     doctest.DocTestRunner(verbose=False).run(test, out=said.append)
 
-    assert len(test.examples) > 20
+    assert len(test.examples) > 5
     assert not said, "".join(said)
 
 
-@pytest.mark.parametrize("block", blocks("console"))
-def test_the_commands_print_what_is_shown(block: str, folder: Path) -> None:
-    shown = re.split(r"^\$ (.*)\n", block, flags=re.MULTILINE)[1:]
-    for command, expected in zip(shown[::2], shown[1::2], strict=True):
-        program, *arguments = shlex.split(command)
-        assert program == "sgf-lark"
-        result = subprocess.run(  # noqa: S603  # our own command
-            [sys.executable, "-X", "utf8", "-m", "sgf_lark", *arguments],
-            capture_output=True,
-            encoding="utf-8",
-            check=False,
-            cwd=folder,
-        )
-        assert result.stdout == expected
+@pytest.mark.parametrize("block", blocks("console"), ids=lambda one: f"{one.file}-{one.section}")
+def test_the_commands_print_what_is_shown(block: Block, folder: Path) -> None:
+    write_files(block.file, folder)
+    check_commands(block, folder)
+
+
+@pytest.mark.parametrize(("file", "section"), CHANGES)
+def test_a_change_that_is_shown_works_in_a_copy(file: str, section: str, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    for part in ("sgf_lark", "grammars", "tests/records"):
+        shutil.copytree(ROOT / part, copy / part, ignore=shutil.ignore_patterns("__pycache__"))
+    mine = [one for one in BLOCKS if (one.file, one.section) == (file, section)]
+    for block in mine:
+        if block.language == "diff":
+            apply(block, copy)
+    commands = [one for one in mine if one.language == "console"]
+    assert commands
+    for block in commands:
+        check_commands(block, copy, copy)
+
+
+def apply(block: Block, root: Path) -> None:
+    """Apply a diff: its lines begin with a space, - or +; one with + alone makes a new file."""
+    lines = [(line[0], line[1:]) for line in block.content.splitlines(keepends=True)]
+    assert {sign for sign, _ in lines} <= {" ", "-", "+"}
+    old, new = ("".join(text for sign, text in lines if sign != no) for no in "+-")
+    file = root / block.target
+    text = file.read_text(encoding="utf-8") if old else ""
+    assert file.exists() == bool(old)
+    assert not old or text.count(old) == 1, f"{block.target} does not have these lines once:\n{old}"
+    file.write_text(text.replace(old, new) if old else new, encoding="utf-8")
 
 
 def test_the_settings_that_are_shown_are_all_there_are() -> None:
     (block,) = blocks("toml")
-    shown = tomllib.loads(block)
+    shown = tomllib.loads(block.content)
     known = {one.alias for one in Settings.model_fields.values()} - {""}
 
     assert {*shown} == known
@@ -76,7 +196,7 @@ def test_the_settings_that_are_shown_are_all_there_are() -> None:
 
 
 def test_two_commands_set_up_and_run_a_fresh_clone() -> None:
-    check, test = blocks("sh")
+    check, test = (one.content for one in blocks("sh"))
 
     for command in (check, test):
         assert command.startswith("python3 -m venv .venv && .venv/bin/pip install -q ")
@@ -91,21 +211,82 @@ def test_the_sample_records_are_of_every_format() -> None:
     }
 
 
+# ---- pages ----
+
+
+def test_the_readme_is_short() -> None:
+    assert README.text.count("\n") <= 260
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_link_leads_to_a_file_and_a_heading(name: str) -> None:
+    prose = re.sub(r"^```.*?^```$", "", PAGES[name].text, flags=re.MULTILINE | re.DOTALL)
+    for link in re.findall(r"\]\(([^)]+)\)", prose):
+        if link.startswith("https://"):
+            continue
+        path, _, anchor = link.partition("#")
+        target = (ROOT / name).parent / path if path else ROOT / name
+        assert target.exists(), link
+        if anchor:
+            headings = PAGES[target.resolve().relative_to(ROOT).as_posix()].headings
+            assert anchor in {slug(one) for one in headings}, link
+
+
+def slug(heading: str) -> str:
+    """The anchor of a heading, as GitHub makes it."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def test_every_path_that_is_named_is_there() -> None:
+    for one in PAGES.values():
+        for path in re.findall(r"`((?:sgf_lark|grammars|tests)/[^` ]*)`", one.text):
+            assert [*ROOT.glob(path.rstrip("/"))], f"{one.name}: {path}"
+
+
+def test_the_readme_leads_to_every_other_page() -> None:
+    linked = {link.partition("#")[0] for link in re.findall(r"\]\(([^)]+)\)", README.text)}
+
+    assert {*PAGES} - {"README.md"} <= linked
+
+
 # ---- tables ----
 
+#: The name of an option, at the beginning of a word.
+OPTION = re.compile(r"(?<![\w-])--?[a-z][a-z-]*")
 
-def rows(title: str) -> list[str]:
-    """The lines of the table in a section, without its head."""
-    _, found, section = README.partition(f"\n## {title}\n")
+
+def rows(title: str, file: str = "README.md") -> list[str]:
+    """The lines of the tables in a section, without the first head."""
+    _, found, section = PAGES[file].text.partition(f"\n## {title}\n")
     assert found
     lines = section.partition("\n## ")[0].splitlines()
     return [line for line in lines if line.startswith("| ")][1:]
 
 
-def test_every_diagnostic_is_in_the_table() -> None:
-    expected = table().splitlines()[2:]
+def test_the_recipes_are_understood(folder: Path) -> None:
+    commands = re.findall(r"`(sgf-lark .*?)`", "\n".join(rows("Recipes")))
 
-    assert rows("Diagnostics") == expected, "the table should be:\n" + "\n".join(expected)
+    assert len(commands) > 5
+    for command in commands:
+        result = run(command, folder)
+        assert result.returncode in {0, 1}, (command, result.stderr)
+
+
+def test_every_diagnostic_is_in_the_table() -> None:
+    shown = PAGES["sgf_lark/diagnostics/catalogue/README.md"].text
+
+    assert shown.endswith(f"\n\n{table()}\n"), f"the table should be:\n{table()}"
+
+
+@pytest.mark.parametrize("name", ["check", "fmt", "convert"])
+def test_every_option_is_in_the_table(name: str, tmp_path: Path) -> None:
+    help = run(f"sgf-lark {name} --help", tmp_path).stdout
+    heads = re.findall(r"^  (-.*?)(?:  |$)", help, re.MULTILINE)
+    known = {option for head in heads for option in OPTION.findall(head)}
+    shown = OPTION.findall("".join(rows(name.capitalize(), "sgf_lark/cli/README.md")))
+
+    assert len(known) > 5
+    assert {*shown} | {"--help", "-h"} == known
 
 
 def test_every_game_is_in_the_table() -> None:
@@ -117,7 +298,7 @@ def test_every_game_is_in_the_table() -> None:
     others = ", ".join(f"{game.name} ({n})" for n, game in GAMES.items() if not game.grammar)
 
     assert rows("Games") == described, "the table should be:\n" + "\n".join(described)
-    assert f"{others}." in " ".join(README.split()), f"the other games are: {others}."
+    assert f"{others}." in " ".join(README.text.split()), f"the other games are: {others}."
 
 
 def test_every_format_is_in_the_table() -> None:
@@ -126,7 +307,18 @@ def test_every_format_is_in_the_table() -> None:
     assert shown == [[f"| {one.shown}", f"`grammars/{one.grammar}.lark`"] for one in Format]
 
 
+def test_every_package_is_in_the_table() -> None:
+    shown = re.findall(r"`([a-z]+)`", "".join(row.split(" | ")[0] for row in rows("Contribute")))
+    packages = {file.parent.name for file in (ROOT / "sgf_lark").glob("*/__init__.py")}
+
+    assert {*shown} == packages
+
+
+def test_the_speeds_are_rows_of_all_speeds() -> None:
+    assert {*rows("Speed")} < {*rows("Speed", "tests/benchmarks/README.md")} | {""}
+
+
 def test_the_suffixes_are_listed() -> None:
     *most, last = (f"`{suffix}`" for suffix in SUFFIXES)
 
-    assert f"{', '.join(most)} or {last}" in README
+    assert f"{', '.join(most)} or {last}" in PAGES["sgf_lark/cli/README.md"].text
