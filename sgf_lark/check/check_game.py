@@ -30,7 +30,7 @@ from .handicap import with_handicap
 from .node_rules import NODE_CHECKS, NODE_LINTS, may_fire
 from .prefilter import Sieve, sieve_of
 from .producers import explained, fox_komi, stones_in_turns
-from .tree_rules import TREE_LINTS, TREE_RULES
+from .tree_rules import TREE_CHECKS, TREE_LINTS
 from .value_lints import SWALLOWED, lints_for, swallowed
 from .wrong_game import in_sum
 
@@ -57,8 +57,8 @@ def check_game(
     damaged = {one.node for one in found if one.name == SWALLOWED}
     if 0 in damaged:
         found = [one for one in found if one.name != "missing-format"]
-    for rule in (*TREE_RULES, *TREE_LINTS) if lints else TREE_RULES:
-        of_tree = rule(nodes, suspects)
+    for check in (*TREE_CHECKS, *TREE_LINTS) if lints else TREE_CHECKS:
+        of_tree = check.look(nodes, suspects)
         found += (one for one in of_tree if one.node not in damaged or one.name not in MISPLACED)
     strict = asked or frozenset()
     of_other = any(one.name == "other-game" for one in found)

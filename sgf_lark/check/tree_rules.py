@@ -1,6 +1,6 @@
-"""Rules about where in a game its properties stand: in the root, on a path, behind a PL.
+"""Checks of where in a game its properties are: in the root, on a path, after a PL.
 
-Each rule goes through the nodes once, in the order of the file, where a parent comes before
+Each check goes through the nodes once, in the order of the file, where a parent comes before
 its children; the first, or those about which there may be something to say, among which are
 all that have a property of the root or of game-info, and the root itself.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import ANOTHER_GAME, ANOTHER_GAME_HELP, Severity
@@ -229,13 +229,33 @@ def _mentions(nodes: Nodes, ident: str) -> bool:
     return any(ident in text for text in contents.texts)
 
 
-TREE_RULES: tuple[TreeRule, ...] = (
-    _outside_root,
-    _second_info,
-    _move_in_root,
-    _charset,
-    _repeated,
+# ---- which check looks at what ----
+
+
+class TreeCheck(NamedTuple):
+    """A check of where in a game its properties are.
+
+    Attributes:
+        rules: Names of the rules whose findings it makes.
+        look: The check.
+    """
+
+    rules: tuple[str, ...]
+    look: TreeRule
+
+
+#: Checks of every game, in their order.
+TREE_CHECKS: tuple[TreeCheck, ...] = (
+    TreeCheck(("root-outside-root", "game-within-game"), _outside_root),
+    TreeCheck(("second-game-info",), _second_info),
+    TreeCheck(("move-in-root",), _move_in_root),
+    TreeCheck(("unknown-encoding",), _charset),
+    TreeCheck(("duplicate-property",), _repeated),
 )
 
-#: Rules of taste, for those who check and not for those who load.
-TREE_LINTS: tuple[TreeRule, ...] = (_missing_in_root, _player_mismatch, _players)
+#: Checks of taste, for those who check and not for those who load.
+TREE_LINTS: tuple[TreeCheck, ...] = (
+    TreeCheck(("missing-root-property",), _missing_in_root),
+    TreeCheck(("player-mismatch",), _player_mismatch),
+    TreeCheck(("doubtful-players",), _players),
+)
