@@ -15,7 +15,8 @@ from sgf_lark.diagnostics.rules import ANOTHER_GAME, RULES, Severity
 from sgf_lark.grammar.tokens import name_pattern
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.constraints import rules_for
-from sgf_lark.model.nodes import Nodes, Written
+from sgf_lark.model.content import Written
+from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property, category
 from sgf_lark.model.ruleset import Rules
 from sgf_lark.positions import Span

@@ -13,7 +13,8 @@ from typing import NamedTuple, TypeAlias
 
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import ANOTHER_GAME, ANOTHER_GAME_HELP, Severity
-from sgf_lark.model.nodes import Nodes, Written
+from sgf_lark.model.content import Written
+from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, category
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import COLORS, Category

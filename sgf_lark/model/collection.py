@@ -150,7 +150,7 @@ class GameTree(BaseModel):
         Raises:
             KeyError: The path leads nowhere.
         """
-        number = self.nodes.at(node) if isinstance(node, str) else getattr(node, "index", node)
+        number = self.nodes.tree.at(node) if isinstance(node, str) else getattr(node, "index", node)
         draft = self.edit()
         draft.keep_only(number)
         return draft.done()
@@ -205,7 +205,7 @@ class GameTree(BaseModel):
         Raises:
             KeyError: The path leads nowhere.
         """
-        return self.nodes[self.nodes.at(path)]
+        return self.nodes[self.nodes.tree.at(path)]
 
     @cached_property
     def size(self) -> BoardSize | None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Protocol, overload
 
 from sgf_lark.schema.properties import COLORS, capitals
 
@@ -38,6 +38,29 @@ class Contents(dict[str, Properties]):
         if self.read is None:
             raise LookupError("nobody has said how nodes are read")
         return self.setdefault(text, self.read(text))
+
+
+class Written(Sequence[Properties]):
+    """The properties of nodes by the nodes' texts: read when looked at, once for equal texts."""
+
+    def __init__(self, texts: list[str], contents: Contents) -> None:
+        self.texts = texts
+        self._contents = contents
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    @overload
+    def __getitem__(self, index: int) -> Properties: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Properties]: ...
+    def __getitem__(self, index: int | slice) -> Properties | Sequence[Properties]:
+        if isinstance(index, slice):
+            return list(map(self._contents.__getitem__, self.texts[index]))
+        return self._contents[self.texts[index]]
+
+    def __iter__(self) -> Iterator[Properties]:
+        return map(self._contents.__getitem__, self.texts)
 
 
 class Typed(dict[str, dict[str, Any]]):

@@ -25,6 +25,7 @@ from .nodes import Node, Nodes
 from .property import Content, Property
 from .provenance import Home, Origins
 from .ruleset import RuleBook, Rules, first_values
+from .tree import NONE, LinkList
 
 #: The game that a draft makes.
 G = TypeVar("G", default=Any)
@@ -52,8 +53,6 @@ class Branch(NamedTuple):
 Place: TypeAlias = Node | int
 """A node of a draft: by its number, or as a node of the game from which the draft was made."""
 
-_NONE, _GONE = -1, -2
-
 #: The game that is played where GM says nothing (FF[4], GM).
 GO = 1
 
@@ -74,18 +73,7 @@ class Draft(Generic[G]):
         self._contents: list[Content] = list(nodes.contents)
         self._homes = list(origins.homes)
         self._which, self._numbers = origins.which[:], origins.numbers[:]
-        count = len(nodes)
-        self._parents = nodes.parents[:]
-        self._first, self._last = array("q", [_NONE]) * count, array("q", [_NONE]) * count
-        self._next, self._before = array("q", [_NONE]) * count, array("q", [_NONE]) * count
-        for node in range(1, count):
-            above = self._parents[node]
-            before = self._last[above]
-            if before < 0:
-                self._first[above] = node
-            else:
-                self._next[before], self._before[node] = node, before
-            self._last[above] = node
+        self._links = LinkList(nodes.parents)
 
     # ---- looking ----
 
@@ -96,12 +84,12 @@ class Draft(Generic[G]):
 
     def parent(self, node: Place) -> int | None:
         """The node before a node; None for the root."""
-        above = self._parents[self._number(node)]
+        above = self._links.parents[self._number(node)]
         return None if above < 0 else above
 
     def children(self, node: Place) -> tuple[int, ...]:
         """The nodes behind a node: first the main line, then the variations."""
-        return tuple(self._below(self._number(node)))
+        return tuple(self._links.children(self._number(node)))
 
     def properties(self, node: Place) -> Content:
         """The properties of a node."""
@@ -111,21 +99,7 @@ class Draft(Generic[G]):
         """A node and those below it, parents first, main line before variations; of the
         whole game without an argument.
         """
-        start = self._root if node is None else self._number(node)
-        waiting = [start]
-        while waiting:
-            one = waiting.pop()
-            yield one
-            child = self._last[one]
-            while child >= 0:
-                waiting.append(child)
-                child = self._before[child]
-
-    def _below(self, node: int) -> Iterator[int]:
-        child = self._first[node]
-        while child >= 0:
-            yield child
-            child = self._next[child]
+        return self._links.walk(self._root if node is None else self._number(node))
 
     def _number(self, node: Place) -> int:
         """The number of a node that is there.
@@ -137,7 +111,7 @@ class Draft(Generic[G]):
             if not node.is_of(self._base):
                 raise KeyError("this node is of another game")
             node = node.index
-        if not 0 <= node < len(self._contents) or self._parents[node] == _GONE:
+        if not self._links.has(node):
             raise KeyError(f"there is no node {node} in this draft")
         return node
 
@@ -161,14 +135,13 @@ class Draft(Generic[G]):
             KeyError: There is no such parent.
         """
         above = self._number(parent)
-        node = self._new((), _NONE, _NONE)
-        self._link(node, above, at)
+        node = self._new((), NONE, NONE)
+        self._links.link(node, above, at)
         try:
             for ident, value in (properties or {}).items():
                 self.set(node, ident, value)
         except ValueError:
-            self._unlink(node)
-            self._parents[node] = _GONE
+            self._links.remove(node)
             raise
         return node
 
@@ -178,8 +151,7 @@ class Draft(Generic[G]):
         below = self.children(above)
         node = self.add(above, properties, at=0)
         for child in below:
-            self._unlink(child)
-            self._link(child, node, None)
+            self._links.move(child, node)
         return node
 
     def remove(self, node: Place, *, keep_below: bool = False) -> None:
@@ -195,22 +167,13 @@ class Draft(Generic[G]):
         """
         number = self._not_root(node)
         if keep_below:
-            above, place = self._parents[number], number
-            for child in self.children(number):
-                self._unlink(child)
-                self._link_behind(child, above, place)
-                place = child
-        gone = list(self.walk(number))
-        self._unlink(number)
-        for one in gone:
-            self._parents[one] = _GONE
+            self._links.lift_children(number)
+        self._links.remove(number)
 
     def copy(self, node: Place) -> Branch:
         """A node and everything below it, for :meth:`paste`."""
         numbers = list(self.walk(node))
-        places = {one: place for place, one in enumerate(numbers)}
-        parents = array("q", (places.get(self._parents[one], _NONE) for one in numbers))
-        parents[0] = _NONE
+        parents = self._links.parents_in(numbers)
         contents = [self._contents[one] for one in numbers]
         which = array("q", (self._which[one] for one in numbers))
         homes = array("q", (self._numbers[one] for one in numbers))
@@ -255,55 +218,36 @@ class Draft(Generic[G]):
         for place, content in enumerate(branch.contents):
             which = branch.origins.which[place]
             node = self._new(
-                self._read(content), homes[which] if which >= 0 else _NONE,
+                self._read(content), homes[which] if which >= 0 else NONE,
                 branch.origins.numbers[place],
             )  # fmt: skip
             made.append(node)
             if place:
-                self._link(node, made[branch.parents[place]], None)
-        self._link(made[0], above, at)
+                self._links.link(node, made[branch.parents[place]])
+        self._links.link(made[0], above, at)
         return made[0]
 
     def promote(self, node: Place) -> None:
         """Exchange a variation with the one before it; the first one stays where it is."""
-        number = self._number(node)
-        before = self._before[number]
-        if before >= 0:
-            self._unlink(before)
-            self._link_behind(before, self._parents[number], number)
+        self._links.promote(self._number(node))
 
     def demote(self, node: Place) -> None:
         """Exchange a variation with the one behind it; the last one stays where it is."""
-        number = self._number(node)
-        behind = self._next[number]
-        if behind >= 0:
-            self.promote(behind)
+        self._links.demote(self._number(node))
 
     def make_main_line(self, node: Place) -> None:
         """Make every node on the way to a node the first child of its parent."""
-        number = self._number(node)
-        while (above := self._parents[number]) >= 0:
-            if self._first[above] != number:
-                self._unlink(number)
-                self._link(number, above, 0)
-            number = above
+        self._links.make_main_line(self._number(node))
 
     def keep_only(self, node: Place) -> None:
         """Remove everything but the way to a node and what is below it."""
-        number = self._number(node)
-        while (above := self._parents[number]) >= 0:
-            for child in self.children(above):
-                if child != number:
-                    self.remove(child)
-            number = above
+        self._links.keep_only(self._number(node))
 
     def _new(self, content: Content, which: int, number: int) -> int:
         self._contents.append(content)
         self._which.append(which)
         self._numbers.append(number)
-        for links in (self._parents, self._first, self._last, self._next, self._before):
-            links.append(_NONE)
-        return len(self._contents) - 1
+        return self._links.add()
 
     def _home(self, home: Home) -> int:
         for number, one in enumerate(self._homes):
@@ -317,42 +261,6 @@ class Draft(Generic[G]):
         if number == self._root:
             raise ValueError("the first node cannot be removed: a game has at least one node")
         return number
-
-    def _unlink(self, node: int) -> None:
-        above, before, behind = self._parents[node], self._before[node], self._next[node]
-        if before >= 0:
-            self._next[before] = behind
-        else:
-            self._first[above] = behind
-        if behind >= 0:
-            self._before[behind] = before
-        else:
-            self._last[above] = before
-        self._before[node] = self._next[node] = _NONE
-
-    def _link(self, node: int, above: int, at: int | None) -> None:
-        """Put a node among the children of another, as the last one or at a place."""
-        before = self._last[above]
-        if at is not None:
-            before, behind = _NONE, self._first[above]
-            for _ in range(at):
-                if behind < 0:
-                    break
-                before, behind = behind, self._next[behind]
-        self._link_behind(node, above, before)
-
-    def _link_behind(self, node: int, above: int, before: int) -> None:
-        """Put a node behind another child of its parent; -1: in front of all."""
-        behind = self._next[before] if before >= 0 else self._first[above]
-        self._parents[node], self._before[node], self._next[node] = above, before, behind
-        if before >= 0:
-            self._next[before] = node
-        else:
-            self._first[above] = node
-        if behind >= 0:
-            self._before[behind] = node
-        else:
-            self._last[above] = node
 
     # ---- properties ----
 
@@ -463,7 +371,7 @@ class Draft(Generic[G]):
                     else f"{rule.ident} cannot stand beside {other.ident}: a node has one move"
                 )
         if rule.category is Category.GAME_INFO:
-            above = self._parents[node]
+            above = self._links.parents[node]
             while above >= 0:
                 for one in self._contents[above]:
                     if one.rule is not None and one.rule.category is Category.GAME_INFO:
@@ -471,7 +379,7 @@ class Draft(Generic[G]):
                             f"{rule.ident} is about the whole game, which an earlier node"
                             f" describes with {one.ident}"
                         )
-                above = self._parents[above]
+                above = self._links.parents[above]
 
     def _read(self, content: Content) -> Content:
         """Properties as this draft reads them."""
@@ -486,9 +394,7 @@ class Draft(Generic[G]):
             ValueError: GGF, and the game has variations, or a node without a move.
         """
         order = list(self.walk())
-        places = {node: place for place, node in enumerate(order)}
-        parents = array("q", (places[self._parents[node]] for node in order[1:]))
-        parents.insert(0, _NONE)
+        parents = self._links.parents_in(order)
         contents = [self._contents[node] for node in order]
         if self._rules.format is Format.GGF:
             contents = list(_ggf(parents, contents))

@@ -30,18 +30,11 @@ from sgf_lark.schema.games import game_of
 from sgf_lark.schema.properties import COLORS, Count, ident_of
 from sgf_lark.schema.values import Color, Pass, Point
 
+from .content import Written
 from .property import Content, Properties, Property, PropertyRecord, Unread, bound
 from .ruleset import Rules, first_values
 from .spans import Layout
-
-#: No path of so few turns is longer; what is longer leads nowhere.
-LONGEST_PATH = 4000
-
-#: So many times a way to a node is found by itself, before all are.
-RARE = 16
-
-#: A path with more turns than this is written as the node's number.
-MOST_TURNS = 64
+from .tree import Links
 
 
 class NodeRecord(TypedDict):
@@ -259,34 +252,12 @@ def _node(nodes: Nodes, index: int) -> Node:
     return made
 
 
-class Written(Sequence[Properties]):
-    """The properties of nodes by the nodes' texts: read when looked at, once for equal texts."""
-
-    def __init__(self, texts: list[str], rules: Rules) -> None:
-        self.texts = texts
-        self._contents = rules.contents
-
-    def __len__(self) -> int:
-        return len(self.texts)
-
-    @overload
-    def __getitem__(self, index: int) -> Properties: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Properties]: ...
-    def __getitem__(self, index: int | slice) -> Properties | Sequence[Properties]:
-        if isinstance(index, slice):
-            return list(map(self._contents.__getitem__, self.texts[index]))
-        return self._contents[self.texts[index]]
-
-    def __iter__(self) -> Iterator[Properties]:
-        return map(self._contents.__getitem__, self.texts)
-
-
 class Nodes(Sequence[Node]):
     """The nodes of one game, in the order of the file.
 
     Attributes:
         parents: For each node the number of its parent; -1 for the root.
+        tree: The same, and what follows from it: children and paths.
         contents: For each node its properties.
         texts: For each node its text; None if the nodes come from elsewhere.
         rules: What the properties are read by.
@@ -300,6 +271,7 @@ class Nodes(Sequence[Node]):
         layout: Callable[[], Layout | None] = lambda: None,
     ) -> None:
         self.parents = parents
+        self.tree = Links(parents)
         self.contents: Sequence[Properties]
         self.texts: list[str] | None = None
         if isinstance(contents, Written):
@@ -310,7 +282,6 @@ class Nodes(Sequence[Node]):
             ]
         self.rules = rules
         self._make_layout = layout
-        self._asked = 0
 
     # ---- a sequence of nodes ----
 
@@ -371,149 +342,31 @@ class Nodes(Sequence[Node]):
 
     # ---- the tree ----
 
-    @cached_property
-    def _links(self) -> tuple[array[int], array[int]]:
-        """First child and next sibling of each node; -1 for none."""
-        count = len(self)
-        first, following = array("q", [-1]) * count, array("q", [-1]) * count
-        for node in range(count - 1, 0, -1):
-            above = self.parents[node]
-            following[node] = first[above]
-            first[above] = node
-        return first, following
-
     def children(self, node: int) -> Iterator[int]:
-        """Numbers of a node's children."""
-        first, following = self._links
-        child = first[node]
-        while child >= 0:
-            yield child
-            child = following[child]
+        """Yield a node's children: first the main line, then the variations."""
+        return self.tree.children(node)
+
+    def path(self, node: int) -> str:
+        """Return the way to a node, as :attr:`Node.path` has it."""
+        return self.tree.path(node)
 
     @cached_property
     def move_numbers(self) -> array[int]:
         """For each node the moves from the root up to and including it."""
-        numbers = array("q")
-        for above, plays in zip(self.parents, self._plays(), strict=True):
-            before = numbers[above] if above >= 0 else 0
-            numbers.append(before + plays)
-        return numbers
-
-    def _plays(self) -> Iterator[bool]:
-        """For each node whether it plays a move."""
-        contents = self.contents
-        if isinstance(contents, Written):
-            return map(self.rules.playing.__getitem__, contents.texts)
-        return (any(one.ident in COLORS for one in content) for content in contents)
+        if self.texts is not None:
+            return self.tree.counts(map(self.rules.playing.__getitem__, self.texts))
+        return self.tree.counts(map(self._plays, range(len(self))))
 
     def move_number(self, node: int) -> int:
-        """The moves from the root up to and including a node."""
-        if "move_numbers" in self.__dict__ or not self._is_rare():
-            return self.move_numbers[node]
-        moves = 0
-        while node >= 0:
-            contents = self.contents
-            if isinstance(contents, Written):
-                moves += self.rules.playing[contents.texts[node]]
-            else:
-                moves += any(one.ident in COLORS for one in contents[node])
-            node = self.parents[node]
-        return moves
+        """Count the moves from the root up to and including a node."""
+        if "move_numbers" not in self.__dict__ and self.tree.is_rarely_asked():
+            return sum(map(self._plays, self.tree.up(node)))
+        return self.move_numbers[node]
 
-    def _is_rare(self) -> bool:
-        """So far only few nodes were asked for, so that a way to each is cheaper than all."""
-        self._asked += 1
-        return self._asked <= RARE
-
-    @cached_property
-    def _lines(self) -> tuple[array[int], array[int], array[int], array[int]]:
-        """For each node: where its line of first children begins, the steps from there,
-        its number among its siblings, and the turns on the way to it.
-        """
-        count = len(self)
-        heads, steps = array("q", [0]) * count, array("q", [0]) * count
-        places, turns = array("q", [0]) * count, array("q", [0]) * count
-        seen = array("q", [0]) * count
-        for node in range(1, count):
-            above = self.parents[node]
-            places[node] = seen[above]
-            seen[above] += 1
-            if places[node]:
-                heads[node], turns[node] = node, turns[above] + 1
-            else:
-                heads[node], steps[node] = heads[above], steps[above] + 1
-                turns[node] = turns[above]
-        return heads, steps, places, turns
-
-    def path(self, node: int) -> str:
-        """The way to a node; see :attr:`Node.path`."""
-        if "_lines" not in self.__dict__ and self._is_rare():
-            return self._way(node)
-        heads, steps, places, turns = self._lines
-        if turns[node] > MOST_TURNS:
-            return f"#{node}"
-        parts: list[str] = []
-        turn = ""
-        while True:
-            head = heads[node]
-            if steps[node] or turn or head == 0:
-                parts.append(f"{steps[node]}{turn}")
-            if head == 0:
-                return "/".join(reversed(parts))
-            turn = f".{places[head]}"
-            node = self.parents[head]
-
-    def _way(self, node: int) -> str:
-        """The same for one node, without a look at the others."""
-        parents, index = self.parents, node
-        parts: list[str] = []
-        turns = steps = 0
-        turn = ""
-        while node > 0:
-            above = parents[node]
-            place = 0 if node == above + 1 else parents[above + 1 : node].count(above)
-            if place == 0:
-                steps += 1
-            else:
-                if steps or turn:
-                    parts.append(f"{steps}{turn}")
-                steps, turn, turns = 0, f".{place}", turns + 1
-            node = above
-        parts.append(f"{steps}{turn}")
-        return f"#{index}" if turns > MOST_TURNS else "/".join(reversed(parts))
-
-    def at(self, path: str) -> int:
-        """The node at the end of a path.
-
-        Raises:
-            KeyError: The path is no path, or leads nowhere.
-        """
-        if (
-            path.startswith("#")
-            and path.isascii()
-            and len(path) <= LONGEST_PATH
-            and path[1:].isdecimal()
-            and int(path[1:]) < len(self)
-        ):
-            return int(path[1:])
-        if len(path) > LONGEST_PATH or not path.isascii():
-            raise KeyError(path)
-        first, _ = self._links
-        node = 0
-        for part in path.split("/"):
-            steps, dot, turn = part.partition(".")
-            if not steps.isdecimal() or turn.isdecimal() != bool(dot):
-                raise KeyError(path)
-            for _step in range(int(steps)):
-                node = first[node]
-                if node < 0:
-                    raise KeyError(path)
-            if turn:
-                children = list(self.children(node))
-                if int(turn) >= len(children):
-                    raise KeyError(path)
-                node = children[int(turn)]
-        return node
+    def _plays(self, node: int) -> bool:
+        if self.texts is not None:
+            return self.rules.playing[self.texts[node]]
+        return any(one.ident in COLORS for one in self.contents[node])
 
     # ---- places ----
 

@@ -18,7 +18,8 @@ from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.tokens import Scrap, Stretch, scraps
 from sgf_lark.model.collection import GameTree
-from sgf_lark.model.nodes import Nodes, Written
+from sgf_lark.model.content import Written
+from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Properties, Property
 from sgf_lark.model.ruleset import Rules
 from sgf_lark.model.spans import Layout, Outlined
@@ -145,7 +146,7 @@ def game_tree(
     """The game of a nested tree; ``layout`` tells where its nodes stand."""
     parents, contents = flattened(branch)
     if contents and isinstance(contents[0], str):
-        nodes = Nodes(parents, Written(contents, rules), rules, layout)
+        nodes = Nodes(parents, Written(contents, rules.contents), rules, layout)
     else:
         nodes = Nodes(parents, contents, rules, layout)
     return GameTree.of(nodes)

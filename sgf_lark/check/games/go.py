@@ -18,7 +18,8 @@ from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.constraints import named_before
-from sgf_lark.model.nodes import Nodes, Written
+from sgf_lark.model.content import Written
+from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property
 from sgf_lark.model.ruleset import LARGEST_WITH_TT, Rules
 from sgf_lark.schema.properties import COLORS, PropertyTable, capitals

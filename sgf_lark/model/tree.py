@@ -1,0 +1,305 @@
+"""The shape of a game: the parents and children of numbered nodes, whatever the nodes hold.
+
+Nodes are numbers, kept in flat arrays.  All of it is loops, so that no nesting is too deep.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+#: In place of a node's number: there is no such node; it was removed.
+NONE, GONE = -1, -2
+
+#: A path of more characters leads nowhere.
+MAX_PATH_LENGTH = 4000
+
+#: The way to a node is found by itself at most so many times; then the ways to all nodes are.
+MAX_SINGLE_WAYS = 16
+
+#: A path with more turns than this is written as the node's number.
+MAX_PATH_TURNS = 64
+
+
+class Links:
+    """The tree of a game's nodes, which does not change.
+
+    Attributes:
+        parents: For each node the number of its parent, which is smaller; -1 for the root.
+    """
+
+    def __init__(self, parents: array[int]) -> None:
+        self.parents = parents
+        self._asked = 0
+
+    @cached_property
+    def _children(self) -> tuple[array[int], array[int]]:
+        """First child and next sibling of each node; -1 for none."""
+        count = len(self.parents)
+        first, following = array("q", [NONE]) * count, array("q", [NONE]) * count
+        for node in range(count - 1, 0, -1):
+            above = self.parents[node]
+            following[node] = first[above]
+            first[above] = node
+        return first, following
+
+    def children(self, node: int) -> Iterator[int]:
+        """Yield a node's children: first the main line, then the variations."""
+        first, following = self._children
+        child = first[node]
+        while child >= 0:
+            yield child
+            child = following[child]
+
+    def up(self, node: int) -> Iterator[int]:
+        """Yield a node, its parent, and so on up to the root."""
+        parents = self.parents
+        while node >= 0:
+            yield node
+            node = parents[node]
+
+    def counts(self, marked: Iterable[bool]) -> array[int]:
+        """For each node count the marked nodes from the root up to and including it."""
+        counts = array("q")
+        for above, is_marked in zip(self.parents, marked, strict=True):
+            counts.append((counts[above] if above >= 0 else 0) + is_marked)
+        return counts
+
+    def is_rarely_asked(self) -> bool:
+        """Count a question; tell if a way to one node is still cheaper than those to all."""
+        self._asked += 1
+        return self._asked <= MAX_SINGLE_WAYS
+
+    # ---- paths ----
+
+    @cached_property
+    def _lines(self) -> tuple[array[int], array[int], array[int], array[int]]:
+        """For each node: where its line of first children begins, the steps from there,
+        its number among its siblings, and the turns on the way to it.
+        """
+        count = len(self.parents)
+        heads, steps = array("q", [0]) * count, array("q", [0]) * count
+        places, turns = array("q", [0]) * count, array("q", [0]) * count
+        seen = array("q", [0]) * count
+        for node in range(1, count):
+            above = self.parents[node]
+            places[node] = seen[above]
+            seen[above] += 1
+            if places[node]:
+                heads[node], turns[node] = node, turns[above] + 1
+            else:
+                heads[node], steps[node] = heads[above], steps[above] + 1
+                turns[node] = turns[above]
+        return heads, steps, places, turns
+
+    def path(self, node: int) -> str:
+        """Return the way to a node, as :attr:`sgf_lark.Node.path` has it."""
+        if "_lines" not in self.__dict__ and self.is_rarely_asked():
+            return self._single_path(node)
+        heads, steps, places, turns = self._lines
+        if turns[node] > MAX_PATH_TURNS:
+            return f"#{node}"
+        parts: list[str] = []
+        turn = ""
+        while True:
+            head = heads[node]
+            if steps[node] or turn or head == 0:
+                parts.append(f"{steps[node]}{turn}")
+            if head == 0:
+                return "/".join(reversed(parts))
+            turn = f".{places[head]}"
+            node = self.parents[head]
+
+    def _single_path(self, node: int) -> str:
+        """Return the same for one node, without a look at the others."""
+        parents, index = self.parents, node
+        parts: list[str] = []
+        turns = steps = 0
+        turn = ""
+        while node > 0:
+            above = parents[node]
+            place = 0 if node == above + 1 else parents[above + 1 : node].count(above)
+            if place == 0:
+                steps += 1
+            else:
+                if steps or turn:
+                    parts.append(f"{steps}{turn}")
+                steps, turn, turns = 0, f".{place}", turns + 1
+            node = above
+        parts.append(f"{steps}{turn}")
+        return f"#{index}" if turns > MAX_PATH_TURNS else "/".join(reversed(parts))
+
+    def at(self, path: str) -> int:
+        """Return the node at the end of a path.
+
+        Raises:
+            KeyError: The path is no path, or leads nowhere.
+        """
+        if len(path) > MAX_PATH_LENGTH or not path.isascii():
+            raise KeyError(path)
+        if path.startswith("#") and path[1:].isdecimal() and int(path[1:]) < len(self.parents):
+            return int(path[1:])
+        first, _ = self._children
+        node = 0
+        for part in path.split("/"):
+            steps, dot, turn = part.partition(".")
+            if not steps.isdecimal() or turn.isdecimal() != bool(dot):
+                raise KeyError(path)
+            for _step in range(int(steps)):
+                node = first[node]
+                if node < 0:
+                    raise KeyError(path)
+            if turn:
+                children = list(self.children(node))
+                if int(turn) >= len(children):
+                    raise KeyError(path)
+                node = children[int(turn)]
+        return node
+
+
+class LinkList:
+    """The tree of a draft's nodes, in which nodes come, go and change places.
+
+    A change takes time for what it changes.
+
+    Attributes:
+        parents: For each node the number of its parent; :data:`NONE` for the root,
+            :data:`GONE` for a node that was removed.
+    """
+
+    def __init__(self, parents: array[int]) -> None:
+        count = len(parents)
+        self.parents = parents[:]
+        self._first, self._last = array("q", [NONE]) * count, array("q", [NONE]) * count
+        self._next, self._before = array("q", [NONE]) * count, array("q", [NONE]) * count
+        for node in range(1, count):
+            above = parents[node]
+            before = self._last[above]
+            if before < 0:
+                self._first[above] = node
+            else:
+                self._next[before], self._before[node] = node, before
+            self._last[above] = node
+
+    # ---- looking ----
+
+    def has(self, node: int) -> bool:
+        """Tell if there is a node of that number."""
+        return 0 <= node < len(self.parents) and self.parents[node] != GONE
+
+    def children(self, node: int) -> Iterator[int]:
+        """Yield a node's children: first the main line, then the variations."""
+        child = self._first[node]
+        while child >= 0:
+            yield child
+            child = self._next[child]
+
+    def walk(self, node: int) -> Iterator[int]:
+        """Yield a node and those below it, parents first, main line before variations."""
+        waiting = [node]
+        while waiting:
+            one = waiting.pop()
+            yield one
+            child = self._last[one]
+            while child >= 0:
+                waiting.append(child)
+                child = self._before[child]
+
+    def parents_in(self, order: list[int]) -> array[int]:
+        """Return the parents' places in a list of a node and all below it, which it begins with."""
+        places = {node: place for place, node in enumerate(order)}
+        above = (places[self.parents[node]] for node in order[1:])
+        return array("q", [NONE, *above])
+
+    # ---- changing ----
+
+    def add(self) -> int:
+        """Add a node that has no place yet; return its number."""
+        for links in (self.parents, self._first, self._last, self._next, self._before):
+            links.append(NONE)
+        return len(self.parents) - 1
+
+    def link(self, node: int, above: int, at: int | None = None) -> None:
+        """Put a node among the children of another, as the last one or at a place from 0."""
+        before = self._last[above]
+        if at is not None:
+            before, behind = NONE, self._first[above]
+            for _ in range(at):
+                if behind < 0:
+                    break
+                before, behind = behind, self._next[behind]
+        self._link_after(node, above, before)
+
+    def _link_after(self, node: int, above: int, before: int) -> None:
+        """Put a node after another child of its parent; -1: in front of all."""
+        behind = self._next[before] if before >= 0 else self._first[above]
+        self.parents[node], self._before[node], self._next[node] = above, before, behind
+        if before >= 0:
+            self._next[before] = node
+        else:
+            self._first[above] = node
+        if behind >= 0:
+            self._before[behind] = node
+        else:
+            self._last[above] = node
+
+    def _unlink(self, node: int) -> None:
+        above, before, behind = self.parents[node], self._before[node], self._next[node]
+        if before >= 0:
+            self._next[before] = behind
+        else:
+            self._first[above] = behind
+        if behind >= 0:
+            self._before[behind] = before
+        else:
+            self._last[above] = before
+        self._before[node] = self._next[node] = NONE
+
+    def move(self, node: int, above: int) -> None:
+        """Make a node the last child of another."""
+        self._unlink(node)
+        self.link(node, above)
+
+    def lift_children(self, node: int) -> None:
+        """Make the children of a node its siblings, right after it."""
+        above, before = self.parents[node], node
+        for child in list(self.children(node)):
+            self._unlink(child)
+            self._link_after(child, above, before)
+            before = child
+
+    def remove(self, node: int) -> None:
+        """Remove a node and everything below it."""
+        gone = list(self.walk(node))
+        self._unlink(node)
+        for one in gone:
+            self.parents[one] = GONE
+
+    def promote(self, node: int) -> None:
+        """Exchange a node with the sibling before it, if there is one."""
+        before = self._before[node]
+        if before >= 0:
+            self._unlink(before)
+            self._link_after(before, self.parents[node], node)
+
+    def demote(self, node: int) -> None:
+        """Exchange a node with the sibling after it, if there is one."""
+        if self._next[node] >= 0:
+            self.promote(self._next[node])
+
+    def make_main_line(self, node: int) -> None:
+        """Make every node on the way to a node the first child of its parent."""
+        while (above := self.parents[node]) >= 0:
+            if self._first[above] != node:
+                self._unlink(node)
+                self.link(node, above, 0)
+            node = above
+
+    def keep_only(self, node: int) -> None:
+        """Remove everything but the way to a node and what is below it."""
+        while (above := self.parents[node]) >= 0:
+            for child in list(self.children(above)):
+                if child != node:
+                    self.remove(child)
+            node = above
