@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
     from sgf_lark import GameTree
 
+TABLES: dict[str, tuple[Any, ...]] = {
+    "value": (*VALUE_CHECKS.checks, *VALUE_LINTS.checks),
+    "node": (*NODE_CHECKS, *NODE_LINTS),
+    "tree": (*TREE_CHECKS, *TREE_LINTS),
+}
 ROWS = {
     f"{kind} {row.look.__name__} {number}": (kind, row)
-    for kind, rows in (
-        ("value", (*VALUE_CHECKS.checks, *VALUE_LINTS.checks)),
-        ("node", (*NODE_CHECKS, *NODE_LINTS)),
-        ("tree", (*TREE_CHECKS, *TREE_LINTS)),
-    )
+    for kind, rows in TABLES.items()
     for number, row in enumerate(rows)
 }
-
 
 #: What no example of the catalogue shows.
 MORE = ("(;FF[4]GM[1]RO[third]RU[japanese])", "(;GM[Othello]PC[a]PC[b]TY[8];)")
