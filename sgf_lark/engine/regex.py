@@ -1,14 +1,134 @@
-"""The characters with which a text that a regular expression matches may begin."""
+"""Regular expressions: their parts, and the characters with which a match may begin.
+
+Python has no public way to the parts of a pattern.  This module alone uses the private one.
+"""
 
 from __future__ import annotations
 
 import re
 from functools import cache
 from re import (
-    _constants as codes,  # the only way to a pattern that is parsed
-    _parser as patterns,
+    _constants as codes,
+    _parser,
 )
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias, TypeGuard
+
+
+class Chars(NamedTuple):
+    """One character: a literal, a class or a dot.
+
+    Attributes:
+        members: Ranges of codes, first and last one, and classes such as ``\\d``.
+        flags: The flags of ``re`` that hold here.
+        negated: It is any character but the members.
+    """
+
+    members: tuple[tuple[int, int] | str, ...]
+    flags: int
+    negated: bool = False
+
+    @property
+    def literal(self) -> str | None:
+        """The character, if it is one; None for a class or a dot."""
+        match self:
+            case Chars(((int(first), int(last)),), negated=False) if first == last:
+                return chr(first)
+        return None
+
+
+class Choice(NamedTuple):
+    """Alternatives; a group has one.
+
+    Attributes:
+        by_group: An earlier group decides, not the text.
+    """
+
+    options: tuple[Items, ...]
+    by_group: bool = False
+
+
+class Repeat(NamedTuple):
+    """A repetition; ``most`` is None if it has no end."""
+
+    inside: Items
+    least: int
+    most: int | None
+    possessive: bool = False
+
+
+class Atomic(NamedTuple):
+    """An atomic group."""
+
+    inside: Items
+
+
+class Look(NamedTuple):
+    """A lookaround, a border, or the text of a group again; ``inside`` is of a lookaround."""
+
+    inside: Items = ()
+
+
+Item: TypeAlias = Chars | Choice | Repeat | Atomic | Look
+Items: TypeAlias = tuple[Item, ...]
+
+_NEWLINE = (ord("\n"), ord("\n"))
+_CATEGORIES = {
+    codes.CATEGORY_SPACE: r"\s",
+    codes.CATEGORY_NOT_SPACE: r"\S",
+    codes.CATEGORY_DIGIT: r"\d",
+    codes.CATEGORY_NOT_DIGIT: r"\D",
+    codes.CATEGORY_WORD: r"\w",
+    codes.CATEGORY_NOT_WORD: r"\W",
+}
+
+
+def parse(pattern: str) -> Items:
+    """Return the parts of a pattern, one after the other.
+
+    Raises:
+        re.error: It is no pattern.
+    """
+    parsed = _parser.parse(pattern)
+    return _items(parsed, parsed.state.flags)
+
+
+def _items(parsed: Any, flags: int) -> Items:
+    return tuple(_item(code, argument, flags) for code, argument in parsed)
+
+
+def _item(code: Any, argument: Any, flags: int) -> Item:  # noqa: PLR0911  # one a kind
+    if code in {codes.LITERAL, codes.NOT_LITERAL}:
+        return Chars(((argument, argument),), flags, negated=code is codes.NOT_LITERAL)
+    if code is codes.ANY:
+        return Chars(() if flags & re.DOTALL else (_NEWLINE,), flags, negated=True)
+    if code is codes.IN:
+        negated = argument[0][0] is codes.NEGATE
+        return Chars(tuple(_member(*one) for one in argument[negated:]), flags, negated)
+    if code is codes.BRANCH:
+        return Choice(tuple(_items(option, flags) for option in argument[1]))
+    if code is codes.SUBPATTERN:
+        _, add, remove, inside = argument
+        return Choice((_items(inside, (flags | add) & ~remove),))
+    if code is codes.GROUPREF_EXISTS:
+        _, inside, otherwise = argument
+        return Choice((_items(inside, flags), _items(otherwise or (), flags)), by_group=True)
+    if code in {codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT}:
+        least, most, inside = argument
+        end = None if most is codes.MAXREPEAT else most
+        return Repeat(_items(inside, flags), least, end, code is codes.POSSESSIVE_REPEAT)
+    if code is codes.ATOMIC_GROUP:
+        return Atomic(_items(argument, flags))
+    if code in {codes.ASSERT, codes.ASSERT_NOT}:
+        return Look(_items(argument[1], flags))
+    return Look()
+
+
+def _member(code: Any, argument: Any) -> tuple[int, int] | str:
+    if code is codes.CATEGORY:
+        return _CATEGORIES[argument]
+    first, last = argument if code is codes.RANGE else (argument, argument)
+    return first, last
+
 
 #: Characters are told apart up to this one; all others by their kind.
 _LIMIT = 256
@@ -57,31 +177,32 @@ def first_of(pattern: str) -> tuple[CharSet, bool]:
     Raises:
         LookAroundError: The pattern looks ahead, behind, or at a group or a border.
     """
-    parsed = patterns.parse(pattern)
-    return _sequence(parsed, parsed.state.flags)
+    return _sequence(parse(pattern))
 
 
 def repeated_character(pattern: str) -> str | None:
     """Of a pattern such as ``[a-z]+`` the ``[a-z]``; None of others."""
-    (item, *more) = patterns.parse(pattern)
-    if more or item[0] is not codes.MAX_REPEAT or not pattern.endswith("+"):
+    items = parse(pattern)
+    if not _is_repeat(items) or not pattern.endswith("+"):
         return None
-    least, most, inside = item[1]
-    if (least, most) != (1, codes.MAXREPEAT) or len(inside) != 1:
-        return None
-    return pattern[:-1] if inside[0][0] in {codes.IN, codes.LITERAL} else None
+    inside, least, most, _ = items[0]
+    is_character = len(inside) == 1 and isinstance(inside[0], Chars)
+    return pattern[:-1] if is_character and (least, most) == (1, None) else None
 
 
 def is_character(pattern: str) -> bool:
-    """It is written as one letter or one class; ``a|b`` is read as one, and is not."""
-    items = patterns.parse(pattern + pattern)
-    return len(items) == 2 and items[0][0] in {codes.IN, codes.LITERAL}  # noqa: PLR2004
+    """Return whether a pattern is written as one character or class; ``a|b`` is not."""
+    items = parse(pattern + pattern)
+    return len(items) == 2 and isinstance(items[0], Chars)  # noqa: PLR2004
 
 
 def is_repeat(pattern: str) -> bool:
     """Return whether a pattern is one repetition that ends with ``+`` or ``*``."""
-    items = patterns.parse(pattern)
-    return len(items) == 1 and items[0][0] is codes.MAX_REPEAT and pattern[-1] in "+*"
+    return _is_repeat(parse(pattern)) and pattern[-1] in "+*"
+
+
+def _is_repeat(items: Items) -> TypeGuard[tuple[Repeat]]:
+    return len(items) == 1 and isinstance(items[0], Repeat) and not items[0].possessive
 
 
 def without_groups(pattern: str) -> str:
@@ -90,7 +211,7 @@ def without_groups(pattern: str) -> str:
     Raises:
         LookAroundError: It refers to a group.
     """
-    if patterns.parse(pattern).state.groups == 1:
+    if re.compile(pattern).groups == 0:
         return pattern
     made, in_class, at = [], False, 0
     while at < len(pattern):
@@ -116,81 +237,57 @@ def without_groups(pattern: str) -> str:
     return "".join(made)
 
 
-def _sequence(items: Any, flags: int) -> tuple[CharSet, bool]:
+def _sequence(items: Items) -> tuple[CharSet, bool]:
     found, so_far = CharSet(), True
-    for code, argument in items:
-        first, empty = _item(code, argument, flags)  # of all items: each may look around
+    for item in items:
+        first, empty = _first_of(item)  # of all items: each may look around
         if so_far:
             found |= first
         so_far = so_far and empty
     return found, so_far
 
 
-def _item(code: Any, argument: Any, flags: int) -> tuple[CharSet, bool]:
-    found = one_character(code, argument, flags)
-    if found is not None:
-        return found, False
-    if code is codes.BRANCH:
-        parts = [_sequence(part, flags) for part in argument[1]]
-        return _union([first for first, _ in parts]), any(empty for _, empty in parts)
-    if code is codes.SUBPATTERN:
-        _, add, remove, inside = argument
-        return _sequence(inside, (flags | add) & ~remove)
-    if code is codes.ATOMIC_GROUP:
-        return _sequence(argument, flags)
-    if code in {codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT}:
-        least, _, inside = argument
-        first, empty = _sequence(inside, flags)
-        return first, empty or least == 0
-    raise LookAroundError(str(code))
+def _first_of(item: Item) -> tuple[CharSet, bool]:
+    match item:
+        case Chars():
+            return char_set(item), False
+        case Choice(options, by_group=False):
+            parts = [_sequence(option) for option in options]
+            return _union([first for first, _ in parts]), any(empty for _, empty in parts)
+        case Atomic(inside):
+            return _sequence(inside)
+        case Repeat(inside, least):
+            first, empty = _sequence(inside)
+            return first, empty or least == 0
+    raise LookAroundError
 
 
-def one_character(code: Any, argument: Any, flags: int) -> CharSet | None:
-    """What one character may be; None for what is not one character."""
-    if code is codes.LITERAL:
-        return _range(argument, argument, flags)
-    if code is codes.IN:
-        return _class(argument, flags)
-    if code is codes.ANY:
-        return ALL if flags & re.DOTALL else CharSet(ALL.low - {ord("\n")}, _KINDS)
-    if code is codes.NOT_LITERAL:
-        return _class([(codes.NEGATE, None), (codes.LITERAL, argument)], flags)
-    return None
-
-
-def _class(items: Any, flags: int) -> CharSet:
-    negated = bool(items) and items[0][0] is codes.NEGATE
+def char_set(chars: Chars) -> CharSet:
+    """The set of the characters that one character of a pattern may be."""
     found, whole = CharSet(), CharSet()  # what may belong to it, and what belongs to it for sure
-    for code, argument in items[negated:]:
-        if code is codes.CATEGORY:
-            category = _category(str(argument), flags & re.ASCII)
+    for member in chars.members:
+        if isinstance(member, str):
+            category = _category(member, chars.flags & re.ASCII)
             found, whole = found | category, whole | category
         else:
-            first, last = argument if code is codes.RANGE else (argument, argument)
-            one = _range(first, last, flags)
+            one = _range(*member, chars.flags)
             found, whole = found | one, whole | CharSet(one.low)
-    return CharSet(ALL.low - whole.low, _KINDS - whole.kinds) if negated else found
+    if chars.negated:
+        return CharSet(ALL.low - whole.low, _KINDS - whole.kinds)
+    return found
 
 
-#: Classes of characters as the parser of patterns calls them: how they are written, and their
-#: kinds.
-_CATEGORIES = {
-    "CATEGORY_SPACE": (r"\s", {"space"}),
-    "CATEGORY_DIGIT": (r"\d", {"digit"}),
-    "CATEGORY_WORD": (r"\w", {"digit", "letter"}),
-}
+#: The kinds of the characters from 256 on in a class.
+_CLASS_KINDS = {r"\s": {"space"}, r"\d": {"digit"}, r"\w": {"digit", "letter"}}
 
 
 @cache
 def _category(name: str, ascii_only: int) -> CharSet:
     """The characters of ``\\s``, ``\\d``, ``\\w`` and their opposites."""
-    pattern, kinds = _CATEGORIES[name.replace("_NOT_", "_")]
-    matches = re.compile(pattern, ascii_only).match
+    matches = re.compile(name, ascii_only).match
     low = frozenset(code for code in range(_LIMIT) if matches(chr(code)))
-    found = CharSet(low, frozenset() if ascii_only else frozenset(kinds))
-    if "_NOT_" in name:
-        return CharSet(ALL.low - found.low, _KINDS - found.kinds)
-    return found
+    kinds = frozenset() if ascii_only else frozenset(_CLASS_KINDS[name.lower()])
+    return CharSet(low, kinds if name.islower() else _KINDS - kinds)
 
 
 def _range(first: int, last: int, flags: int) -> CharSet:
@@ -210,22 +307,15 @@ def _union(sets: list[CharSet]) -> CharSet:
 
 def character_sets(pattern: str) -> list[CharSet]:
     """The set of each character, class and dot in a pattern."""
-    parsed = patterns.parse(pattern)
     found: list[CharSet] = []
-    waiting: list[tuple[Any, int]] = [(parsed, parsed.state.flags)]
+    waiting = [parse(pattern)]
     while waiting:
-        items, flags = waiting.pop()
-        for code, argument in items:
-            one = one_character(code, argument, flags)
-            if one is not None:
-                found.append(one)
-            elif code is codes.BRANCH:
-                waiting.extend((part, flags) for part in argument[1])
-            elif code is codes.SUBPATTERN:
-                _, add, remove, inside = argument
-                waiting.append((inside, (flags | add) & ~remove))
-            elif code is codes.ATOMIC_GROUP:
-                waiting.append((argument, flags))
-            elif code in {codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT}:
-                waiting.append((argument[2], flags))
+        for item in waiting.pop():
+            match item:
+                case Chars():
+                    found.append(char_set(item))
+                case Choice(options):
+                    waiting.extend(options)
+                case Repeat(inside) | Atomic(inside):
+                    waiting.append(inside)
     return found

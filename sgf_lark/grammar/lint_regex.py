@@ -14,13 +14,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from re import (
-    _constants as codes,  # the only way to a pattern that is parsed
-    _parser as patterns,
-)
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from sgf_lark.engine.regex import ALL, CharSet, one_character
+from sgf_lark.engine.regex import (
+    ALL,
+    Atomic,
+    Chars,
+    CharSet,
+    Choice,
+    Item,
+    Items,
+    Look,
+    Repeat,
+    char_set,
+    parse,
+)
 
 #: An automaton of more pairs of steps than this is not looked through.
 _LARGE = 400_000
@@ -51,17 +59,17 @@ class _Automaton:
     A step that two repetitions make is there twice: those are two ways.
     """
 
-    def __init__(self, items: Any, flags: int) -> None:
+    def __init__(self, items: Items) -> None:
         self.sets: list[CharSet] = []
         self.steps: list[_Step] = []
-        #: What is tried by itself, with its flags: lookarounds, atomic groups and the like.
-        self.apart: list[tuple[Any, int]] = []
-        self.whole = self._sequence(items, flags)
+        #: What is tried by itself: lookarounds, atomic groups and the like.
+        self.apart: list[Items] = []
+        self.whole = self._sequence(items)
 
-    def _sequence(self, items: Any, flags: int) -> _Part:
+    def _sequence(self, items: Items) -> _Part:
         found = _NOTHING
-        for code, argument in items:
-            found = self._joined(found, self._item(code, argument, flags))
+        for item in items:
+            found = self._joined(found, self._item(item))
         return found
 
     def _joined(self, one: _Part, other: _Part) -> _Part:
@@ -73,26 +81,22 @@ class _Automaton:
     def _connect(self, last: Iterable[int], first: tuple[int, ...]) -> None:
         self.steps.extend((one, other) for one in last for other in first)
 
-    def _item(self, code: Any, argument: Any, flags: int) -> _Part:
-        found = one_character(code, argument, flags)
-        if found is not None:
-            return self._character(found)
-        if code in {codes.BRANCH, codes.GROUPREF_EXISTS}:
-            choices = argument[1] if code is codes.BRANCH else (argument[1], argument[2] or ())
-            parts = [self._sequence(part, flags) for part in choices]
-            first = tuple(one for part in parts for one in part.first)
-            last = tuple(one for part in parts for one in part.last)
-            return _Part(first, last, min(sum(part.empty for part in parts), 2))
-        if code is codes.SUBPATTERN:
-            _, add, remove, inside = argument
-            return self._sequence(inside, (flags | add) & ~remove)
-        if code in {codes.MAX_REPEAT, codes.MIN_REPEAT}:
-            return self._repetition(argument, flags)
-        if code in {codes.ATOMIC_GROUP, codes.POSSESSIVE_REPEAT}:
-            self.apart.append((argument if code is codes.ATOMIC_GROUP else argument[2], flags))
-            return self._character(ALL)._replace(empty=1)  # read once, never again
-        if code in {codes.ASSERT, codes.ASSERT_NOT}:
-            self.apart.append((argument[1], flags))
+    def _item(self, item: Item) -> _Part:
+        match item:
+            case Chars():
+                return self._character(char_set(item))
+            case Choice(options):
+                parts = [self._sequence(option) for option in options]
+                first = tuple(one for part in parts for one in part.first)
+                last = tuple(one for part in parts for one in part.last)
+                return _Part(first, last, min(sum(part.empty for part in parts), 2))
+            case Repeat(possessive=False):
+                return self._repetition(item)
+            case Repeat(inside) | Atomic(inside):
+                self.apart.append(inside)
+                return self._character(ALL)._replace(empty=1)  # read once, never again
+            case Look(inside):
+                self.apart.append(inside)
         return self._character(CharSet())  # looks at a place, reads nothing, and may fail
 
     def _character(self, found: CharSet) -> _Part:
@@ -100,13 +104,13 @@ class _Automaton:
         place = (len(self.sets) - 1,)
         return _Part(place, place, empty=0)
 
-    def _repetition(self, argument: Any, flags: int) -> _Part:
-        least, most, inside = argument
-        endless = most is codes.MAXREPEAT
+    def _repetition(self, repeat: Repeat) -> _Part:
+        inside, least, most, _ = repeat
+        endless = most is None
         found = _NOTHING
-        copies = max(1, min(least if endless else int(most), _COPIES))
+        copies = max(1, min(least if most is None else most, _COPIES))
         for number in range(copies):
-            one = self._sequence(inside, flags)
+            one = self._sequence(inside)
             if endless and number == copies - 1:
                 self._connect(one.last, one.first)
             optional = number >= least
@@ -124,10 +128,9 @@ def is_exponential(pattern: str) -> bool:
 
     An expression too large to look through counts as harmless.
     """
-    parsed = patterns.parse(pattern)
-    waiting: list[tuple[Any, int]] = [(parsed, parsed.state.flags)]
-    for items, flags in waiting:  # grows
-        made = _Automaton(items, flags)
+    waiting = [parse(pattern)]
+    for items in waiting:  # grows
+        made = _Automaton(items)
         if _is_ambiguous(made):
             return True
         waiting += made.apart

@@ -14,16 +14,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from random import Random
-from re import (
-    _constants as codes,  # the only way to a pattern that is parsed
-    _parser as patterns,
-)
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from lark import Lark
 from lark.exceptions import GrammarError, UnexpectedInput
 from lark.grammar import NonTerminal, Rule, Symbol
 
+from sgf_lark.engine.regex import Atomic, Chars, Choice, Items, Repeat, parse
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
 
@@ -208,83 +205,58 @@ def height(rule: Rule, heights: dict[Symbol, int]) -> int:
 
 def text_of(pattern: str, dice: Dice) -> str:
     """A text that a regular expression matches, as far as it does not look around."""
-    parsed = _parsed(pattern)
-    return "".join(_pieces(parsed, parsed.state.flags, dice))
+    return "".join(_pieces(_parsed(pattern), dice))
 
 
-@cache
-def _parsed(pattern: str) -> Any:
-    return patterns.parse(pattern)
+_parsed = cache(parse)
 
 
-def _pieces(items: Any, flags: int, dice: Dice) -> Iterator[str]:
-    for code, argument in items:
-        if code is codes.LITERAL:
-            char = chr(argument)
-            yield dice.choice((char, char.swapcase())) if flags & re.IGNORECASE else char
-        elif code in {codes.ANY, codes.NOT_LITERAL, codes.IN}:
-            yield _character(code, argument, flags, dice)
-        elif code is codes.BRANCH:
-            yield from _pieces(dice.choice(argument[1]), flags, dice)
-        elif code is codes.SUBPATTERN:
-            _, add, remove, inside = argument
-            yield from _pieces(inside, (flags | add) & ~remove, dice)
-        elif code is codes.ATOMIC_GROUP:
-            yield from _pieces(argument, flags, dice)
-        elif code in {codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT}:
-            least, most, inside = argument
-            for _ in range(min(int(most), least + dice.choice(_LENGTHS))):
-                yield from _pieces(inside, flags, dice)
+def _pieces(items: Items, dice: Dice) -> Iterator[str]:
+    for item in items:
+        match item:
+            case Chars():
+                yield _character(item, dice)
+            case Choice(options):
+                yield from _pieces(dice.choice(options) if len(options) > 1 else options[0], dice)
+            case Atomic(inside):
+                yield from _pieces(inside, dice)
+            case Repeat(inside, least, most):
+                count = least + dice.choice(_LENGTHS)
+                for _ in range(count if most is None else min(most, count)):
+                    yield from _pieces(inside, dice)
 
 
-def _character(code: Any, argument: Any, flags: int, dice: Dice) -> str:
-    """One character that a class or a dot matches."""
-    key = tuple(argument) if code is codes.IN else argument
-    usual, rare = _members(code, key, flags & re.DOTALL)
+def _character(chars: Chars, dice: Dice) -> str:
+    """One character that a literal, a class or a dot matches."""
+    char = chars.literal
+    if char is not None:
+        return dice.choice((char, char.swapcase())) if chars.flags & re.IGNORECASE else char
+    usual, rare = _members(chars)
     if rare and (not usual or dice.random() < 1 / RARELY):
         return dice.choice(rare)
-    return dice.choice(usual or [_first_of(argument)])
+    return dice.choice(usual or [_first_of(chars)])
 
 
 @cache
-def _members(code: Any, argument: Any, flags: int) -> tuple[list[str], list[str]]:
+def _members(chars: Chars) -> tuple[list[str], list[str]]:
     """The usual and the rare characters of a class or a dot."""
-    usual = [char for char in USUAL if _is_in(char, code, argument, flags)]
-    return usual, [char for char in RARE if _is_in(char, code, argument, flags)]
+    usual = [char for char in USUAL if _is_in(char, chars)]
+    return usual, [char for char in RARE if _is_in(char, chars)]
 
 
 #: One character in so many is a rare one.
 RARELY = 16
 
 
-def _is_in(char: str, code: Any, argument: Any, flags: int) -> bool:
-    if code is codes.ANY:
-        return char != "\n" or bool(flags & re.DOTALL)
-    if code is codes.NOT_LITERAL:
-        return bool(ord(char) != argument)
-    negated = argument[0][0] is codes.NEGATE
-    return bool(negated != any(_is_member(char, *one) for one in argument[negated:]))
+def _is_in(char: str, chars: Chars) -> bool:
+    return chars.negated != any(
+        re.fullmatch(member, char, chars.flags & re.ASCII)
+        if isinstance(member, str)
+        else member[0] <= ord(char) <= member[1]
+        for member in chars.members
+    )
 
 
-def _is_member(char: str, code: Any, argument: Any) -> bool:
-    if code is codes.LITERAL:
-        return bool(ord(char) == argument)
-    if code is codes.RANGE:
-        return bool(argument[0] <= ord(char) <= argument[1])
-    return re.fullmatch(_CATEGORIES[argument], char) is not None
-
-
-_CATEGORIES = {
-    codes.CATEGORY_DIGIT: r"\d",
-    codes.CATEGORY_NOT_DIGIT: r"\D",
-    codes.CATEGORY_SPACE: r"\s",
-    codes.CATEGORY_NOT_SPACE: r"\S",
-    codes.CATEGORY_WORD: r"\w",
-    codes.CATEGORY_NOT_WORD: r"\W",
-}
-
-
-def _first_of(argument: Any) -> str:
+def _first_of(chars: Chars) -> str:
     """The first character of a class that has none of the usual ones."""
-    code, found = argument[0]
-    return chr(found[0] if code is codes.RANGE else found)
+    return next(chr(member[0]) for member in chars.members if not isinstance(member, str))

@@ -1,5 +1,7 @@
 """Data flows one way: a package imports only packages below it, and nothing goes in a circle."""
 
+import re
+
 import pytest
 from support.house import House
 
@@ -108,3 +110,10 @@ def test_only_few_modules_know_how_lark_parses() -> None:
         if name not in KNOW_LARK:
             assert "lark.load_grammar" not in text, name
             assert name == "values.reader" or "lark.exceptions" not in text, name
+
+
+def test_only_one_module_uses_pythons_private_parser_of_patterns() -> None:
+    private = re.compile(r"\bre\._|\bfrom re import \(?\s*_|\bsre_")
+    users = [name for name, text in HOUSE.texts.items() if private.search(text)]
+
+    assert users == ["engine.regex"]
