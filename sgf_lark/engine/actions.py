@@ -1,4 +1,4 @@
-"""Actions: the methods of one transformer, called for the texts that a plan finds."""
+"""Actions: calls of a transformer's methods for the texts that a plan's expressions match."""
 
 from __future__ import annotations
 
@@ -15,29 +15,28 @@ from .ir import Call, Shape, Text
 from .plan import Plan
 
 
-class Refusal(Exception):  # noqa: N818  # an answer, not an error
+class Rejected(Exception):  # noqa: N818  # an answer, not an error
     """The grammar does not accept the text."""
 
 
-#: Texts of a rule up to this length are read once and shared; longer ones hardly recur.
-_SHARED = 512
+#: Cache limit in characters: longer texts of a rule hardly recur.
+_MAX_CACHED_LENGTH = 512
 
 
 class Actions:
-    """What becomes of the texts that a plan finds: the transformer's methods are called.
+    """The calls of one transformer for the texts that a plan's expressions match.
 
     Args:
         plan: The compiled rules.
         transformer: Its methods make the results.
-        deferred: A rule whose texts stand for its results: they are read later, by
-            :meth:`built`.
-        as_text: Tokens are plain texts without their names: no method asks for more, and
-            none is for all of them.
-        share: Equal texts share a result.
+        deferred: A rule whose texts stand for its results: the caller parses them later.
+        as_text: Pass tokens as ``str`` without their names: no method needs more, and the
+            transformer has no default method for them.
+        share: Cache results: equal texts share one.
 
     Attributes:
-        results: What the start rule gave.
-        discards: A method has taken something out of its tree by :data:`lark.Discard`.
+        results: Gets the result of the start rule.
+        discards: A method has returned :data:`lark.Discard`.
     """
 
     def __init__(
@@ -62,14 +61,14 @@ class Actions:
         self._closers: dict[str, Callable[[list[Any], list[Any]], None]] = {}
         self.methods: dict[str, Callable[[list[Any]], Any]] = {}
 
-    # ---- what the outline and the walk tell ----
+    # ---- called by the table and the walk ----
 
     def opener(self, name: str) -> Callable[[], list[Any]]:
-        """What makes the list for the children of a rule."""
-        return Marked if name in self.plan.variants else list
+        """Return a factory for a rule's child list."""
+        return Marked if name in self.plan.alternatives else list
 
     def putter(self, name: str) -> Callable[[list[Any], list[str]], None]:
-        """What puts texts of a rule that does not nest, one behind the other, into a list."""
+        """Return a function that adds consecutive texts of a rule that does not nest to a list."""
         if name not in self._putters:
             self._putters[name] = self._putter(name)
         return self._putters[name]
@@ -89,7 +88,7 @@ class Actions:
         return put
 
     def token(self, children: list[Any], part: Text, text: str) -> None:
-        """A terminal, with what is ignored before it."""
+        """Add a terminal; its text may begin with what is ignored before it."""
         before = len(children)
         if part.kept:
             children.append(self._token_maker(part.name)(self._bare(text)))
@@ -97,18 +96,18 @@ class Actions:
             children.mark(part.name, before)
 
     def closer(self, name: str) -> Callable[[list[Any], list[Any]], None]:
-        """What puts a rule that is complete, with its children, into the list around it."""
+        """Return a function that adds a complete rule with its children to the list around it."""
         if name not in self._closers:
             self._closers[name] = self._closer(name)
         return self._closers[name]
 
     def _closer(self, name: str) -> Callable[[list[Any], list[Any]], None]:
-        usual, variants = self.plan.shapes[name], self.plan.variants.get(name)
+        usual, alternatives = self.plan.shapes[name], self.plan.alternatives.get(name)
 
         def close(around: list[Any], children: list[Any]) -> None:
             before, shape = len(around), usual
-            if variants is not None and isinstance(children, Marked):
-                shape, children = variants.arranged(children)
+            if alternatives is not None and isinstance(children, Marked):
+                shape, children = alternatives.arrange(children)
             if shape.inlined or (shape.transparent and len(children) == 1):
                 around.extend(children)
             else:
@@ -116,7 +115,7 @@ class Actions:
             if isinstance(around, Marked):
                 around.mark(name, before)
 
-        if variants is not None or usual.inlined or usual.transparent:
+        if alternatives is not None or usual.inlined or usual.transparent:
             return close
         callback = usual.callback
 
@@ -128,10 +127,10 @@ class Actions:
 
         return close_plain
 
-    # ---- what becomes of a text ----
+    # ---- from a text to its result ----
 
     def maker(self, name: str) -> Callable[[str], Any]:
-        """What makes the result of a rule from a text of it; equal texts share one."""
+        """Return a function from a text of a rule to its result; equal texts share one."""
         if name not in self._makers:
             self._makers[name] = self._maker(name)
         return self._makers[name]
@@ -145,18 +144,18 @@ class Actions:
                 return children[0]
             return call(shape.callback, children)
 
-        return _remembering(make) if self.share else make
+        return _cached(make) if self.share else make
 
     def _taker(self, name: str) -> Callable[[str], tuple[Shape, list[Any]]]:
-        """What gives the children of a rule for a text of it, and what becomes of them."""
-        if name in self.plan.variants:
+        """Return a function from a text of a rule to its children and their treatment."""
+        if name in self.plan.alternatives:
             return self._varied(name)
         shape, several = self.plan.shapes[name], self._several(name)
         return lambda text: (shape, several(text))
 
     def _several(self, name: str) -> Callable[[str], list[Any]]:
-        """What gives the children of a rule, or of a loop, for a text of it."""
-        pattern, parts, is_loop, is_choice = self.plan.rows[name]
+        """Return a function from a text of a rule, or of a loop, to its children."""
+        pattern, parts, is_loop, is_choice = self.plan.groups[name]
         readers = [self._reader(part) for part in parts]
         ones = [None if reader.several else reader.one for reader in readers]
         if not is_loop:
@@ -171,22 +170,22 @@ class Actions:
 
         def take(text: str) -> list[Any]:
             children: list[Any] = []
-            for found in pattern.finditer(text):
+            for match in pattern.finditer(text):
                 if is_choice:
-                    which = found.lastindex or 1
+                    which = match.lastindex or 1
                     one = ones[which - 1]
                     if one is None:
-                        readers[which - 1].add(children, found[which])
+                        readers[which - 1].add(children, match[which])
                     else:
-                        children.append(one(found[which]))
+                        children.append(one(match[which]))
                 else:
-                    children += _of_round(readers, found)
+                    children += _of_round(readers, match)
             return children
 
         return take
 
     def _reader(self, part: Text | Call) -> _Reader:
-        """What gives the children that a part of a row stands for."""
+        """Return the reader of one group: from its text to its children."""
         if isinstance(part, Text):
             return _Reader(self._token_maker(part.name)) if part.kept else _Reader(_same, _none)
         if part.name.startswith("__"):
@@ -197,9 +196,9 @@ class Actions:
         return _Reader(self.maker(part.name))
 
     def _varied(self, name: str) -> Callable[[str], tuple[Shape, list[Any]]]:
-        """What gives the children of a rule whose alternatives differ."""
-        pattern, parts, *_ = self.plan.rows[name]
-        variants = self.plan.variants[name]
+        """Return a function from a text to the children of a rule whose alternatives differ."""
+        pattern, parts, *_ = self.plan.groups[name]
+        alternatives = self.plan.alternatives[name]
         readers = [self._reader(part) for part in parts]
         is_plain = not any(
             read.several and not isinstance(part, Text)
@@ -208,16 +207,16 @@ class Actions:
         plans: dict[tuple[bool, ...], tuple[Shape, list[int | None]]] = {}
 
         def take(text: str) -> tuple[Shape, list[Any]]:
-            found = pattern.fullmatch(text)
-            if found is None:
-                raise Refusal
-            pieces = found.groups()
+            match = pattern.fullmatch(text)
+            if match is None:
+                raise Rejected
+            pieces = match.groups()
             if not is_plain:
                 children = Marked()
                 for part, piece in zip(parts, pieces, strict=True):
                     if piece is not None:
                         self._mark(children, part, piece)
-                return variants.arranged(children)
+                return alternatives.arrange(children)
             key = tuple([piece is not None for piece in pieces])
             if key not in plans:
                 places = Marked()
@@ -227,7 +226,7 @@ class Actions:
                         if not readers[place].several:
                             places.append(place)
                         places.mark(part.name, before)
-                plans[key] = variants.arranged(places)
+                plans[key] = alternatives.arrange(places)
             shape, order = plans[key]
             return shape, [
                 None if place is None else readers[place].one(pieces[place]) for place in order
@@ -236,11 +235,11 @@ class Actions:
         return take
 
     def _mark(self, children: Marked, part: Text | Call, text: str) -> None:
-        """Add the children of a part of a row, and where they come from."""
+        """Add the children of one group, and mark the symbol that they come from."""
         if isinstance(part, Call) and part.name.startswith("__"):
-            pattern, parts, *_ = self.plan.rows[part.name]
-            for found in pattern.finditer(text):
-                for inner, piece in zip(parts, found.groups(), strict=True):
+            pattern, parts, *_ = self.plan.groups[part.name]
+            for match in pattern.finditer(text):
+                for inner, piece in zip(parts, match.groups(), strict=True):
                     if piece is not None:
                         self._mark(children, inner, piece)
             return
@@ -249,12 +248,12 @@ class Actions:
         children.mark(part.name, before)
 
     def _bare(self, text: str) -> str:
-        """A token without what is ignored before it."""
-        found = self.plan.space.match(text)
-        return text if found is None or not found.end() else text[found.end() :]
+        """Return a token without what is ignored before it."""
+        match = self.plan.space.match(text)
+        return text if match is None or not match.end() else text[match.end() :]
 
     def _call(self, name: str, children: list[Any]) -> Any:
-        """What the transformer makes of the children of a rule."""
+        """Return the transformer's result for the children of a rule."""
         method = self.methods.get(name)
         if method is None:
             method = self.methods[name] = self._method(name)
@@ -274,7 +273,7 @@ class Actions:
         return lambda children: call(name, children, Meta())  # type: ignore[no-untyped-call]
 
     def _token_maker(self, name: str) -> Callable[[str], Any]:
-        """What makes of the text of a terminal what the tree has for it."""
+        """Return a function from the text of a terminal to its child in the tree."""
         if not self.visit_tokens:
             return _same if self.as_text else lambda text: Token(name, text)
         method: Callable[[Any], Any] | None = getattr(self.transformer, name, None)
@@ -291,8 +290,8 @@ class Actions:
         return make
 
 
-def _remembering(make: Callable[[str], Any]) -> Callable[[str], Any]:
-    """The same, but that equal texts share what is made of them."""
+def _cached(make: Callable[[str], Any]) -> Callable[[str], Any]:
+    """Return the same function with a cache."""
     known: dict[str, Any] = {}
 
     def recall(text: str) -> Any:
@@ -300,7 +299,7 @@ def _remembering(make: Callable[[str], Any]) -> Callable[[str], Any]:
             return known[text]
         except KeyError:
             made = make(text)
-            if len(text) <= _SHARED:
+            if len(text) <= _MAX_CACHED_LENGTH:
                 known[text] = made
             return made
 
@@ -308,14 +307,14 @@ def _remembering(make: Callable[[str], Any]) -> Callable[[str], Any]:
 
 
 def _single(pattern: re.Pattern[str], reader: _Reader) -> Callable[[str], list[Any]]:
-    """What gives the children of a row of one part."""
+    """Return a function from a text to the children of a rule with one group."""
     fullmatch, (one, several) = pattern.fullmatch, reader
 
     def take(text: str) -> list[Any]:
-        found = fullmatch(text)
-        if found is None:
-            raise Refusal
-        piece = found[1]
+        match = fullmatch(text)
+        if match is None:
+            raise Rejected
+        piece = match[1]
         if piece is None:
             return []
         return [one(piece)] if several is None else several(piece)
@@ -332,11 +331,11 @@ def _none(_: str) -> list[Any]:
 
 
 class _Reader(NamedTuple):
-    """What a part of a row gives for a text: one child, or several, or none.
+    """The reader of one group: from its text to one child, several or none.
 
     Attributes:
-        one: Gives the one.
-        several: Gives the others; None if it is one.
+        one: Returns the one child.
+        several: Returns several children or none; None if there is always one.
     """
 
     one: Callable[[str], Any]
@@ -350,9 +349,9 @@ class _Reader(NamedTuple):
 
 
 def _of_round(readers: list[_Reader], found: re.Match[str] | None) -> list[Any]:
-    """The children of a row for its pieces."""
+    """Return the children for the groups of one match."""
     if found is None:
-        raise Refusal
+        raise Rejected
     children: list[Any] = []
     for (one, several), piece in zip(readers, found.groups(), strict=True):
         if piece is None:

@@ -1,7 +1,7 @@
-"""Rules whose alternatives have names of their own, or keep places for what is not there.
+"""Alternatives with names (aliases), or with None in place of an absent part.
 
-``a: B -> one | [C] D -> two``: which method gets the children, and where a None stands among
-them, depends on the alternative.  It shows by the row of symbols that the rule's text held.
+``a: B -> one | [C] D -> two``: which method gets the children, and which of them is None,
+depends on the alternative.  The sequence of symbols in the rule's text decides which it is.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from .ir import Call, Chain, Many, Part, Shape, Text
 
 
 class Marked(list[Any]):
-    """Children of a rule, with the symbol that each of them came from.
+    """A child list that also records the symbols, even those that the tree drops.
 
     Attributes:
-        marks: Of each symbol its name, and how many children it gave.
+        marks: The name of each symbol, and the number of its children.
     """
 
     def __init__(self) -> None:
@@ -25,16 +25,16 @@ class Marked(list[Any]):
         self.marks: list[tuple[str, int]] = []
 
     def mark(self, name: str, before: int) -> None:
-        """The children from ``before`` on came from a symbol."""
+        """Record that the children from index ``before`` on came from a symbol."""
         self.marks.append((name, len(self) - before))
 
 
-class _Variant(NamedTuple):
+class _Alternative(NamedTuple):
     """One alternative.
 
     Attributes:
         pattern: Its symbols as a regular expression over their codes, a group for each.
-        nones: How many None stand before each symbol, and at the end.
+        nones: The number of None before each symbol, and at the end.
     """
 
     shape: Shape
@@ -42,19 +42,19 @@ class _Variant(NamedTuple):
     nones: list[int]
 
 
-class Variants:
+class Alternatives:
     """The alternatives of one rule."""
 
     def __init__(self, grammar: Grammar, name: str) -> None:
         self._grammar = grammar
         names = dict.fromkeys(one.name for one in leaves(grammar, grammar.part(name)))
         self._codes = {one: chr(code) for code, one in enumerate(names, ord("A"))}
-        self._variants: list[_Variant] = []
+        self._alternatives: list[_Alternative] = []
         for rule, shape in grammar.alternatives(name):
             symbols = grammar.symbols(rule)
             groups = "".join(f"({self._expression(one)})" for one in symbols)
             nones = _nones(grammar.placeholders(rule), len(symbols))
-            self._variants.append(_Variant(shape, re.compile(groups), nones))
+            self._alternatives.append(_Alternative(shape, re.compile(groups), nones))
 
     def _expression(self, part: Part) -> str:
         if isinstance(part, Call) and part.name.startswith("__"):
@@ -67,18 +67,18 @@ class Variants:
             return "".join(map(self._expression, part.parts))
         return f"(?:{'|'.join(map(self._expression, part.parts))})"
 
-    def arranged(self, children: Marked) -> tuple[Shape, list[Any]]:
-        """What becomes of children, and the children with None where one is not there."""
-        row = "".join(self._codes[name] for name, _ in children.marks)
-        for shape, pattern, nones in self._variants:
-            found = pattern.fullmatch(row)
-            if found is None:
+    def arrange(self, children: Marked) -> tuple[Shape, list[Any]]:
+        """Return the treatment of children, and the children with None for each absent part."""
+        symbols = "".join(self._codes[name] for name, _ in children.marks)
+        for shape, pattern, nones in self._alternatives:
+            match = pattern.fullmatch(symbols)
+            if match is None:
                 continue
             made: list[Any] = []
             done = 0
             for group, count in enumerate(nones[:-1], 1):
                 made += [None] * count
-                begin, end = found.span(group)
+                begin, end = match.span(group)
                 given = sum(number for _, number in children.marks[begin:end])
                 made += children[done : done + given]
                 done += given
@@ -87,7 +87,7 @@ class Variants:
 
 
 def _nones(indices: tuple[bool, ...], symbols: int) -> list[int]:
-    """How many None stand before each symbol and at the end."""
+    """Count the None before each symbol and at the end."""
     if not indices:
         return [0] * (symbols + 1)
     return [len(ones) for ones in "".join("01"[one] for one in indices).split("0")]

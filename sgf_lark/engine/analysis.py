@@ -1,8 +1,7 @@
-"""A grammar that Lark has loaded, as a tree of choices, and whether the next character decides.
+"""A grammar that Lark has loaded, as trees of choices that the next character decides.
 
-Lark's own rules are plain: what was ``x*`` or ``[x]`` in the file is several alternatives
-and helper rules.  Here they become parts again: texts, calls of rules, chains, choices
-and repetitions.
+Lark expands ``x*`` or ``[x]`` of the file into alternatives and helper rules.  Here they
+become parts again: terminals, calls of rules, chains, choices and repetitions.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from .regex import END, CharSet, LookAroundError, first_of, without_groups
 
 
 class Ahead(NamedTuple):
-    """What may come next."""
+    """The characters and terminals that may come next."""
 
     characters: CharSet
     terminals: frozenset[str]
@@ -33,14 +32,14 @@ P = TypeVar("P", bound=Part)
 
 
 class Grammar:
-    """The rules of a grammar as trees of choices, and what is known about them.
+    """The rules of a grammar as trees of choices, with their first sets.
 
     Args:
         lark: The loaded grammar.
 
     Raises:
-        UntranslatableError: A terminal looks around, or what is ignored may begin
-            like something else.
+        UntranslatableError: A terminal has a lookaround, or ignored text may begin like
+            another terminal.
     """
 
     def __init__(self, lark: Lark) -> None:
@@ -52,7 +51,7 @@ class Grammar:
                 self.first[name], empty = first_of(pattern)
                 self.patterns[name] = without_groups(pattern)
             except LookAroundError:
-                raise UntranslatableError(name, "it looks around itself") from None
+                raise UntranslatableError(name, "it has a lookaround or a back-reference") from None
             if empty:
                 raise UntranslatableError(name, "it may be empty")
         self.ignored = tuple(lark.ignore_tokens)
@@ -86,7 +85,7 @@ class Grammar:
         return found
 
     def _reached(self, name: str) -> set[str]:
-        """The rules below a rule; a rule that repeats itself at its front is a loop."""
+        """Return the rules below a rule; a left-recursive helper rule is a loop."""
         found: set[str] = set()
         waiting = [name]
         while waiting:
@@ -103,7 +102,7 @@ class Grammar:
     # ---- rules as parts ----
 
     def part(self, name: str) -> Part:
-        """A rule as a tree of choices."""
+        """Return a rule as a tree of choices."""
         if name not in self._parts:
             self._parts[name] = self._part(name)
         return self._parts[name]
@@ -111,18 +110,18 @@ class Grammar:
     def _part(self, name: str) -> Part:
         rules = self._rules[name]
         if name.startswith("__") and self.varies(name):
-            raise UntranslatableError(name, "it keeps a place for what is not there")
+            raise UntranslatableError(name, "it puts None in place of an absent part")
         loops = [rule for rule in rules if rule.expansion and rule.expansion[0].name == name]
         if not loops:
             return self._factored([self.symbols(rule) for rule in rules])
         once = [self.symbols(rule) for rule in rules if rule not in loops]
         again = [self.symbols(rule)[1:] for rule in loops]
         if not name.startswith("__") or sorted(map(repr, once)) != sorted(map(repr, again)):
-            raise UntranslatableError(name, "it begins with itself")
+            raise UntranslatableError(name, "it is left-recursive")
         return Many(self._factored(once))
 
     def symbols(self, rule: Rule) -> list[Part]:
-        """The symbols of an alternative."""
+        """Return the symbols of an alternative."""
         keep_all = rule.options.keep_all_tokens
         return [
             Text(symbol.name, keep_all or not symbol.filter_out)
@@ -132,7 +131,7 @@ class Grammar:
         ]
 
     def _factored(self, choices: list[list[Part]]) -> Part:
-        """Choices with what several of them begin with taken out in front."""
+        """Return a choice with common prefixes factored out."""
         heads: dict[Part, list[list[Part]]] = {}
         for one in choices:
             if one:
@@ -143,7 +142,7 @@ class Grammar:
         return parts[0] if len(parts) == 1 else Choice(tuple(parts))
 
     def alternatives(self, name: str) -> list[tuple[Rule, Shape]]:
-        """The alternatives of a rule as Lark has them, and what becomes of their children."""
+        """Return Lark's alternatives of a rule, with the treatment of their children."""
         return [
             (
                 rule,
@@ -157,29 +156,29 @@ class Grammar:
         ]
 
     def shape(self, name: str) -> Shape:
-        """What becomes of a rule's children; if it :meth:`varies`, only ``inlined`` holds."""
+        """Return the treatment of a rule's children; only ``inlined`` if it :meth:`varies`."""
         return self.alternatives(name)[0][1]
 
     def placeholders(self, rule: Rule) -> tuple[bool, ...]:
-        """Where an alternative keeps a place: True for None, False for one of its symbols."""
+        """Return for each child of an alternative: True for None, False for one of its symbols."""
         return rule.options.empty_indices if self._placeholders else ()
 
     def varies(self, name: str) -> bool:
-        """What becomes of a rule's children depends on which alternative was taken."""
+        """Return True if the treatment of a rule's children depends on the alternative."""
         found = self.alternatives(name)
         places = any(any(self.placeholders(rule)) for rule, _ in found)
         return places or len({shape for _, shape in found}) > 1
 
-    # ---- what comes next ----
+    # ---- first sets ----
 
     def begins(self, part: Part) -> tuple[CharSet, bool]:
-        """What a part may begin with, and whether it may be empty."""
+        """Return the characters that a part may begin with, and whether it may be empty."""
         if isinstance(part, Text):
             return self.first[part.name], False
         if isinstance(part, Call):
             if part.name not in self._firsts:
                 if part.name in self._beginning:
-                    raise UntranslatableError(part.name, "it begins with itself")
+                    raise UntranslatableError(part.name, "it is left-recursive")
                 self._beginning.add(part.name)
                 self._firsts[part.name] = self.begins(self.part(part.name))
             return self._firsts[part.name]
@@ -196,7 +195,7 @@ class Grammar:
         return found, empty
 
     def decides(self, start: str) -> None:
-        """Make sure that the next character always says what comes next.
+        """Verify that the next character always decides what comes next.
 
         Raises:
             UntranslatableError: Somewhere it does not.
@@ -213,15 +212,15 @@ class Grammar:
             self._is_same_everywhere(name, places)
 
     def _is_same_everywhere(self, name: str, places: set[Ahead]) -> None:
-        """Make sure that Lark finds the terminal behind a rule, wherever the rule stands.
+        """Verify that Lark finds the terminal after a rule, wherever the rule is used.
 
-        Lark looks for what may follow the rule at any place.
+        Lark looks for the followers of the rule at any place.
         """
         anywhere = frozenset[str]().union(*[place.terminals for place in places])
         for place in places:
             for other in anywhere - place.terminals:
                 if self._tried_first(place.terminals, frozenset({other})) not in {-1, 0}:
-                    raise UntranslatableError(name, "what may follow it depends on its place")
+                    raise UntranslatableError(name, "its followers depend on the place of its use")
 
     def _decides(
         self, rule: str, part: Part, following: Ahead, waiting: list[tuple[str, Ahead]]
@@ -231,7 +230,7 @@ class Grammar:
         elif isinstance(part, Many):
             first, empty = self._ahead(part.part)
             if empty or first.characters.meets(following.characters):
-                raise UntranslatableError(rule, "where a repetition ends is not to be seen at once")
+                raise UntranslatableError(rule, "the next character does not decide if a loop ends")
             self._decides(rule, part.part, following | first, waiting)
         elif isinstance(part, Choice):
             every, may_be_empty = self.begins(part)
@@ -246,14 +245,14 @@ class Grammar:
                 self._decides(rule, one, first | following if empty else first, waiting)
 
     def _ahead(self, part: Part) -> tuple[Ahead, bool]:
-        """What a part may begin with, and whether it may be empty."""
+        """Return what a part may begin with, and whether it may be empty."""
         characters, empty = self.begins(part)
         return Ahead(characters, self.heads(part)), empty
 
     def rivals(self, parts: Iterable[Part]) -> bool | None:
-        """Whether some of the parts may begin alike.
+        """Return True if some of the parts may begin alike.
 
-        None if it is not Lark's order of terminals alone that decides between them.
+        None if Lark's order of terminals alone does not decide between them.
         """
         found = False
         seen: list[Part] = []
@@ -267,14 +266,14 @@ class Grammar:
         return found
 
     def _order(self, one: Part, other: Part) -> int | None:
-        """Which of two parts Lark tries first; see :meth:`_tried_first`."""
+        """Return the order in which Lark tries two parts; see :meth:`_tried_first`."""
         return self._tried_first(self.heads(one), self.heads(other))
 
     def _tried_first(self, these: frozenset[str], those: frozenset[str]) -> int | None:
-        """Which terminals Lark tries first: -1 these, 1 those, 0 it does not matter.
+        """Return the terminals that Lark tries first: -1 these, 1 those, 0 if it does not matter.
 
         None if one belongs to both, or if each have one that comes first; or if a string
-        counts only where the whole of a longer match is that string.
+        counts only where it is the complete match of an expression.
         """
         orders: set[int] = set()
         for one in these:
@@ -287,18 +286,18 @@ class Grammar:
         return None if len(orders) > 1 else next(iter(orders), 0)
 
     def _is_inside(self, string: str, expression: str) -> bool:
-        """Lark looks for a string in what an expression has matched, not by itself."""
+        """Return True if Lark looks for a string only in what an expression has matched."""
         inner, outer = self._terminals[string], self._terminals[expression]
         if inner.pattern.type != "str" or outer.pattern.type != "re":
             return False
         if inner.priority != outer.priority:
             return False
         text = inner.pattern.value
-        found = re.compile(self.patterns[expression]).match(text)
-        return found is not None and found.group() == text
+        match = re.compile(self.patterns[expression]).match(text)
+        return match is not None and match.group() == text
 
     def heads(self, part: Part) -> frozenset[str]:
-        """The terminals that a part may begin with."""
+        """Return the terminals that a part may begin with."""
         if isinstance(part, Text):
             return frozenset({part.name})
         if isinstance(part, Call):
@@ -315,7 +314,7 @@ class Grammar:
         return found
 
     def before(self, choice: Choice, part: Part) -> list[str]:
-        """The terminals with which earlier choices begin, and the part might, too."""
+        """Return the terminals of earlier choices that begin like the part."""
         mine, ordered = self.heads(part), self.ordered(choice)
         return sorted(
             {
@@ -327,13 +326,13 @@ class Grammar:
         )
 
     def ordered(self, choice: Choice) -> list[Part]:
-        """The parts of a choice as :meth:`in_order` has them."""
+        """Return the parts of a choice in the order of :meth:`in_order`."""
         if choice not in self._ordered:
             self._ordered[choice] = self.in_order(choice.parts)
         return self._ordered[choice]
 
     def in_order(self, parts: Iterable[P]) -> list[P]:
-        """Parts as Lark tries their terminals."""
+        """Return parts in the order in which Lark tries their terminals."""
         waiting, done = list(parts), []
         while waiting:
             first = next(
@@ -352,7 +351,7 @@ class Grammar:
 
 
 def _rank(terminal: TerminalDef) -> tuple[int, int, int, str]:
-    """By what Lark's lexer orders the terminals that it tries."""
+    """Return the sort key of Lark's lexer for the terminals that it tries."""
     pattern = terminal.pattern
     return -terminal.priority, -pattern.max_width, -len(pattern.value), terminal.name
 
@@ -365,7 +364,7 @@ def _chain(parts: tuple[Part, ...]) -> Part:
 
 
 def leaves(grammar: Grammar, part: Part) -> Iterable[Text | Call]:
-    """The tokens and rules of a part; loops that Lark made for it are looked through."""
+    """Yield the tokens and rules of a part, and of loops that Lark made for it."""
     if isinstance(part, Text):
         yield part
     elif isinstance(part, Call):

@@ -1,4 +1,4 @@
-"""Parts of grammars: texts, calls, chains, choices, repetitions."""
+"""The parts of a compiled grammar: terminals, calls of rules, chains, choices, repetitions."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import NamedTuple, TypeAlias
 
 
 class UntranslatableError(ValueError):
-    """A rule that the reference engine has to read.
+    """The generated engine cannot parse a rule; the reference engine has to.
 
     Attributes:
         rule: Its name.
-        reason: Why, in words.
+        reason: The reason, in words.
     """
 
     def __init__(self, rule: str, reason: str) -> None:
@@ -36,7 +36,7 @@ class Call(NamedTuple):
 
 
 class Shape(NamedTuple):
-    """What becomes of the children of a rule.
+    """The treatment of the children of a rule.
 
     Attributes:
         callback: Name of the transformer's method.
@@ -50,7 +50,7 @@ class Shape(NamedTuple):
 
 
 class Chain(NamedTuple):
-    """Parts one behind the other; none of them for nothing at all."""
+    """Consecutive parts; no part at all for the empty text."""
 
     parts: tuple[Part, ...]
 
@@ -59,13 +59,13 @@ NOTHING = Chain(())
 
 
 class Choice(NamedTuple):
-    """One of several parts; the next character says which."""
+    """One of several parts; the next character decides which."""
 
     parts: tuple[Part, ...]
 
 
 class Many(NamedTuple):
-    """A part once or more often."""
+    """A part one or more times."""
 
     part: Part
 

@@ -1,17 +1,17 @@
 """The fast engine: a parser generated from a grammar that Lark has loaded.
 
 A rule that does not refer to itself, directly or through others, is a regular expression:
-its terminals one behind the other, what the grammar ignores before each, every choice and
-every repetition taken once and for all (atomic groups, possessive quantifiers), so that
-nothing backtracks.  Rules that refer to themselves are walked with a stack.  What comes
-out goes through the methods of the same transformer that Lark's trees go through.
+its terminals in sequence, what the grammar ignores before each, every choice atomic and
+every repetition possessive, so that nothing backtracks.  Rules that refer to themselves
+are parsed by a pushdown table or with a stack.  The results go through the methods of the
+same transformer that Lark's trees go through.
 
-That is the same as Lark's parse only where the next character decides what comes next.
-The generator makes sure of that, and names what it cannot translate; see
-:class:`UntranslatableError`.  The engine knows no game and no format.
+That equals Lark's parse only where the next character decides what comes next.  The
+generator verifies this, and names what it cannot translate; see
+:class:`.UntranslatableError`.  The engine knows no game and no format.
 
-It answers only texts that the grammar accepts.  About any other text it says nothing but
-that it is one: the reference engine finds the fault.
+It parses only texts that the grammar accepts.  Any other text it rejects without a reason:
+the reference engine finds the fault.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any
 
 from lark import Discard, Lark, Token, Transformer
 
-from .actions import Actions, Refusal
+from .actions import Actions, Rejected
 from .plan import Plan
 from .stack_walk import Walk
 
@@ -43,14 +43,14 @@ class Parser:
     def maker(
         self, transformer: Transformer[Token, Any], *, as_text: bool
     ) -> Callable[[str], Any] | None:
-        """What reads texts that the caller remembers; None if it takes :meth:`parse` to do it.
+        """Return a function for texts whose results the caller caches; None: use :meth:`parse`.
 
         Args:
             transformer: As for :meth:`parse`.
             as_text: As for :class:`.Actions`.
         """
         plan = self.plan
-        if plan.skip or plan.start not in plan.rows:
+        if plan.skip or plan.start not in plan.groups:
             return None
         return Actions(plan, transformer, as_text=as_text, share=False).maker(plan.start)
 
@@ -72,22 +72,22 @@ class Parser:
             What the method of the start rule returns.
 
         Raises:
-            Refusal: The grammar does not accept the text.
+            Rejected: The grammar does not accept the text.
         """
         actions = Actions(self.plan, transformer)
         result = self._parse(actions, text, start, len(text) if end is None else end)
         return None if result is Discard else result
 
     def _parse(self, actions: Actions, text: str, start: int, end: int) -> Any:
-        plan, outline = self.plan, self.plan.outline
-        if outline is None:
+        plan, table = self.plan, self.plan.table
+        if table is None:
             return Walk(actions, text, end, start).whole(plan.start)
-        events = outline.cut(text, start, end)
-        after = outline.read(events, 0, actions)
+        events = table.cut(text, start, end)
+        after = table.read(events, 0, actions)
         if after is None or events.kinds[after]:
-            raise Refusal
+            raise Rejected
         done = start + sum(map(len, events.texts))
         space = plan.space.match(text, done, end)
         if (done if space is None else space.end()) != end:
-            raise Refusal
+            raise Rejected
         return actions.results[0]

@@ -1,4 +1,4 @@
-"""Plans: everything that the engine knows about a grammar, compiled once for each start rule."""
+"""Plans: all that the engine knows about a grammar, compiled once for each start rule."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from typing import NamedTuple
 
 from lark import Lark
 
-from .alternatives import Variants
+from .alternatives import Alternatives
 from .analysis import Grammar, leaves
 from .ir import Call, Chain, Choice, Many, Part, Shape, Text, UntranslatableError
-from .pushdown import Outline
+from .pushdown import PushdownTable
 from .regex import is_character, is_repeat, repeated_character
 
 
-class Row(NamedTuple):
-    """How the text of a rule, or each round of a loop, is cut.
+class Groups(NamedTuple):
+    """The parts of a rule, or of each round of a loop, as groups of a regular expression.
 
     Attributes:
         pattern: Has a group for each part.
         parts: Tokens, rules and loops.
-        is_loop: The text has one round after the other.
-        is_choice: One of the parts makes up a whole round.
+        is_loop: The text consists of rounds.
+        is_choice: Each round is one of the parts.
     """
 
     pattern: re.Pattern[str]
@@ -41,12 +41,12 @@ class Plan:
         grammar: The rules as trees of choices.
         skip: The expression of what the grammar ignores, "" if it ignores nothing.
         space: The same, compiled.
-        shapes: For each rule, what becomes of its children.
-        variants: For each rule whose alternatives differ, its alternatives.
+        shapes: For each rule, the treatment of its children.
+        alternatives: For each rule whose alternatives differ, its alternatives.
         regular: For each rule that does not nest, its expression.
-        rows: For each of these and its helper rules, how its text is cut into parts.
+        groups: For each of these and its helper rules, the groups of its text.
         terminals: The expression of each terminal; empty if no rule nests.
-        outline: The table of what nests; None if nothing does, or a stack has to be walked.
+        table: The table of what nests; None if nothing does, or it takes a :class:`.Walk`.
 
     Raises:
         UntranslatableError: The reference engine has to do it.
@@ -61,10 +61,10 @@ class Plan:
         self.skip = f"(?:{bare})*+" if skipped else ""
         self.space = re.compile(self.skip)
         self.shapes: dict[str, Shape] = {}
-        self.variants: dict[str, Variants] = {}
+        self.alternatives: dict[str, Alternatives] = {}
         self.regular: dict[str, re.Pattern[str]] = {}
         self._columns: dict[str, re.Pattern[str]] = {}
-        self.rows: dict[str, Row] = {}
+        self.groups: dict[str, Groups] = {}
         waiting, walked = [start], False
         while waiting:
             name = waiting.pop()
@@ -72,36 +72,36 @@ class Plan:
                 continue
             self.shapes[name] = grammar.shape(name)
             if grammar.varies(name):
-                self.variants[name] = Variants(grammar, name)
+                self.alternatives[name] = Alternatives(grammar, name)
             inside = leaves(grammar, grammar.part(name))
             waiting.extend(one.name for one in inside if isinstance(one, Call))
             if name in grammar.nesting:
                 walked = True
             else:
                 self.regular[name] = re.compile(self._expression(Call(name)))
-                self._compile_row(name)
+                self._compile_groups(name)
         self.terminals = {
             name: re.compile(f"{self.skip}({pattern})")
             for name, pattern in (grammar.patterns.items() if walked else ())
         }
-        self.outline = self._compile_outline()
+        self.table = self._compile_table()
 
-    def _compile_outline(self) -> Outline | None:
-        """The table of what nests; None if nothing does, or it has to be walked."""
+    def _compile_table(self) -> PushdownTable | None:
+        """Return the table of what nests; None if nothing does, or it takes a walk."""
         if self.start not in self.grammar.nesting:
             return None
         try:
-            return Outline(self.grammar, self.start, self._expression, self.skip)
+            return PushdownTable(self.grammar, self.start, self._expression, self.skip)
         except UntranslatableError:
             return None
 
     def expression(self, name: str) -> str | None:
-        """A rule as a regular expression; None if it nests."""
+        """Return the regular expression of a rule; None if it nests."""
         found = self.regular.get(name)
         return None if found is None else found.pattern
 
     def columns(self, name: str) -> re.Pattern[str]:
-        """A rule as a regular expression with a group for each of its parts in a row."""
+        """Return the regular expression of a rule with a group for each part of its chain."""
         if name not in self._columns:
             self._columns[name] = self._columns_of(name)
         return self._columns[name]
@@ -119,7 +119,7 @@ class Plan:
         )
 
     def _expression(self, part: Part, groups: list[Text | Call] | None = None) -> str:
-        """A part as a regular expression.
+        """Return the regular expression of a part.
 
         Args:
             part: It does not nest.
@@ -128,7 +128,7 @@ class Plan:
         if isinstance(part, Text):
             pattern = self.grammar.patterns[part.name]
             if not is_character(pattern):
-                # What repeats keeps no memory of its rounds if it gives nothing back.
+                # A possessive repetition keeps no memory of its rounds: it never gives one back.
                 pattern = f"{pattern}+" if is_repeat(pattern) else f"(?>{pattern})"
             return self.skip + self._group(pattern, part, groups)
         if isinstance(part, Call):
@@ -157,20 +157,20 @@ class Plan:
         groups.append(part)
         return f"({expression})"
 
-    def _compile_row(self, name: str) -> None:
-        """Make what cuts a rule's text into a row of tokens, rules and loops."""
-        row: list[Text | Call] = []
+    def _compile_groups(self, name: str) -> None:
+        """Compile the groups of a rule: its tokens, rules and loops."""
+        parts: list[Text | Call] = []
         part = self.grammar.part(name)
-        expression = self._expression(part.part if isinstance(part, Many) else part, row)
+        expression = self._expression(part.part if isinstance(part, Many) else part, parts)
         is_choice = isinstance(part, Many) and _is_choice_of_leaves(part.part)
-        self.rows[name] = Row(re.compile(expression), row, isinstance(part, Many), is_choice)
-        for one in row:
+        self.groups[name] = Groups(re.compile(expression), parts, isinstance(part, Many), is_choice)
+        for one in parts:
             if isinstance(one, Call) and one.name.startswith("__"):
-                self._compile_row(one.name)
+                self._compile_groups(one.name)
 
 
 def _is_choice_of_leaves(part: Part) -> bool:
-    """It is one token or rule of several."""
+    """Return True for one token or rule, or a choice of them."""
     parts = part.parts if isinstance(part, Choice) else (part,)
     return all(
         isinstance(one, Text) or (isinstance(one, Call) and not one.name.startswith("__"))

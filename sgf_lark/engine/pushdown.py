@@ -1,9 +1,9 @@
-"""The nesting of a grammar as a table, over the texts of what does not nest.
+"""The nesting of a grammar as a pushdown table over the texts of rules that do not nest.
 
 A text is cut once, by one regular expression, into *events*: brackets and the like, and
-whole texts of the largest rules that do not nest (nodes, in SGF).  A table made from the
-rules that nest then says for each event where the parser stands behind it.  Whatever no
-rule can begin with ends the cut, so that a fault is met where it stands, and once.
+texts of the largest rules that do not nest (nodes, in SGF).  A table made from the
+rules that nest then gives the parser's state after each event.  The cut ends at the first
+character that no rule can begin with, so that a fault is met once, at its place.
 """
 
 from __future__ import annotations
@@ -15,72 +15,73 @@ from typing import Any, NamedTuple, Protocol
 from .analysis import Grammar, leaves
 from .ir import Call, Chain, Choice, Many, Part, Text, UntranslatableError
 
-#: The kinds of so many different texts are kept for the next cut.
-REMEMBERED = 1 << 14
+#: Cache limit: above it the next cut starts with no known text.
+MAX_CACHED_TEXTS = 1 << 14
 
-#: Longer texts hardly recur.
-SHORT = 64
+#: Cache limit in characters: longer texts hardly recur.
+MAX_CACHED_LENGTH = 64
 
-#: So many kinds of event fit into a byte beside the end.
-MOST = 255
+#: The kinds of event that fit into a byte, besides the end.
+MAX_KINDS = 255
 
 
 class Builder(Protocol):
-    """What makes something of the events; see :meth:`Outline.read`.
+    """The receiver of events; see :meth:`PushdownTable.read`.
 
     Attributes:
-        results: Where the result of the start rule goes.
+        results: Gets the result of the start rule.
     """
 
     results: list[Any]
 
     def opener(self, name: str) -> Callable[[], list[Any]]:
-        """What makes a list for the children of a rule; one that is more than a list is told
-        of tokens, too, that no child stands for.
+        """Return a factory for a rule's child list.
+
+        A :class:`.Marked` list also gets tokens that the tree drops.
         """
 
     def putter(self, name: str) -> Callable[[list[Any], list[str]], None]:
-        """What puts texts of a rule that does not nest, one behind the other, into a list."""
+        """Return a function that adds consecutive texts of a rule that does not nest to a list."""
 
     def token(self, children: list[Any], part: Text, text: str) -> None:
-        """A terminal."""
+        """Add a terminal."""
 
     def closer(self, name: str) -> Callable[[list[Any], list[Any]], None]:
-        """What puts a rule that is complete, with its children, into the list around it."""
+        """Return a function that adds a complete rule with its children to the list around it."""
 
 
 class Events(NamedTuple):
-    """A text cut into events: their texts, and their kinds; the last is the end, of kind 0."""
+    """A text cut into events: their texts and their kinds; the last is the end, of kind 0."""
 
     texts: list[str]
     kinds: bytes
 
 
 class _Step(NamedTuple):
-    """What an event does: rules to enter, each with where to return to, and where it leads."""
+    """The effect of an event: rules to enter, each with the state to return to; the next state."""
 
     entered: tuple[tuple[int, str], ...]
     state: int
 
 
 class _Place(NamedTuple):
-    """A rule's positions: behind which symbol the parser stands; 0 is before the first."""
+    """A position in a rule: the number of the symbol before the parser; 0 before the first."""
 
     rule: str
     position: int
 
 
-class Outline:
-    """Cuts and reads texts by the rules of a grammar that nest.
+class PushdownTable:
+    """The states and transitions of the rules that nest, and the expression that cuts events.
 
     Args:
         grammar: Its next character always decides; see :meth:`Grammar.decides`.
         start: A rule that nests.
-        expression: A part of the grammar as a regular expression.
-        skip: With which these begin, if what they match begins with a token.
+        expression: Returns the regular expression of a part.
+        skip: The prefix of these expressions, if what they match begins with a token.
 
     Raises:
-        UntranslatableError: What an event is does not show by its first character.
+        UntranslatableError: The first character of an event does not decide its kind.
     """
 
     def __init__(
@@ -106,12 +107,12 @@ class Outline:
                     parts[one] = None
         ordered = grammar.in_order({one.name: one for one in parts}.values())
         if (
-            len(ordered) > MOST
+            len(ordered) > MAX_KINDS
             or any(grammar.begins(one)[1] for one in ordered)
             or grammar.rivals(ordered) is not False
         ):
             raise UntranslatableError(start, "two of its parts may begin alike")
-        #: The parts that events are texts of; an event's kind is its index + 1, 0 is the end.
+        #: The part of each kind of event; kind 0 is the end.
         self.parts = [None, *ordered]
         self._kinds = {one.name: kind for kind, one in enumerate(ordered, 1)}
         expressions = [expression(one) for one in ordered]
@@ -137,7 +138,7 @@ class Outline:
         ]
 
     def _is_opened(self, name: str) -> bool:
-        """Nests, or is only a row of other rules."""
+        """Return True for a rule that nests, or consists of other rules only."""
         inside = list(leaves(self._grammar, self._grammar.part(name)))
         return name in self._grammar.nesting or (
             bool(inside) and all(isinstance(one, Call) for one in inside)
@@ -146,7 +147,7 @@ class Outline:
     # ---- the table ----
 
     def _steps_from(self, place: _Place) -> dict[int, _Step]:
-        """What each kind of event does at a place, if the grammar allows it there."""
+        """Return the step of each kind of event that the grammar allows at a place."""
         positions = self._places[place.rule]
         steps: dict[int, _Step] = {}
         for following in positions.follow[place.position]:
@@ -162,15 +163,15 @@ class Outline:
     # ---- reading ----
 
     def kind(self, name: str) -> int:
-        """The kind of the events that are texts of a rule; 0 if there are none."""
+        """Return the kind of the events that are texts of a rule; 0 if there are none."""
         return self._kinds.get(name, 0)
 
     def cut(self, text: str, start: int, end: int) -> Events:
-        """The events of a text, up to what cannot be one."""
+        """Cut a text into events, up to the first character that begins none."""
         found = self._cut.findall(text, start, end)
         if not found or found[-1]:
             found.append("")
-        if len(self._kinds_of) > REMEMBERED:
+        if len(self._kinds_of) > MAX_CACHED_TEXTS:
             self._kinds_of = _Kinds(self._kind)
         return Events(found, bytes(map(self._kinds_of.__getitem__, found)))
 
@@ -180,11 +181,11 @@ class Outline:
         Args:
             events: Of the text.
             at: The event to begin with.
-            builder: Told of everything in the order of the text; what it makes of the
-                start rule goes into ``builder.results``.
+            builder: Gets everything in the order of the text; its result for the start
+                rule goes into ``builder.results``.
 
         Returns:
-            The event behind the text; None if the grammar refuses it.
+            The event after the text; None if the grammar rejects it.
         """
         texts, kinds = events
         steps, state, rule_of = self._steps, self._start, self._rule_of
@@ -221,14 +222,14 @@ class Outline:
             if kinds[after] == kind:
                 again = steps[state].get(kind)
                 if again is not None and not again.entered and again.state == state:
-                    found = self._runs[kind].match(kinds, at)
-                    after = after if found is None else found.end()
+                    match = self._runs[kind].match(kinds, at)
+                    after = after if match is None else match.end()
             putters[kind](children, texts[at:after])
             at = after
 
 
 class _Putters(dict[int, Callable[[list[Any], list[str]], None]]):
-    """Functions of a builder by kind of event, made on demand: most refusals need none."""
+    """Functions of a builder by kind of event, made on demand: most rejected texts need none."""
 
     def __init__(self, builder: Builder, parts: Sequence[Text | Call | None]) -> None:
         super().__init__()
@@ -243,7 +244,7 @@ class _Putters(dict[int, Callable[[list[Any], list[str]], None]]):
 
 
 class _Positions:
-    """The symbols of a rule, numbered from 1, and which may follow which; 0 is the beginning."""
+    """The symbols of a rule, numbered from 1, with the followers of each; 0 is the beginning."""
 
     def __init__(self, grammar: Grammar, rule: str) -> None:
         self._grammar = grammar
@@ -254,7 +255,7 @@ class _Positions:
         self.last = {*last, 0} if empty else {*last}
 
     def _of(self, part: Part) -> tuple[list[int], list[int], bool]:
-        """The first and the last positions of a part, and whether it may be empty."""
+        """Return the first and the last positions of a part, and whether it may be empty."""
         if isinstance(part, Call) and part.name.startswith("__"):
             return self._of(self._grammar.part(part.name))
         if isinstance(part, Text | Call):
@@ -294,15 +295,15 @@ class _Positions:
 
 
 class _Kinds(dict[str, int]):
-    """Which part of a pattern an event is a text of, found once for equal texts."""
+    """The kind of each event by its text, found once for equal texts."""
 
     def __init__(self, pattern: re.Pattern[str]) -> None:
         super().__init__({"": 0})
         self._pattern = pattern
 
     def __missing__(self, text: str) -> int:
-        found = self._pattern.match(text)
-        kind = 0 if found is None else found.lastindex or 0
-        if len(text) <= SHORT:
+        match = self._pattern.match(text)
+        kind = 0 if match is None else match.lastindex or 0
+        if len(text) <= MAX_CACHED_LENGTH:
             self[text] = kind
         return kind

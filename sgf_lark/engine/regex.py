@@ -63,7 +63,7 @@ class Atomic(NamedTuple):
 
 
 class Look(NamedTuple):
-    """A lookaround, a border, or the text of a group again; ``inside`` is of a lookaround."""
+    """A lookaround, a boundary or a back-reference; ``inside`` belongs to a lookaround."""
 
     inside: Items = ()
 
@@ -130,7 +130,7 @@ def _member(code: Any, argument: Any) -> tuple[int, int] | str:
     return first, last
 
 
-#: Characters are told apart up to this one; all others by their kind.
+#: Characters below this code are told apart, all others only by their kind.
 _LIMIT = 256
 
 #: The kinds of characters that ``\\s``, ``\\d`` and ``\\w`` tell apart.
@@ -138,11 +138,11 @@ _KINDS = frozenset({"space", "digit", "letter", "sign"})
 
 
 class CharSet(NamedTuple):
-    """Some characters: those below 256 one by one, all others by their kind.
+    """A set of characters: those below 256 one by one, all others by their kind.
 
     Attributes:
         low: Codes below 256; -1 stands for the end of the text.
-        kinds: Those of which a character from 256 on may belong to it.
+        kinds: The kinds of the characters from 256 on in it.
     """
 
     low: frozenset[int] = frozenset()
@@ -150,14 +150,14 @@ class CharSet(NamedTuple):
 
     @property
     def high(self) -> bool:
-        """Whether a character from 256 on may belong to it."""
+        """True if a character from 256 on may belong to it."""
         return bool(self.kinds)
 
     def __or__(self, other: CharSet) -> CharSet:
         return CharSet(self.low | other.low, self.kinds | other.kinds)
 
     def meets(self, other: CharSet) -> bool:
-        """They have a character in common, or may have."""
+        """Return True if the sets have a character in common, or may have one."""
         return bool(self.low & other.low) or bool(self.kinds & other.kinds)
 
 
@@ -166,22 +166,23 @@ END = CharSet(frozenset({-1}))
 
 
 class LookAroundError(ValueError):
-    """The pattern looks at more than the text it matches."""
+    """The pattern depends on more than the text that it matches."""
 
 
 def first_of(pattern: str) -> tuple[CharSet, bool]:
-    """What a match of a pattern may begin with, and whether it may be empty.
+    """Return the characters that a match may begin with, and whether it may be empty.
 
     The set may be too large, never too small.
 
     Raises:
-        LookAroundError: The pattern looks ahead, behind, or at a group or a border.
+        LookAroundError: The pattern has a lookahead, a lookbehind, a back-reference or a
+            boundary.
     """
     return _sequence(parse(pattern))
 
 
 def repeated_character(pattern: str) -> str | None:
-    """Of a pattern such as ``[a-z]+`` the ``[a-z]``; None of others."""
+    """Return the ``[a-z]`` of a pattern such as ``[a-z]+``; None for others."""
     items = parse(pattern)
     if not _is_repeat(items) or not pattern.endswith("+"):
         return None
@@ -206,10 +207,10 @@ def _is_repeat(items: Items) -> TypeGuard[tuple[Repeat]]:
 
 
 def without_groups(pattern: str) -> str:
-    """A pattern whose groups are not numbered.
+    """Return a pattern without numbered groups.
 
     Raises:
-        LookAroundError: It refers to a group.
+        LookAroundError: It has a back-reference.
     """
     if re.compile(pattern).groups == 0:
         return pattern
@@ -221,7 +222,7 @@ def without_groups(pattern: str) -> str:
             at += 2
             continue
         if in_class:
-            # A ']' directly behind '[' or '[^' is a character of the class.
+            # A ']' directly after '[' or '[^' is a character of the class.
             in_class = char != "]" or pattern[at - 1] == "[" or pattern[at - 2 : at] == "[^"
         elif char == "[":
             in_class = True
@@ -264,7 +265,7 @@ def _first_of(item: Item) -> tuple[CharSet, bool]:
 
 def char_set(chars: Chars) -> CharSet:
     """The set of the characters that one character of a pattern may be."""
-    found, whole = CharSet(), CharSet()  # what may belong to it, and what belongs to it for sure
+    found, whole = CharSet(), CharSet()  # possible and certain members
     for member in chars.members:
         if isinstance(member, str):
             category = _category(member, chars.flags & re.ASCII)
@@ -283,7 +284,7 @@ _CLASS_KINDS = {r"\s": {"space"}, r"\d": {"digit"}, r"\w": {"digit", "letter"}}
 
 @cache
 def _category(name: str, ascii_only: int) -> CharSet:
-    """The characters of ``\\s``, ``\\d``, ``\\w`` and their opposites."""
+    """Return the characters of ``\\s``, ``\\d``, ``\\w`` and their opposites."""
     matches = re.compile(name, ascii_only).match
     low = frozenset(code for code in range(_LIMIT) if matches(chr(code)))
     kinds = frozenset() if ascii_only else frozenset(_CLASS_KINDS[name.lower()])
@@ -306,7 +307,7 @@ def _union(sets: list[CharSet]) -> CharSet:
 
 
 def character_sets(pattern: str) -> list[CharSet]:
-    """The set of each character, class and dot in a pattern."""
+    """Return the set of each character, class and dot in a pattern."""
     found: list[CharSet] = []
     waiting = [parse(pattern)]
     while waiting:

@@ -1,10 +1,10 @@
-"""The walk through rules that no expression can read, on a stack of its own."""
+"""The walk through rules that neither an expression nor a table can parse, with a stack."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple, TypeAlias
 
-from .actions import Actions, Refusal
+from .actions import Actions, Rejected
 from .alternatives import Marked
 from .ir import Call, Chain, Choice, Many, Part, Shape, Text
 from .regex import CharSet
@@ -26,7 +26,14 @@ _Todo: TypeAlias = Part | _End | _Again
 
 
 class Walk:
-    """A text being read part by part, where no expression and no table can do it."""
+    """A text being parsed part by part.
+
+    Args:
+        actions: Called for each part.
+        text: Of it, ``text[at:end]`` is parsed.
+        end: Where to stop.
+        at: Where to begin.
+    """
 
     def __init__(self, actions: Actions, text: str, end: int, at: int = 0) -> None:
         self.actions = actions
@@ -37,19 +44,19 @@ class Walk:
         self.results: list[list[Any]] = []
 
     def whole(self, start: str) -> Any:
-        """Read up to the end by a rule; what its method returns."""
+        """Parse up to the end by a rule; return what its method returns."""
         (result,) = self._walk([Call(start)], [])
         return result
 
     def children(self, name: str) -> tuple[Shape, list[Any]]:
-        """Read up to the end by a rule; its children, and what becomes of them."""
+        """Parse up to the end by a rule; return its children and their treatment."""
         found = self._walk([self.plan.grammar.part(name)], self.actions.opener(name)())
         if isinstance(found, Marked):
-            return self.plan.variants[name].arranged(found)
+            return self.plan.alternatives[name].arrange(found)
         return self.plan.shapes[name], found
 
     def _walk(self, todo: list[_Todo], children: list[Any]) -> list[Any]:
-        """Read with a stack of what is still to come, and give what it holds."""
+        """Parse with a stack of expected parts; return the children of the first list."""
         results = self.results = [children]
         while todo:
             part = todo.pop()
@@ -69,29 +76,29 @@ class Walk:
             elif self._follows(part.part):
                 todo += (part, part.part)
         if self._after_space(self.at) != self.end:
-            raise Refusal
+            raise Rejected
         return results[0]
 
     def _after_space(self, at: int) -> int:
-        found = self.plan.space.match(self.text, at, self.end)
-        return at if found is None else found.end()
+        match = self.plan.space.match(self.text, at, self.end)
+        return at if match is None else match.end()
 
     def _read_token(self, part: Text) -> None:
-        found = self.plan.terminals[part.name].match(self.text, self.at, self.end)
-        if found is None:
-            raise Refusal
-        self.at = found.end()
-        self.actions.token(self.results[-1], part, found.group(1))
+        match = self.plan.terminals[part.name].match(self.text, self.at, self.end)
+        if match is None:
+            raise Rejected
+        self.at = match.end()
+        self.actions.token(self.results[-1], part, match.group(1))
 
     def _read_rule(self, name: str, todo: list[_Todo]) -> None:
-        """Read a regular rule at once; of another, see that its parts are read."""
+        """Parse a regular rule at once; put the parts of another on the stack."""
         plan = self.plan
         if name in plan.regular:
-            found = plan.regular[name].match(self.text, self.at, self.end)
-            if found is None:
-                raise Refusal
-            self.at = found.end()
-            self.actions.putter(name)(self.results[-1], [found.group()])
+            match = plan.regular[name].match(self.text, self.at, self.end)
+            if match is None:
+                raise Rejected
+            self.at = match.end()
+            self.actions.putter(name)(self.results[-1], [match.group()])
             return
         if not name.startswith("__"):
             self.results.append(self.actions.opener(name)())
@@ -99,7 +106,7 @@ class Walk:
         todo.append(plan.grammar.part(name))
 
     def _next(self) -> int:
-        """The code of the next character that is not ignored; -1 at the end."""
+        """Return the code of the next character that is not ignored; -1 at the end."""
         self.at = self._after_space(self.at)
         return -1 if self.at >= self.end else ord(self.text[self.at])
 
@@ -116,11 +123,11 @@ class Walk:
             if empty:
                 otherwise = one
         if otherwise is None:
-            raise Refusal
+            raise Rejected
         return otherwise
 
     def _begins(self, part: Part) -> bool:
-        """A terminal that the part may begin with comes next."""
+        """Return True if a terminal that the part may begin with comes next."""
         terminals = self.plan.terminals
         return any(
             terminals[name].match(self.text, self.at, self.end)

@@ -248,8 +248,8 @@ def _greedy(source: GrammarText, said: str) -> Iterator[Finding]:
     names = _RULE_NAMES.findall(said)
     own = _own(source, names[0]) if names else None
     name = own.name if own else "a rule"
-    found = re.search(r"conflict for terminal (\w+)", said)
-    token = found[1] if found else "what follows"
+    match = re.search(r"conflict for terminal (\w+)", said)
+    token = match[1] if match else "what follows"
     message = f"behind {name}, {token} may go on with it or begin what follows; it always goes on"
     help_ = "let what follows begin with something else"
     span = own.span if own else _START
@@ -258,11 +258,11 @@ def _greedy(source: GrammarText, said: str) -> Iterator[Finding]:
 
 def _ambiguous(source: GrammarText, said: str) -> Iterator[Finding]:
     """Two terminals for one text: Lark takes one of them, by rules that are easily overlooked."""
-    found = re.match(r"Collision between Terminals (\w+) and (\w+)", said)
-    if found is None:
+    match = re.match(r"Collision between Terminals (\w+) and (\w+)", said)
+    if match is None:
         yield _unusable(source, said)
         return
-    one, other = sorted(found.groups(), key=lambda name: _terminal_place(source, name, "")[0])
+    one, other = sorted(match.groups(), key=lambda name: _terminal_place(source, name, "")[0])
     example = re.search(r"^Example Collision: (.*)$", said, re.MULTILINE)
     shown = f", such as {example[1]}," if example else ""
     message = f"the same text{shown} may be {one} or {other}"

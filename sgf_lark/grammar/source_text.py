@@ -178,10 +178,10 @@ class GrammarText:
         """A definition on one line, without comments: ``node: _SEMICOLON property*``."""
         text = self.text[one.whole.start : one.whole.end]
         pieces, done = [], 0
-        for found in _TOKENS.finditer(text):
-            pieces.append(re.sub(r"\s+", " ", text[done : found.start()]))
-            pieces.append("" if found["comment"] else found[0])
-            done = found.end()
+        for match in _TOKENS.finditer(text):
+            pieces.append(re.sub(r"\s+", " ", text[done : match.start()]))
+            pieces.append("" if match["comment"] else match[0])
+            done = match.end()
         pieces.append(re.sub(r"\s+", " ", text[done:]))
         return re.sub(r" +(?=\||$)", " ", "".join(pieces)).strip()
 
@@ -225,12 +225,12 @@ def grammar_text(file: File) -> GrammarText:
 def bare(text: str) -> str:
     """A grammar file without its comments."""
     pieces, done = [], 0
-    for found in _TOKENS.finditer(text):
-        if found["comment"]:
-            comment = found[0]
+    for match in _TOKENS.finditer(text):
+        if match["comment"]:
+            comment = match[0]
             kept = comment[: len(comment) - len(comment.lstrip())]
-            pieces.append(text[done : found.start()] + "\n" * (kept.count("\n")))
-            done = found.end()
+            pieces.append(text[done : match.start()] + "\n" * (kept.count("\n")))
+            done = match.end()
     pieces.append(text[done:])
     lines = [line.rstrip() for line in "".join(pieces).splitlines()]
     return "\n".join(line for line in lines if line) + "\n"

@@ -34,9 +34,9 @@ def scanner(start: str) -> re.Pattern[str]:
 
 def scraps(text: str, start: int, end: int, *, ggf: bool = False) -> Iterator[Scrap]:
     """Cut a part of a text into tokens, white space left out; never fails."""
-    for found in scanner("ggf_scraps" if ggf else "scraps").finditer(text, start, end):
-        if found.lastgroup is not None and found.lastgroup != "WS":
-            yield Scrap(found.lastgroup, found.start(), found.end())
+    for match in scanner("ggf_scraps" if ggf else "scraps").finditer(text, start, end):
+        if match.lastgroup is not None and match.lastgroup != "WS":
+            yield Scrap(match.lastgroup, match.start(), match.end())
 
 
 def why_unwritable(name: str, raws: Sequence[str], *, ggf: bool = False) -> str | None:
@@ -45,8 +45,8 @@ def why_unwritable(name: str, raws: Sequence[str], *, ggf: bool = False) -> str 
     Names are as wide as ``lexical.lark`` has them: what a format forbids may be read, too.
     """
     pattern = scanner("ggf_scraps" if ggf else "scraps")
-    found = pattern.fullmatch(name)
-    if found is None or found.lastgroup != "IDENT":
+    match = pattern.fullmatch(name)
+    if match is None or match.lastgroup != "IDENT":
         return f"invalid property name {shorten(name)!r}: expected letters and digits"
     if not raws:
         return f"{name} needs a value"

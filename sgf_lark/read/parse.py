@@ -16,7 +16,7 @@ from lark import Lark, TextSlice, Token, Transformer, Tree
 from lark.exceptions import UnexpectedInput
 
 from sgf_lark.diagnostics.diagnostic import Finding
-from sgf_lark.engine.actions import Actions, Refusal
+from sgf_lark.engine.actions import Actions, Rejected
 from sgf_lark.engine.pushdown import Events
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
@@ -47,8 +47,8 @@ class Cuts:
         parser = grammars.generated(file, "game_tree")
         self._text = text
         self._parser = parser
-        self._outline = None if parser is None else parser.plan.outline
-        self._node = 0 if self._outline is None else self._outline.kind(NODE)
+        self._table = None if parser is None else parser.plan.table
+        self._node = 0 if self._table is None else self._table.kind(NODE)
         self._events = Events([""], b"\0")
         self._at = 0  # the next event,
         self._place = 0  # and where it begins
@@ -56,10 +56,10 @@ class Cuts:
 
     def first_node(self, start: int) -> str:
         """The text of the first node of the game that begins at ``start``; "" if there is none."""
-        if self._outline is None:
+        if self._table is None:
             return ""
         if not self._goes_to(start):
-            self._events = self._outline.cut(self._text, start, len(self._text))
+            self._events = self._table.cut(self._text, start, len(self._text))
             self._at, self._place = 0, start
         texts, kinds = self._events
         is_node = kinds[self._at] and kinds[self._at + 1] == self._node
@@ -70,11 +70,11 @@ class Cuts:
 
         None if its grammar refuses it.
         """
-        parser, outline = self._parser, self._outline
-        if parser is None or outline is None or not self.first_node(start):
+        parser, table = self._parser, self._table
+        if parser is None or table is None or not self.first_node(start):
             return None
         actions = Actions(parser.plan, transformer, deferred=NODE)
-        behind = outline.read(self._events, self._at, actions)
+        behind = table.read(self._events, self._at, actions)
         if behind is None:
             return None
         texts = self._events.texts
@@ -101,8 +101,8 @@ class Cuts:
     def nodes(self, start: int, end: int) -> array[int]:
         """Where the nodes of a game begin that this has read."""
         found: array[int] = array("q")
-        if self._outline is not None:
-            texts, kinds = self._outline.cut(self._text, start, end)
+        if self._table is not None:
+            texts, kinds = self._table.cut(self._text, start, end)
             places = accumulate(map(len, texts), initial=start)
             for text, kind, place in zip(texts, kinds, places, strict=False):
                 if kind == self._node:
@@ -156,7 +156,7 @@ def parse_game(
         else:
             part = TextSlice(text, game.start, game.end)
             result = transformer.transform(grammars.structure(file, start).parse(part))
-    except (Refusal, UnexpectedInput):
+    except (Rejected, UnexpectedInput):
         pass
     else:
         return [ParsedGame(result)], []
@@ -226,7 +226,7 @@ def parse_whole(
     if generated is not None:
         try:
             return generated.parse(text, transformer), []
-        except Refusal:
+        except Rejected:
             pass
     parser = grammars.structure(file, start)
     try:

@@ -103,8 +103,8 @@ def _root_charset(data: bytes, start: int, end: int, scanner: _Scanner) -> Span 
 
 def tree_start(data: bytes, start: int) -> int:
     """Where the next game begins, from a place on."""
-    found = _TREE_START.search(data, start)
-    return found.start() if found else len(data)
+    match = _TREE_START.search(data, start)
+    return match.start() if match else len(data)
 
 
 def _tree_end(data: bytes, start: int, scanner: _Scanner) -> int:

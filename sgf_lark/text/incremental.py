@@ -247,12 +247,12 @@ class Decoder:
 
     def _other_charset(self, data: bytes) -> int | None:
         """Where the game begins that is the first to name another encoding."""
-        for found in ANY_CHARSET.finditer(data):
-            name = declared(found[1].strip())
+        for match in ANY_CHARSET.finditer(data):
+            name = declared(match[1].strip())
             if name in self._names:
                 continue
-            start = data.rfind(b"(", 0, found.start())
-            if start >= 0 and charset_at(data, start, len(data)).span == found.span(1):
+            start = data.rfind(b"(", 0, match.start())
+            if start >= 0 and charset_at(data, start, len(data)).span == match.span(1):
                 self._names.add(name)
                 if len(self._names) > 1:
                     return start

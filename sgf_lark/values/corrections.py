@@ -8,7 +8,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from sgf_lark.engine.actions import Refusal
+from sgf_lark.engine.actions import Rejected
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import number_of
@@ -148,7 +148,7 @@ def in_words(kind: str, text: str) -> Any:
     parser = grammars.generated(grammars.path("words/go"), kind, of_value=True)
     try:
         return None if parser is None else parser.parse(text, _WORDS)
-    except Refusal:
+    except Rejected:
         return None
 
 
@@ -211,10 +211,10 @@ def corrected_dates(text: str) -> str | None:
         return squeezed
     words: dict[str, str] | None = in_words("date", text)
     for form in _DATES:
-        found = form.fullmatch(text)
-        if found is None and words is None:
+        match = form.fullmatch(text)
+        if match is None and words is None:
             continue
-        parts = words or (found.groupdict() if found else {})
+        parts = words or (match.groupdict() if match else {})
         year, days = int(parts["year"]), [*map(int, re.findall(r"\d+", parts.get("days") or ""))]
         month = int(parts.get("month") or 0)
         if parts.get("word"):
@@ -238,10 +238,10 @@ def corrected_result(text: str) -> str | None:
     if words is not None:
         return words
     for form in _RESULTS:
-        found = form.fullmatch(text)
-        if found is None:
+        match = form.fullmatch(text)
+        if match is None:
             continue
-        parts = found.groupdict()
+        parts = match.groupdict()
         if parts.get("even"):
             return "0"
         if parts.get("void"):
@@ -260,10 +260,10 @@ def corrected_time(text: str, *, minutes: bool = False) -> str | None:
     Source: SGFC; FF[1], TM, which counts minutes.
     """
     unit = 60 if minutes else 1
-    found = _TIME.fullmatch(text)
-    if found is not None and any(found.groupdict().values()):
+    match = _TIME.fullmatch(text)
+    if match is not None and any(match.groupdict().values()):
         units = {"hours": 3600, "minutes": 60, "seconds": 1}
-        parts = [Decimal(found[unit]) * units[unit] for unit in units if found[unit]]
+        parts = [Decimal(match[unit]) * units[unit] for unit in units if match[unit]]
         return plain_real(sum(parts, Decimal()) / unit)
     if re.fullmatch(r"\d{1,3}(:\d\d){1,2}", text):
         total = 0
@@ -278,9 +278,9 @@ def time_and_overtime(text: str) -> tuple[str, str] | None:
 
     None if the text does not begin with a time that has its unit, or ends with it.
     """
-    found = re.fullmatch(r"([^(+]+?) ?(?:\((.+)\)|\+ ?(.+))", text)
-    main = corrected_time(found[1]) if found else None
-    return None if found is None or main is None else (main, found[2] or found[3])
+    match = re.fullmatch(r"([^(+]+?) ?(?:\((.+)\)|\+ ?(.+))", text)
+    main = corrected_time(match[1]) if match else None
+    return None if match is None or main is None else (main, match[2] or match[3])
 
 
 def corrected_real(text: str) -> str | None:
@@ -288,26 +288,26 @@ def corrected_real(text: str) -> str | None:
     words: str | None = in_words("komi", text)
     if words is not None:
         return words
-    found = _REAL.fullmatch(text)
-    if found is None or not (found[2] or found[3]) or (found[3] and found[4]):
+    match = _REAL.fullmatch(text)
+    if match is None or not (match[2] or match[3]) or (match[3] and match[4]):
         return None
-    sign, whole, part, half = found.groups()
+    sign, whole, part, half = match.groups()
     part = "5" if half else part
     return f"{sign}{whole or '0'}" + (f".{part}" if part else "")
 
 
 def corrected_number(text: str) -> str | None:
     """``5.``, ``5.0`` and ``5 stones`` as a whole number."""
-    found = re.fullmatch(r"([+-]?\d+)(?:\.0*)?(?: ?stones?)?", text, re.IGNORECASE)
-    return found[1] if found else None
+    match = re.fullmatch(r"([+-]?\d+)(?:\.0*)?(?: ?stones?)?", text, re.IGNORECASE)
+    return match[1] if match else None
 
 
 def corrected_size(text: str) -> str | None:
     """``19x19`` and ``19:19`` as ``19``, other sides as ``13:9``."""
-    found = re.fullmatch(r"(\d+) ?[x:] ?(\d+)", text, re.IGNORECASE)
-    if found is None:
+    match = re.fullmatch(r"(\d+) ?[x:] ?(\d+)", text, re.IGNORECASE)
+    if match is None:
         return None
-    return found[1] if found[1] == found[2] else f"{found[1]}:{found[2]}"
+    return match[1] if match[1] == match[2] else f"{match[1]}:{match[2]}"
 
 
 def corrected_color(text: str) -> str | None:

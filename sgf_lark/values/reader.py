@@ -17,7 +17,7 @@ from lark.exceptions import UnexpectedInput, VisitError
 
 from sgf_lark.diagnostics.diagnostic import Problem
 from sgf_lark.diagnostics.rules import Severity
-from sgf_lark.engine.actions import Refusal
+from sgf_lark.engine.actions import Rejected
 from sgf_lark.engine.parser import Parser
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
@@ -192,7 +192,7 @@ class Reader:
             return self._read_untaught(*self._parser(kind), kind, text)
         try:
             return self._readers[kind](text)
-        except (Refusal, UnexpectedInput):
+        except (Rejected, UnexpectedInput):
             raise NotOfType(self.expected(kind)) from None
         except ValueError as error:
             raise self._impossible(kind, error) from None
@@ -212,7 +212,7 @@ class Reader:
             if isinstance(parser, Parser):
                 return parser.parse(text, transformer)
             tree = parser.parse(text)
-        except (Refusal, UnexpectedInput):
+        except (Rejected, UnexpectedInput):
             raise NotOfType(self.expected(kind)) from None
         except Exception:  # noqa: BLE001  # a method that knows another rule
             return text

@@ -488,5 +488,5 @@ def closed(raw: str) -> str:
     """A raw value that its bracket closes, whatever the end of a text cut off."""
     if not raw.endswith("\\"):
         return raw
-    found = _LAST_BACKSLASHES.search(raw)
-    return raw + "\\" if found is not None and len(found[0]) % 2 else raw
+    match = _LAST_BACKSLASHES.search(raw)
+    return raw + "\\" if match is not None and len(match[0]) % 2 else raw

@@ -72,7 +72,7 @@ def _below(file: File, start: str, *, of_value: bool) -> Iterator[Compiled]:
             continue
         if name in plan.grammar.nesting:
             how = "nests: read with a stack"
-            if plan.outline is not None:
+            if plan.table is not None:
                 how = "nests: read by a table of what opens and closes"
             yield Compiled(name, how, "", translated=True)
         else:

@@ -115,14 +115,14 @@ def parse(records: Records) -> Callable[[], object]:
 def parse_nesting(records: Records) -> Callable[[], object]:
     """To games and nodes; a node is its text, of which the values are cut when they are wanted."""
     collection = parser("collection")
-    outline = collection.plan.outline
-    if outline is None:
+    table = collection.plan.table
+    if table is None:
         return parse(records)
 
     def work() -> None:
         for text in records.texts:
             run = Actions(collection.plan, Plain(), deferred="node")
-            assert outline.read(outline.cut(text, 0, len(text)), 0, run)
+            assert table.read(table.cut(text, 0, len(text)), 0, run)
 
     return work
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from lark import Lark, Transformer
 from lark.exceptions import UnexpectedInput
 
-from sgf_lark.engine.actions import Refusal
+from sgf_lark.engine.actions import Rejected
 
 if TYPE_CHECKING:
     from sgf_lark.engine.parser import Parser
@@ -35,5 +35,5 @@ def by_lark(lark: Lark, text: str, methods: Transformer[Any, Any]) -> object:
 def by_parser(parser: Parser, text: str, methods: Transformer[Any, Any]) -> object:
     try:
         return parser.parse(text, methods)
-    except Refusal:
+    except Rejected:
         return REFUSED

@@ -347,7 +347,7 @@ def test_what_is_left_to_lark_has_its_reason(tmp_path: Path) -> None:
     (only,) = compiled(grammars.source(file))
 
     assert (only.rule, only.translated) == ("start", False)
-    assert only.how == "left to Lark: list: it begins with itself"
+    assert only.how == "left to Lark: list: it is left-recursive"
 
 
 # ---- where the parser stands ----

@@ -1,0 +1,93 @@
+"""The house speaks the field's words: docstrings say what a thing is, texts use the glossary."""
+
+import ast
+import io
+import re
+import tokenize
+
+from support.house import QUESTIONS, House
+
+#: The packages whose texts are gone through; it grows until all are in it.
+DONE = ("engine",)
+
+#: Words with another meaning in this house, and what is said instead.
+GLOSSARY = {
+    r"for a value\b": "invalid value 'v' for X",
+    r"\btold\b(?! apart)": "reported",
+    r"\bsays? nothing\b": "is empty",
+    r"\bput right\b|\bway out\b|\bleads? out\b": "fixed",
+    r"\bbehind\b": "after",
+    r"\bletters\b": "characters",
+    r"\bof one's own\b": "custom",
+    r"\brefus(?:e|es|ed|al|als)\b": "rejected",
+    r"\ba text for\b": "the text of",
+    r"\bstands? (?:twice|in)\b": "occurs twice, is in",
+    r"\bso (?:many|often)\b": "at most N",
+    r"\bin a row\b|\brunning\b": "consecutive",
+    r"\bmakes? the odds\b": "differing",
+    r"\breadings\b": "conflict, ambiguity",
+    r"\bbegins? with itself\b": "left-recursive",
+    r"\bwhole\b(?! number)": "complete",
+    r"\bplain\b(?! text)": "literal",
+    r"\b(?:fine|sound|sieve|glance)\b": "valid, prefilter",
+    r"\b(?:deeds?|papers?|scribes?|stretch(?:es)?|scraps?)\b": "action, console, span, token",
+}
+
+#: Places where such a word is the right one: module, a piece of the line, and the reason.
+RIGHT: dict[tuple[str, str], str] = {}
+
+#: Names that no class has: the glossary's last row.
+CLASSES = {"Deed", "Paper", "Scribe", "Home", "Course", "Making", "Stretch", "Scrap", "Cuts"}
+
+HOUSE = House()
+MODULES = [name for name in HOUSE.modules if HOUSE.package(name).partition(".")[0] in DONE]
+
+
+def texts(module: str) -> list[tuple[int, str]]:
+    """The lines of comments and of strings of a module."""
+    found = []
+    for token in tokenize.generate_tokens(io.StringIO(HOUSE.texts[module]).readline):
+        kind = tokenize.tok_name[token.type]
+        if kind in {"COMMENT", "STRING", "FSTRING_MIDDLE"}:
+            found += list(enumerate(token.string.split("\n"), token.start[0]))
+    return found
+
+
+def test_docstrings_say_what_a_thing_is_and_ask_no_question() -> None:
+    questions = [
+        f"{name}:{line} {text}"
+        for name, line, text in HOUSE.docstrings()
+        if name in MODULES and QUESTIONS.match(text)
+    ]
+
+    assert questions == []
+
+
+def test_texts_use_the_words_of_the_glossary() -> None:
+    wrong = [
+        f"{module}:{line} {found.group()!r} ({better}): {text.strip()}"
+        for module in MODULES
+        for line, text in texts(module)
+        for word, better in GLOSSARY.items()
+        for found in re.finditer(word, text, re.IGNORECASE)
+        if not any(module == place and piece in text for place, piece in RIGHT)
+    ]
+
+    assert wrong == []
+
+
+def test_every_exception_to_the_glossary_is_needed() -> None:
+    words = re.compile("|".join(GLOSSARY), re.IGNORECASE)
+    for module, piece in RIGHT:
+        assert any(piece in text and words.search(text) for _, text in texts(module)), piece
+
+
+def test_no_class_has_a_name_of_the_old_dialect() -> None:
+    classes = {
+        node.name.strip("_")
+        for name in MODULES
+        for node in ast.walk(HOUSE.modules[name])
+        if isinstance(node, ast.ClassDef)
+    }
+
+    assert classes & CLASSES == set()
