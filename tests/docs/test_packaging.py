@@ -15,6 +15,11 @@ GRAMMARS = sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("gramm
 CATALOGUE = sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("sgf_lark/**/*.toml"))
 assert "sgf_lark/diagnostics/catalogue/file.toml" in CATALOGUE
 MODULES = sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("sgf_lark/**/*.py"))
+READMES = [
+    "README.md",
+    *sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("[gst]*/**/README.md")),
+]
+assert {"grammars/README.md", "sgf_lark/cli/README.md", "tests/benchmarks/README.md"} <= {*READMES}
 assert {"grammars/ff4.lark", "grammars/games/go.lark"} <= {*GRAMMARS}
 
 
@@ -69,7 +74,7 @@ def test_the_wheel_holds_nothing_else(built: Built) -> None:
 
 @pytest.mark.parametrize(
     "file",
-    ["tests/records/go.sgf", "tests/docs/test_readme.py", "README.md", "CHANGELOG.md", "LICENSE"],
+    ["tests/records/go.sgf", "tests/docs/test_readme.py", *READMES, "CHANGELOG.md", "LICENSE"],
 )
 def test_the_sdist_holds_the_tests_and_what_they_read(built: Built, file: str) -> None:
     assert file in built.sdist

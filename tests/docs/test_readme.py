@@ -237,10 +237,22 @@ def slug(heading: str) -> str:
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
-def test_every_path_that_is_named_is_there() -> None:
-    for one in PAGES.values():
-        for path in re.findall(r"`((?:sgf_lark|grammars|tests)/[^` ]*)`", one.text):
-            assert [*ROOT.glob(path.rstrip("/"))], f"{one.name}: {path}"
+@pytest.mark.parametrize("name", PAGES)
+def test_every_file_and_name_of_the_project_is_there(name: str) -> None:
+    text = PAGES[name].text
+    for path in re.findall(r"`((?:sgf_lark|grammars|tests)/[^` ]*)`", text):
+        assert [*ROOT.glob(path.rstrip("/"))], path
+    for path in re.findall(r"`([^` ]+\.py)`", text):
+        assert within(path, name).is_file(), path
+    for variable, path in re.findall(r"`(\w+)`\s(?:in|of)\s`([^` ]+\.py)`", text):
+        module = within(path, name).read_text(encoding="utf-8")
+        assert re.search(rf"^{variable}\b", module, re.MULTILINE), (variable, path)
+
+
+def within(path: str, name: str) -> Path:
+    """A path that a page names: from the project, its package, or the folder of the page."""
+    bases = (ROOT, ROOT / "sgf_lark", (ROOT / name).parent)
+    return next((base / path for base in bases if (base / path).exists()), ROOT / path)
 
 
 def test_the_readme_leads_to_every_other_page() -> None:
