@@ -5,6 +5,7 @@ What stands on it, and how it moves, is the business of the game.
 
 from __future__ import annotations
 
+from sgf_lark.schema.properties import SETUP
 from sgf_lark.schema.values import BoardSize, Color, Point
 
 #: What a cell holds; ``3 - color`` is the other color.  BORDER surrounds the board.
@@ -12,6 +13,9 @@ EMPTY, BLACK, WHITE, BORDER = range(4)
 
 #: The same as the values of a record have it.
 STONES = {Color.BLACK: BLACK, Color.WHITE: WHITE}
+
+#: What the properties of setup put into a cell.
+SETUP_CELLS = {ident: EMPTY if color is None else STONES[color] for ident, color in SETUP.items()}
 
 #: In words, behind "a".
 NAMES = {EMPTY: "empty", BLACK: "black", WHITE: "white"}

@@ -225,7 +225,7 @@ def _contents(nodes: Nodes, suspects: Sequence[int], *, lints: bool) -> Iterator
         clashes = of_shapes.get(shape)
         if clashes is None:
             categories = set(map(category, content))
-            clashes = of_shapes[shape] = may_fire(shape, categories, lints=lints)
+            clashes = of_shapes[shape] = may_fire(shape, categories, rules.table, lints=lints)
         if clashes and not mixed:  # with the properties of other nodes
             for check in (*of_nodes, *NODE_LINTS) if lints else of_nodes:
                 for found in check.look(content, rules):

@@ -12,7 +12,7 @@ from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Property, category
 from sgf_lark.positions import Span
 from sgf_lark.schema.games import GO
-from sgf_lark.schema.properties import Category
+from sgf_lark.schema.properties import SETUP, Category
 from sgf_lark.schema.values import Point
 
 
@@ -90,13 +90,6 @@ def show_values(one: Property, indices: Sequence[int]) -> str:
     return f"{one.name}{values}"
 
 
-#: By the property that plays: the one that sets up stones of its color.
-SETUP_OF = {"B": "AB", "W": "AW"}
-
-
-STONES = frozenset({*SETUP_OF.values(), "AE"})
-
-
 #: At most this many values of a list are in a message.
 MOST_SHOWN = 8
 
@@ -107,7 +100,7 @@ def in_turns(nodes: Nodes, node: int) -> list[int]:
     They come after a move, one stone a property, and the colors alternate.  Empty if not so.
     """
     content = nodes.contents[node]
-    places = [at for at, one in enumerate(content) if one.ident in STONES]
+    places = [at for at, one in enumerate(content) if one.ident in SETUP]
     if len(places) < FEWEST_TURNS or nodes.rules.game is not GO:
         return []
     idents = [content[at].ident for at in places]

@@ -11,10 +11,11 @@ from typing import NamedTuple
 
 from sgf_lark.diagnostics.diagnostic import Edit, Finding, Fix, shorten
 from sgf_lark.model.nodes import Nodes
+from sgf_lark.model.property import category
 from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GO
-from sgf_lark.schema.properties import COLORS
+from sgf_lark.schema.properties import COLORS, Category, Group
 from sgf_lark.schema.values import Point
 
 from .findings import finding
@@ -75,7 +76,7 @@ def _run(nodes: Nodes) -> Run | None:
     for node, content in enumerate(nodes.contents):
         if node and nodes.parents[node] != node - 1:
             return None
-        if any(one.ident in {"AB", "AW", "AE", "PL"} for one in content):
+        if any(category(one) is Category.SETUP for one in content):
             return None
         played = [place for place, one in enumerate(content) if one.ident in COLORS]
         if not played:
@@ -129,7 +130,7 @@ def _as_setup(nodes: Nodes, run: Run) -> Fix | None:
 
 
 #: What is about a move, and means nothing in a node without one.
-ABOUT_MOVES = frozenset({"BM", "DO", "IT", "KO", "TE"})
+ABOUT_MOVES = Group.NEEDS_MOVE.idents
 
 
 def _with_fix(nodes: Nodes, found: Finding) -> Finding:
@@ -138,7 +139,7 @@ def _with_fix(nodes: Nodes, found: Finding) -> Finding:
         return found
     root = nodes.contents[0]
     at = next(place for place, one in enumerate(root) if one.ident == "HA")
-    stones = [one for one in root if one.ident in {"AB", "AW"}]
+    stones = [one for one in root if one.ident in Group.ADDS.idents]
     if root[at].value not in {0, 1} or len(root[at].raw) != 1:
         return found
     if not stones:
@@ -159,7 +160,7 @@ ABOUT_HANDICAP = frozenset({("doubtful-number", "HA", 0), ("out-of-range", "HA",
 def _as_first_move(nodes: Nodes, handicap: int) -> Fix | None:
     """Play the only stone that is set up, where White plays next."""
     root = nodes.contents[0]
-    setup = [place for place, one in enumerate(root) if one.ident in {"AB", "AW", "AE", "PL"}]
+    setup = [place for place, one in enumerate(root) if category(one) is Category.SETUP]
     stones = [place for place in setup if root[place].ident != "PL"]
     replies = [one for child in nodes.children(0) for one in nodes.contents[child]]
     if (
@@ -170,7 +171,7 @@ def _as_first_move(nodes: Nodes, handicap: int) -> Fix | None:
         or len(setup) > 2  # noqa: PLR2004  # AB and PL
         or any(one.ident in COLORS for one in root)
         or not any(one.ident == "W" for one in replies)
-        or any(one.ident in {"B", "AB", "AW", "AE", "PL"} for one in replies)
+        or any(one.ident == "B" or category(one) is Category.SETUP for one in replies)
     ):
         return None
     gone = sorted([handicap, *setup])

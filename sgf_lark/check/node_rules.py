@@ -18,7 +18,7 @@ from sgf_lark.model.constraints import CROWDED, GO, Area, are_different, of_poin
 from sgf_lark.model.property import Content, Property, category
 from sgf_lark.model.ruleset import Rules
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import COLORS, Category, Count
+from sgf_lark.schema.properties import COLORS, Category, Count, Group, PropertyTable
 from sgf_lark.schema.values import Invalid
 
 from .findings import NodeProblem
@@ -95,7 +95,7 @@ def _setup_with_move(content: Content, rules: Rules) -> Iterator[NodeProblem]:
 
 
 #: Annotations of which a node has one.
-ANNOTATIONS = (frozenset({"DM", "GB", "GW", "UC"}), frozenset({"BM", "DO", "IT", "TE"}))
+ANNOTATIONS = (Group.POSITION_ANNOTATION, Group.MOVE_ANNOTATION)
 
 
 def _contradictions(content: Content, rules: Rules) -> Iterator[NodeProblem]:
@@ -104,8 +104,8 @@ def _contradictions(content: Content, rules: Rules) -> Iterator[NodeProblem]:
     TE with BM was the way to write DO and IT before FF[4].
     """
     for group in ANNOTATIONS:
-        places = _places(content, group)
-        if len(places) < 2 or (rules.format is not Format.FF4 and "BM" in group):  # noqa: PLR2004  # opinions
+        places = _places(content, rules.table.group(group))
+        if len(places) < 2 or (rules.format is not Format.FF4 and group is Group.MOVE_ANNOTATION):  # noqa: PLR2004  # opinions
             continue
         idents = [content[place].ident for place in places]
         message = f"{' and '.join(idents)} contradict each other in one node"
@@ -116,15 +116,11 @@ def _contradictions(content: Content, rules: Rules) -> Iterator[NodeProblem]:
         )
 
 
-#: Properties that say something about the move in their node.
-ABOUT_MOVES = frozenset({"BM", "DO", "IT", "TE", "KO"})
-
-
 def _annotation_without_move(content: Content, rules: Rules) -> Iterator[NodeProblem]:
     """What is said about a move stands in the node of a move."""
     if any(one.ident in COLORS for one in content):
         return
-    for place in _places(content, ABOUT_MOVES):
+    for place in _places(content, rules.table.group(Group.NEEDS_MOVE)):
         one = content[place]
         if one.values and isinstance(one.values[0], Invalid):
             continue  # then it is something else, or nobody knows what
@@ -138,13 +134,13 @@ class Rivals(NamedTuple):
     """Lists of points of which a point may be in one.
 
     Attributes:
-        idents: Of the lists.
+        group: The lists.
         rule: The name of the rule.
         help: What to do.
         old: How grave it is before FF[4], which was the first to forbid it.
     """
 
-    idents: frozenset[str]
+    group: Group
     rule: str
     help: str
     old: Severity
@@ -152,19 +148,19 @@ class Rivals(NamedTuple):
 
 RIVALS = (
     Rivals(
-        frozenset({"AB", "AW", "AE", "AA"}),
+        Group.SETUP_POINTS,
         "setup-conflict",
         "leave it in the list that is meant",
         Severity.WARNING,
     ),
     Rivals(
-        frozenset({"CR", "MA", "SL", "SQ", "TR"}),
+        Group.MARKS,
         "markup-conflict",
         "keep one of the marks",
         Severity.INFO,
     ),
     Rivals(
-        frozenset({"TB", "TW"}),
+        Group.TERRITORY,
         "territory-conflict",
         "leave it in the list that is meant",
         Severity.WARNING,
@@ -176,11 +172,12 @@ def _rivals(content: Content, rules: Rules) -> Iterator[NodeProblem]:
     """A point is set up once, has one mark, and is the territory of one side."""
     if rules.game.number in CROWDED:
         return
-    for group in RIVALS:
+    for rivals in RIVALS:
+        idents = rules.table.group(rivals.group)
         places = [
             place
             for place, one in enumerate(content)
-            if one.ident in group.idents and one.rule is not None
+            if one.ident in idents and one.rule is not None
         ]
         lists = [list(map(of_point, content[place].values)) for place in places]
         if len(places) < 2 or are_different(list(chain(*lists))):  # noqa: PLR2004  # lists
@@ -199,8 +196,10 @@ def _rivals(content: Content, rules: Rules) -> Iterator[NodeProblem]:
                 index, other = both[0]
                 more = f" (and {len(both) - 1} more)" if both[1:] else ""
                 message = f"{shorten(one.raw[index])} stands in {other} and in {one.ident}{more}"
-                severity = severity_by(rules.format, group.old)
-                yield NodeProblem(place, Problem(group.rule, message, group.help, index, severity))
+                severity = severity_by(rules.format, rivals.old)
+                yield NodeProblem(
+                    place, Problem(rivals.rule, message, rivals.help, index, severity)
+                )
             area = areas.setdefault(one.ident, Area())
             for value in values:
                 area.add(value)
@@ -216,7 +215,7 @@ def _both_sides(content: Content, rules: Rules) -> Iterator[NodeProblem]:
     """On a point of backgammon are checkers of one side, of these as many as there are."""
     if rules.game.number != BACKGAMMON:
         return
-    places = _places(content, frozenset({"AB", "AW"}))
+    places = _places(content, rules.table.group(Group.ADDS))
     if len(places) < 2:  # noqa: PLR2004  # both
         return
     first = {*content[places[0]].raw} - SHARED
@@ -234,14 +233,18 @@ def _both_sides(content: Content, rules: Rules) -> Iterator[NodeProblem]:
 # ---- what only people mind ----
 
 
+#: What is compared for its fractions.
+COMPARED = frozenset({"RE", "KM"})
+
+
 def _score_and_komi(content: Content, rules: Rules) -> Iterator[NodeProblem]:
     """The fraction of a counted score of Go is that of komi."""
     if rules.game.number != GO:
         return
-    found = {one.ident: place for place, one in enumerate(content) if one.ident in {"RE", "KM"}}
+    found = {one.ident: place for place, one in enumerate(content) if one.ident in COMPARED}
     if len(found) < 2:  # noqa: PLR2004  # both
         return
-    result, komi = (content[found[ident]].value for ident in ("RE", "KM"))
+    result, komi = content[found["RE"]].value, content[found["KM"]].value
     margin = getattr(result, "margin", None)
     if margin is None or isinstance(komi, Invalid | tuple) or not komi.is_finite():
         return
@@ -260,27 +263,29 @@ class Needs(NamedTuple):
     """The least that a node must have so that a check may find something.
 
     Attributes:
-        idents: Identifiers of which the node has at least so many as ``several``.
+        idents: Identifiers, or a group, of which the node has at least so many as ``several``.
         several: How many different ones.
         repeated: Any identifier that the node has twice will do, too.
         categories: Categories of which the node has a property each; none if empty.
     """
 
-    idents: frozenset[str] = frozenset()
+    idents: frozenset[str] | Group = frozenset()
     several: int = 1
     repeated: bool = False
     categories: frozenset[Category] = frozenset()
 
-    def hold(self, idents: Sequence[str], categories: set[Category]) -> bool:
+    def hold(self, idents: Sequence[str], categories: set[Category], table: PropertyTable) -> bool:
         """Return whether a node with these properties has what is needed.
 
         Args:
             idents: Of all properties of the node.
             categories: Of those that the table knows.
+            table: The properties to know.
         """
         different = set(idents)
+        wanted = table.group(self.idents) if isinstance(self.idents, Group) else self.idents
         return (
-            (bool(self.idents) and len(different & self.idents) >= self.several)
+            (bool(wanted) and len(different & wanted) >= self.several)
             or (self.repeated and len(different) < len(idents))
             or (bool(self.categories) and self.categories <= categories)
         )
@@ -299,9 +304,11 @@ class NodeCheck(NamedTuple):
     look: NodeRule
     needs: tuple[Needs, ...] = ()
 
-    def may_fire(self, idents: Sequence[str], categories: set[Category]) -> bool:
+    def may_fire(
+        self, idents: Sequence[str], categories: set[Category], table: PropertyTable
+    ) -> bool:
         """Return whether it may find something in a node with these properties."""
-        return not self.needs or any(need.hold(idents, categories) for need in self.needs)
+        return not self.needs or any(need.hold(idents, categories, table) for need in self.needs)
 
 
 #: Checks of every node of SGF, in their order.
@@ -318,28 +325,31 @@ NODE_CHECKS: tuple[NodeCheck, ...] = (
         _contradictions,
         tuple(Needs(group, 2) for group in ANNOTATIONS),
     ),
-    NodeCheck(("annotation-without-move",), _annotation_without_move, (Needs(ABOUT_MOVES),)),
+    NodeCheck(("annotation-without-move",), _annotation_without_move, (Needs(Group.NEEDS_MOVE),)),
     NodeCheck(
         ("setup-conflict", "markup-conflict", "territory-conflict"),
         _rivals,
-        tuple(Needs(group.idents, 2) for group in RIVALS),
+        tuple(Needs(rivals.group, 2) for rivals in RIVALS),
     ),
-    NodeCheck(("setup-conflict",), _both_sides, (Needs(frozenset({"AB", "AW"}), 2),)),
+    NodeCheck(("setup-conflict",), _both_sides, (Needs(Group.ADDS, 2),)),
 )
 
 #: Checks of taste, for those who check and not for those who load; of GGF, too.
 NODE_LINTS: tuple[NodeCheck, ...] = (
-    NodeCheck(("doubtful-result",), _score_and_komi, (Needs(frozenset({"RE", "KM"}), 2),)),
+    NodeCheck(("doubtful-result",), _score_and_komi, (Needs(COMPARED, 2),)),
 )
 
 
-def may_fire(idents: Sequence[str], categories: set[Category], *, lints: bool) -> bool:
+def may_fire(
+    idents: Sequence[str], categories: set[Category], table: PropertyTable, *, lints: bool
+) -> bool:
     """Return whether a check of this module may find something in a node with such properties.
 
     Args:
         idents: Of all properties of the node.
         categories: Of those that the table knows.
+        table: The properties to know.
         lints: Checks of taste count, too.
     """
     checks = NODE_CHECKS + NODE_LINTS if lints else NODE_CHECKS
-    return any(check.may_fire(idents, categories) for check in checks)
+    return any(check.may_fire(idents, categories, table) for check in checks)

@@ -160,7 +160,7 @@ class Sieve:
         return (
             None not in found
             and not categories & {Category.ROOT, Category.GAME_INFO}
-            and not may_fire(idents, categories, lints=self.lints)
+            and not may_fire(idents, categories, self.kind.table, lints=self.lints)
         )
 
     def _sieves_of(self, names: tuple[str, ...]) -> list[_Values] | None:

@@ -17,7 +17,7 @@ from sgf_lark.model.content import Written
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, category
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import COLORS, Category
+from sgf_lark.schema.properties import COLORS, Category, Group
 from sgf_lark.schema.values import Color
 from sgf_lark.text.charset_names import is_known
 
@@ -29,7 +29,7 @@ TreeRule: TypeAlias = Callable[[Nodes, Sequence[int]], Iterator[Finding]]
 
 def _begins_game(content: Content) -> bool:
     """It has what only the first node of a game has."""
-    return {"FF", "GM"} <= {one.ident for one in content}
+    return Group.KIND.idents <= {one.ident for one in content}
 
 
 def _are(content: Content, wanted: Category) -> list[int]:
@@ -201,7 +201,9 @@ def _player_mismatch(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
 def _players(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
     """The sides are different people and teams, and who has a rank or a team has a name."""
     content = nodes.contents[0]
-    places = {one.ident: place for place, one in enumerate(content) if one.ident in ABOUT_PLAYERS}
+    places = {
+        one.ident: place for place, one in enumerate(content) if one.ident in Group.PLAYER.idents
+    }
     said = {ident: " ".join(content[place].raw).strip() for ident, place in places.items()}
     faults: list[tuple[str, str, str]] = []
     for one, other in (("PB", "PW"), ("BT", "WT"), ("PB", "WT"), ("PW", "BT")):
@@ -216,10 +218,6 @@ def _players(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
                 faults.append((ident, message, f"write {player}"))
     for ident, message, help_ in faults:
         yield finding(nodes, 0, places[ident], "doubtful-players", message, help_, index=0)
-
-
-#: What a record says about the two sides; in GGF a rank has another name.
-ABOUT_PLAYERS = frozenset({"PB", "PW", "BT", "WT", "BR", "WR"})
 
 
 def _mentions(nodes: Nodes, ident: str) -> bool:

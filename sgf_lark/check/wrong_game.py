@@ -11,6 +11,7 @@ from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.ruleset import Rules
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, Game
+from sgf_lark.schema.properties import Group
 from sgf_lark.schema.values import Action, Invalid, Pass
 from sgf_lark.values.reader import reader
 from sgf_lark.values.types import DOUBTFUL, NotOfType
@@ -55,7 +56,7 @@ MANY = 5
 UNLIKE_MOVES = (Invalid, Action, Pass)
 
 #: What puts stones on the board.
-PLAYED = frozenset({"B", "W", "AB", "AW"})
+PLAYED = Group.PLAYS.idents | Group.ADDS.idents
 
 #: A point by the letters and numbers around a board of Go.
 COORDINATES = re.compile("([A-HJ-T])(0?[1-9]|1[0-9])", re.IGNORECASE)

@@ -40,7 +40,7 @@ def downgraded(game: GameTree, format: Format, options: Options) -> Making:
         places = (n for n, one in enumerate(game.nodes.contents[0]) if one.ident == "SZ")
         made.note(Note("board-refused", message, next(places, None)), 0, 0)
         return made
-    marks = {"MA", "TR"} if format is Format.FF1 else set[str]()
+    marks = OLD_MARKS if format is Format.FF1 else frozenset()
     return made_of(game, format, options, STEPS[format], marks)
 
 
@@ -235,12 +235,16 @@ def minutes(task: Task) -> None:
 # ---- marks, letters, annotations of FF[1] ----
 
 
+#: What M of FF[1] can say.
+OLD_MARKS = frozenset({"MA", "TR"})
+
+
 def marks(task: Task) -> None:
     """MA and TR are M, which shows a triangle on a stone and a cross elsewhere.
 
     Source: FF[1], M; the reverse of what FF[4], converting, says.
     """
-    items = [one for one in task.items if one.ident in {"MA", "TR"}]
+    items = [one for one in task.items if one.ident in OLD_MARKS]
     if not items:
         return
     raws: list[str] = []

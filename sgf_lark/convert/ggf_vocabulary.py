@@ -17,7 +17,7 @@ from decimal import Decimal
 from sgf_lark.model.ruleset import RuleBook, Rules, board_size
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import game_of
-from sgf_lark.schema.properties import PropertyTable
+from sgf_lark.schema.properties import Group, PropertyTable
 from sgf_lark.schema.values import Clock, Color, Ending, OthelloType, Point, Result
 from sgf_lark.values.reader import Reader
 from sgf_lark.values.types import NotOfType
@@ -43,7 +43,7 @@ AMAZONS_START = {
 }
 
 #: Properties of SGF that say what kind of file it is, and so have no place in GGF.
-ABOUT_FILE = frozenset({"FF", "GM", "CA", "SZ", "AP", "ST"})
+ABOUT_FILE = Group.DECLARES.idents | Group.FILE.idents
 
 
 def mirrored(point: Point, side: int) -> Point:

@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field
 
-from sgf_lark.boards.board import BLACK, EMPTY, WHITE
+from sgf_lark.boards.board import EMPTY, SETUP_CELLS, STONES
 from sgf_lark.boards.go import GoBoard
 from sgf_lark.check.games.replay import replay
 from sgf_lark.diagnostics.diagnostic import shorten
@@ -21,7 +21,7 @@ from sgf_lark.model.property import Content
 from sgf_lark.model.ruleset import LARGEST_WITH_TT, RuleBook, Rules, board_size
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import game_of
-from sgf_lark.schema.properties import Category, Count, PropertyRule
+from sgf_lark.schema.properties import COLORS, Category, Count, PropertyRule, PropertyTable
 from sgf_lark.schema.values import Point, PointList, Rectangle
 from sgf_lark.values.writer import POINTS, closed
 
@@ -233,20 +233,16 @@ def _boards(game: GameTree, setting: Setting, marks: AbstractSet[str]) -> Iterat
     board = GoBoard(*size)
     for _, content in replay(nodes, board, array("q")):
         for one in content:
-            if one.ident in SETUP:
+            if one.ident in SETUP_CELLS:
                 for value in one.values:
-                    _set_up(board, value, SETUP[one.ident])
+                    _set_up(board, value, SETUP_CELLS[one.ident])
         for one in content:
-            if one.ident in STONES and one.values:
+            if one.ident in COLORS and one.values:
                 point = one.values[0]
                 if isinstance(point, Point) and board.has(point):
-                    board.play(board.cell(point), STONES[one.ident])
+                    board.play(board.cell(point), STONES[COLORS[one.ident]])
         yield board if any(one.ident in marks for one in content) else None
 
-
-#: What the setup properties put down, and what the moves play.
-SETUP = {"AB": BLACK, "AW": WHITE, "AE": EMPTY}
-STONES = {"B": BLACK, "W": WHITE}
 
 #: Sides up to which a board is modelled: Go has no larger ones.
 LARGEST_BOARD = 52
@@ -290,8 +286,12 @@ def shown(item: Item) -> str:
 MOST_SHOWN = 12
 
 
-#: Game-info properties that stay where a text has several lines.
-LONG_TEXTS = frozenset({"C", "GC"})
+#: Texts that may have several lines (FF[4], Text): C and GC.
+LONG_TEXTS = frozenset(
+    rule.ident
+    for rule in PropertyTable.standard()
+    if rule.format is Format.FF4 and rule.type == "text"
+)
 
 
 def names(task: Task) -> None:

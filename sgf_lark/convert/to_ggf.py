@@ -16,7 +16,7 @@ from sgf_lark.model.property import Property
 from sgf_lark.model.ruleset import board_size
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES
-from sgf_lark.schema.properties import COLORS
+from sgf_lark.schema.properties import COLORS, SETUP, Group
 from sgf_lark.schema.values import (
     AmazonsMove,
     BoardSize,
@@ -120,7 +120,7 @@ def _look_for_what_is_refused(made: Making, line: list[int]) -> None:
     nodes = made.source.nodes
     for node in line:
         for place, one in enumerate(nodes.contents[node]):
-            if one.ident == "AA" or (node and one.ident in {"AB", "AW", "AE", "PL"}):
+            if one.ident == "AA" or (node and one.ident in {*SETUP, "PL"}):
                 message = f"GGF has no place for {one.ident} here: it sets up the first board only"
                 made.note(Note("setup-refused", message, place), node, 0)
             elif node == 0 and one.ident in TEXTS and any("\\]" in raw for raw in one.raw):
@@ -178,7 +178,7 @@ def _board(made: Making) -> str | None:
     message = f"the start position is now BO[{side} ...]"
     guessed = [
         *(["SZ"] if number == OTHELLO and "SZ" not in root else []),
-        *(["AB and AW"] if number == OTHELLO and not {"AB", "AW"} & {*root} else []),
+        *(["AB and AW"] if number == OTHELLO and not Group.ADDS.idents & {*root} else []),
         *(["PL"] if "PL" not in root and not any(map(_moves, nodes.contents)) else []),
     ]
     severity = Severity.WARNING if guessed else None
@@ -205,7 +205,7 @@ def _points(root: Mapping[str, Property], ident: str, number: int, side: int) ->
     if ident in root:
         values = root[ident].values
         return PointList(tuple(one for one in values if isinstance(one, Point | Rectangle)))
-    if {"AB", "AW"} & {*root}:
+    if Group.ADDS.idents & {*root}:
         return PointList(())
     if number == AMAZONS:
         return PointList(tuple(AMAZONS_START[ident]) if side == AMAZONS_SIDE else ())
@@ -275,17 +275,7 @@ def _note_losses(
     """Say what of the first node GGF does not say."""
     again = {one.ident: one.raw for one in sgf_root(made, values)}
     for ident, raw in root.items():
-        if ident in {
-            *ABOUT_FILE - WRITTEN_BY,
-            *COLORS,
-            "AB",
-            "AW",
-            "AE",
-            "PL",
-            KEPT,
-            "V",
-            TIME_USED,
-        }:
+        if ident in {*ABOUT_FILE - WRITTEN_BY, *COLORS, *SETUP, "PL", KEPT, "V", TIME_USED}:
             continue
         item = Item(ident, raw)
         if not _says_the_same(made, ident, raw, again.get(ident)):
@@ -327,7 +317,7 @@ def _note_result(made: Making, new: str, root: Mapping[str, tuple[str, ...]], pl
 
 
 #: What says something of the program that wrote a record, and nothing of the game.
-WRITTEN_BY = frozenset({"AP", "ST"})
+WRITTEN_BY = Group.FILE.idents - Group.DECLARES.idents
 
 
 def _note_variations(made: Making, line: list[int]) -> None:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from sgf_lark.diagnostics.rules import Severity
-from sgf_lark.schema.properties import COLORS
+from sgf_lark.schema.properties import COLORS, Group
 from sgf_lark.schema.values import Composed, Point
 
 from .making import Item
 from .steps import Task, letter_of, shown
-
-#: Properties that mark points; FF[4] allows one of them for each point of a node.
-MARKS = ("CR", "MA", "SL", "SQ", "TR")
 
 
 def tesuji_and_bad(task: Task) -> None:
@@ -41,7 +38,7 @@ def marks(task: Task) -> None:
     if item is None:
         return
     taken: set[object] = {
-        value for one in task.items if one.ident in MARKS for value in task.values(one)
+        value for one in task.items if one.ident in Group.MARKS.idents for value in task.values(one)
     }
     found: dict[str, list[str]] = {"MA": [], "TR": []}
     for raw, value in zip(item.raw, task.values(item), strict=False):

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import COLORS, Category
+from sgf_lark.schema.properties import COLORS, Category, Group
 from sgf_lark.schema.values import Composed, Point
 
 from .making import Item, Note
 from .steps import Task, shown
-from .upgrade_markup import MARKS
 
-#: Setup, territory, labels: what else may name a point only once in a node.
-POINTS_ONCE = (MARKS, ("AB", "AW", "AE"), ("TB", "TW"), ("LB",))
+#: Lists that together may name a point only once in a node.
+POINTS_ONCE = (Group.MARKS.idents, Group.STONES.idents, Group.TERRITORY.idents, {"LB"})
 
 
 #: Properties of which a node may have one.
-ONE_OF = (("DM", "UC", "GB", "GW"), ("TE", "BM", "DO", "IT"))
-
-
-#: Properties that need a move in their node.
-NEED_MOVE = frozenset({"TE", "BM", "DO", "IT", "KO"})
+ONE_OF = (Group.POSITION_ANNOTATION.idents, Group.MOVE_ANNOTATION.idents)
 
 
 #: Games of which several pieces may stand on one point, so that points may be repeated.
@@ -60,7 +55,7 @@ def exclusive_annotations(task: Task) -> None:
     dropped: list[Item] = []
     if task.find(*COLORS) is None:
         for item in task.items:
-            if item.ident in NEED_MOVE:
+            if item.ident in Group.NEEDS_MOVE.idents:
                 dropped.append(item)
                 message = f"{shown(item)} is left out: there is no move in this node"
                 task.say("annotation-dropped", message, item)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from sgf_lark.check.findings import (
     MOST_SHOWN,
-    SETUP_OF,
-    STONES,
     deletion,
     insertion,
     make_fix,
@@ -17,7 +15,7 @@ from sgf_lark.diagnostics.diagnostic import Edit, Fix, shorten
 from sgf_lark.model.property import category
 from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import COLORS, Category, Count
+from sgf_lark.schema.properties import COLORS, SETUP, SETUP_OF, Category, Count, Group
 from sgf_lark.schema.values import Point
 
 from .place import NAMES_GAME, Place, instead, is_as_read, property_removed, remove
@@ -105,7 +103,7 @@ def as_setup(place: Place) -> Fix | None:
     """
     content, rules = place.content, place.nodes.rules
     moves = [at for at, one in enumerate(content) if one.ident in COLORS]
-    beside = [at for at, one in enumerate(content) if one.ident in STONES]
+    beside = [at for at, one in enumerate(content) if one.ident in SETUP]
     if not any(len({*content[at].raw}) > 1 for at in moves) or any(
         category(one) is Category.MOVE and one.ident not in COLORS for one in content
     ):
@@ -172,7 +170,7 @@ def _moved(place: Place, target: int, wanted: Category) -> Fix | None:
 
 
 #: Root properties by which everything else is read.
-DECISIVE = frozenset({"FF", "GM", "SZ", "CA"})
+DECISIVE = Group.DECLARES.idents
 
 
 def to_root(place: Place) -> Fix | None:
@@ -214,11 +212,10 @@ def contradiction(place: Place) -> Fix | None:
         return None
     here = place.at[1]
     idents = [other.ident for other in place.content]
-    group = next(
-        (group for group in ({"TE", "BM"}, {"TE", "BM", "DO", "IT"}) if one.ident in group), set()
-    )
+    groups = (OLD_PAIR, Group.MOVE_ANNOTATION.idents)
+    group = next((group for group in groups if one.ident in group), frozenset())
     first = next((at for at in range(here) if idents[at] in group), None)
-    if first is not None and {idents[first], one.ident} == {"TE", "BM"}:
+    if first is not None and {idents[first], one.ident} == OLD_PAIR:
         new = "IT[]" if idents[first] == "TE" else "DO[]"
         gone = "".join(show_values(place.content[at], [0]) for at in (first, here))
         edits = (substitution(place.span(first), new), deletion(place.span(here)))
@@ -226,13 +223,17 @@ def contradiction(place: Place) -> Fix | None:
     return property_removed(place)
 
 
+#: Before FF[4] both together, in either order, were one annotation.
+OLD_PAIR = frozenset({"TE", "BM"})
+
+
 def rivals(place: Place) -> Fix | None:
     """Points that an earlier list of the node has."""
     one = place.property
     if one is None:
         return None
-    groups = ({"AB", "AW", "AE"}, {"CR", "MA", "SL", "SQ", "TR"}, {"TB", "TW"})
-    group = next((group for group in groups if one.ident in group), set())
+    groups = (Group.STONES.idents, Group.MARKS.idents, Group.TERRITORY.idents)
+    group = next((group for group in groups if one.ident in group), frozenset())
     earlier = [other for other in place.content[: place.at[1]] if other.ident in group]
     taken = {value for other in earlier for value in other.values if isinstance(value, Point)}
     gone = [index for index, value in enumerate(one.values) if value in taken]

@@ -15,7 +15,7 @@ from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property
 from sgf_lark.positions import Span
-from sgf_lark.schema.properties import PropertyRule
+from sgf_lark.schema.properties import COLORS, SETUP, Group, PropertyRule
 from sgf_lark.schema.values import Value
 from sgf_lark.values.reader import Reader
 from sgf_lark.values.writer import written
@@ -129,7 +129,7 @@ Fixer: TypeAlias = Callable[[Place], Fix | None]
 
 
 #: Properties that begin another game, or name it.
-NAMES_GAME = frozenset({"FF", "GM"})
+NAMES_GAME = Group.KIND.idents
 
 
 def shared_length(one: str, other: str) -> int:
@@ -198,7 +198,9 @@ def property_removed(place: Place) -> Fix | None:
 
 
 #: The letter of a color, which some programs write before the point, by property.
-STONES_OF = {"B": "B", "AB": "B", "W": "W", "AW": "W"}
+STONES_OF = {
+    ident: color.value for ident, color in {**COLORS, **SETUP}.items() if color is not None
+}
 
 
 def text_of(rule: PropertyRule, value: Value, reader: Reader) -> str | None:

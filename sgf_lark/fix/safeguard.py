@@ -20,7 +20,7 @@ from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property, made_of
 from sgf_lark.model.ruleset import Rules
-from sgf_lark.schema.properties import COLORS, Category
+from sgf_lark.schema.properties import COLORS, SETUP, Category
 from sgf_lark.schema.values import Application, BoardSize, Invalid, Point, Rectangle
 from sgf_lark.values.corrections import corrected
 
@@ -30,7 +30,9 @@ Games: TypeAlias = Sequence[GameTree]
 Facts: TypeAlias = dict[str, tuple[Any, ...]]
 
 #: The properties of stones, and what they do: B and AB both put a black stone on the board.
-_STONES = {"B": "B", "AB": "B", "W": "W", "AW": "W", "AE": "E"}
+_STONES = {
+    ident: "E" if color is None else color.value for ident, color in {**COLORS, **SETUP}.items()
+}
 
 _WORDS = re.compile(r"\w+")
 

@@ -14,7 +14,7 @@ from sgf_lark.model.property import Property
 from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GO
-from sgf_lark.schema.properties import COLORS, Category
+from sgf_lark.schema.properties import COLORS, SETUP, Category
 from sgf_lark.schema.values import Invalid, Point, Rectangle
 from sgf_lark.values.corrections import corrected, guessed
 from sgf_lark.values.writer import escaped
@@ -82,7 +82,7 @@ def respelled(place: Place) -> Fix | None:
         if one.ident in DECISIVE:  # another one may be what is read now
             safe = safe and sum(other.ident == one.ident for other in place.content) == 1
         return make_fix(instead(one, index, raw), substitution(place.value(index), raw), safe=safe)
-    point = _in_coordinates(place, one.raw[index]) if one.ident in {"B", "W"} else None
+    point = _in_coordinates(place, one.raw[index]) if one.ident in COLORS else None
     if point is None and one.raw[index][:1] == STONES_OF.get(one.ident):
         point = one.raw[index][1:]
         point = point if point and one.reader.fits(one.rule, point) else None
@@ -181,7 +181,7 @@ def all_in_coordinates(place: Place) -> Fix | None:
         return None
     for node, content in enumerate(place.nodes.contents):
         for at, one in enumerate(content):
-            if one.ident not in {*COLORS, "AB", "AW", "AE"}:
+            if one.ident not in COLORS.keys() | SETUP.keys():
                 continue
             for index, value in enumerate(one.values):
                 if not isinstance(value, Invalid):
@@ -216,7 +216,7 @@ def older(place: Place) -> Fix | None:
             return None
         text = "][".join(filter(None, raws))
         return make_fix("name the points one by one", substitution(place.value(index), text))
-    if one.raw[index] == "" and one.ident in {"B", "W"} and place.game.game == 1:
+    if one.raw[index] == "" and one.ident in COLORS and place.game.game == 1:
         return make_fix(f"write {one.name}[tt]", substitution(place.value(index), "tt"))
     return None
 

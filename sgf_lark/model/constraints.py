@@ -454,7 +454,7 @@ def _label_of_ff4(rule: PropertyRule) -> bool:
 NUMBERS = frozenset({(("number",),), (("real",),)})
 
 #: Properties whose numbers have a range.
-RANGED = frozenset({"ST", "PM", "HA", "MN", "OB", "OW", "TM", "BS", "WS"})
+RANGED = frozenset(ident for _, _, ident in RANGES if ident != "SZ")
 
 _LABELS = frozenset({"LB"})
 

@@ -17,7 +17,7 @@ from typing_extensions import TypeVar  # with a default, which Python 3.11 lacks
 from sgf_lark.diagnostics.rules import RULES, Severity
 from sgf_lark.grammar.tokens import name_pattern, why_unwritable
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import COLORS, Category, PropertyRule
+from sgf_lark.schema.properties import COLORS, Category, Group, PropertyRule
 from sgf_lark.values.writer import written_all
 
 from .constraints import rules_for
@@ -435,7 +435,7 @@ def _place(made: Property, content: list[Property]) -> int:
 
 
 #: What comes before CA.
-_FIRST = frozenset({"FF", "GM"})
+_FIRST = Group.KIND.idents
 
 
 def _is_format(format: Format, value: Any) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import COLORS, Category
+from sgf_lark.schema.properties import COLORS, Category, Group
 from sgf_lark.values.writer import closed
 
 from .collection import GameTree
@@ -23,7 +23,7 @@ Deed: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 _JOINED = frozenset({"C"})
 
 #: Root properties of which the first game's stay: they are about the file.
-_OF_THE_FILE = frozenset({"AP", "CA", "ST"})
+_OF_THE_FILE = Group.FILE.idents
 
 
 def merge(one: GameTree, other: GameTree) -> GameTree:

@@ -12,7 +12,7 @@ from sgf_lark.diagnostics.diagnostic import Problem
 from sgf_lark.grammar.loader import File, generated, path
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.games import GAMES, Game, game_of, game_of_event
-from sgf_lark.schema.properties import Count, PropertyRule, PropertyTable, capitals, ident_of
+from sgf_lark.schema.properties import Count, Group, PropertyRule, PropertyTable, capitals, ident_of
 from sgf_lark.schema.values import Board, BoardSize
 from sgf_lark.values.dialect import Dialect
 from sgf_lark.values.reader import Reader, point_list, reader
@@ -342,10 +342,13 @@ FULL = 1 << 16
 LARGEST_WITH_TT = 19
 
 
+_OF_BOARD = Group.BOARD.idents
+
+
 def board_size(root: Iterable[Property], game: Game) -> BoardSize | None:
     """The size of the board that a root node sets up; None if nobody says."""
     for one in root:
-        if one.ident in {"SZ", "BO"} and one.values:
+        if one.ident in _OF_BOARD and one.values:
             match one.values[0]:
                 case BoardSize() as both if min(both) > 0:
                     return both

@@ -12,7 +12,7 @@ from sgf_lark.grammar.tokens import Stretch, name_pattern, scraps
 from sgf_lark.model.constraints import rules_for
 from sgf_lark.model.ruleset import RuleBook, declared_game, declared_number
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import PropertyTable
+from sgf_lark.schema.properties import Category, PropertyTable
 
 from .split import is_ggf, root_values, stretches
 
@@ -54,7 +54,12 @@ def see_format(
 
 
 #: Root properties that only FF[4] has.
-NEWEST = frozenset({"AP", "CA", "ST"})
+NEWEST = frozenset(
+    rule.ident
+    for rule in PropertyTable.standard()
+    if (rule.format, rule.game, rule.category) == (Format.FF4, None, Category.ROOT)
+    and PropertyTable.standard().find(Format.FF3, None, rule.ident) is None
+)
 
 
 def declared_format(value: str) -> Format:

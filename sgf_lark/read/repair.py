@@ -15,7 +15,7 @@ from sgf_lark.diagnostics.rules import ANOTHER_GAME, ANOTHER_GAME_HELP, Severity
 from sgf_lark.grammar.tokens import Scrap
 from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import PropertyTable, capitals
+from sgf_lark.schema.properties import COLORS, Group, PropertyTable, capitals
 
 
 class Mended(NamedTuple):
@@ -294,7 +294,7 @@ class _SgfMender(_Mender):
         if not self.trees or not self.trees[-1].has_node or self.trees[-1].has_variation:
             self.node(name.start, name.start)
         color = capitals(self.text[name.start : name.end])
-        if color in {"B", "W"}:
+        if color in COLORS:
             self._move(color)
         super().property(name, values)
 
@@ -471,7 +471,7 @@ def _begins_game(text: str, queue: list[Scrap], index: int) -> bool:
         if queue[index].kind == "IDENT":
             names.add(text[slice(*queue[index][1:])])
         index += 1
-    return {"FF", "GM"} <= names
+    return Group.KIND.idents <= names
 
 
 def mend_ggf(text: str, scraps: Iterable[Scrap], names: re.Pattern[str], format: Format) -> Mended:

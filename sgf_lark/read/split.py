@@ -9,7 +9,7 @@ from lark.exceptions import UnexpectedInput
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.tokens import Stretch, scanner, scraps
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import capitals
+from sgf_lark.schema.properties import Group, capitals
 
 
 def is_ggf(text: str, *, more: bool = False) -> bool | None:
@@ -151,7 +151,7 @@ def _ends_behind(text: str, start: int, at: int, depth: int, more: bool) -> list
             nodes += nodes >= 0
         elif kind == "IDENT" and nodes == 1 and opened > at:
             names.add(text[begin:end])
-            if names >= {"FF", "GM"}:
+            if names >= Group.KIND.idents:
                 return [opened]
     return [] if more else [*_restarts(text, start), len(text)]
 
@@ -169,7 +169,7 @@ def _restarts(text: str, start: int) -> Iterator[int]:
             nodes = -1
         elif kind == "SEMICOLON":
             nodes += nodes >= 0
-        elif kind == "IDENT" and nodes == 1 and depth > 1 and text[at:end] in {"FF", "GM"}:
+        elif kind == "IDENT" and nodes == 1 and depth > 1 and text[at:end] in Group.KIND.idents:
             yield opened
             nodes = -1
 

@@ -81,6 +81,11 @@ class Group(StrEnum):
     BLACK = "black"
     WHITE = "white"
 
+    @cached_property
+    def idents(self) -> frozenset[str]:
+        """The identifiers that the standards have in the group."""
+        return PropertyTable.standard().group(self)
+
 
 #: Types whose values are written for people, where white space is part of the value.
 TEXT_TYPES = frozenset({"text", "simpletext", "undefined"})
@@ -289,3 +294,8 @@ SETUP = _by_color(Group.STONES)
 
 #: The properties that play, and for whom.
 COLORS = {ident: color for ident, color in _by_color(Group.PLAYS).items() if color is not None}
+
+#: By the property that plays: the one that sets up stones of its color.
+SETUP_OF = {
+    move: ident for move, color in COLORS.items() for ident in SETUP if SETUP[ident] is color
+}

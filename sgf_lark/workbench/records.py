@@ -16,7 +16,7 @@ from sgf_lark.api import load as api
 from sgf_lark.grammar.loader import File
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import Game
-from sgf_lark.schema.properties import Category, Count, PropertyRule, PropertyTable
+from sgf_lark.schema.properties import COLORS, Category, Count, Group, PropertyRule, PropertyTable
 from sgf_lark.values.reader import reader
 
 from .samples import Sampler
@@ -28,7 +28,7 @@ _SHORT = 8
 _TRIES = 20
 
 #: Properties that a record declares itself with, or that would change how it is read.
-_DECLARING = frozenset({"FF", "GM", "SZ", "CA", "AP", "BO", "B", "W"})
+_DECLARING = Group.DECLARES.idents | Group.BOARD.idents | {"AP", *COLORS}
 
 
 class _Piece(NamedTuple):

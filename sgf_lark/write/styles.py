@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from sgf_lark.model.property import Content, Property
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import COLORS, Category, Count, PropertyRule
+from sgf_lark.schema.properties import COLORS, Category, Count, Group, PropertyRule
 from sgf_lark.schema.values import Invalid, Point, PointList, Rectangle
 from sgf_lark.values.reader import Reader
 from sgf_lark.values.types import NotOfType
@@ -61,7 +61,7 @@ _INFO = " GN EV RO PC DT PB BR BT PW WR WT HA KM RU TM OT RE ON AN US SO CP GC "
 _GGF = " B W GM PC DT PB PW RB RW TI TB TW TY KB KW KM RE BO "  # a move begins a node
 
 #: Annotations that mean something else together, by which comes first (FF[3] to FF[4]).
-_ANNOTATIONS = frozenset({"TE", "BM", "DO", "IT"})
+_ANNOTATIONS = Group.MOVE_ANNOTATION.idents
 
 
 def in_order(content: Content) -> Content:

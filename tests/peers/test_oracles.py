@@ -20,10 +20,10 @@ from support import corpus
 
 import sgf_lark
 from sgf_lark import Point, convert
-from sgf_lark.boards.board import BLACK, WHITE
+from sgf_lark.boards.board import BLACK, SETUP_CELLS, STONES, WHITE
 from sgf_lark.boards.go import GoBoard
 from sgf_lark.check.games.replay import replay
-from sgf_lark.convert.steps import SETUP, STONES
+from sgf_lark.schema.properties import COLORS
 from sgf_lark.write.dump import dumps
 
 #: Where Debian puts games.
@@ -148,11 +148,11 @@ def last_position(game: sgf_lark.GameTree) -> tuple[set[Point], set[Point]]:
     line = game.variation(list(game.main_line())[-1])
     for _, content in replay(line.nodes, board, array("q")):
         for one in content:
-            if one.ident in SETUP:
+            if one.ident in SETUP_CELLS:
                 for point in one.value:
-                    board.put(board.cell(point), SETUP[one.ident])
-            elif one.ident in STONES and isinstance(one.value, Point):
-                board.play(board.cell(one.value), STONES[one.ident])
+                    board.put(board.cell(point), SETUP_CELLS[one.ident])
+            elif one.ident in COLORS and isinstance(one.value, Point):
+                board.play(board.cell(one.value), STONES[COLORS[one.ident]])
     columns, rows = game.size
     points = [Point(column, row) for column in range(columns) for row in range(rows)]
     held = {point: board.held(board.cell(point)) for point in points}

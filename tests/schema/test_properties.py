@@ -1,10 +1,12 @@
 """The property tables: complete, consistent, and readable by the grammars they name."""
 
+import io
 import pickle
 from collections import Counter
 
 import pytest
 
+import sgf_lark
 from sgf_lark import GAMES, Format, PropertyRule, PropertyTable, reader
 from sgf_lark.schema.properties import COLORS, SETUP, Category, Count, Group
 from sgf_lark.schema.values import Color
@@ -149,3 +151,14 @@ def test_a_pickle_of_the_standard_table_is_the_table_itself() -> None:
 
     assert pickle.loads(pickle.dumps(PropertyTable.standard())) is PropertyTable.standard()
     assert pickle.loads(pickle.dumps(own)) == own != PropertyTable.standard()
+
+
+def test_a_mark_of_ones_own_is_a_rival_of_the_marks_of_the_standard() -> None:
+    own = PropertyRule(
+        format=Format.FF4, ident="XX", type="point", count=Count.LIST, groups=(Group.MARKS,)
+    )
+    text = "(;FF[4]GM[1]SZ[19];B[pd]TR[dd]XX[dd])"
+
+    findings = sgf_lark.check(io.StringIO(text), table=TABLE.extend(own)).diagnostics
+
+    assert [(one.name, one.property) for one in findings] == [("markup-conflict", "XX")]

@@ -16,7 +16,7 @@ from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.property import Content, Property
-from sgf_lark.schema.properties import COLORS
+from sgf_lark.schema.properties import COLORS, SETUP, Group
 from sgf_lark.schema.values import (
     Action,
     BackgammonMove,
@@ -42,7 +42,6 @@ START = {5: 5, 7: 3, 12: 5, 23: 2}
 LARGEST_CUBE = 1 << 30
 
 #: What setup is for; None for both colors.
-SETUP = {"AB": Color.BLACK, "AW": Color.WHITE, "AE": None}
 
 #: The tags of MI whose values are numbers from 0.
 SCORES = {"bs": "Black", "ws": "White"}
@@ -144,7 +143,7 @@ class _Play:
                 self._set_up(one)
             elif one.ident in {"CV", "CO", "CP", "PL"}:
                 yield from self._set_cube(node, place, one)
-        if any(one.ident in {"AB", "AW"} for one in content):
+        if any(one.ident in Group.ADDS.idents for one in content):
             yield from self._count(node, content)
         for place, one in enumerate(content):
             if one.ident not in COLORS or not one.raw:

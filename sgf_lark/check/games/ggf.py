@@ -29,6 +29,9 @@ OCTAGON, OCTAGON_RANDOM = 88, 44
 
 OTHELLO = 2
 
+#: Proposals of komi in a synchronized game.
+KOMI_MOVES = ("KB", "KW")
+
 
 def ggf_rules(game: GameTree) -> Iterator[Finding]:
     """What the properties of a GGF game say of each other."""
@@ -157,7 +160,7 @@ _OVER_59 = re.compile(r":0*([6-9][0-9]|[1-9][0-9]{2,})(?![0-9])")
 
 def _komi(game: GameTree, root: Content, places: dict[str, int]) -> Iterator[Finding]:
     """A komi game has two proposals, each with its evaluation; their average is komi."""
-    proposals = [ident for ident in ("KB", "KW") if ident in places]
+    proposals = [ident for ident in KOMI_MOVES if ident in places]
     if len(proposals) == 1:
         other = "KW" if proposals == ["KB"] else "KB"
         message = f"{proposals[0]} without {other}: both players propose a move"
@@ -203,7 +206,7 @@ def _proposals(game: GameTree, root: Content, places: dict[str, int]) -> Iterato
         setup = root[places["BO"]].value
     if board is None or not isinstance(setup, Board):
         return
-    for ident in ("KB", "KW"):
+    for ident in KOMI_MOVES:
         played = root[places[ident]].value if ident in places else None
         move = played.move if isinstance(played, Played) else None
         if isinstance(move, Point) and not (

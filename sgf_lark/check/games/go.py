@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from sgf_lark.boards.board import EMPTY as CLEAR, NAMES, STONES, may_work
+from sgf_lark.boards.board import EMPTY as CLEAR, NAMES, SETUP_CELLS, STONES, may_work
 from sgf_lark.boards.go import GoBoard
 from sgf_lark.check.findings import finding
 from sgf_lark.check.handicap import handicap_komi
@@ -22,14 +22,13 @@ from sgf_lark.model.content import Written
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property
 from sgf_lark.model.ruleset import LARGEST_WITH_TT, Rules
-from sgf_lark.schema.properties import COLORS, PropertyTable, capitals
+from sgf_lark.schema.properties import COLORS, SETUP, PropertyTable, capitals
 from sgf_lark.schema.values import BoardSize, Pass, Rectangle
 from sgf_lark.values.reader import Reader
 
 from .off_board import OFF, PASSED, TOO_MUCH_WORK, UNKNOWN, Cells, board_size, cells, not_judged
 
 #: What setup puts down.
-SETUP = {"AB": STONES[COLORS["B"]], "AW": STONES[COLORS["W"]], "AE": CLEAR}
 
 #: Beginnings of the names of rules that allow suicide, in lower case.
 SUICIDE_RULES = ("nz", "new zealand", "goe", "ing", "tromp")
@@ -229,7 +228,7 @@ class _Replay:
 
     def _put(self, node: int, place: int, one: Property) -> Finding | None:
         """Carry out a setup property; what it says about points that are so already."""
-        board, held, known = self._board, SETUP[one.ident], self._cells.points
+        board, held, known = self._board, SETUP_CELLS[one.ident], self._cells.points
         idle: list[int] = []
         for index, raw in enumerate(one.raw):
             cell = known.get(raw)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import NamedTuple
 
-from sgf_lark.boards.board import BLACK, BORDER, EMPTY, STONES, WHITE
+from sgf_lark.boards.board import BLACK, BORDER, EMPTY, SETUP_CELLS, STONES, WHITE
 from sgf_lark.boards.othello import OthelloBoard
 from sgf_lark.check.findings import finding
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
@@ -37,7 +37,6 @@ from .off_board import board_size, too_large
 from .replay import main_end, replay
 
 #: What setup puts down.
-SETUP = {"AB": BLACK, "AW": WHITE, "AE": EMPTY}
 
 #: The largest board of which a program has heard (GGF, TY).
 LARGEST = 14
@@ -83,7 +82,7 @@ def start(game: GameTree) -> OthelloBoard | None:
     if game.format is Format.GGF or size is None or max(size) > LARGEST:
         return None
     board = OthelloBoard(*size)
-    if not any(one.ident in SETUP for one in root):
+    if not any(one.ident in SETUP_CELLS for one in root):
         board.put_start()
     return board
 
@@ -109,9 +108,9 @@ class _Play:
     def of_node(self, node: int, content: Content) -> Iterator[Finding]:
         """Carry out a node; what is to say about it."""
         for one in content:
-            if one.ident in SETUP and isinstance(one.value, PointList):
+            if one.ident in SETUP_CELLS and isinstance(one.value, PointList):
                 for entry in one.value.entries:
-                    self._set_up(entry, SETUP[one.ident])
+                    self._set_up(entry, SETUP_CELLS[one.ident])
                 self.turn = self.turn._replace(color=None)
         for one in content:
             if one.ident == "PL" and isinstance(one.value, Color):

@@ -6,7 +6,16 @@ from array import array
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from sgf_lark.boards.board import BLACK, BORDER, EMPTY, NAMES, ROW, STONES, WHITE, Board, may_work
+from sgf_lark.boards.board import (
+    BORDER,
+    EMPTY,
+    NAMES,
+    ROW,
+    SETUP_CELLS,
+    STONES,
+    Board,
+    may_work,
+)
 from sgf_lark.check.findings import finding
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
@@ -48,7 +57,7 @@ def replay(nodes: Nodes, board: Replayable, marks: array[int]) -> Iterator[tuple
 
 
 #: What setup puts down; an arrow of Amazons is a border.
-SETUP = {"AB": BLACK, "AW": WHITE, "AE": EMPTY, "AA": BORDER}
+SETUP = SETUP_CELLS | {"AA": BORDER}
 
 
 #: The largest board on which games are played.

@@ -1,0 +1,137 @@
+"""Facts of the standards stand in ``schema`` alone; elsewhere a list of them has a reason."""
+
+import ast
+import re
+from collections.abc import Iterator
+
+import pytest
+from support.house import House
+
+from sgf_lark import PropertyTable
+
+IDENTS = frozenset(rule.ident for rule in PropertyTable.standard())
+
+HOUSE = House()
+
+#: Reasons that several places share.
+RULES = "properties of which a check looks at the values"
+WAYS = "a property of one format, and what it becomes in another"
+SIDES = "what is compared, or taken turn about: one side, the other side"
+ORDER = "an order that a writer keeps"
+VALUES = "a value for each"
+CODES = "letters of codes, not properties"
+
+#: Modules that are such lists.
+LISTS = {"check.producers": "how programs write single properties in their own way"}
+
+#: Where properties are listed outside ``schema``: the module and the properties, and why.
+ALLOWED = {
+    ("check.games.backgammon", "CO CP CV PL"): "the cube, CP as GNU Backgammon wrote CO",
+    ("check.games.backgammon", "CO CP"): "the cube, CP as GNU Backgammon wrote CO",
+    ("check.games.ggf", "KB KW"): SIDES,
+    ("check.games.ggf", "PB PW"): SIDES,
+    ("check.games.ggf", "TB TW"): SIDES,
+    ("check.games.go", "HA PL"): "what may give White the first move",
+    ("check.handicap", "HA KM"): SIDES,
+    ("check.node_rules", "KM RE"): SIDES,
+    ("check.tree_rules", "BR BT PB"): SIDES,
+    ("check.tree_rules", "BT PW"): SIDES,
+    ("check.tree_rules", "BT WT"): SIDES,
+    ("check.tree_rules", "PB PW"): SIDES,
+    ("check.tree_rules", "PB WT"): SIDES,
+    ("check.tree_rules", "PW WR WT"): SIDES,
+    ("check.value_lints", "BR WR"): RULES,
+    ("convert.downgrade", "BM TE"): WAYS,
+    ("convert.downgrade", "MA TR"): WAYS,
+    ("convert.from_ggf", "AB AW"): WAYS,
+    ("convert.from_ggf", "B TB"): WAYS,
+    ("convert.from_ggf", "BR RB"): WAYS,
+    ("convert.from_ggf", "KB KM KW"): WAYS,
+    ("convert.from_ggf", "KB KW"): WAYS,
+    ("convert.from_ggf", "RW WR"): WAYS,
+    ("convert.from_ggf", "TB TI TW"): WAYS,
+    ("convert.from_ggf", "TW W"): WAYS,
+    ("convert.ggf_vocabulary", "AB AW"): VALUES,
+    ("convert.ggf_vocabulary", "BO CO DT GM KB KM KW PB PC PW RB RE RW TB TI TW TY"): ORDER,
+    ("convert.ggf_vocabulary", "BR RB"): WAYS,
+    ("convert.ggf_vocabulary", "GM PB PC PW"): VALUES,
+    ("convert.ggf_vocabulary", "RW WR"): WAYS,
+    ("convert.ggf_vocabulary", "TB TW"): VALUES,
+    ("convert.to_ggf", "BR C OT PB PC PW RU WR"): WAYS,
+    ("convert.to_ggf", "PL V"): WAYS,
+    ("convert.upgrade_markup", "MA TR"): WAYS,
+    ("diagnostics.rules", "C L V"): CODES,
+    ("fix.nodes", "BM TE"): WAYS,
+    ("fix.place", "FF GM"): VALUES,
+    ("model.collection", "FF GM"): VALUES,
+    ("model.constraints", "AP FG LB MI"): RULES,
+    ("model.constraints", "AR AS LN"): RULES,
+    ("model.draft", "FF GM"): VALUES,
+    ("read.split", "AP CA ST SZ VW"): "what shows that a damaged record is no GGF",
+    ("read.whole_games", "EV FF GM SZ"): "what names the game, EV on one server",
+    ("report.explain", "C L V"): CODES,
+    ("values.corrections", "HA PL"): VALUES,
+    ("write.styles", "AN BR BT CP DT EV GC GN HA KM ON OT PB PC PW RE RO RU SO TM US WR WT"): ORDER,
+    ("write.styles", "AP CA FF GM ST SZ"): ORDER,
+    ("write.styles", "B BO DT GM KB KM KW PB PC PW RB RE RW TB TI TW TY W"): ORDER,
+    ("write.styles", "C N"): ORDER,
+}
+
+
+def texts(node: ast.AST) -> Iterator[str]:
+    """The texts that a literal lists; a text of names in capitals lists these."""
+    match node:
+        case ast.Set() | ast.List() | ast.Tuple():
+            entries: list[ast.expr | None] = [*node.elts]
+        case ast.Dict():
+            entries = [*node.keys]
+        case ast.Constant(value=str() as value) if re.fullmatch(r"(\s*[A-Z]+)+\s*", value):
+            yield from value.split()
+            return
+        case _:
+            return
+    for entry in entries:
+        if isinstance(entry, ast.Constant) and isinstance(entry.value, str):
+            yield entry.value
+
+
+def lists(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """The literals of two or more properties: the line, and the properties in order."""
+    for node in ast.walk(tree):
+        found = IDENTS.intersection(texts(node))
+        if len(found) > 1:
+            yield getattr(node, "lineno", 0), " ".join(sorted(found))
+
+
+def test_properties_are_listed_outside_the_schema_for_a_reason_only() -> None:
+    used = set()
+    wrong = []
+    for name, tree in HOUSE.modules.items():
+        if HOUSE.package(name) == "schema" or name in LISTS:
+            continue
+        for line, idents in lists(tree):
+            used.add((name, idents))
+            if (name, idents) not in ALLOWED:
+                wrong.append(f"{name}:{line} lists {idents}: take a Group of schema.properties")
+
+    assert wrong == []
+    assert sorted(ALLOWED.keys() - used) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'x = {"AB", "AW", "AE"}',
+        'x = frozenset(["TE", other, "BM"])',
+        'x = ("CR", "MA")',
+        'x = {"B": 1, "W": 2, **more}',
+        'x = " FF GM SZ "',
+    ],
+)
+def test_each_form_of_a_list_is_found(text: str) -> None:
+    assert len(list(lists(ast.parse(text)))) == 1
+
+
+@pytest.mark.parametrize("text", ['x = {"AB"}', 'x = {"a": "AB", "b": "AW"}', 'x = "KO is KO"'])
+def test_a_single_property_is_no_list(text: str) -> None:
+    assert list(lists(ast.parse(text))) == []
