@@ -14,6 +14,8 @@ from sgf_lark.read.detect_format import Choice
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import Game
 
+from .findings import completed
+
 
 class SeenKinds(NamedTuple):
     """The formats and the games that a file has had so far."""
@@ -49,7 +51,7 @@ def check_with_earlier(
         yield _about(game, number, "several-games", "this is not the only game of its file")
     if match is not None and match.is_pair and match.seen == 1 and match.first is not None:
         for found in pair_rules(match.first, game):
-            yield found._replace(game=number, move_number=0)
+            yield completed(found, game.nodes, number)._replace(move_number=0)
 
 
 def _about(game: GameTree, number: int, name: str, message: str) -> Finding:

@@ -6,11 +6,12 @@ Source: FF[4], "Property types" and "Private properties"; FF[3], "Properties".
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 
 from sgf_lark.check.games.off_board import OffBoard
 from sgf_lark.check.games.registry import check_game_rules
-from sgf_lark.diagnostics.diagnostic import Edit, Finding, Fix, Problem, shorten
+from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import ANOTHER_GAME, RULES, Severity
 from sgf_lark.grammar.tokens import name_pattern
 from sgf_lark.model.collection import GameTree
@@ -19,14 +20,12 @@ from sgf_lark.model.content import Written
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property, category
 from sgf_lark.model.ruleset import Rules
-from sgf_lark.positions import Span
 from sgf_lark.read.detect_format import Choice
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES
-from sgf_lark.schema.properties import Category
 from sgf_lark.schema.values import Invalid
 
-from .findings import NodeProblem, finding_at
+from .findings import completed
 from .handicap import with_handicap
 from .node_rules import NODE_CHECKS, NODE_LINTS, may_fire
 from .prefilter import Sieve, sieve_of
@@ -51,34 +50,34 @@ def check_game(
     nodes, lints = game.nodes, asked is not None
     board = OffBoard(game)
     suspects = _suspects(nodes, board, lints=lints)
-    found = list(_format_and_game(game, choice))
-    found += _strangers(nodes, suspects)
-    found += _contents(nodes, suspects, lints=lints)
-    found = in_sum(game, found)
+    complete = partial(completed, nodes=nodes, game=number)
+    found = list(map(complete, _format_and_game(game, choice)))
+    found += map(complete, _strangers(nodes, suspects))
+    found += map(complete, _contents(nodes, suspects, lints=lints))
+    found = list(map(complete, in_sum(game, found)))
     damaged = {one.node for one in found if one.name == SWALLOWED}
     if 0 in damaged:
         found = [one for one in found if one.name != "missing-format"]
     for check in (*TREE_CHECKS, *TREE_LINTS) if lints else TREE_CHECKS:
-        of_tree = check.look(nodes, suspects)
+        of_tree = map(complete, check.look(nodes, suspects))
         found += (one for one in of_tree if one.node not in damaged or one.name not in MISPLACED)
     strict = asked or frozenset()
     of_other = any(one.name == "other-game" for one in found)
     if not of_other:
-        found += board.of_nodes(suspects)
+        found += map(complete, board.of_nodes(suspects))
     if lints and not of_other:
         lost = LOST | {"player-mismatch"} if game.game == OTHELLO else LOST
-        found += _certain(check_game_rules(game, strict), found, lost)
-        if komi := list(fox_komi(nodes)):
+        found += _certain(map(complete, check_game_rules(game, strict)), found, lost)
+        if komi := [complete(one) for one in fox_komi(nodes)]:
             found = [one for one in found if one.name != "doubtful-komi"] + komi
         if not any(one.name in LOST for one in found):
-            found = with_handicap(nodes, found)
-        found += list(stones_in_turns(nodes, found))
+            found = list(map(complete, with_handicap(nodes, found)))
+        found += [complete(one) for one in stones_in_turns(nodes, found)]
     if not choice.given and game.format is Format.FF4:
         found = [_doubtful(one) for one in found]
-    wanted = (
+    return [
         one for one in explained(game, found) if one.name in strict or not RULES[one.name].strict
-    )
-    return [_placed(one, nodes, number) for one in wanted]
+    ]
 
 
 def _doubtful(one: Finding) -> Finding:
@@ -142,15 +141,6 @@ def _is_fine(content: Content, sieve: Sieve, rules: Rules) -> bool:
     )
 
 
-def _placed(finding: Finding, nodes: Nodes, number: int) -> Finding:
-    """A finding that knows its game, its node's path and the move number there."""
-    if finding.node is None:
-        return finding._replace(game=number)
-    node = finding.node
-    path, move_number = nodes.path(node), nodes.move_number(node)
-    return finding._replace(game=number, node_path=path, move_number=move_number)
-
-
 # ---- format and game ----
 
 
@@ -178,20 +168,24 @@ def _format_and_game(game: GameTree, choice: Choice) -> Iterator[Finding]:
             message = f"FF[{shorten(root[place].raw[0])}] is no format of the standard"
             help_ = f"it is read as {game.format.shown}; write FF[4]"
             span = game.nodes.places.value(0, place, 0)
-            yield finding_at("unknown-format", message, span, 0, "FF", help_)
+            yield Finding("unknown-format", message, span, help_, node=0, property="FF")
     if "GM" in places:
         place = places["GM"]
         value = root[place].value
         if isinstance(value, int) and value not in GAMES:
             message = f"GM[{value}] is no game of the standard"
             span = game.nodes.places.value(0, place, 0)
-            yield finding_at("unknown-game", message, span, 0, "GM", "the standard lists 1 to 40")
+            yield Finding(
+                "unknown-game", message, span, "the standard lists 1 to 40", node=0, property="GM"
+            )
         elif isinstance(value, int) and value not in OLD_GAMES.get(game.format, {value}):
             name = GAMES[value].name
             message = f"GM[{value}] is {name} in FF[4]; {game.format.shown} does not have it"
             span = game.nodes.places.value(0, place, 0)
             help_ = "declare FF[4]"
-            yield finding_at("unknown-game", message, span, 0, "GM", help_, Severity.INFO)
+            yield Finding(
+                "unknown-game", message, span, help_, Severity.INFO, node=0, property="GM"
+            )
 
 
 #: The games that the older formats list.
@@ -207,7 +201,7 @@ OLD_GAMES = {
 def _contents(nodes: Nodes, suspects: Sequence[int], *, lints: bool) -> Iterator[Finding]:
     """What is wrong with properties and nodes; those that are written alike are looked at once."""
     rules = nodes.rules
-    known, other = rules.kind.problems[lints], dict[Property, tuple[Problem, ...]]()
+    known, other = rules.kind.problems[lints], dict[Property, tuple[Finding, ...]]()
     of_shapes: dict[tuple[str, ...], bool] = {}
     of_nodes = () if rules.format is Format.GGF else NODE_CHECKS
     for node in suspects:
@@ -220,7 +214,7 @@ def _contents(nodes: Nodes, suspects: Sequence[int], *, lints: bool) -> Iterator
                 problems = of_properties[one] = tuple(_problems(one, rules, lints=lints))
             for problem in problems:
                 mixed = mixed or problem.name == SWALLOWED
-                yield _place(NodeProblem(place, problem), node, nodes)
+                yield problem._replace(node=node, property_index=place)
         shape = tuple([one.ident for one in content])
         clashes = of_shapes.get(shape)
         if clashes is None:
@@ -229,10 +223,10 @@ def _contents(nodes: Nodes, suspects: Sequence[int], *, lints: bool) -> Iterator
         if clashes and not mixed:  # with the properties of other nodes
             for check in (*of_nodes, *NODE_LINTS) if lints else of_nodes:
                 for found in check.look(content, rules):
-                    yield _place(found, node, nodes)
+                    yield found._replace(node=node)
 
 
-def _problems(one: Property, rules: Rules, *, lints: bool) -> Iterator[Problem]:
+def _problems(one: Property, rules: Rules, *, lints: bool) -> Iterator[Finding]:
     """What is wrong with the values of a property."""
     if sieve_of(rules.kind, lints=lints).passes_values(one.name, one.raw):
         return
@@ -252,50 +246,7 @@ def _problems(one: Property, rules: Rules, *, lints: bool) -> Iterator[Problem]:
     for index, raw in enumerate(one.raw):
         if "\0" in raw:
             message = f"a NUL character in a value of {one.ident}"
-            yield Problem("nul-character", message, "remove it", index)
-
-
-def _place(found: NodeProblem, node: int, nodes: Nodes) -> Finding:
-    """A problem at its place in the text."""
-    place, problem = found
-    ident = nodes.contents[node][place].ident
-    fix: Fix | None = None
-    if problem.value_index is None:
-        span = nodes.places.property(node, place)
-    else:
-        span = nodes.places.value(node, place, problem.value_index)
-        if problem.replacement is not None:
-            edit = Edit(offset=span.start, end_offset=span.end, replacement=problem.replacement)
-            fix = Fix(message=problem.help, safe=_is_safe(found, node, nodes), edits=(edit,))
-        if problem.within is not None:
-            span = Span(span.start + problem.within.start, span.start + problem.within.end)
-    made = finding_at(
-        problem.name,
-        problem.message,
-        span,
-        node,
-        ident,
-        problem.help,
-        problem.severity,
-        problem.value_index,
-    )
-    return made._replace(fix=fix, facts=problem.facts)
-
-
-def _is_safe(found: NodeProblem, node: int, nodes: Nodes) -> bool:
-    """Return whether a value in another spelling leaves the format and the board as they are.
-
-    Without FF the form of the values tells the format; of a property that occurs twice,
-    another value may be the one that is read.
-    """
-    place, problem = found
-    content = nodes.contents[node]
-    one = content[place]
-    is_root = one.rule is not None and one.rule.category is Category.ROOT
-    if is_root and sum(other.ident == one.ident for other in content) > 1:
-        return False
-    raw, new = one.raw[problem.value_index or 0], problem.replacement or ""
-    return ":" not in raw or ":" in new or any(one.ident == "FF" for one in nodes.contents[0])
+            yield Finding("nul-character", message, help="remove it", value_index=index)
 
 
 # ---- properties that the table does not know ----
@@ -317,7 +268,9 @@ def _strangers(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
         name, message = _stranger(nodes, ident)
         if places[1:]:
             message += f" ({len(places)} times in this game)"
-        yield finding_at(name, message, nodes.places.name(node, place, length), node, ident)
+        yield Finding(
+            name, message, nodes.places.name(node, place, length), node=node, property=ident
+        )
 
 
 def _stranger(nodes: Nodes, ident: str) -> tuple[str, str]:

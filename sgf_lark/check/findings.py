@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
-from sgf_lark.diagnostics.diagnostic import Edit, Finding, Fix, Problem, shorten
-from sgf_lark.diagnostics.rules import Severity
+from sgf_lark.diagnostics.diagnostic import NOWHERE, Edit, Finding, Fix, shorten
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Property, category
 from sgf_lark.positions import Span
@@ -16,56 +14,59 @@ from sgf_lark.schema.properties import SETUP, Category
 from sgf_lark.schema.values import Point
 
 
-class NodeProblem(NamedTuple):
-    """Something wrong with the properties of a node, wherever it stands.
+def completed(found: Finding, nodes: Nodes, game: int) -> Finding:
+    """Complete a finding of a game: its place in the text and in the tree, and its fix.
 
-    Attributes:
-        place: Which property is to blame, from 0.
-        problem: What it is; ``value_index`` as in a problem of that property.
+    Args:
+        found: It has the numbers of its node, property and value, as far as it is about one.
+        nodes: The nodes of the game.
+        game: Which one of the file, from 0.
     """
-
-    place: int
-    problem: Problem
-
-
-def finding(  # the parts of a place
-    nodes: Nodes,
-    node: int,
-    place: int,
-    name: str,
-    message: str,
-    help_: str,
-    severity: Severity | None = None,
-    index: int | None = None,
-) -> Finding:
-    """A finding about a property, or about one value of it."""
-    places = nodes.places
-    span = places.property(node, place) if index is None else places.value(node, place, index)
-    ident = nodes.contents[node][place].ident
-    return finding_at(name, message, span, node, ident, help_, severity, index)
-
-
-def finding_at(  # the parts of a place
-    name: str,
-    message: str,
-    span: Span,
-    node: int,
-    ident: str,
-    help_: str = "",
-    severity: Severity | None = None,
-    value_index: int | None = None,
-) -> Finding:
-    """A finding of a node; its path is filled in later."""
-    return Finding(
-        name,
-        message,
-        span,
-        help_,
-        severity,
-        node=node,
+    node, place, index = found.node, found.property_index, found.value_index
+    if node is None:
+        return found._replace(game=game)
+    span, ident, fix = found.span, found.property, found.fix
+    if place is not None:
+        ident = nodes.contents[node][place].ident
+        if index is None:
+            span = nodes.places.property(node, place)
+        else:
+            span = value = nodes.places.value(node, place, index)
+            if found.replacement is not None:
+                fix = _respelling(found, nodes.contents[node][place], value, nodes)
+            if found.within is not None:
+                span = Span(value.start + found.within.start, value.start + found.within.end)
+    elif span == NOWHERE:
+        span = nodes.places.node(node, 0)
+    return found._replace(
+        span=span,
         property=ident,
-        value_index=value_index,
+        fix=fix,
+        game=game,
+        node_path=nodes.path(node),
+        move_number=nodes.move_number(node),
     )
+
+
+def _respelling(found: Finding, one: Property, value: Span, nodes: Nodes) -> Fix:
+    """The fix that writes a value in another spelling."""
+    new = found.replacement or ""
+    edit = Edit(offset=value.start, end_offset=value.end, replacement=new)
+    return Fix(message=found.help, safe=_is_safe(found, one, new, nodes), edits=(edit,))
+
+
+def _is_safe(found: Finding, one: Property, new: str, nodes: Nodes) -> bool:
+    """Return whether a value in another spelling leaves the format and the board as they are.
+
+    Without FF the form of the values tells the format; of a property that occurs twice,
+    another value may be the one that is read.
+    """
+    content = nodes.contents[found.node or 0]
+    is_root = one.rule is not None and one.rule.category is Category.ROOT
+    if is_root and sum(other.ident == one.ident for other in content) > 1:
+        return False
+    raw = one.raw[found.value_index or 0]
+    return ":" not in raw or ":" in new or any(one.ident == "FF" for one in nodes.contents[0])
 
 
 def make_fix(message: str, *edits: Edit, safe: bool = True, removes: bool = False) -> Fix:

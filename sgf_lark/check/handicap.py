@@ -18,8 +18,6 @@ from sgf_lark.schema.games import GO
 from sgf_lark.schema.properties import COLORS, Category, Group
 from sgf_lark.schema.values import Point
 
-from .findings import finding
-
 
 class Run(NamedTuple):
     """The moves of Black with which a game begins.
@@ -59,7 +57,7 @@ def with_handicap(nodes: Nodes, found: Iterable[Finding]) -> list[Finding]:
         message = f"HA[{shorten(handicap.raw[0]) if handicap else ''}] and no AB: {message}"
     help_ = "set the stones up with AB in the first node, with HA, and PL[W] if White is to play"
     node, place = run.moves[0]
-    as_moves = finding(nodes, node, place, "handicap-as-moves", message, help_)
+    as_moves = Finding("handicap-as-moves", message, help=help_, node=node, property_index=place)
     kept = [one for one in findings if (one.node, one.property, one.name) not in told]
     return [*kept, _offer(as_moves, _as_setup(nodes, run))]
 
@@ -194,7 +192,14 @@ def handicap_komi(nodes: Nodes) -> Iterator[Finding]:
         place = next(place for place, one in enumerate(root) if one.ident == "KM")
         raw = shorten(root[place].raw[0])
         message = f"KM[{raw}] with a handicap of {stones} stones, which is usually 0 or 0.5"
-        yield finding(nodes, 0, place, "handicap-komi", message, "see which is meant", index=0)
+        yield Finding(
+            "handicap-komi",
+            message,
+            help="see which is meant",
+            node=0,
+            property_index=place,
+            value_index=0,
+        )
 
 
 HALF = Decimal("0.5")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
-from sgf_lark.diagnostics.diagnostic import Problem, shorten
+from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.constraints import CROWDED, GO, Area, are_different, of_point, severity_by
 from sgf_lark.model.property import Content, Property, category
@@ -21,11 +21,10 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import COLORS, Category, Count, Group, PropertyTable
 from sgf_lark.schema.values import Invalid
 
-from .findings import NodeProblem
 from .value_lints import fraction
 
 #: What is wrong with a node of a game that is read by such rules.
-NodeRule: TypeAlias = Callable[[Content, Rules], Iterator[NodeProblem]]
+NodeRule: TypeAlias = Callable[[Content, Rules], Iterator[Finding]]
 
 
 def _places(content: Content, idents: frozenset[str]) -> list[int]:
@@ -40,7 +39,7 @@ def _places(content: Content, idents: frozenset[str]) -> list[int]:
 # ---- what must not stand together ----
 
 
-def _duplicates(content: Content, rules: Rules) -> Iterator[NodeProblem]:
+def _duplicates(content: Content, rules: Rules) -> Iterator[Finding]:
     """FF[3] and FF[4]: one of each property in a node; FF[1] does not say."""
     severity = None if rules.format in {Format.FF3, Format.FF4} else Severity.WARNING
     moves = _places(content, frozenset(COLORS))
@@ -55,8 +54,8 @@ def _duplicates(content: Content, rules: Rules) -> Iterator[NodeProblem]:
             if ident == "CA":
                 message += "; only the first one counts for reading the file"
             help_ = _way_out_of_two(content[places[1]])
-            problem = Problem("duplicate-property", message, help_, None, severity)
-            yield NodeProblem(places[1], problem)
+            problem = Finding("duplicate-property", message, help=help_, severity=severity)
+            yield problem._replace(property_index=places[1])
 
 
 def _way_out_of_two(one: Property) -> str:
@@ -70,17 +69,17 @@ def _way_out_of_two(one: Property) -> str:
     return "keep the one that is meant"
 
 
-def _two_moves(content: Content, rules: Rules) -> Iterator[NodeProblem]:
+def _two_moves(content: Content, rules: Rules) -> Iterator[Finding]:
     """A node has a move of one color."""
     places = _places(content, frozenset(COLORS))
     if len(places) > 1:
         severity = None if rules.format is Format.FF4 else Severity.WARNING
         message = "a move of Black and a move of White in one node"
         help_ = "give each its own node: put ';' before the second"
-        yield NodeProblem(places[1], Problem("two-moves", message, help_, None, severity))
+        yield Finding("two-moves", message, help=help_, severity=severity, property_index=places[1])
 
 
-def _setup_with_move(content: Content, rules: Rules) -> Iterator[NodeProblem]:
+def _setup_with_move(content: Content, rules: Rules) -> Iterator[Finding]:
     """FF[4]: setup and move do not mix; FF[1] and FF[3] allow it."""
     if rules.format is not Format.FF4:
         return
@@ -91,14 +90,14 @@ def _setup_with_move(content: Content, rules: Rules) -> Iterator[NodeProblem]:
         message = f"setup ({idents[0]}) and move ({idents[1]}) in one node"
         help_ = "give the move its own node: put ';' before it"
         place = max(setup[0], moves[0])
-        yield NodeProblem(place, Problem("setup-with-move", message, help_))
+        yield Finding("setup-with-move", message, help=help_, property_index=place)
 
 
 #: Annotations of which a node has one.
 ANNOTATIONS = (Group.POSITION_ANNOTATION, Group.MOVE_ANNOTATION)
 
 
-def _contradictions(content: Content, rules: Rules) -> Iterator[NodeProblem]:
+def _contradictions(content: Content, rules: Rules) -> Iterator[Finding]:
     """A node has one opinion of the position, and one of the move.
 
     TE with BM was the way to write DO and IT before FF[4].
@@ -111,12 +110,16 @@ def _contradictions(content: Content, rules: Rules) -> Iterator[NodeProblem]:
         message = f"{' and '.join(idents)} contradict each other in one node"
         severity = severity_by(rules.format)
         help_ = "keep the one that is meant"
-        yield NodeProblem(
-            places[1], Problem("contradicting-annotations", message, help_, None, severity)
+        yield Finding(
+            "contradicting-annotations",
+            message,
+            help=help_,
+            severity=severity,
+            property_index=places[1],
         )
 
 
-def _annotation_without_move(content: Content, rules: Rules) -> Iterator[NodeProblem]:
+def _annotation_without_move(content: Content, rules: Rules) -> Iterator[Finding]:
     """What is said about a move stands in the node of a move."""
     if any(one.ident in COLORS for one in content):
         return
@@ -127,7 +130,9 @@ def _annotation_without_move(content: Content, rules: Rules) -> Iterator[NodePro
         message = f"{one.ident} is about a move, and this node has none"
         help_ = "put it into the node of the move, or remove it"
         severity = severity_by(rules.format)
-        yield NodeProblem(place, Problem("annotation-without-move", message, help_, None, severity))
+        yield Finding(
+            "annotation-without-move", message, help=help_, severity=severity, property_index=place
+        )
 
 
 class Rivals(NamedTuple):
@@ -168,7 +173,7 @@ RIVALS = (
 )
 
 
-def _rivals(content: Content, rules: Rules) -> Iterator[NodeProblem]:
+def _rivals(content: Content, rules: Rules) -> Iterator[Finding]:
     """A point is set up once, has one mark, and is the territory of one side."""
     if rules.game.number in CROWDED:
         return
@@ -197,8 +202,13 @@ def _rivals(content: Content, rules: Rules) -> Iterator[NodeProblem]:
                 more = f" (and {len(both) - 1} more)" if both[1:] else ""
                 message = f"{shorten(one.raw[index])} stands in {other} and in {one.ident}{more}"
                 severity = severity_by(rules.format, rivals.old)
-                yield NodeProblem(
-                    place, Problem(rivals.rule, message, rivals.help, index, severity)
+                yield Finding(
+                    rivals.rule,
+                    message,
+                    help=rivals.help,
+                    severity=severity,
+                    property_index=place,
+                    value_index=index,
                 )
             area = areas.setdefault(one.ident, Area())
             for value in values:
@@ -211,7 +221,7 @@ SHARED = frozenset({"y", "z"})
 BACKGAMMON = 6
 
 
-def _both_sides(content: Content, rules: Rules) -> Iterator[NodeProblem]:
+def _both_sides(content: Content, rules: Rules) -> Iterator[Finding]:
     """On a point of backgammon are checkers of one side, of these as many as there are."""
     if rules.game.number != BACKGAMMON:
         return
@@ -226,7 +236,14 @@ def _both_sides(content: Content, rules: Rules) -> Iterator[NodeProblem]:
             message = f"{raw} stands in {other} and in {one.ident}"
             help_ = "a point holds checkers of one side: leave it in the list that is meant"
             severity = Severity.WARNING  # of a rule of the game
-            yield NodeProblem(places[1], Problem("setup-conflict", message, help_, index, severity))
+            yield Finding(
+                "setup-conflict",
+                message,
+                help=help_,
+                severity=severity,
+                property_index=places[1],
+                value_index=index,
+            )
             return
 
 
@@ -237,7 +254,7 @@ def _both_sides(content: Content, rules: Rules) -> Iterator[NodeProblem]:
 COMPARED = frozenset({"RE", "KM"})
 
 
-def _score_and_komi(content: Content, rules: Rules) -> Iterator[NodeProblem]:
+def _score_and_komi(content: Content, rules: Rules) -> Iterator[Finding]:
     """The fraction of a counted score of Go is that of komi."""
     if rules.game.number != GO:
         return
@@ -251,8 +268,12 @@ def _score_and_komi(content: Content, rules: Rules) -> Iterator[NodeProblem]:
     behind, other = fraction(margin), fraction(komi)
     if (2 * behind) % 1 == 0 and (2 * other) % 1 == 0 and (behind - other) % 1:
         message = f"a score of {shorten(str(margin))} cannot be with a komi of {shorten(str(komi))}"
-        yield NodeProblem(
-            found["RE"], Problem("doubtful-result", message, "correct the score or komi", 0)
+        yield Finding(
+            "doubtful-result",
+            message,
+            help="correct the score or komi",
+            property_index=found["RE"],
+            value_index=0,
         )
 
 

@@ -21,7 +21,7 @@ from sgf_lark.model.constraints import HUNDREDTHS
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content
 
-from .findings import finding, in_turns, turns
+from .findings import in_turns, turns
 
 #: Rules about properties that the table does not have.
 PRIVATE = ("unknown-property", "long-identifier", "other-format", "identifier-form")
@@ -601,7 +601,7 @@ def fox_komi(nodes: Nodes) -> Iterator[Finding]:
             f"KM[{shorten(one.raw[0])}] is komi as Fox writes it, in hundredths: {meant} points"
         )
         help_ = "write komi in points"
-        yield finding(nodes, 0, place, FOX.rule, message, help_, index=0)
+        yield Finding(FOX.rule, message, help=help_, node=0, property_index=place, value_index=0)
 
 
 def stones_in_turns(nodes: Nodes, found: Iterable[Finding]) -> Iterator[Finding]:
@@ -620,7 +620,7 @@ def stones_in_turns(nodes: Nodes, found: Iterable[Finding]) -> Iterator[Finding]
         if fix is not None:
             message = "AB and AW by turns after a move: OGS writes the moves of an analysis so"
             place = in_turns(nodes, node)[0]
-            made = finding(nodes, node, place, OGS.rule, message, fix.message)
+            made = Finding(OGS.rule, message, help=fix.message, node=node, property_index=place)
             yield made._replace(fix=fix)
 
 

@@ -21,8 +21,6 @@ from sgf_lark.schema.properties import COLORS, Category, Group
 from sgf_lark.schema.values import Color
 from sgf_lark.text.charset_names import is_known
 
-from .findings import finding
-
 #: What is wrong with a game.
 TreeRule: TypeAlias = Callable[[Nodes, Sequence[int]], Iterator[Finding]]
 
@@ -47,9 +45,8 @@ def _outside_root(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
         if node == 0 or not _are(content, Category.ROOT):
             continue
         if _begins_game(content) and node > first:
-            start = nodes.places.node(node, 0)
             name, message = ANOTHER_GAME
-            yield Finding(name, message, start, ANOTHER_GAME_HELP, node=node)
+            yield Finding(name, message, help=ANOTHER_GAME_HELP, node=node)
             continue
         places = _are(content, Category.ROOT)
         idents = list(dict.fromkeys(content[place].ident for place in places))
@@ -57,7 +54,7 @@ def _outside_root(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
         shown = " and ".join(filter(None, [", ".join(idents[:-1]), idents[-1]]))
         message = f"{shown} belong{'' if many else 's'} into the first node of a game"
         help_ = f"move {'them' if many else 'it'} there, or remove {'them' if many else 'it'}"
-        yield finding(nodes, node, places[0], "root-outside-root", message, help_)
+        yield Finding("root-outside-root", message, help=help_, node=node, property_index=places[0])
 
 
 def _second_info(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
@@ -85,7 +82,14 @@ def _second_info(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
         where = "the first node" if earlier == 0 else f"node {nodes.path(earlier)}"
         message = f"{ident} is about the whole game, which {where} already describes"
         help_ = "move it there, or into a comment"
-        yield finding(nodes, node, place, "second-game-info", message, help_, severity)
+        yield Finding(
+            "second-game-info",
+            message,
+            help=help_,
+            severity=severity,
+            node=node,
+            property_index=place,
+        )
 
 
 def _move_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
@@ -98,7 +102,7 @@ def _move_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
         ident = content[moves[0]].ident
         message = f"the first node plays a move ({ident}), which many programs overlook"
         help_ = "write ';' before it"
-        yield finding(nodes, 0, moves[0], "move-in-root", message, help_)
+        yield Finding("move-in-root", message, help=help_, node=0, property_index=moves[0])
 
 
 def _charset(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
@@ -132,7 +136,10 @@ def _repeated(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
             times = f"{len(others) + 1} times" if others[1:] else "twice"
             message = f"{ident} stands {times} in this game"
             help_ = "keep the one that is meant"
-            yield finding(nodes, *others[0], "duplicate-property", message, help_)
+            node, place = others[0]
+            yield Finding(
+                "duplicate-property", message, help=help_, node=node, property_index=place
+            )
 
 
 #: Properties that a GGF game may have many of.
@@ -164,9 +171,8 @@ def _missing_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
         if "GM" in missing and rules.game.number != 1:
             means, why = ", which by the standard means Go;", ", because of EV"
         message = f"no {' and no '.join(missing)}{means} read as {rules.game.name}{board}{why}"
-        start = nodes.places.node(0, 0)
         help_ = "write " + " and ".join(missing) + " into the first node"
-        yield Finding("missing-root-property", message, start, help_, node=0)
+        yield Finding("missing-root-property", message, help=help_, node=0)
 
 
 #: Games whose boards have points, and of which no page says how many: Othello, Gomoku, Octi.
@@ -192,7 +198,7 @@ def _player_mismatch(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
             who = color.name.capitalize()
             message = f"PL[{color}] says that {who} is to play, and {move.ident} follows"
             help_ = "correct PL or the color of the move"
-            yield finding(nodes, at, place, "player-mismatch", message, help_)
+            yield Finding("player-mismatch", message, help=help_, node=at, property_index=place)
         player = next((one for one in content if one.ident == "PL"), None)
         if move is None and player and player.values and isinstance(player.values[0], Color):
             turns[node] = node, player.values[0]
@@ -217,7 +223,14 @@ def _players(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
                 message = f"{ident} without {player}: the {what} of a player without a name"
                 faults.append((ident, message, f"write {player}"))
     for ident, message, help_ in faults:
-        yield finding(nodes, 0, places[ident], "doubtful-players", message, help_, index=0)
+        yield Finding(
+            "doubtful-players",
+            message,
+            help=help_,
+            node=0,
+            property_index=places[ident],
+            value_index=0,
+        )
 
 
 def _mentions(nodes: Nodes, ident: str) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-from sgf_lark.diagnostics.diagnostic import Problem, shorten
+from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.constraints import GO, On, ValueCheck, ValueChecks, ValueRule
 from sgf_lark.model.property import Property
@@ -38,7 +38,7 @@ def may_swallow(raw: str) -> bool:
     return bracket >= 0 and _SWALLOWED.search(raw, max(0, bracket - _BEFORE)) is not None
 
 
-def swallowed(one: Property, rules: Rules) -> Iterator[Problem]:
+def swallowed(one: Property, rules: Rules) -> Iterator[Finding]:
     """The values that hold what looks like nodes and properties of the game.
 
     Certain enough are a name behind a ';' or '(', and, behind a space, a name of two
@@ -75,7 +75,14 @@ def swallowed(one: Property, rules: Rules) -> Iterator[Problem]:
                 help_ = "write '\\\\]' if the value ends with a '\\', or ']'"
         message = f"this value of {one.ident} runs on into {next_}: {why}"
         severity = Severity.ERROR if invalid else None
-        yield Problem(SWALLOWED, message, help_, index, severity, within=Span(start, len(raw)))
+        yield Finding(
+            SWALLOWED,
+            message,
+            help=help_,
+            severity=severity,
+            value_index=index,
+            within=Span(start, len(raw)),
+        )
 
 
 def _is_line(one: Property) -> bool:
@@ -108,7 +115,7 @@ _BEFORE = 40
 def _recommended(form: str) -> ValueRule:
     """A text has the form that FF[4] recommends: a start symbol of its grammar."""
 
-    def rule(one: Property, rules: Rules) -> Iterator[Problem]:
+    def rule(one: Property, rules: Rules) -> Iterator[Finding]:
         if rules.format is not Format.FF4:
             return
         for index, value in enumerate(one.values):
@@ -119,7 +126,7 @@ def _recommended(form: str) -> ValueRule:
             except NotOfType:
                 expected = rules.reader.expected(form)
                 message = f"{one.ident} has {shorten(value)!r} for a value; usual is {expected}"
-                yield Problem("unusual-form", message, "", index)
+                yield Finding("unusual-form", message, value_index=index)
 
     return rule
 
@@ -127,7 +134,7 @@ def _recommended(form: str) -> ValueRule:
 def _of_go(rule: ValueRule) -> ValueRule:
     """The same rule, for Go alone."""
 
-    def of_go(one: Property, rules: Rules) -> Iterator[Problem]:
+    def of_go(one: Property, rules: Rules) -> Iterator[Finding]:
         if rules.game.number == GO:
             yield from rule(one, rules)
 
@@ -150,13 +157,19 @@ RULE_NAMES = {
 }
 
 
-def _rule_names(one: Property, rules: Rules) -> Iterator[Problem]:
+def _rule_names(one: Property, rules: Rules) -> Iterator[Finding]:
     """Rules of Go with a name in FF[4] are called so."""
     for index, value in enumerate(one.values):
         name = RULE_NAMES.get(value.strip().lower()) if isinstance(value, str) else None
         if name not in {None, value} and rules.format is Format.FF4:
             message = f"RU[{shorten(one.raw[index])}] is called {name} in FF[4]"
-            yield Problem("unusual-form", message, f"write RU[{name}]", index, replacement=name)
+            yield Finding(
+                "unusual-form",
+                message,
+                help=f"write RU[{name}]",
+                value_index=index,
+                replacement=name,
+            )
 
 
 def fraction(value: Decimal) -> Decimal:
@@ -164,7 +177,7 @@ def fraction(value: Decimal) -> Decimal:
     return value - value.to_integral_value()
 
 
-def _komi(one: Property, _: Rules) -> Iterator[Problem]:
+def _komi(one: Property, _: Rules) -> Iterator[Finding]:
     """Komi is counted in whole, half or quarter points, and is less than a hundred of them."""
     for index, value in enumerate(one.values):
         if not isinstance(value, Decimal) or not value.is_finite():
@@ -173,10 +186,10 @@ def _komi(one: Property, _: Rules) -> Iterator[Problem]:
         if not -LARGE_KOMI < value < LARGE_KOMI:
             message = f"KM[{raw}] is more than any komi"
             help_ = "a point may be missing in it: KM[650] for KM[6.50]"
-            yield Problem("doubtful-komi", message, help_, index)
+            yield Finding("doubtful-komi", message, help=help_, value_index=index)
         elif fraction(value) % QUARTER:
             message = f"KM[{raw}] is no multiple of a quarter of a point"
-            yield Problem("doubtful-komi", message, "correct it", index)
+            yield Finding("doubtful-komi", message, help="correct it", value_index=index)
 
 
 QUARTER = Decimal("0.25")
@@ -185,7 +198,7 @@ QUARTER = Decimal("0.25")
 LARGE_KOMI = 100
 
 
-def _long_minutes(one: Property, rules: Rules) -> Iterator[Problem]:
+def _long_minutes(one: Property, rules: Rules) -> Iterator[Finding]:
     """FF[1] counts the time of a game in minutes; who writes many of them means seconds."""
     if rules.format is not Format.FF1:
         return
@@ -193,7 +206,9 @@ def _long_minutes(one: Property, rules: Rules) -> Iterator[Problem]:
         if isinstance(value, Decimal | int) and value >= LONG_GAME:
             message = f"TM[{shorten(one.raw[index])}] is in minutes, as FF[1] has it"
             help_ = "if seconds are meant, declare FF[4]"
-            yield Problem("doubtful-number", message, help_, index, Severity.INFO)
+            yield Finding(
+                "doubtful-number", message, help=help_, severity=Severity.INFO, value_index=index
+            )
 
 
 #: So many minutes hardly anybody plays.
@@ -203,7 +218,7 @@ LONG_GAME = 1200
 _ESCAPE = re.compile(r"(?s)\\(.)")
 
 
-def _needless_escapes(one: Property, rules: Rules) -> Iterator[Problem]:
+def _needless_escapes(one: Property, rules: Rules) -> Iterator[Finding]:
     """A text has a '\\' only where it is needed."""
     if one.rule is None or not one.rule.is_text or rules.format is Format.GGF:
         return
@@ -218,11 +233,11 @@ def _needless_escapes(one: Property, rules: Rules) -> Iterator[Problem]:
             # Before a letter, as in C:\games, somebody may have meant a backslash.
             is_meant = any(found[1].isalnum() for found in needless)
             help_ = "remove it, or write '\\\\' for a backslash" if is_meant else "remove it"
-            yield Problem(
+            yield Finding(
                 "needless-escape",
                 message,
-                help_,
-                index,
+                help=help_,
+                value_index=index,
                 within=Span(*needless[0].span()),
                 replacement=None if is_meant else plain,
             )
@@ -231,7 +246,7 @@ def _needless_escapes(one: Property, rules: Rules) -> Iterator[Problem]:
 _HARD_BREAK = re.compile(r"(?s)(?:[^\\\r\n]|\\(?:\r\n|\n\r|.))*+[\r\n]")
 
 
-def _line_breaks(one: Property, rules: Rules) -> Iterator[Problem]:
+def _line_breaks(one: Property, rules: Rules) -> Iterator[Finding]:
     """A text of one line has one line."""
     if one.rule is None or one.rule.types != (("simpletext",),) or rules.format is not Format.FF4:
         return
@@ -239,7 +254,9 @@ def _line_breaks(one: Property, rules: Rules) -> Iterator[Problem]:
         if ("\n" in raw or "\r" in raw) and (found := _HARD_BREAK.match(raw)):
             message = f"a line break in {one.ident}, which is a text of one line"
             at = Span(found.end() - 1, found.end())
-            yield Problem("line-break-in-line", message, "write a space", index, within=at)
+            yield Finding(
+                "line-break-in-line", message, help="write a space", value_index=index, within=at
+            )
 
 
 #: Checks of taste, for those who check and not for those who load.

@@ -101,17 +101,36 @@ Facts: TypeAlias = Mapping[str, str | int]
 NO_FACTS: Facts = {}
 
 
-class Finding(NamedTuple):
-    """A diagnostic in the making: offsets only, and only what its finder knows.
+#: Where a finding stands that nobody has placed yet: at the beginning of the text.
+NOWHERE = Span(0, 0)
 
-    ``at`` is where it begins and ends, for a place of which the text may be gone; ``note`` is
-    what else there is to say behind the help; ``gone`` are the values that its fix removes;
-    ``node`` is the number of its node; ``facts`` say what other code needs to know about it.
+
+class Finding(NamedTuple):
+    """A diagnostic in the making: only what its finder knows.
+
+    A check of values knows the value; a check of a node adds the property; a check of a game
+    adds the node.  :func:`sgf_lark.check.findings.completed` derives the rest from these
+    numbers: span, path, identifier, and the fix of a replacement.
+
+    Attributes:
+        name: A key of :data:`RULES`.
+        message, help: As in a diagnostic.
+        span: Where it stands in the text.
+        severity: None for that of its rule.
+        game, node_path, move_number, property, value_index, fix: As in a diagnostic.
+        at: Where it begins and ends, for a place of which the text may be gone.
+        note: What else there is to say behind the help.
+        gone: The values that its fix removes.
+        node: The number of its node.
+        property_index: Which property of the node, from 0.
+        within: Which characters of the value, where it is not about all of them.
+        replacement: What the value should be instead, where that keeps all it says.
+        facts: What other code needs to know about it.
     """
 
     name: str
     message: str
-    span: Span
+    span: Span = NOWHERE
     help: str = ""
     severity: Severity | None = None
     game: int | None = None
@@ -124,6 +143,9 @@ class Finding(NamedTuple):
     note: str = ""
     gone: Sequence[int] = ()
     node: int | None = None
+    property_index: int | None = None
+    within: Span | None = None
+    replacement: str | None = None
     facts: Facts = NO_FACTS
 
     def moved(self, by: int) -> Finding:
@@ -171,29 +193,6 @@ class Finding(NamedTuple):
 def severity_of(found: Finding) -> Severity:
     """How much a finding matters: as it says itself, or else as its rule does."""
     return found.severity or RULES[found.name].severity
-
-
-class Problem(NamedTuple):
-    """Something wrong with the values of a property, wherever it stands.
-
-    Attributes:
-        name: A key of :data:`sgf_lark.diagnostics.RULES`.
-        message, help: As in a diagnostic.
-        value_index: Which value, from 0; None for the property as a whole.
-        severity: None for the usual one.
-        within: Which characters of the value, where it is not about all of them.
-        replacement: What the value should be instead, where that keeps all it says.
-        facts: What other code needs to know about it.
-    """
-
-    name: str
-    message: str
-    help: str = ""
-    value_index: int | None = None
-    severity: Severity | None = None
-    within: Span | None = None
-    replacement: str | None = None
-    facts: Facts = NO_FACTS
 
 
 _SHOWN = 30

@@ -13,7 +13,7 @@ from decimal import Decimal
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
-from sgf_lark.diagnostics.diagnostic import Problem, shorten
+from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
@@ -34,7 +34,7 @@ from .property import Property
 from .ruleset import Rules
 
 #: What is wrong with a property of a game that is read by such rules.
-ValueRule: TypeAlias = Callable[[Property, Rules], Iterator[Problem]]
+ValueRule: TypeAlias = Callable[[Property, Rules], Iterator[Finding]]
 
 #: Games in which several pieces may stand on a point, so that a list may repeat it.
 CROWDED = frozenset({6, 19})
@@ -122,7 +122,7 @@ def named_before(one: Property) -> list[int]:
     return found
 
 
-def _repeated_points(one: Property, rules: Rules) -> Iterator[Problem]:
+def _repeated_points(one: Property, rules: Rules) -> Iterator[Finding]:
     """The points of a list are different ones."""
     if rules.game.number in CROWDED or len(one.raw) == 1:
         return
@@ -135,10 +135,16 @@ def _repeated_points(one: Property, rules: Rules) -> Iterator[Problem]:
             raw = raw.partition(":")[0]
         message = f"{one.ident} names {shorten(raw)} twice{more}"
         severity = severity_by(rules.format, Severity.INFO)
-        yield Problem("repeated-point", message, "name each point once", first, severity)
+        yield Finding(
+            "repeated-point",
+            message,
+            help="name each point once",
+            severity=severity,
+            value_index=first,
+        )
 
 
-def _rectangles(one: Property, rules: Rules) -> Iterator[Problem]:
+def _rectangles(one: Property, rules: Rules) -> Iterator[Finding]:
     """A rectangle has more than one point, and its upper left corner comes first."""
     if rules.format is not Format.FF4:
         return
@@ -149,26 +155,35 @@ def _rectangles(one: Property, rules: Rules) -> Iterator[Problem]:
         if value.first == value.second:
             message = f"the rectangle {raw} has only one point"
             point = one.raw[index].partition(":")[0]
-            yield Problem(
-                "one-point-rectangle", message, f"write {point}", index, replacement=point
+            yield Finding(
+                "one-point-rectangle",
+                message,
+                help=f"write {point}",
+                value_index=index,
+                replacement=point,
             )
         elif value.corners is not None and value.corners[0] != value.first:
             low, high = value.corners
             if rules.game.number in UPWARDS and (low.column, high.row) == value.first:
                 continue
             message = f"{raw} does not name the upper left and the lower right corner"
-            yield Problem("swapped-corners", message, "write the upper left corner first", index)
+            yield Finding(
+                "swapped-corners",
+                message,
+                help="write the upper left corner first",
+                value_index=index,
+            )
 
 
 #: Games whose rows are counted from the bottom.
 UPWARDS = frozenset({9, 19})
 
 
-def _lines(one: Property, rules: Rules) -> Iterator[Problem]:
+def _lines(one: Property, rules: Rules) -> Iterator[Finding]:
     """Arrows and lines lead from a point to another, each once."""
     severity = severity_by(rules.format)
     seen: set[tuple[object, object]] = set()
-    faults: dict[str, list[Problem]] = {"one-point-line": [], "repeated-line": []}
+    faults: dict[str, list[Finding]] = {"one-point-line": [], "repeated-line": []}
     for index, value in enumerate(one.values):
         if not isinstance(value, Composed):
             continue
@@ -177,13 +192,27 @@ def _lines(one: Property, rules: Rules) -> Iterator[Problem]:
         fault = None
         if ends[0] == ends[1]:
             message = f"{one.ident}[{raw}] leads from a point to itself"
-            fault = Problem("one-point-line", message, "name two points", index, severity)
+            fault = Finding(
+                "one-point-line",
+                message,
+                help="name two points",
+                severity=severity,
+                value_index=index,
+            )
         elif ends in seen:
             message = f"{one.ident} names {raw} twice"
-            fault = Problem("repeated-line", message, "name it once", index, severity)
+            fault = Finding(
+                "repeated-line", message, help="name it once", severity=severity, value_index=index
+            )
         elif one.ident == "LN" and ends[::-1] in seen:
             message = f"LN[{raw}] is a line that LN names before, from its other end"
-            fault = Problem("repeated-line", message, "name it once", index, Severity.WARNING)
+            fault = Finding(
+                "repeated-line",
+                message,
+                help="name it once",
+                severity=Severity.WARNING,
+                value_index=index,
+            )
         if fault is not None:
             faults[fault.name].append(fault)
         seen.add(ends)
@@ -192,24 +221,26 @@ def _lines(one: Property, rules: Rules) -> Iterator[Problem]:
         yield first._replace(message=first.message + more)
 
 
-def _view_corners(one: Property, rules: Rules) -> Iterator[Problem]:
+def _view_corners(one: Property, rules: Rules) -> Iterator[Finding]:
     """Before FF[4] a view is two corners, or empty."""
     if rules.format in {Format.FF1, Format.FF3} and one.values and len(one.raw) != 2:  # noqa: PLR2004  # corners
         message = f"VW of {rules.format.shown} has two corners, or is empty"
-        yield Problem("view-corners", message, "give the two corners, or declare FF[4]")
+        yield Finding("view-corners", message, help="give the two corners, or declare FF[4]")
 
 
 # ---- labels and other composed texts ----
 
 
-def _long_labels(one: Property, rules: Rules) -> Iterator[Problem]:
+def _long_labels(one: Property, rules: Rules) -> Iterator[Finding]:
     """Labels of FF[3] have up to four characters."""
     if rules.format is not Format.FF3:
         return
     for index, value in enumerate(one.values):
         if isinstance(value, Composed) and len(str(value.second)) > LONGEST_LABEL:
             message = f"the label {shorten(str(value.second))!r} has more than four characters"
-            yield Problem("long-label", message, "declare FF[4], or shorten it", index)
+            yield Finding(
+                "long-label", message, help="declare FF[4], or shorten it", value_index=index
+            )
 
 
 LONGEST_LABEL = 4
@@ -217,7 +248,7 @@ LONGEST_LABEL = 4
 _HALVES = re.compile(r"(?s)((?:[^\\:]|\\.)*+):((?:[^\\:]|\\.)*+):")
 
 
-def _bare_colons(one: Property, rules: Rules) -> Iterator[Problem]:
+def _bare_colons(one: Property, rules: Rules) -> Iterator[Finding]:
     """A ':' in a text behind the one that parts the halves is escaped."""
     if rules.format is not Format.FF4:
         return
@@ -228,11 +259,11 @@ def _bare_colons(one: Property, rules: Rules) -> Iterator[Problem]:
             right = re.sub(r"(?s)(\\.)|:", lambda found: found[1] or r"\:", rest)
             message = f"a ':' in the second half of {one.ident}[{shorten(raw)}] is not escaped"
             at = Span(halves.end() - 1, halves.end())
-            yield Problem(
+            yield Finding(
                 "unescaped-colon",
                 message,
-                "write '\\:'",
-                index,
+                help="write '\\:'",
+                value_index=index,
                 within=at,
                 replacement=f"{first}:{right}",
             )
@@ -241,7 +272,7 @@ def _bare_colons(one: Property, rules: Rules) -> Iterator[Problem]:
 # ---- numbers ----
 
 
-def _square_size(one: Property, rules: Rules) -> Iterator[Problem]:
+def _square_size(one: Property, rules: Rules) -> Iterator[Finding]:
     """A square board has one number."""
     for index, value in enumerate(one.values):
         if (
@@ -251,7 +282,13 @@ def _square_size(one: Property, rules: Rules) -> Iterator[Problem]:
         ):
             side = str(value.columns)
             message = f"SZ[{shorten(one.raw[index])}] is a square, which has one number"
-            yield Problem("square-size", message, f"write SZ[{side}]", index, replacement=side)
+            yield Finding(
+                "square-size",
+                message,
+                help=f"write SZ[{side}]",
+                value_index=index,
+                replacement=side,
+            )
 
 
 class Range(NamedTuple):
@@ -314,7 +351,7 @@ def range_of(ident: str, format: Format, game: Game) -> Range | None:
     return RANGES.get((format, game.number, ident)) or RANGES.get((format, None, ident))
 
 
-def _range(one: Property, rules: Rules) -> Iterator[Problem]:
+def _range(one: Property, rules: Rules) -> Iterator[Finding]:
     """A number is in the range of its property."""
     given = range_of(one.ident, rules.format, rules.game)
     if given is None:
@@ -336,16 +373,20 @@ def _range(one: Property, rules: Rules) -> Iterator[Problem]:
                 severity = severity_by(rules.format)
             if one.ident == "HA" and wrong == [0]:  # as many programs write for no handicap
                 severity = Severity.INFO
-            yield Problem(given.rule, message, given.help, index, severity)
+            yield Finding(
+                given.rule, message, help=given.help, severity=severity, value_index=index
+            )
 
 
-def _figure_flags(one: Property, _: Rules) -> Iterator[Problem]:
+def _figure_flags(one: Property, _: Rules) -> Iterator[Finding]:
     """The flags of a figure are bits that somebody explained."""
     known = sum(FigureFlag)
     for index, value in enumerate(one.values):
         if isinstance(value, Figure) and value.flags & ~known:
             message = f"the flags {value.flags} of FG have a bit that no standard explains"
-            yield Problem("figure-flags", message, "add up the bits that are meant", index)
+            yield Finding(
+                "figure-flags", message, help="add up the bits that are meant", value_index=index
+            )
 
 
 # ---- a value that goes on too long ----

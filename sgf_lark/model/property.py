@@ -9,7 +9,7 @@ from typing import Any, NotRequired, Protocol, Self, TypeAlias
 from pydantic import BaseModel, ConfigDict, SkipValidation, model_serializer, model_validator
 from typing_extensions import TypedDict  # the one that pydantic wants on Python 3.11
 
-from sgf_lark.diagnostics.diagnostic import Problem
+from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.grammar.tokens import why_unwritable
 from sgf_lark.positions import Span
 from sgf_lark.schema.properties import Category, Count, PropertyRule, ident_of
@@ -93,13 +93,13 @@ class Property(BaseModel):
         return self._reading.values
 
     @property
-    def problems(self) -> tuple[Problem, ...]:
+    def problems(self) -> tuple[Finding, ...]:
         """What is wrong with the values."""
         shared = self.__dict__.get("_shared", self)
         rule, by = self.rule, self.__dict__.get("_reader")
         if "_reading" in shared.__dict__ or rule is None or by is None:
             return self._reading.problems
-        found: tuple[Problem, ...] = by.problems(rule, self.raw)
+        found: tuple[Finding, ...] = by.problems(rule, self.raw)
         return found
 
     @property

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
-from sgf_lark.diagnostics.diagnostic import Problem
+from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.grammar.loader import File, generated, path
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.games import GAMES, Game, game_of, game_of_event
@@ -52,7 +52,7 @@ class Kind:
         self.file: File = path(format.grammar) if dialect is None else dialect.file
         self.reader: Reader = reader(format, game, over_19=over_19, engine=engine, dialect=dialect)
         self.sieves: dict[tuple[bool, BoardSize | None], Any] = {}
-        self.problems: dict[bool, dict[Property, tuple[Problem, ...]]] = {False: {}, True: {}}
+        self.problems: dict[bool, dict[Property, tuple[Finding, ...]]] = {False: {}, True: {}}
         self.typed: dict[str, dict[str, Any]] = {}
         self._rules: dict[str, PropertyRule | None] = {}
         self._quick: dict[str, Callable[[str], Any] | None] = {}

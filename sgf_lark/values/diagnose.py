@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from sgf_lark.diagnostics.diagnostic import Problem, shorten
+from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
@@ -63,7 +63,7 @@ class Diagnosis:
 
     def misfit(
         self, rule: PropertyRule, raw: str, error: NotOfType
-    ) -> tuple[Value, Problem | None]:
+    ) -> tuple[Value, Finding | None]:
         """Return what to take a value for, and what is wrong with it."""
         why = ""
         if isinstance(error, Impossible):
@@ -80,7 +80,7 @@ class Diagnosis:
                 return found
         message = f"{ident} has {shorten(raw)!r} for a value; {why or f'expected {expected}'}"
         help_ = f"write {expected}" if why else self._in_brackets(rule, raw)
-        return invalid, Problem("wrong-value", message, help_)
+        return invalid, Finding("wrong-value", message, help=help_)
 
     def _in_brackets(self, rule: PropertyRule, raw: str) -> str:
         """What to do about values of a list that share their brackets."""
@@ -94,7 +94,7 @@ class Diagnosis:
         listed = rule.ident + "".join(f"[{one}]" for one in parts)
         return f"give each its own brackets: {shorten(listed)}"
 
-    def _without_space(self, rule: PropertyRule, raw: str) -> tuple[Value, Problem] | None:
+    def _without_space(self, rule: PropertyRule, raw: str) -> tuple[Value, Finding] | None:
         """A value that white space spoils."""
         squeezed = "".join(raw.split())
         if squeezed == raw or rule.is_text:
@@ -106,11 +106,11 @@ class Diagnosis:
         severity = Severity.ERROR if self._reader.format is Format.FF4 else Severity.WARNING
         message = f"white space in a value of {rule.ident}, which is not a text"
         help_ = f"write {rule.ident}[{shorten(squeezed)}]"
-        return value, Problem(
-            "white-space-in-value", message, help_, None, severity, replacement=squeezed
+        return value, Finding(
+            "white-space-in-value", message, help=help_, severity=severity, replacement=squeezed
         )
 
-    def _go_style(self, rule: PropertyRule, raw: str) -> tuple[Value, Problem] | None:
+    def _go_style(self, rule: PropertyRule, raw: str) -> tuple[Value, Finding] | None:
         """A point that a game's programs write as Go does."""
         kind = rule.types[0][0]
         if self._reader.game.grammar is None or kind not in DOUBTFUL:
@@ -120,9 +120,9 @@ class Diagnosis:
         except (NotOfType, LookupError):
             return None
         message = f"'{shorten(raw)}' names a point of {self._reader.game.name} in the letters of Go"
-        return value, Problem("go-style-point", message)
+        return value, Finding("go-style-point", message)
 
-    def _of_ff4(self, rule: PropertyRule, raw: str) -> tuple[Value, Problem] | None:
+    def _of_ff4(self, rule: PropertyRule, raw: str) -> tuple[Value, Finding] | None:
         """A value that an old game has as FF[4] writes it."""
         value = self._reader.in_ff4(rule, raw)
         if value is None:
@@ -131,21 +131,21 @@ class Diagnosis:
             f"{rule.ident}[{shorten(raw)}] is a form that came with FF[4];"
             f" this is {self._reader.format.shown}"
         )
-        return value, Problem("newer-form", message, "declare FF[4], or write it the old way")
+        return value, Finding("newer-form", message, help="declare FF[4], or write it the old way")
 
-    def empty(self, rule: PropertyRule, *, alone: bool) -> tuple[Value, Problem | None] | None:
+    def empty(self, rule: PropertyRule, *, alone: bool) -> tuple[Value, Finding | None] | None:
         """What ``[]`` means where it is no ordinary value; None where it is one."""
         ident = rule.ident
         if rule.types in PLAIN_TEXTS and ident not in MAY_BE_EMPTY:
             if self._reader.format is Format.GGF:
                 return None
-            return "", Problem("empty-text", f"{ident}[] says nothing", f"leave {ident} out")
+            return "", Finding("empty-text", f"{ident}[] says nothing", help=f"leave {ident} out")
         old = self._reader.format in {Format.FF1, Format.FF3}
         if old and rule.category is Category.MOVE and rule.type == "move":
             message = f"{ident}[] is a pass only since FF[4]; this is {self._reader.format.shown}"
             severity = Severity.WARNING
-            return PASS, Problem(
-                "newer-form", message, "write 'tt', or declare FF[4]", None, severity
+            return PASS, Finding(
+                "newer-form", message, help="write 'tt', or declare FF[4]", severity=severity
             )
         try:
             self._reader.of_rule(rule, "")
@@ -158,27 +158,27 @@ class Diagnosis:
             help_ = f"leave out {ident}[]" if alone else "leave out the '[]'"
             if rule.type in {"move", "played"}:
                 help_ = "write the move"
-            problem = Problem(name, message, help_, None, severity)
+            problem = Finding(name, message, help=help_, severity=severity)
             return Invalid(raw="", expected=expected), problem
         return None
 
     def _other_form(
         self, rule: PropertyRule, raw: str, invalid: Invalid
-    ) -> tuple[Value, Problem | None]:
+    ) -> tuple[Value, Finding | None]:
         """A text without the form it should have: an error only where the form is a duty."""
         message = f"{rule.ident} has {shorten(raw)!r} for a value; expected {invalid.expected}"
         if raw != shorten(raw) and self._reader.fits(rule, shorten(raw)):
             message = f"white space in {rule.ident}[{shorten(raw)}]; expected {invalid.expected}"
         if self._reader.format is Format.FF4 and rule.form in DUTIES:
-            return invalid, Problem("wrong-form", message)
+            return invalid, Finding("wrong-form", message)
         try:
             text = self._reader.of_types(rule, raw)
         except NotOfType:  # the end of the file cuts off an escape
-            return invalid, Problem("wrong-value", message)
+            return invalid, Finding("wrong-value", message)
         newer = self._reader.in_ff4(rule, raw)
-        return newer or text, None if newer else Problem("unusual-form", message)
+        return newer or text, None if newer else Finding("unusual-form", message)
 
-    def _no_such_date(self, rule: PropertyRule, raw: str) -> tuple[Value, Problem]:
+    def _no_such_date(self, rule: PropertyRule, raw: str) -> tuple[Value, Finding]:
         """A date that looks like one; before FF[4] it is a text like any other."""
         within = self._first_wrong(rule, raw)
         message = f"no calendar has the date {shorten(raw[slice(*within)])!r}"
@@ -187,8 +187,10 @@ class Diagnosis:
         help_ = "dates are written year, month, day: 1996-05-27"
         invalid = Invalid(raw=raw, expected=self._reader.words(rule))
         if self._reader.format is Format.FF4:
-            return invalid, Problem("no-such-date", message, help_, within=within)
-        problem = Problem("no-such-date", message, help_, None, Severity.WARNING, within)
+            return invalid, Finding("no-such-date", message, help=help_, within=within)
+        problem = Finding(
+            "no-such-date", message, help=help_, severity=Severity.WARNING, within=within
+        )
         try:
             return self._reader.of_types(rule, raw), problem
         except NotOfType:  # the end of the file cuts off an escape
@@ -204,13 +206,13 @@ class Diagnosis:
         return Span(raw.rfind(",", 0, end) + 1, end)
 
 
-def doubt(value: Value) -> Problem | None:
+def doubt(value: Value) -> Finding | None:
     """What to say about a value that is of its type."""
     if isinstance(value, Application) and value.version is None:
         if not value.name:
-            return Problem("empty-text", "AP[] says nothing", "leave AP out")
+            return Finding("empty-text", "AP[] says nothing", help="leave AP out")
         help_ = f"write AP[{shorten(value.name)}:version]"
-        return Problem(
-            "application-without-version", "AP names a program without its version", help_
+        return Finding(
+            "application-without-version", "AP names a program without its version", help=help_
         )
     return None

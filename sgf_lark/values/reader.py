@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from lark import Lark, Transformer
 from lark.exceptions import UnexpectedInput, VisitError
 
-from sgf_lark.diagnostics.diagnostic import Problem
+from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.engine.actions import Rejected
 from sgf_lark.engine.parser import Parser
@@ -47,7 +47,7 @@ class Reading(NamedTuple):
     """
 
     values: tuple[Value, ...]
-    problems: tuple[Problem, ...]
+    problems: tuple[Finding, ...]
 
 
 #: What a pair is made of.
@@ -303,7 +303,7 @@ class Reader:
 
     # ---- all values of a property ----
 
-    def problems(self, rule: PropertyRule, raws: tuple[str, ...]) -> tuple[Problem, ...]:
+    def problems(self, rule: PropertyRule, raws: tuple[str, ...]) -> tuple[Finding, ...]:
         """What is wrong with the values of a property.
 
         A text is not read for that: nothing can be wrong with it.
@@ -327,15 +327,15 @@ class Reader:
             except NotOfType:
                 pass
         values: list[Value] = []
-        problems: list[Problem] = []
+        problems: list[Finding] = []
         if rule.count is Count.ONE and len(raws) > 1:
             problems.append(
-                Problem(
+                Finding(
                     "too-many-values",
                     f"{rule.ident} takes one value and has {len(raws)}",
-                    "a ']' may be missing before, or the values belong to separate properties",
-                    1,
-                    None if self.format is Format.FF4 else Severity.WARNING,
+                    help="a ']' may be missing before, or the values belong to separate properties",
+                    severity=None if self.format is Format.FF4 else Severity.WARNING,
+                    value_index=1,
                 )
             )
         for index, raw in enumerate(raws):
@@ -347,7 +347,7 @@ class Reader:
 
     def _read_value(
         self, rule: PropertyRule, raw: str, *, alone: bool
-    ) -> tuple[Value, Problem | None]:
+    ) -> tuple[Value, Finding | None]:
         """One value, and what is wrong with it."""
         if raw == "" and (empty := self._diagnosis.empty(rule, alone=alone)) is not None:
             return empty

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from sgf_lark.boards.board import Board
-from sgf_lark.check.findings import finding
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
@@ -183,7 +182,7 @@ class _Play:
             if place is not None and count > CHECKERS:
                 message = f"{color.name.capitalize()} has {count} checkers, more than 15"
                 help_ = "empty the points with AE before, or name fewer"
-                yield finding(self._nodes, node, place, "checker-count", message, help_)
+                yield Finding("checker-count", message, help=help_, node=node, property_index=place)
 
     def _set_cube(self, node: int, place: int, one: Property) -> Iterator[Finding]:
         """Value and owner of the cube, and who is to roll."""
@@ -192,7 +191,14 @@ class _Play:
             if value < 1 or value & (value - 1):
                 message = f"CV[{value}] is on no cube"
                 help_ = "a cube has 1, 2, 4, 8, 16 ..."
-                yield finding(self._nodes, node, place, "cube-value", message, help_, index=0)
+                yield Finding(
+                    "cube-value",
+                    message,
+                    help=help_,
+                    node=node,
+                    property_index=place,
+                    value_index=0,
+                )
             else:
                 self.state = self.state._replace(cube=value)
         elif one.ident in {"CO", "CP"} and one.raw[0] in {"b", "w", "c", "n"}:
@@ -217,7 +223,7 @@ class _Play:
             return None
         if not message:
             return None
-        return finding(self._nodes, node, place, name, message, help_, index=0)
+        return Finding(name, message, help=help_, node=node, property_index=place, value_index=0)
 
     def _cube(self, word: str, color: Color, shown: str) -> tuple[str, str, str]:
         """Double, take or drop: the name of a rule, a message and a way out, or nothing."""
@@ -466,7 +472,15 @@ def _match_information(game: GameTree) -> Iterator[Finding]:
             if message:
                 severity = None if tag in TAGS else Severity.INFO
                 help_ = "FF[4] knows length, game, bs and ws"
-                yield finding(nodes, 0, place, "match-information", message, help_, severity, index)
+                yield Finding(
+                    "match-information",
+                    message,
+                    help=help_,
+                    severity=severity,
+                    node=0,
+                    property_index=place,
+                    value_index=index,
+                )
             elif isinstance(number, int):
                 found[tag] = index, number
         _, length = found.get("length", (0, 0))
@@ -475,7 +489,14 @@ def _match_information(game: GameTree) -> Iterator[Finding]:
             if 0 < length <= score:
                 message = f"{who} has {score} points of {length}: the match was over before"
                 help_ = "correct the score or the length of the match"
-                yield finding(nodes, 0, place, "match-information", message, help_, index=index)
+                yield Finding(
+                    "match-information",
+                    message,
+                    help=help_,
+                    node=0,
+                    property_index=place,
+                    value_index=index,
+                )
 
 
 def _tag(tag: str, number: object, *, twice: bool) -> str:
@@ -503,4 +524,6 @@ def _result(game: GameTree, board: _Checkers, state: _State) -> Iterator[Finding
     if winner is not None and result.winner is not winner:
         message = f"RE[{shorten(root[place].raw[0])}], and {winner.name.capitalize()} has won"
         help_ = "correct the result, or see whether moves are missing"
-        yield finding(game.nodes, 0, place, "score-mismatch", message, help_, index=0)
+        yield Finding(
+            "score-mismatch", message, help=help_, node=0, property_index=place, value_index=0
+        )

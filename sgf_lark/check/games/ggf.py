@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from decimal import Decimal
 
 from sgf_lark.boards.board import STONES
-from sgf_lark.check.findings import finding
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
@@ -62,23 +61,31 @@ def pair_rules(first: GameTree, second: GameTree) -> Iterator[Finding]:
         if ident in other and across in one and other[ident] != one[across]:
             message = f"{ident} is not {across} of the other game of this match"
             help_ = "in a synchro match the same players exchange colors"
-            yield finding(second.nodes, 0, places[ident], "pair-mismatch", message, help_, index=0)
+            yield Finding(
+                "pair-mismatch",
+                message,
+                help=help_,
+                node=0,
+                property_index=places[ident],
+                value_index=0,
+            )
             return
     if None not in setups and setups[0] != setups[1]:
         message = "the two games of this match do not begin alike"
         help_ = "both games of a synchro match have the same BO"
-        yield finding(second.nodes, 0, places["BO"], "pair-mismatch", message, help_, index=0)
+        yield Finding(
+            "pair-mismatch", message, help=help_, node=0, property_index=places["BO"], value_index=0
+        )
 
 
-def _missing_board(game: GameTree, _: Content, places: dict[str, int]) -> Iterator[Finding]:
+def _missing_board(_game: GameTree, _root: Content, places: dict[str, int]) -> Iterator[Finding]:
     """No program reads a game without BO."""
     if "BO" not in places:
-        span = game.nodes.places.node(0, 0)
         message = "no BO: nobody can tell how the game begins"
-        yield Finding("missing-board", message, span, "write BO with the first board", node=0)
+        yield Finding("missing-board", message, help="write BO with the first board", node=0)
 
 
-def _board_and_type(game: GameTree, root: Content, places: dict[str, int]) -> Iterator[Finding]:
+def _board_and_type(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[Finding]:
     """TY and BO are of one size, and a random start has as many discs as TY says."""
     if "BO" not in places or "TY" not in places:
         return
@@ -96,7 +103,14 @@ def _board_and_type(game: GameTree, root: Content, places: dict[str, int]) -> It
             message = f"TY says that {kind.random} discs are set up at random, and BO has {discs}"
     if message:
         help_ = "correct TY or BO"
-        yield finding(game.nodes, 0, places["TY"], "board-mismatch", message, help_, index=0)
+        yield Finding(
+            "board-mismatch",
+            message,
+            help=help_,
+            node=0,
+            property_index=places["TY"],
+            value_index=0,
+        )
 
 
 def _discs(kind: OthelloType) -> range:
@@ -105,7 +119,7 @@ def _discs(kind: OthelloType) -> range:
     return range(4, max(most, 4) + 1)
 
 
-def _type_parts(game: GameTree, root: Content, places: dict[str, int]) -> Iterator[Finding]:
+def _type_parts(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[Finding]:
     """The parts of TY that do not go together."""
     kind = root[places["TY"]].value if "TY" in places else None
     if not isinstance(kind, OthelloType):
@@ -127,45 +141,64 @@ def _type_parts(game: GameTree, root: Content, places: dict[str, int]) -> Iterat
         severity = Severity.INFO
     else:
         return
-    yield finding(game.nodes, 0, places["TY"], "type-conflict", message, "correct TY", severity, 0)
+    yield Finding(
+        "type-conflict",
+        message,
+        help="correct TY",
+        severity=severity,
+        node=0,
+        property_index=places["TY"],
+        value_index=0,
+    )
 
 
-def _clocks(game: GameTree, root: Content, places: dict[str, int]) -> Iterator[Finding]:
+def _clocks(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[Finding]:
     """TI is for both players, or TB and TW are for one each."""
     own = [ident for ident in ("TB", "TW") if ident in places]
     if own and "TI" in places:
         message = f"TI is for both players, and {own[0]} for one"
         help_ = "keep TI, or TB and TW"
-        yield finding(game.nodes, 0, places[own[0]], "clock-conflict", message, help_)
+        yield Finding("clock-conflict", message, help=help_, node=0, property_index=places[own[0]])
     elif len(own) == 1:
         message = f"{own[0]} without {'TW' if own[0] == 'TB' else 'TB'}"
         help_ = "write both, or TI for both players"
-        yield finding(game.nodes, 0, places[own[0]], "clock-conflict", message, help_)
+        yield Finding("clock-conflict", message, help=help_, node=0, property_index=places[own[0]])
     for ident in ("TI", *own):
         clock = root[places[ident]].value if ident in places else None
         if isinstance(clock, Clock) and clock.increment.moves == 0:
             message = "the increment of this clock is for 0 moves"
             help_ = "write the number of moves behind ',', 1 or more, or nothing"
-            yield finding(game.nodes, 0, places[ident], "clock-conflict", message, help_, index=0)
+            yield Finding(
+                "clock-conflict",
+                message,
+                help=help_,
+                node=0,
+                property_index=places[ident],
+                value_index=0,
+            )
         elif clock is not None and (over := _OVER_59.search(raw := root[places[ident]].raw[0])):
             message = f"{ident} has {shorten(raw)!r} for a value; {over[1]} behind ':' is too much"
             help_ = "minutes and seconds go to 59: write 15:60 as 16:00"
             place = places[ident]
-            yield finding(game.nodes, 0, place, "doubtful-number", message, help_, index=0)
+            yield Finding(
+                "doubtful-number", message, help=help_, node=0, property_index=place, value_index=0
+            )
 
 
 #: Minutes or seconds that would be an hour or a minute.
 _OVER_59 = re.compile(r":0*([6-9][0-9]|[1-9][0-9]{2,})(?![0-9])")
 
 
-def _komi(game: GameTree, root: Content, places: dict[str, int]) -> Iterator[Finding]:
+def _komi(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[Finding]:
     """A komi game has two proposals, each with its evaluation; their average is komi."""
     proposals = [ident for ident in KOMI_MOVES if ident in places]
     if len(proposals) == 1:
         other = "KW" if proposals == ["KB"] else "KB"
         message = f"{proposals[0]} without {other}: both players propose a move"
         help_ = f"write {other}, or leave {proposals[0]} out"
-        yield finding(game.nodes, 0, places[proposals[0]], "komi-parts", message, help_)
+        yield Finding(
+            "komi-parts", message, help=help_, node=0, property_index=places[proposals[0]]
+        )
     kind = root[places["TY"]].value if "TY" in places else None
     parts = [ident for ident in (*proposals, "KM") if ident in places and root[places[ident]].value]
     sound = isinstance(kind, OthelloType) and not (kind.komi and kind.synchro) and kind.random != 0
@@ -176,7 +209,14 @@ def _komi(game: GameTree, root: Content, places: dict[str, int]) -> Iterator[Fin
             ident, severity = parts[0], None
             message = f"{ident} is for komi games, and TY does not say k"
         help_ = "correct TY, or write KB, KW and KM" if ident == "TY" else "correct TY"
-        yield finding(game.nodes, 0, places[ident], "komi-parts", message, help_, severity)
+        yield Finding(
+            "komi-parts",
+            message,
+            help=help_,
+            severity=severity,
+            node=0,
+            property_index=places[ident],
+        )
     if not proposals:
         return
     evaluations: list[Decimal] = []
@@ -188,7 +228,9 @@ def _komi(game: GameTree, root: Content, places: dict[str, int]) -> Iterator[Fin
             message = f"{ident} has no evaluation, which counts as 0"
             help_ = "write it behind the move, as in d3/1.00"
             place = places[ident]
-            yield finding(game.nodes, 0, place, "komi-evaluation", message, help_, index=0)
+            yield Finding(
+                "komi-evaluation", message, help=help_, node=0, property_index=place, value_index=0
+            )
         evaluations.append(played.evaluation or Decimal(0))
     komi = root[places["KM"]].value if "KM" in places else None
     if len(evaluations) == 2 and isinstance(komi, Decimal):  # noqa: PLR2004  # both
@@ -196,7 +238,14 @@ def _komi(game: GameTree, root: Content, places: dict[str, int]) -> Iterator[Fin
         if abs(abs(average) - abs(komi)) > ROUNDING:
             message = f"KM is {komi}, and the average of the evaluations {average}"
             help_ = "komi is half the sum of the evaluations of KB and KW"
-            yield finding(game.nodes, 0, places["KM"], "komi-mismatch", message, help_, index=0)
+            yield Finding(
+                "komi-mismatch",
+                message,
+                help=help_,
+                node=0,
+                property_index=places["KM"],
+                value_index=0,
+            )
 
 
 def _proposals(game: GameTree, root: Content, places: dict[str, int]) -> Iterator[Finding]:
@@ -215,7 +264,14 @@ def _proposals(game: GameTree, root: Content, places: dict[str, int]) -> Iterato
             who = setup.to_move.name.capitalize()
             message = f"{ident} proposes a move that {who}, who is to move, does not have"
             help_ = "both proposals are for the side to move in BO"
-            yield finding(game.nodes, 0, places[ident], "illegal-move", message, help_, index=0)
+            yield Finding(
+                "illegal-move",
+                message,
+                help=help_,
+                node=0,
+                property_index=places[ident],
+                value_index=0,
+            )
 
 
 def _turns(game: GameTree, root: Content, places: dict[str, int]) -> Iterator[Finding]:
@@ -232,7 +288,9 @@ def _turns(game: GameTree, root: Content, places: dict[str, int]) -> Iterator[Fi
                     other = turn.name.capitalize()
                     message = f"{color.name.capitalize()} moves, and it is {other}'s turn"
                     help_ = "a move may be missing, or the colors are exchanged"
-                    yield finding(game.nodes, node, place, "out-of-turn", message, help_)
+                    yield Finding(
+                        "out-of-turn", message, help=help_, node=node, property_index=place
+                    )
                 turn = color.opponent
 
 

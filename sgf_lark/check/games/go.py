@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from sgf_lark.boards.board import EMPTY as CLEAR, NAMES, SETUP_CELLS, STONES, may_work
 from sgf_lark.boards.go import GoBoard
-from sgf_lark.check.findings import finding
 from sgf_lark.check.handicap import handicap_komi
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
@@ -184,7 +183,7 @@ class _Replay:
             if self._told:
                 return None
             self._told = True
-            return not_judged(self._nodes, node, TOO_MUCH_WORK)
+            return not_judged(node, TOO_MUCH_WORK)
         held = board.held(cell)
         taken = board.play(cell, color)
         captured = taken.bit_count()
@@ -224,7 +223,7 @@ class _Replay:
             who, many = COLORS[one.ident].name.capitalize(), taken - 1
             stones = f" with {many} other stone{'s'[: many != 1]}" if many else ""
             name, message = "suicide", f"{move} is suicide: {who} loses the stone{stones}"
-        return finding(self._nodes, node, place, name, message, help_, index=0)
+        return Finding(name, message, help=help_, node=node, property_index=place, value_index=0)
 
     def _put(self, node: int, place: int, one: Property) -> Finding | None:
         """Carry out a setup property; what it says about points that are so already."""
@@ -259,8 +258,14 @@ class _Replay:
             shown = shorten(", ".join(one.raw[index] for index in idle))
             message = f"{one.ident} names {len(idle)} points that are {what} already: {shown}"
         severity = Severity.INFO if node == 0 and held == CLEAR else None
-        found = finding(
-            self._nodes, node, place, "useless-setup", message, "leave it out", severity, idle[0]
+        found = Finding(
+            "useless-setup",
+            message,
+            help="leave it out",
+            severity=severity,
+            node=node,
+            property_index=place,
+            value_index=idle[0],
         )
         return found._replace(gone=idle)
 
@@ -299,7 +304,9 @@ class _Seen:
         one = nodes.contents[node][place]
         message = f"behind {one.ident}[{shorten(one.raw[0])}] the board is as it was before"
         help_ = "most rules of Go forbid that (superko)"
-        return finding(nodes, node, place, "repeated-position", message, help_, index=0)
+        return Finding(
+            "repeated-position", message, help=help_, node=node, property_index=place, value_index=0
+        )
 
 
 # ---- strict rules, which need no board ----
@@ -315,8 +322,13 @@ def _handicap_stones(nodes: Nodes) -> Iterator[Finding]:
             if one.value != stones and max(one.value, stones) > 1:
                 message = f"HA[{one.value}] with {stones or 'no'} black stone{'s'[: stones != 1]}"
                 help_ = "set up the handicap stones with AB in the same node, or correct HA"
-                yield finding(
-                    nodes, node, place, "handicap-stones", f"{message} set up", help_, index=0
+                yield Finding(
+                    "handicap-stones",
+                    f"{message} set up",
+                    help=help_,
+                    node=node,
+                    property_index=place,
+                    value_index=0,
                 )
 
 
@@ -329,7 +341,9 @@ def _setup_after_root(nodes: Nodes) -> Iterator[Finding]:
             if node and one.ident in SETUP:
                 message = f"{one.ident} changes the board during the game"
                 help_ = "set up in the first node, or play moves"
-                yield finding(nodes, node, place, "setup-after-root", message, help_)
+                yield Finding(
+                    "setup-after-root", message, help=help_, node=node, property_index=place
+                )
                 break
 
 
@@ -355,7 +369,7 @@ def same_color_twice(nodes: Nodes) -> Iterator[Finding]:
             who = COLORS[ident].name.capitalize()
             message = f"{who} moves twice running"
             help_ = "a move or a pass of the other side may be missing"
-            yield finding(nodes, node, place, "same-color-twice", message, help_)
+            yield Finding("same-color-twice", message, help=help_, node=node, property_index=place)
         last.append(ident)
 
 
@@ -375,7 +389,7 @@ def first_player(game: GameTree) -> Iterator[Finding]:
             other, name = first.opponent.name.capitalize(), first.name.capitalize()
             message = f"{other} plays first; in {nodes.rules.game.name} {name} does"
             help_ = "a move may be missing, or the colors are exchanged; else say so with PL"
-            yield finding(nodes, node, place, "first-player", message, help_)
+            yield Finding("first-player", message, help=help_, node=node, property_index=place)
         return
 
 
@@ -405,7 +419,7 @@ def _variation_level(nodes: Nodes) -> Iterator[Finding]:
             who = COLORS[ident].name.capitalize()
             message = f"this variation begins with {who}, who has just moved"
             help_ = "if it is another choice for that move, it belongs one node earlier"
-            yield finding(nodes, node, place, "variation-level", message, help_)
+            yield Finding("variation-level", message, help=help_, node=node, property_index=place)
 
 
 def _play_after_passes(nodes: Nodes) -> Iterator[Finding]:
@@ -423,7 +437,7 @@ def _play_after_passes(nodes: Nodes) -> Iterator[Finding]:
         if before == 2 and not passed:  # noqa: PLR2004  # both have passed
             message = f"{one.ident}[{shorten(one.raw[0])}] is played after both have passed"
             help_ = "two passes running end the game"
-            yield finding(nodes, node, place, "play-after-passes", message, help_)
+            yield Finding("play-after-passes", message, help=help_, node=node, property_index=place)
         passes.append(min(before + 1, 2) if passed else 0)
 
 

@@ -9,10 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from string import ascii_letters
 
-from sgf_lark.check.findings import finding
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.model.collection import GameTree
-from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Property
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GO
@@ -135,11 +133,11 @@ def cells(reader: Reader, size: BoardSize) -> Cells:
     return Cells(size, is_go=is_go)
 
 
-def not_judged(nodes: Nodes, node: int, why: str) -> Finding:
+def not_judged(node: int, why: str) -> Finding:
     """Say that nobody judges the moves from a node on."""
     message = f"the moves from here on are not judged by the rules of the game: {why}"
     help_ = "points and values are still checked"
-    return Finding("not-judged", message, nodes.places.node(node, 0), help_, node=node)
+    return Finding("not-judged", message, help=help_, node=node)
 
 
 #: Why, where a game reaches the limit of :func:`sgf_lark.boards.board.may_work`.
@@ -154,7 +152,7 @@ def too_large(game: GameTree, cells: int) -> Iterator[Finding]:
         return
     if any(one.ident in COLORS for content in nodes.contents for one in content):
         why = f"the board of {size.columns} by {size.rows} has more than {cells:,} points"
-        yield not_judged(nodes, 0, why)
+        yield not_judged(0, why)
 
 
 def points_of(value: object) -> Iterator[Point]:
@@ -242,7 +240,14 @@ class OffBoard:
             f" of {columns} by {rows}"
         )
         help_ = "correct the point, or the size of the board"
-        found = finding(self._nodes, node, place, "point-off-board", message, help_, index=wrong[0])
+        found = Finding(
+            "point-off-board",
+            message,
+            help=help_,
+            node=node,
+            property_index=place,
+            value_index=wrong[0],
+        )
         whole = not any(isinstance(one.values[index], Rectangle) for index in wrong)
         if one.rule is not None and one.rule.count is not Count.ONE and whole:
             return found._replace(gone=wrong)

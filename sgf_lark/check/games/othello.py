@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from sgf_lark.boards.board import BLACK, BORDER, EMPTY, SETUP_CELLS, STONES, WHITE
 from sgf_lark.boards.othello import OthelloBoard
-from sgf_lark.check.findings import finding
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
@@ -145,7 +144,14 @@ class _Play:
             if self._board.can_move(stones):
                 message = f"{color.name.capitalize()} passes, and has a move that turns discs"
                 help_ = "a pass is for who has no move; a move may be missing"
-                yield finding(self._nodes, node, place, "needless-pass", message, help_, index=0)
+                yield Finding(
+                    "needless-pass",
+                    message,
+                    help=help_,
+                    node=node,
+                    property_index=place,
+                    value_index=0,
+                )
         elif isinstance(move, Point) and not self._board.play(self._board.cell(move), stones):
             lost = True  # whatever follows would be illegal, too
             if not of_other:  # else that is enough to say
@@ -160,7 +166,14 @@ class _Play:
             BORDER: "is a corner that this board does not have",
         }.get(self._board.cells[cell], "stands on a square that is taken")
         help_ = "a move before it may be missing or wrong"
-        return finding(self._nodes, node, place, "illegal-move", f"{shown} {why}", help_, index=0)
+        return Finding(
+            "illegal-move",
+            f"{shown} {why}",
+            help=help_,
+            node=node,
+            property_index=place,
+            value_index=0,
+        )
 
     def _out_of_turn(self, node: int, place: int, color: Color) -> Finding:
         """A side moves, and the other was expected."""
@@ -168,11 +181,13 @@ class _Play:
         if self._board.can_move(STONES[color.opponent]):
             message = f"{color.name.capitalize()} moves, and it is {other}'s turn"
             help_ = "a move may be missing, or the colors are exchanged"
-            return finding(self._nodes, node, place, "out-of-turn", message, help_)
+            return Finding("out-of-turn", message, help=help_, node=node, property_index=place)
         message = f"{other} has no move, and its pass is not written down"
         help_ = f"write {color.opponent}[PA] before it"
         severity = None if self._ggf else Severity.INFO
-        return finding(self._nodes, node, place, "missing-pass", message, help_, severity)
+        return Finding(
+            "missing-pass", message, help=help_, severity=severity, node=node, property_index=place
+        )
 
 
 def _score(game: GameTree, board: OthelloBoard) -> Iterator[Finding]:
@@ -204,14 +219,13 @@ def _score(game: GameTree, board: OthelloBoard) -> Iterator[Finding]:
     sign_shown = "; with the other sign it would be right" if mirrored else ""
     komi_shown = f" and a komi of {less}" if less else ""
     message = f"RE[{shorten(root[place].raw[0])}] with {black} black and {white} white discs"
-    yield finding(
-        game.nodes,
-        0,
-        place,
+    yield Finding(
         "score-mismatch",
         f"{message}{komi_shown} at the end{sign_shown}",
-        "correct the result, or see whether moves are wrong",
-        index=0,
+        help="correct the result, or see whether moves are wrong",
+        node=0,
+        property_index=place,
+        value_index=0,
     )
 
 

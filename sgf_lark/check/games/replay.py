@@ -16,7 +16,6 @@ from sgf_lark.boards.board import (
     Board,
     may_work,
 )
-from sgf_lark.check.findings import finding
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
@@ -99,7 +98,7 @@ def replay_moves(game: GameTree, board: Board | None, play: Play) -> Iterator[Fi
         unknown = bool(above >= 0 and lost[above])
         _set_up(board, content, node)
         if not may_work(board, node):
-            yield not_judged(nodes, node, TOO_MUCH_WORK)
+            yield not_judged(node, TOO_MUCH_WORK)
             return
         for place, one in enumerate(content):
             if one.ident not in COLORS or not one.raw:
@@ -116,8 +115,14 @@ def replay_moves(game: GameTree, board: Board | None, play: Play) -> Iterator[Fi
             if fault is not None:
                 unknown = fault.lost
                 message = f"{one.ident}[{shorten(one.raw[0])}] {fault.reason}"
-                yield finding(
-                    nodes, node, place, fault.name, message, fault.help, fault.severity, 0
+                yield Finding(
+                    fault.name,
+                    message,
+                    help=fault.help,
+                    severity=fault.severity,
+                    node=node,
+                    property_index=place,
+                    value_index=0,
                 )
         lost.append(unknown)
 
