@@ -1,12 +1,31 @@
 """What tests of several files share."""
 
+# ruff: noqa: E402  # the assertions of helpers are rewritten from their first import on
+
 from collections.abc import Iterator
 
 import pytest
 
+pytest.register_assert_rewrite("support", "corpus")
+
+from support import lanes
+
 from sgf_lark.api import load as api
 from sgf_lark.fix import registry as fixes
 from sgf_lark.schema.formats import Engine
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    lanes.choose(config)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of texts made by chance are in both lanes."""
+    if lanes.is_night():
+        for item in items:
+            if item.get_closest_marker("hypothesis") or item.get_closest_marker("chance"):
+                item.add_marker("night")
 
 
 @pytest.fixture(scope="module", params=["generated", "lark"])

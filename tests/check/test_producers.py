@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 
 import pytest
-from support.corpus import every_record, record
 
 import sgf_lark
 from sgf_lark import CheckOptions, Severity
@@ -186,19 +185,6 @@ def test_every_writer_has_a_rule_of_its_own() -> None:
     assert len(set(names)) == len(names)
     assert all(sgf_lark.RULES[name].severity is Severity.INFO for name in names)
     assert {one.name for one in sgf_lark.RULES.values() if one.name.endswith("-habit")} == {*names}
-
-
-@every_record(but=lambda which: "backgammon" not in which and "ff4-othello" not in which)
-def test_records_as_their_programs_write_them_have_no_errors_but_explained_ones(which: str) -> None:
-    report = sgf_lark.check(record(which))
-
-    assert [str(one) for one in report.errors if who_wrote_it(one) is None] == []
-    assert {one.severity for one in report} <= {Severity.ERROR, Severity.INFO}
-
-
-def who_wrote_it(error: sgf_lark.Diagnostic) -> str | None:
-    """Who has a habit that explains an error."""
-    return next((who for who in ("GNU Backgammon", "Edax") if who in error.help), None)
 
 
 def test_a_game_of_little_golem_is_known_by_its_event() -> None:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings, strategies as st
-from support import corpus
+from support.conversions import facts
 from support.timing import LIMIT, growth
 
 import sgf_lark
-from sgf_lark import Collection, Diagnostic, SgfConversionError, convert
+from sgf_lark import Collection, SgfConversionError, convert
 from sgf_lark.write.dump import dumps
 
 if TYPE_CHECKING:
@@ -362,14 +362,6 @@ ff3_games = st.builds(
 )
 
 
-def facts(game: sgf_lark.GameTree, but: frozenset[str] = frozenset({"FF", "CA"})) -> list[object]:
-    """What a game says, without what its version says about itself."""
-    return [
-        (above, {one.ident: one.values for one in content if one.ident not in but})
-        for above, content in zip(game.nodes.parents, game.nodes.contents, strict=True)
-    ]
-
-
 @settings(max_examples=40, deadline=None)
 @given(ff3_games)
 def test_ff3_comes_back_from_ff4_as_it_was(text: str) -> None:
@@ -392,49 +384,6 @@ def test_what_is_written_of_a_converted_game_is_read_as_the_same_game(text: str)
         again = sgf_lark.loads(dumps(made), strict=False)
         assert facts(again[0], frozenset()) == facts(made[0], frozenset())
         assert not {one.code for one in again.diagnostics if one.severity == "error"}
-
-
-def at_fault(collection: Collection, one: Diagnostic) -> str:
-    """The text that a finding is about."""
-    return collection.text[one.offset : one.end_offset]
-
-
-@corpus.every_record(lambda which: not which.startswith(("ff1/", "ff3/")))
-def test_a_converted_record_has_no_error_that_was_not_in_the_source(which: str) -> None:
-    source = corpus.loaded(which)
-    made = convert(source, "ff4")
-    # FF[4] prescribes the form of DT that FF[1] and FF[3] recommend: other words, and graver.
-    known = {(one.property, at_fault(source, one)) for one in source.diagnostics}
-
-    found = sgf_lark.loads(dumps(made), strict=False)
-
-    assert [game.format for game in found] == ["FF4"] * len(source)
-    errors = {
-        (one.property, at_fault(found, one)) for one in found.diagnostics if one.severity == "error"
-    }
-    assert errors <= known
-
-
-#: Every record but those of Go and backgammon, and of Go every twentieth.
-IN_OLD_FORMATS = {
-    *(one for one in corpus.names() if not one.startswith(("ff4-go/", "ff4-backgammon/"))),
-    *[one for one in corpus.names() if one.startswith("ff4-go/")][::20],
-}
-
-
-@pytest.mark.parametrize("format_", ["ff3", "ff1"])
-@corpus.every_record(lambda which: which not in IN_OLD_FORMATS)
-def test_a_record_is_read_in_the_old_formats(which: str, format_: str) -> None:
-    source = corpus.loaded(which)
-    try:
-        made = convert(source, format_, unsayable="drop")
-    except SgfConversionError:
-        return
-    again = sgf_lark.loads(dumps(made), strict=False)
-
-    assert [facts(game, frozenset()) for game in again] == [
-        facts(game, frozenset()) for game in made
-    ]
 
 
 # ---- depth and length ----

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import io
 import random
-import re
 import subprocess
 import sys
 import time
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
-from support.corpus import every_record, record
 from support.fix_cases import SAFE, STONES, UNSAFE
 from typer.testing import CliRunner
 
@@ -322,26 +319,6 @@ def test_fixing_anything_ends_and_what_is_fixed_stays(parts: list[str], unsafe: 
     once = put_right(text, unsafe=unsafe)
 
     assert put_right(once, unsafe=unsafe) == once
-
-
-def words(data: bytes) -> Counter[str]:
-    """The words of all values of a file."""
-    found: Counter[str] = Counter()
-    for game in sgf_lark.loads(data, strict=False):
-        for node in game.walk():
-            for one in node.properties:
-                found.update(re.findall(r"[^\W\d]{3,}", " ".join(one.raw).lower()))
-    return found
-
-
-@every_record(lambda which: which.startswith("large/") or len(which) % 4 > 0)
-def test_safe_fixes_of_records_lose_no_word(which: str) -> None:
-    data = record(which).read_bytes()
-    result = fixed(data)
-    respelled = sum(one.code in {"V301", "V304", "V305"} for one in result.made)
-
-    assert fixed(result.data).data == result.data
-    assert sum((words(data) - words(result.data)).values()) <= 3 * respelled
 
 
 # ---- the command ----

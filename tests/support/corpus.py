@@ -7,20 +7,60 @@ variable each test that wants a record is skipped, and says so.
 from __future__ import annotations
 
 import os
-from functools import cache, lru_cache
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import pytest
 
 import sgf_lark
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from _pytest.mark import ParameterSet
 
 VARIABLE = "SGF_LARK_CORPUS"
+
+#: Some of the records, by their names.
+Records: TypeAlias = Callable[[str], bool]
+
+#: What is said of a record: its name, and what ``load(..., strict=False)`` makes of it.
+Saying: TypeAlias = Callable[[str, sgf_lark.Collection], None]
+
+
+class Sentence(NamedTuple):
+    """What is true of records.
+
+    Attributes:
+        says: Asserts it of a record.
+        but: Records of which it is not said.
+        night: Records of which only the night lane says it.
+    """
+
+    says: Saying
+    but: Records
+    night: Records
+
+
+#: Everything that is said of records.  Each record is loaded once for all of it.
+SENTENCES: list[Sentence] = []
+
+
+def true_of_records(
+    *, but: Records = lambda _: False, night: Records = lambda _: False
+) -> Callable[[Saying], Saying]:
+    """Say something of every record, save those that ``but`` is true of."""
+
+    def note(says: Saying) -> Saying:
+        SENTENCES.append(Sentence(says, but, night))
+        return says
+
+    return note
+
+
+def large(which: str) -> bool:
+    """Return whether a record is one of the few that are half of the corpus."""
+    return which.startswith("large/")
 
 
 def folder() -> Path | None:
@@ -50,13 +90,12 @@ def record(which: str) -> Path:
     return root / which
 
 
-@lru_cache(maxsize=2)
 def loaded(which: str) -> sgf_lark.Collection:
-    """A record as ``load(..., strict=False)`` reads it; the last ones are kept."""
+    """A record as ``load(..., strict=False)`` reads it."""
     return sgf_lark.load(record(which), strict=False)
 
 
-def every_record(but: Callable[[str], bool] = lambda _: False) -> pytest.MarkDecorator:
+def every_record(but: Records = lambda _: False) -> pytest.MarkDecorator:
     """Run a test for each record, save those that ``but`` is true of, as argument ``which``."""
     wanted: list[str | ParameterSet] = [one for one in names() if not but(one)]
     if not wanted:

@@ -11,36 +11,13 @@ from itertools import islice
 from typing import Any
 
 import pytest
-from support import corpus
 from support.places import ROOT
-from support.streams import GAME, Endless, opened
+from support.streams import GAME, Bits, Endless, key, opened, told
 
 import sgf_lark
-from sgf_lark import Diagnostic, SgfError, iter_games, loads
+from sgf_lark import SgfError, iter_games, loads
 from sgf_lark.api import pipeline as assemble
 from sgf_lark.text import stream
-
-
-class Bits(io.RawIOBase):
-    """A file that gives no more than so many bytes at a time."""
-
-    def __init__(self, data: bytes, size: int) -> None:
-        self._data = io.BytesIO(data)
-        self._size = size
-
-    def read(self, size: int = -1) -> bytes:
-        return self._data.read(min(size, self._size) if size >= 0 else self._size)
-
-
-def key(one: Diagnostic) -> tuple[Any, ...]:
-    return one.offset, one.end_offset, one.code, one.message
-
-
-def told(games: sgf_lark.Games) -> tuple[list[sgf_lark.GameTree], list[Diagnostic]]:
-    """The games, and everything that was said of them."""
-    found = list(games)
-    diagnostics = [one for game in found for one in game.diagnostics] + [*games.diagnostics]
-    return found, sorted(diagnostics, key=key)
 
 
 def equal(data: bytes, size: int, **options: Any) -> None:
@@ -121,19 +98,6 @@ def test_damage_is_told_game_by_game_and_no_more_than_is_useful() -> None:
 
     assert codes == [["E404"]] * 20 + [[]] * 10
     assert [(one.code, one.line) for one in games.diagnostics] == [("E404", 30)]
-
-
-@corpus.every_record()
-def test_every_record_is_the_same_in_bits(which: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    data = corpus.record(which).read_bytes()
-    for size in (1, 7, 1 << 16):
-        monkeypatch.setattr(stream, "BLOCK", size)
-        games, diagnostics = told(iter_games(opened(Bits(data, size)), strict=False))
-
-        assert games == list(corpus.loaded(which))
-        assert diagnostics == sorted(corpus.loaded(which).diagnostics, key=key)
-        if len(data) > 1 << 16:
-            break
 
 
 # ---- when games come ----

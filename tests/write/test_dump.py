@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import copy
-import io
 import pickle
 import re
 import stat
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings, strategies as st
-from support.corpus import every_record, loaded, record
+from support.writing import unchanged, written
 
 import sgf_lark
 from sgf_lark import Collection, Draft, GameTree
-from sgf_lark.write.styles import meaning
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,29 +28,7 @@ ODD = (
 )
 
 
-def written(collection: Collection | GameTree, **options: object) -> bytes:
-    file = io.BytesIO()
-    sgf_lark.dump(collection, file, **options)  # type: ignore[arg-type]  # options of dump
-    return file.getvalue()
-
-
-def unchanged(collection: Collection) -> Collection:
-    """The same games, each of them put together anew by a draft that changed nothing."""
-    games = tuple(game.edit().done() for game in collection)
-    return collection.model_copy(update={"games": games})
-
-
 # ---- preserve ----
-
-
-@every_record()
-def test_every_record_comes_out_byte_for_byte(which: str) -> None:
-    assert written(loaded(which)) == record(which).read_bytes()
-
-
-@every_record(lambda which: which.startswith("large/"))
-def test_a_draft_without_changes_changes_no_byte_of_a_record(which: str) -> None:
-    assert written(unchanged(loaded(which))) == record(which).read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -332,16 +308,6 @@ def test_100_000_nested_variations_are_written() -> None:
 # ---- canonical and compact ----
 
 
-def meanings(collection: Collection) -> object:
-    """What layouts must keep."""
-    return [
-        (game.format, game.game, game.nodes.parents.tolist(), [
-            sorted(repr(meaning(one)) for one in content) for content in game.nodes.contents
-        ])
-        for game in collection
-    ]  # fmt: skip
-
-
 def test_the_canonical_layout_is_this() -> None:
     collection = sgf_lark.loads(ODD, strict=False)
 
@@ -412,21 +378,6 @@ def test_soft_line_breaks_are_for_ff4_alone() -> None:
     assert "\\\n" not in shown[3]
     assert "\\\n" in shown[4]
     assert sgf_lark.loads(shown[4])[0].root["C"] == "one two three four five six seven"
-
-
-@every_record(lambda which: which.startswith("large/"))
-def test_layouts_keep_what_a_record_says_and_do_not_change_twice(which: str) -> None:
-    collection = loaded(which)
-    every: tuple[dict[str, Any], ...] = (
-        {"style": "canonical"},
-        {"style": "canonical", "indent": 1, "nodes": 9, "width": 50, "compress": True},
-        {"style": "compact"},
-    )
-    for options in every:
-        text = sgf_lark.dumps(collection, **options)
-        again = sgf_lark.loads(text, strict=False)
-        assert meanings(again) == meanings(collection)
-        assert sgf_lark.dumps(again, **options) == text
 
 
 TEXTS = st.text("\\]:[;() \r\n\tabé古", max_size=25)

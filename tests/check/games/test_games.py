@@ -8,7 +8,7 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
-from support.corpus import every_record, record
+from support.corpus import record
 from support.timing import LIMIT, growth
 
 import sgf_lark
@@ -97,18 +97,6 @@ def test_the_octagon_lacks_three_squares_in_each_corner() -> None:
     assert found(f"(;GM[Othello]TY[88]{board}B[a1];)") == [("illegal-move", "1")]
 
 
-#: What programs wrote that is no score of the game: the sign is the other side's.
-WRONG_SIGN = {"ggf/ntest__OsObjectsTest.cpp-2.ggf"}
-
-
-@every_record(but=lambda which: "ff4-othello" not in which and "ggf/" not in which)
-def test_real_games_of_othello_are_legal_and_their_scores_are_right(which: str) -> None:
-    report = sgf_lark.check(record(which), options=CheckOptions(select=("G62",)))
-    names = {one.name for one in report}
-
-    assert names == ({"score-mismatch"} if which in WRONG_SIGN else set())
-
-
 # ---- GGF ----
 
 
@@ -185,13 +173,6 @@ def test_the_dice_say_how_far_checkers_go(
 )
 def test_backgammon_is_played_by_its_rules(moves: str, expected: list[str]) -> None:
     assert [name for name, _ in found(f"(;FF[4]GM[6]{moves})")] == expected
-
-
-@every_record(but=lambda which: "backgammon" not in which)
-def test_real_games_of_backgammon_are_clean(which: str) -> None:
-    report = sgf_lark.check(record(which), options=CheckOptions(select=("G",)))
-
-    assert [str(one) for one in report] == []
 
 
 # ---- the other games ----

@@ -7,14 +7,12 @@ import pickle
 from typing import TYPE_CHECKING
 
 import pytest
-from support.corpus import every_record, loaded, names, record
+from support.corpus import large, record, true_of_records
 
 import sgf_lark
 from sgf_lark import RULES, Collection, Severity, SgfError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from sgf_lark import Diagnostic, Node
 
 #: Every record outside ``broken`` that a strict reader refuses, and the code of its first
@@ -106,42 +104,24 @@ def first_error(collection: Collection) -> Diagnostic | None:
 #: Characters of records that are read only once.
 LONG = 50_000
 
-#: What is true of every record.
-SENTENCES: list[Callable[[str, Collection], None]] = []
-
-
-def true_of_every_record(
-    sentence: Callable[[str, Collection], None],
-) -> Callable[[str, Collection], None]:
-    SENTENCES.append(sentence)
-    return sentence
-
-
-@pytest.mark.no_cover
-@every_record()
-def test_what_is_true_of_every_record(which: str) -> None:
-    collection = loaded(which)
-    for sentence in SENTENCES:
-        sentence(which, collection)
-
 
 # ---- strict and not strict ----
 
 
-@true_of_every_record
+@true_of_records()
 def a_real_file_has_games_unless_a_finding_says_why_not(_: str, collection: Collection) -> None:
     assert collection.games or first_error(collection) is not None
     assert all(len(game) >= 1 for game in collection)
 
 
-@true_of_every_record
+@true_of_records()
 def a_file_breaks_a_rule_only_where_the_table_says(which: str, collection: Collection) -> None:
     first = first_error(collection)
 
     assert which.startswith("broken/") or (first and first.code) == REFUSED.get(which)
 
 
-@true_of_every_record
+@true_of_records()
 def a_strict_reader_refuses_a_file_by_its_first_error(which: str, collection: Collection) -> None:
     expected = first_error(collection)
     if len(collection.text) > LONG:
@@ -157,16 +137,10 @@ def a_strict_reader_refuses_a_file_by_its_first_error(which: str, collection: Co
     assert caught.value.report.diagnostics == collection.diagnostics
 
 
-def test_the_table_names_only_files_that_there_are() -> None:
-    record("")
-
-    assert set(names()) >= set(REFUSED)
-
-
 # ---- there and back ----
 
 
-@true_of_every_record
+@true_of_records(night=large)
 def json_and_back_gives_an_equal_collection(_: str, collection: Collection) -> None:
     back = Collection.model_validate_json(collection.model_dump_json())
 
@@ -175,18 +149,18 @@ def json_and_back_gives_an_equal_collection(_: str, collection: Collection) -> N
     assert places(back) == places(collection)
 
 
-@true_of_every_record
+@true_of_records(night=large)
 def plain_data_and_back_gives_an_equal_collection(_: str, collection: Collection) -> None:
     assert Collection.model_validate(collection.model_dump()) == collection
 
 
-@true_of_every_record
+@true_of_records(night=large)
 def copies_are_equal(_: str, collection: Collection) -> None:
     assert copy.copy(collection) == collection
     assert copy.deepcopy(collection) == collection
 
 
-@true_of_every_record
+@true_of_records(night=large)
 def a_pickle_gives_an_equal_collection(_: str, collection: Collection) -> None:
     back = pickle.loads(pickle.dumps(collection))
 
@@ -208,7 +182,7 @@ def places(collection: Collection) -> list[tuple[int, int] | None]:
 # ---- places ----
 
 
-@true_of_every_record
+@true_of_records()
 def spans_show_what_the_text_has_there(_: str, collection: Collection) -> None:
     for game in collection:
         for node in game.walk():
@@ -233,7 +207,7 @@ def check_spans(node: Node, text: str) -> None:
     assert done <= end
 
 
-@true_of_every_record
+@true_of_records()
 def a_path_leads_back_to_its_node(_: str, collection: Collection) -> None:
     for game in collection:
         paths = [node.path for node in game.walk()]
@@ -241,7 +215,7 @@ def a_path_leads_back_to_its_node(_: str, collection: Collection) -> None:
         assert [game.at(path).index for path in paths] == list(range(len(game)))
 
 
-@true_of_every_record
+@true_of_records()
 def every_finding_has_a_place(_: str, collection: Collection) -> None:
     lines = sgf_lark.LineIndex(collection.text)
     for one in collection.diagnostics:
@@ -261,15 +235,16 @@ def every_finding_has_a_place(_: str, collection: Collection) -> None:
             assert one.value_index < len(node.raw[str(one.property)])
 
 
-@true_of_every_record
+@true_of_records()
 def findings_stand_in_the_order_of_the_text(_: str, collection: Collection) -> None:
     offsets = [one.offset for one in collection.diagnostics]
 
     assert offsets == sorted(offsets)
 
 
-@every_record()
-def test_both_engines_give_the_same(which: str) -> None:
+@true_of_records(night=large)
+def both_engines_give_the_same(which: str, collection: Collection) -> None:
     reference = sgf_lark.load(record(which), strict=False, engine="lark")
 
     assert sgf_lark.load(record(which), strict=False, engine="generated") == reference
+    assert reference == collection

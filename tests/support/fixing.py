@@ -1,0 +1,91 @@
+"""What holds for every file that is fixed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import sgf_lark
+from sgf_lark.api.fix import Fixing, Version, fixed
+from sgf_lark.fix.safeguard import keeps_meaning, losses, removed
+from sgf_lark.values.reader import shorten
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sgf_lark import Diagnostic, Fix
+
+
+def grows(before: sgf_lark.Report, after: sgf_lark.Report) -> bool:
+    """Return whether there are more errors, more errors and warnings, or more findings at all."""
+    return any(
+        sum(one.severity in levels for one in after) > sum(one.severity in levels for one in before)
+        for levels in (("error",), ("error", "warning"), ("error", "warning", "info"))
+    )
+
+
+def unnamed(before: Sequence[sgf_lark.GameTree], fix: Fix) -> str:
+    """Return what a fix removes without a word."""
+    if not fix.removes:
+        return ""
+    if "remove" not in fix.message:
+        return "it removes something and does not say so"
+    cuts = [edit for edit in fix.edits if not edit.replacement]
+    for _, one in removed(before, cuts):
+        values = [f"[{shorten(raw)}]" for raw in one.raw]
+        named = one.name in fix.message or one.ident in fix.message
+        if not named or not all(value in fix.message for value in values):
+            return f"it removes {one} and does not say so"
+    return ""
+
+
+def check_fixed(data: bytes) -> None:
+    """Fix a file, safely and otherwise: no round does harm, and none makes it worse.
+
+    Nor do all of them together; and what is fixed stays as it is.
+    """
+    for unsafe in (False, True):
+        made = rounds(data, unsafe=unsafe)
+        if made:
+            first, last = made[0][0], made[-1][1]
+            fixes = [one.fix for *_, chosen in made for one in chosen if one.fix is not None]
+            assert not grows(first.report, last.report), data
+            but = frozenset({"CA"} if any(one.encoding for one in fixes) else ())
+            assert unsafe or keeps_meaning(first.games, last.games, but=but), data
+            assert fixed(last.data, unsafe=unsafe).data == last.data, data
+        for now, new, chosen in made:
+            fixes = [one.fix for one in chosen if one.fix is not None]
+            assert not grows(now.report, new.report)
+            if any(one.removes for one in fixes):
+                assert unsafe
+                assert (
+                    losses(now.games, new.games, [edit for one in fixes for edit in one.edits])
+                    == []
+                )
+                assert [said for one in fixes if (said := unnamed(now.games, one))] == []
+            elif all(one.safe or one.encoding for one in fixes):
+                but = frozenset({"CA"} if any(one.encoding for one in fixes) else ())
+                assert keeps_meaning(now.games, new.games, but=but)
+            else:
+                assert unsafe
+                assert losses(now.games, new.games) == []
+
+
+def rounds(data: bytes, *, unsafe: bool) -> list[tuple[Version, Version, list[Diagnostic]]]:
+    """Fix a file, and return what each round starts from, makes and takes."""
+    found: list[tuple[Version, Version, list[Diagnostic]]] = []
+    make = Fixing.make
+
+    def noted(
+        self: Fixing, now: Version, chosen: list[Diagnostic], seen: set[bytes]
+    ) -> tuple[Version | None, list[Diagnostic]]:
+        new, good = make(self, now, chosen, seen)
+        if new is not None:
+            found.append((now, new, good))
+        return new, good
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Fixing, "make", noted)
+        fixed(data, unsafe=unsafe)
+    return found

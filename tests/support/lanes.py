@@ -1,0 +1,37 @@
+"""Two lanes: what is tested at every change, and what more of it is tested by night.
+
+``pytest`` runs the day lane, ``pytest -m night`` the other one.  Tests marked ``night`` belong
+to that one alone; tests of texts made by chance, marked ``chance`` or written for hypothesis,
+to both: few texts by day, many by night.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from hypothesis import settings
+
+if TYPE_CHECKING:
+    import pytest
+
+settings.register_profile("day", max_examples=50, deadline=None, derandomize=True)
+settings.register_profile("night", max_examples=400, deadline=None)
+
+_lane = "day"
+
+
+def choose(config: pytest.Config) -> None:
+    """Take the lane that the command line asks for."""
+    global _lane  # noqa: PLW0603  # one lane a process, known before tests are collected
+    _lane = "night" if config.getoption("markexpr") == "night" else "day"
+    settings.load_profile(_lane)
+
+
+def is_night() -> bool:
+    return _lane == "night"
+
+
+def amount(day: int, night: int, variable: str = "SGF_LARK_EXAMPLES") -> int:
+    """So many texts made by chance; the environment may ask for another number."""
+    return int(os.environ.get(variable, night if is_night() else day))
