@@ -2,6 +2,7 @@
 
 # ruff: noqa: E402  # the assertions of helpers are rewritten from their first import on
 
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -34,6 +35,17 @@ def both_engines(request: pytest.FixtureRequest) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(api, "Engine", lambda _: Engine(request.param))
         yield
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Commands that are started can be interrupted, also where the tests run in the background.
+
+    A shell lets such a job ignore SIGINT, and so does every process that the job starts.
+    """
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -1,8 +1,8 @@
 """Whatever the input and the public entry: SgfError, the error that is documented, or a result.
 
 Texts are made by chance: pieces of records, properties of the tables with values of every
-kind, and records with damage.  A night's work sets SGF_LARK_EXAMPLES to more, and
-SGF_LARK_SEED to another number for other texts.
+kind, and records with damage.  SGF_LARK_EXAMPLES asks for more of them, and SGF_LARK_SEED
+for others.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import pytest
 from support.corpus import names, record
 from support.damage import PIECES, changed
 from support.invariants import check_json
+from support.lanes import amount
 from support.places import RECORDS
 from typer.testing import CliRunner
 
@@ -25,7 +26,7 @@ import sgf_lark
 from sgf_lark import Format, PropertyTable, SgfError
 from sgf_lark.cli.main import app
 
-EXAMPLES = int(os.environ.get("SGF_LARK_EXAMPLES", "150"))
+EXAMPLES = amount(30, 150)
 SEED = int(os.environ.get("SGF_LARK_SEED", "1"))
 
 #: Records of the project itself, where there is no corpus; and the longest part of one, in bytes.
@@ -176,6 +177,7 @@ def tree(data: bytes, dice: random.Random) -> None:
 ENTRIES = (read, check, one_by_one, write, convert, fix, fmt, edit, json, tree)
 
 
+@pytest.mark.chance
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda one: one.__name__)
 def test_nothing_but_an_sgf_error_leaves_a_public_function(
     entry: Callable[[bytes, random.Random], None],
@@ -214,6 +216,7 @@ COMMANDS = (
 )
 
 
+@pytest.mark.chance
 def test_every_command_ends_by_itself_with_an_exit_code_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -255,6 +258,7 @@ GRAMMAR_COMMANDS = (
 )
 
 
+@pytest.mark.chance
 def test_every_grammar_command_ends_by_itself_whatever_the_grammar(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

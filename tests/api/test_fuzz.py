@@ -11,14 +11,15 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from support.corpus import names, record
 from support.damage import PIECES, changed
 from support.invariants import check_everything
+from support.lanes import amount
 
 from sgf_lark import Format
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-#: So many examples of each kind; a night's work sets SGF_LARK_EXAMPLES to more.
-EXAMPLES = int(os.environ.get("SGF_LARK_EXAMPLES", "400"))
+#: So many examples of each kind.
+EXAMPLES = amount(50, 400)
 
 #: Where chance begins; another number gives other mutations.
 SEED = int(os.environ.get("SGF_LARK_SEED", "1"))
@@ -126,6 +127,7 @@ def mutations(dice: random.Random) -> Iterator[tuple[str, bytes]]:
         yield which, data
 
 
+@pytest.mark.chance
 def test_damaged_records_are_read_or_refused() -> None:
     record("")
     dice = random.Random(SEED)  # noqa: S311  # the same damage every time

@@ -54,13 +54,20 @@ def break_on(monkeypatch: pytest.MonkeyPatch, which: str, fault: Callable[[], ob
         monkeypatch.setattr(api, name, unusual)
 
 
-def no_process() -> bool:
-    """Nothing that was started is left, in a moment."""
-    end = time.monotonic() + 10
-    while multiprocessing.active_children():
-        if time.monotonic() > end:
-            return False
-    return True
+@pytest.fixture
+def no_process() -> Callable[[], bool]:
+    """Nothing that the test started is left, in a moment; other tests may have left something."""
+    before = {*multiprocessing.active_children()}
+
+    def look() -> bool:
+        end = time.monotonic() + 10
+        while {*multiprocessing.active_children()} - before:
+            if time.monotonic() > end:
+                return False
+            time.sleep(0.01)
+        return True
+
+    return look
 
 
 def name_of(collection: Collection) -> str:
@@ -160,7 +167,9 @@ def test_a_crash_is_a_diagnostic_of_its_file_and_of_no_other(
 
 
 @forked
-def test_every_file_may_crash(files: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_file_may_crash(
+    files: list[Path], monkeypatch: pytest.MonkeyPatch, no_process: Callable[[], bool]
+) -> None:
     break_on(monkeypatch, ".sgf", end_it)
 
     assert {type(one.error) for one in load_many(files, jobs=3)} == {CrashError}
@@ -176,7 +185,9 @@ def test_what_is_no_file_is_a_diagnostic(files: list[Path], tmp_path: Path) -> N
 # ---- processes ----
 
 
-def test_paths_are_drawn_as_results_are_taken(files: list[Path]) -> None:
+def test_paths_are_drawn_as_results_are_taken(
+    files: list[Path], no_process: Callable[[], bool]
+) -> None:
     drawn = 0
 
     def paths() -> Iterator[Path]:
@@ -193,7 +204,9 @@ def test_paths_are_drawn_as_results_are_taken(files: list[Path]) -> None:
     assert no_process()
 
 
-def test_forgetting_the_iterator_stops_the_processes(files: list[Path]) -> None:
+def test_forgetting_the_iterator_stops_the_processes(
+    files: list[Path], no_process: Callable[[], bool]
+) -> None:
     reports = check_many(files, jobs=2)
     next(reports)
     assert multiprocessing.active_children()
@@ -344,6 +357,7 @@ api.check = check
 
 
 @forked
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGKILL])
 def test_ctrl_c_during_the_work_ends_all_processes_quietly(
     files: list[Path], tmp_path: Path, stop: signal.Signals

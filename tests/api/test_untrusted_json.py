@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from pydantic import ValidationError
+from support.lanes import amount
 from typer.testing import CliRunner
 
 import sgf_lark
@@ -22,8 +23,8 @@ from sgf_lark.model.property import Property
 if TYPE_CHECKING:
     from pathlib import Path
 
-#: So many examples; a night's work sets SGF_LARK_EXAMPLES to more.
-EXAMPLES = int(os.environ.get("SGF_LARK_EXAMPLES", "400"))
+#: So many examples.
+EXAMPLES = amount(100, 400)
 SEED = int(os.environ.get("SGF_LARK_SEED", "1"))
 
 RECORDS = (
@@ -198,6 +199,7 @@ def mutated(data: Any, dice: random.Random) -> Any:
     return data
 
 
+@pytest.mark.chance
 def test_data_of_chance_is_a_record_that_reads_back_or_is_refused() -> None:
     dice = random.Random(SEED)  # noqa: S311  # the same data every time
     sources = [sgf_lark.loads(one, strict=False).model_dump(mode="json") for one in RECORDS]

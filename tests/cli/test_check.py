@@ -452,6 +452,7 @@ def test_a_reader_that_leaves_ends_it_quietly() -> None:
     assert result.stderr == b"141\n"
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_ends_it_quietly(folder: Path) -> None:
     os.mkfifo(folder / "slow.sgf")
     pipe = subprocess.PIPE

@@ -362,7 +362,7 @@ ff3_games = st.builds(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(ff3_games)
 def test_ff3_comes_back_from_ff4_as_it_was(text: str) -> None:
     source = sgf_lark.loads(text, strict=False)[0]
@@ -374,7 +374,7 @@ def test_ff3_comes_back_from_ff4_as_it_was(text: str) -> None:
     assert facts(convert(back, "ff4")) == facts(there)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(ff3_games)
 def test_what_is_written_of_a_converted_game_is_read_as_the_same_game(text: str) -> None:
     source = sgf_lark.loads(text, strict=False)

@@ -307,7 +307,7 @@ RECORDS = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(RECORDS)
 def test_any_othello_game_comes_back_from_sgf(text: str) -> None:
     assert comes_back(text)

@@ -12,6 +12,7 @@ import sgf_lark
 README = ROOT / "tests" / "benchmarks" / "README.md"
 
 
+@pytest.mark.night
 def test_every_budget_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
     __main__.main(["--size", "small", "--rounds", "1", "--markdown"])
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from functools import partial
 from itertools import islice
@@ -12,6 +11,7 @@ import pytest
 from lark import Discard, Lark, Transformer, Tree, v_args
 from lark.exceptions import LarkError
 from support.engines import Lists, by_lark, by_parser
+from support.lanes import amount
 from support.sentences import mutated, sentences
 
 import sgf_lark
@@ -21,8 +21,8 @@ from sgf_lark.engine.parser import Parser
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-#: So many grammars; a night's work sets SGF_LARK_GRAMMARS to more.
-COUNT = int(os.environ.get("SGF_LARK_GRAMMARS", "600"))
+#: So many grammars.
+COUNT = amount(100, 600, "SGF_LARK_GRAMMARS")
 
 #: So many texts of each, and as many that are nearly so.
 TEXTS = 30
@@ -128,6 +128,7 @@ def transformer(dice: random.Random, lark: Lark) -> Transformer[Any, Any]:
     return answer
 
 
+@pytest.mark.chance
 def test_grammars_by_chance_are_read_alike_by_both_engines() -> None:
     translated = 0
     for seed in range(COUNT):

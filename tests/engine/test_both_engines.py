@@ -7,11 +7,12 @@ import os
 import random
 
 import pytest
+from support.lanes import amount
 
 from sgf_lark import Collection, Diagnostic, iter_games, loads
 
-#: So many texts; a night's work sets SGF_LARK_EXAMPLES to more.
-EXAMPLES = int(os.environ.get("SGF_LARK_EXAMPLES", "400"))
+#: So many texts.
+EXAMPLES = amount(100, 400)
 
 #: Where chance begins; another number gives other texts.
 SEED = int(os.environ.get("SGF_LARK_SEED", "1"))
@@ -69,6 +70,7 @@ def compare(text: str) -> Collection:
     return quick
 
 
+@pytest.mark.chance
 def test_both_engines_read_any_text_alike() -> None:
     dice = random.Random(SEED)  # noqa: S311  # the same texts every time
     for _ in range(EXAMPLES):
@@ -84,6 +86,7 @@ def key(one: Diagnostic) -> tuple[int, int, str, str]:
     return one.offset, one.end_offset, one.code, one.message
 
 
+@pytest.mark.chance
 def test_games_read_one_by_one_are_those_of_the_whole_text() -> None:
     dice = random.Random(SEED)  # noqa: S311  # the same texts every time
     for _ in range(EXAMPLES):

@@ -1,6 +1,5 @@
 """The generated engine gives what Lark gives, and knows what it cannot do."""
 
-import os
 import random
 import re
 from itertools import islice
@@ -8,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from lark import Lark, Transformer
 from lark.exceptions import GrammarError
 from support.engines import REFUSED, Lists, by_lark, by_parser
+from support.lanes import amount
 from support.sentences import mutated, sentences
 
 import sgf_lark
@@ -136,6 +136,7 @@ def test_a_parser_is_made_from_any_grammar_that_only_nests(name: str) -> None:
         assert by_parser(parser, text, Lists()) == by_lark(lark, text, Lists()) != REFUSED
 
 
+@pytest.mark.chance
 @pytest.mark.parametrize("places", [True, False])
 @pytest.mark.parametrize("name", GRAMMARS)
 def test_both_engines_accept_and_refuse_the_same_texts(name: str, *, places: bool) -> None:
@@ -143,7 +144,6 @@ def test_both_engines_accept_and_refuse_the_same_texts(name: str, *, places: boo
     parser = Parser(lark, "start")
     pieces = [*ALPHABETS[name], *VALID[name], *(text[1:] for text in VALID[name])]
 
-    @settings(max_examples=300, deadline=None)
     @given(st.lists(st.sampled_from(pieces), max_size=14).map("".join))
     def same(text: str) -> None:
         assert by_parser(parser, text, Lists()) == by_lark(lark, text, Lists())
@@ -151,8 +151,8 @@ def test_both_engines_accept_and_refuse_the_same_texts(name: str, *, places: boo
     same()
 
 
-#: So many texts for each shipped grammar; a night's work sets SGF_LARK_EXAMPLES to more.
-EXAMPLES = int(os.environ.get("SGF_LARK_EXAMPLES", "20000"))
+#: So many texts for each shipped grammar.
+EXAMPLES = amount(2_000, 20_000)
 
 #: What tokens of shipped grammars are made of, and such as need more than three pieces.
 PIECES = (*"019aBkz;:/[]()\\ \n,.-+é\0", "GM", "1996")
@@ -193,6 +193,7 @@ WORDS = (
 )
 
 
+@pytest.mark.chance
 @pytest.mark.no_cover
 @pytest.mark.parametrize("name", [one for one in grammars.names() if "notations" not in one])
 def test_every_rule_of_a_shipped_grammar_is_read_alike_by_both_engines(name: str) -> None:
@@ -314,7 +315,6 @@ def test_records_are_read_alike_by_both_engines(text: str) -> None:
     ]
 
 
-@settings(max_examples=400, deadline=None)
 @given(
     st.lists(
         st.sampled_from(

@@ -312,7 +312,7 @@ PARTS = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(derandomize=True)
 @given(parts=st.lists(PARTS, max_size=14), unsafe=st.booleans())
 def test_fixing_anything_ends_and_what_is_fixed_stays(parts: list[str], unsafe: bool) -> None:  # noqa: FBT001
     text = "(;" + "".join(parts) + ")"

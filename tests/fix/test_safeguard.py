@@ -11,6 +11,7 @@ import pytest
 from support.corpus import names, record
 from support.fix_cases import SAFE, STONES, UNSAFE
 from support.fixing import check_fixed, grows, unnamed
+from support.lanes import amount
 
 import sgf_lark
 from sgf_lark.api.fix import apart, edited, fixed
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 
     from sgf_lark import Diagnostic
 
-#: So many mutated texts; a night's work sets SGF_LARK_MUTANTS to more.
-MUTANTS = int(os.environ.get("SGF_LARK_MUTANTS", "250"))
+#: So many mutated texts.
+MUTANTS = amount(50, 250, "SGF_LARK_MUTANTS")
 
 #: Where chance begins.
 SEED = int(os.environ.get("SGF_LARK_SEED", "1"))
@@ -115,11 +116,13 @@ def mutants(number: int) -> Iterator[bytes]:
         yield text.encode(dice.choice(["utf-8", "latin-1"]))
 
 
+@pytest.mark.chance
 def test_no_mutated_text_is_harmed_by_its_fixes() -> None:
     for data in mutants(MUTANTS):
         check_fixed(data)
 
 
+@pytest.mark.chance
 def test_no_fix_of_a_mutated_text_does_harm_when_it_is_made_alone() -> None:
     for data in mutants(MUTANTS):
         assert convicted(data) == []

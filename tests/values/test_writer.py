@@ -35,7 +35,7 @@ TABLE = PropertyTable.standard()
 
 SGF = (Format.FF1, Format.FF3, Format.FF4)
 
-many = settings(max_examples=300, deadline=None, derandomize=True)
+many = settings(derandomize=True)
 
 
 def found(format_: Format, ident: str, game: int = 1) -> tuple[PropertyRule, Reader]:

@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from lark import Lark
 from lark.exceptions import UnexpectedInput
 from support.readings import as_read
@@ -50,11 +50,11 @@ def takes(parser: Lark, text: str) -> bool:
     return True
 
 
+@pytest.mark.chance
 @pytest.mark.parametrize(("text", "notation"), [(SMALL, "wirth"), (ISO, "iso")])
 def test_a_translation_takes_what_its_productions_say(text: str, notation: str) -> None:
     made = Lark(from_ebnf(text, notation), start="list", parser="earley")
 
-    @settings(max_examples=200, deadline=None)
     @given(st.text(alphabet="()ab,\\", max_size=8))
     def same(sentence: str) -> None:
         assert takes(made, sentence) == takes(OURS, sentence)

@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from lark.exceptions import UnexpectedInput
 
 from sgf_lark.grammar import loader as grammars
@@ -108,7 +108,6 @@ def test_a_refused_text_gives_the_tree_as_far_as_it_got(text: str, tree: str, me
     assert state.finding.message == message
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.lists(st.sampled_from(["(", ")", ";", "B", "[a]", " ", "x"]), max_size=12).map("".join))
 def test_a_partial_tree_begins_as_the_whole_one_and_is_a_fault_if_lark_says_so(text: str) -> None:
     state = parse(text, FF4, "collection")

@@ -82,13 +82,13 @@ def test_typed_samples_are_of_any_game(number: int) -> None:
     assert sgf_lark.loads(text)[0].game == number
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(strategies.records("FF4", size=10))
 def test_a_strategy_gives_records(text: str) -> None:
     assert len(sgf_lark.loads(text)) == 1
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(strategies.sentences("games/hex", start="move"))
 def test_a_strategy_gives_sentences(text: str) -> None:
     sgf_lark.parse_tree(text, "games/hex", start="move")

@@ -61,7 +61,7 @@ def test_bytes_of_any_kind_come_out_as_they_were(data: bytes) -> None:
     assert written(pickle.loads(pickle.dumps(unchanged(collection)))) == data
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(derandomize=True)
 @given(st.text("(;)[]\\ABWFC4: \r\n古é", max_size=60))
 def test_texts_of_any_kind_come_out_as_they_were(text: str) -> None:
     collection = sgf_lark.loads(text, strict=False)
@@ -383,7 +383,7 @@ def test_soft_line_breaks_are_for_ff4_alone() -> None:
 TEXTS = st.text("\\]:[;() \r\n\tabé古", max_size=25)
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(derandomize=True)
 @given(texts=st.lists(TEXTS, min_size=3, max_size=3), width=st.integers(1, 30))
 @pytest.mark.parametrize("format_", ["FF1", "FF3", "FF4"])
 def test_texts_survive_any_width(format_: str, texts: list[str], width: int) -> None:

@@ -12,6 +12,9 @@ import random
 import time
 from typing import TYPE_CHECKING
 
+import pytest
+from support.lanes import amount
+
 import sgf_lark
 from sgf_lark import Collection, Format, GameTree, PropertyTable, SgfError
 from sgf_lark.api.format import say_the_same
@@ -21,8 +24,8 @@ if TYPE_CHECKING:
 
     from sgf_lark import Draft
 
-#: So many examples of each kind; a night's work sets SGF_LARK_EXAMPLES to more.
-EXAMPLES = int(os.environ.get("SGF_LARK_EXAMPLES", "200"))
+#: So many examples of each kind.
+EXAMPLES = amount(40, 200)
 
 #: Where chance begins; another number gives other records.
 SEED = int(os.environ.get("SGF_LARK_SEED", "1"))
@@ -149,6 +152,7 @@ def layouts(collection: Collection, dice: random.Random) -> None:
     assert sgf_lark.formatted(done, **layout) == done  # type: ignore[arg-type]
 
 
+@pytest.mark.chance
 def test_layouts_of_records_of_chance_say_the_same() -> None:
     with_each(layouts)
 
@@ -174,6 +178,7 @@ def conversions(collection: Collection, dice: random.Random) -> None:
                 check_reads_back(game, "compact")
 
 
+@pytest.mark.chance
 def test_conversions_of_records_of_chance_read_back_or_are_refused() -> None:
     with_each(conversions)
 
@@ -231,6 +236,7 @@ def edit(draft: Draft, dice: random.Random) -> None:  # noqa: C901, PLR0912  # o
                 draft.unset(one, dice.choice(properties).ident)
 
 
+@pytest.mark.chance
 def test_edits_of_records_of_chance_read_back_or_are_refused() -> None:
     with_each(edits)
 
@@ -244,5 +250,6 @@ def data(collection: Collection, _: random.Random) -> None:
         assert Collection.model_validate_json(text) == collection
 
 
+@pytest.mark.chance
 def test_json_of_records_of_chance_comes_back() -> None:
     with_each(data)
