@@ -16,7 +16,6 @@ from support.lanes import amount
 import sgf_lark
 from sgf_lark.api.fix import apart, edited, fixed
 from sgf_lark.diagnostics.catalogue import catalogue
-from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.fix.place import Place
 from sgf_lark.fix.safeguard import keeps_meaning, losses, removed
 

@@ -8,8 +8,8 @@ import pytest
 
 import sgf_lark
 from sgf_lark.api.fix import Fixing, Version, fixed
+from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.fix.safeguard import keeps_meaning, losses, removed
-from sgf_lark.values.reader import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
