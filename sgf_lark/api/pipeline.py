@@ -16,6 +16,7 @@ from sgf_lark.check.across_games import (
 from sgf_lark.check.between_games import nothing, outside
 from sgf_lark.check.check_game import check_game
 from sgf_lark.check.consequences import Fragments, beside
+from sgf_lark.check.prefilter import is_valid
 from sgf_lark.check.producers import explained
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.limits import MAX_ALIKE, FindingLimit
@@ -34,7 +35,7 @@ from sgf_lark.read.build import (
     layout_of_tree,
     read_properties,
 )
-from sgf_lark.read.detect_format import Choice, declared_format, see_format
+from sgf_lark.read.detect_format import Choice, declared_format, guess_format
 from sgf_lark.read.parse import parse_game, parse_whole
 from sgf_lark.read.split import is_ggf, root_values, stretches
 from sgf_lark.read.whole_games import Game, WholeGames, unknown
@@ -152,7 +153,7 @@ def _read_apart(
 ) -> Iterator[tuple[GameTree | None, list[Finding]]]:
     """The games of a text that are found one by one."""
     book, waiting = course.book, Stretch(0, 0, is_game=False)
-    whole = WholeGames(text, format, book)
+    whole = WholeGames(text, format, book, is_valid)
     fragments, kinds = course.fragments, course.kinds
     fragments.read(text)
     for stretch in course.stretches(text, format, whole.end_of):
@@ -211,7 +212,7 @@ def _mended(
     if ggf or format is not None:
         one, choice = format or Format.GGF, Choice(given=True)
     else:
-        one, choice = see_format(text, stretch, values, book.usual)
+        one, choice = guess_format(text, stretch, values, book.usual, is_valid)
     rules = book.declared(one, values)
     transformer = GgfTransformer(rules) if ggf else SgfTransformer(rules)
     parsed, mended = parse_game(text, stretch, one, transformer, book.engine, book.own)

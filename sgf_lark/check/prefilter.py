@@ -15,7 +15,7 @@ from typing import NamedTuple
 from sgf_lark.check.games.off_board import LABELS, Cells
 from sgf_lark.model.constraints import VALUE_CHECKS, On, Range, ValueCheck, range_of
 from sgf_lark.model.content import MOST, SHORT
-from sgf_lark.model.ruleset import Kind
+from sgf_lark.model.ruleset import Kind, Rules
 from sgf_lark.schema.properties import Category, Count, PropertyRule, capitals
 from sgf_lark.values.types import PLAIN_TEXTS
 
@@ -236,3 +236,8 @@ def sieve_of(kind: Kind, *, lints: bool, cells: Cells | None = None) -> Sieve:
 
 #: Sieves are kept for so many boards of a kind of game.
 MOST_BOARDS = 1 << 6
+
+
+def is_valid(rules: Rules, name: str, raw: str) -> bool:
+    """Return whether a value of a property is surely valid; False if that is not known."""
+    return sieve_of(rules.kind, lints=False).passes_values(name, (raw,))

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.rules import RULES, Severity
 from sgf_lark.grammar.tokens import Stretch, name_pattern, scraps
 from sgf_lark.model.constraints import rules_for
-from sgf_lark.model.ruleset import RuleBook, declared_game, declared_number
+from sgf_lark.model.ruleset import RuleBook, Rules, declared_game, declared_number
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, PropertyTable
 
 from .split import is_ggf, root_values, stretches
+
+#: Tells of rule set, name and raw value whether the value is surely valid.
+IsValid: TypeAlias = Callable[[Rules, str, str], bool]
 
 #: The formats by what FF says.
 FORMATS = {1: Format.FF1, 2: Format.FF1, 3: Format.FF3, 4: Format.FF4}
@@ -26,16 +29,28 @@ def format_of(text: str) -> Format:
     for stretch in stretches(text, ggf=ggf):
         if stretch.is_game and not ggf:
             values = root_values(text, stretch)
-            return see_format(text, stretch, values, RuleBook(PropertyTable.standard()))[0]
+            return guess_format(text, stretch, values, RuleBook(PropertyTable.standard()))[0]
     return Format.GGF if ggf else Format.FF4
 
 
-def see_format(
-    text: str, stretch: Stretch, values: dict[str, str], book: RuleBook
+def guess_format(
+    text: str,
+    stretch: Stretch,
+    values: dict[str, str],
+    book: RuleBook,
+    is_valid: IsValid | None = None,
 ) -> tuple[Format, Choice]:
-    """What FF says; without FF, the format in which least is wrong, the oldest of equals.
+    """Return the format that FF names; without FF, the one with the fewest misfits.
 
-    What FF[4] alone has in the first node weighs more than values in another form than its own.
+    Of equals the oldest counts.  Properties of the root that only FF[4] has weigh more than
+    values that a format writes in another form.
+
+    Args:
+        text: The text.
+        stretch: The game in it.
+        values: The raw values of its root.
+        book: The rule sets of its file.
+        is_valid: Knows quickly that a raw value of a property is valid; it may say no too often.
 
     Source: a game without FF is FF[1] (FF[4], property FF); most such files are not.
     """
@@ -44,7 +59,7 @@ def see_format(
     misfits: dict[Format, list[str]] = {}
     properties = _different(text, stretch)
     for one in (Format.FF1, Format.FF3, Format.FF4):
-        misfits[one] = _misfits(properties, one, values, book)
+        misfits[one] = _misfits(properties, one, values, book, is_valid)
         if not misfits[one]:
             break
     best = min(misfits, key=lambda one: (len(NEWEST & {*misfits[one]}), len(misfits[one])))
@@ -79,7 +94,11 @@ def _different(text: str, stretch: Stretch) -> dict[tuple[str, str], None]:
 
 
 def _misfits(
-    properties: Iterable[tuple[str, str]], format: Format, values: dict[str, str], book: RuleBook
+    properties: Iterable[tuple[str, str]],
+    format: Format,
+    values: dict[str, str],
+    book: RuleBook,
+    is_valid: IsValid | None,
 ) -> list[str]:
     """Those that a format does not have, or not with such a value.
 
@@ -89,6 +108,8 @@ def _misfits(
     names = name_pattern(rules.file)
     found = []
     for name, raw in properties:
+        if is_valid is not None and is_valid(rules, name, raw) and names.fullmatch(name):
+            continue
         one = rules.property(name, (raw,))
         if one.rule is None:
             elsewhere = book.table.elsewhere(format, one.ident)

@@ -9,7 +9,7 @@ from sgf_lark.model.ruleset import RuleBook, Rules
 from sgf_lark.schema.formats import Engine, Format
 
 from .build import SgfTransformer
-from .detect_format import Choice, declared_format, see_format
+from .detect_format import Choice, IsValid, declared_format, guess_format
 from .parse import Cuts, ParsedGame
 from .split import root_values
 
@@ -33,10 +33,13 @@ class WholeGames:
         game: The one that was asked for last; None if it has to be read otherwise.
     """
 
-    def __init__(self, text: str, format: Format | None, book: RuleBook) -> None:
+    def __init__(
+        self, text: str, format: Format | None, book: RuleBook, is_valid: IsValid | None = None
+    ) -> None:
         self._text = text
-        self.see_format = format
+        self._format = format
         self._book = book
+        self._is_valid = is_valid
         self._cuts: dict[Format, Cuts] = {}
         self._last: tuple[Rules, Cuts] | None = None
         self.game: Game | None = None
@@ -52,7 +55,7 @@ class WholeGames:
         if self._book.engine is Engine.LARK:
             return None
         values, choice = self._root_values(start), Choice(given=True)
-        one = self.see_format
+        one = self._format
         if one is None and "FF" in values:
             one = declared_format(values["FF"])
         elif one is None:
@@ -60,7 +63,7 @@ class WholeGames:
             if end is None:
                 return None
             stretch = Stretch(start, end, is_game=True)
-            one, choice = see_format(self._text, stretch, values, self._book)
+            one, choice = guess_format(self._text, stretch, values, self._book, self._is_valid)
         if self.game is None or self.game.rules.format is not one:
             end = self._read(start, one, values)
         if end is not None and self.game is not None:
@@ -73,7 +76,7 @@ class WholeGames:
         It is read by the rules of the game before, or those of FF[4], if it says the same about
         the format.
         """
-        rules, cuts = self._last or self._means(self.see_format or Format.FF4, {})
+        rules, cuts = self._last or self._means(self._format or Format.FF4, {})
         root = cuts.first_node(start)
         if root:
             content = rules.contents[root]
