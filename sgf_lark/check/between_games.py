@@ -65,7 +65,8 @@ def nothing(text: str, table: PropertyTable) -> Finding:
     span = Span(start, min(start + 1, len(text)))
     if _has_property(text, Span(start, len(text)), table):
         message = "no '(' begins a game, though there are properties"
-        return Finding("no-game-record", message, span, "put '(;' before them and ')' behind them")
+        help_ = "put '(;' before them and ')' behind them"
+        return Finding("no-game-record", message, span, help_, facts={"text": "properties"})
     return Finding("no-game-record", "this is no game record", span, "one begins with '(;'")
 
 

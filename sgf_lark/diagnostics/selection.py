@@ -1,4 +1,4 @@
-"""Which findings are reported, and how grave they count: the choice of whoever checks.
+"""Options of a check: the findings that are reported, and their severities.
 
 A rule is named by its code (``V301``), its name (``wrong-value``), the beginning of its code
 (``V``, ``V3``), its group (``value``), or by ``ALL``.  Where two of these name the same rule,
@@ -31,7 +31,7 @@ _EXACT = 9
 
 @lru_cache(maxsize=1 << 15)
 def closeness(selector: str, rule: Rule) -> int:
-    """How closely a selector names a rule; 0 for ``ALL``, -1 if it does not."""
+    """Rate how closely a selector names a rule: 0 for ``ALL``, -1 if it does not."""
     wanted = selector.upper()
     if wanted in {rule.code, rule.name.upper()}:
         return _EXACT
@@ -88,14 +88,14 @@ Pattern = Annotated[str, AfterValidator(_pattern)]
 
 
 class _Choice(NamedTuple):
-    """What was chosen for a rule: whether it is on, and how grave it counts if that is said."""
+    """The choice for a rule: if it is on, and its severity if that is chosen."""
 
     on: bool
     severity: Severity | None = None
 
 
 class CheckOptions(BaseModel):
-    """Which findings :func:`sgf_lark.check` reports, and how grave they count.
+    """Options of :func:`sgf_lark.check`: the findings to report, and their severities.
 
     >>> options = CheckOptions(ignore=["D", "missing-format"], warn=["V305"])
 
@@ -141,11 +141,11 @@ class CheckOptions(BaseModel):
         )
 
     def is_on(self, rule: Rule) -> bool:
-        """Whether a rule's findings are reported."""
+        """Return whether the findings of a rule are reported."""
         return self._wants((*self.select, *self.extend_select), rule) > _closest(self.ignore, rule)
 
     def _wants(self, selectors: Iterable[str], rule: Rule) -> int:
-        """How closely some selectors ask for a rule; a strict one must be asked for by name."""
+        """Rate how closely selectors ask for a rule; a strict one must be asked for by name."""
         wanted = _closest(selectors, rule)
         return -1 if rule.strict and not self.strict and wanted < _EXACT else wanted
 

@@ -137,7 +137,7 @@ def _outside(text: str, finding: Finding) -> Fix | None:
 def _not_begun(text: str, finding: Finding) -> Fix | None:
     """Nodes without the '(' of a game."""
     start, end = finding.span.start, len(text.rstrip())
-    if "properties" not in finding.message or "(" in text:
+    if finding.facts.get("text") != "properties" or "(" in text:
         return None
     begin = "(" if text.startswith(";", start) else "(;"
     if text[:end].endswith(")"):

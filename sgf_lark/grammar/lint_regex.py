@@ -1,6 +1,6 @@
-"""Whether a regular expression can take time that doubles with every further character.
+"""Find regular expressions whose time can double with every further character.
 
-It can where a repetition reads the same text in two ways, as in ``(a+)+b`` or ``(a|a)*b``:
+It doubles where a repetition reads the same text in two ways, as in ``(a+)+b`` or ``(a|a)*b``:
 if what has to follow is not there, every way is tried.  The expression is turned into an
 automaton of its characters.  Two different paths from a state back to itself that read the
 same text are what is looked for.  Where the expression could end there and then, nothing is
@@ -124,7 +124,7 @@ def _at_most_twice(places: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def is_exponential(pattern: str) -> bool:
-    """Whether there are texts for which a match takes time that doubles with each character.
+    """Return whether there are texts for which the time of a match doubles with each character.
 
     An expression too large to look through counts as harmless.
     """
@@ -138,7 +138,7 @@ def is_exponential(pattern: str) -> bool:
 
 
 def _is_ambiguous(made: _Automaton) -> bool:
-    """Whether some loop of an automaton reads the same text in two ways, and may fail then."""
+    """Return whether a loop of an automaton reads one text in two ways, and may fail then."""
     final = frozenset(made.whole.last)
     after: dict[int, list[tuple[int, int]]] = {}
     for number, (one, other) in enumerate(made.steps):

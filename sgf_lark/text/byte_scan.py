@@ -1,6 +1,6 @@
 """Games and CA in undecoded bytes.
 
-A scanner knows the lead bytes of its charsets, so that a ``\\`` or ``]`` behind one does not
+A scanner knows the lead bytes of its charsets, so that a ``\\`` or ``]`` after one does not
 count.  In UTF-8, EUC and Latin text there are no such halves.
 """
 
@@ -23,7 +23,7 @@ class Piece(NamedTuple):
 
 
 def name_of(data: bytes, piece: Piece) -> bytes | None:
-    """What CA says in a piece; None if there is none."""
+    """The name that CA has in a piece; None if there is no CA."""
     return data[slice(*piece.charset)].strip() if piece.charset else None
 
 
@@ -53,7 +53,7 @@ _TREE_START = re.compile(rb"\(\s*+(?:;|[A-Z][A-Za-z]*+\s*+\[)")
 
 
 class _Charset(NamedTuple):
-    """Where the value of CA stands, and how to scan the bytes of its game."""
+    """The place of the value of CA, and the scanner for the bytes of its game."""
 
     span: Span | None
     scanner: _Scanner
@@ -69,7 +69,7 @@ def _scanner(codec: str | None) -> _Scanner:
 def charset_at(data: bytes, start: int, end: int) -> _Charset:
     """CA in the root node of the tree that begins at ``start``.
 
-    A CA is believed if it stands in the root node for a reader who knows its charset.
+    A CA counts if it is in the root node for a reader who knows its charset.
     """
     found: list[Span] = []
     for scanner in _SCANNERS:
@@ -102,7 +102,7 @@ def _root_charset(data: bytes, start: int, end: int, scanner: _Scanner) -> Span 
 
 
 def tree_start(data: bytes, start: int) -> int:
-    """Where the next game begins, from a place on."""
+    """The start of the next game from a place on; the end of the data if there is none."""
     match = _TREE_START.search(data, start)
     return match.start() if match else len(data)
 
@@ -126,7 +126,7 @@ def pieces_of(data: bytes) -> list[Piece]:
     return games_of(data)
 
 
-#: Anything like CA, wherever it stands.
+#: Anything like CA, wherever it is.
 ANY_CHARSET = re.compile(rb"CA\s*+\[([^\[\]]{0,40})\]")
 
 

@@ -1,4 +1,4 @@
-"""What encodings are called: in CA, by Python, by people."""
+"""Names of encodings: in CA, of Python, for people."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from .detection import fits
 
-#: Names seen in CA, squeezed to letters and digits, that Python does not know or that are
+#: Names seen in CA, reduced to letters and digits, that Python does not know or that are
 #: used for a superset: what calls itself GB2312 holds GBK characters, and so on.
 #: ISO-8859-1 is read as its superset too: its own bytes 80-9F are no letters.
 _ALIASES = {

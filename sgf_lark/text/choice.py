@@ -58,10 +58,10 @@ def choose(data: bytes, name: bytes | None) -> Choice:
     codec, sure = ("utf-8", False) if is_utf8 else guess(data, sample)
     if said and not said.startswith(WIDE):  # in those, CA could not have been read
         if is_utf8:
-            letters = _BEYOND_ASCII.findall(sample.decode("utf-8", "replace"))
-            # By chance a letter of another charset is seldom UTF-8; six Chinese ones never.
+            characters = _BEYOND_ASCII.findall(sample.decode("utf-8", "replace"))
+            # By chance a character of another charset is seldom UTF-8; six Chinese ones never.
             enough = 6 if said.startswith(_MULTIBYTE) else 1
-            true = said == "utf-8" or (len(letters) < enough and fits(data, said))
+            true = said == "utf-8" or (len(characters) < enough and fits(data, said))
         elif said == "utf-8":
             true = _mostly_fits(sample, said, 1)
         else:
@@ -101,14 +101,14 @@ def _plain_name(codec: str, data: bytes) -> str:
 
 
 def _mostly_fits(sample: bytes, codec: str, times: int) -> bool:
-    """Tell if valid characters beyond ASCII are at least ``times`` the damaged bytes."""
+    """Return whether valid characters beyond ASCII are at least ``times`` the damaged bytes."""
     text = kept(sample, codec)
     damaged = sum(len(run) for run in KEPT.findall(text))
     return damaged * (times + 1) <= len(_BEYOND_ASCII.findall(text))
 
 
 def _fits_but_once(sample: bytes, codec: str) -> bool:
-    """Tell if one place is damaged, and there are enough valid characters."""
+    """Return whether one place is damaged, and there are enough valid characters."""
     text = kept(sample, codec)
     damaged = KEPT.findall(text)
     return len(damaged) == 1 and len(_BEYOND_ASCII.findall(text)) >= len(damaged[0]) + _MIN_VALID

@@ -1,4 +1,4 @@
-"""What encoding some bytes are probably in, where nothing says so; and bytes that are none.
+"""A guess of the encoding of bytes, where nothing declares it; and bytes that are no character.
 
 The guess is our own: it asks how usual the characters are that the bytes would become.
 Measured on 7,200 short records in ten encodings (names from faker, comments from KaTrain's
@@ -17,7 +17,7 @@ import re
 from collections import Counter
 from typing import NamedTuple
 
-#: A byte that is no character stands in a text as the private character of this number plus
+#: A byte that is no character is in a text the private character of this number plus
 #: its value.  Lone surrogates would say it more plainly, but no JSON and no UTF-8 takes them.
 KEPT_FROM = 0x10FF00
 
@@ -38,7 +38,7 @@ codecs.register_error("sgf_lark.keep", _keep)
 
 
 def kept(data: bytes, codec: str) -> str:
-    """A text in which bytes that are no character stand as :data:`KEPT_FROM` says."""
+    """Decode bytes; those that are no character become what :data:`KEPT_FROM` says."""
     return data.decode(codec, "sgf_lark.keep")
 
 
@@ -54,7 +54,7 @@ def fits(data: bytes, codec: str) -> bool:
 
 
 class _Script(NamedTuple):
-    """What people write in one charset.
+    """The characters that people write in one charset.
 
     ``frequent``: the usual characters, the most frequent first; ``plain``: the bytes of less
     usual ones, which the charsets of the East keep apart from the rare ones; ``bias``: how much
@@ -119,7 +119,7 @@ _SCRIPTS = (
     _Script("euc_jp", -4, _JA, rb"[\xb0-\xcf]."),
 )
 _PUNCTUATION, _RARE, _ASCII, _DAMAGE, _ODD = -6.5, -12.5, -3.5, -12.0, -5.0
-#: Letters that hardly stand side by side in any word.
+#: Characters that are hardly side by side in any word.
 _ODD_PAIR = re.compile(
     r"(?=[a-zà-ÿ][À-Þ]|[à-ÿ][À-ÿ]|[а-яё][А-ЯЁ]|[A-Za-z][ЁА-яёｦ-ﾟ]|[ЁА-яёｦ-ﾟ][A-Za-z])"  # noqa: RUF001
 )

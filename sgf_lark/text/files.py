@@ -172,7 +172,7 @@ def are_same(one: str | os.PathLike[str] | int, other: str | os.PathLike[str]) -
 
 
 def _usual_mode() -> int:
-    """What a new file is allowed, as the user wants it."""
+    """The permissions of a new file, as the user wants them."""
     mask = os.umask(0o022)
     os.umask(mask)
     return 0o666 & ~mask

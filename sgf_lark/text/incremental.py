@@ -99,7 +99,7 @@ class Decoder:
 
     @property
     def pending(self) -> int:
-        """How many bytes wait for others."""
+        """The number of bytes that wait for others."""
         return len(self._held)
 
     @property
@@ -127,7 +127,7 @@ class Decoder:
         return "".join(texts)
 
     def end(self) -> list[Finding]:
-        """What is to be said when everything has been read."""
+        """The findings about the whole text, when everything has been read."""
         used = sorted({label(codec) for codec in self._used})
         return [several(used)] if len(used) > 1 else []
 
@@ -169,7 +169,7 @@ class Decoder:
         return given.decode("ascii")
 
     def _shifts(self, data: bytes) -> bool:
-        """The first game is in an encoding whose letters look like ASCII."""
+        """Return whether the first game is in an encoding whose characters look like ASCII."""
         if self._given and not any((name or "").startswith(SHIFTING) for name in declared_in(data)):
             return False
         head = self._head + data
@@ -246,7 +246,7 @@ class Decoder:
         return text if self._given or self._watches else text.removeprefix("\ufeff")
 
     def _other_charset(self, data: bytes) -> int | None:
-        """Where the game begins that is the first to name another encoding."""
+        """The start of the first game that names another encoding; None if there is none."""
         for match in ANY_CHARSET.finditer(data):
             name = declared(match[1].strip())
             if name in self._names:

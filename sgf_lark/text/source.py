@@ -53,7 +53,7 @@ class Source:
         return b"" if self.data is None else self.data[: self._sections[0].offset]
 
     def codec(self, at: int) -> str | None:
-        """What a place of the text is encoded in; None for a text that came as text."""
+        """The codec at a place of the text; None for a text that came as text."""
         return None if self.data is None else self._section(at).codec
 
     def _section(self, at: int) -> _Section:
@@ -109,7 +109,7 @@ class Source:
         """The bytes of the text with edits, which do not overlap; what stays keeps its bytes.
 
         Raises:
-            UnicodeEncodeError: An encoding lacks a letter.
+            UnicodeEncodeError: An encoding lacks a character.
         """
         found = [self.mark]
         done = 0
@@ -132,7 +132,7 @@ class _Section(NamedTuple):
 
 
 class Copy(NamedTuple):
-    """A stretch of a source that is written as it stands."""
+    """A part of a source that is written as it is."""
 
     source: Source
     start: int
@@ -144,7 +144,7 @@ class Copy(NamedTuple):
 
 
 Piece: TypeAlias = str | Copy
-"""What a written text is made of: new text, and copies."""
+"""A part of a written text: new text, or a copy."""
 
 
 class Pieces:
@@ -173,5 +173,5 @@ class Pieces:
 
 
 def joined(pieces: Iterable[Piece]) -> str:
-    """What the pieces say."""
+    """Join the texts of the pieces."""
     return "".join(one if isinstance(one, str) else one.text for one in pieces)

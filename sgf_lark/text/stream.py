@@ -89,7 +89,7 @@ class Stream:
         self._seen = max(end, self._seen)
 
     def due(self, end: int) -> list[Finding]:
-        """What is to be said about the encoding of the text before a place."""
+        """Take the findings about the encoding of the text before a place."""
         found, self.findings = self.findings, []
         self.findings = [one for one in found if one.span.start >= self._start + end]
         return [one for one in found if one.span.start < self._start + end]
@@ -104,7 +104,7 @@ class Stream:
             self._lines = None
 
     def end(self) -> list[Finding]:
-        """What is to be said about the encoding when everything has been read."""
+        """The last findings about the encoding, when everything has been read."""
         rest = (one._replace(at=self._damage_place) for one in self._damage.end())
         start = (Position(1, 1), Position(1, 2))
         last = self._decoder.end()

@@ -144,7 +144,7 @@ def sentences(
 
 @cache
 def acceptance(file: File, start: str) -> Callable[[str], bool]:
-    """Whether a rule takes a text: by its regular expression if it has one, else by Lark."""
+    """Return a test of texts for a rule: by its regular expression if it has one, else by Lark."""
     try:
         own = grammars.generated(file, start, of_value=start not in grammars.in_structure(file))
     except GrammarError:  # it can be read in several ways
@@ -177,7 +177,7 @@ def forgiving(file: File, start: str) -> Lark:
 
 
 def heights_of(rules: dict[Symbol, list[Rule]]) -> dict[Symbol, int]:
-    """How many rules deep the flattest sentence of each symbol is."""
+    """The depth in rules of the flattest sentence of each symbol."""
     heights: dict[Symbol, int] = {}
     grown = True
     while grown:
@@ -195,7 +195,7 @@ def heights_of(rules: dict[Symbol, list[Rule]]) -> dict[Symbol, int]:
 
 
 def height(rule: Rule, heights: dict[Symbol, int]) -> int:
-    """How many rules deep the flattest sentence of an alternative is."""
+    """The depth in rules of the flattest sentence of an alternative."""
     known = (heights.get(part, _ENDLESS) for part in rule.expansion if not part.is_term)
     return max(known, default=0)
 
