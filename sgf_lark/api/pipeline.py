@@ -16,7 +16,7 @@ from sgf_lark.check.across_games import (
 from sgf_lark.check.between_games import nothing, outside
 from sgf_lark.check.check_game import check_game
 from sgf_lark.check.consequences import Fragments, beside
-from sgf_lark.check.prefilter import is_valid
+from sgf_lark.check.prefilter import valid_values
 from sgf_lark.check.producers import explained
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.limits import MAX_ALIKE, FindingLimit
@@ -153,7 +153,7 @@ def _read_apart(
 ) -> Iterator[tuple[GameTree | None, list[Finding]]]:
     """The games of a text that are found one by one."""
     book, waiting = course.book, Stretch(0, 0, is_game=False)
-    whole = WholeGames(text, format, book, is_valid)
+    whole = WholeGames(text, format, book, valid_values)
     fragments, kinds = course.fragments, course.kinds
     fragments.read(text)
     for stretch in course.stretches(text, format, whole.end_of):
@@ -212,7 +212,7 @@ def _mended(
     if ggf or format is not None:
         one, choice = format or Format.GGF, Choice(given=True)
     else:
-        one, choice = guess_format(text, stretch, values, book.usual, is_valid)
+        one, choice = guess_format(text, stretch, values, book.usual, valid_values)
     rules = book.declared(one, values)
     transformer = GgfTransformer(rules) if ggf else SgfTransformer(rules)
     parsed, mended = parse_game(text, stretch, one, transformer, book.engine, book.own)

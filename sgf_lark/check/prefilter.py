@@ -94,8 +94,7 @@ class Sieve:
         self.lints = lints
         self._cells = cells
         every = (*VALUE_CHECKS.checks, *(VALUE_LINTS.checks if lints else ()))
-        self._stops = "\0" + "".join({check.contains for check in every if check.on is On.EVERY})
-        self._has_stop = re.compile(f"[{re.escape(self._stops)}]").search
+        self._stops = {"\0", *(check.contains for check in every if check.on is On.EVERY)} - {""}
         self.fine: set[str] = set()
         self.doubtful: set[str] = set()
         self._standing: dict[tuple[str, ...], bool] = {}
@@ -104,8 +103,9 @@ class Sieve:
 
     def passes(self, text: str) -> bool:
         """There is nothing to say about a node of this text; False if that is not sure."""
-        if self._has_stop(text):
-            return False
+        for stop in self._stops:
+            if stop in text:
+                return False
         columns = self.kind.columns
         if columns is None:
             return False
@@ -128,8 +128,11 @@ class Sieve:
     def passes_values(self, name: str, raws: Sequence[str]) -> bool:
         """There is nothing to say about the values of a property, wherever it stands."""
         sieve, text = self._values(name), "".join(raws)
-        if sieve is None or self._has_stop(text):
+        if sieve is None:
             return False
+        for stop in self._stops:
+            if stop in text:
+                return False
         return sieve.passes(raws)
 
     def _values(self, name: str) -> _Values | None:
@@ -238,6 +241,6 @@ def sieve_of(kind: Kind, *, lints: bool, cells: Cells | None = None) -> Sieve:
 MOST_BOARDS = 1 << 6
 
 
-def is_valid(rules: Rules, name: str, raw: str) -> bool:
-    """Return whether a value of a property is surely valid; False if that is not known."""
-    return sieve_of(rules.kind, lints=False).passes_values(name, (raw,))
+def valid_values(rules: Rules) -> Callable[[str, Sequence[str]], bool]:
+    """Return what tells of a property's name and raw values whether they are surely valid."""
+    return sieve_of(rules.kind, lints=False).passes_values

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
@@ -16,8 +16,8 @@ from sgf_lark.schema.properties import Category, PropertyTable
 
 from .split import is_ggf, root_values, stretches
 
-#: Tells of rule set, name and raw value whether the value is surely valid.
-IsValid: TypeAlias = Callable[[Rules, str, str], bool]
+#: For a rule set, what tells of a property's name and raw values whether they are surely valid.
+ValidValues: TypeAlias = Callable[[Rules], Callable[[str, Sequence[str]], bool]]
 
 #: The formats by what FF says.
 FORMATS = {1: Format.FF1, 2: Format.FF1, 3: Format.FF3, 4: Format.FF4}
@@ -38,7 +38,7 @@ def guess_format(
     stretch: Stretch,
     values: dict[str, str],
     book: RuleBook,
-    is_valid: IsValid | None = None,
+    valid_values: ValidValues | None = None,
 ) -> tuple[Format, Choice]:
     """Return the format that FF names; without FF, the one with the fewest misfits.
 
@@ -50,7 +50,7 @@ def guess_format(
         stretch: The game in it.
         values: The raw values of its root.
         book: The rule sets of its file.
-        is_valid: Knows quickly that a raw value of a property is valid; it may say no too often.
+        valid_values: A quick test for valid values; it may reject some.
 
     Source: a game without FF is FF[1] (FF[4], property FF); most such files are not.
     """
@@ -59,7 +59,7 @@ def guess_format(
     misfits: dict[Format, list[str]] = {}
     properties = _different(text, stretch)
     for one in (Format.FF1, Format.FF3, Format.FF4):
-        misfits[one] = _misfits(properties, one, values, book, is_valid)
+        misfits[one] = _misfits(properties, one, values, book, valid_values)
         if not misfits[one]:
             break
     best = min(misfits, key=lambda one: (len(NEWEST & {*misfits[one]}), len(misfits[one])))
@@ -98,7 +98,7 @@ def _misfits(
     format: Format,
     values: dict[str, str],
     book: RuleBook,
-    is_valid: IsValid | None,
+    valid_values: ValidValues | None,
 ) -> list[str]:
     """Those that a format does not have, or not with such a value.
 
@@ -106,9 +106,10 @@ def _misfits(
     """
     rules = book.rules(format, declared_game(format, values))
     names = name_pattern(rules.file)
+    is_valid = valid_values(rules) if valid_values is not None else None
     found = []
     for name, raw in properties:
-        if is_valid is not None and is_valid(rules, name, raw) and names.fullmatch(name):
+        if is_valid is not None and is_valid(name, (raw,)) and names.fullmatch(name):
             continue
         one = rules.property(name, (raw,))
         if one.rule is None:

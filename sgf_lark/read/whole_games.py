@@ -9,7 +9,7 @@ from sgf_lark.model.ruleset import RuleBook, Rules
 from sgf_lark.schema.formats import Engine, Format
 
 from .build import SgfTransformer
-from .detect_format import Choice, IsValid, declared_format, guess_format
+from .detect_format import Choice, ValidValues, declared_format, guess_format
 from .parse import Cuts, ParsedGame
 from .split import root_values
 
@@ -34,12 +34,16 @@ class WholeGames:
     """
 
     def __init__(
-        self, text: str, format: Format | None, book: RuleBook, is_valid: IsValid | None = None
+        self,
+        text: str,
+        format: Format | None,
+        book: RuleBook,
+        valid_values: ValidValues | None = None,
     ) -> None:
         self._text = text
         self._format = format
         self._book = book
-        self._is_valid = is_valid
+        self._valid_values = valid_values
         self._cuts: dict[Format, Cuts] = {}
         self._last: tuple[Rules, Cuts] | None = None
         self.game: Game | None = None
@@ -63,7 +67,7 @@ class WholeGames:
             if end is None:
                 return None
             stretch = Stretch(start, end, is_game=True)
-            one, choice = guess_format(self._text, stretch, values, self._book, self._is_valid)
+            one, choice = guess_format(self._text, stretch, values, self._book, self._valid_values)
         if self.game is None or self.game.rules.format is not one:
             end = self._read(start, one, values)
         if end is not None and self.game is not None:
