@@ -281,13 +281,13 @@ def _score_and_komi(content: Content, rules: Rules) -> Iterator[Finding]:
 
 
 class Needs(NamedTuple):
-    """The least that a node must have so that a check may find something.
+    """The least that a node must have so that a check may find something: one of these.
 
     Attributes:
         idents: Identifiers, or a group, of which the node has at least so many as ``several``.
         several: How many different ones.
-        repeated: Any identifier that the node has twice will do, too.
-        categories: Categories of which the node has a property each; none if empty.
+        repeated: It has any identifier twice.
+        categories: Categories of which the node has a property each.
     """
 
     idents: frozenset[str] | Group = frozenset()
@@ -295,21 +295,14 @@ class Needs(NamedTuple):
     repeated: bool = False
     categories: frozenset[Category] = frozenset()
 
-    def hold(self, idents: Sequence[str], categories: set[Category], table: PropertyTable) -> bool:
-        """Return whether a node with these properties has what is needed.
-
-        Args:
-            idents: Of all properties of the node.
-            categories: Of those that the table knows.
-            table: The properties to know.
-        """
-        different = set(idents)
-        wanted = table.group(self.idents) if isinstance(self.idents, Group) else self.idents
-        return (
-            (bool(wanted) and len(different & wanted) >= self.several)
-            or (self.repeated and len(different) < len(idents))
-            or (bool(self.categories) and self.categories <= categories)
-        )
+    def hold(
+        self, idents: set[str], categories: set[Category], table: PropertyTable, *, repeated: bool
+    ) -> bool:
+        """Return whether a node with these different properties has what is needed."""
+        if self.idents:
+            wanted = table.group(self.idents) if isinstance(self.idents, Group) else self.idents
+            return len(wanted & idents) >= self.several
+        return repeated if self.repeated else self.categories <= categories
 
 
 class NodeCheck(NamedTuple):
@@ -324,12 +317,6 @@ class NodeCheck(NamedTuple):
     rules: tuple[str, ...]
     look: NodeRule
     needs: tuple[Needs, ...] = ()
-
-    def may_fire(
-        self, idents: Sequence[str], categories: set[Category], table: PropertyTable
-    ) -> bool:
-        """Return whether it may find something in a node with these properties."""
-        return not self.needs or any(need.hold(idents, categories, table) for need in self.needs)
 
 
 #: Checks of every node of SGF, in their order.
@@ -372,5 +359,12 @@ def may_fire(
         table: The properties to know.
         lints: Checks of taste count, too.
     """
-    checks = NODE_CHECKS + NODE_LINTS if lints else NODE_CHECKS
-    return any(check.may_fire(idents, categories, table) for check in checks)
+    different = set(idents)
+    repeated = len(different) < len(idents)
+    for check in NODE_CHECKS + NODE_LINTS if lints else NODE_CHECKS:
+        if not check.needs:
+            return True
+        for need in check.needs:
+            if need.hold(different, categories, table, repeated=repeated):
+                return True
+    return False
