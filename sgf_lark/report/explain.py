@@ -334,7 +334,6 @@ def as_text(page: Page, width: int = MAX_WIDTH) -> str:
 
 def as_markdown(page: Page) -> str:
     """Return a page in Markdown; a page on several rules is a table."""
-
     if isinstance(page, ListPage):
         return table()
     if isinstance(page, GroupPage):
