@@ -244,12 +244,12 @@ def _report(name: str, text: str, found: list[Diagnostic]) -> Report:
 def _tell(report: Report, level: Level) -> None:
     """Show findings on standard error."""
     from sgf_lark.diagnostics.rules import Severity
-    from sgf_lark.report.base import Paper
+    from sgf_lark.report.base import ReportConsole
     from sgf_lark.report.text import FullReporter
 
     plain = bool(os.environ.get("NO_COLOR"))
-    paper = Paper(sys.stderr, color_system=None if plain else "auto")
-    FullReporter(paper, Severity(level)).add(report)
+    console = ReportConsole(sys.stderr, color_system=None if plain else "auto")
+    FullReporter(console, Severity(level)).add(report)
 
 
 def _fail(message: str) -> NoReturn:

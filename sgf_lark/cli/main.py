@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from sgf_lark.diagnostics.report import Report
     from sgf_lark.diagnostics.rules import Severity
     from sgf_lark.diagnostics.settings import Chooser
-    from sgf_lark.report.base import Paper, Reporter
+    from sgf_lark.report.base import ReportConsole, Reporter
 
 
 class Telling(StrEnum):
@@ -231,7 +231,7 @@ def check(
                 raise typer.Exit(0 if exit_zero and code == 1 else code)
         with _stream(output_file) as stream:
             fixes = fixing.fixes if fixing else Fixes(unsafe=unsafe_fixes)
-            reporter = REPORTERS[output](_paper(stream), least, fixes)
+            reporter = REPORTERS[output](_console(stream), least, fixes)
             failures = fixing.failures if fixing else {}
             _check_all(files, reporter, chooser, jobs, options, failures)
             stream.flush()
@@ -279,7 +279,7 @@ def explain(
     except pages.UnknownError as error:
         raise typer.BadParameter(str(error), param_hint="CODE|PROPERTY") from None
     if form is Telling.TEXT:
-        width = get_terminal_size().columns if sys.stdout.isatty() else pages.WIDEST
+        width = get_terminal_size().columns if sys.stdout.isatty() else pages.MAX_WIDTH
         text = pages.as_text(page, width)
     elif form is Telling.MARKDOWN:
         text = pages.as_markdown(page)
@@ -312,12 +312,12 @@ def _cannot_be_written(error: OSError) -> NoReturn:
     raise typer.Exit(2) from None
 
 
-def _paper(stream: IO[str]) -> Paper:
+def _console(stream: IO[str]) -> ReportConsole:
     """Where text goes; in colors on a terminal, unless NO_COLOR is set."""
-    from sgf_lark.report.base import Paper
+    from sgf_lark.report.base import ReportConsole
 
     plain = bool(os.environ.get("NO_COLOR"))  # rich leaves bold and dim as they are
-    return Paper(stream, color_system=None if plain else "auto")
+    return ReportConsole(stream, color_system=None if plain else "auto")
 
 
 def _refuse(error: SgfError) -> NoReturn:
@@ -325,7 +325,7 @@ def _refuse(error: SgfError) -> NoReturn:
     from sgf_lark.diagnostics.rules import Severity
     from sgf_lark.report.text import FullReporter
 
-    FullReporter(_paper(sys.stderr), Severity.ERROR).add(error.report)
+    FullReporter(_console(sys.stderr), Severity.ERROR).add(error.report)
     raise typer.Exit(2) from None
 
 
@@ -386,7 +386,7 @@ def _end_fixing(fixing: writing_cli.Fixing, *, diff: bool) -> int:
     """Say what was fixed, where no report follows; return the exit code."""
     from sgf_lark.diagnostics.rules import Severity
 
-    made = fixing.fixes.told("would be fixed" if diff else "fixed")
+    made = fixing.fixes.summary("would be fixed" if diff else "fixed")
     say(made if fixing.fixes.made else "nothing to fix", err=True)
     if fixing.failures or not fixing.is_complete:
         return 2
@@ -409,7 +409,7 @@ def _check_all(
 
     chosen = {file: {"options": chooser.of(file)} for file in files if isinstance(file, str)}
     records = [(file, options) for file, options in chosen.items() if file != STDIN]
-    errors = _paper(sys.stderr)
+    errors = _console(sys.stderr)
     watched = errors.is_terminal
     sizes = [many.size(file) if watched and isinstance(file, str) else 0 for file in files]
     reporter.begin()

@@ -141,12 +141,12 @@ def for_records(name: str | None) -> str | None:
 def tell(report: Report) -> None:
     """Show what is wrong with a grammar, in full, on standard error."""
     from sgf_lark.diagnostics.rules import Severity
-    from sgf_lark.report.base import Paper
+    from sgf_lark.report.base import ReportConsole
     from sgf_lark.report.text import FullReporter
 
     plain = bool(os.environ.get("NO_COLOR"))
-    paper = Paper(sys.stderr, color_system=None if plain else "auto")
-    FullReporter(paper, Severity.INFO).add(report)
+    console = ReportConsole(sys.stderr, color_system=None if plain else "auto")
+    FullReporter(console, Severity.INFO).add(report)
 
 
 def started(file: File, start: str | None, said: str = "--start") -> str:

@@ -1,4 +1,4 @@
-"""What all reports have in common."""
+"""Parts that all reports share: console, counts, exit code, fingerprints."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ from sgf_lark.positions import LineIndex
 STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
 
 
-#: A tab in a source line is shown as so many blanks.
-TAB = "    "
+#: Blanks that stand for a tab in a source line.
+TAB_WIDTH = 4
 
 
-#: Findings that say why a file was not read.
+#: Rules whose findings give the reason why a file was not read.
 UNREADABLE = {"unreadable-file", "missing-file", "no-records"}
 
 
-#: A code and a name in brackets stay together, when a line is broken between words.
+#: A code and a name in brackets stay on one line when text is wrapped.
 _TAG, _TIE = re.compile(r"\[[A-Z]\d+ [a-z0-9-]+\]"), "\ue000"
 
 
-#: A piece of a line, and how it looks.
-Part: TypeAlias = str | tuple[str, str]
+#: A piece of a line, or the piece and its style.
+StyledText: TypeAlias = str | tuple[str, str]
 
 
-class Paper(Console):
-    """A console whose reader may leave: the caller hears of it and decides what to do.
+class ReportConsole(Console):
+    """A console that raises BrokenPipeError when its reader has gone (``| head``).
 
     Attributes:
-        cells: How wide it is; None if nobody sees where a line ends.
+        cells: Width of the terminal; None if the output is no terminal.
     """
 
     def __init__(self, file: IO[str], **options: Any) -> None:
@@ -52,16 +52,16 @@ class Paper(Console):
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
 
-    def write(self, *parts: Part) -> None:
-        """Write pieces of text as they are, in colors if the console has them."""
+    def write(self, *parts: StyledText) -> None:
+        """Write pieces of text unchanged, in colors if the console has them."""
         if self.color_system is None:
-            self.file.write("".join(one if isinstance(one, str) else one[0] for one in parts))
+            self.file.write("".join(map(_unstyled, parts)))
         else:
             self.print(Text.assemble(*parts), soft_wrap=True, end="")
 
-    def wrapped(self, indent: int, *parts: Part) -> None:
-        """Write a line; on a terminal it is broken between words, and goes on indented."""
-        if self.cells is None or cell_len("".join(map(_plain, parts))) <= self.cells:
+    def write_wrapped(self, indent: int, *parts: StyledText) -> None:
+        """Write a line; on a terminal it wraps between words, further lines are indented."""
+        if self.cells is None or cell_len("".join(map(_unstyled, parts))) <= self.cells:
             self.write(*parts, "\n")
             return
         text = Text.assemble(*parts)
@@ -77,11 +77,12 @@ class Paper(Console):
             indentation = indent
 
 
-def _plain(part: Part) -> str:
+def _unstyled(part: StyledText) -> str:
     return part if isinstance(part, str) else part[0]
 
 
 def plural(count: int, noun: str) -> str:
+    """Return a number with its noun: ``1 file``, ``2 files``."""
     return f"{count} {noun}{'s'[: count != 1]}"
 
 
@@ -90,9 +91,10 @@ class Fixes:
     """The fixes of a run.
 
     Attributes:
-        unsafe: Unsafe ones are offered, too.
-        made, files: How many were made, and in how many files.
-        unwritten: How many files could not be written.
+        unsafe: The user asked for unsafe fixes, too.
+        made: Number of findings that were fixed.
+        files: Number of files in which they were.
+        unwritten: Number of files that could not be written.
     """
 
     unsafe: bool = False
@@ -100,21 +102,21 @@ class Fixes:
     files: int = 0
     unwritten: int = 0
 
-    def told(self, done: str = "fixed") -> str:
-        """Those that were made, in words."""
+    def summary(self, done: str = "fixed") -> str:
+        """Return the fixes in words: ``3 findings fixed in 1 file``."""
         return f"{plural(self.made, 'finding')} {done} in {plural(self.files, 'file')}"
 
 
 class Reporter:
-    """Counts what it is given, and shows what matters enough.
+    """Base of all reporters: counts the findings of each file and shows those of a level.
 
     Args:
-        console: Where findings go.
-        level: The least severity to show.
-        fixes: What was fixed before; None where nothing is offered to be fixed.
+        console: The console to write to.
+        level: The lowest severity to show.
+        fixes: The fixes made before; None if the report is to offer none.
     """
 
-    def __init__(self, console: Paper, level: Severity, fixes: Fixes | None = None) -> None:
+    def __init__(self, console: ReportConsole, level: Severity, fixes: Fixes | None = None) -> None:
         self.console = console
         self.fixes = fixes or Fixes()
         self.offers = fixes is not None
@@ -126,10 +128,10 @@ class Reporter:
         self.counts: Counter[Severity] = Counter()
 
     def begin(self) -> None:
-        """Write what comes before all findings."""
+        """Write the head of the report, before all findings."""
 
     def add(self, report: Report) -> None:
-        """Write what was found in one file."""
+        """Count the findings of one file, and write those of the levels to show."""
         first = report.diagnostics[0].name if report.diagnostics else ""
         if first in UNREADABLE:
             self.unreadable += 1
@@ -140,60 +142,76 @@ class Reporter:
         safely, unsafely = report.fixable(self.levels[-1])
         self.fixable += safely
         self.unsafely += unsafely
-        self.show(report, [one for one in report if one.severity in self.levels])
+        self.show(report, [finding for finding in report if finding.severity in self.levels])
 
     def show(self, report: Report, shown: list[Diagnostic]) -> None:
-        """Write those findings of a report that are to be shown."""
+        """Write some findings of a report.
+
+        Args:
+            report: The report of one file.
+            shown: Its findings of the levels to show.
+        """
 
     def end(self) -> None:
-        """Write what comes after all findings."""
+        """Write the end of the report, after all findings."""
 
     @property
     def exit_code(self) -> int:
-        """0: nothing wrong; 1: an error or a warning was shown; 2: a file not read or written."""
+        """Exit code of the command.
+
+        0: no error or warning was shown; 1: one was; 2: a file could not be read, checked or
+        written.
+        """
         if self.unreadable or self.failed or self.fixes.unwritten:
             return 2
         serious = {Severity.ERROR, Severity.WARNING}.intersection(self.levels)
-        return int(any(self.counts[one] for one in serious))
+        return int(any(self.counts[level] for level in serious))
 
 
-def whereabouts(one: Diagnostic, *, several: bool) -> str:
-    """The place of a finding as a player names it: ``game 2, move 14, in a variation``.
+def describe_place(finding: Diagnostic, *, several: bool) -> str:
+    """Return the place of a finding in the game: ``game 2, move 14, in a variation``.
 
     Args:
-        one: The finding.
+        finding: The finding.
         several: Its file has more than one game.
     """
     parts = []
-    if several and one.game is not None:
-        parts.append(f"game {one.game + 1}")
-    if one.move_number:
-        parts.append(f"move {one.move_number}")
-    if one.node_path is not None and "." in one.node_path:
+    if several and finding.game is not None:
+        parts.append(f"game {finding.game + 1}")
+    if finding.move_number:
+        parts.append(f"move {finding.move_number}")
+    if finding.node_path is not None and "." in finding.node_path:
         parts.append("in a variation")
     return ", ".join(parts)
 
 
 class DataReporter(Reporter):
-    """What the reports for programs share."""
+    """Base of the reports for programs."""
 
     def as_json(self, item: object) -> str:
-        """In the letters that can be written."""
+        """Return JSON in ASCII, or in UTF-8 if that is the encoding of the console."""
         ascii_only = self.console.encoding.replace("-", "").lower() != "utf8"
         text = json.dumps(item, ensure_ascii=ascii_only)
         text = text.encode("utf-8", "backslashreplace").decode()  # of names that are no Unicode
         return visible_json(text)
 
 
+#: Characters of a source line that count for a fingerprint.
+MAX_LINE = 1000
+
+
 def fingerprints(report: Report, shown: list[Diagnostic]) -> list[str]:
-    """A mark for each finding, which stays when lines are put in above it; none comes twice."""
+    """Return an identifier for each finding.
+
+    It is unique in the report, and stays the same when lines are inserted above the finding.
+    """
     lines = LineIndex(report.text)
     seen: Counter[str] = Counter()
     marks = []
-    for one in shown:
-        start, end = lines.line_span(one.line)
-        line = report.text[start:end][:1000].strip()
-        facts = f"{report.name}\0{one.code}\0{one.message}\0{line}"
+    for finding in shown:
+        start, end = lines.line_span(finding.line)
+        line = report.text[start:end][:MAX_LINE].strip()
+        facts = f"{report.name}\0{finding.code}\0{finding.message}\0{line}"
         again = seen[facts]
         seen[facts] += 1
         data = f"{facts}\0{again}".encode("utf-8", "backslashreplace")

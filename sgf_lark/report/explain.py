@@ -1,6 +1,6 @@
-"""What a diagnostic or a property is, in words: for ``sgf-lark explain``.
+"""Pages that explain a rule or a property: for ``sgf-lark explain``.
 
-A page says it three ways: as a text for a terminal, as Markdown, and as data.
+A page can be written for a terminal, in Markdown, and as data.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from sgf_lark.schema.games import GAMES, Game
 from sgf_lark.schema.properties import Category, Count, PropertyRule, PropertyTable, capitals
 from sgf_lark.values.reader import reader
 
-#: What the groups of rules are about.
+#: The subject of each group of rules.
 ABOUT = {
     "F": "files that cannot be read or checked",
-    "S": "how a record is written, whatever it says",
-    "T": "where properties stand, and what does not go together",
-    "V": "what stands between the brackets",
-    "E": "how the letters are stored",
-    "G": "what the rules of the game say",
-    "D": "what programs write in ways of their own",
-    "L": "grammars of one's own",
-    "C": "what a conversion changes or cannot keep",
+    "S": "the syntax of records",
+    "T": "properties in the wrong place, and properties that exclude each other",
+    "V": "property values",
+    "E": "character encodings",
+    "G": "the rules of the game",
+    "D": "nonstandard output of known programs",
+    "L": "custom grammars",
+    "C": "changes and losses of a conversion",
 }
 
 CATEGORIES = {
@@ -45,7 +45,7 @@ COUNTS = {
     Count.ELIST: "any number of values, or '[]' for none",
 }
 
-#: The sources of the property tables that are no pages of FF[4].
+#: The sources in the property tables, except the pages of FF[4].
 SOURCES = {
     "ff1": "FF[1]",
     "ff3": "FF[3]",
@@ -61,12 +61,12 @@ SOURCES = {
 
 
 class Block(NamedTuple):
-    """A piece of a page: a heading of some kind, with what belongs to it.
+    """A piece of a page.
 
     Attributes:
         kind: ``title``, ``section``, ``text``, ``record`` or ``item``.
-        text: What it says; of an item, what stands behind its label.
-        label: Of an item.
+        text: The text; of an item, the text after its label.
+        label: The label of an item.
     """
 
     kind: str
@@ -78,20 +78,20 @@ Page: TypeAlias = "RulePage | GroupPage | PropertyPage | ListPage"
 
 
 class UnknownError(LookupError):
-    """Nothing has the name that was asked for; the message says what is like it."""
+    """No rule, group or property has this name; the message suggests similar ones."""
 
 
 def explain(word: str) -> Page:
-    """The page on a code, a name, a group or a property.
+    """Return the page on a rule, a group of rules or a property.
 
     Args:
         word: ``V301``, ``wrong-value``, ``V3``, ``value``; ``KM``, ``Komi``, ``BlackPlayer``.
-            Where a letter is a group and a property, it is the property.
+            A letter that names both a group and a property means the property.
 
     Raises:
-        UnknownError: There is nothing of that name.
+        UnknownError: No rule, group or property has this name.
     """
-    rows = [one for one in PropertyTable.standard() if one.ident == word.upper()]
+    rows = [row for row in PropertyTable.standard() if row.ident == word.upper()]
     if rows:
         return PropertyPage(rows[0].ident, rows)
     rules = () if word.upper() == "ALL" or not word else selected(word)
@@ -99,24 +99,24 @@ def explain(word: str) -> Page:
         return RulePage(rules[0])
     if rules:
         return GroupPage(rules)
-    named = {one.ident for one in PropertyTable.standard() if one.name.lower() == word.lower()}
+    named = {row.ident for row in PropertyTable.standard() if row.name.lower() == word.lower()}
     for ident in (*sorted(named), capitals(word) if word.isalpha() else ""):
-        rows = [one for one in PropertyTable.standard() if one.ident == ident]
+        rows = [row for row in PropertyTable.standard() if row.ident == ident]
         if rows and word:
             return PropertyPage(ident, rows)
-    raise UnknownError(f"nothing is called '{word}'{_similar(word)}")
+    raise UnknownError(f"unknown code or property '{word}'{_similar(word)}")
 
 
 def _similar(word: str) -> str:
-    """What somebody may have meant: ``; did you mean V301 or V302?``."""
+    """Return similar names: ``; did you mean V301 or V302?``; "" if there are none."""
     standard = [*PropertyTable.standard()]
     known = {rule.name: rule.name for rule in RULES.values()}
     known |= {rule.code.lower(): rule.code for rule in RULES.values()}
-    known |= {one.ident.lower(): one.ident for one in standard}
-    known |= {one.name.lower(): one.ident for one in standard}
+    known |= {row.ident.lower(): row.ident for row in standard}
+    known |= {row.name.lower(): row.ident for row in standard}
     known |= {name: name for name in GROUPS.values()}
     near = get_close_matches(word.lower(), known, n=6, cutoff=0.6)
-    shown = list(dict.fromkeys(known[one] for one in near))[:3]
+    shown = list(dict.fromkeys(known[name] for name in near))[:3]
     return f"; did you mean {' or '.join(shown)}?" if shown else ""
 
 
@@ -124,7 +124,7 @@ def _similar(word: str) -> str:
 
 
 class RulePage:
-    """One rule: what the catalogue says of it."""
+    """The page on one rule, with its entry in the catalogue."""
 
     def __init__(self, rule: Rule) -> None:
         self.rule = rule
@@ -143,10 +143,9 @@ class RulePage:
 
     def blocks(self) -> Iterator[Block]:
         rule, entry = self.rule, self.entry
-        grave = f"{'an' if rule.severity[0] in 'aei' else 'a'} {rule.severity}"
-        asked = ", looked for only with --strict or by its name" if rule.strict else ""
+        strict = " It is checked only with --strict, or if selected by name." if rule.strict else ""
         yield Block("title", f"{rule.code} {rule.name}: {rule.summary}")
-        yield Block("text", f"Usually {grave}, of the group {rule.group}{asked}.")
+        yield Block("text", f"Group {rule.group}, default severity {rule.severity}.{strict}")
         if entry is None:
             return
         yield Block("text", entry.meaning)
@@ -162,38 +161,38 @@ class RulePage:
                 yield Block("record", text)
             for text in bytes_:
                 yield Block("record", _printable(bytes.fromhex(text)))
-        yield Block("section", "How to put it right")
+        yield Block("section", "How to fix it")
         yield Block("text", entry.fix)
         yield Block("section", "Sources")
         yield Block("text", "; ".join(entry.sources))
 
 
 def _printable(data: bytes) -> str:
-    """Bytes as a record that can be shown: ``C[\\xe9]``."""
+    """Return bytes as printable text: ``C[\\xe9]``."""
     return data.decode("ascii", errors="backslashreplace")
 
 
 class GroupPage:
-    """Some rules, one a line."""
+    """The page on a group of rules, one a line."""
 
     def __init__(self, rules: tuple[Rule, ...]) -> None:
         self.rules = rules
 
     def data(self) -> dict[str, Any]:
-        return {"kind": "rules", "rules": [RulePage(one).data() for one in self.rules]}
+        return {"kind": "rules", "rules": [RulePage(rule).data() for rule in self.rules]}
 
     def blocks(self) -> Iterator[Block]:
-        (letter, *more) = dict.fromkeys(one.code[0] for one in self.rules)
+        (letter, *more) = dict.fromkeys(rule.code[0] for rule in self.rules)
         if not more:
             yield Block("title", f"{letter} {GROUPS[letter]}: {ABOUT[letter]}")
         for rule in self.rules:
-            asked = " (strict)" if rule.strict else ""
+            strict = " (strict)" if rule.strict else ""
             label = f"{rule.code} {rule.name}"
-            yield Block("item", f"{rule.severity}{asked}: {rule.summary}", label)
+            yield Block("item", f"{rule.severity}{strict}: {rule.summary}", label)
 
 
 class ListPage:
-    """All rules, by their groups."""
+    """The page on all rules, by group."""
 
     def data(self) -> dict[str, Any]:
         return GroupPage(tuple(RULES.values())).data()
@@ -204,7 +203,7 @@ class ListPage:
 
 
 class PropertyPage:
-    """A property, in every format and game that has it."""
+    """The page on a property, in every format and game that has it."""
 
     def __init__(self, ident: str, rows: list[PropertyRule]) -> None:
         self.ident = ident
@@ -215,20 +214,20 @@ class PropertyPage:
             "kind": "property",
             "ident": self.ident,
             "rules": [
-                one.model_dump(mode="json")
-                | {"game": _game(one).name if one.game else None, "value": _words(one)}
-                | ({"games": dict(_in_games(one))} if _of_game(one) else {})
-                for one in self.rows
+                row.model_dump(mode="json")
+                | {"game": _game(row).name if row.game else None, "value": _words(row)}
+                | ({"games": dict(_in_games(row))} if _depends_on_game(row) else {})
+                for row in self.rows
             ],
         }
 
     def blocks(self) -> Iterator[Block]:
-        names = " or ".join(dict.fromkeys(one.name for one in self.rows))
+        names = " or ".join(dict.fromkeys(row.name for row in self.rows))
         yield Block("title", f"{self.ident}: {names}")
-        said: dict[tuple[Block, ...], list[PropertyRule]] = {}
-        for one in self.rows:
-            said.setdefault(tuple(_about(one)), []).append(one)
-        for blocks, rows in said.items():
+        equal: dict[tuple[Block, ...], list[PropertyRule]] = {}
+        for row in self.rows:
+            equal.setdefault(tuple(_about(row)), []).append(row)
+        for blocks, rows in equal.items():
             yield Block("section", _where(rows))
             yield from blocks
             yield Block("item", "; ".join(dict.fromkeys(map(_sources, rows))), "source")
@@ -243,10 +242,10 @@ class PropertyPage:
 
 
 def _where(rows: Iterable[PropertyRule]) -> str:
-    """The formats and games of some rows: ``FF[1] and FF[3]; Go in FF[4]``."""
+    """Return the formats and games of some rows: ``FF[1] and FF[3]; Go in FF[4]``."""
     games: dict[str, list[str]] = {}
-    for one in rows:
-        games.setdefault(_game(one).name if one.game else "", []).append(one.format.shown)
+    for row in rows:
+        games.setdefault(_game(row).name if row.game else "", []).append(row.format.shown)
     shown = []
     for game, formats in games.items():
         *most, last = formats
@@ -255,103 +254,103 @@ def _where(rows: Iterable[PropertyRule]) -> str:
     return "; ".join(shown)
 
 
-def _about(one: PropertyRule) -> Iterator[Block]:
-    yield Block("item", CATEGORIES[one.category], "where")
-    yield Block("item", f"{COUNTS[one.count]}: {_words(one)}", "values")
-    if _of_game(one):
-        for game, words in _in_games(one):
+def _about(row: PropertyRule) -> Iterator[Block]:
+    yield Block("item", CATEGORIES[row.category], "where")
+    yield Block("item", f"{COUNTS[row.count]}: {_words(row)}", "values")
+    if _depends_on_game(row):
+        for game, words in _in_games(row):
             yield Block("item", words, f"in {game}")
-    if one.inherit:
-        yield Block("item", "it holds for the nodes below, too", "inherited")
-    if one.domain:
-        yield Block("item", one.domain, "form")
+    if row.inherit:
+        yield Block("item", "holds for the nodes below, too", "inherited")
+    if row.domain:
+        yield Block("item", row.domain, "form")
 
 
-def _sources(one: PropertyRule) -> str:
-    return "; ".join(SOURCES.get(name, f"FF[4], page {name}") for name in one.source.split(", "))
+def _sources(row: PropertyRule) -> str:
+    return "; ".join(SOURCES.get(name, f"FF[4], page {name}") for name in row.source.split(", "))
 
 
-def _game(one: PropertyRule) -> Game:
-    return GAMES.get(one.game or 0) or Game(None, "")
+def _game(row: PropertyRule) -> Game:
+    return GAMES.get(row.game or 0) or Game(None, "")
 
 
-def _words(one: PropertyRule) -> str:
-    """What a value is, such as "a komi such as 6.5"."""
-    return reader(one.format, _game(one)).words(one)
+def _words(row: PropertyRule) -> str:
+    """Describe the values of a property: ``a komi such as 6.5``."""
+    return reader(row.format, _game(row)).words(row)
 
 
-def _of_game(one: PropertyRule) -> bool:
-    """What its values are depends on the game, and this row is for all of them."""
-    kinds = {kind for kinds in one.types for kind in kinds}
-    return one.game is None and not one.form and bool(kinds & {"move", "point", "stone", "played"})
+def _depends_on_game(row: PropertyRule) -> bool:
+    """Return whether a row is for all games, and its values differ between games."""
+    kinds = {kind for kinds in row.types for kind in kinds}
+    return row.game is None and not row.form and bool(kinds & {"move", "point", "stone", "played"})
 
 
-def _in_games(one: PropertyRule) -> Iterator[tuple[str, str]]:
-    """What its values are in the games that somebody described."""
-    if one.format is Format.GGF:
+def _in_games(row: PropertyRule) -> Iterator[tuple[str, str]]:
+    """Describe the values in each game that has its own kind of values."""
+    if row.format is Format.GGF:
         return
     for game in GAMES.values():
-        own = PropertyTable.standard().find(one.format, game.number, one.ident)
-        words = reader(one.format, game).words(one)
-        if own is one and words != _words(one):
+        row_of_game = PropertyTable.standard().find(row.format, game.number, row.ident)
+        words = reader(row.format, game).words(row)
+        if row_of_game is row and words != _words(row):
             yield game.name, words
 
 
 # ---- as text and as Markdown ----
 
-#: A line of text is never longer, however wide the terminal is.
-WIDEST = 88
+#: Longest line of a page in characters, however wide the terminal is; and the shortest one.
+MAX_WIDTH, MIN_WIDTH = 88, 20
 
 
-def as_text(page: Page, width: int = WIDEST) -> str:
-    """A page for a terminal."""
-    width = max(min(width, WIDEST), 20)
+def as_text(page: Page, width: int = MAX_WIDTH) -> str:
+    """Return a page as text, wrapped for a terminal of some width."""
+    width = max(min(width, MAX_WIDTH), MIN_WIDTH)
     lines: list[str] = []
     before, indent = "", ""
     blocks = [*page.blocks()]
-    wide = max((len(one.label) for one in blocks if one.kind == "item"), default=0)
+    wide = max((len(block.label) for block in blocks if block.kind == "item"), default=0)
     wide = min(wide, width // 2)
-    for one in blocks:
-        if lines and (one.kind == "text" or one.kind != before) and before != "section":
+    for block in blocks:
+        if lines and (block.kind == "text" or block.kind != before) and before != "section":
             lines.append("")
-        if (before, one.kind) == ("title", "item"):
+        if (before, block.kind) == ("title", "item"):
             lines.pop()
-        before = one.kind
-        match one.kind:
+        before = block.kind
+        match block.kind:
             case "title" | "section":
-                lines += textwrap.wrap(one.text, width, subsequent_indent="    ")
-                indent = "  " * (one.kind == "section")
+                lines += textwrap.wrap(block.text, width, subsequent_indent="    ")
+                indent = "  " * (block.kind == "section")
             case "text":
-                lines += [indent + line for line in textwrap.wrap(one.text, width - len(indent))]
+                lines += [indent + line for line in textwrap.wrap(block.text, width - len(indent))]
             case "record":
-                lines += [f"    {line}" for line in one.text.splitlines()]
+                lines += [f"    {line}" for line in block.text.splitlines()]
             case _:
-                start, later = f"  {one.label:<{wide}}  ", " " * (wide + 4)
+                start, later = f"  {block.label:<{wide}}  ", " " * (wide + 4)
                 lines += textwrap.wrap(
-                    one.text, width, initial_indent=start, subsequent_indent=later
+                    block.text, width, initial_indent=start, subsequent_indent=later
                 )
     return "\n".join(lines)
 
 
 def as_markdown(page: Page) -> str:
-    """A page in Markdown; of all rules, the table of the README."""
+    """Return a page in Markdown; a page on several rules is a table."""
     if isinstance(page, ListPage):
         return table()
     if isinstance(page, GroupPage):
         return table(page.rules)
     parts: list[str] = []
-    for one in page.blocks():
-        match one.kind:
+    for block in page.blocks():
+        match block.kind:
             case "title":
-                parts.append(f"# {one.text}")
+                parts.append(f"# {block.text}")
             case "section":
-                parts.append(f"## {one.text}")
+                parts.append(f"## {block.text}")
             case "text":
-                parts.append(one.text)
+                parts.append(block.text)
             case "record":
-                parts.append(f"```\n{one.text}\n```")
+                parts.append(f"```\n{block.text}\n```")
             case _:
-                item = f"* **{one.label}**: {one.text}"
+                item = f"* **{block.label}**: {block.text}"
                 if parts[-1].startswith("* "):
                     parts[-1] += f"\n{item}"
                 else:

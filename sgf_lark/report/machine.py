@@ -1,12 +1,12 @@
-"""How findings are shown to programs: each form as the program that reads it wants it.
+"""Reports for programs.
 
 ::
 
     json     one array of objects
     jsonl    one object a line
-    github   commands that GitHub turns into notes beside the lines of a change
-    gitlab   GitLab's report on code quality
-    junit    the test reports that most other servers read
+    github   workflow commands, which GitHub shows as annotations of a change
+    gitlab   GitLab's code quality report
+    junit    JUnit's test report, which most other servers read
     sarif    see :mod:`sgf_lark.report.sarif`
 """
 
@@ -26,11 +26,11 @@ from .text import ConciseReporter, FullReporter, GroupedReporter, StatisticsRepo
 
 
 class JsonlReporter(DataReporter):
-    """One object a line."""
+    """Reports one JSON object a line."""
 
     def show(self, report: Report, shown: list[Diagnostic]) -> None:
-        for one in shown:
-            self.item({"file": report.name, **one.model_dump(mode="json")})
+        for finding in shown:
+            self.item({"file": report.name, **finding.model_dump(mode="json")})
 
     def item(self, item: dict[str, Any]) -> None:
         """Write one object."""
@@ -38,7 +38,7 @@ class JsonlReporter(DataReporter):
 
 
 class JsonReporter(JsonlReporter):
-    """One array of all objects."""
+    """Reports one JSON array of all objects."""
 
     _before = "["
 
@@ -56,28 +56,28 @@ _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO
 
 
 class GithubReporter(DataReporter):
-    """One workflow command a finding.
+    """Reports one workflow command a finding.
 
     Source: GitHub, "Workflow commands for GitHub Actions".
     """
 
     def show(self, report: Report, shown: list[Diagnostic]) -> None:
-        for one in shown:
-            place = {"title": f"sgf-lark ({one.code})", "file": report.name}
+        for finding in shown:
+            place = {"title": f"sgf-lark ({finding.code})", "file": report.name}
             text = f"{report.name}: "
             if report.text:
-                text = f"{report.name}:{one.line}:{one.column}: "
-                place |= {"line": str(one.line), "endLine": str(one.end_line)}
-                if one.line == one.end_line:  # GitHub knows no columns of several lines
-                    place |= {"col": str(one.column), "endColumn": str(one.end_column)}
+                text = f"{report.name}:{finding.line}:{finding.column}: "
+                place |= {"line": str(finding.line), "endLine": str(finding.end_line)}
+                if finding.line == finding.end_line:  # GitHub has columns for one line only
+                    place |= {"col": str(finding.column), "endColumn": str(finding.end_column)}
             shown_place = ",".join(f"{key}={_property(value)}" for key, value in place.items())
-            text += f"{one.code} {one.message}{_helped(one)}"
-            command = _COMMANDS[one.severity]
+            text += f"{finding.code} {finding.message}{_helped(finding)}"
+            command = _COMMANDS[finding.severity]
             self.console.write(f"::{command} {shown_place}::{_data(text)}\n")
 
 
-def _helped(one: Diagnostic) -> str:
-    return f" ({one.help})" if one.help else ""
+def _helped(finding: Diagnostic) -> str:
+    return f" ({finding.help})" if finding.help else ""
 
 
 def _data(text: str) -> str:
@@ -95,20 +95,20 @@ _GITLAB = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "i
 
 
 class GitlabReporter(JsonReporter):
-    """One array of what GitLab calls violations.
+    """Reports one array of GitLab's violations.
 
     Source: GitLab, "Code Quality", "Code Quality report format".
     """
 
     def show(self, report: Report, shown: list[Diagnostic]) -> None:
-        for one, mark in zip(shown, fingerprints(report, shown), strict=True):
-            begin = {"line": one.line, "column": one.column}
-            end = {"line": one.end_line, "column": one.end_column}
+        for finding, mark in zip(shown, fingerprints(report, shown), strict=True):
+            begin = {"line": finding.line, "column": finding.column}
+            end = {"line": finding.end_line, "column": finding.end_column}
             self.item(
                 {
-                    "check_name": one.name,
-                    "description": f"{one.code}: {one.message}{_helped(one)}",
-                    "severity": _GITLAB[one.severity],
+                    "check_name": finding.name,
+                    "description": f"{finding.code}: {finding.message}{_helped(finding)}",
+                    "severity": _GITLAB[finding.severity],
                     "fingerprint": mark,
                     "location": {"path": report.name, "positions": {"begin": begin, "end": end}},
                 }
@@ -117,14 +117,15 @@ class GitlabReporter(JsonReporter):
 
 # ---- JUnit ----
 
-#: What JUnit calls errors: nothing is known of the file.
+#: Rules that are errors in JUnit's sense: the file was not checked.
 NOT_CHECKED = UNREADABLE | {"failed-check"}
 
 
 class JunitReporter(DataReporter):
-    """A test suite for each file, a test case for each finding; one that passes if there is none.
+    """Reports a test suite for each file and a test case for each finding.
 
-    Errors and warnings are failures, infos are not; a file that was not checked is an error.
+    A file without findings has one test case, which passes.  Errors and warnings are failures,
+    infos are not; a file that was not checked is an error.
     Source: the schema that Jenkins' xUnit plugin publishes for JUnit.
     """
 
@@ -133,22 +134,24 @@ class JunitReporter(DataReporter):
         self._write(f'<?xml version="1.0" encoding="{encoding}"?>\n<testsuites name="sgf-lark">\n')
 
     def show(self, report: Report, shown: list[Diagnostic]) -> None:
-        errors = sum(one.name in NOT_CHECKED for one in shown)
-        failures = sum(one.severity is not Severity.INFO for one in shown) - errors
+        errors = sum(finding.name in NOT_CHECKED for finding in shown)
+        failures = sum(finding.severity is not Severity.INFO for finding in shown) - errors
         name = quoteattr(visible(report.name))
         self._write(
             f'  <testsuite name={name} tests="{max(1, len(shown))}"'
             f' failures="{failures}" errors="{errors}">\n'
         )
-        for one in shown:
-            place = f"{one.line}:{one.column}"
-            text = visible(f"{report.name}:{place}: {one.code} {one.message}")
-            kind = "failure" if one.severity is not Severity.INFO else "system-out"
-            kind = "error" if one.name in NOT_CHECKED else kind
-            about = f" type={quoteattr(one.severity)} message={quoteattr(visible(one.message))}"
+        for finding in shown:
+            place = f"{finding.line}:{finding.column}"
+            text = visible(f"{report.name}:{place}: {finding.code} {finding.message}")
+            kind = "failure" if finding.severity is not Severity.INFO else "system-out"
+            kind = "error" if finding.name in NOT_CHECKED else kind
+            about = (
+                f" type={quoteattr(finding.severity)} message={quoteattr(visible(finding.message))}"
+            )
             about = "" if kind == "system-out" else about
-            label = quoteattr(f"{one.code} {one.name} ({place})")
-            body = escape(text + visible(_helped(one)))
+            label = quoteattr(f"{finding.code} {finding.name} ({place})")
+            body = escape(text + visible(_helped(finding)))
             self._write(
                 f"    <testcase name={label} classname={name}>"
                 f"<{kind}{about}>{body}</{kind}></testcase>\n"
@@ -165,7 +168,7 @@ class JunitReporter(DataReporter):
         self.console.write(text.encode(encoding, "xmlcharrefreplace").decode(encoding))
 
 
-#: What writes each form.
+#: The reporter of each form.
 REPORTERS: dict[str, type[Reporter]] = {
     "full": FullReporter,
     "concise": ConciseReporter,

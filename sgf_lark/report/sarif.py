@@ -1,4 +1,4 @@
-"""Findings in SARIF 2.1.0, which servers and editors read.
+"""Reports in SARIF 2.1.0, which servers and editors read.
 
 Source: OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0".
 Columns count UTF-16 code units there, as GitHub and editors do; in the other reports they
@@ -19,20 +19,20 @@ from sgf_lark.diagnostics.report import Report
 from sgf_lark.diagnostics.rules import GROUPS, RULES, Rule, Severity
 from sgf_lark.positions import LineIndex, Span
 
-from .base import DataReporter, fingerprints, whereabouts
+from .base import DataReporter, describe_place, fingerprints
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
-#: What ends a line, as FF[4] says of texts.
+#: Line ends, as FF[4] defines them for text.
 NEWLINES = ["\r\n", "\n\r", "\n", "\r"]
 
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 
-_PLACES = {name: index for index, name in enumerate(RULES)}
+_INDEXES = {name: index for index, name in enumerate(RULES)}
 
 
 class SarifReporter(DataReporter):
-    """One run, with all rules that there are; results are written as they come."""
+    """Reports one SARIF run with all rules; results are written one by one."""
 
     _before = ""
 
@@ -53,9 +53,9 @@ class SarifReporter(DataReporter):
 
     def show(self, report: Report, shown: list[Diagnostic]) -> None:
         lines = LineIndex(report.text)
-        several = any(one.game for one in report)
-        for one, mark in zip(shown, fingerprints(report, shown), strict=True):
-            result = _result(one, report, lines, several=several)
+        several = any(finding.game for finding in report)
+        for finding, mark in zip(shown, fingerprints(report, shown), strict=True):
+            result = _result(finding, report, lines, several=several)
             result["partialFingerprints"] = {"sgfLark/v1": mark}
             self.console.write(f"{self._before}\n{self.as_json(result)}")
             self._before = ","
@@ -64,7 +64,7 @@ class SarifReporter(DataReporter):
         code = self.exit_code
         counts = {
             "fixed": self.fixes.made,
-            "remaining": sum(self.counts[one] for one in self.levels),
+            "remaining": sum(self.counts[level] for level in self.levels),
             "fixable": self.fixable,
             "fixableUnsafely": self.unsafely,
         }
@@ -77,7 +77,7 @@ class SarifReporter(DataReporter):
 
 
 def _rule(rule: Rule) -> dict[str, Any]:
-    """What SARIF calls a reporting descriptor."""
+    """Return a rule as a reporting descriptor of SARIF."""
     about: dict[str, Any] = {
         "id": rule.code,
         "name": rule.name,
@@ -92,29 +92,33 @@ def _rule(rule: Rule) -> dict[str, Any]:
     return about
 
 
-def _result(one: Diagnostic, report: Report, lines: LineIndex, *, several: bool) -> dict[str, Any]:
+def _result(
+    finding: Diagnostic, report: Report, lines: LineIndex, *, several: bool
+) -> dict[str, Any]:
     artifact = {"uri": uri(report.name)}
     physical: dict[str, Any] = {"artifactLocation": artifact}
     if report.text:
-        physical["region"] = _region(one.offset, one.end_offset, report.text, lines)
+        physical["region"] = _region(finding.offset, finding.end_offset, report.text, lines)
     location: dict[str, Any] = {"physicalLocation": physical}
-    if one.node_path is not None:
-        name = f"game {(one.game or 0) + 1}, node {one.node_path}"
+    if finding.node_path is not None:
+        name = f"game {(finding.game or 0) + 1}, node {finding.node_path}"
         node = {"fullyQualifiedName": name, "kind": "node"}
-        where = whereabouts(one, several=several)
+        where = describe_place(finding, several=several)
         location["logicalLocations"] = [node | ({"name": where} if where else {})]
-    text = f"{one.message}; {one.help}" if one.help else one.message
+    text = f"{finding.message}; {finding.help}" if finding.help else finding.message
     result: dict[str, Any] = {
-        "ruleId": one.code,
-        "ruleIndex": _PLACES[one.name],
-        "level": _LEVELS[one.severity],
+        "ruleId": finding.code,
+        "ruleIndex": _INDEXES[finding.name],
+        "level": _LEVELS[finding.severity],
         "message": {"text": text},
         "locations": [location],
     }
-    if one.fix is not None and one.fix.edits:
-        changes = [_replacement(edit, report.text, lines) for edit in one.fix.edits]
+    if finding.fix is not None and finding.fix.edits:
+        changes = [_replacement(edit, report.text, lines) for edit in finding.fix.edits]
         change = {"artifactLocation": artifact, "replacements": changes}
-        result["fixes"] = [{"description": {"text": one.fix.message}, "artifactChanges": [change]}]
+        result["fixes"] = [
+            {"description": {"text": finding.fix.message}, "artifactChanges": [change]}
+        ]
     return result
 
 
@@ -126,7 +130,7 @@ def _replacement(edit: Edit, text: str, lines: LineIndex) -> dict[str, Any]:
 
 
 def _region(start: int, end: int, text: str, lines: LineIndex) -> dict[str, int]:
-    """Lines and columns from 1, the end just behind; columns in UTF-16 code units."""
+    """Return a region of SARIF: from 1, end exclusive, columns in UTF-16 code units."""
     first, last = lines.locate(start), lines.locate(end)
     return {
         "startLine": first.line,
@@ -142,11 +146,11 @@ def _column(text: str, line: Span, offset: int) -> int:
 
 
 def uri(name: str) -> str:
-    """A path as SARIF has it: with slashes, relative if it was, and nothing but ASCII."""
+    """Return a path as a URI in ASCII, with slashes; a relative path stays relative."""
     path = Path(name)
     try:
         data = os.fsencode(path.as_posix())
-    except UnicodeEncodeError:  # no name of a file, but what somebody calls a text
+    except UnicodeEncodeError:  # a caller's name for a text need not be a valid file name
         data = path.as_posix().encode("utf-8", "surrogatepass")
     shown = quote(data, safe="/")
     return f"file://{'/' * (not shown.startswith('/'))}{shown}" if path.is_absolute() else shown

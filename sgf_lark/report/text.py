@@ -1,11 +1,11 @@
-"""How findings are shown to people, to editors and ``grep``; and what all reports share.
+"""Reports for people, editors and ``grep``.
 
-A reporter is given one report after the other and writes each as it comes::
+A reporter receives one report after the other and writes each at once::
 
-    full        the place, the message, the source line underlined, what to do
+    full        the place, the message, the source line underlined, the help
     concise     path:line:column: CODE message
     grouped     the name of a file, and below it a line for each finding
-    statistics  how often each rule was broken, and in how many files
+    statistics  the number of findings and of files for each rule
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from sgf_lark.diagnostics.rules import RULES, SEVERITIES, Severity
 from sgf_lark.diagnostics.terminal import visible
 from sgf_lark.positions import LineIndex
 
-from .base import STYLES, TAB, Fixes, Paper, Reporter, plural, whereabouts
+from .base import STYLES, TAB_WIDTH, Fixes, ReportConsole, Reporter, describe_place, plural
 
-#: Stands beside a finding that the fixes on offer would fix, and beside their number.
+#: Mark of a finding that the offered fixes would fix, and of their number.
 MARK = "[*]"
 
 
@@ -31,15 +31,15 @@ MARK = "[*]"
 
 
 class _TextReporter(Reporter):
-    """What the reports for people share: they end in a line that sums up."""
+    """Base of the reports for people, which end in a summary."""
 
     def end(self) -> None:
         if self.fixes.made:
-            remaining = sum(self.counts[one] for one in self.levels)
-            self.console.wrapped(4, f"{self.fixes.told()}, {remaining} remaining")
+            remaining = sum(self.counts[level] for level in self.levels)
+            self.console.write_wrapped(4, f"{self.fixes.summary()}, {remaining} remaining")
         shown = _counted(self.counts, self.levels) or "nothing wrong"
         text = f"{plural(self.files, 'file')}: {shown}" if self.files else ""
-        hidden = [one for one in SEVERITIES if one not in self.levels and self.counts[one]]
+        hidden = [level for level in SEVERITIES if level not in self.levels and self.counts[level]]
         if hidden:
             text += f"; {_counted(self.counts, hidden)} not shown (--level {hidden[-1]})"
         if self.unreadable:
@@ -48,13 +48,13 @@ class _TextReporter(Reporter):
         if self.fixes.unwritten:
             text += "; " if text else ""
             text += f"{plural(self.fixes.unwritten, 'file')} could not be written"
-        self.console.wrapped(4, text or "no files")
+        self.console.write_wrapped(4, text or "no files")
         offer = self._offer()
         if offer:
-            self.console.wrapped(4, offer)
+            self.console.write_wrapped(4, offer)
 
     def _offer(self) -> str:
-        """What could be fixed, and how; "" if nothing."""
+        """Return the number of fixable findings and the options that fix them; "" if none."""
         if not self.offers:
             return ""
         if self.fixes.unsafe and self.fixable + self.unsafely:
@@ -64,126 +64,129 @@ class _TextReporter(Reporter):
             return f"{MARK} {self.fixable} fixable with --fix" + (f", {more}" if more else "")
         return more and f"{self.unsafely} fixable with --fix --unsafe-fixes"
 
-    def marked(self, one: Diagnostic) -> str:
-        """The mark of a finding that is offered to be fixed, with a blank before it."""
-        is_offered = self.offers and one.is_fixable(unsafe=self.fixes.unsafe)
+    def marked(self, finding: Diagnostic) -> str:
+        """Return a blank and the mark of a fixable finding; "" if it is not fixable."""
+        is_offered = self.offers and finding.is_fixable(unsafe=self.fixes.unsafe)
         return f" {MARK}" if is_offered else ""
 
 
 def _counted(counts: Counter[Severity], severities: list[Severity] | tuple[Severity, ...]) -> str:
-    return ", ".join(plural(counts[one], one.value) for one in severities if counts[one])
+    return ", ".join(plural(counts[level], level.value) for level in severities if counts[level])
 
 
 class ConciseReporter(_TextReporter):
-    """One line a finding, as compilers write it."""
+    """Reports one line a finding, as compilers do."""
 
     def show(self, report: Report, shown: list[Diagnostic]) -> None:
         name = visible(report.name)
-        for one in shown:
+        for finding in shown:
             self.console.write(
                 (name, "bold"),
-                f":{one.line}:{one.column}: ",
-                (one.code, STYLES[one.severity]),
-                f"{self.marked(one)} {visible(one.message)}\n",
+                f":{finding.line}:{finding.column}: ",
+                (finding.code, STYLES[finding.severity]),
+                f"{self.marked(finding)} {visible(finding.message)}\n",
             )
 
 
 class GroupedReporter(_TextReporter):
-    """The findings of a file below its name, in columns."""
+    """Reports the findings of a file below its name, in columns."""
 
     def show(self, report: Report, shown: list[Diagnostic]) -> None:
         if not shown:
             return
-        self.console.wrapped(4, (visible(report.name), "bold"), ":")
-        places = [f"{one.line}:{one.column}" if report.text else "-" for one in shown]
+        self.console.write_wrapped(4, (visible(report.name), "bold"), ":")
+        places = [f"{finding.line}:{finding.column}" if report.text else "-" for finding in shown]
         wide = max(map(len, places))
-        grave = max(len(one.severity) for one in shown)
-        for place, one in zip(places, shown, strict=True):
-            self.console.wrapped(
+        grave = max(len(finding.severity) for finding in shown)
+        for place, finding in zip(places, shown, strict=True):
+            self.console.write_wrapped(
                 wide + grave + 12,
                 f"  {place:<{wide}}  ",
-                (f"{one.severity:<{grave}}", STYLES[one.severity]),
-                f"  {one.code}  {visible(one.message)}{self.marked(one)}",
+                (f"{finding.severity:<{grave}}", STYLES[finding.severity]),
+                f"  {finding.code}  {visible(finding.message)}{self.marked(finding)}",
             )
         self.console.write("\n")
 
 
 class FullReporter(_TextReporter):
-    """Everything a person needs to find the place and to mend it."""
+    """Reports place, message, source line and help of each finding."""
 
     _example = ""
 
     def show(self, report: Report, shown: list[Diagnostic]) -> None:
         lines = LineIndex(report.text)
-        several = any(one.game for one in report)
-        for one in shown:
-            self._example = self._example or one.code
-            place = f":{one.line}:{one.column}" if report.text else ""
-            self.console.wrapped(
+        several = any(finding.game for finding in report)
+        for finding in shown:
+            self._example = self._example or finding.code
+            place = f":{finding.line}:{finding.column}" if report.text else ""
+            self.console.write_wrapped(
                 4,
                 (f"{visible(report.name)}{place}", "bold"),
                 ": ",
-                (one.severity.value, STYLES[one.severity]),
-                f": {visible(one.message)} ",
-                (f"[{one.code} {one.name}]{self.marked(one)}", "dim"),
+                (finding.severity.value, STYLES[finding.severity]),
+                f": {visible(finding.message)} ",
+                (f"[{finding.code} {finding.name}]{self.marked(finding)}", "dim"),
             )
-            gutter = max(5, len(str(one.line)) + 1)
-            excerpt = self._excerpt(report, one, lines, gutter)
+            gutter = max(5, len(str(finding.line)) + 1)
+            excerpt = self._excerpt(report, finding, lines, gutter)
             if excerpt.marked or excerpt.before:
                 under = "^" * max(1, cell_len(excerpt.marked))
                 self.console.write(
-                    (f"{one.line:>{gutter}} | ", "dim"),
+                    (f"{finding.line:>{gutter}} | ", "dim"),
                     "".join(excerpt) + "\n",
                     (f"{'':>{gutter}} | ", "dim"),
-                    (" " * cell_len(excerpt.before) + under + "\n", STYLES[one.severity]),
+                    (" " * cell_len(excerpt.before) + under + "\n", STYLES[finding.severity]),
                 )
             blank = f"{'':>{gutter}}   "
-            where = whereabouts(one, several=several)
+            where = describe_place(finding, several=several)
             if where:
-                self.console.wrapped(len(blank), (f"{blank}{where}", "dim"))
-            if one.help:
-                self.console.wrapped(
-                    len(blank) + len("help: "), blank, ("help: ", "green"), visible(one.help)
+                self.console.write_wrapped(len(blank), (f"{blank}{where}", "dim"))
+            if finding.help:
+                self.console.write_wrapped(
+                    len(blank) + len("help: "), blank, ("help: ", "green"), visible(finding.help)
                 )
             self.console.write("\n")
 
     def end(self) -> None:
         super().end()
         if self._example and self.console.cells is not None:
-            self.console.wrapped(4, (f"What a code means: sgf-lark explain {self._example}", "dim"))
+            hint = f"To explain a code: sgf-lark explain {self._example}"
+            self.console.write_wrapped(4, (hint, "dim"))
 
-    def _excerpt(self, report: Report, one: Diagnostic, lines: LineIndex, gutter: int) -> Excerpt:
-        shown, (start, end) = source_line(report.text, lines, one)
+    def _excerpt(
+        self, report: Report, finding: Diagnostic, lines: LineIndex, gutter: int
+    ) -> Excerpt:
+        shown, (start, end) = source_line(report.text, lines, finding)
         parts = (shown[:start], shown[start:end], shown[end:])
-        excerpt = Excerpt(*(part.replace("\t", TAB) for part in parts))
+        excerpt = Excerpt(*(part.replace("\t", " " * TAB_WIDTH) for part in parts))
         if self.console.cells is None:
             return excerpt
-        return excerpt.cropped(self.console.cells - gutter - len(" | "))
+        return excerpt.crop(self.console.cells - gutter - len(" | "))
 
 
 class StatisticsReporter(_TextReporter):
-    """How often each rule was broken, the most frequent first."""
+    """Reports the number of findings of each rule, the most frequent first."""
 
-    def __init__(self, console: Paper, level: Severity, fixes: Fixes | None = None) -> None:
+    def __init__(self, console: ReportConsole, level: Severity, fixes: Fixes | None = None) -> None:
         super().__init__(console, level, fixes)
-        self._times: Counter[str] = Counter()
+        self._findings: Counter[str] = Counter()
         self._files: Counter[str] = Counter()
 
     def show(self, _: Report, shown: list[Diagnostic]) -> None:
-        names = [one.name for one in shown]
-        self._times.update(names)
+        names = [finding.name for finding in shown]
+        self._findings.update(names)
         self._files.update({*names})
 
     def end(self) -> None:
-        order = sorted(self._times, key=lambda name: (-self._times[name], RULES[name].code))
-        times = max((len(str(count)) for count in self._times.values()), default=0)
+        order = sorted(self._findings, key=lambda name: (-self._findings[name], RULES[name].code))
+        times = max((len(str(count)) for count in self._findings.values()), default=0)
         files = max((len(plural(count, "file")) for count in self._files.values()), default=0)
         for name in order:
             rule = RULES[name]
             inside = f"in {plural(self._files[name], 'file')}"
-            self.console.wrapped(
+            self.console.write_wrapped(
                 times + files + 13,
-                f"{self._times[name]:>{times}}  {inside:<{files + 3}}  ",
+                f"{self._findings[name]:>{times}}  {inside:<{files + 3}}  ",
                 (rule.code, STYLES[rule.severity]),
                 f"  {rule.summary} ",
                 (f"[{name}]", "dim"),
@@ -192,14 +195,17 @@ class StatisticsReporter(_TextReporter):
 
 
 class Excerpt(NamedTuple):
-    """A source line around the part that is underlined."""
+    """A source line, split before and after the part to underline."""
 
     before: str
     marked: str
     after: str
 
-    def cropped(self, cells: int) -> Excerpt:
-        """As much of it as fits into so many cells of a terminal; a Chinese letter takes two."""
+    def crop(self, cells: int) -> Excerpt:
+        """Return as much of the line as fits into the cells of a terminal.
+
+        A Chinese character takes two cells.
+        """
         if cell_len("".join(self)) <= cells:
             return self
         marked = _head(self.marked, max(cells * 2 // 3, 1))
@@ -210,10 +216,7 @@ class Excerpt(NamedTuple):
 
 
 def _head(text: str, cells: int) -> str:
-    """The beginning of a text that fits, with dots where it goes on."""
+    """Return the beginning of a text that fits, with an ellipsis if it is cut."""
     if cell_len(text) <= cells:
         return text
     return set_cell_size(text, cells - 1) + "\N{HORIZONTAL ELLIPSIS}" if cells > 0 else ""
-
-
-# ---- for programs ----

@@ -199,11 +199,9 @@ def test_a_terminal_line_is_never_longer_than_the_terminal() -> None:
 
     excerpt = Excerpt("棋" * 40, "青木" * 3, "譜" * 40)
 
-    assert (
-        "".join(excerpt.cropped(40)) == "棋棋棋棋棋棋 …"[::-1] + "青木青木青木" + "譜譜譜譜譜譜 …"
-    )
-    assert excerpt.cropped(400) is excerpt
-    assert Excerpt("", "青" * 40, "").cropped(31) == ("", "青青青青青青青青青 …", "")
+    assert "".join(excerpt.crop(40)) == "棋棋棋棋棋棋 …"[::-1] + "青木青木青木" + "譜譜譜譜譜譜 …"
+    assert excerpt.crop(400) is excerpt
+    assert Excerpt("", "青" * 40, "").crop(31) == ("", "青青青青青青青青青 …", "")
 
 
 # ---- which files ----

@@ -63,7 +63,7 @@ def test_a_group_is_a_list_of_its_rules(word: str) -> None:
     assert [one.code for one in page.rules] == [
         rule.code for rule in RULES.values() if rule.code.startswith("T2")
     ]
-    assert run(word).stdout.startswith("T structure: where properties stand")
+    assert run(word).stdout.startswith("T structure: properties in the wrong place")
 
 
 def test_every_group_is_described() -> None:
@@ -185,7 +185,7 @@ def test_a_wrong_name_suggests_near_ones(word: str, near: str) -> None:
     result = run(word)
 
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "nothing is called" in result.stderr
+    assert "unknown code or property" in result.stderr
     with pytest.raises(UnknownError, match="did you mean") as caught:
         explain(word)
     assert near in str(caught.value)
@@ -193,7 +193,7 @@ def test_a_wrong_name_suggests_near_ones(word: str, near: str) -> None:
 
 @pytest.mark.parametrize("word", ["qqqqqqqqq", "", "☃", "V999999999999", "[", "ALL"])
 def test_what_is_like_nothing_is_refused_without_a_guess(word: str) -> None:
-    with pytest.raises(UnknownError, match=r"nothing is called '.*'"):
+    with pytest.raises(UnknownError, match=r"unknown code or property '.*'"):
         explain(word)
 
 

@@ -25,7 +25,7 @@ from sgf_lark import (
 )
 from sgf_lark.cli.main import app
 from sgf_lark.diagnostics.forms import Output
-from sgf_lark.report.base import Paper
+from sgf_lark.report.base import ReportConsole
 from sgf_lark.report.machine import REPORTERS
 from sgf_lark.report.sarif import SCHEMA, uri
 
@@ -66,7 +66,7 @@ def report(text: str, **changes: Any) -> Report:
 def shown(output: str, *reports: Report, level: Severity = Severity.INFO) -> str:
     """What a form makes of some reports, where nobody sees a line end."""
     file = io.StringIO()
-    reporter = REPORTERS[output](Paper(file, color_system=None), level)
+    reporter = REPORTERS[output](ReportConsole(file, color_system=None), level)
     reporter.begin()
     for one in reports:
         reporter.add(one)
@@ -136,8 +136,8 @@ def on_terminal(output: str, width: int, *reports: Report) -> list[str]:
     """The lines that somebody sees on a terminal of some width."""
     file = io.StringIO()
     file.isatty = lambda: True  # type: ignore[method-assign]
-    paper = Paper(file, width=width, color_system=None, force_terminal=True)
-    reporter = REPORTERS[output](paper, Severity.INFO)
+    console = ReportConsole(file, width=width, color_system=None, force_terminal=True)
+    reporter = REPORTERS[output](console, Severity.INFO)
     for one in reports:
         reporter.add(one)
     reporter.end()
@@ -180,7 +180,7 @@ def test_the_underline_stands_below_the_fault_at_every_width(width: int) -> None
 
 def test_a_person_is_told_once_where_codes_are_explained() -> None:
     assert on_terminal("full", 80, report(BROKEN))[-1] == (
-        "What a code means: sgf-lark explain V301"
+        "To explain a code: sgf-lark explain V301"
     )
     assert "explain" not in shown("full", report(BROKEN))
     assert on_terminal("full", 80, report("(;FF[4])"))[-1] == "1 file: nothing wrong"
