@@ -22,10 +22,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of texts made by chance are in both lanes."""
+    """Some tests are in both lanes, with more to do by night."""
     if lanes.is_night():
         for item in items:
-            if item.get_closest_marker("hypothesis") or item.get_closest_marker("chance"):
+            if item.get_closest_marker("hypothesis") or item.get_closest_marker("both_lanes"):
                 item.add_marker("night")
 
 

@@ -177,7 +177,7 @@ def tree(data: bytes, dice: random.Random) -> None:
 ENTRIES = (read, check, one_by_one, write, convert, fix, fmt, edit, json, tree)
 
 
-@pytest.mark.chance
+@pytest.mark.both_lanes
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda one: one.__name__)
 def test_nothing_but_an_sgf_error_leaves_a_public_function(
     entry: Callable[[bytes, random.Random], None],
@@ -216,7 +216,7 @@ COMMANDS = (
 )
 
 
-@pytest.mark.chance
+@pytest.mark.both_lanes
 def test_every_command_ends_by_itself_with_an_exit_code_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -258,7 +258,7 @@ GRAMMAR_COMMANDS = (
 )
 
 
-@pytest.mark.chance
+@pytest.mark.both_lanes
 def test_every_grammar_command_ends_by_itself_whatever_the_grammar(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

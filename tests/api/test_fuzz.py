@@ -127,7 +127,7 @@ def mutations(dice: random.Random) -> Iterator[tuple[str, bytes]]:
         yield which, data
 
 
-@pytest.mark.chance
+@pytest.mark.both_lanes
 def test_damaged_records_are_read_or_refused() -> None:
     record("")
     dice = random.Random(SEED)  # noqa: S311  # the same damage every time

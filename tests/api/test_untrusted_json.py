@@ -199,7 +199,7 @@ def mutated(data: Any, dice: random.Random) -> Any:
     return data
 
 
-@pytest.mark.chance
+@pytest.mark.both_lanes
 def test_data_of_chance_is_a_record_that_reads_back_or_is_refused() -> None:
     dice = random.Random(SEED)  # noqa: S311  # the same data every time
     sources = [sgf_lark.loads(one, strict=False).model_dump(mode="json") for one in RECORDS]

@@ -389,8 +389,8 @@ def test_what_is_written_of_a_converted_game_is_read_as_the_same_game(text: str)
 # ---- depth and length ----
 
 
-def test_a_hundred_thousand_nested_variations_are_converted_there_and_back() -> None:
-    depth = 100_000
+@pytest.mark.parametrize("depth", [5_000, pytest.param(100_000, marks=pytest.mark.night)])
+def test_so_many_nested_variations_are_converted_there_and_back(depth: int) -> None:
     text = "(;FF[3]GM[1]SZ[9]" + "(;B[tt]M[aa]" * depth + ")" * depth + ")"
 
     there = convert(sgf_lark.loads(text, strict=False), "ff4")
@@ -400,6 +400,7 @@ def test_a_hundred_thousand_nested_variations_are_converted_there_and_back() -> 
     assert back[0].nodes[depth].raw == {"B": ("tt",), "M": ("aa",)}
 
 
+@pytest.mark.both_lanes
 @pytest.mark.parametrize(
     ("head", "part"),
     [

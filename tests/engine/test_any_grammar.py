@@ -128,7 +128,7 @@ def transformer(dice: random.Random, lark: Lark) -> Transformer[Any, Any]:
     return answer
 
 
-@pytest.mark.chance
+@pytest.mark.both_lanes
 def test_grammars_by_chance_are_read_alike_by_both_engines() -> None:
     translated = 0
     for seed in range(COUNT):

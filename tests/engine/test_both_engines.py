@@ -70,7 +70,7 @@ def compare(text: str) -> Collection:
     return quick
 
 
-@pytest.mark.chance
+@pytest.mark.both_lanes
 def test_both_engines_read_any_text_alike() -> None:
     dice = random.Random(SEED)  # noqa: S311  # the same texts every time
     for _ in range(EXAMPLES):
@@ -86,7 +86,7 @@ def key(one: Diagnostic) -> tuple[int, int, str, str]:
     return one.offset, one.end_offset, one.code, one.message
 
 
-@pytest.mark.chance
+@pytest.mark.both_lanes
 def test_games_read_one_by_one_are_those_of_the_whole_text() -> None:
     dice = random.Random(SEED)  # noqa: S311  # the same texts every time
     for _ in range(EXAMPLES):

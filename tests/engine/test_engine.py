@@ -136,7 +136,7 @@ def test_a_parser_is_made_from_any_grammar_that_only_nests(name: str) -> None:
         assert by_parser(parser, text, Lists()) == by_lark(lark, text, Lists()) != REFUSED
 
 
-@pytest.mark.chance
+@pytest.mark.both_lanes
 @pytest.mark.parametrize("places", [True, False])
 @pytest.mark.parametrize("name", GRAMMARS)
 def test_both_engines_accept_and_refuse_the_same_texts(name: str, *, places: bool) -> None:
@@ -193,7 +193,7 @@ WORDS = (
 )
 
 
-@pytest.mark.chance
+@pytest.mark.both_lanes
 @pytest.mark.no_cover
 @pytest.mark.parametrize("name", [one for one in grammars.names() if "notations" not in one])
 def test_every_rule_of_a_shipped_grammar_is_read_alike_by_both_engines(name: str) -> None:

@@ -115,13 +115,13 @@ def mutants(number: int) -> Iterator[bytes]:
         yield text.encode(dice.choice(["utf-8", "latin-1"]))
 
 
-@pytest.mark.chance
+@pytest.mark.both_lanes
 def test_no_mutated_text_is_harmed_by_its_fixes() -> None:
     for data in mutants(MUTANTS):
         check_fixed(data)
 
 
-@pytest.mark.chance
+@pytest.mark.both_lanes
 def test_no_fix_of_a_mutated_text_does_harm_when_it_is_made_alone() -> None:
     for data in mutants(MUTANTS):
         assert convicted(data) == []
@@ -209,7 +209,10 @@ def test_a_fix_that_gives_way_to_other_findings_is_not_made() -> None:
     assert not grows(before, sgf_lark.check(io.BytesIO(fixed(text).data)))
 
 
-def test_many_fixes_that_do_harm_are_left_out_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("many", [60, pytest.param(300, marks=pytest.mark.night)])
+def test_many_fixes_that_do_harm_are_left_out_in_time(
+    many: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from sgf_lark.fix import registry as fixes
 
     def harms(place: Place) -> sgf_lark.Fix:
@@ -218,6 +221,6 @@ def test_many_fixes_that_do_harm_are_left_out_in_time(monkeypatch: pytest.Monkey
         return sgf_lark.Fix(message="tidy up", safe=True, edits=(edit,))
 
     monkeypatch.setitem(fixes.FIXERS, "swapped-corners", harms)
-    text = b"(;FF[4]GM[1]SZ[19]" + b";AE[bb:aa]" * 300 + b")"
+    text = b"(;FF[4]GM[1]SZ[19]" + b";AE[bb:aa]" * many + b")"
 
     assert fixed(text).data == text

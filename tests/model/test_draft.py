@@ -399,6 +399,7 @@ def test_any_changes_give_the_tree_that_a_simple_model_gives(seed: int) -> None:
             game = chance.choice([game, again])
 
 
+@pytest.mark.both_lanes
 def test_time_grows_with_the_size_of_the_game_only() -> None:
     def work(count: int) -> Callable[[], object]:
         game = sgf_lark.loads("(;FF[4]" + "(;B[aa]" * count + ")" * (count + 1))[0]

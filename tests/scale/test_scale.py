@@ -13,16 +13,29 @@ from typing import TYPE_CHECKING
 import pytest
 from benchmarks.families import DENSE, DENSE_SIZE, FLAT, FLAT_SIZE, SEVERAL, SEVERAL_SIZE
 from benchmarks.growth import of_length, seconds
-from support.timing import LIMIT, growth
+from support.lanes import is_night
+from support.timing import LIMIT, PART, growth, growth_of_calls, growth_of_time
 
 import sgf_lark
 from sgf_lark import Collection, Report
+from sgf_lark.text import stream
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 #: What measures lines would be measured with them.
 pytestmark = pytest.mark.no_cover
+
+
+# ---- what is measured ----
+
+
+@pytest.mark.parametrize("measure", [growth_of_calls, growth_of_time])
+def test_what_grows_with_the_square_is_seen(measure: Callable[..., float]) -> None:
+    def work(count: int) -> Callable[[], object]:
+        return lambda: [len(str(one + other)) for one in range(count) for other in range(count)]
+
+    assert measure(work, 150) > 3 > LIMIT
 
 
 # ---- what a good record can be ----
@@ -75,7 +88,7 @@ FULL: dict[Callable[[int], str], int] = {
     ggf_games: 2_000,
 }
 
-#: Sizes at which time is taken; the double of it, too.
+#: Sizes at which time is taken; the double of it, too.  All are deeper than Python may recurse.
 TIMED: dict[Callable[[int], str], int] = {
     nested: 3_000,
     branching: 1_500,
@@ -154,15 +167,17 @@ OPERATIONS = [
 ]
 
 
+@pytest.mark.both_lanes
 @pytest.mark.parametrize("shape", FULL, ids=lambda shape: shape.__name__)
 def test_nothing_is_too_long_or_too_deep(shape: Callable[[int], str]) -> None:
-    collection = loaded(shape, FULL[shape])
+    collection = loaded(shape, (FULL if is_night() else TIMED)[shape])
 
     for operation in OPERATIONS:
         assert operation(collection), operation.__name__
     loaded.cache_clear()
 
 
+@pytest.mark.both_lanes
 @pytest.mark.parametrize("shape", TIMED, ids=lambda shape: shape.__name__)
 def test_reading_takes_twice_as_long_for_twice_the_text(shape: Callable[[int], str]) -> None:
     def work(count: int) -> Callable[[], object]:
@@ -172,6 +187,7 @@ def test_reading_takes_twice_as_long_for_twice_the_text(shape: Callable[[int], s
     assert growth(work, TIMED[shape]) <= LIMIT
 
 
+@pytest.mark.both_lanes
 @pytest.mark.parametrize("shape", TIMED, ids=lambda shape: shape.__name__)
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda one: one.__name__)
 def test_a_collection_of_twice_the_size_takes_twice_the_time(
@@ -195,6 +211,7 @@ def checked(text: str) -> object:
     return str(sgf_lark.check(io.StringIO(text)))
 
 
+@pytest.mark.both_lanes
 @pytest.mark.parametrize("way", [checked, read_one_by_one], ids=lambda way: way.__name__)
 @pytest.mark.parametrize("name", SEVERAL)
 def test_twice_as_many_games_take_twice_as_long(name: str, way: Callable[[str], object]) -> None:
@@ -205,6 +222,7 @@ def test_twice_as_many_games_take_twice_as_long(name: str, way: Callable[[str], 
     assert growth(work, SEVERAL_SIZE) <= LIMIT
 
 
+@pytest.mark.both_lanes
 def test_findings_outside_games_take_twice_as_long_for_twice_the_text() -> None:
     def work(count: int) -> Callable[[], object]:
         text = "();" * count
@@ -216,6 +234,7 @@ def test_findings_outside_games_take_twice_as_long_for_twice_the_text() -> None:
 # ---- what nobody would write on purpose ----
 
 
+@pytest.mark.both_lanes
 @pytest.mark.parametrize(
     ("text", "size"),
     [pytest.param(text, FLAT_SIZE, id=name) for name, text in FLAT.items()]
@@ -244,8 +263,14 @@ def test_no_text_takes_more_than_twice_as_long_when_doubled(
 STREAMED = 140_000
 
 
+@pytest.mark.both_lanes
 @pytest.mark.parametrize("name", FLAT)
-def test_a_game_of_twice_the_blocks_takes_twice_as_long(name: str) -> None:
+def test_a_game_of_twice_the_blocks_takes_twice_as_long(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not is_night():
+        monkeypatch.setattr(stream, "BLOCK", stream.BLOCK // PART)
+
     def work(characters: int) -> Callable[[], object]:
         record = of_length(FLAT[name], characters)
         return lambda: list(sgf_lark.iter_games(io.StringIO(record), strict=False))
@@ -273,6 +298,7 @@ ASKED: dict[str, tuple[Callable[[int], str], Callable[[Collection], object]]] = 
 }
 
 
+@pytest.mark.both_lanes
 @pytest.mark.parametrize(("text", "question"), ASKED.values(), ids=ASKED)
 def test_an_answer_of_twice_the_length_takes_twice_the_time(
     text: Callable[[int], str], question: Callable[[Collection], object]
@@ -316,6 +342,7 @@ def loads_strictly(text: str) -> None:
     assert sgf_lark.loads(text)
 
 
+@pytest.mark.night
 @pytest.mark.parametrize("name", [*FLAT, *DENSE, *SEVERAL])
 def test_no_character_costs_much_more_than_one_of_a_good_record(name: str) -> None:
     text = of_length({**FLAT, **DENSE, **SEVERAL}[name], PRICED)

@@ -1,8 +1,8 @@
 """Two lanes: what is tested at every change, and what more of it is tested by night.
 
 ``pytest`` runs the day lane, ``pytest -m night`` the other one.  Tests marked ``night`` belong
-to that one alone; tests of texts made by chance, marked ``chance`` or written for hypothesis,
-to both: few texts by day, many by night.
+to that one alone; those marked ``both_lanes`` or written for hypothesis to both: few texts made
+by chance by day and many by night, work that is counted by day and timed by night.
 """
 
 from __future__ import annotations

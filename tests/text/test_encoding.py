@@ -413,6 +413,7 @@ def test_a_false_ca_in_a_later_game_is_marked_there() -> None:
     assert "EUC-JP" in marked(decoded)
 
 
+@pytest.mark.both_lanes
 @pytest.mark.parametrize(
     "make",
     [

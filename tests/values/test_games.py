@@ -687,6 +687,7 @@ def values(text: str) -> Iterator[tuple[Game, str, str]]:
                     yield game, table[ident], value
 
 
+@pytest.mark.night
 def test_values_of_real_files_are_of_their_type() -> None:
     found = Counter(
         value

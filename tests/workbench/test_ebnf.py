@@ -50,7 +50,7 @@ def takes(parser: Lark, text: str) -> bool:
     return True
 
 
-@pytest.mark.chance
+@pytest.mark.both_lanes
 @pytest.mark.parametrize(("text", "notation"), [(SMALL, "wirth"), (ISO, "iso")])
 def test_a_translation_takes_what_its_productions_say(text: str, notation: str) -> None:
     made = Lark(from_ebnf(text, notation), start="list", parser="earley")

@@ -152,7 +152,7 @@ def layouts(collection: Collection, dice: random.Random) -> None:
     assert sgf_lark.formatted(done, **layout) == done  # type: ignore[arg-type]
 
 
-@pytest.mark.chance
+@pytest.mark.both_lanes
 def test_layouts_of_records_of_chance_say_the_same() -> None:
     with_each(layouts)
 
@@ -178,7 +178,7 @@ def conversions(collection: Collection, dice: random.Random) -> None:
                 check_reads_back(game, "compact")
 
 
-@pytest.mark.chance
+@pytest.mark.both_lanes
 def test_conversions_of_records_of_chance_read_back_or_are_refused() -> None:
     with_each(conversions)
 
@@ -236,7 +236,7 @@ def edit(draft: Draft, dice: random.Random) -> None:  # noqa: C901, PLR0912  # o
                 draft.unset(one, dice.choice(properties).ident)
 
 
-@pytest.mark.chance
+@pytest.mark.both_lanes
 def test_edits_of_records_of_chance_read_back_or_are_refused() -> None:
     with_each(edits)
 
@@ -250,6 +250,6 @@ def data(collection: Collection, _: random.Random) -> None:
         assert Collection.model_validate_json(text) == collection
 
 
-@pytest.mark.chance
+@pytest.mark.both_lanes
 def test_json_of_records_of_chance_comes_back() -> None:
     with_each(data)
