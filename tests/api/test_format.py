@@ -158,7 +158,9 @@ def test_a_kill_never_leaves_half_a_file(tmp_path: Path) -> None:
     chance = random.Random(1)  # noqa: S311  # chance, not secrets
     files = [tmp_path / f"{number}.sgf" for number in range(120)]
     killed = written = 0
-    for _ in range(6 if is_night() else 1):
+    rounds = 6 if is_night() else 1
+    while rounds > 0 or not killed:  # a busy machine may kill it too late
+        rounds -= 1
         for file in files:
             file.write_bytes(old)
         command = [sys.executable, "-m", "sgf_lark", "fmt", str(tmp_path)]
@@ -172,7 +174,6 @@ def test_a_kill_never_leaves_half_a_file(tmp_path: Path) -> None:
         contents = [file.read_bytes() for file in files]
         assert set(contents) <= {old, new}
         written += contents.count(new)
-    assert killed
     assert written
 
 
