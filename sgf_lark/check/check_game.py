@@ -22,7 +22,7 @@ from sgf_lark.model.property import Content, Property, category
 from sgf_lark.model.ruleset import Rules
 from sgf_lark.read.detect_format import Choice
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import GAMES
+from sgf_lark.schema.games import GAMES, GameNumber
 from sgf_lark.schema.values import Invalid
 
 from .findings import completed
@@ -66,7 +66,7 @@ def check_game(
     if not of_other:
         found += map(complete, board.of_nodes(suspects))
     if lints and not of_other:
-        lost = LOST | {"player-mismatch"} if game.game == OTHELLO else LOST
+        lost = LOST | {"player-mismatch"} if game.game == GameNumber.OTHELLO else LOST
         found += _certain(map(complete, check_game_rules(game, strict)), found, lost)
         if komi := [complete(one) for one in fox_komi(nodes)]:
             found = [one for one in found if one.name != "doubtful-komi"] + komi
@@ -97,7 +97,6 @@ MISPLACED = frozenset({"root-outside-root", "second-game-info", "missing-root-pr
 LOST = frozenset({SWALLOWED, ANOTHER_GAME[0]})
 
 #: Here a move of the wrong color turns other discs.
-OTHELLO = 2
 
 
 def _certain(

@@ -14,7 +14,7 @@ from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import category
 from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import GO
+from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS, Category, Group
 from sgf_lark.schema.values import Point
 
@@ -42,7 +42,7 @@ def with_handicap(nodes: Nodes, found: Iterable[Finding]) -> list[Finding]:
         found: Findings about the game.
     """
     findings = list(found)
-    if nodes.rules.game.number != GO.number or nodes.rules.format is Format.GGF:
+    if nodes.rules.game.number != GameNumber.GO or nodes.rules.format is Format.GGF:
         return findings
     run = _run(nodes)
     handicap = next((one for one in nodes.contents[0] if one.ident == "HA"), None)

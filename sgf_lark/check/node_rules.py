@@ -14,10 +14,11 @@ from typing import NamedTuple, TypeAlias
 
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
-from sgf_lark.model.constraints import CROWDED, GO, Area, are_different, of_point, severity_by
+from sgf_lark.model.constraints import Area, are_different, of_point, severity_by
 from sgf_lark.model.property import Content, Property, category
 from sgf_lark.model.ruleset import Rules
 from sgf_lark.schema.formats import Format
+from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS, Category, Count, Group, PropertyTable
 from sgf_lark.schema.values import Invalid
 
@@ -175,7 +176,7 @@ RIVALS = (
 
 def _rivals(content: Content, rules: Rules) -> Iterator[Finding]:
     """A point is set up once, has one mark, and is the territory of one side."""
-    if rules.game.number in CROWDED:
+    if rules.game.several_on_a_point:
         return
     for rivals in RIVALS:
         idents = rules.table.group(rivals.group)
@@ -218,12 +219,10 @@ def _rivals(content: Content, rules: Rules) -> Iterator[Finding]:
 #: The bar and the tray of backgammon, where checkers of both sides may be.
 SHARED = frozenset({"y", "z"})
 
-BACKGAMMON = 6
-
 
 def _both_sides(content: Content, rules: Rules) -> Iterator[Finding]:
     """On a point of backgammon are checkers of one side, of these as many as there are."""
-    if rules.game.number != BACKGAMMON:
+    if rules.game.number != GameNumber.BACKGAMMON:
         return
     places = _places(content, rules.table.group(Group.ADDS))
     if len(places) < 2:  # noqa: PLR2004  # both
@@ -256,7 +255,7 @@ COMPARED = frozenset({"RE", "KM"})
 
 def _score_and_komi(content: Content, rules: Rules) -> Iterator[Finding]:
     """The fraction of a counted score of Go is that of komi."""
-    if rules.game.number != GO:
+    if rules.game.number != GameNumber.GO:
         return
     found = {one.ident: place for place, one in enumerate(content) if one.ident in COMPARED}
     if len(found) < 2:  # noqa: PLR2004  # both

@@ -17,6 +17,7 @@ from sgf_lark.model.content import Written
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, category
 from sgf_lark.schema.formats import Format
+from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS, Category, Group
 from sgf_lark.schema.values import Color
 from sgf_lark.text.charset_names import is_known
@@ -159,7 +160,7 @@ def _missing_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
         return  # it only has a ';' too many
     missing = ["GM"] if "GM" not in idents else []
     size = rules.game.size
-    if "SZ" not in idents and (size is not None or rules.game.number in ANY_SIZE):
+    if "SZ" not in idents and (size is not None or rules.game.any_size):
         missing.append("SZ")
     if missing:
         board = ""
@@ -168,15 +169,11 @@ def _missing_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
             if size is not None:
                 board = f" on a board of {size.columns} by {size.rows}"
         means, why = ":", ""
-        if "GM" in missing and rules.game.number != 1:
+        if "GM" in missing and rules.game.number != GameNumber.GO:
             means, why = ", which by the standard means Go;", ", because of EV"
         message = f"no {' and no '.join(missing)}{means} read as {rules.game.name}{board}{why}"
         help_ = "write " + " and ".join(missing) + " into the first node"
         yield Finding("missing-root-property", message, help=help_, node=0)
-
-
-#: Games whose boards have points, and of which no page says how many: Othello, Gomoku, Octi.
-ANY_SIZE = frozenset({2, 4, 19})
 
 
 def _player_mismatch(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:

@@ -8,11 +8,12 @@ from decimal import Decimal
 
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
-from sgf_lark.model.constraints import GO, On, ValueCheck, ValueChecks, ValueRule
+from sgf_lark.model.constraints import On, ValueCheck, ValueChecks, ValueRule
 from sgf_lark.model.property import Property
 from sgf_lark.model.ruleset import Rules
 from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
+from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import Count
 from sgf_lark.schema.values import Invalid
 from sgf_lark.values.types import NotOfType
@@ -135,7 +136,7 @@ def _of_go(rule: ValueRule) -> ValueRule:
     """The same rule, for Go alone."""
 
     def of_go(one: Property, rules: Rules) -> Iterator[Finding]:
-        if rules.game.number == GO:
+        if rules.game.number == GameNumber.GO:
             yield from rule(one, rules)
 
     return of_go

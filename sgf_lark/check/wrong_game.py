@@ -10,7 +10,7 @@ from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.ruleset import Rules
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import GAMES, Game
+from sgf_lark.schema.games import GAMES, Game, GameNumber
 from sgf_lark.schema.properties import Group
 from sgf_lark.schema.values import Action, Invalid, Pass
 from sgf_lark.values.reader import reader
@@ -95,7 +95,7 @@ def played(nodes: Nodes) -> set[str]:
 
 def in_coordinates(raws: Iterable[str], rules: Rules) -> bool:
     """Return whether all moves of Go are points by the letters and numbers around the board."""
-    return rules.game.number == 1 and all(
+    return rules.game.number == GameNumber.GO and all(
         COORDINATES.fullmatch(raw.strip()) or raw.strip().lower() == "pass" for raw in raws
     )
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sgf_lark.diagnostics.terminal import say, show as print_result, visible_json
+from sgf_lark.diagnostics.terminal import plural, say, show as print_result, visible_json
 
 from .paths import STDIN, reason
 from .workbench import (
@@ -199,15 +199,15 @@ def measure(
     if coverage.has_structure and corpus:
         total = coverage.parsed + len(coverage.refused)
         refused = f", {len(coverage.refused)} refused" if coverage.refused else ""
-        say(f"{_count(total, 'file')}: {coverage.parsed} taken{refused}")
+        say(f"{plural(total, 'file')}: {coverage.parsed} taken{refused}")
     for text_name, at in coverage.refused:
         say(f"  {text_name}:{at.line}:{at.column}: {at.message}")
     if corpus and coverage.has_values:
         refused = f", {coverage.wrong} refused" if coverage.wrong else ""
-        say(f"{_count(coverage.values, 'value')} taken{refused}")
+        say(f"{plural(coverage.values, 'value')} taken{refused}")
     uses = list(coverage.uses())
     unused = [one for one in uses if not one.records and not one.samples]
-    say(f"{len(uses) - len(unused)} of {_count(len(uses), 'alternative')} used")
+    say(f"{len(uses) - len(unused)} of {plural(len(uses), 'alternative')} used")
     head = f"{'records':>9}" + (f"{'samples':>9}" if samples else "")
     if uses and (unused or not only_unused):
         say(head)
@@ -215,10 +215,6 @@ def measure(
         counts = f"{one.records or '-':>9}" + (f"{one.samples or '-':>9}" if samples else "")
         say(f"{counts}  {one.production}")
     raise typer.Exit(WRONG if coverage.refused else 0)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'s'[: number != 1]}"
 
 
 @grammars_app.command("compile")
@@ -244,7 +240,7 @@ def compile_(
             shown = one.expression.encode("unicode_escape").decode("ascii").replace("\\\\", "\\")
             say(f"{'':<{width}}  {shown}")
     done = sum(one.translated for one in found)
-    say(f"{done} of {_count(len(found), 'rule')} read by the generated engine")
+    say(f"{done} of {plural(len(found), 'rule')} read by the generated engine")
 
 
 @grammars_app.command()
@@ -464,7 +460,7 @@ def draw(
     write([made], output, name)
     from sgf_lark.grammar.source_text import grammar_text
 
-    say(f"{output}: {_count(len(grammar_text(file).by_name), 'diagram')}")
+    say(f"{output}: {plural(len(grammar_text(file).by_name), 'diagram')}")
 
 
 class Notations(StrEnum):

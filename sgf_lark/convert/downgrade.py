@@ -13,9 +13,10 @@ from decimal import ROUND_HALF_EVEN, Decimal
 
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
-from sgf_lark.model.ruleset import LARGEST_WITH_TT, board_size
+from sgf_lark.model.ruleset import board_size
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import COLORS, Category, Count
+from sgf_lark.schema.games import OLD_SIDE
+from sgf_lark.schema.properties import COLORS, LONGEST_LABEL, Category, Count
 from sgf_lark.schema.values import Composed, Point, PointList, Rectangle
 from sgf_lark.values.corrections import plain_real
 from sgf_lark.values.types import ESCAPED_TEXTS, NotOfType
@@ -26,14 +27,11 @@ from .steps import Task, duplicates, letter_of, made_of, names, shown
 from .unsayable import Unsayable
 from .upgrade_values import corrected_value
 
-#: Longest label of FF[3].
-LONGEST_LABEL = 4
-
 
 def downgraded(game: GameTree, format: Format, options: Options) -> Making:
     """A game of FF[4] as FF[3] or FF[1], or of FF[3] as FF[1]."""
     size = board_size(game.nodes.contents[0], game.nodes.rules.game)
-    if size is not None and (len({*size}) > 1 or max(size) > LARGEST_WITH_TT):
+    if size is not None and (not size.is_square or max(size) > OLD_SIDE):
         made = Making.of(game, format, options)
         board = f"{size.columns}x{size.rows}"
         message = f"{format.shown} has square boards up to 19x19, and this one is {board}"

@@ -13,7 +13,7 @@ from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Property
 from sgf_lark.model.ruleset import board_size
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import GAMES
+from sgf_lark.schema.games import GAMES, GameNumber
 from sgf_lark.schema.properties import COLORS
 from sgf_lark.schema.values import (
     AmazonsMove,
@@ -32,7 +32,6 @@ from sgf_lark.values.reader import reader
 from sgf_lark.values.writer import escaped, written
 
 from .ggf_vocabulary import (
-    AMAZONS,
     AMAZONS_SIDE,
     AMAZONS_START,
     KEPT,
@@ -339,7 +338,7 @@ def _position(job: Job) -> Iterator[Item]:
                 Severity.WARNING,
             )
         return
-    amazons = job.made.number == AMAZONS
+    amazons = job.made.number == GameNumber.AMAZONS
     stones: dict[str, list[Point]] = {"AB": [], "AW": []}
     for row, cells in enumerate(board.rows):
         for column, cell in enumerate(cells):

@@ -16,16 +16,14 @@ from decimal import Decimal
 
 from sgf_lark.model.ruleset import RuleBook, Rules, board_size
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import game_of
+from sgf_lark.schema.games import GameNumber, game_of
 from sgf_lark.schema.properties import Group, PropertyTable
 from sgf_lark.schema.values import Clock, Color, Ending, OthelloType, Point, Result
 from sgf_lark.values.reader import Reader
 from sgf_lark.values.types import NotOfType
 
-OTHELLO, AMAZONS = 2, 18
-
 #: The games that both formats describe, by number in SGF, with their names in GGF.
-SHARED = {OTHELLO: "Othello", AMAZONS: "Amazons"}
+SHARED: dict[int, str] = {GameNumber.OTHELLO: "Othello", GameNumber.AMAZONS: "Amazons"}
 
 #: Private properties of SGF: values of GGF, and the time used for a move.
 KEPT, TIME_USED = "GF", "TU"
@@ -166,4 +164,4 @@ def _ggf_result(value: object, number: int, side: int) -> str | None:
     flag = flags.get(value.ending or Ending.UNKNOWN)
     if flag is None:
         return "?"
-    return f"{sign}{side * side if number == OTHELLO else 1}.000:{flag}"
+    return f"{sign}{side * side if number == GameNumber.OTHELLO else 1}.000:{flag}"

@@ -18,9 +18,9 @@ from sgf_lark.diagnostics.rules import RULES, Severity
 from sgf_lark.grammar.tokens import name_pattern
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.property import Content
-from sgf_lark.model.ruleset import LARGEST_WITH_TT, RuleBook, Rules, board_size
+from sgf_lark.model.ruleset import RuleBook, Rules, board_size
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import game_of
+from sgf_lark.schema.games import LARGEST_WITH_TT, LETTERED_SIDE, GameNumber, game_of
 from sgf_lark.schema.properties import COLORS, Category, Count, PropertyRule, PropertyTable
 from sgf_lark.schema.values import Point, PointList, Rectangle
 from sgf_lark.values.writer import POINTS, closed
@@ -44,7 +44,7 @@ class Setting:
         self.names = name_pattern(self.new.file)
         size = board_size(game.nodes.contents[0], self.game)
         self.size = size
-        self.is_go = self.game.number == 1
+        self.is_go = self.game.number == GameNumber.GO
         self.tt_passes = self.is_go and size is not None and max(size) <= LARGEST_WITH_TT
         self._points_left = MAX_POINTS_WRITTEN
         #: Rectangles were refused, which is said once.
@@ -224,7 +224,7 @@ def _boards(game: GameTree, setting: Setting, marks: AbstractSet[str]) -> Iterat
     if (
         not setting.is_go
         or size is None
-        or max(size) > LARGEST_BOARD
+        or max(size) > LETTERED_SIDE
         or not any(one.ident in marks for content in nodes.contents for one in content)
     ):
         for _ in range(len(nodes)):
@@ -243,9 +243,6 @@ def _boards(game: GameTree, setting: Setting, marks: AbstractSet[str]) -> Iterat
                     board.play(board.cell(point), STONES[COLORS[one.ident]])
         yield board if any(one.ident in marks for one in content) else None
 
-
-#: Sides up to which a board is modelled: Go has no larger ones.
-LARGEST_BOARD = 52
 
 #: Points that a conversion writes out for the rectangles of one game: a value of a few
 #: characters can name more than any memory holds.

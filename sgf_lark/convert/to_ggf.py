@@ -15,7 +15,7 @@ from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Property
 from sgf_lark.model.ruleset import board_size
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import GAMES
+from sgf_lark.schema.games import GAMES, LETTERED_SIDE, GameNumber
 from sgf_lark.schema.properties import COLORS, SETUP, Group
 from sgf_lark.schema.values import (
     AmazonsMove,
@@ -34,12 +34,10 @@ from sgf_lark.values.writer import closed, written
 from .from_ggf import sgf_root
 from .ggf_vocabulary import (
     ABOUT_FILE,
-    AMAZONS,
     AMAZONS_SIDE,
     AMAZONS_START,
     GGF_ORDER,
     KEPT,
-    OTHELLO,
     SHARED,
     TIME_USED,
     ggf_values,
@@ -47,7 +45,7 @@ from .ggf_vocabulary import (
     rules_of,
 )
 from .making import Item, Making, Note, Options
-from .steps import LARGEST_BOARD, shown
+from .steps import shown
 
 
 def to_ggf(game: GameTree, format: Format, options: Options) -> Making:
@@ -154,9 +152,9 @@ def _board(made: Making) -> str | None:
         made.note(Note("board-refused", "a board of GGF is square", size_place), 0, 0)
         return None
     side = sides[0]
-    if side > LARGEST_BOARD:
+    if side > LETTERED_SIDE:
         message = (
-            f"the start position is written for boards up to {LARGEST_BOARD}x{LARGEST_BOARD},"
+            f"the start position is written for boards up to {LETTERED_SIDE}x{LETTERED_SIDE},"
             f" and this one is {shorten(f'{side}x{side}')}"
         )
         made.note(Note("board-refused", message, size_place), 0, 0)
@@ -166,7 +164,7 @@ def _board(made: Making) -> str | None:
         for entry in _points(root, ident, number, side).on_board(BoardSize(side, side)).entries:
             low, high = (entry, entry) if isinstance(entry, Point) else entry.corners or _NOWHERE
             for row in range(low.row, high.row + 1):
-                at = side - 1 - row if number == AMAZONS else row
+                at = side - 1 - row if number == GameNumber.AMAZONS else row
                 cells[at][low.column : high.column + 1] = cell * (high.column + 1 - low.column)
     player = next(
         (one.ident for node in nodes.contents for one in node if one.ident in COLORS), "B"
@@ -176,9 +174,10 @@ def _board(made: Making) -> str | None:
         turn = COLORS[player]
     board = " ".join((str(side), *map("".join, cells), "*" if turn is Color.BLACK else "O"))
     message = f"the start position is now BO[{side} ...]"
+    is_othello = number == GameNumber.OTHELLO
     guessed = [
-        *(["SZ"] if number == OTHELLO and "SZ" not in root else []),
-        *(["AB and AW"] if number == OTHELLO and not Group.ADDS.idents & {*root} else []),
+        *(["SZ"] if is_othello and "SZ" not in root else []),
+        *(["AB and AW"] if is_othello and not Group.ADDS.idents & {*root} else []),
         *(["PL"] if "PL" not in root and not any(map(_moves, nodes.contents)) else []),
     ]
     severity = Severity.WARNING if guessed else None
@@ -207,7 +206,7 @@ def _points(root: Mapping[str, Property], ident: str, number: int, side: int) ->
         return PointList(tuple(one for one in values if isinstance(one, Point | Rectangle)))
     if Group.ADDS.idents & {*root}:
         return PointList(())
-    if number == AMAZONS:
+    if number == GameNumber.AMAZONS:
         return PointList(tuple(AMAZONS_START[ident]) if side == AMAZONS_SIDE else ())
     low, high = side // 2 - 1, side // 2
     if ident == "AB":
@@ -310,7 +309,7 @@ def _note_result(made: Making, new: str, root: Mapping[str, tuple[str, ...]], pl
     known = not stale and any(raw.startswith("RE:") for raw in root.get(KEPT, ()))
     counted = isinstance(value, Result) and (value.margin is not None or value.winner is None)
     if not (known or counted or new == "?"):
-        what = "all squares" if made.number == OTHELLO else "one point"
+        what = "all squares" if made.number == GameNumber.OTHELLO else "one point"
         message += f"; nobody counted, and {what} for a score is a guess"
         severity = Severity.WARNING
     made.note(Note("result-view", message, place, severity=severity), 0, 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sgf_lark.diagnostics.rules import Severity
-from sgf_lark.schema.properties import COLORS, Group
+from sgf_lark.schema.properties import COLORS, VIEW_CORNERS, Group
 from sgf_lark.schema.values import Composed, Point
 
 from .making import Item
@@ -111,7 +111,7 @@ def view(task: Task) -> None:
     if item is None or item.raw == ("",):
         return
     corners = [one for one in task.values(item) if isinstance(one, Point)]
-    if len(item.raw) != 2 or len(corners) != 2:  # noqa: PLR2004  # corners
+    if len(item.raw) != VIEW_CORNERS or len(corners) != VIEW_CORNERS:
         if len(item.raw) != 1 or ":" not in item.raw[0]:
             message = f"{shown(item)} does not name two corners; kept as a list of points"
             task.say("old-view", message, item, severity=Severity.WARNING)

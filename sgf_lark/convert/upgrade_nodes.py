@@ -17,16 +17,12 @@ POINTS_ONCE = (Group.MARKS.idents, Group.STONES.idents, Group.TERRITORY.idents, 
 ONE_OF = (Group.POSITION_ANNOTATION.idents, Group.MOVE_ANNOTATION.idents)
 
 
-#: Games of which several pieces may stand on one point, so that points may be repeated.
-SEVERAL_ON_A_POINT = frozenset({6, 19})  # backgammon, Octi
-
-
 def points_once(task: Task) -> None:
     """A point has one mark, one label, one stone.
 
     Source: FF[4], markup, setup, LB, TB and TW; the later one goes (SGFC).
     """
-    if task.setting.game.number in SEVERAL_ON_A_POINT:
+    if task.setting.game.several_on_a_point:
         return
     for group in POINTS_ONCE:
         seen: set[object] = set()

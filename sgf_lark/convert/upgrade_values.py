@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import COLORS, Count, PropertyRule
+from sgf_lark.schema.games import GameNumber
+from sgf_lark.schema.properties import COLORS, Count, Group, PropertyRule
 from sgf_lark.schema.values import Color
 from sgf_lark.values.corrections import corrected, plain_real, time_and_overtime
 from sgf_lark.values.types import ESCAPED_TEXTS, NotOfType
@@ -131,16 +132,13 @@ def empty_values(task: Task) -> None:
             kind == "move" and item.ident in COLORS
         ):
             pass
-        elif item.ident not in MAY_BE_EMPTY:
+        elif item.ident not in Group.EMPTY.idents:
             message = f"an empty value of {item.ident} says nothing, and is left out"
             task.say("empty-dropped", message, item)
             item.raw = tuple(filter(None, item.raw))
         if item.raw:
             kept.append(item)
     task.items = kept
-
-
-MAY_BE_EMPTY = frozenset({"IP"})
 
 
 def corrections(task: Task) -> None:
@@ -273,6 +271,6 @@ def self_test(task: Task) -> None:
     A choice: nothing else can be done with it there.
     """
     item = task.find("SE")
-    if item is not None and task.setting.game.number == 9:  # noqa: PLR2004  # Lines of Action
+    if item is not None and task.setting.game.number == GameNumber.LINES_OF_ACTION:
         task.say("second-meaning", f"{shown(item)} is left out: SE is something else now", item)
         task.items.remove(item)

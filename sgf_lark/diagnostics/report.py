@@ -12,7 +12,7 @@ from sgf_lark.positions import LineIndex, Span
 
 from .diagnostic import Diagnostic, Frozen
 from .rules import RULES, SEVERITIES, Severity, at_least
-from .terminal import visible
+from .terminal import plural, visible
 
 
 class Report(Frozen):
@@ -86,7 +86,7 @@ class Report(Frozen):
         worst_first = sorted(range(len(found)), key=lambda at: SEVERITIES.index(found[at].severity))
         left_out = Counter(found[at].severity for at in worst_first[most:])
         left = [one for one in SEVERITIES if left_out[one]]
-        shown = ", ".join(f"{left_out[one]} {one}{'s'[: left_out[one] != 1]}" for one in left)
+        shown = ", ".join(plural(left_out[one], one) for one in left)
         end = LineIndex(self.text).locate(len(self.text))
         notice = Diagnostic(
             code=RULES["left-out"].code,

@@ -29,6 +29,11 @@ def visible(text: str, keep: str = "") -> str:
     )
 
 
+def plural(count: int, noun: str) -> str:
+    """Return a number with its noun: ``1 file``, ``2 files``."""
+    return f"{count} {noun}{'s'[: count != 1]}"
+
+
 def never_fail() -> None:
     """Write letters that the terminal's encoding lacks as ``\\u56f2``."""
     for stream in (sys.stdout, sys.stderr):

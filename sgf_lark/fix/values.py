@@ -13,7 +13,7 @@ from sgf_lark.model.constraints import HUNDREDTHS
 from sgf_lark.model.property import Property
 from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import GO
+from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS, SETUP, Category
 from sgf_lark.schema.values import Invalid, Point, Rectangle
 from sgf_lark.values.corrections import corrected, guessed
@@ -130,7 +130,7 @@ def komi_in_points(place: Place) -> Fix | None:
 def as_pass(place: Place) -> Fix | None:
     """A pass of Go as some programs write it: the point after the last column and row."""
     one, size = place.property, place.game.size
-    if one is None or one.ident not in COLORS or place.game.game != GO.number or size is None:
+    if one is None or one.ident not in COLORS or place.game.game != GameNumber.GO or size is None:
         return None
     if len(one.raw) != 1 or one.values[0] != Point(*size):
         return None
@@ -163,7 +163,7 @@ _DAY_FIRST = re.compile(r"\b(\d{4})-(1[3-9]|2\d|3[01])-(0[1-9]|1[0-2])\b")
 def _in_coordinates(place: Place, raw: str) -> str | None:
     """A point of Go by the coordinates at the edge of the board, such as Q16."""
     found, size = COORDINATES.fullmatch(raw.strip()), place.game.size
-    if found is None or size is None or place.game.game != 1:
+    if found is None or size is None or place.game.game != GameNumber.GO:
         return None
     column = "ABCDEFGHJKLMNOPQRST".index(found[1].upper())
     row = size.rows - int(found[2])
@@ -216,7 +216,7 @@ def older(place: Place) -> Fix | None:
             return None
         text = "][".join(filter(None, raws))
         return make_fix("name the points one by one", substitution(place.value(index), text))
-    if one.raw[index] == "" and one.ident in COLORS and place.game.game == 1:
+    if one.raw[index] == "" and one.ident in COLORS and place.game.game == GameNumber.GO:
         return make_fix(f"write {one.name}[tt]", substitution(place.value(index), "tt"))
     return None
 

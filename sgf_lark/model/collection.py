@@ -20,6 +20,7 @@ from pydantic import (
 )
 
 from sgf_lark.diagnostics.diagnostic import Diagnostic, shorten
+from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, Game, game_of
 from sgf_lark.schema.properties import Category, PropertyTable
@@ -254,8 +255,8 @@ class GameTree(BaseModel):
         return hash((self.format, self.game, self.nodes))
 
     def __repr__(self) -> str:
-        count = len(self.nodes)
-        return f"<GameTree {self.format.shown} {self.game_name}: {count} node{'s'[: count != 1]}>"
+        nodes = plural(len(self.nodes), "node")
+        return f"<GameTree {self.format.shown} {self.game_name}: {nodes}>"
 
     __str__ = __repr__
 
@@ -387,6 +388,6 @@ class Collection(BaseModel):
         return hash((self.games, self.encoding))
 
     def __repr__(self) -> str:
-        return f"<Collection: {len(self.games)} game{'s'[: len(self.games) != 1]}>"
+        return f"<Collection: {plural(len(self.games), 'game')}>"
 
     __str__ = __repr__

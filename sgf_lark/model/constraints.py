@@ -17,8 +17,8 @@ from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import Game
-from sgf_lark.schema.properties import PropertyRule
+from sgf_lark.schema.games import GAMES, LONGEST_SIDE, OLD_SIDE, Game, GameNumber
+from sgf_lark.schema.properties import LONGEST_LABEL, VIEW_CORNERS, PropertyRule
 from sgf_lark.schema.values import (
     BoardSize,
     Composed,
@@ -36,9 +36,6 @@ from .ruleset import Rules
 #: What is wrong with a property of a game that is read by such rules.
 ValueRule: TypeAlias = Callable[[Property, Rules], Iterator[Finding]]
 
-#: Games in which several pieces may stand on a point, so that a list may repeat it.
-CROWDED = frozenset({6, 19})
-
 
 def severity_by(format: Format, old: Severity = Severity.WARNING) -> Severity | None:
     """The usual severity where FF[4] forbids something, a lesser one where nobody did."""
@@ -46,10 +43,6 @@ def severity_by(format: Format, old: Severity = Severity.WARNING) -> Severity | 
 
 
 # ---- points ----
-
-
-#: The longest side of any board that a standard knows (Twixt).
-LONGEST_SIDE = 702
 
 
 class Area:
@@ -124,7 +117,7 @@ def named_before(one: Property) -> list[int]:
 
 def _repeated_points(one: Property, rules: Rules) -> Iterator[Finding]:
     """The points of a list are different ones."""
-    if rules.game.number in CROWDED or len(one.raw) == 1:
+    if rules.game.several_on_a_point or len(one.raw) == 1:
         return
     again = named_before(one)
     if again:
@@ -164,7 +157,7 @@ def _rectangles(one: Property, rules: Rules) -> Iterator[Finding]:
             )
         elif value.corners is not None and value.corners[0] != value.first:
             low, high = value.corners
-            if rules.game.number in UPWARDS and (low.column, high.row) == value.first:
+            if rules.game.rows_from_bottom and (low.column, high.row) == value.first:
                 continue
             message = f"{raw} does not name the upper left and the lower right corner"
             yield Finding(
@@ -173,10 +166,6 @@ def _rectangles(one: Property, rules: Rules) -> Iterator[Finding]:
                 help="write the upper left corner first",
                 value_index=index,
             )
-
-
-#: Games whose rows are counted from the bottom.
-UPWARDS = frozenset({9, 19})
 
 
 def _lines(one: Property, rules: Rules) -> Iterator[Finding]:
@@ -223,7 +212,7 @@ def _lines(one: Property, rules: Rules) -> Iterator[Finding]:
 
 def _view_corners(one: Property, rules: Rules) -> Iterator[Finding]:
     """Before FF[4] a view is two corners, or empty."""
-    if rules.format in {Format.FF1, Format.FF3} and one.values and len(one.raw) != 2:  # noqa: PLR2004  # corners
+    if rules.format in {Format.FF1, Format.FF3} and one.values and len(one.raw) != VIEW_CORNERS:
         message = f"VW of {rules.format.shown} has two corners, or is empty"
         yield Finding("view-corners", message, help="give the two corners, or declare FF[4]")
 
@@ -242,8 +231,6 @@ def _long_labels(one: Property, rules: Rules) -> Iterator[Finding]:
                 "long-label", message, help="declare FF[4], or shorten it", value_index=index
             )
 
-
-LONGEST_LABEL = 4
 
 _HALVES = re.compile(r"(?s)((?:[^\\:]|\\.)*+):((?:[^\\:]|\\.)*+):")
 
@@ -316,7 +303,7 @@ class Range(NamedTuple):
 
 
 _DOUBTFUL = "doubtful-number"
-_OLD_SIZE = Range(2, 19, help="declare FF[4] for a larger board")
+_OLD_SIZE = Range(2, OLD_SIDE, help="declare FF[4] for a larger board")
 
 #: Ranges by format, GM number (None: any) and identifier, as the pages of the standards have
 #: them; what no page says and nothing can mean is doubtful.
@@ -324,20 +311,22 @@ RANGES: dict[tuple[Format, int | None, str], Range] = {
     (Format.FF4, None, "ST"): Range(0, 3),
     (Format.FF4, None, "PM"): Range(0, 2),
     (Format.FF4, None, "SZ"): Range(1, None),
-    (Format.FF4, 1, "SZ"): Range(1, 52),
-    (Format.FF4, 18, "SZ"): Range(1, 52),
-    (Format.FF4, 21, "SZ"): Range(3, 702),
+    **{(Format.FF4, number, "SZ"): Range(*game.sides) for number, game in GAMES.items()},
     (Format.FF3, None, "SZ"): _OLD_SIZE,
     (Format.FF1, None, "SZ"): _OLD_SIZE,
-    (Format.FF3, 1, "HA"): Range(
+    (Format.FF3, GameNumber.GO, "HA"): Range(
         1, 9, help="leave HA out without a handicap, or declare FF[4] for more stones"
     ),
     (Format.FF3, None, "BS"): Range(0, None),
     (Format.FF3, None, "WS"): Range(0, None),
     (Format.FF1, None, "BS"): Range(-1, None),
     (Format.FF1, None, "WS"): Range(-1, None),
-    (Format.FF4, 1, "HA"): Range(2, None, _DOUBTFUL, "leave HA out if there is no handicap"),
-    (Format.FF1, 1, "HA"): Range(2, None, _DOUBTFUL, "leave HA out if there is no handicap"),
+    (Format.FF4, GameNumber.GO, "HA"): Range(
+        2, None, _DOUBTFUL, "leave HA out if there is no handicap"
+    ),
+    (Format.FF1, GameNumber.GO, "HA"): Range(
+        2, None, _DOUBTFUL, "leave HA out if there is no handicap"
+    ),
     **{
         (format_, None, ident): Range(low, None, _DOUBTFUL, "correct the number")
         for format_ in (Format.FF1, Format.FF3, Format.FF4)
@@ -393,9 +382,6 @@ def _figure_flags(one: Property, _: Rules) -> Iterator[Finding]:
 
 
 # ---- forms that are recommended, and what only people mind ----
-
-
-GO = 1
 
 
 #: Komi as servers and collections write it, in hundredths of a point, or of a stone of

@@ -17,6 +17,7 @@ from typing_extensions import TypeVar  # with a default, which Python 3.11 lacks
 from sgf_lark.diagnostics.rules import RULES, Severity
 from sgf_lark.grammar.tokens import name_pattern, why_unwritable
 from sgf_lark.schema.formats import Format
+from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS, Category, Group, PropertyRule
 from sgf_lark.values.writer import written_all
 
@@ -54,7 +55,6 @@ Place: TypeAlias = Node | int
 """A node of a draft: by its number, or as a node of the game from which the draft was made."""
 
 #: The game that is played where GM says nothing (FF[4], GM).
-GO = 1
 
 
 class Draft(Generic[G]):
@@ -320,7 +320,10 @@ class Draft(Generic[G]):
         kept = tuple(one for one in self._contents[number] if one.ident != ident)
         if len(kept) == len(self._contents[number]):
             raise KeyError(ident)
-        usual = {"FF": self._rules.format is Format.FF1, "GM": self._rules.game.number == GO}
+        usual = {
+            "FF": self._rules.format is Format.FF1,
+            "GM": self._rules.game.number == GameNumber.GO,
+        }
         if number == self._root and not usual.get(ident, True):
             what = self._rules.format.shown if ident == "FF" else self._rules.game.name
             raise ValueError(f"without {ident} this game would not be read as {what} any more")

@@ -11,7 +11,7 @@ from typing import Any
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.grammar.loader import File, generated, path
 from sgf_lark.schema.formats import Engine, Format
-from sgf_lark.schema.games import GAMES, Game, game_of, game_of_event
+from sgf_lark.schema.games import GO, LARGEST_WITH_TT, Game, game_of, game_of_event
 from sgf_lark.schema.properties import Count, Group, PropertyRule, PropertyTable, capitals, ident_of
 from sgf_lark.schema.values import Board, BoardSize
 from sgf_lark.values.dialect import Dialect
@@ -319,7 +319,7 @@ def first_values(
 def declared_number(text: str) -> int | None:
     """A Number of FF[4], in which numbers are written as in all other formats."""
     try:
-        value: int = reader(Format.FF4, GAMES[1]).read("number", text.strip())
+        value: int = reader(Format.FF4, GO).read("number", text.strip())
     except NotOfType:
         return None
     return value
@@ -337,9 +337,6 @@ def declared_game(format: Format, values: Mapping[str, str]) -> Game:
 #: When so many different properties are known, those of a next game are put into a new book:
 #: a file of a million games would otherwise be remembered as a whole.
 FULL = 1 << 16
-
-#: Up to this side ``tt`` is a pass in Go (FF[4], Go; both sides count).
-LARGEST_WITH_TT = 19
 
 
 _OF_BOARD = Group.BOARD.idents

@@ -16,7 +16,7 @@ from rich.text import Text
 from sgf_lark.diagnostics.diagnostic import Diagnostic
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.diagnostics.rules import Severity, at_least
-from sgf_lark.diagnostics.terminal import visible_json
+from sgf_lark.diagnostics.terminal import plural, visible_json
 from sgf_lark.positions import LineIndex
 
 STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
@@ -79,11 +79,6 @@ class ReportConsole(Console):
 
 def _unstyled(part: StyledText) -> str:
     return part if isinstance(part, str) else part[0]
-
-
-def plural(count: int, noun: str) -> str:
-    """Return a number with its noun: ``1 file``, ``2 files``."""
-    return f"{count} {noun}{'s'[: count != 1]}"
 
 
 @dataclass

@@ -18,10 +18,10 @@ from rich.cells import cell_len, set_cell_size
 from sgf_lark.diagnostics.diagnostic import Diagnostic
 from sgf_lark.diagnostics.report import Report, source_line
 from sgf_lark.diagnostics.rules import RULES, SEVERITIES, Severity
-from sgf_lark.diagnostics.terminal import visible
+from sgf_lark.diagnostics.terminal import plural, visible
 from sgf_lark.positions import LineIndex
 
-from .base import STYLES, TAB_WIDTH, Fixes, ReportConsole, Reporter, describe_place, plural
+from .base import STYLES, TAB_WIDTH, Fixes, ReportConsole, Reporter, describe_place
 
 #: Mark of a finding that the offered fixes would fix, and of their number.
 MARK = "[*]"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import IntEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,63 @@ from .values import BoardSize, Color
 
 if TYPE_CHECKING:
     from lark import Transformer
+
+
+class GameNumber(IntEnum):
+    """The games that GM numbers (FF[4], GM); each shows as the number that it is."""
+
+    GO = 1
+    OTHELLO = 2
+    CHESS = 3
+    GOMOKU = 4
+    NINE_MENS_MORRIS = 5
+    BACKGAMMON = 6
+    CHINESE_CHESS = 7
+    SHOGI = 8
+    LINES_OF_ACTION = 9
+    ATAXX = 10
+    HEX = 11
+    JUNGLE = 12
+    NEUTRON = 13
+    PHILOSOPHERS_FOOTBALL = 14
+    QUADRATURE = 15
+    TRAX = 16
+    TANTRIX = 17
+    AMAZONS = 18
+    OCTI = 19
+    GESS = 20
+    TWIXT = 21
+    ZERTZ = 22
+    PLATEAU = 23
+    YINSH = 24
+    PUNCT = 25
+    GOBBLET = 26
+    HIVE = 27
+    EXXIT = 28
+    HNEFATAL = 29
+    KUBA = 30
+    TRIPPLES = 31
+    CHASE = 32
+    TUMBLING_DOWN = 33
+    SAHARA = 34
+    BYTE = 35
+    FOCUS = 36
+    DVONN = 37
+    TAMSK = 38
+    GIPF = 39
+    KROPKI = 40
+
+    __repr__ = int.__repr__
+
+
+#: Up to this side each column and row has a letter: a to z, A to Z (FF[4], Go and Amazons).
+LETTERED_SIDE = 52
+
+#: The longest side before FF[4] (FF[1] and FF[3], SZ).
+OLD_SIDE = 19
+
+#: Up to this side ``tt`` is a pass in Go (FF[4], Go; both sides count).
+LARGEST_WITH_TT = 19
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +92,14 @@ class Game:
             message such as "expected a point such as 'pd'".
         first_color: Who moves first where the file does not say, and in whose view GGF
             gives a result.  Black as well where the standard names nobody.
+        is_first_known: A page, or everybody, says who moves first.
+        usual_size: Board on which everybody plays where the standard gives none.
+        sides: The shortest and the longest side of a board of FF[4]; None for no end.
+        any_size: The board has points, and no page says how many.
+        has_board: A point is a place on a board of columns and rows.
+        rows_from_bottom: Rows are counted from the bottom.
+        several_on_a_point: Several pieces may stand on a point, so that a list may repeat it.
+        passing: A pass, as a move of the game is written.
     """
 
     number: int | None
@@ -43,6 +109,14 @@ class Game:
     size: BoardSize | None = None
     expected: Mapping[str, str] = field(default_factory=dict)
     first_color: Color = Color.BLACK
+    is_first_known: bool = False
+    usual_size: BoardSize | None = None
+    sides: tuple[int, int | None] = (1, None)
+    any_size: bool = False
+    has_board: bool = True
+    rows_from_bottom: bool = False
+    several_on_a_point: bool = False
+    passing: str = "pass"
 
 
 def _same(words: str, *symbols: str) -> dict[str, str]:
@@ -124,62 +198,138 @@ def _square(side: int) -> BoardSize:
     return BoardSize(side, side)
 
 
-#: The games that somebody described, by GM number.
-_DESCRIBED = {
-    1: Game(1, "Go", "go", None, _square(19), _GO),
-    2: Game(2, "Othello", "othello", None, None, _OTHELLO),
-    3: Game(3, "chess", "chess", None, _square(8), _CHESS, Color.WHITE),
-    4: Game(4, "Gomoku+Renju", "gomoku", None, None, _GOMOKU),
-    6: Game(6, "Backgammon", "backgammon", None, None, _BACKGAMMON),
-    9: Game(9, "Lines of Action", "lines_of_action", None, _square(8), _LOA),
-    11: Game(11, "Hex", "hex", None, _square(11), _HEX),
-    18: Game(18, "Amazons", "amazons", None, _square(10), _AMAZONS),
-    19: Game(19, "Octi", "octi", None, None, _OCTI),
-    20: Game(20, "Gess", "gess", None, _square(20), _GESS),
-    21: Game(21, "Twixt", "twixt", None, _square(24), _TWIXT, Color.WHITE),
-}
+#: The games that somebody described.
+_DESCRIBED = (
+    Game(
+        GameNumber.GO,
+        "Go",
+        "go",
+        size=_square(19),
+        expected=_GO,
+        is_first_known=True,
+        sides=(1, LETTERED_SIDE),
+        passing="",
+    ),
+    Game(
+        GameNumber.OTHELLO,
+        "Othello",
+        "othello",
+        expected=_OTHELLO,
+        usual_size=_square(8),
+        any_size=True,
+        passing="PA",
+    ),
+    Game(
+        GameNumber.CHESS,
+        "chess",
+        "chess",
+        size=_square(8),
+        expected=_CHESS,
+        first_color=Color.WHITE,
+    ),
+    Game(
+        GameNumber.GOMOKU,
+        "Gomoku+Renju",
+        "gomoku",
+        expected=_GOMOKU,
+        is_first_known=True,
+        any_size=True,
+    ),
+    Game(
+        GameNumber.BACKGAMMON,
+        "Backgammon",
+        "backgammon",
+        expected=_BACKGAMMON,
+        has_board=False,
+        several_on_a_point=True,
+    ),
+    Game(
+        GameNumber.LINES_OF_ACTION,
+        "Lines of Action",
+        "lines_of_action",
+        size=_square(8),
+        expected=_LOA,
+        is_first_known=True,
+        rows_from_bottom=True,
+    ),
+    Game(GameNumber.HEX, "Hex", "hex", size=_square(11), expected=_HEX, is_first_known=True),
+    Game(
+        GameNumber.AMAZONS,
+        "Amazons",
+        "amazons",
+        size=_square(10),
+        expected=_AMAZONS,
+        sides=(1, LETTERED_SIDE),
+    ),
+    Game(
+        GameNumber.OCTI,
+        "Octi",
+        "octi",
+        expected=_OCTI,
+        usual_size=_square(9),
+        any_size=True,
+        rows_from_bottom=True,
+        several_on_a_point=True,
+    ),
+    Game(GameNumber.GESS, "Gess", "gess", size=_square(20), expected=_GESS),
+    Game(
+        GameNumber.TWIXT,
+        "Twixt",
+        "twixt",
+        size=_square(24),
+        expected=_TWIXT,
+        first_color=Color.WHITE,
+        is_first_known=True,
+        sides=(3, 702),
+    ),
+)
 
 #: The games that have nothing but a number and a name; the format's own grammar reads any
 #: text as their points and moves.
 _NAMED = {
-    5: "Nine Men's Morris",
-    7: "Chinese chess",
-    8: "Shogi",
-    10: "Ataxx",
-    12: "Jungle",
-    13: "Neutron",
-    14: "Philosopher's Football",
-    15: "Quadrature",
-    16: "Trax",
-    17: "Tantrix",
-    22: "Zertz",
-    23: "Plateau",
-    24: "Yinsh",
-    25: "Punct",
-    26: "Gobblet",
-    27: "hive",
-    28: "Exxit",
-    29: "Hnefatal",
-    30: "Kuba",
-    31: "Tripples",
-    32: "Chase",
-    33: "Tumbling Down",
-    34: "Sahara",
-    35: "Byte",
-    36: "Focus",
-    37: "Dvonn",
-    38: "Tamsk",
-    39: "Gipf",
-    40: "Kropki",
+    GameNumber.NINE_MENS_MORRIS: "Nine Men's Morris",
+    GameNumber.CHINESE_CHESS: "Chinese chess",
+    GameNumber.SHOGI: "Shogi",
+    GameNumber.ATAXX: "Ataxx",
+    GameNumber.JUNGLE: "Jungle",
+    GameNumber.NEUTRON: "Neutron",
+    GameNumber.PHILOSOPHERS_FOOTBALL: "Philosopher's Football",
+    GameNumber.QUADRATURE: "Quadrature",
+    GameNumber.TRAX: "Trax",
+    GameNumber.TANTRIX: "Tantrix",
+    GameNumber.ZERTZ: "Zertz",
+    GameNumber.PLATEAU: "Plateau",
+    GameNumber.YINSH: "Yinsh",
+    GameNumber.PUNCT: "Punct",
+    GameNumber.GOBBLET: "Gobblet",
+    GameNumber.HIVE: "hive",
+    GameNumber.EXXIT: "Exxit",
+    GameNumber.HNEFATAL: "Hnefatal",
+    GameNumber.KUBA: "Kuba",
+    GameNumber.TRIPPLES: "Tripples",
+    GameNumber.CHASE: "Chase",
+    GameNumber.TUMBLING_DOWN: "Tumbling Down",
+    GameNumber.SAHARA: "Sahara",
+    GameNumber.BYTE: "Byte",
+    GameNumber.FOCUS: "Focus",
+    GameNumber.DVONN: "Dvonn",
+    GameNumber.TAMSK: "Tamsk",
+    GameNumber.GIPF: "Gipf",
+    GameNumber.KROPKI: "Kropki",
 }
 
 #: By GM number, 1 to 40, as the FF[4] pages list them.
 GAMES: dict[int, Game] = {
-    number: _DESCRIBED.get(number) or Game(number, _NAMED[number]) for number in range(1, 41)
+    number: next((game for game in _DESCRIBED if game.number == number), None)
+    or Game(number, _NAMED[number])
+    for number in GameNumber
 }
 
+#: The longest side of any board that a standard knows.
+LONGEST_SIDE = max(game.sides[1] or 1 for game in GAMES.values())
+
 #: The game that a record is about if it does not say.
-GO = GAMES[1]
+GO = GAMES[GameNumber.GO]
 
 
 def number_of(name: str) -> int | None:
@@ -200,10 +350,10 @@ def number_of(name: str) -> int | None:
 #: The games of GGF that SGF numbers.  How GGF writes the moves of Go is not known, so there
 #: Go has its number but no grammar.
 _GGF_GAMES = {
-    "othello": GAMES[2],
-    "amazons": GAMES[18],
-    "chess": GAMES[3],
-    "go": Game(1, "Go"),
+    "othello": GAMES[GameNumber.OTHELLO],
+    "amazons": GAMES[GameNumber.AMAZONS],
+    "chess": GAMES[GameNumber.CHESS],
+    "go": Game(GameNumber.GO, "Go"),
 }
 
 
@@ -229,7 +379,7 @@ def game_of_event(event: str) -> Game:
 
 
 #: How the server names games that have a number.
-_LITTLE_GOLEM = {"hex": GAMES[11], "twixt": GAMES[21]}
+_LITTLE_GOLEM = {"hex": GAMES[GameNumber.HEX], "twixt": GAMES[GameNumber.TWIXT]}
 
 
 @lru_cache(maxsize=1 << 10)

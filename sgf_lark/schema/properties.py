@@ -65,7 +65,7 @@ class Group(StrEnum):
     NEEDS_MOVE = "needs-move"
     #: Opinions of a position, of which a node has one.
     POSITION_ANNOTATION = "position-annotation"
-    #: Texts that are not left out when they are empty.
+    #: Texts that say something by being empty, as IP of Hex does.
     EMPTY = "empty"
     #: Names, ranks and teams of the players.
     PLAYER = "player"
@@ -86,6 +86,12 @@ class Group(StrEnum):
         """The identifiers that the standards have in the group."""
         return PropertyTable.standard().group(self)
 
+
+#: Characters of a label at most (FF[3], LB).
+LONGEST_LABEL = 4
+
+#: Corners that a view names (FF[1] and FF[3], VW).
+VIEW_CORNERS = 2
 
 #: Types whose values are written for people, where white space is part of the value.
 TEXT_TYPES = frozenset({"text", "simpletext", "undefined"})

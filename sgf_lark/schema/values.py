@@ -56,6 +56,10 @@ class BoardSize(NamedTuple):
     columns: int
     rows: int
 
+    @property
+    def is_square(self) -> bool:
+        return self.columns == self.rows
+
 
 class Model(BaseModel):
     """Base of the values that have parts."""

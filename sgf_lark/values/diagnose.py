@@ -9,13 +9,10 @@ from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import Game
-from sgf_lark.schema.properties import Category, Count, PropertyRule
+from sgf_lark.schema.properties import Category, Count, Group, PropertyRule
 from sgf_lark.schema.values import PASS, Application, Invalid, Value
 
 from .types import DOUBTFUL, DUTIES, PLAIN_TEXTS, Impossible, NotOfType
-
-#: Text properties that say something by being empty: IP of Hex.
-MAY_BE_EMPTY = frozenset({"IP"})
 
 #: Among so many dates nobody looks for the one that is wrong.
 MANY_DATES = 100
@@ -136,7 +133,7 @@ class Diagnosis:
     def empty(self, rule: PropertyRule, *, alone: bool) -> tuple[Value, Finding | None] | None:
         """What ``[]`` means where it is no ordinary value; None where it is one."""
         ident = rule.ident
-        if rule.types in PLAIN_TEXTS and ident not in MAY_BE_EMPTY:
+        if rule.types in PLAIN_TEXTS and Group.EMPTY not in rule.groups:
             if self._reader.format is Format.GGF:
                 return None
             return "", Finding("empty-text", f"{ident}[] says nothing", help=f"leave {ident} out")

@@ -17,6 +17,7 @@ from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.rules import RULES, Severity
 from sgf_lark.grammar.tokens import scraps
 from sgf_lark.schema.formats import Format
+from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import Count, PropertyRule
 from sgf_lark.schema.values import (
     Action,
@@ -225,7 +226,7 @@ class _Writer:
         return value.raw
 
     def size(self, size: BoardSize) -> str:
-        return f"{size.columns}" if len({*size}) == 1 else f"{size.columns}:{size.rows}"
+        return f"{size.columns}" if size.is_square else f"{size.columns}:{size.rows}"
 
     def application(self, value: Application) -> str:
         name = escaped(value.name, self.format, composed=True)
@@ -297,9 +298,9 @@ class _Writer:
         return f"{self.shown(value.first)}:{self.shown(value.second)}"
 
     def passing(self, _: Pass) -> str:
-        if self.game.number == 1:
-            return "" if self.format is Format.FF4 else "tt"
-        return "PA" if self.game.number == 2 else "pass"  # noqa: PLR2004  # Othello
+        if self.game.number == GameNumber.GO and self.format is not Format.FF4:
+            return "tt"
+        return self.game.passing
 
     def action(self, value: Action) -> str:
         return value.word

@@ -72,10 +72,10 @@ class RecordSampler:
         size: int = 40,
         table: PropertyTable | None = None,
     ) -> None:
-        from sgf_lark.schema.games import GAMES
+        from sgf_lark.schema.games import GAMES, GameNumber
 
         self.format = format
-        self.game = game or GAMES[2 if format is Format.GGF else 1]
+        self.game = game or GAMES[GameNumber.OTHELLO if format is Format.GGF else GameNumber.GO]
         self.size = size
         self.table = table or PropertyTable.standard()
         self._reader = reader(format, self.game)

@@ -17,7 +17,7 @@ from sgf_lark.positions import Span
 from sgf_lark.read.detect_format import format_of
 from sgf_lark.read.split import root_values
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import GAMES
+from sgf_lark.schema.games import GAMES, GO
 from sgf_lark.schema.properties import PropertyTable, capitals
 from sgf_lark.values.reader import reader
 
@@ -114,7 +114,7 @@ def _value_at(text: str, file: File, state: State, offset: int) -> _Value | None
     values = root_values(text, Stretch(0, len(text), is_game=True))
     number = values.get("GM", "1")
     numbers = {str(one): game for one, game in GAMES.items()}
-    game = numbers.get(number.strip(), GAMES[1])
+    game = numbers.get(number.strip(), GO)
     ident = capitals(str(next(iter(state.open[-1].children), "")))
     rule = PropertyTable.standard().find(format_, game.number, ident)
     kind = "text" if rule is None else rule.form or rule.types[0][0]

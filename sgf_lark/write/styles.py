@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from sgf_lark.model.property import Content, Property
 from sgf_lark.schema.formats import Format
+from sgf_lark.schema.games import LETTERED_SIDE
 from sgf_lark.schema.properties import COLORS, Category, Count, Group, PropertyRule
 from sgf_lark.schema.values import Invalid, Point, PointList, Rectangle
 from sgf_lark.values.reader import Reader
@@ -165,7 +166,7 @@ def _length(rule: PropertyRule, points: Iterable[Point], reader: Reader) -> int:
 
 
 #: No board has more points; a rectangle can name more.
-MOST_POINTS = 52 * 52
+MOST_POINTS = LETTERED_SIDE * LETTERED_SIDE
 
 
 def rectangles(points: Iterable[Point]) -> Iterator[Point | Rectangle]:

@@ -135,3 +135,33 @@ def test_each_form_of_a_list_is_found(text: str) -> None:
 @pytest.mark.parametrize("text", ['x = {"AB"}', 'x = {"a": "AB", "b": "AW"}', 'x = "KO is KO"'])
 def test_a_single_property_is_no_list(text: str) -> None:
     assert list(lists(ast.parse(text))) == []
+
+
+def bare_numbers(tree: ast.AST) -> Iterator[int]:
+    """Lines that compare the number of a game with a literal number."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Compare):
+            continue
+        sides = [node.left, *node.comparators]
+        games = [one for one in sides if isinstance(one, ast.Attribute)]
+        if any(one.attr == "game" or ast.unparse(one).endswith("game.number") for one in games):
+            numbers = [one for side in sides for one in ast.walk(side)]
+            if any(isinstance(one, ast.Constant) and type(one.value) is int for one in numbers):
+                yield node.lineno
+
+
+def test_games_are_called_by_their_names() -> None:
+    wrong = [
+        f"{name}:{line}: take a GameNumber, or a field of Game"
+        for name, tree in HOUSE.modules.items()
+        for line in bare_numbers(tree)
+    ]
+
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    "text", ["rules.game.number == 1", "place.game.game != 2", "game.game in {6, 19}"]
+)
+def test_each_form_of_a_bare_number_is_found(text: str) -> None:
+    assert list(bare_numbers(ast.parse(text))) == [1]

@@ -15,6 +15,7 @@ from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.property import Content
+from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS
 from sgf_lark.schema.values import Board, Clock, Color, OthelloType, Played, Point
 
@@ -25,8 +26,6 @@ ROUNDING = Decimal("0.01")
 
 #: The squares of the octagon, which GGF calls size 88.
 OCTAGON, OCTAGON_RANDOM = 88, 44
-
-OTHELLO = 2
 
 #: Proposals of komi in a synchronized game.
 KOMI_MOVES = ("KB", "KW")
@@ -250,7 +249,7 @@ def _komi(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[Findin
 
 def _proposals(game: GameTree, root: Content, places: dict[str, int]) -> Iterator[Finding]:
     """KB and KW are moves of the side to move in BO (Othello)."""
-    board, setup = start(game) if game.game == OTHELLO else None, None
+    board, setup = start(game) if game.game == GameNumber.OTHELLO else None, None
     if "BO" in places:
         setup = root[places["BO"]].value
     if board is None or not isinstance(setup, Board):
@@ -277,7 +276,7 @@ def _proposals(game: GameTree, root: Content, places: dict[str, int]) -> Iterato
 def _turns(game: GameTree, root: Content, places: dict[str, int]) -> Iterator[Finding]:
     """Colors alternate, from the one of BO; in Othello its own rules look at that."""
     setup = root[places["BO"]].value if "BO" in places else None
-    if game.game == OTHELLO:
+    if game.game == GameNumber.OTHELLO:
         return
     turn: Color | None = setup.to_move if isinstance(setup, Board) else None
     for node, content in enumerate(game.nodes.contents):

@@ -15,12 +15,14 @@ from sgf_lark.boards.go import GoBoard
 from sgf_lark.check.handicap import handicap_komi
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
+from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.constraints import named_before
 from sgf_lark.model.content import Written
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property
-from sgf_lark.model.ruleset import LARGEST_WITH_TT, Rules
+from sgf_lark.model.ruleset import Rules
+from sgf_lark.schema.games import LARGEST_WITH_TT
 from sgf_lark.schema.properties import COLORS, SETUP, PropertyTable, capitals
 from sgf_lark.schema.values import BoardSize, Pass, Rectangle
 from sgf_lark.values.reader import Reader
@@ -221,7 +223,7 @@ class _Replay:
             help_ = "a move elsewhere may be missing; if it is meant so, write KO[] into its node"
         else:
             who, many = COLORS[one.ident].name.capitalize(), taken - 1
-            stones = f" with {many} other stone{'s'[: many != 1]}" if many else ""
+            stones = f" with {plural(many, 'other stone')}" if many else ""
             name, message = "suicide", f"{move} is suicide: {who} loses the stone{stones}"
         return Finding(name, message, help=help_, node=node, property_index=place, value_index=0)
 
@@ -320,7 +322,8 @@ def _handicap_stones(nodes: Nodes) -> Iterator[Finding]:
                 continue
             stones = sum(len(other.value) for other in content if other.ident == "AB")
             if one.value != stones and max(one.value, stones) > 1:
-                message = f"HA[{one.value}] with {stones or 'no'} black stone{'s'[: stones != 1]}"
+                black = plural(stones, "black stone") if stones else "no black stones"
+                message = f"HA[{one.value}] with {black}"
                 help_ = "set up the handicap stones with AB in the same node, or correct HA"
                 yield Finding(
                     "handicap-stones",

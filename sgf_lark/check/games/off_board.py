@@ -13,7 +13,7 @@ from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.property import Property
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import GO
+from sgf_lark.schema.games import GO, LETTERED_SIDE, GameNumber
 from sgf_lark.schema.properties import COLORS, Count, PropertyRule
 from sgf_lark.schema.values import (
     AmazonsMove,
@@ -31,27 +31,19 @@ from sgf_lark.schema.values import (
 )
 from sgf_lark.values.reader import Reader
 
-#: The longest side of a board whose points have letters (FF[4], Go).
-LONGEST_SIDE = 52
-
 #: Where a move goes that goes nowhere: a pass, off the board, nobody knows.
 PASSED, OFF, UNKNOWN = -1, -2, -3
-
-#: The boards of games whose pages give no size where SZ is missing.
-USUAL = {2: BoardSize(8, 8), 19: BoardSize(9, 9)}
-
-#: Games in which a point is no place on a board of columns and rows.
-WITHOUT_BOARD = frozenset({6})
 
 
 def board_size(game: GameTree) -> BoardSize | None:
     """The size of a game's board; of Go, as far as its points have letters."""
-    if game.game in WITHOUT_BOARD:
+    known = game.nodes.rules.game
+    if not known.has_board:
         return None
-    usual = USUAL.get(game.game or 0) if game.format is not Format.GGF else None  # there BO says
+    usual = known.usual_size if game.format is not Format.GGF else None  # there BO says
     size = game.size or usual
-    if size is not None and game.game == 1:
-        return BoardSize(min(size.columns, LONGEST_SIDE), min(size.rows, LONGEST_SIDE))
+    if size is not None and game.game == GameNumber.GO:
+        return BoardSize(min(size.columns, LETTERED_SIDE), min(size.rows, LETTERED_SIDE))
     return size
 
 

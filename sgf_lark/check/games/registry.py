@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.model.collection import GameTree
 from sgf_lark.schema.formats import Format
+from sgf_lark.schema.games import GameNumber
 
 from .amazons import amazons_rules
 from .backgammon import backgammon_rules
@@ -24,15 +25,15 @@ from .othello import othello_rules
 
 #: The rules of a game by its number, whatever the format.
 OF_GAME: dict[int, Callable[[GameTree], Iterator[Finding]]] = {
-    2: othello_rules,
-    4: gomoku_rules,
-    6: backgammon_rules,
-    9: loa_rules,
-    11: hex_rules,
-    18: amazons_rules,
-    19: octi_rules,
-    20: gess_rules,
-    21: twixt_rules,
+    GameNumber.OTHELLO: othello_rules,
+    GameNumber.GOMOKU: gomoku_rules,
+    GameNumber.BACKGAMMON: backgammon_rules,
+    GameNumber.LINES_OF_ACTION: loa_rules,
+    GameNumber.HEX: hex_rules,
+    GameNumber.AMAZONS: amazons_rules,
+    GameNumber.OCTI: octi_rules,
+    GameNumber.GESS: gess_rules,
+    GameNumber.TWIXT: twixt_rules,
 }
 
 
@@ -43,20 +44,18 @@ def check_game_rules(game: GameTree, asked: frozenset[str] = frozenset()) -> Ite
         game: It knows its text.
         asked: Names of the strict rules that somebody asks for; the others find nothing.
     """
-    if game.game == GO and game.format is not Format.GGF:
+    if game.game == GameNumber.GO and game.format is not Format.GGF:
         yield from go_rules(game, asked)
     else:
         if rules := OF_GAME.get(game.game or 0):
             yield from rules(game)
-        if "same-color-twice" in asked and game.game not in {None, BACKGAMMON, OTHELLO}:
+        if "same-color-twice" in asked and game.game not in WITHOUT_TURNS:
             yield from same_color_twice(game.nodes)
     if game.format is Format.GGF:
         yield from ggf_rules(game)
-    elif "first-player" in asked and game.game in WITH_FIRST_PLAYER:
+    elif "first-player" in asked and game.nodes.rules.game.is_first_known:
         yield from first_player(game)
 
 
-#: Games of which a page or everybody says who begins: Go, Gomoku, Lines of Action, Hex, Twixt.
-WITH_FIRST_PLAYER = frozenset({1, 4, 9, 11, 21})
-
-GO, OTHELLO, BACKGAMMON = 1, 2, 6
+#: Games in which a side may have to let the other move again, and those without a number.
+WITHOUT_TURNS = frozenset({None, GameNumber.OTHELLO, GameNumber.BACKGAMMON})
