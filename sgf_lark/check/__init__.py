@@ -1,1 +1,1 @@
-"""Checks of whole games and of what lies between them."""
+"""Checks of complete games and of the text between them."""

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from sgf_lark.check.games.ggf import pair_rules
 from sgf_lark.diagnostics.diagnostic import Edit, Finding, Fix
+from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.grammar.tokens import Stretch
 from sgf_lark.model.collection import GameTree
 from sgf_lark.positions import Position, Span
@@ -27,7 +28,7 @@ class SeenKinds(NamedTuple):
 def note_differences(
     game: GameTree, number: int, kinds: SeenKinds, choice: Choice
 ) -> Iterator[Finding]:
-    """What sets a game apart from those before it; FF[4] allows it, and it is said once."""
+    """Report the first game of another format or kind; FF[4] allows it."""
     rules = game.nodes.rules
     if choice.given and rules.format not in kinds.formats:
         kinds.formats.add(rules.format)
@@ -48,7 +49,7 @@ def check_with_earlier(
     if asked is None:
         return
     if number == 1 and game.nodes.rules.format is not Format.GGF and "several-games" in asked:
-        yield _about(game, number, "several-games", "this is not the only game of its file")
+        yield _about(game, number, "several-games", "the file has several games")
     if match is not None and match.is_pair and match.seen == 1 and match.first is not None:
         for found in pair_rules(match.first, game):
             yield completed(found, game.nodes, number)._replace(move_number=0)
@@ -61,7 +62,7 @@ def _about(game: GameTree, number: int, name: str, message: str) -> Finding:
 
 
 class Match(NamedTuple):
-    """A number before the games of a GGF archive: how many follow, and how many do."""
+    """The number before the games of a GGF archive: announced and seen games."""
 
     announced: int
     span: Span
@@ -76,7 +77,7 @@ class Match(NamedTuple):
 
 
 def read_match_header(text: str, stretch: Stretch) -> Match | None:
-    """The number that this text is; None if it is something else."""
+    """Return the number that this text is; None if it is something else."""
     shown = text[stretch.start : stretch.end].strip()
     if not (shown.isascii() and shown.isdecimal()):
         return None
@@ -87,7 +88,7 @@ def read_match_header(text: str, stretch: Stretch) -> Match | None:
 def check_match_length(match: Match | None) -> list[Finding]:
     if match is None or match.announced == match.seen:
         return []
-    message = f"the number of games is {match.announced}, and {match.seen} follow"
+    message = f"match header announces {plural(match.announced, 'game')}, but {match.seen} follow"
     edit = Edit(offset=match.span.start, end_offset=match.span.end, replacement=str(match.seen))
     told = f"write {match.seen} for {match.announced}"
     fix = Fix(message=told, safe=False, edits=(edit,))  # games may be lost

@@ -1,4 +1,4 @@
-"""What stands outside the games of a text, and parts of games that lie there by mistake."""
+"""Text outside the games of a file, and parts of games that are there by mistake."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from sgf_lark.schema.properties import PropertyTable
 def outside(
     text: str, stretch: Stretch, table: PropertyTable, *, first: bool, before: Format | None
 ) -> list[Finding]:
-    """What to say about text that belongs to no game.
+    """Report text that belongs to no game.
 
     Args:
-        text: The whole text.
-        stretch: Which part of it.
+        text: The complete text.
+        stretch: The part of it.
         table: The properties to know.
         first: No game stands before it.
-        before: The format of the game behind it; None if there is none.
+        before: The format of the game after it; None if there is none.
     """
     shown = text[stretch.start : stretch.end]
     content = shown.strip()
@@ -31,7 +31,7 @@ def outside(
     content = content[len(closing) :].lstrip()
     span = Span(end - len(content), end)
     if content and before is not Format.GGF and _has_property(text, span, table):
-        message = "these properties stand in no game, and are not read"
+        message = "these properties are in no game, and are not read"
         help_ = "put them into the game: a ')' before them may stand too early"
         if first:
             help_ = "put '(;' before them, if they belong to the game"
@@ -45,7 +45,7 @@ def outside(
             if first
             else "between the games"
             if before
-            else "behind the last game"
+            else "after the last game"
         )
         message = f"text {where} is skipped"
         severity = Severity.INFO if first and before is Format.FF1 else None
@@ -55,23 +55,23 @@ def outside(
     return found
 
 
-#: What old programs put behind a text: Ctrl-Z, and zeros up to the end of a sector.
+#: Old programs put this after a text: Ctrl-Z, and zeros up to the end of a sector.
 END_OF_DOS = "\x1a\0"
 
 
 def nothing(text: str, table: PropertyTable) -> Finding:
-    """What to say about a text without a game."""
+    """Report a text without a game."""
     start = len(text) - len(text.lstrip())
     span = Span(start, min(start + 1, len(text)))
     if _has_property(text, Span(start, len(text)), table):
         message = "no '(' begins a game, though there are properties"
-        help_ = "put '(;' before them and ')' behind them"
+        help_ = "put '(;' before them and ')' after them"
         return Finding("no-game-record", message, span, help_, facts={"text": "properties"})
     return Finding("no-game-record", "this is no game record", span, "one begins with '(;'")
 
 
 def _has_property(text: str, span: Span, table: PropertyTable) -> bool:
-    """The text has a property of SGF: its name, not behind other words, and right behind it
+    """Return whether the text has a property of SGF: its name, not after other words, and then
     a value.
     """
     name, behind, before = "", -1, ""

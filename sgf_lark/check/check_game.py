@@ -1,4 +1,4 @@
-"""What is wrong with a game that parses: its values, and where its properties stand.
+"""Check a game that parses: its values, and the places of its properties.
 
 Source: FF[4], "Property types" and "Private properties"; FF[3], "Properties".
 """
@@ -28,7 +28,7 @@ from sgf_lark.schema.values import Invalid
 from .findings import completed
 from .handicap import with_handicap
 from .node_rules import NODE_CHECKS, NODE_LINTS, may_fire
-from .prefilter import Sieve, sieve_of
+from .prefilter import Prefilter, prefilter_of
 from .producers import explained, fox_komi, stones_in_turns
 from .tree_rules import TREE_CHECKS, TREE_LINTS
 from .value_lints import SWALLOWED, lints_for, swallowed
@@ -38,7 +38,7 @@ from .wrong_game import in_sum
 def check_game(
     game: GameTree, number: int, choice: Choice, asked: frozenset[str] | None = None
 ) -> list[Finding]:
-    """All findings about a game, in no particular order.
+    """Return all findings about a game, in no particular order.
 
     Args:
         game: It knows its text.
@@ -81,7 +81,7 @@ def check_game(
 
 
 def _doubtful(one: Finding) -> Finding:
-    """A finding in a game that is FF[4] by a guess: what FF[1] allows is no error there."""
+    """Lower an error to a warning where FF[4] is a guess and FF[1] allows it."""
     is_error = (one.severity or RULES[one.name].severity) is Severity.ERROR
     return one._replace(severity=Severity.WARNING) if is_error and one.name in OLD_WAYS else one
 
@@ -89,11 +89,11 @@ def _doubtful(one: Finding) -> Finding:
 #: What only FF[4] forbids in a node; without FF the standard means FF[1].
 OLD_WAYS = frozenset({"setup-with-move", "duplicate-property", "two-moves"})
 
-#: What is said of properties that stand in a node, or are not there, because a value swallowed
+#: Findings about properties that are in a node, or are missing, because a value swallowed
 #: another.
 MISPLACED = frozenset({"root-outside-root", "second-game-info", "missing-root-property"})
 
-#: Behind these the board does not know what was played.
+#: After these the board does not know what was played.
 LOST = frozenset({SWALLOWED, ANOTHER_GAME[0]})
 
 #: Here a move of the wrong color turns other discs.
@@ -102,41 +102,41 @@ LOST = frozenset({SWALLOWED, ANOTHER_GAME[0]})
 def _certain(
     of_board: Iterable[Finding], found: Iterable[Finding], lost: frozenset[str]
 ) -> list[Finding]:
-    """What the board says, but for what follows from moves that were lost before."""
+    """Drop board findings that follow from an earlier unreadable move."""
     first = min((one.node or 0 for one in found if one.name in lost), default=None)
     return [one for one in of_board if first is None or (one.node or 0) < first]
 
 
 def _suspects(nodes: Nodes, board: OffBoard, *, lints: bool) -> Sequence[int]:
-    """Numbers of the nodes about which there may be something to say, in their order.
+    """Return the numbers of the nodes that may have findings, in their order.
 
     The first is one of them, and no other has properties that belong into the first.
     """
     contents = nodes.contents
     if not isinstance(contents, Written):
         return range(len(nodes))
-    sieve = sieve_of(nodes.rules.kind, lints=lints, cells=board.cells)
-    different = set(islice(contents.texts, 1, None)) - sieve.fine
-    doubtful = different & sieve.doubtful
+    prefilter = prefilter_of(nodes.rules.kind, lints=lints, cells=board.cells)
+    different = set(islice(contents.texts, 1, None)) - prefilter.valid
+    doubtful = different & prefilter.doubtful
     for text in different - doubtful:
-        is_fine = sieve.passes(text)
-        if not is_fine:
+        is_valid = prefilter.passes(text)
+        if not is_valid:
             content = nodes.rules.contents[text]
-            is_fine = _is_fine(content, sieve, nodes.rules) and not any(
+            is_valid = _is_valid(content, prefilter, nodes.rules) and not any(
                 map(board.of_property, content)
             )
-        sieve.remember(text, is_fine=is_fine)
-        if not is_fine:
+        prefilter.remember(text, is_valid=is_valid)
+        if not is_valid:
             doubtful.add(text)
     if not doubtful:
         return (0,)
     return [0, *(node for node, text in enumerate(contents.texts) if node and text in doubtful)]
 
 
-def _is_fine(content: Content, sieve: Sieve, rules: Rules) -> bool:
-    """There is nothing to say about a node of these properties behind the first node."""
-    return sieve.may_stand(tuple([one.name for one in content])) and not any(
-        True for one in content for _ in _problems(one, rules, lints=sieve.lints)
+def _is_valid(content: Content, prefilter: Prefilter, rules: Rules) -> bool:
+    """Return whether a node of these properties is valid anywhere but in the root."""
+    return prefilter.may_be_together(tuple([one.name for one in content])) and not any(
+        True for one in content for _ in _problems(one, rules, lints=prefilter.lints)
     )
 
 
@@ -198,7 +198,7 @@ OLD_GAMES = {
 
 
 def _contents(nodes: Nodes, suspects: Sequence[int], *, lints: bool) -> Iterator[Finding]:
-    """What is wrong with properties and nodes; those that are written alike are looked at once."""
+    """Check properties and nodes; those that are written alike are checked once."""
     rules = nodes.rules
     known, other = rules.kind.problems[lints], dict[Property, tuple[Finding, ...]]()
     of_shapes: dict[tuple[str, ...], bool] = {}
@@ -226,8 +226,8 @@ def _contents(nodes: Nodes, suspects: Sequence[int], *, lints: bool) -> Iterator
 
 
 def _problems(one: Property, rules: Rules, *, lints: bool) -> Iterator[Finding]:
-    """What is wrong with the values of a property."""
-    if sieve_of(rules.kind, lints=lints).passes_values(one.name, one.raw):
+    """Check the values of a property."""
+    if prefilter_of(rules.kind, lints=lints).passes_values(one.name, one.raw):
         return
     found = list(one.problems)
     for rule in rules_for(one):
@@ -237,7 +237,7 @@ def _problems(one: Property, rules: Rules, *, lints: bool) -> Iterator[Finding]:
             found += rule(one, rules)
     if any("[" in raw for raw in one.raw):
         swallows = {problem.value_index: problem for problem in swallowed(one, rules)}
-        if swallows:  # what stands behind belongs to another property
+        if swallows:  # what follows belongs to another property
             first = min(index or 0 for index in swallows)
             found = [one for one in found if (one.value_index or 0) < first]
             found += swallows.values()
@@ -250,12 +250,12 @@ def _problems(one: Property, rules: Rules, *, lints: bool) -> Iterator[Finding]:
 
 # ---- properties that the table does not know ----
 
-#: Letters that a private property of FF[4] should have at most.
+#: Length that a private identifier of FF[4] should have at most.
 LONGEST_NAME = 2
 
 
 def _strangers(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
-    """Each is reported where it first stands."""
+    """Report unknown properties, each where it first occurs."""
     legal = name_pattern(nodes.rules.file)
     strangers: dict[str, list[tuple[int, int, int]]] = {}
     for node in suspects:
@@ -273,7 +273,7 @@ def _strangers(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
 
 
 def _stranger(nodes: Nodes, ident: str) -> tuple[str, str]:
-    """What a property is that the table of the game's format does not have."""
+    """Return rule and message for a property that the table of the game's format does not have."""
     rules = nodes.rules
     format_ = rules.format.shown
     elsewhere = rules.table.elsewhere(rules.format, ident)
@@ -281,7 +281,7 @@ def _stranger(nodes: Nodes, ident: str) -> tuple[str, str]:
     if rules.format is Format.GGF or not other:
         message = f"{ident} is no property of {format_}; it is kept as it is"
         if rules.format is Format.FF4 and len(ident) > LONGEST_NAME:
-            return "long-identifier", f"{message}; private names should have two letters"
+            return "long-identifier", f"{message}; private identifiers should have two capitals"
         return "unknown-property", message
     if other[0].format is rules.format:
         games = [rule for rule in other if rule.format is rules.format and rule.game in GAMES]

@@ -17,7 +17,7 @@ NESTING = frozenset({"unclosed-tree", "extra-close", "node-after-variation", "em
 
 
 def beside(mended: list[Finding], checked: list[Finding], game: GameTree) -> list[Finding]:
-    """What is said about a game, but for what only follows from its repairs.
+    """Drop findings about a game that only follow from its repairs.
 
     Args:
         mended: What had to be repaired.
@@ -76,7 +76,7 @@ class Fragments:
         self._hidden = 0  # '(' that were not seen
         self._begun = False  # a game has been read that is no fragment
         self._end: int | None = None  # where the last such game ended
-        self._early: int | None = None  # the ')' behind which fragments follow
+        self._early: int | None = None  # the ')' after which fragments follow
         self._doubtful: list[Finding] = []  # what is only true if the fragments are games
 
     def read(self, text: str) -> None:
@@ -95,10 +95,10 @@ class Fragments:
         """The findings, but for those that follow from others.
 
         Args:
-            findings: About a game and what stands before it, or what stands behind the last.
+            findings: About a game and the text before it, or about the text after the last.
             game: The game.
             end: Where it ends in the text.
-            more: The text goes on behind its end, so that nothing can be put off.
+            more: The text continues after its end, so that nothing can wait.
         """
         fragment = self._begun and game is not None and is_fragment(game)
         if game is not None and not fragment:

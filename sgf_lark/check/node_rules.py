@@ -1,4 +1,4 @@
-"""Rules about the properties of one node: what must not stand together, what not alone.
+"""Rules about the properties of one node: which exclude each other, which need another.
 
 Nodes that are written alike share their content, and are looked at once.  Each rule is a
 small function; a row of :data:`NODE_CHECKS` ties it to the names of its rules and says what
@@ -29,7 +29,7 @@ NodeRule: TypeAlias = Callable[[Content, Rules], Iterator[Finding]]
 
 
 def _places(content: Content, idents: frozenset[str]) -> list[int]:
-    """Where the first property of each of some identifiers stands."""
+    """Return the places of the first property of each of some identifiers."""
     seen: dict[str, int] = {}
     for place, one in enumerate(content):
         if one.ident in idents and one.rule is not None:
@@ -51,7 +51,7 @@ def _duplicates(content: Content, rules: Rules) -> Iterator[Finding]:
     for ident, places in found.items():
         if len(places) > 1:
             times = "twice" if len(places) == 2 else f"{len(places)} times"  # noqa: PLR2004
-            message = f"{ident} stands {times} in this node"
+            message = f"{ident} occurs {times} in this node"
             if ident == "CA":
                 message += "; only the first one counts for reading the file"
             help_ = _way_out_of_two(content[places[1]])
@@ -60,11 +60,11 @@ def _duplicates(content: Content, rules: Rules) -> Iterator[Finding]:
 
 
 def _way_out_of_two(one: Property) -> str:
-    """What to do about a property that stands twice in a node."""
+    """Return the help for a property that occurs twice in a node."""
     if one.ident in COLORS:
-        return "give the second its own node: put ';' before it; or keep the one that is meant"
+        return "put ';' before the second, or keep the one that is meant"
     if one.rule is None or one.rule.count is not Count.ONE:
-        return "put all values behind the first one"
+        return "put all values after the first one"
     if one.rule.type == "text":
         return "make one text of them"
     return "keep the one that is meant"
@@ -75,8 +75,8 @@ def _two_moves(content: Content, rules: Rules) -> Iterator[Finding]:
     places = _places(content, frozenset(COLORS))
     if len(places) > 1:
         severity = None if rules.format is Format.FF4 else Severity.WARNING
-        message = "a move of Black and a move of White in one node"
-        help_ = "give each its own node: put ';' before the second"
+        message = "moves of both colors in one node"
+        help_ = "put ';' before the second: each move has its own node"
         yield Finding("two-moves", message, help=help_, severity=severity, property_index=places[1])
 
 
@@ -89,7 +89,7 @@ def _setup_with_move(content: Content, rules: Rules) -> Iterator[Finding]:
     if setup and moves:
         idents = content[setup[0]].ident, content[moves[0]].ident
         message = f"setup ({idents[0]}) and move ({idents[1]}) in one node"
-        help_ = "give the move its own node: put ';' before it"
+        help_ = "move the setup into its own node before the move"
         place = max(setup[0], moves[0])
         yield Finding("setup-with-move", message, help=help_, property_index=place)
 
@@ -121,14 +121,14 @@ def _contradictions(content: Content, rules: Rules) -> Iterator[Finding]:
 
 
 def _annotation_without_move(content: Content, rules: Rules) -> Iterator[Finding]:
-    """What is said about a move stands in the node of a move."""
+    """An annotation of a move is in the node of a move."""
     if any(one.ident in COLORS for one in content):
         return
     for place in _places(content, rules.table.group(Group.NEEDS_MOVE)):
         one = content[place]
         if one.values and isinstance(one.values[0], Invalid):
             continue  # then it is something else, or nobody knows what
-        message = f"{one.ident} is about a move, and this node has none"
+        message = f"{one.ident} is about a move, but this node has none"
         help_ = "put it into the node of the move, or remove it"
         severity = severity_by(rules.format)
         yield Finding(
@@ -201,7 +201,7 @@ def _rivals(content: Content, rules: Rules) -> Iterator[Finding]:
             if both:
                 index, other = both[0]
                 more = f" (and {len(both) - 1} more)" if both[1:] else ""
-                message = f"{shorten(one.raw[index])} stands in {other} and in {one.ident}{more}"
+                message = f"{shorten(one.raw[index])} is in {other} and in {one.ident}{more}"
                 severity = severity_by(rules.format, rivals.old)
                 yield Finding(
                     rivals.rule,
@@ -232,7 +232,7 @@ def _both_sides(content: Content, rules: Rules) -> Iterator[Finding]:
     for index, raw in enumerate(one.raw):
         if raw in first:
             other = content[places[0]].ident
-            message = f"{raw} stands in {other} and in {one.ident}"
+            message = f"{raw} is in {other} and in {one.ident}"
             help_ = "a point holds checkers of one side: leave it in the list that is meant"
             severity = Severity.WARNING  # of a rule of the game
             yield Finding(
@@ -283,8 +283,8 @@ class Needs(NamedTuple):
     """The least that a node must have so that a check may find something: one of these.
 
     Attributes:
-        idents: Identifiers, or a group, of which the node has at least so many as ``several``.
-        several: How many different ones.
+        idents: Identifiers, or a group; the node has at least ``several`` of them.
+        several: The number of different ones.
         repeated: It has any identifier twice.
         categories: Categories of which the node has a property each.
     """

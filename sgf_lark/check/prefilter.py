@@ -1,8 +1,8 @@
-"""Sees at once that nothing is wrong with most nodes, from their texts alone.
+"""Prefilter: see from the texts of most nodes that they have no findings.
 
 A node passes if its properties may stand together wherever but in the first node, and each
 value is matched by the expression of its type.  What does not pass is looked at closely, by
-the rules themselves: the sieve may be too strict, never too lenient.
+the rules themselves: the prefilter may be too strict, never too lenient.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .value_lints import VALUE_LINTS, may_swallow
 #: Longer values are read: a number may have too many digits.
 _NOT_LONG = r"(?s:.{1,512}+)\Z"
 
-#: Some texts behind the colon of a pair; it has its own grammar, and others are read by it.
+#: Texts after the colon of a pair that need no grammar; others are read by theirs.
 PLAIN_TEXT = r"[^:\\\]]++"
 
 #: Types of which every text that their grammar accepts is a value without a doubt.
@@ -35,10 +35,10 @@ _ANY = re.compile("(?s:.+)")
 
 
 class _Values(NamedTuple):
-    """What lets the values of a property pass.
+    """The test that passes valid values of a property.
 
     Attributes:
-        accepts: Gives something for a value that is right.
+        accepts: Returns something for a valid value.
         single: There is one.
         different: What they begin with, up to a colon, is not the same.
     """
@@ -48,7 +48,7 @@ class _Values(NamedTuple):
     different: bool
 
     def passes(self, raws: Sequence[str]) -> bool:
-        """There is nothing to say about these values."""
+        """Return whether these values surely have no findings."""
         if len(raws) > 1 and (
             self.single
             or (self.different and len({raw.partition(":")[0] for raw in raws}) < len(raws))
@@ -61,22 +61,22 @@ class _Values(NamedTuple):
 
 
 def _points(accepts: Callable[[str], object], cells: Container[str]) -> Callable[[str], object]:
-    """Gives something for a point, or a move, of the board."""
+    """Return a test for points and moves of the board."""
     return lambda raw: (raw in cells and accepts(raw)) or None
 
 
 def _labels(accepts: Callable[[str], object], cells: Container[str]) -> Callable[[str], object]:
-    """Gives something for a point of the board with its label."""
+    """Return a test for points of the board with a label."""
     return lambda raw: (raw.partition(":")[0] in cells and accepts(raw)) or None
 
 
 def _in_range(matches: Callable[[str], object], given: Range) -> Callable[[str], object]:
-    """Gives something for a number of the range."""
+    """Return a test for numbers of the range."""
     return lambda raw: (matches(raw) and given.holds(Decimal(raw))) or None
 
 
-class Sieve:
-    """Lets pass the nodes of one kind of game about which there is nothing to say.
+class Prefilter:
+    """Passes the nodes of one kind of game that surely have no findings.
 
     Args:
         kind: Of the games.
@@ -84,7 +84,7 @@ class Sieve:
         cells: Of the board; None if points may be anywhere.
 
     Attributes:
-        fine: Texts of nodes about which there is nothing to say, wherever but in the first
+        valid: Texts of nodes without findings, anywhere but in the first
             node they stand.
         doubtful: Texts that have to be looked at where they stand.
     """
@@ -95,14 +95,14 @@ class Sieve:
         self._cells = cells
         every = (*VALUE_CHECKS.checks, *(VALUE_LINTS.checks if lints else ()))
         self._stops = {"\0", *(check.contains for check in every if check.on is On.EVERY)} - {""}
-        self.fine: set[str] = set()
+        self.valid: set[str] = set()
         self.doubtful: set[str] = set()
-        self._standing: dict[tuple[str, ...], bool] = {}
-        self._sieves: dict[str, _Values | None] = {}
+        self._sets: dict[tuple[str, ...], bool] = {}
+        self._tests: dict[str, _Values | None] = {}
         self._together: dict[tuple[str, ...], list[_Values] | None] = {}
 
     def passes(self, text: str) -> bool:
-        """There is nothing to say about a node of this text; False if that is not sure."""
+        """Return whether a node of this text surely has no findings."""
         for stop in self._stops:
             if stop in text:
                 return False
@@ -112,52 +112,52 @@ class Sieve:
         found = columns.findall(text)
         names = tuple([name for name, _ in found])
         try:
-            sieves = self._together[names]
+            prefilters = self._together[names]
         except KeyError:
-            sieves = self._together[names] = self._sieves_of(names)
-        if sieves is None:
+            prefilters = self._together[names] = self._tests_of(names)
+        if prefilters is None:
             return False
-        for sieve, (_, values) in zip(sieves, found, strict=False):
+        for prefilter, (_, values) in zip(prefilters, found, strict=False):
             if values[0] == "[" and values.count("[") == 1:
-                if sieve.accepts(values[1:-1]) is None:
+                if prefilter.accepts(values[1:-1]) is None:
                     return False
-            elif not sieve.passes([one[1:-1] for one in self.kind.values.findall(values)]):
+            elif not prefilter.passes([one[1:-1] for one in self.kind.values.findall(values)]):
                 return False
         return True
 
     def passes_values(self, name: str, raws: Sequence[str]) -> bool:
-        """There is nothing to say about the values of a property, wherever it stands."""
-        sieve, text = self._values(name), "".join(raws)
-        if sieve is None:
+        """Return whether the values of a property surely have no findings."""
+        prefilter, text = self._values(name), "".join(raws)
+        if prefilter is None:
             return False
         for stop in self._stops:
             if stop in text:
                 return False
-        return sieve.passes(raws)
+        return prefilter.passes(raws)
 
     def _values(self, name: str) -> _Values | None:
-        """What lets the values of a property pass; None if they have to be read."""
+        """Return the test of a property's values; None if they have to be read."""
         try:
-            return self._sieves[name]
+            return self._tests[name]
         except KeyError:
-            return self._sieves.setdefault(name, self._sieve_of(name))
+            return self._tests.setdefault(name, self._test_of(name))
 
-    def remember(self, text: str, *, is_fine: bool) -> None:
-        """What was found out about the text of a node, if it is one that may recur."""
-        known = self.fine if is_fine else self.doubtful
+    def remember(self, text: str, *, is_valid: bool) -> None:
+        """Keep the result for the text of a node that may recur."""
+        known = self.valid if is_valid else self.doubtful
         if len(text) <= SHORT:
             if len(known) > MOST:
                 known.clear()
             known.add(text)
 
-    def may_stand(self, names: tuple[str, ...]) -> bool:
-        """Properties of these names may stand together in any node but the first."""
-        known = self._standing.get(names)
+    def may_be_together(self, names: tuple[str, ...]) -> bool:
+        """Return whether properties of these names may be together in any node but the first."""
+        known = self._sets.get(names)
         if known is None:
-            known = self._standing[names] = self._may_stand(list(map(capitals, names)))
+            known = self._sets[names] = self._may_be_together(list(map(capitals, names)))
         return known
 
-    def _may_stand(self, idents: list[str]) -> bool:
+    def _may_be_together(self, idents: list[str]) -> bool:
         found = [self.kind.rule(ident) for ident in idents]
         categories = {one.category for one in found if one is not None}
         return (
@@ -166,14 +166,14 @@ class Sieve:
             and not may_fire(idents, categories, self.kind.table, lints=self.lints)
         )
 
-    def _sieves_of(self, names: tuple[str, ...]) -> list[_Values] | None:
-        """What lets the values of properties of these names pass; None if they may not stand
+    def _tests_of(self, names: tuple[str, ...]) -> list[_Values] | None:
+        """Return the tests of properties of these names; None if they may not be
         together, or have to be read.
         """
         found = [one for one in map(self._values, names) if one is not None]
-        return found if len(found) == len(names) and self.may_stand(names) else None
+        return found if len(found) == len(names) and self.may_be_together(names) else None
 
-    def _sieve_of(self, name: str) -> _Values | None:
+    def _test_of(self, name: str) -> _Values | None:
         rule = self.kind.rule(capitals(name))
         if self._cells is not None:
             return self._on_board(name, rule, self._cells)
@@ -193,10 +193,10 @@ class Sieve:
         return _Values(accepts, single=single, different=not single)
 
     def _on_board(self, name: str, rule: PropertyRule | None, cells: Cells) -> _Values | None:
-        """What lets pass the values that the same sieve without a board does, and whose points
+        """Return the test of the same prefilter without a board, for values whose points
         are known to be on the board.
         """
-        anywhere = sieve_of(self.kind, lints=self.lints)._values(name)  # noqa: SLF001  # a sieve
+        anywhere = prefilter_of(self.kind, lints=self.lints)._values(name)  # noqa: SLF001  # a prefilter
         texts = None if rule is None else cells.texts(rule)
         if anywhere is None or rule is None or texts is None:
             return anywhere
@@ -216,7 +216,7 @@ class Sieve:
         return check.contains != "" and check.contains in self._stops
 
     def _expression(self, kinds: tuple[str, ...]) -> str | None:
-        """What matches values of a type, if not all of them; None if that is not known."""
+        """Return a pattern that accepts only values of a type; None if there is none."""
         first, *second = kinds
         pattern = self.kind.reader.expression(first) if first in PLAIN else None
         if pattern is None or not second:
@@ -226,21 +226,21 @@ class Sieve:
         return f"(?={_NOT_LONG})(?:{pattern}):{PLAIN_TEXT}"
 
 
-def sieve_of(kind: Kind, *, lints: bool, cells: Cells | None = None) -> Sieve:
-    """The sieve for a kind of game, on a board of such cells; the same one each time."""
+def prefilter_of(kind: Kind, *, lints: bool, cells: Cells | None = None) -> Prefilter:
+    """Return the prefilter for a kind of game and a board of such cells; always the same one."""
     key = (lints, None if cells is None else cells.size)
-    found: Sieve | None = kind.sieves.get(key)
+    found: Prefilter | None = kind.prefilters.get(key)
     if found is None:
-        if len(kind.sieves) > MOST_BOARDS:
-            kind.sieves.clear()
-        found = kind.sieves[key] = Sieve(kind, lints=lints, cells=cells)
+        if len(kind.prefilters) > MOST_BOARDS:
+            kind.prefilters.clear()
+        found = kind.prefilters[key] = Prefilter(kind, lints=lints, cells=cells)
     return found
 
 
-#: Sieves are kept for so many boards of a kind of game.
+#: At most this many boards of a kind of game have a prefilter.
 MOST_BOARDS = 1 << 6
 
 
 def valid_values(rules: Rules) -> Callable[[str, Sequence[str]], bool]:
     """Return what tells of a property's name and raw values whether they are surely valid."""
-    return sieve_of(rules.kind, lints=False).passes_values
+    return prefilter_of(rules.kind, lints=False).passes_values

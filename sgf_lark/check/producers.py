@@ -632,5 +632,5 @@ def _hundredths(komi: Decimal) -> str:
 
 HUNDRED = 100
 
-#: Of so many hundredths nobody thinks; a number of a million digits cannot be divided.
+#: Ignore a komi above this: it is no score, and dividing a huge Decimal is slow.
 MILLION = 10**6

@@ -27,17 +27,17 @@ TreeRule: TypeAlias = Callable[[Nodes, Sequence[int]], Iterator[Finding]]
 
 
 def _begins_game(content: Content) -> bool:
-    """It has what only the first node of a game has."""
+    """Return whether it has properties that only the root of a game has."""
     return Group.KIND.idents <= {one.ident for one in content}
 
 
 def _are(content: Content, wanted: Category) -> list[int]:
-    """Where properties of a category stand."""
+    """Return the places of the properties of a category."""
     return [place for place, one in enumerate(content) if category(one) is wanted]
 
 
 def _outside_root(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
-    """Root properties stand in the root; another game in a game of its own."""
+    """Root properties are in the root, and another game is a game tree of its own."""
     if nodes.rules.format is Format.GGF:
         return
     first = next((node for node, content in enumerate(nodes.contents) if content), 0)
@@ -81,7 +81,7 @@ def _second_info(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
         place = _are(content, Category.GAME_INFO)[0]
         ident = content[place].ident
         where = "the first node" if earlier == 0 else f"node {nodes.path(earlier)}"
-        message = f"{ident} is about the whole game, which {where} already describes"
+        message = f"game-info property {ident} again: {where} already has game info"
         help_ = "move it there, or into a comment"
         yield Finding(
             "second-game-info",
@@ -165,7 +165,7 @@ def _missing_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
     if missing:
         board = ""
         if missing[-1] == "SZ":
-            board = ", for whose board the standard has no usual size"
+            board = ": the standard defines no default board size for it"
             if size is not None:
                 board = f" on a board of {size.columns} by {size.rows}"
         means, why = ":", ""
@@ -211,7 +211,7 @@ def _players(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
     faults: list[tuple[str, str, str]] = []
     for one, other in (("PB", "PW"), ("BT", "WT"), ("PB", "WT"), ("PW", "BT")):
         if said.get(one) and said[one] == said.get(other):
-            message = f"{other} says the same as {one}, which is about the other side"
+            message = f"{one} and {other} are identical ({shorten(said[one])!r})"
             faults.append((other, message, "correct the one that is wrong"))
     for player, *others in (("PB", "BT", "BR"), ("PW", "WT", "WR")):
         for ident in others:
@@ -231,10 +231,10 @@ def _players(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
 
 
 def _mentions(nodes: Nodes, ident: str) -> bool:
-    """Some node may have a property of that name."""
+    """Return whether some node may have a property of that name."""
     contents = nodes.contents
     if nodes.rules.format is not Format.FF4 or not isinstance(contents, Written):
-        return True  # before FF[4] its letters may have others between them
+        return True  # before FF[4] lower case may be between its capitals
     return any(ident in text for text in contents.texts)
 
 

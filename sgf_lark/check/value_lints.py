@@ -28,13 +28,13 @@ _SWALLOWED = re.compile(
 
 #: The same where a value ends in capitals, as a result does.
 _SWALLOWED_NAMES = tuple(
-    re.compile(rf"(?P<node>)(?P<name>[A-Z]{{{letters}}})\s?\[(?P<value>[^\[\]]*)$")
-    for letters in (2, 1)
+    re.compile(rf"(?P<node>)(?P<name>[A-Z]{{{length}}})\s?\[(?P<value>[^\[\]]*)$")
+    for length in (2, 1)
 )
 
 
 def may_swallow(raw: str) -> bool:
-    """A value of its type may hold what looks like a node or a property."""
+    """Return whether a value may hold what looks like a node or a property."""
     bracket = raw.rfind("[")
     return bracket >= 0 and _SWALLOWED.search(raw, max(0, bracket - _BEFORE)) is not None
 
@@ -42,8 +42,8 @@ def may_swallow(raw: str) -> bool:
 def swallowed(one: Property, rules: Rules) -> Iterator[Finding]:
     """The values that hold what looks like nodes and properties of the game.
 
-    Certain enough are a name behind a ';' or '(', and, behind a space, a name of two
-    letters; of one letter, if the value is not of its type anyway, or C behind a text of one
+    Certain enough are a name after a ';' or '(', and, after a space, a name of two
+    capitals; of one, if the value is not of its type anyway, or C after a text of one
     line.  The next value of a list needs no name.
     """
     for index, raw in enumerate(one.raw):
@@ -87,12 +87,12 @@ def swallowed(one: Property, rules: Rules) -> Iterator[Finding]:
 
 
 def _is_line(one: Property) -> bool:
-    """Its value is a text of one line, such as a name."""
+    """Return whether its value is a text of one line, such as a name."""
     return one.rule is not None and one.rule.types == (("simpletext",),)
 
 
 def _run_on(one: Property, raw: str, rules: Rules) -> re.Match[str] | None:
-    """The name of the next property, directly behind what would be a value of this one."""
+    """Return the name of the next property, directly after a value of this one."""
     for pattern in _SWALLOWED_NAMES:
         found = pattern.search(raw, max(0, raw.rfind("[") - 3))
         if (
@@ -126,7 +126,9 @@ def _recommended(form: str) -> ValueRule:
                 rules.reader.read(form, value)
             except NotOfType:
                 expected = rules.reader.expected(form)
-                message = f"{one.ident} has {shorten(value)!r} for a value; usual is {expected}"
+                message = (
+                    f"{one.ident}[{shorten(value)}] is unusual; the standard recommends {expected}"
+                )
                 yield Finding("unusual-form", message, value_index=index)
 
     return rule
@@ -174,12 +176,12 @@ def _rule_names(one: Property, rules: Rules) -> Iterator[Finding]:
 
 
 def fraction(value: Decimal) -> Decimal:
-    """What is behind the point, or is lacking to the next number; of a million digits, too."""
+    """Return the fraction of a number, also of one with a million digits."""
     return value - value.to_integral_value()
 
 
 def _komi(one: Property, _: Rules) -> Iterator[Finding]:
-    """Komi is counted in whole, half or quarter points, and is less than a hundred of them."""
+    """Komi is a multiple of a quarter point, and less than a hundred points."""
     for index, value in enumerate(one.values):
         if not isinstance(value, Decimal) or not value.is_finite():
             continue
@@ -212,7 +214,7 @@ def _long_minutes(one: Property, rules: Rules) -> Iterator[Finding]:
             )
 
 
-#: So many minutes hardly anybody plays.
+#: Hardly any game takes this many minutes.
 LONG_GAME = 1200
 
 

@@ -18,7 +18,7 @@ from sgf_lark.values.types import DOUBTFUL, NotOfType
 
 
 def in_sum(game: GameTree, found: list[Finding]) -> list[Finding]:
-    """Where moves and stones are not those of the game, that is said instead of each of them."""
+    """Report moves and stones of another game once, instead of each of them."""
     nodes = game.nodes
     rules = nodes.rules
     misfits = [one for one in found if one.name == "wrong-value" and _stands(one, rules)]
@@ -46,10 +46,10 @@ def in_sum(game: GameTree, found: list[Finding]) -> list[Finding]:
     return [*rest, Finding("other-game", message, span, help_, node=0, property="GM")]
 
 
-#: So many moves and stones are no slips.
+#: This many wrong moves and stones are no slips.
 FEW = 3
 
-#: For so many that are wrong one may be right by chance, as PA, a pass of Othello, is in Go.
+#: Of this many wrong ones one may be valid by chance, as PA, a pass of Othello, is in Go.
 MANY = 5
 
 #: Values of moves that games may share, or that are none.
@@ -58,7 +58,7 @@ UNLIKE_MOVES = (Invalid, Action, Pass)
 #: What puts stones on the board.
 PLAYED = Group.PLAYS.idents | Group.ADDS.idents
 
-#: A point by the letters and numbers around a board of Go.
+#: A point by the coordinates around a board of Go.
 COORDINATES = re.compile("([A-HJ-T])(0?[1-9]|1[0-9])", re.IGNORECASE)
 
 
@@ -69,10 +69,10 @@ def _stands(one: Finding, rules: Rules) -> bool:
 
 
 def _way_out_of_game(raws: set[str], rules: Rules) -> str:
-    """What to do about moves of another game, or in another notation."""
+    """Return the help for moves of another game, or in another notation."""
     if in_coordinates(raws, rules):
         return (
-            "write two letters, counted from the upper left corner: Q16 on 19 by 19 is pd;"
+            "write column and row, counted from the upper left corner: Q16 on 19 by 19 is pd;"
             " or name the right game in GM"
         )
     for number, game in GAMES.items():
@@ -94,7 +94,7 @@ def played(nodes: Nodes) -> set[str]:
 
 
 def in_coordinates(raws: Iterable[str], rules: Rules) -> bool:
-    """Return whether all moves of Go are points by the letters and numbers around the board."""
+    """Return whether all moves of Go are points by the coordinates around the board."""
     return rules.game.number == GameNumber.GO and all(
         COORDINATES.fullmatch(raw.strip()) or raw.strip().lower() == "pass" for raw in raws
     )

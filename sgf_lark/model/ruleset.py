@@ -28,9 +28,9 @@ class Kind:
     What it remembers of their texts is short and not much, so that it may outlive the files.
 
     Attributes:
-        sieves: What lets pass the nodes about which there is nothing to say, without and with
+        prefilters: The prefilters of nodes without findings, without and with
             what is a matter of taste, and by the size of the board; see
-            :class:`sgf_lark.check.prefilter.Sieve`.
+            :class:`sgf_lark.check.prefilter.Prefilter`.
         problems: What is wrong with the properties that it remembers, in the same two ways.
         typed: The typed values of short nodes by their texts; see :attr:`Properties.typed`.
     """
@@ -51,7 +51,7 @@ class Kind:
         self.over_19 = over_19
         self.file: File = path(format.grammar) if dialect is None else dialect.file
         self.reader: Reader = reader(format, game, over_19=over_19, engine=engine, dialect=dialect)
-        self.sieves: dict[tuple[bool, BoardSize | None], Any] = {}
+        self.prefilters: dict[tuple[bool, BoardSize | None], Any] = {}
         self.problems: dict[bool, dict[Property, tuple[Finding, ...]]] = {False: {}, True: {}}
         self.typed: dict[str, dict[str, Any]] = {}
         self._rules: dict[str, PropertyRule | None] = {}

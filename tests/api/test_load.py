@@ -19,7 +19,7 @@ from sgf_lark import (
     loads,
     parse_tree,
 )
-from sgf_lark.check import prefilter as sieve
+from sgf_lark.check import prefilter
 from sgf_lark.model import content, ruleset as kinds
 from sgf_lark.model.property import Content, Property
 from sgf_lark.model.ruleset import Rules
@@ -328,7 +328,7 @@ def test_what_is_kept_from_file_to_file_changes_nothing(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(content, "MOST", 3)
     monkeypatch.setattr(kinds, "MOST", 3)  # it is forgotten all the time
-    monkeypatch.setattr(sieve, "MOST", 3)
+    monkeypatch.setattr(prefilter, "MOST", 3)
     assert [seen(text) for text in texts] == alone
 
 

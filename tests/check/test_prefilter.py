@@ -89,9 +89,9 @@ def texts():
 
 if sys.argv[1] == "without":
     from sgf_lark.check import check_game, prefilter
-    prefilter.Sieve.passes = lambda *_: False
-    prefilter.Sieve.passes_values = lambda *_: False
-    prefilter.Sieve.may_stand = lambda *_: False
+    prefilter.Prefilter.passes = lambda *_: False
+    prefilter.Prefilter.passes_values = lambda *_: False
+    prefilter.Prefilter.may_be_together = lambda *_: False
     check_game.may_fire = lambda *_, **__: True
 for data in texts():
     print(sgf_lark.check(io.BytesIO(data)).model_dump_json(exclude={"text", "name"}))

@@ -266,14 +266,14 @@ def test_white_space_and_rectangles_can_be_put_right_safely() -> None:
 @pytest.mark.parametrize(
     ("node", "said", "way_out"),
     [
-        ("B[aa]B[bb]", "B stands twice in this node", "write ';' before the second move"),
-        ("AB[aa]AB[bb]", "AB stands twice in this node", "put all values behind the first one"),
-        ("C[a]C[b]", "C stands twice in this node", "make one text of them"),
-        ("MN[1]MN[2]", "MN stands twice in this node", "remove MN[2]"),
+        ("B[aa]B[bb]", "B occurs twice in this node", "write ';' before the second move"),
+        ("AB[aa]AB[bb]", "AB occurs twice in this node", "put all values after the first one"),
+        ("C[a]C[b]", "C occurs twice in this node", "make one text of them"),
+        ("MN[1]MN[2]", "MN occurs twice in this node", "remove MN[2]"),
         ("LB[aa:A][aa:B]", "LB names aa twice", "name each point once"),
     ],
 )
-def test_the_way_out_leads_out(node: str, said: str, way_out: str) -> None:
+def test_the_help_of_a_finding_fixes_it(node: str, said: str, way_out: str) -> None:
     (one,) = (one for one in check(io.StringIO(f"{HEAD};{node})")) if one.code in {"T207", "V308"})
 
     assert one.message == said

@@ -48,7 +48,7 @@ TAGS = ("length", "game", *SCORES)
 
 
 class _State(NamedTuple):
-    """Behind a node.
+    """The position after a node.
 
     Attributes:
         turn: Who is to move; None if that is not known.
@@ -70,7 +70,7 @@ class _State(NamedTuple):
 
 
 class _Checkers(Board):
-    """How many checkers of each side stand where."""
+    """Count the checkers of each side on each point."""
 
     def __init__(self) -> None:
         super().__init__(PLACES, 2)
@@ -98,7 +98,7 @@ class _Checkers(Board):
 
 
 def backgammon_rules(game: GameTree) -> Iterator[Finding]:
-    """What the rules of backgammon say about a game."""
+    """Check a game by the rules of backgammon."""
     nodes, board = game.nodes, _Checkers()
     yield from _match_information(game)
     root = nodes.contents[0]
@@ -122,7 +122,7 @@ class _Play:
 
     Attributes:
         state: As the node finds it, then as it leaves it.
-        is_answered: The node behind it has a move of the other side, so that a roll without
+        is_answered: The next node has a move of the other side, so that a roll without
             moves is no roll that is still to be played.
     """
 
@@ -153,7 +153,7 @@ class _Play:
                 yield found
 
     def _answers(self, node: int, ident: str) -> bool:
-        """The first node behind one has a move of the other side."""
+        """Return whether the next node has a move of the other side."""
         parents, contents = self._nodes.parents, self._nodes.contents
         if node + 1 >= len(parents) or parents[node + 1] != node:
             return False
@@ -226,7 +226,7 @@ class _Play:
         return Finding(name, message, help=help_, node=node, property_index=place, value_index=0)
 
     def _cube(self, word: str, color: Color, shown: str) -> tuple[str, str, str]:
-        """Double, take or drop: the name of a rule, a message and a way out, or nothing."""
+        """Check double, take or drop; return rule, message and help, or nothing."""
         state, other = self.state, color.opponent
         name, message, help_ = "cube-order", "", "see whether a move before is missing"
         if state.winner is not None:
@@ -242,7 +242,7 @@ class _Play:
                 message = f"{shown}, and {other.name.capitalize()} owns the cube"
             elif state.turn is other and not beaver:
                 name = "out-of-turn"
-                message = f"{shown}, and it is {other.name.capitalize()}'s turn"
+                message = f"{shown}, but it is {other.name.capitalize()}'s turn"
             self.state = state._replace(
                 doubled=color,
                 turn=color,
@@ -263,7 +263,7 @@ class _Play:
         return name, message, help_
 
     def _roll(self, move: BackgammonMove, color: Color, shown: str) -> tuple[str, str, str]:
-        """A roll with its moves: the name of a rule, a message and a way out, or nothing."""
+        """Check a roll with its moves; return rule, message and help, or nothing."""
         state, other = self.state, color.opponent
         self.state = state._replace(turn=other, doubled=None)
         if state.winner is not None:
@@ -273,7 +273,7 @@ class _Play:
             return "cube-order", f"{shown} before the double is answered", help_
         problem = ("", "", "")
         if state.turn is other:
-            message = f"{shown}, and it is {other.name.capitalize()}'s turn"
+            message = f"{shown}, but it is {other.name.capitalize()}'s turn"
             problem = (
                 "out-of-turn",
                 message,
@@ -374,7 +374,7 @@ def fits_dice(move: BackgammonMove, color: Color) -> bool:
 
 
 def dice_played(move: BackgammonMove, color: Color) -> int:
-    """How many dice the moves of a roll use, the most if there are several ways."""
+    """Return the number of dice that the moves of a roll use, at most."""
     low, high = sorted(move.dice)
     ways = [_way(origin.column, target.column, color) or 0 for origin, target in move.pairs]
     if low == high:
@@ -395,7 +395,7 @@ HOME = 6
 def most_dice(
     own: tuple[int, ...], held: frozenset[int], dice: tuple[int, int], wanted: int
 ) -> int:
-    """How many dice a side can play, up to a number that is asked for.
+    """Return the number of dice that a side can play, up to a limit.
 
     Points are counted by the pips that are left to go: 25 is the bar, 0 the tray.
 
@@ -444,11 +444,11 @@ def _place(color: Color, far: int) -> int:
 
 
 def _way(origin: int, target: int, color: Color) -> int | None:
-    """How far it is from a point to another, in the direction of a color; None for no way."""
+    """Return the pips from a point to another for a color; None for the wrong way."""
     if origin == TRAY or target == BAR:
         return None
     if color is Color.WHITE:
-        far = origin - (-1 if target == TRAY else target)  # the bar is behind x already
+        far = origin - (-1 if target == TRAY else target)  # the bar comes after x
     else:
         far = (POINTS if target == TRAY else target) - (-1 if origin == BAR else origin)
     return far if far > 0 else None
@@ -500,7 +500,7 @@ def _match_information(game: GameTree) -> Iterator[Finding]:
 
 
 def _tag(tag: str, number: object, *, twice: bool) -> str:
-    """What is wrong with a part of MI; "" for nothing."""
+    """Return the fault of a part of MI; "" for none."""
     if tag not in TAGS:
         return f"'{shorten(tag)}' is no tag of MI that FF[4] knows"
     if twice:

@@ -68,7 +68,7 @@ def _cells_with(board: Board, held: int) -> Iterator[int]:
 
 
 def twixt_rules(game: GameTree) -> Iterator[Finding]:
-    """A peg is put into an empty hole, and not behind the other side's border."""
+    """A peg is put into an empty hole within the other side's border."""
 
     def play(board: Board, move: object, color: int) -> Fault | None:
         if isinstance(move, LinkCenter):
@@ -82,7 +82,7 @@ def twixt_rules(game: GameTree) -> Iterator[Finding]:
             return Fault("forbidden-hole", reason, "correct it", lost=False)
         if sides if color == WHITE else ends:
             who = "White connects top and bottom" if sides else "Black connects left and right"
-            reason = f"is a hole behind the other side's border: {who}"
+            reason = f"is a hole beyond the other side's border: {who}"
             return Fault("forbidden-hole", reason, "correct it, or the color", lost=False)
         return place_stone(board, move, color)
 

@@ -126,10 +126,13 @@ def _gess_reason(board: Board, piece: dict[int, int], color: int, way: list[int]
     if piece[step] == EMPTY:
         return "goes where the piece has no stone that points there"
     if piece[0] == EMPTY and len(way) > SHORT:
-        return f"goes {len(way)} far; a piece without a stone in its center goes {SHORT}"
+        return (
+            f"moves {len(way)} points, but without a stone in its center a piece moves"
+            f" at most {SHORT}"
+        )
     board.work += len(way)
     own = {way[0] - step + one for one in piece}
     for center in way[:-1]:
         if any(board.cells[center + one] != EMPTY and center + one not in own for one in piece):
-            return "goes on behind stones that stop it"
+            return "continues after stones that stop it"
     return ""

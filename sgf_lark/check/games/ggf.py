@@ -21,7 +21,7 @@ from sgf_lark.schema.values import Board, Clock, Color, OthelloType, Played, Poi
 
 from .othello import start
 
-#: A komi is printed with three digits behind the point, and evaluations with two.
+#: A komi is printed with three decimals, and evaluations with two.
 ROUNDING = Decimal("0.01")
 
 #: The squares of the octagon, which GGF calls size 88.
@@ -32,7 +32,7 @@ KOMI_MOVES = ("KB", "KW")
 
 
 def ggf_rules(game: GameTree) -> Iterator[Finding]:
-    """What the properties of a GGF game say of each other."""
+    """Check the properties of a GGF game against each other."""
     root = game.nodes.contents[0]
     places: dict[str, int] = {}
     for place, one in enumerate(root):
@@ -113,7 +113,7 @@ def _board_and_type(_: GameTree, root: Content, places: dict[str, int]) -> Itera
 
 
 def _discs(kind: OthelloType) -> range:
-    """How many discs a random start may have."""
+    """The number of discs that a random start may have."""
     most = OCTAGON_RANDOM if kind.size == OCTAGON else kind.size**2 - 16
     return range(4, max(most, 4) + 1)
 
@@ -166,7 +166,7 @@ def _clocks(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[Find
         clock = root[places[ident]].value if ident in places else None
         if isinstance(clock, Clock) and clock.increment.moves == 0:
             message = "the increment of this clock is for 0 moves"
-            help_ = "write the number of moves behind ',', 1 or more, or nothing"
+            help_ = "write the number of moves after ',', 1 or more, or nothing"
             yield Finding(
                 "clock-conflict",
                 message,
@@ -176,7 +176,9 @@ def _clocks(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[Find
                 value_index=0,
             )
         elif clock is not None and (over := _OVER_59.search(raw := root[places[ident]].raw[0])):
-            message = f"{ident} has {shorten(raw)!r} for a value; {over[1]} behind ':' is too much"
+            message = (
+                f"invalid value {shorten(raw)!r} for {ident}: {over[1]} after ':' is too large"
+            )
             help_ = "minutes and seconds go to 59: write 15:60 as 16:00"
             place = places[ident]
             yield Finding(
@@ -225,7 +227,7 @@ def _komi(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[Findin
             return
         if played.evaluation is None:
             message = f"{ident} has no evaluation, which counts as 0"
-            help_ = "write it behind the move, as in d3/1.00"
+            help_ = "write it after the move, as in d3/1.00"
             place = places[ident]
             yield Finding(
                 "komi-evaluation", message, help=help_, node=0, property_index=place, value_index=0
@@ -285,7 +287,7 @@ def _turns(game: GameTree, root: Content, places: dict[str, int]) -> Iterator[Fi
                 color = COLORS[one.ident]
                 if turn is color.opponent:
                     other = turn.name.capitalize()
-                    message = f"{color.name.capitalize()} moves, and it is {other}'s turn"
+                    message = f"{color.name.capitalize()} moves, but it is {other}'s turn"
                     help_ = "a move may be missing, or the colors are exchanged"
                     yield Finding(
                         "out-of-turn", message, help=help_, node=node, property_index=place

@@ -36,7 +36,7 @@ SUICIDE_RULES = ("nz", "new zealand", "goe", "ing", "tromp")
 
 
 def go_rules(game: GameTree, asked: frozenset[str]) -> Iterator[Finding]:
-    """What the board says about a game, and what of the strict rules is asked for."""
+    """Check a game of Go on a board, and by the strict rules that somebody asks for."""
     yield from _Replay(game, asked).findings()
     for name, rule in STRICT.items():
         if name in asked:
@@ -51,8 +51,8 @@ class _Move(NamedTuple):
     cell: int
 
 
-class _Glance:
-    """Sees from the text of a node what it means to the board, if that is simple.
+class _QuickReader:
+    """Quick reader of nodes whose meaning to the board is in their text.
 
     Texts are read by the expressions of the grammar; what is not simple is read as usual.
     """
@@ -93,21 +93,21 @@ class _Glance:
         return move or True
 
     def _kind(self, name: str) -> str:
-        """What a property is to the board: a color, "" for nothing, or "other"."""
+        """Return what a property is to the board: a color, "" for nothing, or "other"."""
         ident = capitals(name)
         if ident in COLORS and self._rules.rule(ident) is not None:
             return ident
         return "other" if ident in COLORS or ident in SETUP or ident == "KO" else ""
 
 
-#: So many texts are remembered of all games of one kind.
+#: At most this many texts are kept of all games of one kind.
 MOST_TEXTS = 1 << 16
 
 
 @lru_cache(maxsize=1 << 6)
-def _glance(reader: Reader, size: BoardSize, table: PropertyTable) -> _Glance:
+def _quick_reader(reader: Reader, size: BoardSize, table: PropertyTable) -> _QuickReader:
     rules = Rules(reader.format, reader.game, table, over_19=max(size) > LARGEST_WITH_TT)
-    return _Glance(rules, cells(reader, size))
+    return _QuickReader(rules, cells(reader, size))
 
 
 class _Replay:
@@ -127,14 +127,14 @@ class _Replay:
         self._texts: Sequence[str] | None = None
         if isinstance(nodes.contents, Written):
             self._texts = nodes.contents.texts
-            self._glance = _glance(nodes.rules.reader, size, nodes.rules.table)
+            self._quick_reader = _quick_reader(nodes.rules.reader, size, nodes.rules.table)
 
     def findings(self) -> Iterator[Finding]:
         """Everything, in the order of the nodes."""
         texts, before = self._texts, -1
         parents = self._nodes.parents
         forks = {above for node, above in enumerate(parents) if above != node - 1}
-        past: dict[int, tuple[int, int, bool]] = {}  # behind each of those
+        past: dict[int, tuple[int, int, bool]] = {}  # after each of those
         for node, above in enumerate(parents):
             if above != before:
                 mark, self._ko, self._lost = past[above]
@@ -142,7 +142,7 @@ class _Replay:
             before = node
             if self._seen is not None:
                 self._seen.go_back(above)
-            look = self._glance(texts[node]) if texts is not None else False
+            look = self._quick_reader(texts[node]) if texts is not None else False
             if look is False:
                 yield from self._look_closely(node)
             elif look is not True:
@@ -300,11 +300,11 @@ class _Seen:
         self._marks.append(len(self._way))
 
     def repetition(self, nodes: Nodes, node: int, place: int) -> Finding | None:
-        """The position behind a move, if it was there before."""
+        """Report a move whose position was there before."""
         if self._board.position not in self._known:
             return None
         one = nodes.contents[node][place]
-        message = f"behind {one.ident}[{shorten(one.raw[0])}] the board is as it was before"
+        message = f"{one.ident}[{shorten(one.raw[0])}] repeats an earlier position"
         help_ = "most rules of Go forbid that (superko)"
         return Finding(
             "repeated-position", message, help=help_, node=node, property_index=place, value_index=0
@@ -351,7 +351,7 @@ def _setup_after_root(nodes: Nodes) -> Iterator[Finding]:
 
 
 def _move_of(content: Content) -> int | None:
-    """Where the move of a node stands."""
+    """Return the place of the move of a node."""
     return next((place for place, one in enumerate(content) if one.ident in COLORS), None)
 
 
@@ -370,7 +370,7 @@ def same_color_twice(nodes: Nodes) -> Iterator[Finding]:
         ident = content[place].ident
         if ident == before and not _is_late(nodes, node, place):
             who = COLORS[ident].name.capitalize()
-            message = f"{who} moves twice running"
+            message = f"{who} moves twice, one after the other"
             help_ = "a move or a pass of the other side may be missing"
             yield Finding("same-color-twice", message, help=help_, node=node, property_index=place)
         last.append(ident)
@@ -397,7 +397,7 @@ def first_player(game: GameTree) -> Iterator[Finding]:
 
 
 def _is_late(nodes: Nodes, node: int, place: int) -> bool:
-    """A variation begins with a move of the side that has just moved: it stands behind the
+    """A variation begins with a move of the side that has just moved: it is after the
     move for which it is another choice.
     """
     above = nodes.parents[node]
@@ -426,7 +426,7 @@ def _variation_level(nodes: Nodes) -> Iterator[Finding]:
 
 
 def _play_after_passes(nodes: Nodes) -> Iterator[Finding]:
-    """Two passes running end a game."""
+    """Two consecutive passes end a game."""
     passes = bytearray()
     for node, content in enumerate(nodes.contents):
         above = nodes.parents[node]
@@ -439,7 +439,7 @@ def _play_after_passes(nodes: Nodes) -> Iterator[Finding]:
         passed = bool(one.values) and isinstance(one.values[0], Pass)
         if before == 2 and not passed:  # noqa: PLR2004  # both have passed
             message = f"{one.ident}[{shorten(one.raw[0])}] is played after both have passed"
-            help_ = "two passes running end the game"
+            help_ = "two consecutive passes end the game"
             yield Finding("play-after-passes", message, help=help_, node=node, property_index=place)
         passes.append(min(before + 1, 2) if passed else 0)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from sgf_lark.boards.board import BLACK, BORDER, EMPTY, NAMES, ROW, WHITE, Board
 from sgf_lark.diagnostics.diagnostic import Finding
+from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.model.collection import GameTree
 from sgf_lark.schema.values import Point, Step
 
@@ -48,7 +49,8 @@ def _play_loa(board: Board, move: object, color: int) -> Fault | None:
     pieces = _pieces(board, origin, between.step)
     reason = ""
     if len(between) + 1 != pieces:
-        reason = f"goes {len(between) + 1} far, with {pieces} pieces on its line"
+        squares = plural(len(between) + 1, "square")
+        reason = f"moves {squares}, but must move {pieces}, the number of pieces on its line"
     elif any(board.cells[cell] == 3 - color for cell in between):
         reason = "jumps over a piece of the other side"
     elif board.cells[target] == color:
@@ -61,7 +63,7 @@ def _play_loa(board: Board, move: object, color: int) -> Fault | None:
 
 
 def _pieces(board: Board, origin: int, step: int) -> int:
-    """How many pieces stand on a line through a piece."""
+    """Count the pieces on a line through a piece."""
     board.work += max(board.size) // ROW
     count = 1
     for direction in (step, -step):

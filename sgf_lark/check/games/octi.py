@@ -29,7 +29,7 @@ def _direction(start: Point, end: Point) -> str:
 
 
 def _prong_fault(move: ProngMove) -> Fault | None:
-    """What is wrong with a new prong, or one that turns; of a pod whose prongs are named."""
+    """Return the fault of a new or turned prong, of a pod whose prongs are named."""
     named = move.pod.prongs
     if move.to == move.prong:
         reason = "turns a prong to where it is"
@@ -61,7 +61,7 @@ def octi_rules(game: GameTree) -> Iterator[Finding]:
                     return Fault("illegal-move", reason, "correct the squares", lost=False)
                 if step.captured and not len(between):
                     reason = "takes a pod without a jump over it"
-                    help_ = "'x' stands behind the square on which a jump ends"
+                    help_ = "'x' is after the square on which a jump ends"
                     return Fault("illegal-move", reason, help_, lost=False)
                 if pod.prongs and _direction(at, step.target) not in pod.prongs:
                     reason = "goes where the pod has no prong"

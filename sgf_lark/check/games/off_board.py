@@ -36,7 +36,7 @@ PASSED, OFF, UNKNOWN = -1, -2, -3
 
 
 def board_size(game: GameTree) -> BoardSize | None:
-    """The size of a game's board; of Go, as far as its points have letters."""
+    """Return the size of a game's board; of Go, only up to 52 by 52."""
     known = game.nodes.rules.game
     if not known.has_board:
         return None
@@ -88,7 +88,7 @@ class Cells:
         return self.points if rule.types == LABELS else {}
 
     def of_move(self, one: Property) -> int:
-        """Where a move goes."""
+        """Return the point of a move."""
         raw = one.raw[0]
         found = self.moves.get(raw)
         if found is None:
@@ -99,7 +99,7 @@ class Cells:
         return found
 
     def of_point(self, one: Property, index: int) -> int:
-        """Where a point of a list is; a rectangle is UNKNOWN."""
+        """Return a point of a list; UNKNOWN for a rectangle."""
         raw = one.raw[index]
         found = self.points.get(raw)
         if found is None:
@@ -120,7 +120,7 @@ class Cells:
 
 @lru_cache(maxsize=1 << 6)
 def cells(reader: Reader, size: BoardSize) -> Cells:
-    """What is known of the texts that such a reader reads."""
+    """Return the cells of the texts that such a reader reads."""
     is_go = reader.game is GO and reader.format is Format.FF4 and not reader.is_custom
     return Cells(size, is_go=is_go)
 
@@ -184,7 +184,7 @@ class OffBoard:
         self._nodes = game.nodes
         size = board_size(game)
         self.cells = None if size is None else cells(game.nodes.rules.reader, size)
-        self._is_ggf = game.format is Format.GGF  # a move has its evaluation behind it
+        self._is_ggf = game.format is Format.GGF  # a move has its evaluation after it
         self._wrong: dict[int, list[int]] = {}
         self._known: dict[str, tuple[dict[str, int] | None, str]] = {}
 
@@ -247,7 +247,7 @@ class OffBoard:
 
 
 def _off_board(one: Property, size: BoardSize, texts: dict[str, int]) -> Iterable[int]:
-    """Which values name a point off the board; the texts of the others are remembered."""
+    """Return which values name a point off the board; keep the texts of the others."""
     columns, rows = size
     for index, value in enumerate(one.values):
         raw, move = one.raw[index], value

@@ -42,14 +42,14 @@ LARGEST = 14
 
 
 class Turn(NamedTuple):
-    """Who is to move behind a node, if that is known; and whether the position is."""
+    """The side to move after a node, if it is known; and whether the position is."""
 
     color: Color | None
     lost: bool = False
 
 
 def othello_rules(game: GameTree) -> Iterator[Finding]:
-    """What the rules of Othello say about the moves, passes and result of a game."""
+    """Check moves, passes and result of a game by the rules of Othello."""
     board = start(game)
     if board is None:
         if game.format is not Format.GGF:
@@ -179,7 +179,7 @@ class _Play:
         """A side moves, and the other was expected."""
         other = color.opponent.name.capitalize()
         if self._board.can_move(STONES[color.opponent]):
-            message = f"{color.name.capitalize()} moves, and it is {other}'s turn"
+            message = f"{color.name.capitalize()} moves, but it is {other}'s turn"
             help_ = "a move may be missing, or the colors are exchanged"
             return Finding("out-of-turn", message, help=help_, node=node, property_index=place)
         message = f"{other} has no move, and its pass is not written down"
@@ -218,10 +218,13 @@ def _score(game: GameTree, board: OthelloBoard) -> Iterator[Finding]:
     mirrored = any(abs(sign * one - less + score) < ROUNDING for one in (discs, with_empty))
     sign_shown = "; with the other sign it would be right" if mirrored else ""
     komi_shown = f" and a komi of {less}" if less else ""
-    message = f"RE[{shorten(root[place].raw[0])}] with {black} black and {white} white discs"
+    message = (
+        f"RE[{shorten(root[place].raw[0])}] contradicts the final position:"
+        f" {black} black and {white} white discs"
+    )
     yield Finding(
         "score-mismatch",
-        f"{message}{komi_shown} at the end{sign_shown}",
+        f"{message}{komi_shown}{sign_shown}",
         help="correct the result, or see whether moves are wrong",
         node=0,
         property_index=place,
@@ -229,5 +232,5 @@ def _score(game: GameTree, board: OthelloBoard) -> Iterator[Finding]:
     )
 
 
-#: Scores are printed with two or three digits behind the point.
+#: Scores are printed with two or three decimals.
 ROUNDING = Decimal("0.01")

@@ -1,4 +1,4 @@
-"""What the rules of a record's game say about its moves: the door to all of them.
+"""The checks of a record's moves by the rules of its game.
 
 SGF lets a record play what no rule allows (FF[4], property KO), so that nothing here is an
 error.  These rules replay a game, and are for who checks a record, not for who loads it.
@@ -38,7 +38,7 @@ OF_GAME: dict[int, Callable[[GameTree], Iterator[Finding]]] = {
 
 
 def check_game_rules(game: GameTree, asked: frozenset[str] = frozenset()) -> Iterator[Finding]:
-    """What a game's board and rules say.
+    """Check a game on its board and by its rules.
 
     Args:
         game: It knows its text.

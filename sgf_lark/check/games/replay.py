@@ -44,7 +44,7 @@ def replay(nodes: Nodes, board: Replayable, marks: array[int]) -> Iterator[tuple
     Args:
         nodes: Of the game.
         board: It is rewound where a variation begins.
-        marks: An empty array; it gets the position behind each node.
+        marks: An empty array; it gets the position after each node.
     """
     before = -1
     for node, (above, content) in enumerate(zip(nodes.parents, nodes.contents, strict=True)):
@@ -64,11 +64,11 @@ LARGEST = 256 * 256
 
 
 class Fault(NamedTuple):
-    """What is wrong with a move.
+    """The fault of a move.
 
     Attributes:
         name: A key of :data:`sgf_lark.diagnostics.RULES`.
-        reason: Behind the move, in words.
+        reason: The words after the move.
         help: What to do.
         lost: The position is not known any more.
         severity: None for that of the rule.
@@ -86,7 +86,7 @@ Play = Callable[[Board, object, int], Fault | None]
 
 
 def replay_moves(game: GameTree, board: Board | None, play: Play) -> Iterator[Finding]:
-    """Plays a game; what is wrong with its moves."""
+    """Play a game and report its illegal moves."""
     if board is None:
         yield from too_large(game, LARGEST)
         return
