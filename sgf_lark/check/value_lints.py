@@ -126,8 +126,10 @@ def _recommended(form: str) -> ValueRule:
                 rules.reader.read(form, value)
             except NotOfType:
                 expected = rules.reader.expected(form)
-                message = f"{one.ident} has {shorten(value)!r} for a value; usual is {expected}"
-                yield Finding("unusual-form", message, value_index=index)
+                shown = shorten(value)
+                message = f"{one.ident} has {shown!r} for a value; usual is {expected}"
+                facts = {"value": shown}
+                yield Finding("unusual-form", message, value_index=index, facts=facts)
 
     return rule
 
