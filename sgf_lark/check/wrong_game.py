@@ -17,13 +17,13 @@ from sgf_lark.values.reader import reader
 from sgf_lark.values.types import DOUBTFUL, NotOfType
 
 
-def other_game(game: GameTree, found: Iterable[Finding]) -> Finding | None:
-    """Return a finding if moves and stones are not those of the game that the record names."""
+def in_sum(game: GameTree, found: list[Finding]) -> list[Finding]:
+    """Where moves and stones are not those of the game, that is said instead of each of them."""
     nodes = game.nodes
     rules = nodes.rules
-    misfits = [one for one in found if is_misfit(one, rules)]
+    misfits = [one for one in found if one.name == "wrong-value" and _stands(one, rules)]
     if len({one.property for one in misfits} & PLAYED) == 0 or len(misfits) < FEW:
-        return None
+        return found
     good, bad = 0, 0
     for content in nodes.contents:
         for one in content:
@@ -31,7 +31,7 @@ def other_game(game: GameTree, found: Iterable[Finding]) -> Finding | None:
                 good += sum(not isinstance(value, UNLIKE_MOVES) for value in one.values)
                 bad += sum(isinstance(value, Invalid) for value in one.values)
     if good * MANY > bad:
-        return None
+        return found
     named = f"{rules.game.name}, the game of a record without GM"
     span = nodes.places.node(0, 0)
     for place, one in enumerate(nodes.contents[0]):
@@ -40,11 +40,10 @@ def other_game(game: GameTree, found: Iterable[Finding]) -> Finding | None:
             span = nodes.places.property(0, place)
             break
     message = f"moves and stones are not written as in {named}"
+    gone = set(map(id, misfits))
+    rest = [one for one in found if id(one) not in gone]
     help_ = _way_out_of_game(played(nodes), rules)
-    return Finding(OTHER_GAME, message, span, help_, node=0, property="GM")
-
-
-OTHER_GAME = "other-game"
+    return [*rest, Finding("other-game", message, span, help_, node=0, property="GM")]
 
 
 #: So many moves and stones are no slips.
@@ -63,10 +62,8 @@ PLAYED = Group.PLAYS.idents | Group.ADDS.idents
 COORDINATES = re.compile("([A-HJ-T])(0?[1-9]|1[0-9])", re.IGNORECASE)
 
 
-def is_misfit(one: Finding, rules: Rules) -> bool:
-    """Return whether a wrong value should say where something stands, in the way of its game."""
-    if one.name != "wrong-value":
-        return False
+def _stands(one: Finding, rules: Rules) -> bool:
+    """A finding is about a value that says where something stands, in the way of its game."""
     rule = None if one.property is None else rules.kind.rule(one.property)
     return rule is not None and rule.types[0][0] in DOUBTFUL
 
