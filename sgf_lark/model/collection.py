@@ -198,7 +198,7 @@ class GameTree(BaseModel):
         node: int | None = 0
         while node is not None:
             yield self.nodes[node]
-            node = next(self.nodes.children(node), None)
+            node = next(self.nodes.tree.children(node), None)
 
     def at(self, path: str) -> Node:
         """The node at the end of a path, as :attr:`Node.path` writes it.
