@@ -16,6 +16,7 @@ from sgf_lark.diagnostics.selection import CheckOptions
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.lint import for_records
 from sgf_lark.model.collection import Collection, GameTree
+from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.provenance import Home
 from sgf_lark.positions import LineIndex
 from sgf_lark.schema.formats import Engine, Format
@@ -266,10 +267,8 @@ class Games(Iterator[GameTree]):
                     self._tell(_located(found, stream.lines), name, stream)
                     if game is not None:
                         home = Home(Text(stream.text), 0, game.nodes.copy())
-                        game._home = home  # noqa: SLF001  # as in _collection
                         game.nodes.move(start)
-                        game._diagnostics = self._told()  # noqa: SLF001  # as Collection does
-                        yield game
+                        yield GameTree.of(game.nodes, home, diagnostics=self._told())
                 done = course.done
                 course.go_on(stream.lines)
                 stream.leave(done)
@@ -373,20 +372,14 @@ def _collection(  # the options of load
 ) -> Collection:
     text, codec, findings = _decoded(data, encoding)
     found = list(findings)
-    games: list[GameTree] = []
+    games: list[Nodes] = []
     for game, more in read_games(
         text, _format(format), table or PropertyTable.standard(), engine, asked, dialect
     ):
         found += more
         if game is not None:
-            games.append(game)
+            games.append(game.nodes)
     diagnostics = _located(found, LineIndex(text))
     if strict:
         _raise_errors(Report(name=name, text=text, diagnostics=diagnostics))
-    collection = Collection(games=tuple(games), encoding=codec, diagnostics=diagnostics)
-    collection._source = source = _source(data, text, encoding)  # noqa: SLF001  # known here alone
-    homes = tuple(Home(source, number, game.nodes) for number, game in enumerate(games))
-    collection._loaded = homes  # noqa: SLF001  # known here alone
-    for game, home in zip(games, homes, strict=True):
-        game._home = home  # noqa: SLF001  # known here alone
-    return collection
+    return Collection.of(_source(data, text, encoding), games, codec, diagnostics)

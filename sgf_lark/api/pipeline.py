@@ -15,9 +15,8 @@ from sgf_lark.check.across_games import (
 )
 from sgf_lark.check.between_games import nothing, outside
 from sgf_lark.check.check_game import check_game
-from sgf_lark.check.consequences import Fragments, beside
+from sgf_lark.check.consequences import Context, Fragments, settled
 from sgf_lark.check.prefilter import valid_values
-from sgf_lark.check.producers import explained
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.limits import MAX_ALIKE, FindingLimit
 from sgf_lark.fix.registry import with_fixes
@@ -184,14 +183,21 @@ def _read_apart(
         for number, part in enumerate(parsed, course.number):
             layout = partial(layout_of_game, text, stretch, part.tokens, ggf, whole.cuts)
             game = game_tree(part.result, rules, layout)
-            findings = [
-                *explained(game, findings),
-                *beside(mended, check_game(game, number, choice, asked), game),
-                *check_with_earlier(game, number, course.match, asked),
-                *note_differences(game, number, kinds, choice),
-            ]
-            kept = fragments.remaining(findings, game, stretch.end, more=course.more)
-            fixable = with_fixes(text, game, course.limit.kept(kept))
+            findings += check_game(game, number, choice, asked)
+            findings += check_with_earlier(game, number, course.match, asked)
+            findings += note_differences(game, number, kinds, choice)
+            context = Context(
+                game,
+                number,
+                not choice.given,
+                asked,
+                mended,
+                stretch.end,
+                fragments,
+                course.limit,
+                course.more,
+            )
+            fixable = with_fixes(text, game, settled(findings, context))
             yield game, fixable + course.limit.rest()
             findings = []
             course.count(game)
@@ -245,8 +251,9 @@ def _read_whole(
         rules = book.declared(one, values)
         read_properties(branch, rules)
         game = game_tree(branch, rules, partial(layout_of_tree, text, file, number))
-        findings_of_game = course.limit.kept(check_game(game, number, Choice(given=True), asked))
-        yield game, [*findings_of_game, *course.limit.rest()]
+        context = Context(game, number, asked=asked, limit=course.limit)
+        kept = settled(check_game(game, number, Choice(given=True), asked), context)
+        yield game, [*kept, *course.limit.rest()]
     yield None, findings
 
 

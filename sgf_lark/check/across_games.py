@@ -52,7 +52,7 @@ def check_with_earlier(
         yield _about(game, number, "several-games", "the file has several games")
     if match is not None and match.is_pair and match.seen == 1 and match.first is not None:
         for found in pair_rules(match.first, game):
-            yield completed(found, game.nodes, number)._replace(move_number=0)
+            yield completed(found, game.nodes, number)._replace(move_number=0, node=None)
 
 
 def _about(game: GameTree, number: int, name: str, message: str) -> Finding:

@@ -5,14 +5,14 @@ Source: FF[4], "Property types" and "Private properties"; FF[3], "Properties".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
 
 from sgf_lark.check.games.off_board import OffBoard
 from sgf_lark.check.games.registry import check_game_rules
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
-from sgf_lark.diagnostics.rules import ANOTHER_GAME, RULES, Severity
+from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.grammar.tokens import name_pattern
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.constraints import rules_for
@@ -22,23 +22,21 @@ from sgf_lark.model.property import Content, Property, category
 from sgf_lark.model.ruleset import Rules
 from sgf_lark.read.detect_format import Choice
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import GAMES, GameNumber
+from sgf_lark.schema.games import GAMES
 from sgf_lark.schema.values import Invalid
 
 from .findings import completed
-from .handicap import with_handicap
 from .node_rules import NODE_CHECKS, NODE_LINTS, may_fire
 from .prefilter import Prefilter, prefilter_of
-from .producers import explained, fox_komi, stones_in_turns
 from .tree_rules import TREE_CHECKS, TREE_LINTS
 from .value_lints import SWALLOWED, lints_for, swallowed
-from .wrong_game import in_sum
+from .wrong_game import other_game
 
 
 def check_game(
     game: GameTree, number: int, choice: Choice, asked: frozenset[str] | None = None
 ) -> list[Finding]:
-    """Return all findings about a game, in no particular order.
+    """Check a game alone: its findings in no particular order, consequences of others included.
 
     Args:
         game: It knows its text.
@@ -54,57 +52,16 @@ def check_game(
     found = list(map(complete, _format_and_game(game, choice)))
     found += map(complete, _strangers(nodes, suspects))
     found += map(complete, _contents(nodes, suspects, lints=lints))
-    found = list(map(complete, in_sum(game, found)))
-    damaged = {one.node for one in found if one.name == SWALLOWED}
-    if 0 in damaged:
-        found = [one for one in found if one.name != "missing-format"]
+    other = other_game(game, found)
+    if other is not None:
+        found.append(complete(other))
     for check in (*TREE_CHECKS, *TREE_LINTS) if lints else TREE_CHECKS:
-        of_tree = map(complete, check.look(nodes, suspects))
-        found += (one for one in of_tree if one.node not in damaged or one.name not in MISPLACED)
-    strict = asked or frozenset()
-    of_other = any(one.name == "other-game" for one in found)
-    if not of_other:
+        found += map(complete, check.look(nodes, suspects))
+    if other is None:
         found += map(complete, board.of_nodes(suspects))
-    if lints and not of_other:
-        lost = LOST | {"player-mismatch"} if game.game == GameNumber.OTHELLO else LOST
-        found += _certain(map(complete, check_game_rules(game, strict)), found, lost)
-        if komi := [complete(one) for one in fox_komi(nodes)]:
-            found = [one for one in found if one.name != "doubtful-komi"] + komi
-        if not any(one.name in LOST for one in found):
-            found = list(map(complete, with_handicap(nodes, found)))
-        found += [complete(one) for one in stones_in_turns(nodes, found)]
-    if not choice.given and game.format is Format.FF4:
-        found = [_doubtful(one) for one in found]
-    return [
-        one for one in explained(game, found) if one.name in strict or not RULES[one.name].strict
-    ]
-
-
-def _doubtful(one: Finding) -> Finding:
-    """Lower an error to a warning where FF[4] is a guess and FF[1] allows it."""
-    is_error = (one.severity or RULES[one.name].severity) is Severity.ERROR
-    return one._replace(severity=Severity.WARNING) if is_error and one.name in OLD_WAYS else one
-
-
-#: What only FF[4] forbids in a node; without FF the standard means FF[1].
-OLD_WAYS = frozenset({"setup-with-move", "duplicate-property", "two-moves"})
-
-#: Findings about properties that are in a node, or are missing, because a value swallowed
-#: another.
-MISPLACED = frozenset({"root-outside-root", "second-game-info", "missing-root-property"})
-
-#: After these the board does not know what was played.
-LOST = frozenset({SWALLOWED, ANOTHER_GAME[0]})
-
-#: Here a move of the wrong color turns other discs.
-
-
-def _certain(
-    of_board: Iterable[Finding], found: Iterable[Finding], lost: frozenset[str]
-) -> list[Finding]:
-    """Drop board findings that follow from an earlier unreadable move."""
-    first = min((one.node or 0 for one in found if one.name in lost), default=None)
-    return [one for one in of_board if first is None or (one.node or 0) < first]
+        if asked is not None:
+            found += map(complete, check_game_rules(game, asked))
+    return found
 
 
 def _suspects(nodes: Nodes, board: OffBoard, *, lints: bool) -> Sequence[int]:

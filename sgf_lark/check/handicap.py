@@ -108,7 +108,7 @@ def _as_setup(nodes: Nodes, run: Run) -> Fix | None:
         edits.append(_edit(nodes.places.value(0, at, 0), str(len(raws))))
     if (
         len({one.values[0] for one in played}) < len(raws)
-        or any(len([*nodes.children(node)]) > 1 for node in range(run.reply))
+        or any(len([*nodes.tree.children(node)]) > 1 for node in range(run.reply))
         or any(one.ident in ABOUT_MOVES for node, _ in run.moves for one in nodes.contents[node])
     ):
         return None
@@ -160,7 +160,7 @@ def _as_first_move(nodes: Nodes, handicap: int) -> Fix | None:
     root = nodes.contents[0]
     setup = [place for place, one in enumerate(root) if category(one) is Category.SETUP]
     stones = [place for place in setup if root[place].ident != "PL"]
-    replies = [one for child in nodes.children(0) for one in nodes.contents[child]]
+    replies = [one for child in nodes.tree.children(0) for one in nodes.contents[child]]
     if (
         len(stones) != 1
         or root[stones[0]].ident != "AB"

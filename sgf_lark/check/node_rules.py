@@ -91,7 +91,8 @@ def _setup_with_move(content: Content, rules: Rules) -> Iterator[Finding]:
         message = f"setup ({idents[0]}) and move ({idents[1]}) in one node"
         help_ = "move the setup into its own node before the move"
         place = max(setup[0], moves[0])
-        yield Finding("setup-with-move", message, help=help_, property_index=place)
+        facts = {"setup": idents[0]}
+        yield Finding("setup-with-move", message, help=help_, property_index=place, facts=facts)
 
 
 #: Annotations of which a node has one.

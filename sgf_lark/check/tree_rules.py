@@ -90,6 +90,7 @@ def _second_info(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
             severity=severity,
             node=node,
             property_index=place,
+            facts={"value": shorten("".join(content[place].raw[:1]))},
         )
 
 

@@ -126,10 +126,10 @@ def _recommended(form: str) -> ValueRule:
                 rules.reader.read(form, value)
             except NotOfType:
                 expected = rules.reader.expected(form)
-                message = (
-                    f"{one.ident}[{shorten(value)}] is unusual; the standard recommends {expected}"
-                )
-                yield Finding("unusual-form", message, value_index=index)
+                shown = shorten(value)
+                message = f"{one.ident}[{shown}] is unusual; the standard recommends {expected}"
+                facts = {"value": shown}
+                yield Finding("unusual-form", message, value_index=index, facts=facts)
 
     return rule
 

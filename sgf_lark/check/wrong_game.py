@@ -17,13 +17,13 @@ from sgf_lark.values.reader import reader
 from sgf_lark.values.types import DOUBTFUL, NotOfType
 
 
-def in_sum(game: GameTree, found: list[Finding]) -> list[Finding]:
-    """Report moves and stones of another game once, instead of each of them."""
+def other_game(game: GameTree, found: Iterable[Finding]) -> Finding | None:
+    """Return a finding if moves and stones are not those of the game that the record names."""
     nodes = game.nodes
     rules = nodes.rules
-    misfits = [one for one in found if one.name == "wrong-value" and _stands(one, rules)]
+    misfits = [one for one in found if is_misfit(one, rules)]
     if len({one.property for one in misfits} & PLAYED) == 0 or len(misfits) < FEW:
-        return found
+        return None
     good, bad = 0, 0
     for content in nodes.contents:
         for one in content:
@@ -31,7 +31,7 @@ def in_sum(game: GameTree, found: list[Finding]) -> list[Finding]:
                 good += sum(not isinstance(value, UNLIKE_MOVES) for value in one.values)
                 bad += sum(isinstance(value, Invalid) for value in one.values)
     if good * MANY > bad:
-        return found
+        return None
     named = f"{rules.game.name}, the game of a record without GM"
     span = nodes.places.node(0, 0)
     for place, one in enumerate(nodes.contents[0]):
@@ -40,10 +40,11 @@ def in_sum(game: GameTree, found: list[Finding]) -> list[Finding]:
             span = nodes.places.property(0, place)
             break
     message = f"moves and stones are not written as in {named}"
-    gone = set(map(id, misfits))
-    rest = [one for one in found if id(one) not in gone]
     help_ = _way_out_of_game(played(nodes), rules)
-    return [*rest, Finding("other-game", message, span, help_, node=0, property="GM")]
+    return Finding(OTHER_GAME, message, span, help_, node=0, property="GM")
+
+
+OTHER_GAME = "other-game"
 
 
 #: This many wrong moves and stones are no slips.
@@ -62,8 +63,10 @@ PLAYED = Group.PLAYS.idents | Group.ADDS.idents
 COORDINATES = re.compile("([A-HJ-T])(0?[1-9]|1[0-9])", re.IGNORECASE)
 
 
-def _stands(one: Finding, rules: Rules) -> bool:
-    """A finding is about a value that says where something stands, in the way of its game."""
+def is_misfit(one: Finding, rules: Rules) -> bool:
+    """Return whether a wrong value should say where something stands, in the way of its game."""
+    if one.name != "wrong-value":
+        return False
     rule = None if one.property is None else rules.kind.rule(one.property)
     return rule is not None and rule.types[0][0] in DOUBTFUL
 

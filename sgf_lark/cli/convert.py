@@ -1,4 +1,4 @@
-"""The command line of conversions: ``sgf-lark convert`` and ``sgf-lark schema``."""
+"""Commands of conversions: ``sgf-lark convert`` and ``sgf-lark schema``."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from sgf_lark.diagnostics.report import Report
     from sgf_lark.model.collection import Collection
 
-#: Exit codes: nothing was written because of what the record says; because of the command.
-REFUSED, MISUSED = 1, 2
+#: Exit codes: the record cannot be converted; the command line is wrong.
+UNCONVERTIBLE, MISUSED = 1, 2
 
 
 class Target(StrEnum):
-    """What a record can become."""
+    """The formats that a record can be converted to."""
 
     FF4 = "ff4"
     FF3 = "ff3"
@@ -43,15 +43,15 @@ def convert(
     file: Annotated[
         str,
         typer.Argument(
-            metavar="FILE", help="A game record, or the JSON of one; or - for what is piped in."
+            metavar="FILE", help="A game record, or the JSON of one; or - for standard input."
         ),
     ],
     to: Annotated[
         Target,
         typer.Option(
             "--to",
-            help="What it becomes.  sgf is FF[4] for a game of GGF, and the same record for a"
-            " game of SGF or for JSON.",
+            help="The format to convert to; sgf converts a GGF game to FF[4], and leaves an SGF"
+            " game as it is.",
         ),
     ],
     output: Annotated[
@@ -60,36 +60,34 @@ def convert(
             "-o",
             "--output",
             metavar="OUT",
-            help="Write there, not on the screen.",
+            help="Write the result to this file.  [default: standard output]",
             show_default=False,
         ),
     ] = None,
     unsayable: Annotated[
         Unsayable,
         typer.Option(
-            help="What the new format has no words for: keep it as private properties, drop it,"
-            " or refuse to convert such a record.  GGF has no private properties."
+            help="If the new format has no property for a fact: keep it as a private property, drop"
+            " it, or refuse to convert the record.  GGF has no private properties."
         ),
     ] = Unsayable.KEEP,
     minutes: Annotated[
         bool,
-        typer.Option(
-            "--minutes", help="A time limit of FF[1] that is a bare number counts minutes."
-        ),
+        typer.Option("--minutes", help="In FF[1], read a time limit without a unit as minutes."),
     ] = False,
     time_left: Annotated[
         bool,
         typer.Option(
             "--time-left",
-            help="From GGF: work out the time that each side has left, where the clock and the"
-            " times of the moves allow it.",
+            help="From GGF: calculate the time left of each side, where the clock and the times of"
+            " the moves allow it.",
         ),
     ] = False,
     level: Annotated[
         Level,
         typer.Option(
-            help="Show what was refused (error), lost or guessed, too (warning), or every change"
-            " (info)."
+            help="Report only why a record cannot be converted (error), losses and guesses, too"
+            " (warning), or every change (info)."
         ),
     ] = Level.WARNING,
     read_as: Annotated[
@@ -97,28 +95,28 @@ def convert(
         typer.Option(
             "--as",
             metavar="FORMAT",
-            help="Read the record as ff1, ff3, ff4 or ggf, whatever it says itself.",
+            help="Read the record as ff1, ff3, ff4 or ggf, whatever it declares.",
             show_default=False,
         ),
     ] = None,
     encoding: arguments.Encoding = None,
 ) -> None:
-    """Turn a game record into another format, and say what was lost, guessed and changed.
+    """Convert a game record to another format, and report losses, guesses and changes.
 
-    What is said goes to standard error.  Exits with 0 if the record was converted, with 1 if
-    the new format has no place for it, so that nothing is written, and with 2 if the file
-    could not be read or the command was not understood.
+    The report goes to standard error.  Exit code: 0 if the record was converted, 1 if the new
+    format cannot express it (nothing is written), 2 if the file could not be read or the
+    command line is wrong.
     """
     arguments.test_encoding(encoding)
     if read_as is not None:
         _test_format(read_as)
-    data = _contents(file)
+    data = _read_input(file)
     options = {"unsayable": unsayable.value, "minutes": minutes, "time_left": time_left}
     try:
         _convert(file, data, to, output, level, {"format": read_as, "encoding": encoding}, options)
     except (typer.Exit, OSError):
         raise
-    except Exception as error:  # noqa: BLE001  # nothing was written
+    except Exception as error:  # noqa: BLE001  # a fault of the program
         from sgf_lark.api.many import REPORT_IT, failure
 
         _fail(f"{file}: {failure('converted', error)}; {REPORT_IT}")
@@ -141,43 +139,44 @@ def _convert(
 
     collection = _loaded(file, data, reading)
     target = to if to is not Target.JSON else Target.SGF
-    # What the JSON of a record says about its text is about a text that is not here.
-    result, found = collection, list(collection.diagnostics if collection.text else ())
+    # Diagnostics in the JSON of a record are about a text that is not in the JSON.
+    result, findings = collection, list(collection.diagnostics if collection.text else ())
     if to is not Target.JSON:
         try:
             result = converted(collection, target, **options)
         except SgfConversionError as error:
-            _tell(Report(name=file, text=collection.text, diagnostics=error.report.errors), level)
-            raise typer.Exit(REFUSED) from None
-    if result is not collection:  # which says itself what has become of such text
-        found = [one for one in found if one.name not in OUTSIDE]
-        found += result.diagnostics
-    _tell(_report(file, collection.text, found), level)
+            report = Report(name=file, text=collection.text, diagnostics=error.report.errors)
+            _show_report(report, level)
+            raise typer.Exit(UNCONVERTIBLE) from None
+    if result is not collection:  # the conversion has its own findings on text between games
+        findings = [finding for finding in findings if finding.name not in OUTSIDE]
+        findings += result.diagnostics
+    _show_report(_report(file, collection.text, findings), level)
     if not len(result):
-        raise typer.Exit(REFUSED)
+        raise typer.Exit(UNCONVERTIBLE)
     if to is Target.JSON:
-        _write_text(output, result)
+        _write_json(output, result)
     else:
-        made = io.BytesIO()
+        buffer = io.BytesIO()
         try:
-            dump(result, made)
+            dump(result, buffer)
         except UnencodableError as error:
             _fail(f"cannot write {file}: {error}")
-        _write(output, made.getvalue())
+        _write(output, buffer.getvalue())
 
 
 def schema() -> None:
-    """Show the JSON Schema of what 'sgf-lark convert --to json' writes."""
+    """Print the JSON Schema of the JSON that 'sgf-lark convert --to json' writes."""
     import json
 
     from sgf_lark.model.collection import Collection
 
-    made = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
-    made |= Collection.model_json_schema(mode="serialization")
-    typer.echo(json.dumps(made, indent=2, ensure_ascii=False))
+    schema_ = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
+    schema_ |= Collection.model_json_schema(mode="serialization")
+    typer.echo(json.dumps(schema_, indent=2, ensure_ascii=False))
 
 
-def _contents(file: str) -> bytes:
+def _read_input(file: str) -> bytes:
     if is_endless(file):
         _fail(f"cannot read {file}: {ENDLESS}")
     try:
@@ -196,7 +195,7 @@ def _test_format(name: str) -> None:
 
 
 def _loaded(file: str, data: bytes, reading: dict[str, str | None]) -> Collection:
-    """The games of a record, or of the JSON of one."""
+    """Return the games of a record, or of the JSON of one."""
     from pydantic import ValidationError
 
     from sgf_lark.api.load import loads
@@ -208,17 +207,17 @@ def _loaded(file: str, data: bytes, reading: dict[str, str | None]) -> Collectio
         except ValidationError as error:
             fault = error.errors()[0]
             place = ".".join(map(str, fault["loc"]))
-            _fail(f"{file} is no JSON of a record: {place}: {fault['msg']}")
+            _fail(f"{file}: invalid JSON of a record: {place}: {fault['msg']}")
     return loads(data, strict=False, **reading)  # type: ignore[arg-type]  # by name
 
 
-def _write_text(output: str | None, result: Collection) -> None:
+def _write_json(output: str | None, result: Collection) -> None:
     from pydantic_core import PydanticSerializationError
 
     try:
         text = (result.model_dump_json() + "\n").encode()
     except PydanticSerializationError:
-        _fail("JSON cannot hold this record: a text of it has half of a character")
+        _fail("cannot write this record as JSON: a value has half of a surrogate pair")
     _write(output, text)
 
 
@@ -234,21 +233,21 @@ def _write(output: str | None, data: bytes) -> None:
         _fail(f"cannot write {output}: {reason(error)}")
 
 
-def _report(name: str, text: str, found: list[Diagnostic]) -> Report:
+def _report(name: str, text: str, findings: list[Diagnostic]) -> Report:
     from sgf_lark.diagnostics.report import Report
 
-    ordered = sorted(found, key=lambda one: (one.offset, one.end_offset))
+    ordered = sorted(findings, key=lambda finding: (finding.offset, finding.end_offset))
     return Report(name=name, text=text, diagnostics=tuple(ordered))
 
 
-def _tell(report: Report, level: Level) -> None:
-    """Show findings on standard error."""
+def _show_report(report: Report, level: Level) -> None:
+    """Write findings to standard error."""
     from sgf_lark.diagnostics.rules import Severity
     from sgf_lark.report.base import ReportConsole
     from sgf_lark.report.text import FullReporter
 
-    plain = bool(os.environ.get("NO_COLOR"))
-    console = ReportConsole(sys.stderr, color_system=None if plain else "auto")
+    no_color = bool(os.environ.get("NO_COLOR"))
+    console = ReportConsole(sys.stderr, color_system=None if no_color else "auto")
     FullReporter(console, Severity(level)).add(report)
 
 

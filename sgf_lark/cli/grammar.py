@@ -1,6 +1,6 @@
-"""The command line of grammars: ``sgf-lark grammar ...``.
+"""Commands of grammars: ``sgf-lark grammar ...``.
 
-Everything that is slow to import is imported where it is used.
+Slow imports are in the functions that need them.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from .workbench import (
     GrammarOption,
     OutputOption,
     StartOption,
+    detect_grammar,
+    extend_time_limit,
     fail,
-    format_named_in,
-    limit_time,
-    more_time,
-    opened,
+    open_grammar,
     read_grammar,
-    started,
-    tell,
-    text_of,
+    read_text,
+    show_report,
+    start_rule,
+    start_time_limit,
     write,
 )
 
@@ -41,14 +41,14 @@ if TYPE_CHECKING:
 grammars_app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Look at grammars, change, test and compare them.",
+    help="Show, copy, test, compare and draw grammars.",
 )
 
 GrammarArgument = Annotated[
     str,
     typer.Argument(
         metavar="GRAMMAR",
-        help="A shipped grammar, as 'sgf-lark grammar list' names it, or the file of one's own.",
+        help="A shipped grammar (see 'sgf-lark grammar list'), or the file of a custom one.",
     ),
 ]
 # ---- list, show, path, new ----
@@ -64,7 +64,7 @@ def list_() -> None:
 
 
 def _title(text: str) -> str:
-    """The first sentence of the comment at the head of a grammar."""
+    """Return the first sentence of the comment at the head of a grammar."""
     head = " ".join(
         line.removeprefix("//").strip()
         for line in text.partition("\n//\n")[0].splitlines()
@@ -73,8 +73,8 @@ def _title(text: str) -> str:
     return head.partition(".  ")[0].rstrip(".")
 
 
-class Part(StrEnum):
-    """What to show of a grammar."""
+class View(StrEnum):
+    """The views of a grammar."""
 
     FILE = "file"
     EBNF = "ebnf"
@@ -84,31 +84,31 @@ class Part(StrEnum):
 @grammars_app.command()
 def show(
     name: GrammarArgument,
-    part: Annotated[
-        Part,
+    view: Annotated[
+        View,
         typer.Option(
             "--as",
-            help="The whole file, only the productions of the standard that it quotes (ebnf), or"
-            " only what Lark reads (bare).",
+            help="The complete file, only the productions that it quotes from the standard (ebnf),"
+            " or only the rules for Lark (bare).",
         ),
-    ] = Part.FILE,
+    ] = View.FILE,
 ) -> None:
-    """Show a grammar: with the standard's productions above its rules, or one of both."""
+    """Show a grammar: the standard's productions, the rules for Lark, or both."""
     from sgf_lark.grammar import loader as grammars, source_text as grammar_source
 
     text = grammars.text_of(read_grammar(name))
-    if part is Part.EBNF:
+    if view is View.EBNF:
         text = "".join(f"{line}\n" for line in grammar_source.quotations(text))
         if not text:
             fail(f"{name} quotes no production", WRONG)
-    elif part is Part.BARE:
+    elif view is View.BARE:
         text = grammar_source.bare(text)
     write([text], None)
 
 
 @grammars_app.command()
 def path(name: GrammarArgument) -> None:
-    """Say where the file of a grammar is."""
+    """Print the path of the file of a grammar."""
     from sgf_lark.grammar import loader as grammars
 
     try:
@@ -121,18 +121,18 @@ def path(name: GrammarArgument) -> None:
 def new(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")],
     origin: Annotated[
-        str, typer.Option("--from", metavar="GRAMMAR", help="What to begin with.")
+        str, typer.Option("--from", metavar="GRAMMAR", help="The grammar to copy.")
     ] = "ff4",
 ) -> None:
-    """Write a copy of a grammar to start from; an existing file is left alone."""
+    """Copy a grammar to a new file; an existing file is never replaced."""
     from sgf_lark.grammar import loader as grammars
 
     text = grammars.text_of(read_grammar(origin))
     try:
-        with file.open("x", encoding="utf-8", newline="\n") as made:
-            made.write(text)
+        with file.open("x", encoding="utf-8", newline="\n") as copy:
+            copy.write(text)
     except FileExistsError:
-        fail(f"{file} is there already")
+        fail(f"{file} already exists")
     except OSError as error:
         fail(f"cannot write {file}: {reason(error)}")
     say(f"{file} is a copy of {origin}; to use it: sgf-lark check --grammar {file} ...")
@@ -140,7 +140,7 @@ def new(
 
 # ---- test, compile, sample, diff, explain ----
 
-#: Characters of text that cost as much time as a random sentence of each rule.
+#: Length of a text that takes as long to read as a random sentence of each rule.
 CHARACTERS_PER_SAMPLE = 10_000
 
 SeedOption = Annotated[
@@ -148,8 +148,8 @@ SeedOption = Annotated[
 ]
 
 
-def texts_of(paths: list[str]) -> Iterator[tuple[str, str]]:
-    """The names and texts of files, folders and patterns; what cannot be read is told."""
+def read_texts(paths: list[str]) -> Iterator[tuple[str, str]]:
+    """Read files, folders and patterns; return names and texts; exit if one cannot be read."""
     from sgf_lark.text.encoding import decode
 
     from .paths import Unreadable, find_files
@@ -162,7 +162,7 @@ def texts_of(paths: list[str]) -> Iterator[tuple[str, str]]:
         except OSError as error:
             fail(f"cannot read {path}: {reason(error)}")
         text = decode(data, None)[0]
-        more_time(len(text))
+        extend_time_limit(len(text))
         yield path, text
 
 
@@ -179,41 +179,41 @@ def measure(
     ] = 0,
     seed: SeedOption = "0",
     only_unused: Annotated[
-        bool, typer.Option("--unused", help="List only what nothing uses.")
+        bool, typer.Option("--unused", help="List only unused alternatives.")
     ] = False,
 ) -> None:
-    """Say how many records a grammar takes, where it stops at the others, and what of it is used.
+    """Test a grammar on records: accepted, rejected and where, alternatives used and unused.
 
-    Exits with 1 if the grammar refuses a record.
+    Exit code: 1 if the grammar rejects a record.
     """
     from sgf_lark.schema.properties import PropertyTable
     from sgf_lark.workbench.coverage import Coverage
 
-    file = opened(name, PropertyTable.standard().kinds)
+    file = open_grammar(name, PropertyTable.standard().kinds)
     coverage = Coverage(file)
-    for path_, text in texts_of(corpus or []):
+    for path_, text in read_texts(corpus or []):
         coverage.add(text, path_)
     if samples:
-        more_time(samples * CHARACTERS_PER_SAMPLE)
+        extend_time_limit(samples * CHARACTERS_PER_SAMPLE)
         coverage.add_samples(samples, seed)
     if coverage.has_structure and corpus:
         total = coverage.parsed + len(coverage.refused)
-        refused = f", {len(coverage.refused)} refused" if coverage.refused else ""
-        say(f"{plural(total, 'file')}: {coverage.parsed} taken{refused}")
+        rejected = f", {len(coverage.refused)} rejected" if coverage.refused else ""
+        say(f"{plural(total, 'file')}: {coverage.parsed} accepted{rejected}")
     for text_name, at in coverage.refused:
         say(f"  {text_name}:{at.line}:{at.column}: {at.message}")
     if corpus and coverage.has_values:
-        refused = f", {coverage.wrong} refused" if coverage.wrong else ""
-        say(f"{plural(coverage.values, 'value')} taken{refused}")
+        rejected = f", {coverage.wrong} rejected" if coverage.wrong else ""
+        say(f"{plural(coverage.values, 'value')} accepted{rejected}")
     uses = list(coverage.uses())
-    unused = [one for one in uses if not one.records and not one.samples]
+    unused = [use for use in uses if not use.records and not use.samples]
     say(f"{len(uses) - len(unused)} of {plural(len(uses), 'alternative')} used")
     head = f"{'records':>9}" + (f"{'samples':>9}" if samples else "")
     if uses and (unused or not only_unused):
         say(head)
-    for one in unused if only_unused else uses:
-        counts = f"{one.records or '-':>9}" + (f"{one.samples or '-':>9}" if samples else "")
-        say(f"{counts}  {one.production}")
+    for use in unused if only_unused else uses:
+        counts = f"{use.records or '-':>9}" + (f"{use.samples or '-':>9}" if samples else "")
+        say(f"{counts}  {use.production}")
     raise typer.Exit(WRONG if coverage.refused else 0)
 
 
@@ -226,21 +226,21 @@ def compile_(
         bool, typer.Option("--expressions", help="Show the regular expressions, too.")
     ] = False,
 ) -> None:
-    """Show what the generated engine made of each rule, and what it left to Lark, and why."""
+    """Show the rules that the generated engine reads, and why it leaves others to Lark."""
     from sgf_lark.workbench.translation import compiled
 
-    file = opened(name)
+    file = open_grammar(name)
     if start is not None:
-        started(file, start)
-    found = list(compiled(file, start))
-    width = max((len(one.rule) for one in found), default=0)
-    for one in found:
-        say(f"{one.rule:<{width}}  {one.how}")
-        if expressions and one.expression:
-            shown = one.expression.encode("unicode_escape").decode("ascii").replace("\\\\", "\\")
+        start_rule(file, start)
+    rules = list(compiled(file, start))
+    width = max((len(rule.rule) for rule in rules), default=0)
+    for rule in rules:
+        say(f"{rule.rule:<{width}}  {rule.how}")
+        if expressions and rule.expression:
+            shown = rule.expression.encode("unicode_escape").decode("ascii").replace("\\\\", "\\")
             say(f"{'':<{width}}  {shown}")
-    done = sum(one.translated for one in found)
-    say(f"{done} of {plural(len(found), 'rule')} read by the generated engine")
+    done = sum(rule.translated for rule in rules)
+    say(f"{done} of {plural(len(rules), 'rule')} read by the generated engine")
 
 
 @grammars_app.command()
@@ -248,24 +248,24 @@ def sample(
     *,
     name: GrammarArgument,
     start: StartOption = None,
-    count: Annotated[int, typer.Option("-n", min=1, metavar="N", help="How many.")] = 1,
+    count: Annotated[int, typer.Option("-n", min=1, metavar="N", help="Number of sentences.")] = 1,
     size: Annotated[
         int,
-        typer.Option(min=1, metavar="N", help="At most about so many rules and terminals each."),
+        typer.Option(min=1, metavar="N", help="About the most rules and terminals in a sentence."),
     ] = 40,
     seed: SeedOption = "0",
     typed: Annotated[
         bool,
-        typer.Option("--typed", help="Whole records, in which every value is of its type."),
+        typer.Option("--typed", help="Make complete records whose values have their types."),
     ] = False,
     game: Annotated[
         int | None,
         typer.Option(
-            metavar="GM", help="With --typed: the number of the game.", show_default=False
+            metavar="GM", help="With --typed: the game, by its number.", show_default=False
         ),
     ] = None,
     json_lines: Annotated[
-        bool, typer.Option("--json", help="One JSON string a line: texts may have lines.")
+        bool, typer.Option("--json", help="Print one JSON string a line.")
     ] = False,
 ) -> None:
     """Make random sentences of a grammar, or of one of its rules."""
@@ -276,23 +276,23 @@ def sample(
     from sgf_lark.workbench.samples import sentences
 
     if typed and start is not None:
-        fail("--typed makes whole records; leave out --start")
+        fail("--typed makes complete records: remove --start, or --typed")
     if game is not None and not typed:
-        fail("--game goes with --typed")
-    file = opened(name, [start] if start else [])
+        fail("--game needs --typed")
+    file = open_grammar(name, [start] if start else [])
     if typed:
         texts = records(_format_named(name), _game_numbered(game), seed=seed, size=size)
     else:
-        texts = sentences(file, started(file, start), seed=seed, size=size)
+        texts = sentences(file, start_rule(file, start), seed=seed, size=size)
     missing = count
-    more_time(count * CHARACTERS_PER_SAMPLE)
+    extend_time_limit(count * CHARACTERS_PER_SAMPLE)
     for text in islice(texts, count):
         print_result(
             (visible_json(json.dumps(text, ensure_ascii=False)) if json_lines else text) + "\n"
         )
         missing -= 1
     if missing:
-        fail(f"no more was found that {start or name} takes; what it is made of hardly fits", WRONG)
+        fail(f"only {count - missing} of {count} sentences of {start or name} were found", WRONG)
 
 
 def _format_named(name: str) -> Format:
@@ -301,15 +301,15 @@ def _format_named(name: str) -> Format:
     try:
         return Format(name.upper())
     except ValueError:
-        known = ", ".join(one.grammar for one in Format)
-        fail(f"--typed: the tables know {known}, not {name}")
+        known = ", ".join(format_.grammar for format_ in Format)
+        fail(f"--typed needs the grammar of a format ({known}), not {name}")
 
 
 def _game_numbered(number: int | None) -> Game | None:
     from sgf_lark.schema.games import GAMES
 
     if number is not None and number not in GAMES:
-        fail(f"--game: there are the numbers 1 to {max(GAMES)}")
+        fail(f"invalid number {number} for --game: expected 1 to {max(GAMES)}")
     return None if number is None else GAMES[number]
 
 
@@ -322,33 +322,33 @@ def diff(
     second: Annotated[str, typer.Argument(metavar="B", help="Another one.")],
     corpus: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[CORPUS]...", help="Records whose texts are tried, too."),
+        typer.Argument(metavar="[CORPUS]...", help="Records whose texts are compared, too."),
     ] = None,
     seed: SeedOption = "0",
 ) -> None:
-    """Say what differs between two grammars: how rules are written, and what texts show it.
+    """Compare two grammars: rules that differ, and texts that show the difference.
 
-    Exits with 1 if something differs.
+    Exit code: 1 if a rule differs.
     """
     from sgf_lark.workbench.compare import compare, differences
     from sgf_lark.workbench.coverage import texts_by_rule
 
     (one, rule), (other, other_rule) = _rule_of(first), _rule_of(second)
-    here, there = opened(one), opened(other)
+    here, there = open_grammar(one), open_grammar(other)
     if bool(rule) != bool(other_rule):
-        fail("give a rule on both sides, or on neither")
+        fail("name a rule of both grammars, or of neither")
     if rule and other_rule:
-        from_, to = started(here, rule, first), started(there, other_rule, second)
+        from_, to = start_rule(here, rule, first), start_rule(there, other_rule, second)
         changes = [compare(here, from_, there, to, seed)]
     else:
-        real = texts_by_rule(text for _, text in texts_of(corpus or []))
+        real = texts_by_rule(text for _, text in read_texts(corpus or []))
         changes = list(differences(here, there, real, seed=seed))
     for change in changes:
         if change.before and change.after:
             _show_change(change, first, second)
     for label, names in (
-        (first, [_named(one) for one in changes if not one.after]),
-        (second, [_named(one) for one in changes if not one.before]),
+        (first, [_name(change) for change in changes if not change.after]),
+        (second, [_name(change) for change in changes if not change.before]),
     ):
         if names:
             say(f"only in {label}: {', '.join(names)}")
@@ -356,12 +356,12 @@ def diff(
 
 
 def _rule_of(name: str) -> tuple[str, str]:
-    """A grammar, and behind a colon one of its rules; a drive of Windows is no grammar."""
+    """Split the name of a grammar and of a rule at the colon; a drive of Windows has one, too."""
     grammar, colon, rule = name.rpartition(":")
     return (grammar, rule) if colon and rule.isidentifier() and len(grammar) > 1 else (name, "")
 
 
-def _named(change: Change) -> str:
+def _name(change: Change) -> str:
     return change.name + (f" (there {change.same})" if change.same else "")
 
 
@@ -375,26 +375,26 @@ def _show_change(change: Change, first: str, second: str) -> None:
             say(f"  {sign} //= {' '.join(line.split())}")
         for line in (written, *parts):
             say(f"  {sign} {line}")
-    for label, found in (
-        (f"only {first} takes", change.only_before),
-        (f"only {second} takes", change.only_after),
-        ("both take and read in different ways", change.otherwise),
+    for label, texts in (
+        (f"only {first} accepts", change.only_before),
+        (f"only {second} accepts", change.only_after),
+        ("both accept, with different trees", change.otherwise),
     ):
-        if found:
-            say(f"  {label}: {', '.join(map(repr, found))}")
+        if texts:
+            say(f"  {label}: {', '.join(map(repr, texts))}")
     if not change.shows:
-        say("  no text was found that shows it")
+        say("  no text found that shows the difference")
 
 
 @grammars_app.command()
 def explain(
     place: Annotated[
-        str, typer.Argument(metavar="FILE:LINE:COLUMN", help="A place in a file, both from 1.")
+        str, typer.Argument(metavar="FILE:LINE:COLUMN", help="A place in a file, counted from 1.")
     ],
     grammar: GrammarOption = None,
     start: StartOption = None,
 ) -> None:
-    """Say where the parser stands at a place: what is open there, and what may come next."""
+    """Show the state of the parser at a place: the open rules, and what it expects next."""
     from sgf_lark.positions import LineIndex
     from sgf_lark.schema.properties import PropertyTable
     from sgf_lark.workbench.standing import explain as explained
@@ -402,31 +402,31 @@ def explain(
     name, _, rest = place.rpartition(":")
     name, _, line = name.rpartition(":")
     if not (name and line.isdecimal() and rest.isdecimal()):
-        fail(f"{place} is no place; write it as game.sgf:12:5")
-    text, found_name = text_of(name, is_text=False)
-    if found_name == "<text>" and not set("([") & set(name):
-        fail(f"there is no file {name}")
+        fail(f"invalid place '{place}': expected a place such as game.sgf:12:5")
+    text, name_of_text = read_text(name, is_text=False)
+    if name_of_text == "<text>" and not set("([") & set(name):
+        fail(f"no such file: {name}")
     index = LineIndex(text)
     try:
         offset = index.offset(int(line), int(rest))
     except ValueError as error:
         fail(f"{place}: {error}")
     values = [*PropertyTable.standard().kinds, *([start] if start else [])]
-    file = opened(grammar or format_named_in(text), values)
-    more_time(len(text))
-    found = explained(text, offset, file, None if start is None else started(file, start))
-    for one in found.open:
-        where = index.locate(one.start)
-        say(f"{where.line}:{where.column}  in  {one.production}")
-    if found.about:
-        say(f"this is a value of {found.about}")
-    if found.inside:
-        say(f"in the middle of {found.inside}")
-    elif found.fault is not None:
-        where = index.locate(found.fault.span.start)
-        say(f"the grammar stops at {where.line}:{where.column}: {found.fault.message}")
+    file = open_grammar(grammar or detect_grammar(text), values)
+    extend_time_limit(len(text))
+    state = explained(text, offset, file, None if start is None else start_rule(file, start))
+    for rule in state.open:
+        where = index.locate(rule.start)
+        say(f"{where.line}:{where.column}  in  {rule.production}")
+    if state.about:
+        say(f"this is a value of {state.about}")
+    if state.inside:
+        say(f"inside {state.inside}")
+    elif state.fault is not None:
+        where = index.locate(state.fault.span.start)
+        say(f"syntax error at {where.line}:{where.column}: {state.fault.message}")
     else:
-        say(f"here may come  {' or '.join(found.follows)}")
+        say(f"expected here: {' or '.join(state.follows)}")
 
 
 # ---- draw, from-ebnf ----
@@ -445,26 +445,26 @@ def draw(
     except ModuleNotFoundError as error:
         if error.name != "railroad":
             raise
-        fail("drawing needs railroad-diagrams:  pip install 'sgf_lark[workbench]'")
-    file = opened(name)
+        fail("diagrams need railroad-diagrams:  pip install 'sgf_lark[workbench]'")
+    file = open_grammar(name)
     kind = output.suffix.lower()
     try:
         if kind in {".html", ".htm"}:
-            made = diagrams.as_html(file, f"Grammar {name}")
+            text = diagrams.as_html(file, f"Grammar {name}")
         elif kind == ".svg":
-            made = diagrams.as_svg(file)
+            text = diagrams.as_svg(file)
         else:
-            fail(f"{output} ends neither in .html nor in .svg")
+            fail(f"invalid file name {output}: expected one that ends in .html or .svg")
     except RecursionError:
-        fail(f"{name} nests its brackets too deep to be drawn", WRONG)
-    write([made], output, name)
+        fail(f"cannot draw {name}: its brackets nest too deep", WRONG)
+    write([text], output, name)
     from sgf_lark.grammar.source_text import grammar_text
 
     say(f"{output}: {plural(len(grammar_text(file).by_name), 'diagram')}")
 
 
 class Notations(StrEnum):
-    """How a standard writes its productions."""
+    """Notations in which standards write their productions."""
 
     WIRTH = "wirth"
     ISO = "iso"
@@ -473,33 +473,31 @@ class Notations(StrEnum):
 @grammars_app.command("from-ebnf")
 def from_ebnf(
     source: Annotated[
-        str, typer.Argument(metavar="FILE", help="Productions; - for what is piped in.")
+        str, typer.Argument(metavar="FILE", help="Productions; - for standard input.")
     ],
     notation: Annotated[
         Notations,
-        typer.Option(
-            help="Wirth's notation, as the standards of SGF use it, or that of ISO 14977."
-        ),
+        typer.Option(help="Wirth's notation, as in the standards of SGF, or that of ISO 14977."),
     ] = Notations.WIRTH,
     output: OutputOption = None,
 ) -> None:
-    """Turn the productions of a standard into a grammar of Lark's, each quoted above its rule."""
+    """Translate the productions of a standard to a Lark grammar that quotes them."""
     from sgf_lark.diagnostics.errors import SgfSyntaxError
     from sgf_lark.grammar.lint import grammar_report
     from sgf_lark.grammar.loader import Source
     from sgf_lark.workbench.ebnf import from_ebnf as translated
 
-    text, name = text_of(source, is_text=False)
+    text, name = read_text(source, is_text=False)
     if name == "<text>":
-        fail(f"there is no file {source}")
+        fail(f"no such file: {source}")
     try:
-        made = translated(text, notation.value, name)
+        grammar = translated(text, notation.value, name)
     except SgfSyntaxError as error:
-        tell(error.report)
+        show_report(error.report)
         raise typer.Exit(WRONG) from None
-    write([made], output, source)
-    limit_time(name)
-    report = grammar_report(Source(output or Path(name), made))
+    write([grammar], output, source)
+    start_time_limit(name)
+    report = grammar_report(Source(output or Path(name), grammar))
     if report.errors:
-        tell(report)
+        show_report(report)
         raise typer.Exit(WRONG)

@@ -16,7 +16,7 @@ import typer
 from typer.core import TyperGroup
 
 from sgf_lark._version import __version__
-from sgf_lark.diagnostics.forms import WHOLE, Level, Output
+from sgf_lark.diagnostics.forms import SHOW_INFOS, Level, Output
 from sgf_lark.diagnostics.terminal import never_fail, say, visible
 
 from . import (
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from sgf_lark.diagnostics.errors import SgfError
     from sgf_lark.diagnostics.report import Report
     from sgf_lark.diagnostics.rules import Severity
-    from sgf_lark.diagnostics.settings import Chooser
+    from sgf_lark.diagnostics.settings import FileOptions
     from sgf_lark.report.base import ReportConsole, Reporter
 
 
-class Telling(StrEnum):
+class PageFormat(StrEnum):
     """The forms of an explanation."""
 
     TEXT = "text"
@@ -44,14 +44,14 @@ class Telling(StrEnum):
     MARKDOWN = "markdown"
 
 
-#: What is raised when the command line is not understood: typer names but one kind of it.
+#: Base of the errors of the command line, which typer itself does not export.
 _MISUSE: type[Exception] = next(
     one for one in typer.BadParameter.__mro__ if one.__name__ == "ClickException"
 )
 
 
 class _Group(TyperGroup):
-    """Commands whose errors never print an argument raw: the shell puts names of files there."""
+    """Commands that escape control characters in errors: arguments can be names of files."""
 
     def make_context(self, *arguments: Any, **options: Any) -> Any:
         with _visible_errors():
@@ -67,7 +67,7 @@ def _visible_errors() -> Iterator[None]:
     try:
         yield
     except _MISUSE as error:
-        error.message = visible(error.message, keep="\n")  # type: ignore[attr-defined]  # all have one
+        error.message = visible(error.message, keep="\n")  # type: ignore[attr-defined]  # of its class
         raise
 
 
@@ -80,16 +80,16 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-#: So many findings of a file are shown if nobody asks for more: a person reads fewer, and a file
-#: with more is no game record, or has one fault throughout.
-MOST = 1000
+#: Default limit of findings shown of a file: a file with more is no game record, or has one
+#: fault throughout.
+MAX_DIAGNOSTICS = 1000
 
-#: Exit codes of a program that Ctrl-C stops, and of one whose reader has gone (``| head``).
+#: Exit codes of a program stopped by Ctrl-C, and of one whose reader has gone (``| head``).
 INTERRUPTED, READER_GONE = 130, 141
 
 
 class ReadAs(StrEnum):
-    """The formats."""
+    """The formats of records."""
 
     FF1 = "ff1"
     FF3 = "ff3"
@@ -112,9 +112,9 @@ def sgf_lark(
         typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
-    """Reads game records of Go, Othello, backgammon and other games: SGF and GGF."""
+    """Check, fix, format and convert game records of Go and other games: SGF and GGF."""
     never_fail()
-    context.call_on_close(workbench_cli.unlimit_time)
+    context.call_on_close(workbench_cli.end_time_limit)
 
 
 @app.command()
@@ -124,8 +124,8 @@ def check(
         list[str],
         typer.Argument(
             metavar="PATHS",
-            help=f"Files; folders, in which all files that end in {', '.join(SUFFIXES)} are"
-            " checked; patterns such as 'games/*.sgf'; or - to read what is piped in.",
+            help=f"Files; folders, whose files that end in {', '.join(SUFFIXES)} are checked;"
+            " patterns such as 'games/*.sgf'; or - for standard input.",
             show_default=False,
         ),
     ],
@@ -133,16 +133,16 @@ def check(
         Output | None,
         typer.Option(
             "--format",
-            help="How to show what was found: with the lines it stands on (full), one line each"
-            " (concise), file by file (grouped), counted (statistics), or for other programs."
-            "  [default: full]",
+            help="The form of the report: each finding with its source line (full) or on one line"
+            " (concise), grouped by file (grouped), counted by rule (statistics), or for other"
+            " programs.  [default: full]",
             show_default=False,
         ),
     ] = None,
     level: Annotated[
         Level | None,
         typer.Option(
-            help="Show errors only, warnings too, or also what is merely worth knowing (info)."
+            help="The lowest severity to show."
             "  [default: warning; info for statistics, json, jsonl and sarif]",
             show_default=False,
         ),
@@ -158,13 +158,13 @@ def check(
     isolated: arguments.Isolated = False,
     output_file: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Write the report into this file.", show_default=False),
+        typer.Option(metavar="FILE", help="Write the report to this file.", show_default=False),
     ] = None,
     read_as: Annotated[
         ReadAs | None,
         typer.Option(
             "--as",
-            help="Read the records as this format, whatever they say themselves.",
+            help="Read the records as this format, whatever they declare.",
             show_default=False,
         ),
     ] = None,
@@ -175,16 +175,16 @@ def check(
         typer.Option(
             min=0,
             metavar="N",
-            help="Show the worst N findings of a file, and how many more there are; 0 for all.",
+            help="Show the worst N findings of a file, and count the others; 0 for all.",
         ),
-    ] = MOST,
+    ] = MAX_DIAGNOSTICS,
     jobs: Annotated[
         int | None,
         typer.Option(
             min=1,
             metavar="N",
-            help="Check so many files at the same time.  [default: one on each core, if there is"
-            " much to check]",
+            help="Check N files at the same time.  [default: one on each core, if there is much"
+            " to check]",
             show_default=False,
         ),
     ] = None,
@@ -192,13 +192,13 @@ def check(
     unsafe_fixes: writing_cli.UnsafeFixes = False,
     diff: writing_cli.Diff = False,
     exit_zero: Annotated[
-        bool, typer.Option("--exit-zero", help="Exit with 0 even if something is wrong.")
+        bool, typer.Option("--exit-zero", help="Exit with 0 even if there are findings.")
     ] = False,
 ) -> None:
-    """Say what is wrong with game records, and where.
+    """Find errors in game records, and fix them.
 
-    Exits with 0 if nothing is wrong, with 1 if an error or a warning was shown, and with 2 if
-    a file could not be read or the command was not understood.
+    Exit code: 0 if no error or warning was shown, 1 if one was, 2 if a file could not be read
+    or the command line or a setting is wrong.
     """
     from sgf_lark.diagnostics.errors import SettingsError, SgfGrammarError
     from sgf_lark.report.base import Fixes
@@ -208,14 +208,14 @@ def check(
     lists |= {"error": error, "warn": warn, "info": info}
     try:
         arguments.test_encoding(encoding)
-        chooser = arguments.chooser(lists, strict=strict, config=config, isolated=isolated)
-        output = output or chooser.settings.format or Output.FULL
+        by_file = arguments.file_options(lists, strict=strict, config=config, isolated=isolated)
+        output = output or by_file.settings.format or Output.FULL
         most = 0 if output is Output.STATISTICS else max_diagnostics
         options = {"format": read_as, "encoding": encoding, "max_diagnostics": most}
-        options |= {"grammar": workbench_cli.for_records(grammar)}
+        options |= {"grammar": workbench_cli.check_for_records(grammar)}
         files = list(find_files(paths))
-        _keep(output_file, paths, files, grammar, config)
-        least = _least(output, level or chooser.settings.level)
+        _protect_inputs(output_file, paths, files, grammar, config)
+        least = _lowest_severity(output, level or by_file.settings.level)
         fixing = None
         if fix or diff:
             fixing = writing_cli.fix(
@@ -224,25 +224,25 @@ def check(
                 diff=diff,
                 level=least,
                 options=options,
-                chooser=chooser,
+                file_options=by_file,
             )
             if diff or STDIN in files:
-                code = _end_fixing(fixing, diff=diff)
+                code = _finish_fixing(fixing, diff=diff)
                 raise typer.Exit(0 if exit_zero and code == 1 else code)
-        with _stream(output_file) as stream:
+        with _open_report(output_file) as stream:
             fixes = fixing.fixes if fixing else Fixes(unsafe=unsafe_fixes)
             reporter = REPORTERS[output](_console(stream), least, fixes)
             failures = fixing.failures if fixing else {}
-            _check_all(files, reporter, chooser, jobs, options, failures)
+            _check_all(files, reporter, by_file, jobs, options, failures)
             stream.flush()
-    except (SettingsError, SgfGrammarError) as refused:
-        _refuse(refused)
+    except (SettingsError, SgfGrammarError) as invalid:
+        _exit_with_report(invalid)
     except KeyboardInterrupt:
         raise typer.Exit(INTERRUPTED) from None
     except BrokenPipeError:
-        _reader_has_gone()
+        _exit_reader_gone()
     except OSError as failed:
-        _cannot_be_written(failed)
+        _exit_unwritable(failed)
     code = reporter.exit_code
     raise typer.Exit(0 if exit_zero and code == 1 else code)
 
@@ -254,74 +254,74 @@ def explain(
         str | None,
         typer.Argument(
             metavar="CODE|PROPERTY",
-            help="A code (V301), a name (wrong-value), a beginning of codes (V3) or a group"
+            help="A code (V301), a name (wrong-value), the beginning of codes (V3) or a group"
             " (value); or a property (KM, Komi).",
             show_default=False,
         ),
     ] = None,
     all_: Annotated[
-        bool, typer.Option("--all", help="List all codes; the same as nothing at all.")
+        bool, typer.Option("--all", help="List all codes; the same as no argument.")
     ] = False,
     form: Annotated[
-        Telling, typer.Option("--format", help="How to say it: for people, or for programs.")
-    ] = Telling.TEXT,
+        PageFormat, typer.Option("--format", help="The form: for people, or for programs.")
+    ] = PageFormat.TEXT,
 ) -> None:
-    """Say what a finding of check means, or what a property of a game record is.
+    """Explain a finding of check, or a property of game records.
 
-    Exits with 2 if nothing has such a name.
+    Exit code: 2 if there is no such code or property.
     """
     from sgf_lark.report import explain as pages
 
     if word and all_:
-        raise typer.BadParameter("--all and a name contradict each other")
+        raise typer.BadParameter(f"--all lists all codes: remove it, or '{word}'")
     try:
         page = pages.explain(word) if word else pages.ListPage()
     except pages.UnknownError as error:
         raise typer.BadParameter(str(error), param_hint="CODE|PROPERTY") from None
-    if form is Telling.TEXT:
+    if form is PageFormat.TEXT:
         width = get_terminal_size().columns if sys.stdout.isatty() else pages.MAX_WIDTH
         text = pages.as_text(page, width)
-    elif form is Telling.MARKDOWN:
+    elif form is PageFormat.MARKDOWN:
         text = pages.as_markdown(page)
     else:
         text = json.dumps(page.data(), indent=2, ensure_ascii=not _writes_unicode())
     try:
         print(text, flush=True)  # noqa: T201  # what was asked for
     except BrokenPipeError:
-        _reader_has_gone()
+        _exit_reader_gone()
 
 
 def _writes_unicode() -> bool:
     return (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
 
 
-def _reader_has_gone() -> NoReturn:
-    _forget_output()
+def _exit_reader_gone() -> NoReturn:
+    _discard_output()
     raise typer.Exit(READER_GONE) from None
 
 
-def _forget_output() -> None:
-    """What Python still holds for a reader that has gone must go somewhere at exit."""
+def _discard_output() -> None:
+    """Send the output that Python still buffers to the null device, or its flush at exit fails."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _cannot_be_written(error: OSError) -> NoReturn:
-    """The disk is full, or the like."""
-    say(f"Error: the report cannot be written: {reason(error)}", err=True)
-    _forget_output()
+def _exit_unwritable(error: OSError) -> NoReturn:
+    """Report an error such as a full disk, and exit."""
+    say(f"Error: cannot write the report: {reason(error)}", err=True)
+    _discard_output()
     raise typer.Exit(2) from None
 
 
 def _console(stream: IO[str]) -> ReportConsole:
-    """Where text goes; in colors on a terminal, unless NO_COLOR is set."""
+    """Return a console for a stream; in colors on a terminal, unless NO_COLOR is set."""
     from sgf_lark.report.base import ReportConsole
 
-    plain = bool(os.environ.get("NO_COLOR"))  # rich leaves bold and dim as they are
-    return ReportConsole(stream, color_system=None if plain else "auto")
+    no_color = bool(os.environ.get("NO_COLOR"))  # rich would still write bold and dim
+    return ReportConsole(stream, color_system=None if no_color else "auto")
 
 
-def _refuse(error: SgfError) -> NoReturn:
-    """Show what is wrong with settings or a grammar; nothing is checked by halves of them."""
+def _exit_with_report(error: SgfError) -> NoReturn:
+    """Show the errors of settings or a grammar, and exit before any record is checked."""
     from sgf_lark.diagnostics.rules import Severity
     from sgf_lark.report.text import FullReporter
 
@@ -329,16 +329,16 @@ def _refuse(error: SgfError) -> NoReturn:
     raise typer.Exit(2) from None
 
 
-def _least(output: Output, level: Level | Severity | None) -> Severity:
-    """The least severity to show."""
+def _lowest_severity(output: Output, level: Level | Severity | None) -> Severity:
+    """Return the lowest severity to show."""
     from sgf_lark.diagnostics.rules import Severity
 
-    return Severity(level or (Level.INFO if output in WHOLE else Level.WARNING))
+    return Severity(level or (Level.INFO if output in SHOW_INFOS else Level.WARNING))
 
 
 @contextmanager
-def _stream(output_file: str | None) -> Iterator[IO[str]]:
-    """Where the report goes; a file holds all of it, or what it held before."""
+def _open_report(output_file: str | None) -> Iterator[IO[str]]:
+    """Open the stream for the report; a file gets all of it, or keeps its old content."""
     from sgf_lark.text.files import replacing
 
     if output_file is None or output_file == STDIN:
@@ -357,33 +357,33 @@ def _stream(output_file: str | None) -> Iterator[IO[str]]:
             text.detach()
 
 
-def _keep(
+def _protect_inputs(
     output_file: str | None, paths: list[str], files: list[str | Unreadable], *read: str | None
 ) -> None:
-    """Refuse to write the report over what is read for it.
+    """Make sure that the report replaces none of the files that are read.
 
     Raises:
-        typer.BadParameter: It would be.
+        typer.BadParameter: It would.
     """
     from sgf_lark.text.files import are_same
 
     if output_file is None or output_file == STDIN:
         return
-    why = "that is what is checked"
-    found = [*(file for file in files if isinstance(file, str)), *filter(None, read)]
-    is_read = any(are_same(0 if one == STDIN else one, output_file) for one in found)
+    why = "this file is an input of the command"
+    inputs = [*(file for file in files if isinstance(file, str)), *filter(None, read)]
+    is_read = any(are_same(0 if name == STDIN else name, output_file) for name in inputs)
     if not is_read and output_file.lower().endswith(SUFFIXES):
         folders = [os.path.realpath(path) for path in paths if os.path.isdir(path)]  # noqa: PTH112
         place = os.path.realpath(output_file)
         is_read = any(os.path.commonpath([folder, place]) == folder for folder in folders)
-        why = "there it would be checked as a record"
+        why = "the next check would read this file as a record"
     if is_read:
-        message = f"{output_file}: {why}; name another file for the report"
+        message = f"{output_file}: {why}; choose another file for the report"
         raise typer.BadParameter(message, param_hint="--output-file")
 
 
-def _end_fixing(fixing: writing_cli.Fixing, *, diff: bool) -> int:
-    """Say what was fixed, where no report follows; return the exit code."""
+def _finish_fixing(fixing: writing_cli.Fixing, *, diff: bool) -> int:
+    """Print the number of fixes, where no report follows, and return the exit code."""
     from sgf_lark.diagnostics.rules import Severity
 
     made = fixing.fixes.summary("would be fixed" if diff else "fixed")
@@ -396,39 +396,39 @@ def _end_fixing(fixing: writing_cli.Fixing, *, diff: bool) -> int:
 def _check_all(
     files: list[str | Unreadable],
     reporter: Reporter,
-    chooser: Chooser,
+    by_file: FileOptions,
     jobs: int | None,
     options: dict[str, Any],
     failures: dict[str, Exception],
 ) -> None:
-    """Check all files, and print each report as soon as those before are printed."""
+    """Check all files; print each report as soon as those before it are printed."""
     from sgf_lark.api import many
 
-    from .paths import unreadable
-    from .progress import Watch
+    from .paths import report_unreadable
+    from .progress import ProgressBar
 
-    chosen = {file: {"options": chooser.of(file)} for file in files if isinstance(file, str)}
+    chosen = {file: {"options": by_file.of(file)} for file in files if isinstance(file, str)}
     records = [(file, options) for file, options in chosen.items() if file != STDIN]
     errors = _console(sys.stderr)
-    watched = errors.is_terminal
-    sizes = [many.size(file) if watched and isinstance(file, str) else 0 for file in files]
+    has_bar = errors.is_terminal
+    sizes = [many.size(file) if has_bar and isinstance(file, str) else 0 for file in files]
     reporter.begin()
     with (
-        Watch(errors, sizes) as watch,
+        ProgressBar(errors, sizes) as bar,
         closing(many.reports(records, jobs, options)) as reports,
     ):
         for file in files:
             if isinstance(file, Unreadable):
-                found = unreadable(file)
+                report = report_unreadable(file)
             elif file == STDIN:
-                found = _check_stdin(options | chosen[file])
+                report = _check_stdin(options | chosen[file])
             else:
-                watch.step(file)
-                found = next(reports)
+                bar.show_file(file)
+                report = next(reports)
             if not isinstance(file, Unreadable) and file in failures:
-                found = many.with_failure(found, failures[file])
-            with watch.aside():
-                reporter.add(found)
+                report = many.with_failure(report, failures[file])
+            with bar.paused():
+                reporter.add(report)
                 reporter.console.file.flush()
     reporter.end()
 
@@ -436,12 +436,12 @@ def _check_all(
 def _check_stdin(options: dict[str, Any]) -> Report:
     from sgf_lark.api import load as api
 
-    from .paths import unreadable
+    from .paths import report_unreadable
 
     try:
         return api.check(sys.stdin.buffer, **options)
     except OSError as error:
-        return unreadable(Unreadable(STDIN, reason(error)))
+        return report_unreadable(Unreadable(STDIN, reason(error)))
 
 
 app.command()(convert_cli.convert)

@@ -1,4 +1,4 @@
-"""The options of the command line that several commands have: rules, settings, encodings."""
+"""Options that several commands share: rules, settings, encodings."""
 
 from __future__ import annotations
 
@@ -10,33 +10,33 @@ from .paths import reason
 
 if TYPE_CHECKING:
     from sgf_lark.diagnostics.selection import CheckOptions
-    from sgf_lark.diagnostics.settings import Chooser
+    from sgf_lark.diagnostics.settings import FileOptions
 
 
 def _rules(help: str) -> Any:
-    """An option that takes names of rules."""
+    """Return an option whose values are selectors of rules."""
     return typer.Option(metavar="RULES", help=help, show_default=False)
 
 
 Select: TypeAlias = Annotated[
     list[str] | None,
     _rules(
-        "Look for these only: codes (V301), names (wrong-value), beginnings of codes (V3) or"
-        " groups (value), with commas between them; or ALL."
+        "Check only these rules: codes (V301), names (wrong-value), beginnings of codes (V3) or"
+        " groups (value), separated by commas; or ALL."
     ),
 ]
-ExtendSelect: TypeAlias = Annotated[list[str] | None, _rules("Look for these, too.")]
-Ignore: TypeAlias = Annotated[list[str] | None, _rules("Say nothing of these.")]
-Error: TypeAlias = Annotated[list[str] | None, _rules("Count these as errors.")]
-Warn: TypeAlias = Annotated[list[str] | None, _rules("Count these as warnings.")]
-Info: TypeAlias = Annotated[list[str] | None, _rules("Count these as merely worth knowing.")]
+ExtendSelect: TypeAlias = Annotated[list[str] | None, _rules("Check these rules, too.")]
+Ignore: TypeAlias = Annotated[list[str] | None, _rules("Do not report these rules.")]
+Error: TypeAlias = Annotated[list[str] | None, _rules("Report these rules as errors.")]
+Warn: TypeAlias = Annotated[list[str] | None, _rules("Report these rules as warnings.")]
+Info: TypeAlias = Annotated[list[str] | None, _rules("Report these rules as infos.")]
 
 Strict: TypeAlias = Annotated[
     bool | None,
     typer.Option(
         "--strict/--no-strict",
-        help="Look also for what is allowed but doubtful, and count what is merely worth knowing"
-        " as a warning.",
+        help="Check the strict rules, too: they find what is allowed but doubtful. Report infos"
+        " as warnings.",
         show_default=False,
     ),
 ]
@@ -44,29 +44,27 @@ Config: TypeAlias = Annotated[
     str | None,
     typer.Option(
         metavar="FILE",
-        help="Take the settings for all records from this file. Else they are those of the"
-        " nearest sgf-lark.toml, or pyproject.toml with [tool.sgf-lark], in the folder of the"
-        " record or above it.",
+        help="Read the settings for all records from this file.  [default: for each record the"
+        " nearest sgf-lark.toml, or pyproject.toml with [tool.sgf-lark], in its folder or above]",
         show_default=False,
     ),
 ]
 Isolated: TypeAlias = Annotated[
     bool,
-    typer.Option("--isolated", help="Take no settings from files."),
+    typer.Option("--isolated", help="Ignore all settings files."),
 ]
 
 Encoding: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        help="How the letters are stored, such as utf-8, gb18030 or shift_jis, if that is not"
-        " found out rightly by itself.",
+        help="The character encoding, such as utf-8, gb18030 or shift_jis.  [default: detected]",
         show_default=False,
     ),
 ]
 
 
 def test_encoding(name: str | None) -> None:
-    """Refuse an unknown encoding before any file is opened.
+    """Test the name of an encoding, before any file is opened.
 
     Raises:
         typer.BadParameter: There is no such encoding.
@@ -79,37 +77,37 @@ def test_encoding(name: str | None) -> None:
         raise typer.BadParameter(str(error.args[0]), param_hint="--encoding") from None
 
 
-def chooser(
+def file_options(
     lists: dict[str, list[str] | None],
     *,
     strict: bool | None,
     config: str | None,
     isolated: bool,
-) -> Chooser:
-    """What the command line and the settings files say about each file.
+) -> FileOptions:
+    """Return the options of each file, from the command line and the settings files.
 
     Raises:
-        SettingsError: A settings file is not understood.
-        typer.BadParameter: The command line is not.
+        SettingsError: A settings file is invalid.
+        typer.BadParameter: The command line is invalid.
     """
-    from sgf_lark.diagnostics.settings import Chooser
+    from sgf_lark.diagnostics.settings import FileOptions
 
     if config and isolated:
-        raise typer.BadParameter("--config and --isolated contradict each other")
+        raise typer.BadParameter("--isolated ignores all settings files: remove it, or --config")
     try:
-        return Chooser(_options(lists, strict=strict), config, isolated=isolated)
+        return FileOptions(_options(lists, strict=strict), config, isolated=isolated)
     except OSError as error:
         raise typer.BadParameter(f"{config}: {reason(error)}", param_hint="--config") from None
 
 
 def _options(lists: dict[str, list[str] | None], *, strict: bool | None) -> CheckOptions:
-    """What the command line says about rules."""
+    """Return the options of the command line that select rules."""
     from pydantic import ValidationError
 
     from sgf_lark.diagnostics.selection import CheckOptions
 
     given: dict[str, object] = {
-        name: [one for text in texts for one in text.replace(",", " ").split()]
+        name: [selector for text in texts for selector in text.replace(",", " ").split()]
         for name, texts in lists.items()
         if texts
     }

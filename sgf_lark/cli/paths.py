@@ -1,4 +1,4 @@
-"""From what stands on the command line to the files that are meant."""
+"""Find the files that the paths of a command line name."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ if TYPE_CHECKING:
 
     from sgf_lark.diagnostics.report import Report
 
-#: How the names of game records end, in any case; in a folder only such files count.
+#: Suffixes of game records, in lower or upper case; other files of a folder are ignored.
 SUFFIXES = (".sgf", ".sgfs", ".ggf", ".mgt", ".tsgf")
 
-#: What stands for standard input.
+#: The path that means standard input.
 STDIN = "-"
 
 
 class Unreadable(NamedTuple):
-    """A path that leads to nothing that can be read, and why."""
+    """A path that cannot be read, the reason, and the rule that reports it."""
 
     path: str
     reason: str
@@ -28,29 +28,28 @@ class Unreadable(NamedTuple):
 
 
 def find_files(paths: Iterable[str]) -> Iterator[str | Unreadable]:
-    """The files that paths name, each once, in the order of the paths.
+    """Find the files that paths name, each once, in the order of the paths.
 
     Args:
-        paths: Files; folders, which stand for the game records in them and below, in the
-            order of their names, but not for links that lead out of the folder; patterns
-            such as ``games/*.sgf`` or ``**/*.sgf`` that the shell left as they were; ``-``
-            for standard input.
+        paths: Files; folders, for the game records in them and below, sorted by name, without
+            links to files outside the folder; patterns such as ``games/*.sgf`` or ``**/*.sgf``
+            that the shell did not expand; ``-`` for standard input.
 
     Yields:
-        A path of a file, or ``-``, or a path that leads nowhere.
+        The path of a file, ``-``, or a path that cannot be read.
     """
     seen: set[str] = set()
     for path in paths:
-        for found in _named(path):
-            place = found[0] if isinstance(found, Unreadable) else found
-            key = place if place == STDIN else os.path.realpath(place)
+        for file in _find(path):
+            name = file.path if isinstance(file, Unreadable) else file
+            key = name if name == STDIN else os.path.realpath(name)
             if key not in seen:
                 seen.add(key)
-                yield found
+                yield file
 
 
-def _named(path: str) -> Iterator[str | Unreadable]:
-    """What one path names."""
+def _find(path: str) -> Iterator[str | Unreadable]:
+    """Find the files that one path names."""
     if is_endless(path):
         yield Unreadable(path, ENDLESS)
     elif path == STDIN:
@@ -60,68 +59,68 @@ def _named(path: str) -> Iterator[str | Unreadable]:
     else:
         matches = sorted(glob(path, recursive=True))  # noqa: PTH207  # any path, absolute ones too
         if not matches:
-            yield Unreadable(path, "no file has such a name", "missing-file")
+            yield Unreadable(path, "no file matches this pattern", "missing-file")
         for match in matches:
             yield from _file_or_folder(match)
 
 
 def _file_or_folder(path: str) -> Iterator[str | Unreadable]:
     if not os.path.isdir(path):  # noqa: PTH112  # silent about names that are too long
-        yield path  # whoever opens it hears why it cannot be read
+        yield path  # opening it gives the reason if it cannot be read
         return
-    found: list[str | Unreadable] = list(_records_below(path))
-    yield from found
-    if not found:
-        message = f"no file in this folder ends in {', '.join(SUFFIXES)}"
+    records: list[str | Unreadable] = list(_records_below(path))
+    yield from records
+    if not records:
+        message = f"this folder has no files that end in {', '.join(SUFFIXES)}"
         yield Unreadable(path, message, "no-records")
 
 
 def _records_below(folder: str) -> Iterator[str | Unreadable]:
-    """The game records of a folder and its folders; links out of it are not followed."""
+    """Find the game records in a folder and below; links to files outside it are skipped."""
     top = os.path.realpath(folder)
-    refused: list[Unreadable] = []
+    failed: list[Unreadable] = []
 
-    def refuse(error: OSError) -> None:
-        refused.append(Unreadable(str(error.filename), reason(error)))
+    def note_failure(error: OSError) -> None:
+        failed.append(Unreadable(str(error.filename), reason(error)))
 
-    for above, folders, names in os.walk(folder, onerror=refuse):
-        yield from refused
-        refused.clear()
+    for above, folders, names in os.walk(folder, onerror=note_failure):
+        yield from failed
+        failed.clear()
         folders.sort()
         for name in sorted(names):
             path = os.path.join(above, name)  # noqa: PTH118  # keeps './' as it was given
-            if name.lower().endswith(SUFFIXES) and not _leads_out(path, top):
+            if name.lower().endswith(SUFFIXES) and not _is_link_outside(path, top):
                 yield path
-    yield from refused
+    yield from failed
 
 
-def _leads_out(path: str, folder: str) -> bool:
-    """A path is a link to something that is not in a folder."""
+def _is_link_outside(path: str, folder: str) -> bool:
+    """Return whether a path is a link to something outside a folder."""
     if not os.path.islink(path):  # noqa: PTH114  # silent about names that are too long
         return False
     return os.path.commonpath([folder, os.path.realpath(path)]) != folder
 
 
-#: What is said of a device such as ``/dev/zero``.
-ENDLESS = "it is a device and no file: it may never end"
+#: Message about a device such as ``/dev/zero``.
+ENDLESS = "this is a device, not a file: it may never end"
 
 
 def is_endless(path: str) -> bool:
-    """A path leads to a device that may never end: to none but a terminal and the empty one.
+    """Return whether a path is a device that may never end.
 
-    A pipe ends when the program at its other end does.
+    A terminal and the null device end, and a pipe ends when the program at its other end does.
     """
     try:
-        found = os.stat(0 if path == STDIN else path)  # noqa: PTH116  # a path or standard input
-        if not stat.S_ISCHR(found.st_mode) and not stat.S_ISBLK(found.st_mode):
+        status = os.stat(0 if path == STDIN else path)  # noqa: PTH116  # a path or standard input
+        if not stat.S_ISCHR(status.st_mode) and not stat.S_ISBLK(status.st_mode):
             return False
-        if found.st_rdev == os.stat(os.devnull).st_rdev:  # noqa: PTH116  # its number
+        if status.st_rdev == os.stat(os.devnull).st_rdev:  # noqa: PTH116  # its number
             return False
         if path == STDIN:
             return not os.isatty(0)
         opened = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
     except (OSError, ValueError):
-        return False  # whoever opens it hears why it cannot be read
+        return False  # opening it gives the reason if it cannot be read
     try:
         return not os.isatty(opened)
     finally:
@@ -129,16 +128,16 @@ def is_endless(path: str) -> bool:
 
 
 def reason(error: OSError | ValueError) -> str:
-    """Why a file cannot be read: ``permission denied``."""
+    """Return the reason of an error as a part of a sentence: ``permission denied``."""
     words = (error.strerror if isinstance(error, OSError) else None) or str(error)
     return words[:1].lower() + words[1:]
 
 
-def unreadable(one: Unreadable) -> Report:
-    """The report on a file that cannot be read."""
+def report_unreadable(file: Unreadable) -> Report:
+    """Return the report on a file that cannot be read."""
     from sgf_lark.diagnostics.diagnostic import Finding
     from sgf_lark.diagnostics.report import Report
     from sgf_lark.positions import LineIndex, Span
 
-    finding = Finding(one.rule, one.reason, Span(0, 0)).located(LineIndex(""))
-    return Report(name=one.path, diagnostics=(finding,))
+    finding = Finding(file.rule, file.reason, Span(0, 0)).located(LineIndex(""))
+    return Report(name=file.path, diagnostics=(finding,))

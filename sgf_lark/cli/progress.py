@@ -1,4 +1,4 @@
-"""A progress bar for people who wait, which keeps out of the way of what is printed."""
+"""A progress bar that disappears while a report is printed."""
 
 from __future__ import annotations
 
@@ -18,23 +18,25 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-#: Whoever waits less than so many seconds needs no bar.
-PATIENCE = 1.0
+#: Seconds until the bar appears.
+DELAY_SECONDS = 1.0
 
-#: Cells of a file's name that are shown.
-NAME = 30
+#: Longest file name shown, in characters.
+MAX_NAME = 30
 
 
-class Watch:
-    """Shows how far a piece of work is, if it takes long and a person is watching.
+class ProgressBar:
+    """Shows the progress of work on files, on a terminal and after a delay.
 
     Args:
-        console: Where the bar appears; nothing does if it is no terminal.
-        sizes: Bytes of each file, in the order in which they are worked on.
-        patience: After how many seconds the bar appears.
+        console: The console for the bar; none appears if it is no terminal.
+        sizes: Bytes of each file, in the order of the work.
+        delay: Seconds until the bar appears.
     """
 
-    def __init__(self, console: Console, sizes: Sequence[int], patience: float = PATIENCE) -> None:
+    def __init__(
+        self, console: Console, sizes: Sequence[int], delay: float = DELAY_SECONDS
+    ) -> None:
         self._bar = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
@@ -52,7 +54,7 @@ class Watch:
         total = sum(sizes) + EACH * len(sizes)
         self._task = self._bar.add_task("checking", total=total, done="")
         self._lock = Lock()
-        self._timer = Timer(patience, self._appear)
+        self._timer = Timer(delay, self._appear)
         self._timer.daemon = True
         self._watched = console.is_terminal and not console.is_dumb_terminal
         self._visible = False
@@ -75,15 +77,16 @@ class Watch:
                 self._visible = True
                 self._bar.start()
 
-    def step(self, name: str) -> None:
-        """Say which file is waited for."""
+    def show_file(self, name: str) -> None:
+        """Show the name of the current file."""
         shown = visible(name)
-        shown = shown if len(shown) <= NAME else "\N{HORIZONTAL ELLIPSIS}" + shown[1 - NAME :]
+        if len(shown) > MAX_NAME:
+            shown = "\N{HORIZONTAL ELLIPSIS}" + shown[1 - MAX_NAME :]
         self._bar.update(self._task, description=f"checking {escape(shown)}")
 
     @contextmanager
-    def aside(self) -> Iterator[None]:
-        """Take the bar away while something is printed, and count one file."""
+    def paused(self) -> Iterator[None]:
+        """Hide the bar while a report is printed, and count one file."""
         with self._lock:
             if self._visible:
                 self._bar.stop()
@@ -95,7 +98,7 @@ class Watch:
                     self._bar.start()
 
     def _count(self) -> None:
-        """One file more is done."""
+        """Count one file, and update the rates."""
         size = self._sizes[self._done]
         self._done += 1
         self._bytes += size

@@ -1,6 +1,6 @@
-"""The command line of the workbench: ``sgf-lark tree``, ``sgf-lark play``, and ``--grammar``.
+"""Commands of the workbench: ``sgf-lark tree``, ``sgf-lark play``, and ``--grammar``.
 
-Everything that is slow to import is imported where it is used.
+Slow imports are in the functions that need them.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
     from sgf_lark.diagnostics.report import Report
     from sgf_lark.grammar.loader import File
 
-#: Exit codes: something is wrong with a text or a grammar, the command was not understood.
+#: Exit codes: a text or a grammar has errors; the command line is wrong.
 WRONG, MISUSED = 1, 2
 
-#: The custom grammar whose time is limited, if there is one.
-LIMITED: list[str] = []
+#: The name of the custom grammar whose time is limited, if there is one.
+LIMITED_GRAMMAR: list[str] = []
 
 StartOption = Annotated[
     str | None,
     typer.Option(
         "--start",
         metavar="RULE",
-        help="The rule to begin with, such as number or move.  [default: the first one]",
+        help="The start rule, such as number or move.  [default: the first rule]",
         show_default=False,
     ),
 ]
@@ -42,25 +42,30 @@ GrammarOption = Annotated[
     typer.Option(
         "--grammar",
         metavar="GRAMMAR",
-        help="Read the records by this grammar: the file of one's own, or the name of a shipped"
-        " one.  [default: that of their format]",
+        help="Read the records by this grammar: a file, or the name of a shipped grammar."
+        "  [default: the grammar of their format]",
         show_default=False,
     ),
 ]
 OutputOption = Annotated[
     Path | None,
-    typer.Option("-o", "--output", metavar="FILE", help="Write there, not on the screen."),
+    typer.Option(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="Write the result to this file.  [default: standard output]",
+    ),
 ]
 
 
 def fail(message: str, code: int = MISUSED) -> NoReturn:
-    """End with a message on standard error."""
+    """Print a message on standard error, and exit."""
     say(f"sgf-lark: {message}", err=True)
     raise typer.Exit(code)
 
 
 def read_grammar(name: str) -> File:
-    """A grammar by its name or path, whatever it says; one that cannot be read ends the command."""
+    """Return the file of a grammar by its name or path, unchecked; exit if it cannot be read."""
     from sgf_lark.diagnostics.errors import SgfGrammarError
     from sgf_lark.grammar import loader as grammars
 
@@ -71,57 +76,57 @@ def read_grammar(name: str) -> File:
     except OSError as error:
         fail(f"cannot read {name}: {reason(error)}")
     except SgfGrammarError as error:
-        tell(error.report)
+        show_report(error.report)
         raise typer.Exit(MISUSED) from None
 
 
-def opened(name: str, values: Iterable[str] = ()) -> File:
-    """A grammar by its name or path; what is wrong with it is told, and ends the command."""
+def open_grammar(name: str, values: Iterable[str] = ()) -> File:
+    """Return the file of a grammar by its name or path; report its errors and exit."""
     from sgf_lark.grammar.lint import grammar_report
     from sgf_lark.grammar.loader import Source
 
     file = read_grammar(name)
     if isinstance(file, Source):
-        limit_time(name)
+        start_time_limit(name)
     report = grammar_report(file, frozenset(values))
     if report:
-        tell(report)
+        show_report(report)
         if report.errors:
             raise typer.Exit(MISUSED)
     return file
 
 
-def limit_time(name: str, characters: int = 0) -> None:
-    """Begin the time that a custom grammar may take, until the command ends."""
+def start_time_limit(name: str, characters: int = 0) -> None:
+    """Start the time limit of a custom grammar; when it is over, the command exits."""
     from sgf_lark.grammar import time_limit
 
     def stop() -> NoReturn:
         typer.echo(f"sgf-lark: {name}: {time_limit.too_long(seconds)}", err=True)
         typer.echo(f"  help: {time_limit.FIX_GRAMMAR}", err=True)
-        sys.exit(MISUSED)  # no handler of other errors holds it back
+        sys.exit(MISUSED)  # handlers of Exception do not catch it
 
     seconds = time_limit.seconds_for(characters)
     time_limit.set_alarm(seconds, stop)
-    LIMITED[:] = [name]
+    LIMITED_GRAMMAR[:] = [name]
 
 
-def more_time(characters: int) -> None:
-    """Begin the time of a custom grammar anew, for a text of so many characters."""
-    for name in [*LIMITED]:
-        limit_time(name, characters)
+def extend_time_limit(characters: int) -> None:
+    """Start the time limit of a custom grammar again, for a text of some length."""
+    for name in [*LIMITED_GRAMMAR]:
+        start_time_limit(name, characters)
 
 
-def unlimit_time() -> None:
-    """End the limit, if there is one."""
-    if LIMITED:
+def end_time_limit() -> None:
+    """End the time limit, if there is one."""
+    if LIMITED_GRAMMAR:
         from sgf_lark.grammar import time_limit
 
         time_limit.clear_alarm()
-        LIMITED.clear()
+        LIMITED_GRAMMAR.clear()
 
 
-def for_records(name: str | None) -> str | None:
-    """The same grammar name, if records can be read by it.
+def check_for_records(name: str | None) -> str | None:
+    """Return the name of a grammar, if records can be read by it.
 
     Raises:
         SgfGrammarError: They cannot.
@@ -132,35 +137,35 @@ def for_records(name: str | None) -> str | None:
     from sgf_lark.schema.properties import PropertyTable
 
     kinds = PropertyTable.standard().kinds
-    file = opened(name, kinds)
+    file = open_grammar(name, kinds)
     grammar_errors.for_records(file, kinds)
-    unlimit_time()  # each file of records has its own time
+    end_time_limit()  # each file of records has its own time limit
     return name
 
 
-def tell(report: Report) -> None:
-    """Show what is wrong with a grammar, in full, on standard error."""
+def show_report(report: Report) -> None:
+    """Write the findings of a grammar to standard error, in full."""
     from sgf_lark.diagnostics.rules import Severity
     from sgf_lark.report.base import ReportConsole
     from sgf_lark.report.text import FullReporter
 
-    plain = bool(os.environ.get("NO_COLOR"))
-    console = ReportConsole(sys.stderr, color_system=None if plain else "auto")
+    no_color = bool(os.environ.get("NO_COLOR"))
+    console = ReportConsole(sys.stderr, color_system=None if no_color else "auto")
     FullReporter(console, Severity.INFO).add(report)
 
 
-def started(file: File, start: str | None, said: str = "--start") -> str:
-    """The rule to begin with; one that the grammar does not have ends the command."""
+def start_rule(file: File, start: str | None, option: str = "--start") -> str:
+    """Return the name of the start rule; exit if the grammar does not have it."""
     from sgf_lark.grammar import loader as grammars
 
     try:
         return grammars.rule(file, start)
     except LookupError as error:
-        fail(f"{said}: {error.args[0]}")
+        fail(f"{option}: {error.args[0]}")
 
 
 def write(parts: Iterable[str], output: Path | None, *read: str | None) -> None:
-    """Write a result to a file, but not over what was read, or on the screen."""
+    """Write a result to a file that is none of those read, or to standard output."""
     from sgf_lark.text.files import are_same, replacing
 
     if output is None:
@@ -169,7 +174,7 @@ def write(parts: Iterable[str], output: Path | None, *read: str | None) -> None:
         return
     for one in filter(None, read):
         if are_same(0 if one == STDIN else one, output):
-            fail(f"{output}: that is what is read; name another file for the result")
+            fail(f"{output}: this file is an input of the command; choose another file")
     try:
         with replacing(output) as file:
             file.writelines(part.encode("utf-8", "backslashreplace") for part in parts)
@@ -177,10 +182,12 @@ def write(parts: Iterable[str], output: Path | None, *read: str | None) -> None:
         fail(f"cannot write {output}: {reason(error)}")
 
 
-def text_of(argument: str, *, is_text: bool) -> tuple[str, str]:
-    """The text that an argument means, and what to call it.
+def read_text(argument: str, *, is_text: bool) -> tuple[str, str]:
+    """Return the text that an argument means, and its name.
 
-    A file of that name, ``-`` for what is piped in, or the argument itself.
+    Args:
+        argument: A file name, ``-`` for standard input, or the text itself.
+        is_text: It is the text, even if there is a file of this name.
     """
     from sgf_lark.text.encoding import decode
 
@@ -194,10 +201,10 @@ def text_of(argument: str, *, is_text: bool) -> tuple[str, str]:
         return decode(Path(argument).read_bytes(), None)[0], argument
     except (FileNotFoundError, NotADirectoryError, ValueError):
         if argument.lower().endswith(SUFFIXES):
-            fail(f"there is no file {argument}")
+            fail(f"no such file: {argument}")
         return argument, "<text>"
     except OSError as error:
-        if "[" in argument or "(" in argument:  # too long for a name, or no name at all
+        if "[" in argument or "(" in argument:  # a text that is too long for a file name
             return argument, "<text>"
         fail(f"cannot read {argument}: {reason(error)}")
 
@@ -219,44 +226,44 @@ def tree(
     *,
     source: Annotated[
         str,
-        typer.Argument(metavar="FILE", help="A file, - for what is piped in, or a text itself."),
+        typer.Argument(metavar="FILE", help="A file, - for standard input, or the text itself."),
     ],
     grammar: GrammarOption = None,
     start: StartOption = None,
     form: Annotated[
-        TreeForm, typer.Option("--format", help="How to show the tree.")
+        TreeForm, typer.Option("--format", help="The form of the tree.")
     ] = TreeForm.TEXT,
     output: OutputOption = None,
     is_text: Annotated[
-        bool, typer.Option("--text", help="The argument is a text, even if a file is called so.")
+        bool, typer.Option("--text", help="The argument is a text, even if it names a file.")
     ] = False,
 ) -> None:
-    """Parse a text by a grammar, exactly as it stands, and show the parse tree.
+    """Parse a text by a grammar, without repairs, and show the parse tree.
 
-    A text that the grammar refuses gives the tree as far as it got, the place of the fault, and
-    exit code 1.
+    If the grammar rejects the text, the tree ends there, the error is reported, and the exit
+    code is 1.
     """
     from sgf_lark.diagnostics.report import Report, excerpt
     from sgf_lark.positions import LineIndex
     from sgf_lark.workbench import trees
     from sgf_lark.workbench.parse_state import parse
 
-    text, name = text_of(source, is_text=is_text)
-    file = opened(grammar or format_named_in(text), [start] if start else [])
-    more_time(len(text))
-    state = parse(text, file, started(file, start))
+    text, name = read_text(source, is_text=is_text)
+    file = open_grammar(grammar or detect_grammar(text), [start] if start else [])
+    extend_time_limit(len(text))
+    state = parse(text, file, start_rule(file, start))
     if state.partial is not None:
         write(trees.WRITERS[form](state.partial, text), output, source, grammar)
     if state.finding is not None:
-        found = state.finding.located(LineIndex(text))
+        finding = state.finding.located(LineIndex(text))
         sys.stdout.flush()
-        report = Report(name=name, text=text, diagnostics=(found,))
-        say_lines(excerpt(report, found), err=True)
+        report = Report(name=name, text=text, diagnostics=(finding,))
+        say_lines(excerpt(report, finding), err=True)
         raise typer.Exit(WRONG)
 
 
-def format_named_in(text: str) -> str:
-    """The grammar of the format that the first game of a text says it has."""
+def detect_grammar(text: str) -> str:
+    """Return the name of the grammar for the format that the first game of a text declares."""
     from sgf_lark.read.detect_format import format_of
 
     return format_of(text).grammar
@@ -272,15 +279,16 @@ def play(
         typer.Argument(metavar="[FILE]", help="A file that the playground saved, or a grammar."),
     ] = None,
     port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Where to listen; 0 for any free port.")
+        int, typer.Option(min=0, max=65535, help="The port to listen on; 0 for any free port.")
     ] = 0,
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
     ] = True,
 ) -> None:
-    """Open a page on which to play with a grammar: tree, findings and diagram follow at once.
+    """Open the playground: edit a grammar and a text, and see tree, findings and diagram.
 
-    The page is served to this machine alone, and asks nobody else. Ctrl-C ends it.
+    The page is served to this machine only, and loads nothing from other servers. Ctrl-C ends
+    the command.
     """
     import webbrowser
 
@@ -289,7 +297,7 @@ def play(
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in {"starlette", "uvicorn", "railroad"}:
             raise
-        fail("the playground needs more:  pip install 'sgf_lark[workbench]'")
+        fail("the playground needs more packages:  pip install 'sgf_lark[workbench]'")
     opened_file = None
     if file is not None:
         try:

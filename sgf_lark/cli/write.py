@@ -1,16 +1,17 @@
-"""The commands that write records: ``sgf-lark fmt PATHS...``, ``check --fix PATHS...``."""
+"""Commands that write records: ``sgf-lark fmt PATHS...``, ``check --fix PATHS...``."""
 
 from __future__ import annotations
 
 import difflib
 import sys
+from collections import Counter
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, NoReturn, TypeAlias
 
 import typer
 
-from sgf_lark.diagnostics.terminal import say, show, visible
+from sgf_lark.diagnostics.terminal import plural, say, show, visible
 
 from . import options as arguments
 from .paths import STDIN, SUFFIXES, Unreadable, find_files, reason
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from sgf_lark.api.format import Layout
     from sgf_lark.diagnostics.rules import Severity
-    from sgf_lark.diagnostics.settings import Chooser
+    from sgf_lark.diagnostics.settings import FileOptions
     from sgf_lark.report.base import Fixes
 
 
@@ -30,84 +31,80 @@ def fmt(
         list[str],
         typer.Argument(
             metavar="PATHS",
-            help=f"Files; folders, in which all files that end in {', '.join(SUFFIXES)} are"
-            " written anew; patterns such as 'games/*.sgf'; or - to read what is piped in, and"
-            " to print the result.",
+            help=f"Files; folders, whose files that end in {', '.join(SUFFIXES)} are formatted;"
+            " patterns such as 'games/*.sgf'; or - to format standard input and print the"
+            " result.",
             show_default=False,
         ),
     ],
     check: Annotated[
         bool,
-        typer.Option("--check", help="Write nothing; exit with 1 if something would be written."),
+        typer.Option("--check", help="Write nothing; exit with 1 if a file would change."),
     ] = False,
     diff: Annotated[
-        bool, typer.Option("--diff", help="Write nothing; show what would be written.")
+        bool, typer.Option("--diff", help="Write nothing; show what would change.")
     ] = False,
-    nodes: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Put so many nodes on a line.")
-    ] = 1,
+    nodes: Annotated[int, typer.Option(min=1, metavar="N", help="Nodes on a line.")] = 1,
     indent: Annotated[
         int,
-        typer.Option(
-            min=0, metavar="N", help="Put so many spaces before a variation, for each level."
-        ),
+        typer.Option(min=0, metavar="N", help="Spaces before a variation, for each level."),
     ] = 0,
     width: Annotated[
         int | None,
         typer.Option(
             min=1,
             metavar="N",
-            help="Break longer lines where a break means nothing.",
+            help="Break lines longer than N characters, where this keeps the content.",
             show_default=False,
         ),
     ] = None,
     compress: Annotated[
         bool,
-        typer.Option("--compress", help="Write points of a list as rectangles, as FF[4] can."),
+        typer.Option("--compress", help="Write point lists as rectangles; FF[4] only."),
     ] = False,
     encoding: arguments.Encoding = None,
 ) -> None:
     """Write game records in one layout, a node on each line.
 
-    A file is replaced only if its new layout was read again and says the same. Files that
-    break the grammar are left as they are: check says what is wrong with them.
+    A file is replaced only if the new text reads as the same games. Files with syntax errors
+    are skipped: check reports the errors.
 
-    Exits with 0 if all went well, with 1 if something would be written (--check, --diff) or a
-    file is broken, and with 2 if a file could not be read or written.
+    Exit code: 0 if all files are formatted, 1 if a file would change (--check, --diff) or has
+    syntax errors, 2 if a file could not be read or written.
     """
     from sgf_lark.api.format import ChangedError, formatted
     from sgf_lark.diagnostics.errors import SgfSyntaxError
 
     arguments.test_encoding(encoding)
     layout: Layout = {"nodes": nodes, "indent": indent, "width": width, "compress": compress}
-    scribe = Scribe(writes=not (check or diff), diff=diff)
-    for path, data in scribe.files(find_files(paths)):
-        with scribe.guarding("formatted", path, data):
+    updater = FileUpdater(writes=not (check or diff), diff=diff)
+    for path, data in updater.read(find_files(paths)):
+        with updater.catch_failure("formatted", path, data):
             try:
                 after = formatted(data, name=path, encoding=encoding, **layout)
-            except (SgfSyntaxError, ChangedError) as error:
-                first = error.first if isinstance(error, SgfSyntaxError) else error
-                scribe.refuse(path, f"left as it is, because it is broken: {first}", data)
+            except SgfSyntaxError as error:
+                updater.skip(path, "syntax errors", str(error.first), data)
+            except ChangedError as error:
+                updater.skip(path, "changed content", str(error), data)
             else:
-                if scribe.put(path, data, after) and (path != STDIN or not scribe.writes):
-                    say(f"{path}: {scribe.word}", err=True)
-    scribe.end()
+                if updater.update(path, data, after) and (path != STDIN or not updater.writes):
+                    say(f"{path}: {updater.word}", err=True)
+    updater.end()
 
 
 Fix: TypeAlias = Annotated[
     bool,
     typer.Option(
         "--fix",
-        help="Fix what is shown, where nothing is lost by it, and write the files; then check"
-        " them.",
+        help="Make the safe fixes of the findings shown, write the files, then check them.",
     ),
 ]
 UnsafeFixes: TypeAlias = Annotated[
     bool,
     typer.Option(
         "--unsafe-fixes",
-        help="Count, and with --fix or --diff make, also those fixes that a person should look"
-        " at: something is guessed, moved or removed. Alone it writes nothing.",
+        help="Count, and with --fix or --diff make, also fixes that guess, move or remove"
+        " something: look at the result.",
     ),
 ]
 Diff: TypeAlias = Annotated[
@@ -116,12 +113,12 @@ Diff: TypeAlias = Annotated[
 
 
 class Fixing(NamedTuple):
-    """What came of fixing files.
+    """The result of fixing files.
 
     Attributes:
-        fixes: How many were made.
-        remaining: The worst that remains, of what was to be fixed; None if nothing does.
-        failures: Files on which the program failed, and how.
+        fixes: The number of fixes.
+        remaining: The worst severity of the findings that remain; None if none does.
+        failures: The files on which the program failed, each with its exception.
         is_complete: All files were read and written.
     """
 
@@ -138,11 +135,17 @@ def fix(
     diff: bool,
     level: Severity,
     options: dict[str, Any],
-    chooser: Chooser,
+    file_options: FileOptions,
 ) -> Fixing:
-    """Fix what is found in files and grave enough, tell each fix, and write the files.
+    """Fix the findings in files, print each fix, and write the files.
 
-    What is piped in is printed.  With ``diff`` only the difference is.
+    Args:
+        files: The files; for standard input the result is printed.
+        unsafe: Make unsafe fixes, too.
+        diff: Write nothing; print the difference.
+        level: The lowest severity to fix.
+        options: Options of :func:`sgf_lark.check`.
+        file_options: The options of each file.
     """
     from sgf_lark.api.fix import fixed
     from sgf_lark.diagnostics.rules import SEVERITIES
@@ -150,18 +153,18 @@ def fix(
     from sgf_lark.report.base import Fixes
 
     wanted = {name: options[name] for name in ("format", "encoding", "grammar")}
-    scribe = Scribe(writes=not diff, diff=diff)
+    updater = FileUpdater(writes=not diff, diff=diff)
     fixes = Fixes(unsafe=unsafe)
-    chosen = {file: chooser.of(file) for file in files if isinstance(file, str)}
+    chosen = {file: file_options.of(file) for file in files if isinstance(file, str)}
     remaining = set()
-    for path, data in scribe.files(files):
-        with scribe.guarding("fixed", path, data):
+    for path, data in updater.read(files):
+        with updater.catch_failure("fixed", path, data):
             with limited(len(data)) if wanted["grammar"] else nullcontext():
                 found = fixed(
                     data, unsafe=unsafe, options=chosen[path], level=level, name=path, **wanted
                 )
             remaining |= {one.severity for one in found.remaining}
-            if not scribe.put(path, data, found.data):
+            if not updater.update(path, data, found.data):
                 continue
             fixes.made += len(found.made)
             fixes.files += 1
@@ -169,75 +172,77 @@ def fix(
                 if one.fix is not None:
                     place = f"{path}:{one.line}:{one.column}"
                     say(f"{place}: {one.code} {one.fix.message}", err=True)
-    fixes.unwritten = scribe.unwritten
+    fixes.unwritten = updater.unwritten
     worst = min(remaining, key=SEVERITIES.index, default=None)
-    return Fixing(fixes, worst, scribe.failures, not (scribe.unread or scribe.unwritten))
+    return Fixing(fixes, worst, updater.failures, not (updater.unread or updater.unwritten))
 
 
-class Scribe:
-    """Reads files, and writes what has become of them, or only tells about it.
+class FileUpdater:
+    """Reads files, writes their new content, and counts both.
 
     Args:
-        writes: Files are replaced.
-        diff: What changes is shown.
+        writes: Write the files; otherwise only count those that would change.
+        diff: Print the differences.
 
     Attributes:
-        changed, same, refused: How many files were, or would be, written, stay, and are left
-            as they are because they are broken.
-        unread, unwritten: How many could not be read and written.
-        failures: Files on which the program failed, and how.
+        changed: Number of files that were, or would be, written.
+        unchanged: Number of files without a change.
+        skipped: Number of files skipped for each cause.
+        unread, unwritten: Number of files that could not be read, and be written.
+        failures: The files on which the program failed, each with its exception.
     """
 
     def __init__(self, *, writes: bool, diff: bool) -> None:
         self.writes = writes
         self.diff = diff
-        self.word = "written" if writes else "to be written"
-        self.changed = self.same = self.refused = self.unread = self.unwritten = 0
+        self.word = "written" if writes else "would be written"
+        self.changed = self.unchanged = self.unread = self.unwritten = 0
+        self.skipped: Counter[str] = Counter()
         self.failures: dict[str, Exception] = {}
 
-    def files(self, files: Iterable[str | Unreadable]) -> Iterator[tuple[str, bytes]]:
-        """Files that were found, with what they hold."""
-        for found in list(files):
-            if isinstance(found, Unreadable):
-                self._fail(found.path, found.reason)
+    def read(self, files: Iterable[str | Unreadable]) -> Iterator[tuple[str, bytes]]:
+        """Read files one by one; report those that cannot be read."""
+        for file in list(files):
+            if isinstance(file, Unreadable):
+                self._fail(file.path, file.reason)
                 continue
             try:
-                data = sys.stdin.buffer.read() if found == STDIN else Path(found).read_bytes()
+                data = sys.stdin.buffer.read() if file == STDIN else Path(file).read_bytes()
             except (OSError, ValueError) as error:
-                self._fail(found, reason(error))
+                self._fail(file, reason(error))
                 continue
-            yield found, data
+            yield file, data
 
     def _fail(self, path: str, why: str) -> None:
         self.unread += 1
         say(f"{path}: {why}", err=True)
 
     @contextmanager
-    def guarding(self, done: str, path: str, data: bytes) -> Iterator[None]:
-        """Go on with the next file, if the program fails on one; that one stays as it is."""
+    def catch_failure(self, done: str, path: str, data: bytes) -> Iterator[None]:
+        """Report a failure of the program on a file, so that it goes on with the next one."""
         try:
             yield
-        except OSError:  # nobody reads what is printed
+        except OSError:  # the output is closed
             raise
-        except Exception as error:  # noqa: BLE001  # whatever it is, the next file comes
+        except Exception as error:  # noqa: BLE001  # one file must not stop the others
             from sgf_lark.api.many import REPORT_IT, failure
 
             self.failures[path] = error
             say(f"{path}: {failure(done, error)}; {REPORT_IT}", err=True)
             self._leave(path, data)
 
-    def refuse(self, path: str, why: str, data: bytes) -> None:
-        """Leave a file as it is."""
-        self.refused += 1
-        say(f"{path}: {why}", err=True)
+    def skip(self, path: str, cause: str, message: str, data: bytes) -> None:
+        """Report a file that stays as it is; standard input is copied to the output."""
+        self.skipped[cause] += 1
+        say(f"{path}: skipped ({cause}): {message}", err=True)
         self._leave(path, data)
 
     def _leave(self, path: str, data: bytes) -> None:
         if path == STDIN and self.writes:
             show(data)
 
-    def put(self, path: str, before: bytes, after: bytes) -> bool:
-        """Write a file, if anything in it has changed; return whether it is, or would be, new."""
+    def update(self, path: str, before: bytes, after: bytes) -> bool:
+        """Write a file if it has changed; return whether it was, or would be, written."""
         if self.diff and before != after:
             show(difference(path, before, after).encode("utf-8", "backslashreplace"))
         if path == STDIN and self.writes:
@@ -251,29 +256,29 @@ class Scribe:
                 self.unwritten += 1
                 say(f"{path}: cannot be written: {reason(error)}", err=True)
                 return False
-        is_new = before != after
-        self.changed += is_new
-        self.same += not is_new
-        return is_new
+        has_changed = before != after
+        self.changed += has_changed
+        self.unchanged += not has_changed
+        return has_changed
 
     def end(self) -> NoReturn:
-        """Say what was done, and exit."""
+        """Print the counts, and exit with the exit code of the command."""
         parts = [
             (self.changed, self.word),
-            (self.same, "as they should be"),
-            (self.refused, "refused"),
+            (self.unchanged, "unchanged"),
+            *((count, f"skipped ({cause})") for cause, count in self.skipped.items()),
             (self.unwritten, "not written"),
             (len(self.failures), "failed"),
         ]
-        shown = ", ".join(f"{count} {what}" for count, what in parts if count)
+        shown = ", ".join(f"{plural(count, 'file')} {what}" for count, what in parts if count)
         say(shown or "no files", err=True)
         if self.unread or self.unwritten or self.failures:
             raise typer.Exit(2)
-        raise typer.Exit(int(bool(self.refused or (self.changed and not self.writes))))
+        raise typer.Exit(int(bool(self.skipped or (self.changed and not self.writes))))
 
 
 def difference(path: str, before: bytes, after: bytes) -> str:
-    """What changes in a file, line by line, as ``diff -u`` shows it."""
+    """Return the changes of a file in the form of ``diff -u``."""
     from sgf_lark.text.encoding import decode
 
     old, new = (_lines(decode(data).text) for data in (before, after))
@@ -285,6 +290,6 @@ def difference(path: str, before: bytes, after: bytes) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    """Return lines as ``diff`` counts them: other line ends are letters."""
+    """Split a text into lines as ``diff`` does: only at line feeds."""
     lines = text.split("\n")
     return [f"{line}\n" for line in lines[:-1]] + [line for line in lines[-1:] if line]

@@ -16,15 +16,17 @@ table a code, and is read when somebody asks::
 text are bytes in ``wrong_hex`` and ``right_hex``.  ``format`` is what the examples are read
 as, where they do not say so themselves.  The examples are tests: each wrong one gives its
 diagnostic and nothing else, each right one gives nothing.
+
+In ``producers.toml`` the entries stand beside the habits of the programs that they are about.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.resources import files
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, StringConstraints
 
@@ -95,12 +97,26 @@ def catalogue() -> dict[str, Entry]:
     for file in sorted((files(__package__) / "catalogue").iterdir(), key=lambda one: one.name):
         if not file.name.endswith(".toml"):
             continue
-        for code, table in tomllib.loads(file.read_text(encoding="utf-8")).items():
+        tables = tomllib.loads(file.read_text(encoding="utf-8"))
+        own = file.name == "producers.toml"
+        for code, table in _of_producers(tables) if own else tables.items():
             if code in found:
                 raise ValueError(f"{file.name}: {code} has two entries")
             found[code] = Entry(code=code, **table)
     order = [rule.code for rule in RULES.values()]
     return {code: found[code] for code in sorted(found, key=[*order, *found].index)}
+
+
+def _of_producers(programs: dict[str, dict[str, Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Codes and entries of programs that have a rule; their habits may be the meaning."""
+    for program in programs.values():
+        if "rule" in program:
+            texts = [
+                one["text"].format(property=", ".join(one["properties"]))
+                for one in program["habits"]
+            ]
+            meaning = " ".join(f"{text[0].upper()}{text[1:]}." for text in texts)
+            yield RULES[program["rule"]].code, {"meaning": meaning, **program["entry"]}
 
 
 def table(rules: Iterable[Rule] = tuple(RULES.values())) -> str:

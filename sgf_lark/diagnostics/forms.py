@@ -19,7 +19,7 @@ class Output(StrEnum):
 
 
 #: The forms that show infos, too, if nobody says otherwise: whoever reads them can leave out.
-WHOLE = {Output.STATISTICS, Output.JSON, Output.JSONL, Output.SARIF}
+SHOW_INFOS = {Output.STATISTICS, Output.JSON, Output.JSONL, Output.SARIF}
 
 
 class Level(StrEnum):

@@ -94,7 +94,7 @@ def _in_folder(folder: Path) -> Settings | None:
     return None
 
 
-class Chooser:
+class FileOptions:
     """Which options hold for each file of a run.
 
     Args:

@@ -6,7 +6,7 @@ All models are frozen and flat, and properties that are written alike are read o
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any, Self, overload
 
@@ -34,8 +34,6 @@ from .nodes import Node, Nodes, UnreadNodes
 from .property import Property
 from .provenance import Home, Origins
 from .ruleset import RuleBook, board_size
-
-_set = object.__setattr__
 
 
 class GameTree(BaseModel):
@@ -103,22 +101,31 @@ class GameTree(BaseModel):
         return draft.done()
 
     @classmethod
-    def of(cls, nodes: Nodes) -> Self:
-        """The game of nodes that know their rules: nothing is left to be validated."""
+    def of(
+        cls,
+        nodes: Nodes,
+        home: Home | None = None,
+        origins: Origins | None = None,
+        diagnostics: tuple[Diagnostic, ...] = (),
+    ) -> Self:
+        """Return the game of nodes that know their rules: nothing is left to be validated.
+
+        Args:
+            nodes: The nodes.
+            home: The game as it is in a text, if it was read from one.
+            origins: For a changed game, the nodes of texts that its nodes come from.
+            diagnostics: The findings in this game.
+        """
         rules = nodes.rules
-        made = cls.__new__(cls)
-        state = {
-            "format": rules.format,
-            "game": rules.game.number,
-            "game_name": rules.game.name,
-            "nodes": nodes,
-        }
-        _set(made, "__dict__", state)
-        private = {name: one.default for name, one in cls.__private_attributes__.items()}
-        _set(made, "__pydantic_fields_set__", set(state))
-        _set(made, "__pydantic_extra__", None)
-        _set(made, "__pydantic_private__", private)
-        return made
+        return super().model_construct(  # of the class, mypy's plugin refuses private attributes
+            format=rules.format,
+            game=rules.game.number,
+            game_name=rules.game.name,
+            nodes=nodes,
+            _diagnostics=diagnostics,
+            _home=home,
+            _origins=origins,
+        )
 
     def edit(self) -> Draft[Self]:
         """A draft of the game: change it, then take the new game from :meth:`Draft.done`.
@@ -130,17 +137,20 @@ class GameTree(BaseModel):
         return Draft(self.nodes, self.origins, self._redone)
 
     @property
+    def home(self) -> Home | None:
+        """The game as it is in the text that it was read from; None for a game from data."""
+        return self._home
+
+    @property
     def origins(self) -> Origins:
-        """From which nodes of which text its nodes come."""
+        """The nodes of texts that its nodes come from."""
         if self._origins is not None:
             return self._origins
         return Origins.of(self._home, len(self.nodes))
 
     def _redone(self, nodes: Nodes, origins: Origins) -> Self:
-        """The game with other nodes."""
-        made = type(self).of(nodes)
-        made._home, made._origins = self._home, origins  # noqa: SLF001  # the same class
-        return made
+        """Return the game with other nodes."""
+        return type(self).of(nodes, self._home, origins)
 
     def variation(self, node: Node | int | str) -> Self:
         """A game of its own: the way to a node, and everything below it.
@@ -158,26 +168,26 @@ class GameTree(BaseModel):
 
     def __getstate__(self) -> dict[Any, Any]:
         """A game by itself leaves the text of its file behind; a collection takes it along."""
-        state = super().__getstate__()
-        private = dict(state["__pydantic_private__"] or {})
-        return state | {"__pydantic_private__": private | {"_home": None, "_origins": None}}
+        bare = self.model_copy()
+        bare._home = bare._origins = None  # noqa: SLF001  # the same class
+        return super(GameTree, bare).__getstate__()
 
-    @model_validator(mode="after")
-    def _read_nodes(self, info: ValidationInfo) -> Self:
+    @field_validator("nodes")
+    @classmethod
+    def _read_nodes(cls, nodes: Nodes | UnreadNodes, info: ValidationInfo) -> Nodes | UnreadNodes:
         """Nodes from data are read by ``context={"table": ...}``, or the standard table."""
-        unread = self.__dict__["nodes"]
-        if isinstance(unread, UnreadNodes):
-            table = (info.context or {}).get("table") or PropertyTable.standard()
-            unread.check(self.format)
-            rules = RuleBook(table).declared(self.format, unread.first_values)
-            declared = rules.game
-            if (declared.number, declared.name) != (self.game, self.game_name):
-                raise ValueError(
-                    f"the game is {self.game_name!r} ({self.game}), and its first node declares"
-                    f" {declared.name!r} ({declared.number})"
-                )
-            self.__dict__["nodes"] = unread.read(rules)
-        return self
+        if isinstance(nodes, Nodes) or not {"format", "game", "game_name"} <= info.data.keys():
+            return nodes
+        table = (info.context or {}).get("table") or PropertyTable.standard()
+        nodes.check(info.data["format"])
+        rules = RuleBook(table).declared(info.data["format"], nodes.first_values)
+        game, name = info.data["game"], info.data["game_name"]
+        if (rules.game.number, rules.game.name) != (game, name):
+            raise ValueError(
+                f"the game is {name!r} ({game}), and its first node declares"
+                f" {rules.game.name!r} ({rules.game.number})"
+            )
+        return nodes.read(rules)
 
     @property
     def root(self) -> Node:
@@ -198,7 +208,7 @@ class GameTree(BaseModel):
         node: int | None = 0
         while node is not None:
             yield self.nodes[node]
-            node = next(self.nodes.children(node), None)
+            node = next(self.nodes.tree.children(node), None)
 
     def at(self, path: str) -> Node:
         """The node at the end of a path, as :attr:`Node.path` writes it.
@@ -281,6 +291,14 @@ def _game(wanted: Game | int | str, format: Format) -> Game:
     raise ValueError(f"no game {wanted!r}: GAMES lists the standard's, such as 1 or 'Go'")
 
 
+def _by_game(diagnostics: Iterable[Diagnostic]) -> dict[int | None, tuple[Diagnostic, ...]]:
+    """Return the diagnostics about each game by its number; those about none by None."""
+    found: dict[int | None, list[Diagnostic]] = {}
+    for one in diagnostics:
+        found.setdefault(one.game, []).append(one)
+    return {game: tuple(about) for game, about in found.items()}
+
+
 class Collection(BaseModel):
     """The games of one file: a sequence of :class:`GameTree`.
 
@@ -296,8 +314,35 @@ class Collection(BaseModel):
     encoding: str | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
     _source: Source | None = PrivateAttr(None)
-    _loaded: tuple[Home, ...] = PrivateAttr(())
-    _homes: tuple[tuple[Home | None, Origins | None], ...] | None = PrivateAttr(None)
+    _homes: tuple[Home, ...] = PrivateAttr(())
+
+    @classmethod
+    def of(
+        cls,
+        source: Source,
+        games: Iterable[Nodes],
+        encoding: str | None,
+        diagnostics: tuple[Diagnostic, ...],
+    ) -> Self:
+        """Return the games of a text, which are valid: each knows its place in the text.
+
+        Args:
+            source: The text and its bytes.
+            games: The nodes of each game, in the order of the text.
+            encoding: The encoding by which the bytes were read, if there were any.
+            diagnostics: The findings in all games.
+        """
+        homes = tuple(Home(source, number, nodes) for number, nodes in enumerate(games))
+        about = _by_game(diagnostics)
+        return super().model_construct(  # of the class, mypy's plugin refuses private attributes
+            games=tuple(
+                GameTree.of(one.nodes, one, diagnostics=about.get(one.number, ())) for one in homes
+            ),
+            encoding=encoding,
+            diagnostics=diagnostics,
+            _source=source,
+            _homes=homes,
+        )
 
     @field_validator("encoding")
     @classmethod
@@ -305,6 +350,16 @@ class Collection(BaseModel):
         if encoding is not None and codec_of(encoding) is None:
             raise ValueError(f"unknown character encoding {shorten(encoding)!r}")
         return encoding
+
+    @property
+    def source(self) -> Source | None:
+        """The text that was read, with its bytes; None for a collection that comes from data."""
+        return self._source
+
+    @property
+    def homes(self) -> tuple[Home, ...]:
+        """All games of the text that was read, as they are there."""
+        return self._homes
 
     @property
     def text(self) -> str:
@@ -335,31 +390,22 @@ class Collection(BaseModel):
         return tuple(type(self)(games=(one,), encoding=self.encoding) for one in self.games)
 
     def __getstate__(self) -> dict[Any, Any]:
-        state = super().__getstate__()
-        homes = tuple((one._home, one._origins) for one in self.games)  # noqa: SLF001  # its own file
-        return state | {
-            "__pydantic_private__": {
-                "_source": self._source,
-                "_loaded": self._loaded,
-                "_homes": homes,
-            }
-        }
+        """A collection takes along what its games leave behind."""
+        places = [(one._home, one._origins) for one in self.games]  # noqa: SLF001  # its own file
+        return super().__getstate__() | {"places": places}
 
     def __setstate__(self, state: dict[Any, Any]) -> None:
         super().__setstate__(state)
-        for game, (home, origins) in zip(self.games, self._homes or (), strict=False):
+        for game, (home, origins) in zip(self.games, state["places"], strict=True):
             game._home, game._origins = home, origins  # noqa: SLF001  # its own file
-        self._homes = None
 
     @model_validator(mode="after")
     def _share_out(self) -> Self:
         """Give each game the diagnostics that are about it; those that it has stay otherwise."""
-        by_game: dict[int | None, list[Diagnostic]] = {}
-        for one in self.diagnostics:
-            by_game.setdefault(one.game, []).append(one)
+        about = _by_game(self.diagnostics)
         for number, game in enumerate(self.games):
-            if number in by_game:
-                game._diagnostics = tuple(by_game[number])  # noqa: SLF001  # its own file
+            if number in about:
+                game._diagnostics = about[number]  # noqa: SLF001  # its own file
         return self
 
     def __len__(self) -> int:

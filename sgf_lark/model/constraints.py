@@ -363,7 +363,12 @@ def _range(one: Property, rules: Rules) -> Iterator[Finding]:
             if one.ident == "HA" and wrong == [0]:  # as many programs write for no handicap
                 severity = Severity.INFO
             yield Finding(
-                given.rule, message, help=given.help, severity=severity, value_index=index
+                given.rule,
+                message,
+                help=given.help,
+                severity=severity,
+                value_index=index,
+                facts={"value": raw},
             )
 
 

@@ -10,18 +10,16 @@ import sys
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
-from typing import Any, NotRequired, overload
+from typing import TYPE_CHECKING, Any, Self, overload
 
 from pydantic import (
     BaseModel,
     ConfigDict,
     GetCoreSchemaHandler,
-    PrivateAttr,
     model_serializer,
     model_validator,
 )
 from pydantic_core import CoreSchema, core_schema
-from typing_extensions import TypedDict  # the one that pydantic wants on Python 3.11
 
 from sgf_lark.grammar.tokens import why_unwritable
 from sgf_lark.positions import Span
@@ -31,18 +29,10 @@ from sgf_lark.schema.properties import COLORS, Count, ident_of
 from sgf_lark.schema.values import Color, Pass, Point
 
 from .content import Written
-from .property import Content, Properties, Property, PropertyRecord, Unread, bound
+from .property import Content, NodeRecord, Properties, Property, PropertyRecord, Unread, bound
 from .ruleset import Rules, first_values
 from .spans import Layout
 from .tree import Links
-
-
-class NodeRecord(TypedDict):
-    """A node as JSON has it: the number of its parent, its properties, its place."""
-
-    parent: int | None
-    properties: list[PropertyRecord]
-    span: NotRequired[tuple[int, int] | None]
 
 
 class Move(BaseModel):
@@ -82,8 +72,11 @@ class Node(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
+    __slots__ = ("__weakref__", "_nodes")  # see Property
+
     index: int
-    _nodes: Nodes = PrivateAttr()
+    if TYPE_CHECKING:
+        _nodes: Nodes
 
     @model_validator(mode="before")
     @classmethod
@@ -102,7 +95,7 @@ class Node(BaseModel):
     @property
     def children(self) -> tuple[Node, ...]:
         """The nodes behind it: first the main line, then the variations."""
-        return tuple(map(self._nodes.__getitem__, self._nodes.children(self.index)))
+        return tuple(map(self._nodes.__getitem__, self._nodes.tree.children(self.index)))
 
     @property
     def is_root(self) -> bool:
@@ -234,21 +227,27 @@ class Node(BaseModel):
     def __reduce__(self) -> tuple[Any, ...]:
         return _node, (self._nodes, self.index)
 
-    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Node:
-        return self
+    def __copy__(self) -> Self:
+        made = super().__copy__()
+        _set(made, "_nodes", self._nodes)
+        return made
 
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
+        return self.__copy__()
 
-# All views of nodes have the same of these, so that none is set when one is made.
-Node.__pydantic_fields_set__ = {"index"}
-Node.__pydantic_extra__ = None
-Node.__pydantic_private__ = None
 
 _new, _set = object.__new__, object.__setattr__
+_FIELDS = {"index"}
 
 
 def _node(nodes: Nodes, index: int) -> Node:
+    """Do as ``model_construct`` does; many nodes are made to be looked at once."""
     made = _new(Node)
-    _set(made, "__dict__", {"index": index, "_nodes": nodes})
+    made.__dict__["index"] = index
+    _set(made, "_nodes", nodes)
+    _set(made, "__pydantic_fields_set__", _FIELDS)
+    _set(made, "__pydantic_extra__", None)
+    _set(made, "__pydantic_private__", None)
     return made
 
 
@@ -341,10 +340,6 @@ class Nodes(Sequence[Node]):
         return self.rules.typed[self.texts[node]]
 
     # ---- the tree ----
-
-    def children(self, node: int) -> Iterator[int]:
-        """Yield a node's children: first the main line, then the variations."""
-        return self.tree.children(node)
 
     def path(self, node: int) -> str:
         """Return the way to a node, as :attr:`Node.path` has it."""

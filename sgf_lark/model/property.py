@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import Any, NotRequired, Protocol, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, NotRequired, Protocol, Self, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, SkipValidation, model_serializer, model_validator
 from typing_extensions import TypedDict  # the one that pydantic wants on Python 3.11
@@ -16,7 +16,10 @@ from sgf_lark.schema.properties import Category, Count, PropertyRule, ident_of
 from sgf_lark.schema.values import Invalid, Point, Rectangle, Value
 from sgf_lark.values.reader import Reader, Reading, point_list
 
-_set = object.__setattr__
+_new, _set = object.__new__, object.__setattr__
+
+#: In slots, as pydantic keeps its own: a private attribute takes twenty times as long to look up.
+_SLOTS = ("_rule", "_reader", "_shared", "_place")
 
 
 class Placed(Protocol):
@@ -36,6 +39,14 @@ class PropertyRecord(TypedDict):
     span: NotRequired[tuple[int, int] | None]
 
 
+class NodeRecord(TypedDict):
+    """A node as JSON has it: the number of its parent, its properties, its place."""
+
+    parent: int | None
+    properties: list[PropertyRecord]
+    span: NotRequired[tuple[int, int] | None]
+
+
 class Property(BaseModel):
     """One property of a node.
 
@@ -47,9 +58,21 @@ class Property(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
+    __slots__ = (*_SLOTS, "__weakref__")
+
     ident: str
     name: str
     raw: tuple[str, ...]
+    if TYPE_CHECKING:  # pydantic would make private attributes of them
+        _rule: PropertyRule | None
+        _reader: Reader | None
+        _shared: Property | None  # the one whose values it has
+        _place: tuple[Placed, int, int] | None
+
+    def model_post_init(self, _context: Any, /) -> None:
+        """Let a property from data stand nowhere, with no rule and no reader."""
+        for name in _SLOTS:
+            _set(self, name, None)
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -63,26 +86,21 @@ class Property(BaseModel):
 
     @cached_property
     def _reading(self) -> Reading:
-        shared = self.__dict__.get("_shared")
-        if shared is not None:
-            found: Reading = shared._reading  # noqa: SLF001  # the same class
-            return found
-        rule, by = self.rule, self.__dict__.get("_reader")
-        if rule is None or by is None:
+        if self._shared is not None:
+            return self._shared._reading  # noqa: SLF001  # the same class
+        if self._rule is None or self._reader is None:
             return Reading(self.raw, ())
-        return by.read_property(rule, self.raw)  # type: ignore[no-any-return]  # kept in __dict__
+        return self._reader.read_property(self._rule, self.raw)
 
     @property
     def rule(self) -> PropertyRule | None:
-        """What the property table says of it; None for a private property."""
-        found: PropertyRule | None = self.__dict__.get("_rule")
-        return found
+        """Its row of the property table; None for a private property."""
+        return self._rule
 
     @property
     def reader(self) -> Reader | None:
-        """What reads its values; None for a property that stands in no game."""
-        found: Reader | None = self.__dict__.get("_reader")
-        return found
+        """The reader of its values; None for a property that is in no game."""
+        return self._reader
 
     @property
     def values(self) -> tuple[Value, ...]:
@@ -95,12 +113,10 @@ class Property(BaseModel):
     @property
     def problems(self) -> tuple[Finding, ...]:
         """What is wrong with the values."""
-        shared = self.__dict__.get("_shared", self)
-        rule, by = self.rule, self.__dict__.get("_reader")
-        if "_reading" in shared.__dict__ or rule is None or by is None:
+        known = (self if self._shared is None else self._shared).__dict__
+        if "_reading" in known or self._rule is None or self._reader is None:
             return self._reading.problems
-        found: tuple[Finding, ...] = by.problems(rule, self.raw)
-        return found
+        return self._reader.problems(self._rule, self.raw)
 
     @property
     def value(self) -> Any:
@@ -119,11 +135,10 @@ class Property(BaseModel):
     @property
     def span(self) -> Span | None:
         """Where it stands in the text, name and brackets included; None without a text."""
-        place = self.__dict__.get("_place")
-        if place is None:
+        if self._place is None:
             return None
-        nodes, node, index = place
-        return nodes.property_span(node, index)  # type: ignore[no-any-return]  # kept in __dict__
+        nodes, node, place = self._place
+        return nodes.property_span(node, place)
 
     @model_serializer(mode="plain")
     def _record(self) -> PropertyRecord:
@@ -146,8 +161,17 @@ class Property(BaseModel):
     def __str__(self) -> str:
         return self.name + "".join(f"[{raw}]" for raw in self.raw)
 
+    def __copy__(self) -> Self:
+        made = super().__copy__()
+        for name in _SLOTS:
+            _set(made, name, getattr(self, name))
+        return made
+
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
+        return self.__copy__()
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return _property, (self.ident, self.name, self.raw, self.rule, self.__dict__.get("_reader"))
+        return made_of, (self.ident, self.name, self.raw, self._rule, self._reader)
 
 
 Content: TypeAlias = tuple[Property, ...]
@@ -183,41 +207,29 @@ UNREAD = Unread()
 _FIELDS = {"ident", "name", "raw"}
 
 
-def _property(*state: Any) -> Property:
-    return made_of(*state)
-
-
 def made_of(
     ident: str, name: str, raw: tuple[str, ...], rule: PropertyRule | None, by: Reader | None
 ) -> Property:
-    """A property that stands nowhere yet, and what its values are read by."""
-    made = Property.__new__(Property)
-    _fill(made, {"ident": ident, "name": name, "raw": raw, "_rule": rule, "_reader": by})
-    return made
+    """Return a property that has no place yet; its values are read by a rule and a reader."""
+    return _made({"ident": ident, "name": name, "raw": raw}, rule, by, None, None)
 
 
 def bound(shared: Property, nodes: Placed, node: int, place: int) -> Property:
-    """A property that knows its place; it shares everything else."""
-    made = Property.__new__(Property)
-    state = {
-        "ident": shared.ident,
-        "name": shared.name,
-        "raw": shared.raw,
-        "_rule": shared.rule,
-        "_reader": shared.__dict__.get("_reader"),
-        "_shared": shared,
-        "_place": (nodes, node, place),
-    }
-    _fill(made, state)
-    return made
+    """Return a property that knows its place; it shares everything else."""
+    fields = {"ident": shared.ident, "name": shared.name, "raw": shared.raw}
+    return _made(fields, shared.rule, shared.reader, shared, (nodes, node, place))
 
 
-def _fill(made: Property, state: dict[str, Any]) -> None:
-    """What ``model_construct`` does, without what these models do not need."""
-    _set(made, "__dict__", state)
+def _made(fields: dict[str, Any], *slots: Any) -> Property:
+    """Do as ``model_construct`` does, for fields that need no check."""
+    made = _new(Property)
+    _set(made, "__dict__", fields)
     _set(made, "__pydantic_fields_set__", _FIELDS)
     _set(made, "__pydantic_extra__", None)
     _set(made, "__pydantic_private__", None)
+    for name, value in zip(_SLOTS, slots, strict=True):
+        _set(made, name, value)
+    return made
 
 
 def category(prop: Property) -> Category:

@@ -75,9 +75,10 @@ class Diagnosis:
             found = attempt(rule, raw)
             if found is not None:
                 return found
-        message = f"{ident} has {shorten(raw)!r} for a value; {why or f'expected {expected}'}"
+        shown = shorten(raw)
+        message = f"{ident} has {shown!r} for a value; {why or f'expected {expected}'}"
         help_ = f"write {expected}" if why else self._in_brackets(rule, raw)
-        return invalid, Finding("wrong-value", message, help=help_)
+        return invalid, Finding("wrong-value", message, help=help_, facts={"value": shown})
 
     def _in_brackets(self, rule: PropertyRule, raw: str) -> str:
         """What to do about values of a list that share their brackets."""
@@ -163,17 +164,19 @@ class Diagnosis:
         self, rule: PropertyRule, raw: str, invalid: Invalid
     ) -> tuple[Value, Finding | None]:
         """A text without the form it should have: an error only where the form is a duty."""
-        message = f"{rule.ident} has {shorten(raw)!r} for a value; expected {invalid.expected}"
-        if raw != shorten(raw) and self._reader.fits(rule, shorten(raw)):
-            message = f"white space in {rule.ident}[{shorten(raw)}]; expected {invalid.expected}"
+        shown = shorten(raw)
+        facts = {"value": shown}
+        message = f"{rule.ident} has {shown!r} for a value; expected {invalid.expected}"
+        if raw != shown and self._reader.fits(rule, shown):
+            message = f"white space in {rule.ident}[{shown}]; expected {invalid.expected}"
         if self._reader.format is Format.FF4 and rule.form in DUTIES:
-            return invalid, Finding("wrong-form", message)
+            return invalid, Finding("wrong-form", message, facts=facts)
         try:
             text = self._reader.of_types(rule, raw)
         except NotOfType:  # the end of the file cuts off an escape
-            return invalid, Finding("wrong-value", message)
+            return invalid, Finding("wrong-value", message, facts=facts)
         newer = self._reader.in_ff4(rule, raw)
-        return newer or text, None if newer else Finding("unusual-form", message)
+        return newer or text, None if newer else Finding("unusual-form", message, facts=facts)
 
     def _no_such_date(self, rule: PropertyRule, raw: str) -> tuple[Value, Finding]:
         """A date that looks like one; before FF[4] it is a text like any other."""

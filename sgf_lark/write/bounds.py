@@ -22,8 +22,8 @@ class Bounds:
 
     def __init__(self, collection: Collection, style: Style | None) -> None:
         self.style = style
-        self.source = collection._source  # noqa: SLF001  # models keep it for this module
-        self.homes = collection._loaded  # noqa: SLF001
+        self.source = collection.source
+        self.homes = collection.homes
         self.known: dict[int, Span] = {}
         self.used: set[int] = set()
 

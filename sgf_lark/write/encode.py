@@ -21,7 +21,7 @@ _SHIFTING = ("hz", "utf-7", "utf_7", "iso2022")
 
 def encode_collection(collection: Collection, style: Style | None, encoding: str | None) -> bytes:
     """Games as the bytes of a file."""
-    source = collection._source  # noqa: SLF001  # models keep it for this module
+    source = collection.source
     if encoding is not None:
         codec = codec_of(encoding)
         if codec is None:

@@ -55,21 +55,18 @@ class Part(NamedTuple):
 
 def is_whole(collection: Collection) -> bool:
     """All games of a text, in order, none of them changed."""
-    source = collection._source  # noqa: SLF001  # models keep it for this module
-    if source is None or len(collection) != len(collection._loaded):  # noqa: SLF001
+    games, homes = collection.games, collection.homes
+    if collection.source is None or len(games) != len(homes):
         return False
     return all(
-        game._origins is None  # noqa: SLF001
-        and game._home is not None  # noqa: SLF001
-        and game._home.source is source  # noqa: SLF001
-        and game._home.number == number  # noqa: SLF001
-        for number, game in enumerate(collection.games)
+        game.home is home and game.nodes is home.nodes
+        for game, home in zip(games, homes, strict=True)
     )
 
 
 def written(collection: Collection, style: Style | None) -> Iterator[Part]:
     """The games one by one, and what stands outside them."""
-    source = collection._source  # noqa: SLF001  # models keep it for this module
+    source = collection.source
     if style is None and source is not None and is_whole(collection):
         whole = Pieces()
         whole.copy(source, 0, len(source.text))
@@ -79,7 +76,7 @@ def written(collection: Collection, style: Style | None) -> Iterator[Part]:
     counts = {} if source is not None else match_counts(collection.games)
     first = True
     for number, game in enumerate(collection.games):
-        home = game._home  # noqa: SLF001  # models keep it for this module
+        home = game.home
         lead = Pieces()
         bounds.lead(lead, home, style, first=first)
         if number in counts:
@@ -98,12 +95,12 @@ def written(collection: Collection, style: Style | None) -> Iterator[Part]:
 
 def _is_in_place(collection: Collection, number: int) -> bool:
     """What follows a game is what followed it in its text."""
-    source = collection._source  # noqa: SLF001  # models keep it for this module
-    homes = [one._home for one in collection.games[number : number + 2]]  # noqa: SLF001
+    source = collection.source
+    homes = [one.home for one in collection.games[number : number + 2]]
     if source is None or any(home is None or home.source is not source for home in homes):
         return False
     numbers = [home.number for home in homes if home is not None]
-    last = len(collection._loaded) - 1  # noqa: SLF001
+    last = len(collection.homes) - 1
     return numbers == [last] or numbers[1:] == [numbers[0] + 1]
 
 

@@ -38,10 +38,10 @@ def file(tmp_path: Path) -> Path:
 def test_a_file_gets_the_canonical_layout_once(file: Path) -> None:
     file.chmod(0o604)
 
-    assert run(file) == (0, "", f"{file}: written\n1 written\n")
+    assert run(file) == (0, "", f"{file}: written\n1 file written\n")
     assert file.read_bytes() == NEW
     assert stat.S_IMODE(file.stat().st_mode) == 0o604
-    assert run(file) == (0, "", "1 as they should be\n")
+    assert run(file) == (0, "", "1 file unchanged\n")
 
 
 def test_a_link_stays_a_link(file: Path) -> None:
@@ -54,10 +54,10 @@ def test_a_link_stays_a_link(file: Path) -> None:
 
 
 def test_check_writes_nothing_and_tells(file: Path) -> None:
-    assert run("--check", file) == (1, "", f"{file}: to be written\n1 to be written\n")
+    assert run("--check", file) == (1, "", f"{file}: would be written\n1 file would be written\n")
     assert file.read_bytes() == OLD
     file.write_bytes(NEW)
-    assert run("--check", file) == (0, "", "1 as they should be\n")
+    assert run("--check", file) == (0, "", "1 file unchanged\n")
 
 
 def test_diff_shows_what_would_change(file: Path) -> None:
@@ -74,7 +74,7 @@ def test_what_is_piped_in_is_printed() -> None:
     broken = b"(;FF[4];B[aa]"
     code, out, err = run("-", text=broken)
     assert (code, out) == (1, broken.decode())
-    assert "broken" in err
+    assert "syntax error" in err
 
 
 def test_a_broken_file_is_left_as_it_is(file: Path) -> None:
@@ -82,7 +82,7 @@ def test_a_broken_file_is_left_as_it_is(file: Path) -> None:
     code, _, err = run(file)
 
     assert code == 1
-    assert "left as it is, because it is broken: 1:1: error S105 this game tree" in err
+    assert "skipped (syntax errors): 1:1: error S105 this game tree" in err
     assert file.read_bytes() == OLD[:-1]
 
 
@@ -198,7 +198,7 @@ def test_a_crash_in_one_file_is_told_and_all_others_are_written(
         f"{first}: this file could not be formatted, because the program failed:"
         " IndexError: array index out of range; "
     )
-    assert err.endswith("1 written, 1 failed\n")
+    assert err.endswith("1 file written, 1 file failed\n")
     assert (first.read_bytes(), second.read_bytes()) == (b"(;FF[4]C[fail])", NEW)
 
 

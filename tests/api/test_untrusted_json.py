@@ -81,7 +81,7 @@ def test_json_of_what_no_text_holds_is_refused(property_: dict[str, Any], tmp_pa
     for to in ("sgf", "ff3", "ggf", "json"):
         result = CliRunner().invoke(app, ["convert", str(file), "--to", to])
         assert result.exit_code == 2
-        assert "is no JSON of a record" in result.stderr
+        assert "invalid JSON of a record" in result.stderr
 
 
 @pytest.mark.parametrize(

@@ -21,9 +21,6 @@ ORDER = "an order that a writer keeps"
 VALUES = "a value for each"
 CODES = "letters of codes, not properties"
 
-#: Modules that are such lists.
-LISTS = {"check.producers": "how programs write single properties in their own way"}
-
 #: Where properties are listed outside ``schema``: the module and the properties, and why.
 ALLOWED = {
     ("check.games.backgammon", "CO CP CV PL"): "the cube, CP as GNU Backgammon wrote CO",
@@ -107,7 +104,7 @@ def test_properties_are_listed_outside_the_schema_for_a_reason_only() -> None:
     used = set()
     wrong = []
     for name, tree in HOUSE.modules.items():
-        if HOUSE.package(name) == "schema" or name in LISTS:
+        if HOUSE.package(name) == "schema":
             continue
         for line, idents in lists(tree):
             used.add((name, idents))

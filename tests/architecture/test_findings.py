@@ -39,17 +39,7 @@ def reads(node: ast.AST) -> bool:
     return False
 
 
-#: Modules that still do.
-LEFT = {"check.producers"}
-
-
-@pytest.mark.parametrize(
-    "module",
-    [
-        pytest.param(one, marks=pytest.mark.xfail(reason="not built yet")) if one in LEFT else one
-        for one in sorted(HOUSE.modules)
-    ],
-)
+@pytest.mark.parametrize("module", sorted(HOUSE.modules))
 def test_no_code_decides_by_the_words_of_a_finding(module: str) -> None:
     assert [ast.unparse(node) for node in ast.walk(HOUSE.modules[module]) if reads(node)] == []
 

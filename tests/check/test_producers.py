@@ -8,7 +8,8 @@ import pytest
 
 import sgf_lark
 from sgf_lark import CheckOptions, Severity
-from sgf_lark.check.producers import WRITERS, has_word
+from sgf_lark.check.producers import has_word, known_producers, parse_producers
+from sgf_lark.diagnostics.catalogue import catalogue
 
 
 def found(text: str) -> list[tuple[str, str]]:
@@ -150,20 +151,21 @@ def test_komi_in_points_is_no_habit(komi: str) -> None:
     assert found(f"(;FF[4]GM[1]SZ[19]AP[foxwq:1]KM[{komi}];B[pd])") == []
 
 
-@pytest.mark.parametrize(
-    ("record", "name"),
-    [
-        ("(;FF[3]GM[1]SZ[19]AP[MultiGo:3]MULTIGOGM[1];B[qp])", "multigo-habit"),
-        ("(;FF[4]GM[1]SZ[19]AP[Lizzie: 0.7]DZ[KB];B[qp]LZ[x])", "analysis-habit"),
-        ("(;FF[1]GM[1]SZ[19]PB[GNU Go 2.6]AB[pd]AB[dp]AB[dd];W[qp])", "gnugo-habit"),
-        ("(;FF[4]GM[1]SZ[19]DI[5k]DP[32]CO[7];B[qp])", "goproblems-habit"),
-        ("(;FF[4]GM[1]SZ[9]PC[9x9 Computer Go Server]PB[bot]BR[1500];B[ee])", "cgos-habit"),
-        ("(;FF[3]GM[1]SZ[19]RD[2021-01-20]RE[Black won];B[qp])", "oro-habit"),
-        ("(;FF[3]GM[1]SZ[19]US[GoGoD95]OH[2-(B)-2];B[qp])", "gogod-habit"),
-        ("(;FF[3]GM[1]SZ[19]PC[IGS:  igs]NB[12]BR[3d+];B[qp]OB[-1];W[dd]OW[-1])", "igs-habit"),
-        ("(;FF[4]GM[1]CA[UTF-8]SZ[19]SO[弈客围棋]PB[甲]BR[1500])", "yike-habit"),
-    ],
-)
+#: Records with habits that are no errors, and the rules that report them.
+WITHOUT_ERROR = [
+    ("(;FF[3]GM[1]SZ[19]AP[MultiGo:3]MULTIGOGM[1];B[qp])", "multigo-habit"),
+    ("(;FF[4]GM[1]SZ[19]AP[Lizzie: 0.7]DZ[KB];B[qp]LZ[x])", "analysis-habit"),
+    ("(;FF[1]GM[1]SZ[19]PB[GNU Go 2.6]AB[pd]AB[dp]AB[dd];W[qp])", "gnugo-habit"),
+    ("(;FF[4]GM[1]SZ[19]DI[5k]DP[32]CO[7];B[qp])", "goproblems-habit"),
+    ("(;FF[4]GM[1]SZ[9]PC[9x9 Computer Go Server]PB[bot]BR[1500];B[ee])", "cgos-habit"),
+    ("(;FF[3]GM[1]SZ[19]RD[2021-01-20]RE[Black won];B[qp])", "oro-habit"),
+    ("(;FF[3]GM[1]SZ[19]US[GoGoD95]OH[2-(B)-2];B[qp])", "gogod-habit"),
+    ("(;FF[3]GM[1]SZ[19]PC[IGS:  igs]NB[12]BR[3d+];B[qp]OB[-1];W[dd]OW[-1])", "igs-habit"),
+    ("(;FF[4]GM[1]CA[UTF-8]SZ[19]SO[弈客围棋]PB[甲]BR[1500])", "yike-habit"),
+]
+
+
+@pytest.mark.parametrize(("record", "name"), WITHOUT_ERROR)
 def test_a_writer_without_a_name_is_known_by_what_it_writes(record: str, name: str) -> None:
     told = {one for one in found(record) if "other-format" not in one}
 
@@ -179,12 +181,71 @@ def test_each_habit_is_of_one_form() -> None:
     assert "KaTrain" not in errors("(;FF[4]GM[1]SZ[19]AP[KaTrain:1]DT[some day])")[0][1]
 
 
-def test_every_writer_has_a_rule_of_its_own() -> None:
-    names = [one.rule for one in WRITERS if one.rule]
+def test_every_program_has_a_rule_of_its_own_or_none() -> None:
+    names = [one.rule for one in known_producers().by_name.values() if one.rule is not None]
 
     assert len(set(names)) == len(names)
     assert all(sgf_lark.RULES[name].severity is Severity.INFO for name in names)
     assert {one.name for one in sgf_lark.RULES.values() if one.name.endswith("-habit")} == {*names}
+
+
+#: Tables of a program that are not as they should be, and the place of the mistake.
+MISTAKES = [
+    ("name = 'x'\nhabits = []", "own.name"),
+    ("rule = 'own-habit'\nhabits = []", "own.rule"),
+    ("rule = 'fox-habit'\nhabits = []", "own"),
+    ("entry = {}\nhabits = []", "own"),
+    ("signs = { XX = [] }\nhabits = []", "own"),
+    ("habits = [{ text = 'x' }]", "own.habits.0.properties"),
+    ("habits = [{ properties = ['KM'], text = '{ident}' }]", "own.habits.0.text"),
+    ("habits = [{ properties = ['KM'], text = 'x', word = 'x' }]", "own.habits.0.word"),
+    ("habits = [{ properties = ['KM'], text = 'x', rules = ['x'] }]", "own.habits.0.rules.0"),
+    ("habits = [{ properties = ['XX'], text = 'x', rules = ['wrong-value'] }]", "own"),
+    ("habits = [{ properties = ['KM'], text = 'x', facts.x = 'x' }]", "own.habits.0.facts.x"),
+    ("habits = [{ properties = ['KM'], text = 'x', facts.value = '(' }]", "habits.0.facts.value"),
+]
+
+
+@pytest.mark.parametrize(("table", "place"), MISTAKES)
+def test_a_mistake_in_the_data_names_its_place(table: str, place: str) -> None:
+    with pytest.raises(ValueError, match=rf"(?m)^(own\.)?{place}\b"):
+        parse_producers(f"[own]\n{table}")
+
+
+#: Records with habits that no other test here shows.
+SHOWN = [
+    "(;FF[4]GM[1]SZ[19]AP[foxwq:1]KM[375]RE[W+3.5];B[pd])",
+    "(;FF[4]GM[1]SZ[19]AP[foxwq:1]HA[2];B[pd];B[dp];W[qq])",
+    f"(;GM[Othello]PC[Edax]RE[-64]BO[8 {'-' * 24} {'*' * 16} {'-' * 24} *];)",
+    "(;FF[3]GM[1]SZ[19]AP[Jago:4.53]DT[3.4.2001];B[qp])",
+    "(;FF[4]GM[1]SZ[19]AP[KaTrain:1];B[qp]KT[1]KTV[1])",
+    "(;FF[4]GM[11]EV[hex.ch.1]SZ[11];W[b3];B[swap])",
+    "(;FF[3]GM[1]SZ[19]RD[2021-01-20]KO[7.5];B[qp])",
+    "(;FF[4]GM[21]EV[twixt.ch.1]SZ[24];R[b2])",
+    "(;FF[4]GM[11]EV[hex.ch.1]SZ[11]AB[a1]AB[b2];W[b3])",
+    "(;FF[3]GM[1]SZ[19]PC[IGS]RR[NR];B[qp])",
+    "(;FF[4]GM[1]SZ[19]PC[IGS]PB[a]BR[3d+];B[qp])",
+    "(;FF[3]GM[1]SZ[19]PC[NNGS]DT[2001/02/03 10:11];B[qp])",
+    "(;FF[3]GM[1]SZ[19]PC[NNGS]RE[W 71.5 B 51.5];B[qp])",
+]
+
+
+def test_every_habit_is_shown_by_a_record() -> None:
+    records = [*SHOWN, *(one for one, *_ in (*WITH_ERROR, *WITHOUT_ERROR))]
+    records += [one for entry in catalogue().values() for one in entry.wrong if "D5" in entry.code]
+    told = "\n".join(
+        f"{found.message}\n{found.help}"
+        for one in records
+        for found in sgf_lark.check(io.StringIO(one))
+    )
+
+    hidden = [
+        habit.text
+        for producer in known_producers().by_name.values()
+        for habit in producer.habits
+        if not any(habit.text.format(property=one) in told for one in habit.properties)
+    ]
+    assert hidden == []
 
 
 def test_a_game_of_little_golem_is_known_by_its_event() -> None:

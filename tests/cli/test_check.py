@@ -17,7 +17,7 @@ from typer.testing import CliRunner, Result
 
 from sgf_lark import __main__, __version__
 from sgf_lark.cli.main import app
-from sgf_lark.cli.progress import Watch
+from sgf_lark.cli.progress import ProgressBar
 
 CLEAN = "(;FF[4]GM[1]SZ[19];B[pd])"
 BROKEN = "(;FF[4]GM[1]SZ[19]\n;B[pd];W[zz9];X[1])"
@@ -267,7 +267,7 @@ def test_an_unreadable_file_does_not_stop_the_others() -> None:
     assert result.stderr == ""
     assert result.stdout == (
         "no.sgf:1:1: F002 no such file or directory\n"
-        "no*.ggf:1:1: F002 no file has such a name\n"
+        "no*.ggf:1:1: F002 no file matches this pattern\n"
         f"game.sgf:2:10: V301 {WRONG}\n"
         "1 file: 1 error; 1 info not shown (--level info); 2 files could not be read\n"
     )
@@ -279,7 +279,7 @@ def test_a_folder_without_records_is_reported(folder: Path) -> None:
     result = check("empty")
 
     assert result.stdout == (
-        "empty: error: no file in this folder ends in .sgf, .sgfs, .ggf, .mgt, .tsgf"
+        "empty: error: this folder has no files that end in .sgf, .sgfs, .ggf, .mgt, .tsgf"
         " [F003 no-records]\n"
         "\n"
         "1 file could not be read\n"
@@ -291,7 +291,7 @@ def test_a_folder_without_records_is_reported(folder: Path) -> None:
 def test_a_device_without_end_is_unreadable_and_a_pipe_is_not() -> None:
     write("game.sgf", BROKEN)
     check_it = f"{shlex.quote(sys.executable)} -m sgf_lark check --format concise"
-    told = ":1:1: F001 it is a device and no file: it may never end\n"
+    told = ":1:1: F001 this is a device, not a file: it may never end\n"
     for arguments, expected in (
         ("/dev/zero", f"/dev/zero{told}"),
         ("- < /dev/zero", f"-{told}"),
@@ -492,10 +492,10 @@ def wait() -> None:
 
 def test_who_waits_long_sees_how_far_it_is() -> None:
     console = terminal()
-    with Watch(console, [700_000, 300_000], patience=0) as watch:
-        watch.step("[bold]a.sgf")
+    with ProgressBar(console, [700_000, 300_000], delay=0) as bar:
+        bar.show_file("[bold]a.sgf")
         wait()
-        with watch.aside():
+        with bar.paused():
             console.print("found")
     shown = console.file.getvalue()  # type: ignore[attr-defined]
 
@@ -507,7 +507,7 @@ def test_who_waits_long_sees_how_far_it_is() -> None:
 
 def test_who_waits_a_moment_sees_nothing() -> None:
     console = terminal()
-    with Watch(console, [1], patience=60) as watch, watch.aside():
+    with ProgressBar(console, [1], delay=60) as bar, bar.paused():
         pass
 
     assert console.file.getvalue() == ""  # type: ignore[attr-defined]
@@ -515,8 +515,8 @@ def test_who_waits_a_moment_sees_nothing() -> None:
 
 def test_no_bar_appears_where_nobody_watches() -> None:
     console = Console(file=io.StringIO())
-    with Watch(console, [1], patience=0) as watch:
-        watch.step("a.sgf")
+    with ProgressBar(console, [1], delay=0) as bar:
+        bar.show_file("a.sgf")
         wait()
 
     assert console.file.getvalue() == ""  # type: ignore[attr-defined]
@@ -530,4 +530,4 @@ def test_a_report_that_the_disk_does_not_hold_is_a_plain_error(folder: Path, for
     result = subprocess.run(command, shell=True, cwd=folder, capture_output=True, check=False)  # noqa: S602  # our own
 
     assert result.returncode == 2
-    assert result.stderr == b"Error: the report cannot be written: no space left on device\n"
+    assert result.stderr == b"Error: cannot write the report: no space left on device\n"

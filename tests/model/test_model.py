@@ -4,9 +4,10 @@ import copy
 import pickle
 from datetime import date
 from decimal import Decimal
+from functools import cached_property
 
 import pytest
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 import sgf_lark
 from sgf_lark import (
@@ -373,6 +374,54 @@ def test_copies_and_pickles_are_equal_and_alive() -> None:
     assert node.children[0].path == "3"
     one: Property = pickle.loads(pickle.dumps(GAME.root.properties[7]))
     assert one.values == (Decimal(0),)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [COLLECTION, GAME, GAME.root, GAME.root.properties[7]],
+    ids=lambda one: type(one).__name__,
+)
+def test_models_are_models_of_pydantic_with_nothing_hidden_in_them(model: BaseModel) -> None:
+    kind = type(model)
+    cached = {name for name, one in vars(kind).items() if isinstance(one, cached_property)}
+
+    assert set(vars(model)) <= set(kind.model_fields) | cached
+    assert model.model_fields_set == set(kind.model_fields)
+    assert model.model_extra is None
+    assert [name for name in vars(BaseModel)["__slots__"] if name in vars(kind)] == []
+
+
+def test_a_copy_of_a_property_knows_its_rule_its_values_and_its_place() -> None:
+    one = GAME.root.properties[7]
+
+    for again in (copy.copy(one), copy.deepcopy(one), one.model_copy()):
+        assert again is not one
+        assert (again.rule, again.reader, again.values) == (one.rule, one.reader, one.values)
+        assert again.span == one.span
+    loose = Property(ident="KM", name="KM", raw=("x",))
+    assert (loose.rule, loose.reader, loose.values, loose.span) == (None, None, ("x",), None)
+
+
+def test_a_copy_of_a_node_is_a_view_of_the_same_game() -> None:
+    node = GAME.nodes[2]
+
+    for again in (copy.copy(node), copy.deepcopy(node), node.model_copy()):
+        assert again is not node
+        assert again == node
+        assert again.is_of(GAME.nodes)
+    assert node.model_copy(update={"index": 3}, deep=True) == GAME.nodes[3]
+    assert node.index == 2
+
+
+def test_a_game_of_a_class_of_its_own_has_its_fields() -> None:
+    class Noted(GameTree):
+        note: str = "none"
+
+    game = Noted.new(PB="Aoki")
+
+    assert isinstance(game, Noted)
+    assert isinstance(game.variation(0), Noted)
+    assert game.note == "none"
 
 
 def test_printing_shows_what_it_is_and_not_everything() -> None:

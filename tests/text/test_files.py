@@ -103,7 +103,7 @@ def test_a_write_protected_file_is_refused_with_the_reason(file: Path) -> None:
     assert (file.read_text(), other.read_text()) == (BAD, GOOD)
     code, said = run("fmt", file.parent)
     assert code == 2
-    assert "1 written, 1 not written\n" in said
+    assert "1 file written, 1 file not written\n" in said
 
 
 def test_a_name_as_long_as_names_may_be_can_be_written(tmp_path: Path) -> None:
@@ -221,8 +221,8 @@ def test_katago_files_of_a_game_a_line_are_found_in_folders(tmp_path: Path) -> N
     assert "game 2\n" in run("check", "--isolated", tmp_path)[1]
     assert run("check", "--isolated", "--fix", tmp_path)[0] == 0
     assert games.read_text() == f"{GOOD}\n{GOOD}\n"
-    assert "1 written" in run("fmt", tmp_path)[1]
-    assert "1 file: 1 taken" in run("grammar", "test", "ff4", tmp_path)[1]
+    assert "1 file written" in run("fmt", tmp_path)[1]
+    assert "1 file: 1 accepted" in run("grammar", "test", "ff4", tmp_path)[1]
 
 
 # ---- the report ----
@@ -284,7 +284,7 @@ def test_a_tree_never_takes_the_place_of_its_record(file: Path, form: str) -> No
     code, said = run("tree", file, "--format", form, "-o", file)
 
     assert (code, file.read_text()) == (2, BAD)
-    assert "that is what is read; name another file" in said
+    assert "this file is an input of the command; choose another" in said
 
 
 def test_a_grammar_is_never_overwritten_by_what_is_made_of_it(tmp_path: Path) -> None:

@@ -423,10 +423,13 @@ def test_a_grammar_that_is_no_text_is_told_so(
 @pytest.mark.parametrize(
     ("command", "said"),
     [
-        ("from-ebnf nowhere.ebnf", "there is no file nowhere.ebnf"),
-        ("explain nowhere.sgf:1:1", "there is no file nowhere.sgf"),
-        ("sample ff4 --typed --start komi", "--typed makes whole records; leave out --start"),
-        ("sample ff4 --game 3", "--game goes with --typed"),
+        ("from-ebnf nowhere.ebnf", "no such file: nowhere.ebnf"),
+        ("explain nowhere.sgf:1:1", "no such file: nowhere.sgf"),
+        (
+            "sample ff4 --typed --start komi",
+            "--typed makes complete records: remove --start, or --typed",
+        ),
+        ("sample ff4 --game 3", "--game needs --typed"),
         ("diff ff3:number ff4:numbre", "ff4:numbre: no rule 'numbre': there are collection, "),
         (
             "show go",
@@ -455,7 +458,7 @@ def test_terminals_without_a_name_are_shown_as_they_are_written(
 
     assert tree.stdout == "start  1:1-1:3\n  'ab'  1:1-1:3\n"
     assert run("explain", "text.txt:1:1", "--grammar", "mine.lark").stdout == (
-        "here may come  /[a-z]+/\n"
+        "expected here: /[a-z]+/\n"
     )
 
 
@@ -475,7 +478,7 @@ def test_that_no_sentence_was_found_is_told(tmp_path: Path) -> None:
     result = run("sample", str(file))
 
     assert result.exit_code == 1
-    assert result.stderr.startswith("sgf-lark: no more was found that ")
+    assert result.stderr.startswith("sgf-lark: only ")
 
 
 @pytest.mark.parametrize(("format_", "number"), [("FF9", None), ("FF4", 99)])

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from sgf_lark.boards.board import BLACK, BORDER, EMPTY, SETUP_CELLS, STONES, WHITE
 from sgf_lark.boards.othello import OthelloBoard
-from sgf_lark.diagnostics.diagnostic import Finding, shorten
+from sgf_lark.diagnostics.diagnostic import NO_FACTS, Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.property import Content, Property
@@ -229,6 +229,7 @@ def _score(game: GameTree, board: OthelloBoard) -> Iterator[Finding]:
         node=0,
         property_index=place,
         value_index=0,
+        facts={"sign": "other"} if mirrored else NO_FACTS,
     )
 
 

@@ -1,0 +1,144 @@
+"""The passes over the findings of a game: what each of them changes."""
+
+import io
+from typing import NamedTuple
+
+import pytest
+
+import sgf_lark
+from sgf_lark.check import consequences
+
+
+class Case(NamedTuple):
+    """A record, and what is found in it.
+
+    Attributes:
+        of: The name of a pass.
+        text: The record.
+        found: Severities and names of its findings.
+        without: The same, if there were no such pass.
+    """
+
+    of: str
+    text: str
+    found: list[str]
+    without: list[str]
+
+
+CASES = (
+    Case(
+        "drop_misfits",
+        "(;FF[4]GM[2]SZ[8];B[pd];W[dp];B[qq])",
+        ["error other-game"],
+        ["error other-game", *["error wrong-value"] * 3],
+    ),
+    Case(
+        "drop_misplaced",
+        "(;FF[4GM[6];B[71abcd])",
+        ["error swallowed-properties", "error wrong-value"],
+        ["error swallowed-properties", "error wrong-value", "info missing-root-property"],
+    ),
+    Case(
+        "drop_misplaced",
+        "(;GM[1SZ[19];B[pd])",
+        ["error swallowed-properties"],
+        ["error swallowed-properties", "info missing-format"],
+    ),
+    Case(
+        "drop_after_lost_moves",
+        "(;FF[4]GM[2]SZ[8]AB[e4][d5]AW[d4][e5]PL[BB[f5];W[f6])",
+        ["error swallowed-properties"],
+        ["error swallowed-properties", "warning illegal-move"],
+    ),
+    Case(
+        "drop_after_lost_moves",
+        "(;GM[Othello]TI[15:60]BO[4 ---- -O*- -*O- --- GM[6]*];)",
+        ["error stray-text", "error swallowed-properties"],
+        ["error stray-text", "error swallowed-properties", "warning doubtful-number"],
+    ),
+    Case(
+        "replace_komi",
+        "(;FF[4]GM[1]SZ[19]KM[375]AP[foxwq:1];B[pd])",
+        ["info fox-habit"],
+        ["info doubtful-komi"],
+    ),
+    Case(
+        "replace_handicap",
+        "(;FF[4]GM[1]SZ[19];B[pd];B[dp];W[dd])",
+        ["warning handicap-as-moves"],
+        [],
+    ),
+    Case(
+        "add_stones_in_turns",
+        "(;FF[4]GM[1]SZ[19];B[pd];AB[dd]AW[cc]AB[dc])",
+        ["error duplicate-property", "info ogs-habit"],
+        ["error duplicate-property"],
+    ),
+    Case(
+        "lower_old_ways",
+        "(;GM[1]SZ[19]ST[2];B[pd]W[dp])",
+        ["info missing-format", "warning two-moves"],
+        ["error two-moves", "info missing-format"],
+    ),
+    Case(
+        "explain_habits",
+        "(;FF[4]GM[1]SZ[19]DP[32];B[pd])",
+        ["info goproblems-habit"],
+        ["info unknown-property"],
+    ),
+    Case(
+        "drop_strict",
+        "(;FF[4]GM[1]SZ[19]PB[Aoki]WR[3d])",
+        [],
+        ["warning doubtful-players"],
+    ),
+    Case(
+        "drop_after_repairs",
+        "(;FF[4]GM[1]SZ[19];B[pd];W[dp];[qq];W[pd])",
+        ["error missing-identifier"],
+        ["error missing-identifier", "warning occupied-point"],
+    ),
+    Case(
+        "drop_of_fragments",
+        "(;FF[4]GM[1]SZ[19];B[pd])(;W[dp])(;W[dd]))",
+        ["error extra-close"],
+        [
+            "error extra-close",
+            *["info missing-format", "info missing-root-property", "warning move-in-root"] * 2,
+        ],
+    ),
+    Case(
+        "limit_alike",
+        f"(;FF[4]GM[1]SZ[19]{';C[]' * 1003})",
+        ["info empty-text"] * 1001,
+        ["info empty-text"] * 1003,
+    ),
+)
+
+PASSES = [one.__name__ for one in consequences.PASSES]
+
+
+def found_in(text: str) -> list[str]:
+    """Severities and names of the findings, in alphabetical order."""
+    report = sgf_lark.check(io.BytesIO(text.encode()))
+    return sorted(f"{one.severity} {one.name}" for one in report)
+
+
+def test_each_pass_has_a_case_and_its_own_name() -> None:
+    assert dict.fromkeys(one.of for one in CASES) == dict.fromkeys(PASSES)
+    assert len(set(PASSES)) == len(PASSES)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.of)
+def test_the_passes_leave_of_the_findings_what_is_no_consequence(case: Case) -> None:
+    assert found_in(case.text) == sorted(case.found)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.of)
+def test_without_its_pass_the_findings_are_others(
+    case: Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    others = tuple(one for one in consequences.PASSES if one.__name__ != case.of)
+    monkeypatch.setattr(consequences, "PASSES", others)
+
+    assert found_in(case.text) == sorted(case.without) != sorted(case.found)
