@@ -40,7 +40,7 @@ def merged(place: Place) -> Fix | None:
     end = place.span(first).end
     if one.rule is None or one.rule.count is not Count.ONE:
         values = "".join(f"[{raw}]" for raw in raws)
-        return make_fix("put all values behind the first one", insertion(end, values), *cuts)
+        return make_fix("put all values after the first one", insertion(end, values), *cuts)
     if one.rule.type == "text" and not one.rule.form:
         text = "".join(f"\n\n{raw}" for raw in raws)
         return make_fix("make one text of them", insertion(end - 1, text), *cuts)

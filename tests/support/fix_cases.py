@@ -48,7 +48,7 @@ SAFE = [
     ("(;FF[4]RE[“B+R”])", "(;FF[4]RE[B+R])", "write RE[B+R]"),
     ("(;FF[4]AP[X])", "(;FF[4]AP[X:])", "write AP[X:]"),
     ("(;FF[4];B[ pd ])", "(;FF[4];B[pd])", "write B[pd]"),
-    ("(;FF[4]AB[aa]C[x]AB[bb][cc])", "(;FF[4]AB[aa][bb][cc]C[x])", "put all values behind the"),
+    ("(;FF[4]AB[aa]C[x]AB[bb][cc])", "(;FF[4]AB[aa][bb][cc]C[x])", "put all values after the"),
     ("(;FF[4]C[a]PB[x]C[b])", "(;FF[4]C[a\n\nb]PB[x])", "make one text of them"),
     ("(;FF[4]KM[5]KM[5])", "(;FF[4]KM[5])", "remove the second KM[5]"),
     ("(;FF[4]C[a][b])", "(;FF[4]C[a\n\nb])", "make one text of them"),
