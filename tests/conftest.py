@@ -20,6 +20,12 @@ def pytest_configure(config: pytest.Config) -> None:
     lanes.choose(config)
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Share tests among the cores, unless somebody asks for a few of them by name."""
+    return None if config.args_source is pytest.Config.ArgsSource.TESTPATHS else 0
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Some tests are in both lanes, with more to do by night."""

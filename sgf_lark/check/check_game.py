@@ -22,7 +22,7 @@ from sgf_lark.model.property import Content, Property, category
 from sgf_lark.model.ruleset import Rules
 from sgf_lark.read.detect_format import Choice
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import GAMES
+from sgf_lark.schema.games import GAMES, OLD_GAMES
 from sgf_lark.schema.values import Invalid
 
 from .findings import completed
@@ -142,13 +142,6 @@ def _format_and_game(game: GameTree, choice: Choice) -> Iterator[Finding]:
             yield Finding(
                 "unknown-game", message, span, help_, Severity.INFO, node=0, property="GM"
             )
-
-
-#: The games that the older formats list.
-OLD_GAMES = {
-    Format.FF1: frozenset({1, 2, 3, 5}),
-    Format.FF3: frozenset({1, 2, 3, 4, 5, 7, 8}),
-}
 
 
 # ---- properties and nodes, wherever they stand ----

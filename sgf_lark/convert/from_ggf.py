@@ -13,11 +13,12 @@ from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Property
 from sgf_lark.model.ruleset import board_size
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import GAMES, GameNumber
+from sgf_lark.schema.games import GAMES, SHARED_WITH_GGF, GameNumber
 from sgf_lark.schema.properties import COLORS
 from sgf_lark.schema.values import (
     AmazonsMove,
     Board,
+    BoardSize,
     Clock,
     Ending,
     OthelloType,
@@ -32,11 +33,10 @@ from sgf_lark.values.reader import reader
 from sgf_lark.values.writer import escaped, written
 
 from .ggf_vocabulary import (
-    AMAZONS_SIDE,
+    AMAZONS_SIZE,
     AMAZONS_START,
     KEPT,
     OCTAGON,
-    SHARED,
     TIME_USED,
     ggf_values,
     mirrored,
@@ -107,7 +107,7 @@ def from_ggf(game: GameTree, format: Format, options: Options) -> Making:
     board = found["BO"][0].value if "BO" in found else None
     side = board.size if isinstance(board, Board) else None
     job = Job(made, side, found)
-    if game.game not in SHARED:
+    if game.game not in SHARED_WITH_GGF:
         _refuse(made, _no_game(game), found.get("GM"))
         return made
     if side == OCTAGON:
@@ -349,7 +349,7 @@ def _position(job: Job) -> Iterator[Item]:
                 )
     made = [Item("SZ", (str(board.size),))]
     usual = {ident: frozenset(points) for ident, points in stones.items()} == AMAZONS_START
-    if not (amazons and usual and board.size == AMAZONS_SIDE):
+    if not (amazons and usual and BoardSize(board.size, board.size) == AMAZONS_SIZE):
         made += [
             Item(ident, tuple(_point(job, one) for one in points))
             for ident, points in stones.items()

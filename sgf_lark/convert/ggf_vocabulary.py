@@ -16,28 +16,28 @@ from decimal import Decimal
 
 from sgf_lark.model.ruleset import RuleBook, Rules, board_size
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import GameNumber, game_of
-from sgf_lark.schema.properties import Group, PropertyTable
+from sgf_lark.schema.games import GAMES, SHARED_WITH_GGF, GameNumber, game_of
+from sgf_lark.schema.properties import COLORS, SETUP_OF, Group, PropertyTable
 from sgf_lark.schema.values import Clock, Color, Ending, OthelloType, Point, Result
 from sgf_lark.values.reader import Reader
 from sgf_lark.values.types import NotOfType
 
-#: The games that both formats describe, by number in SGF, with their names in GGF.
-SHARED: dict[int, str] = {GameNumber.OTHELLO: "Othello", GameNumber.AMAZONS: "Amazons"}
-
 #: Private properties of SGF: values of GGF, and the time used for a move.
 KEPT, TIME_USED = "GF", "TU"
+
+#: The side of a board of which neither SZ nor the game says anything: that of Othello.
+USUAL_SIDE = 8
 
 #: GGF's number for the Othello board without corners.
 OCTAGON = 88
 
-#: The side of the Amazons board whose start position FF[4] knows.
-AMAZONS_SIDE = 10
+#: The Amazons board whose start position FF[4] knows; it is the same on the page of GGF.
+AMAZONS_SIZE = GAMES[GameNumber.AMAZONS].size
 
-#: Amazons at the start: FF[4], Amazons; the same as on the page of GGF.
+#: By property of setup: Amazons at the start.
 AMAZONS_START = {
-    "AB": frozenset({Point(0, 6), Point(3, 9), Point(6, 9), Point(9, 6)}),
-    "AW": frozenset({Point(0, 3), Point(3, 0), Point(6, 0), Point(9, 3)}),
+    SETUP_OF[move]: frozenset(GAMES[GameNumber.AMAZONS].start[color])
+    for move, color in COLORS.items()
 }
 
 #: Properties of SGF that say what kind of file it is, and so have no place in GGF.
@@ -55,7 +55,7 @@ def mirrored(point: Point, side: int) -> Point:
 
 def rules_of(table: PropertyTable, format: Format, number: int) -> Rules:
     """What a format's values of a game are read by."""
-    return RuleBook(table).rules(format, game_of(format, number, SHARED[number]))
+    return RuleBook(table).rules(format, game_of(format, number, SHARED_WITH_GGF[number]))
 
 
 #: The order in which the server writes the properties of a game.
@@ -99,8 +99,8 @@ def ggf_values(rules: Rules, root: Mapping[str, tuple[str, ...]]) -> dict[str, s
         return rules.property(ident, root[ident]).value if ident in root else None
 
     size = board_size([rules.property("SZ", root["SZ"])] if "SZ" in root else [], rules.game)
-    side = str(size.columns if size else 8)
-    found = {"GM": SHARED[number], "PC": text("PC"), "PB": text("PB"), "PW": text("PW")}
+    side = str(size.columns if size else USUAL_SIDE)
+    found = {"GM": SHARED_WITH_GGF[number], "PC": text("PC"), "PB": text("PB"), "PW": text("PW")}
     for ident, old in (("RB", "BR"), ("RW", "WR")):
         found[ident] = text(old) if _is(by, "real", text(old)) else ""
     days = typed("DT")

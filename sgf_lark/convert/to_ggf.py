@@ -15,7 +15,7 @@ from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Property
 from sgf_lark.model.ruleset import board_size
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import GAMES, LETTERED_SIDE, GameNumber
+from sgf_lark.schema.games import GAMES, LETTERED_SIDE, SHARED_WITH_GGF, GameNumber
 from sgf_lark.schema.properties import COLORS, SETUP, Group
 from sgf_lark.schema.values import (
     AmazonsMove,
@@ -34,12 +34,12 @@ from sgf_lark.values.writer import closed, written
 from .from_ggf import sgf_root
 from .ggf_vocabulary import (
     ABOUT_FILE,
-    AMAZONS_SIDE,
+    AMAZONS_SIZE,
     AMAZONS_START,
     GGF_ORDER,
     KEPT,
-    SHARED,
     TIME_USED,
+    USUAL_SIDE,
     ggf_values,
     mirrored,
     rules_of,
@@ -56,12 +56,12 @@ def to_ggf(game: GameTree, format: Format, options: Options) -> Making:
     made = Making.of(game, format, options)
     root = {one.ident: tuple(map(closed, one.raw)) for one in reversed(game.nodes.contents[0])}
     places = {one.ident: place for place, one in enumerate(game.nodes.contents[0])}
-    if game.game not in SHARED:
-        names = " and ".join(SHARED.values())
+    if game.game not in SHARED_WITH_GGF:
+        names = " and ".join(SHARED_WITH_GGF.values())
         message = f"GGF is known for {names} only, and this is {game.game_name}"
         made.note(Note("game-refused", message, places.get("GM")), 0, 0)
         return made
-    made.name = SHARED[game.game]
+    made.name = SHARED_WITH_GGF[game.game]
     line = [node.index for node in game.main_line()]
     _look_for_what_is_refused(made, line)
     if made.refused:
@@ -145,7 +145,7 @@ def _board(made: Making) -> str | None:
     root = {one.ident: one for one in reversed(nodes.contents[0])}
     number = made.number or 0
     size = board_size(nodes.contents[0], GAMES[number])
-    sides = (size.columns, size.rows) if size else (8, 8)
+    sides = (size.columns, size.rows) if size else (USUAL_SIDE, USUAL_SIDE)
     idents = [one.ident for one in nodes.contents[0]]
     size_place = idents.index("SZ") if "SZ" in idents else None
     if sides[0] != sides[1]:
@@ -207,7 +207,8 @@ def _points(root: Mapping[str, Property], ident: str, number: int, side: int) ->
     if Group.ADDS.idents & {*root}:
         return PointList(())
     if number == GameNumber.AMAZONS:
-        return PointList(tuple(AMAZONS_START[ident]) if side == AMAZONS_SIDE else ())
+        is_usual = BoardSize(side, side) == AMAZONS_SIZE
+        return PointList(tuple(AMAZONS_START[ident]) if is_usual else ())
     low, high = side // 2 - 1, side // 2
     if ident == "AB":
         return PointList((Point(high, low), Point(low, high)))
@@ -219,7 +220,7 @@ def _moves_to_ggf(made: Making, line: list[int]) -> None:
     nodes = made.source.nodes
     ggf = rules_of(made.table, Format.GGF, made.number or 0).reader
     size = board_size(nodes.contents[0], GAMES[made.number or 0])
-    side = size.columns if size else 8
+    side = size.columns if size else USUAL_SIDE
     parent = 0
     for node in line:
         content = nodes.contents[node]

@@ -9,6 +9,7 @@ from lark.exceptions import UnexpectedInput
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.tokens import Stretch, scanner, scraps
 from sgf_lark.schema.formats import Format
+from sgf_lark.schema.games import SHARED_WITH_GGF
 from sgf_lark.schema.properties import Group, capitals
 
 
@@ -47,12 +48,9 @@ def is_ggf(text: str, *, more: bool = False) -> bool | None:
 
 def _is_damaged_ggf(names: dict[str, str]) -> bool:
     """The first node is hardly one of SGF, whose game is named in words by mistake."""
-    begins = next(iter(names), "") == "GM" and names["GM"].strip().lower() in GGF_GAMES
+    shared = {name.lower() for name in SHARED_WITH_GGF.values()}  # of these there are archives
+    begins = next(iter(names), "") == "GM" and names["GM"].strip().lower() in shared
     return "BO" in names or (begins and not names.keys() & OF_SGF)
-
-
-#: Of these there are archives in GGF.
-GGF_GAMES = frozenset({"othello", "amazons"})
 
 
 #: Properties of the first node that GGF does not have.

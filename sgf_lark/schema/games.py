@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from .formats import Format
-from .values import BoardSize, Color
+from .values import BoardSize, Color, Point
 
 if TYPE_CHECKING:
     from lark import Transformer
@@ -100,6 +100,7 @@ class Game:
         rows_from_bottom: Rows are counted from the bottom.
         several_on_a_point: Several pieces may stand on a point, so that a list may repeat it.
         passing: A pass, as a move of the game is written.
+        start: Where the stones of each side stand first on the usual board, if FF[4] says so.
     """
 
     number: int | None
@@ -117,6 +118,7 @@ class Game:
     rows_from_bottom: bool = False
     several_on_a_point: bool = False
     passing: str = "pass"
+    start: Mapping[Color, tuple[Point, ...]] = field(default_factory=dict)
 
 
 def _same(words: str, *symbols: str) -> dict[str, str]:
@@ -260,6 +262,10 @@ _DESCRIBED = (
         size=_square(10),
         expected=_AMAZONS,
         sides=(1, LETTERED_SIDE),
+        start={
+            Color.BLACK: (Point(3, 9), Point(6, 9), Point(0, 6), Point(9, 6)),
+            Color.WHITE: (Point(3, 0), Point(6, 0), Point(0, 3), Point(9, 3)),
+        },
     ),
     Game(
         GameNumber.OCTI,
@@ -323,6 +329,29 @@ GAMES: dict[int, Game] = {
     number: next((game for game in _DESCRIBED if game.number == number), None)
     or Game(number, _NAMED[number])
     for number in GameNumber
+}
+
+#: The games that the older formats list (FF[1] and FF[3], GM).
+OLD_GAMES = {
+    Format.FF1: frozenset(
+        {GameNumber.GO, GameNumber.OTHELLO, GameNumber.CHESS, GameNumber.NINE_MENS_MORRIS}
+    ),
+    Format.FF3: frozenset(
+        {
+            GameNumber.GO,
+            GameNumber.OTHELLO,
+            GameNumber.CHESS,
+            GameNumber.GOMOKU,
+            GameNumber.NINE_MENS_MORRIS,
+            GameNumber.CHINESE_CHESS,
+            GameNumber.SHOGI,
+        }
+    ),
+}
+
+#: The games that SGF and GGF both describe, with their names, which are the same in both.
+SHARED_WITH_GGF = {
+    int(number): GAMES[number].name for number in (GameNumber.OTHELLO, GameNumber.AMAZONS)
 }
 
 #: The longest side of any board that a standard knows.

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 #: Corners that span more points than any memory holds.
 HUGE = "a1:zzzz99999"
 
-#: Seconds in which a short text has its answer, also on a machine with other work.
+#: Seconds of the processor in which a short text has its answer.
 SOON = 10
 
 
@@ -39,14 +39,14 @@ def convert(text: str, to: str) -> sgf_lark.Collection:
 def test_a_rectangle_that_no_memory_holds_is_no_list_of_points(
     ident: str, to: str, corners: str
 ) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
 
     with pytest.raises(SgfConversionError) as caught:
         convert(f"(;FF[4]GM[11]SZ[11]{ident}[{corners}])", to)
 
     assert caught.value.first.name == "list-refused"
     assert caught.value.first.property == ident
-    assert time.perf_counter() - start < SOON
+    assert time.process_time() - start < SOON
 
 
 def test_a_huge_rectangle_of_what_the_old_format_lacks_is_kept_as_it_is() -> None:
@@ -120,11 +120,11 @@ def test_handicap_of_twixt_has_no_type_and_stays_as_it_is() -> None:
 @pytest.mark.parametrize("format_", [1, 3, 4])
 def test_checks_of_a_huge_rectangle_are_bounded(game: int, format_: int) -> None:
     text = f"(;FF[{format_}]GM[{game}]SZ[8]AB[{HUGE}]TR[{HUGE}][aa:ZZ];W[a1];AW[{HUGE}])"
-    start = time.perf_counter()
+    start = time.process_time()
 
     sgf_lark.check(io.StringIO(text))
 
-    assert time.perf_counter() - start < SOON
+    assert time.process_time() - start < SOON
 
 
 def test_a_layout_keeps_a_rectangle_that_no_memory_holds() -> None:

@@ -48,7 +48,6 @@ ALLOWED = {
     ("convert.from_ggf", "RW WR"): WAYS,
     ("convert.from_ggf", "TB TI TW"): WAYS,
     ("convert.from_ggf", "TW W"): WAYS,
-    ("convert.ggf_vocabulary", "AB AW"): VALUES,
     ("convert.ggf_vocabulary", "BO CO DT GM KB KM KW PB PC PW RB RE RW TB TI TW TY"): ORDER,
     ("convert.ggf_vocabulary", "BR RB"): WAYS,
     ("convert.ggf_vocabulary", "GM PB PC PW"): VALUES,

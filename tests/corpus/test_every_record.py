@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from corpus import checking, converting, fixing, reading, sgfmill, streaming, writing
 from support.corpus import SENTENCES, Sentence, every_record, loaded, names, record
+from support.together import together
 
 #: Where the sentences stand: importing them notes them.
 MODULES = (checking, converting, fixing, reading, sgfmill, streaming, writing)
@@ -18,21 +19,32 @@ def said_of(which: str, *, night: bool) -> list[Sentence]:
 def say(which: str, *, night: bool) -> None:
     """Load a record, and say everything of it; what is not true is told together."""
     collection = loaded(which)
-    wrong: list[BaseException] = []
-    for one in said_of(which, night=night):
-        try:
-            one.says(which, collection)
-        except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001  # is raised below
-            error.add_note(f"{which}: {one.says.__name__}")
-            wrong.append(error)
-    if len(wrong) == 1:
-        raise wrong[0]
-    if wrong:
-        raise BaseExceptionGroup(f"{which}: {len(wrong)} sentences are not true", wrong)
+    with together() as each:
+        for one in said_of(which, night=night):
+            with each(f"{which}: {one.says.__name__}"):
+                one.says(which, collection)
 
 
 def test_every_module_says_something() -> None:
     assert {one.says.__module__ for one in SENTENCES} == {one.__name__ for one in MODULES}
+
+
+def test_what_is_not_true_is_told_with_the_record_and_the_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    record("")
+
+    def it_is_never_true(_: str, collection: object) -> None:
+        assert collection is None
+
+    wrong = Sentence(it_is_never_true, lambda _: False, lambda _: False)
+    monkeypatch.setitem(globals(), "SENTENCES", [wrong, wrong])
+    with pytest.raises(BaseExceptionGroup, match="2 fail") as caught:
+        say(names()[0], night=False)
+
+    assert [one.__notes__ for one in caught.value.exceptions] == [
+        [f"Of: {names()[0]}: it_is_never_true"]
+    ] * 2
 
 
 @pytest.mark.no_cover

@@ -4,6 +4,7 @@ import io
 import re
 
 import pytest
+from support.together import together
 
 from sgf_lark import (
     RULES,
@@ -41,12 +42,12 @@ def found(entry: Entry, example: str | bytes) -> list[str]:
     return [one.code for one in check(source, format=entry.format or None, options=options)]
 
 
-def examples(kind: str) -> list[object]:
+def entries(kind: str) -> list[object]:
+    """Entries with examples of records, by their codes."""
     return [
-        pytest.param(entry, example, id=f"{code}-{number}")
+        pytest.param(entry, id=code)
         for code, entry in ENTRIES.items()
-        if entry.rule.group != "conversion"
-        for number, example in enumerate(getattr(entry, f"{kind}_examples"))
+        if entry.rule.group != "conversion" and getattr(entry, f"{kind}_examples")
     ]
 
 
@@ -74,15 +75,23 @@ def test_every_entry_shows_a_wrong_and_a_right_record() -> None:
     assert all(one.right_examples for code, one in ENTRIES.items() if code not in bare)
 
 
-@pytest.mark.parametrize(("entry", "example"), examples("wrong"))
-def test_a_wrong_example_gives_its_diagnostic_and_no_other(
-    entry: Entry, example: str | bytes
-) -> None:
+@pytest.mark.parametrize("entry", entries("wrong"))
+def test_what_is_said_of_wrong_examples_is_true(entry: Entry) -> None:
+    with together() as each:
+        for example in entry.wrong_examples:
+            with each(f"{entry.code} {example!r}"):
+                a_wrong_example_gives_its_diagnostic_and_no_other(entry, example)
+            with each(f"{entry.code} {example!r}"):
+                strict_loading_raises_for_every_error_that_check_reports(entry, example)
+            with each(f"{entry.code} {example!r}"):
+                loading_with_check_finds_what_check_does(entry, example)
+
+
+def a_wrong_example_gives_its_diagnostic_and_no_other(entry: Entry, example: str | bytes) -> None:
     assert found(entry, example) == [entry.code]
 
 
-@pytest.mark.parametrize(("entry", "example"), examples("wrong"))
-def test_strict_loading_raises_for_every_error_that_check_reports(
+def strict_loading_raises_for_every_error_that_check_reports(
     entry: Entry, example: str | bytes
 ) -> None:
     """Without replaying a game; nothing that takes that is an error."""
@@ -106,8 +115,7 @@ def encoded(example: str | bytes) -> bytes:
     return example if isinstance(example, bytes) else example.encode()
 
 
-@pytest.mark.parametrize(("entry", "example"), examples("wrong"))
-def test_loading_with_check_finds_what_check_does(entry: Entry, example: str | bytes) -> None:
+def loading_with_check_finds_what_check_does(entry: Entry, example: str | bytes) -> None:
     source = io.StringIO(example) if isinstance(example, str) else io.BytesIO(example)
     expected = check(source, format=entry.format or None).diagnostics
     collection = loads(example, strict=False, check=True, format=entry.format or None)
@@ -115,9 +123,9 @@ def test_loading_with_check_finds_what_check_does(entry: Entry, example: str | b
     assert collection.diagnostics == expected
 
 
-@pytest.mark.parametrize(("entry", "example"), examples("right"))
-def test_a_right_example_gives_none(entry: Entry, example: str | bytes) -> None:
-    assert found(entry, example) == []
+@pytest.mark.parametrize("entry", entries("right"))
+def test_right_examples_give_no_diagnostic(entry: Entry) -> None:
+    assert [(one, said) for one in entry.right_examples if (said := found(entry, one))] == []
 
 
 CONVERSIONS = [

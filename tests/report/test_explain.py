@@ -6,6 +6,7 @@ import sys
 
 import pytest
 from rich.cells import cell_len
+from support.together import together
 from typer.testing import CliRunner, Result
 
 from sgf_lark import GAMES, RULES, PropertyTable
@@ -44,15 +45,19 @@ def test_a_code_and_a_name_give_the_entry(word: str) -> None:
         assert " ".join(text.split()) in " ".join(result.stdout.split())
 
 
-@pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.code)
-def test_every_rule_can_be_explained_in_every_form(rule: object) -> None:
-    page = explain(rule.code)  # type: ignore[attr-defined]  # a rule
+def test_every_rule_can_be_explained_in_every_form() -> None:
+    with together() as each:
+        for rule in RULES.values():
+            with each(rule.code):
+                page = explain(rule.code)
 
-    assert isinstance(page, RulePage)
-    assert page.rule is rule
-    assert page.data()["name"] == page.rule.name
-    assert as_markdown(page).startswith(f"# {page.rule.code} {page.rule.name}: ")
-    assert max(map(cell_len, as_text(page).splitlines())) <= 88 or page.entry is not None
+                assert isinstance(page, RulePage)
+                assert page.rule is rule
+                assert page.data()["name"] == page.rule.name
+                assert as_markdown(page).startswith(f"# {page.rule.code} {page.rule.name}: ")
+                assert (
+                    max(map(cell_len, as_text(page).splitlines())) <= 88 or page.entry is not None
+                )
 
 
 @pytest.mark.parametrize("word", ["T", "structure", "T2"])
@@ -130,15 +135,17 @@ def test_a_long_name_of_ff1_is_its_capitals() -> None:
     assert page.ident == "PB"
 
 
-@pytest.mark.parametrize("ident", sorted({one.ident for one in PropertyTable.standard()}))
-def test_every_property_can_be_explained_in_every_form(ident: str) -> None:
-    page = explain(ident)
+def test_every_property_can_be_explained_in_every_form() -> None:
+    with together() as each:
+        for ident in sorted({one.ident for one in PropertyTable.standard()}):
+            with each(ident):
+                page = explain(ident)
 
-    assert isinstance(page, PropertyPage)
-    assert [one["ident"] for one in page.data()["rules"]] == [ident] * len(page.rows)
-    assert as_text(page).startswith(f"{ident}: ")
-    assert as_markdown(page).startswith(f"# {ident}: ")
-    assert max(map(cell_len, as_text(page, 60).splitlines())) <= 60
+                assert isinstance(page, PropertyPage)
+                assert [one["ident"] for one in page.data()["rules"]] == [ident] * len(page.rows)
+                assert as_text(page).startswith(f"{ident}: ")
+                assert as_markdown(page).startswith(f"# {ident}: ")
+                assert max(map(cell_len, as_text(page, 60).splitlines())) <= 60
 
 
 def test_moves_are_told_game_by_game() -> None:

@@ -4,9 +4,9 @@ import pickle
 
 import pytest
 
-from sgf_lark import GAMES, Game
-from sgf_lark.schema.games import LETTERED_SIDE, LONGEST_SIDE, GameNumber, number_of
-from sgf_lark.schema.values import BoardSize
+from sgf_lark import GAMES, Format, Game
+from sgf_lark.schema.games import LETTERED_SIDE, LONGEST_SIDE, OLD_GAMES, GameNumber, number_of
+from sgf_lark.schema.values import BoardSize, Color, Point
 
 
 def test_every_number_of_the_standard_has_a_name_and_a_game() -> None:
@@ -61,3 +61,15 @@ def test_longest_sides_are_those_of_the_pages() -> None:
 def test_a_board_is_square_if_its_sides_are_the_same() -> None:
     assert BoardSize(19, 19).is_square
     assert not BoardSize(19, 9).is_square
+
+
+def test_a_format_lists_the_games_of_the_one_before() -> None:
+    assert OLD_GAMES[Format.FF1] < OLD_GAMES[Format.FF3] < {*GameNumber}
+
+
+def test_amazons_begin_on_the_usual_board_and_mirrored() -> None:
+    game = GAMES[GameNumber.AMAZONS]
+    black, white = (set(game.start[color]) for color in Color)
+
+    assert game.size == BoardSize(10, 10)
+    assert {Point(point.column, 9 - point.row) for point in black} == white

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sgf_lark.boards.board import BLACK, BORDER, EMPTY, NAMES, WHITE, Board
+from sgf_lark.boards.board import BORDER, EMPTY, NAMES, STONES, Board
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.model.collection import GameTree
 from sgf_lark.schema.formats import Format
+from sgf_lark.schema.games import GAMES, GameNumber
 from sgf_lark.schema.values import (
     AmazonsMove,
     Board as Setup,
-    BoardSize,
     Point,
 )
 
@@ -27,11 +27,7 @@ from .replay import Fault, empty_board, is_set_up, line, replay_moves
 # ---- pieces that move: Lines of Action, Amazons, Gess, Octi ----
 
 
-#: Where the amazons of both sides stand on the usual board (FF[4], Amazons).
-AMAZONS = {
-    BLACK: (Point(3, 9), Point(6, 9), Point(0, 6), Point(9, 6)),
-    WHITE: (Point(3, 0), Point(6, 0), Point(0, 3), Point(9, 3)),
-}
+AMAZONS = GAMES[GameNumber.AMAZONS]
 
 
 def amazons_rules(game: GameTree) -> Iterator[Finding]:
@@ -43,7 +39,7 @@ def amazons_rules(game: GameTree) -> Iterator[Finding]:
             for column, held in enumerate(cells):
                 board.put(board.cell(Point(column, row)), "-*O".index(held))
     elif game.format is Format.GGF or (board is not None and not is_set_up(game)):
-        usual = board is not None and board.size == BoardSize(10, 10)
+        usual = board is not None and board.size == AMAZONS.size
         board = _put_amazons(board) if usual and game.format is not Format.GGF else None
     yield from replay_moves(game, board, _play_amazons)
 
@@ -51,9 +47,9 @@ def amazons_rules(game: GameTree) -> Iterator[Finding]:
 def _put_amazons(board: Board | None) -> Board | None:
     """The usual start."""
     if board is not None:
-        for color, points in AMAZONS.items():
+        for color, points in AMAZONS.start.items():
             for point in points:
-                board.put(board.cell(point), color)
+                board.put(board.cell(point), STONES[color])
     return board
 
 
