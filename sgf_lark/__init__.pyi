@@ -77,7 +77,7 @@ from .values.transformers import (
     SgfValues as SgfValues,
     ValueTransformer as ValueTransformer,
 )
-from .values.writer import written as written
+from .values.writer import write_value as write_value, written as written
 from .write.dump import dump as dump, dumps as dumps
 
 __all__: list[str]  # noqa: PYI035  # computed

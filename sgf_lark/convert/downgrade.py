@@ -18,9 +18,9 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import OLD_SIDE
 from sgf_lark.schema.properties import COLORS, LONGEST_LABEL, Category, Count
 from sgf_lark.schema.values import Composed, Point, PointList, Rectangle
-from sgf_lark.values.corrections import plain_real
+from sgf_lark.values.corrections import format_real
 from sgf_lark.values.types import ESCAPED_TEXTS, NotOfType
-from sgf_lark.values.writer import escaped
+from sgf_lark.values.writer import escape_text
 
 from .making import Item, Making, Note, Options
 from .steps import Task, duplicates, letter_of, made_of, names, shown
@@ -143,7 +143,7 @@ def texts(task: Task) -> None:
             _OTHER_ESCAPE.search(item.raw[0])
             or task.setting.new.reader.read("text", item.raw[0]) != text
         ):
-            new = escaped(text, task.setting.format)
+            new = escape_text(text, task.setting.format)
             if new != item.raw[0]:
                 item.raw = (new,)
                 message = f"{item.ident} is escaped as {task.setting.format.shown} wants it"
@@ -171,7 +171,7 @@ def labels(task: Task) -> None:
             message = f"LB[{raw}] is cut to four characters"
             task.say("label-cut", message, item)
         point = raw.partition(":")[0]
-        made.append(f"{point}:{escaped(text[:LONGEST_LABEL], task.setting.format)}")
+        made.append(f"{point}:{escape_text(text[:LONGEST_LABEL], task.setting.format)}")
     item.raw = tuple(made)
 
 
@@ -196,7 +196,7 @@ def whole_numbers(task: Task) -> None:
         return
     value = next(iter(task.values(item)), None)
     if isinstance(value, Decimal) and "." in item.raw[0]:
-        new = plain_real(value.to_integral_value(ROUND_HALF_EVEN))
+        new = format_real(value.to_integral_value(ROUND_HALF_EVEN))
         same = value == Decimal(new)
         message = f"V[{item.raw[0]}] is now V[{new}]"
         if same:
@@ -221,7 +221,7 @@ def minutes(task: Task) -> None:
     if not seconds:
         return
     if task.setting.options.minutes:
-        new = plain_real(seconds / 60)
+        new = format_real(seconds / 60)
         message = f"TM[{item.raw[0]}] in seconds is now TM[{new}] in minutes"
         task.say("time-unit", message, item, severity=Severity.INFO)
         item.raw = (new,)

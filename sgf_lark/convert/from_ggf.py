@@ -28,9 +28,9 @@ from sgf_lark.schema.values import (
     Result,
     Stamp,
 )
-from sgf_lark.values.corrections import plain_real
+from sgf_lark.values.corrections import format_real
 from sgf_lark.values.reader import reader
-from sgf_lark.values.writer import escaped, written
+from sgf_lark.values.writer import escape_text, write_value
 
 from .ggf_vocabulary import (
     AMAZONS_SIZE,
@@ -162,7 +162,7 @@ def _texts(job: Job) -> Iterator[Item]:
         if not plain.strip():
             job.say("empty-dropped", f"{ident}[] says nothing, and is left out", ident)
             continue
-        yield Item(new, (escaped(plain, Format.FF4),), job.place(ident))
+        yield Item(new, (escape_text(plain, Format.FF4),), job.place(ident))
         if new != ident:
             job.say("renamed", f"{ident}[{text}] is now {new}[{text}]", ident)
 
@@ -215,7 +215,7 @@ def _clocks(job: Job) -> Iterator[Item]:
     if len(seconds) == 1 and None not in seconds and (both or len(clocks) > 1):
         new.append(Item("TM", (str(seconds.pop()),)))
     if rest:
-        new.append(Item("OT", (escaped(overtime, Format.FF4),)))
+        new.append(Item("OT", (escape_text(overtime, Format.FF4),)))
     for ident in clocks:
         job.say("renamed", f"{ident}[{texts[ident]}] is now {''.join(map(str, new))}", ident)
     yield from new
@@ -241,7 +241,7 @@ def _rules(job: Job) -> Iterator[Item]:
     kind = job.typed("TY")
     size = kind.size if isinstance(kind, OthelloType) else None
     if text != str(size or job.side):
-        yield Item("RU", (escaped(text, Format.FF4),))
+        yield Item("RU", (escape_text(text, Format.FF4),))
         job.say("renamed", f"TY[{text}] is now RU[{text}]", "TY")
 
 
@@ -279,7 +279,7 @@ def _sgf_result(value: Result, text: str) -> tuple[str, bool, Severity | None]:
     elif value.winner is None:
         found = "0", False, None
     else:
-        found = f"{value.winner}+{plain_real(value.margin)}", False, None
+        found = f"{value.winner}+{format_real(value.margin)}", False, None
     return found
 
 
@@ -306,7 +306,7 @@ def _komi(job: Job) -> Iterator[Item]:
 def _game_comment(job: Job) -> Iterator[Item]:
     """GC: what has no property of its own."""
     if job.comments:
-        yield Item("GC", (escaped("\n".join(job.comments), Format.FF4),))
+        yield Item("GC", (escape_text("\n".join(job.comments), Format.FF4),))
 
 
 def _comment_of_root(job: Job) -> Iterator[Item]:
@@ -316,7 +316,7 @@ def _comment_of_root(job: Job) -> Iterator[Item]:
     """
     text = job.raw("CO")
     if text:
-        yield Item("C", (escaped(text, Format.FF4),))
+        yield Item("C", (escape_text(text, Format.FF4),))
         job.say("renamed", "CO is now C", "CO")
 
 
@@ -368,7 +368,7 @@ USUAL_SIDE = 8
 
 
 def _point(job: Job, point: Point) -> str:
-    return written(None, point, reader(Format.FF4, GAMES[job.made.number or 0]))
+    return write_value(None, point, reader(Format.FF4, GAMES[job.made.number or 0]))
 
 
 def _comment(job: Job, ident: str, text: str) -> None:
@@ -416,7 +416,8 @@ def _place_private(job: Job, items: list[Item]) -> None:
         return
     if kept:
         raw = tuple(
-            f"{ident}:{escaped(job.raw(ident) or '', Format.FF4, composed=True)}" for ident in kept
+            f"{ident}:{escape_text(job.raw(ident) or '', Format.FF4, composed=True)}"
+            for ident in kept
         )
         items.append(Item(KEPT, raw))
         for ident in kept:
@@ -453,25 +454,25 @@ def _move(job: Job, one: Property, left: _Left, notes: list[Note]) -> Iterator[I
     value = one.values[0]
     if not isinstance(value, Played):
         notes.append(Note("value-kept", f"{one} is no move; it is kept as it is", 0))
-        yield Item(one.ident, (escaped(one.raw[0], Format.FF4),), 0)
+        yield Item(one.ident, (escape_text(one.raw[0], Format.FF4),), 0)
         return
-    move = written(None, _sgf_move(job, value.move), reader(Format.FF4, GAMES[number]))
+    move = write_value(None, _sgf_move(job, value.move), reader(Format.FF4, GAMES[number]))
     if move != one.raw[0].partition("/")[0]:
         message = f"{one} is now {one.ident}[{move}], and so on"
         notes.append(Note("other-coordinates", message, 0))
     yield Item(one.ident, (move,), 0)
     if value.evaluation is not None:
         score = value.evaluation if one.ident == "B" else -value.evaluation
-        yield Item("V", (plain_real(score),), 0)
-        message = f"the evaluation of {one} is now V[{plain_real(score)}], and so on"
+        yield Item("V", (format_real(score),), 0)
+        message = f"the evaluation of {one} is now V[{format_real(score)}], and so on"
         notes.append(Note("renamed", message, 0))
     time = left.after(value.seconds)
     if time is not None:
-        yield Item(f"{one.ident}L", (plain_real(time),), 0)
+        yield Item(f"{one.ident}L", (format_real(time),), 0)
     if value.seconds is None:
         return
     if job.made.options.unsayable is Unsayable.KEEP:
-        yield Item(TIME_USED, (plain_real(value.seconds),), 0)
+        yield Item(TIME_USED, (format_real(value.seconds),), 0)
         message = f"the time of {one} stands in {TIME_USED}, and so on"
         notes.append(Note("private-copy", message, 0))
     else:

@@ -23,7 +23,7 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import LARGEST_WITH_TT, LETTERED_SIDE, GameNumber, game_of
 from sgf_lark.schema.properties import COLORS, Category, Count, PropertyRule, PropertyTable
 from sgf_lark.schema.values import Point, PointList, Rectangle
-from sgf_lark.values.writer import POINTS, closed
+from sgf_lark.values.writer import POINTS, close_value
 
 from .making import Item, Making, Note, Options
 from .unsayable import Unsayable
@@ -182,7 +182,7 @@ def made_of(
         task = None if stones or node == 0 else known.get((content, info))
         if task is None:
             items = [
-                Item(one.name, tuple(map(closed, one.raw)), place)
+                Item(one.name, tuple(map(close_value, one.raw)), place)
                 for place, one in enumerate(content)
             ]
             task = Task(setting, node == 0, info, stones, items)

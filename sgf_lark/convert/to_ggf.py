@@ -29,7 +29,7 @@ from sgf_lark.schema.values import (
     Result,
 )
 from sgf_lark.values.types import NotOfType
-from sgf_lark.values.writer import closed, written
+from sgf_lark.values.writer import close_value, write_value
 
 from .from_ggf import sgf_root
 from .ggf_vocabulary import (
@@ -54,7 +54,7 @@ def to_ggf(game: GameTree, format: Format, options: Options) -> Making:
     Source: the reverse of the rules above; there is no other.
     """
     made = Making.of(game, format, options)
-    root = {one.ident: tuple(map(closed, one.raw)) for one in reversed(game.nodes.contents[0])}
+    root = {one.ident: tuple(map(close_value, one.raw)) for one in reversed(game.nodes.contents[0])}
     places = {one.ident: place for place, one in enumerate(game.nodes.contents[0])}
     if game.game not in SHARED_WITH_GGF:
         names = " and ".join(SHARED_WITH_GGF.values())
@@ -238,7 +238,7 @@ def _moves_to_ggf(made: Making, line: list[int]) -> None:
                 origin, target, arrow = (mirrored(point, side) for point in points)
                 move = AmazonsMove(origin=origin, target=target, arrow=arrow)
             if isinstance(move, Point | Pass | AmazonsMove):
-                raw = written(None, Played(move=move, evaluation=score, seconds=seconds), ggf)
+                raw = write_value(None, Played(move=move, evaluation=score, seconds=seconds), ggf)
             else:
                 raw = one.raw[0]
                 message = f"{one} is no move; it is kept as it is"

@@ -7,9 +7,9 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS, Count, Group, PropertyRule
 from sgf_lark.schema.values import Color
-from sgf_lark.values.corrections import corrected, plain_real, time_and_overtime
+from sgf_lark.values.corrections import correct_value, format_real, time_and_overtime
 from sgf_lark.values.types import ESCAPED_TEXTS, NotOfType
-from sgf_lark.values.writer import escaped
+from sgf_lark.values.writer import escape_text
 
 from .making import Item
 from .steps import LONG_TEXTS, Task, shown
@@ -73,10 +73,10 @@ def texts(task: Task) -> None:
         wanted = "".join(" " if char in SPACES else char for char in text)
         if kind == "simpletext" and "\n" in wanted:
             wanted = wanted.replace("\n", " ")
-            item.raw = (escaped(wanted, Format.FF4),)
+            item.raw = (escape_text(wanted, Format.FF4),)
             task.say("lines-joined", f"{item.ident} stands on one line now", item)
         elif task.setting.new.reader.read(kind, item.raw[0]) != wanted:
-            item.raw = (escaped(wanted, Format.FF4),)
+            item.raw = (escape_text(wanted, Format.FF4),)
             task.say("text-escaped", f"{item.ident} is escaped as FF[4] wants it", item)
 
 
@@ -96,7 +96,7 @@ def labels(task: Task) -> None:
     for raw in item.raw:
         point, colon, label = raw.partition(":")
         text = task.setting.old.reader.read("text", label).replace("\n", " ")
-        new = f"{point}{colon}{escaped(text, Format.FF4, composed=True)}"
+        new = f"{point}{colon}{escape_text(text, Format.FF4, composed=True)}"
         same = new == raw or (
             ":" not in label and task.setting.new.reader.read("simpletext", label) == text
         )
@@ -172,7 +172,7 @@ def corrected_value(rule: PropertyRule, raw: str, value: object) -> str:
     """The text of a value that is not in the form of its type, as far as its meaning is clear."""
     if rule.types == (("color",),) and isinstance(value, Color):
         return value.value
-    return corrected(rule, raw)
+    return correct_value(rule, raw)
 
 
 def time_limit(task: Task) -> None:
@@ -202,7 +202,7 @@ def time_limit(task: Task) -> None:
     if not number:
         return
     if task.setting.options.minutes:
-        new_raw = plain_real(number * 60)
+        new_raw = format_real(number * 60)
         message = f"TM[{text}] in minutes is now TM[{new_raw}] in seconds"
         task.say("time-unit", message, item, severity=Severity.INFO)
         item.raw = (new_raw,)
@@ -225,7 +225,7 @@ def doubled_komi(task: Task) -> None:
         task.say("doubled-komi", message, item, severity=Severity.WARNING)
         task.items.remove(item)
     elif isinstance(value, int):
-        new = plain_real(value * 5, shift=1)
+        new = format_real(value * 5, shift=1)
         task.say("doubled-komi", f"KI[{item.raw[0]}], twice the komi, is now KM[{new}]", item)
         item.ident, item.raw = "KM", (new,)
 

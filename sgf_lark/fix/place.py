@@ -18,7 +18,7 @@ from sgf_lark.positions import Span
 from sgf_lark.schema.properties import COLORS, SETUP, Group, PropertyRule
 from sgf_lark.schema.values import Value
 from sgf_lark.values.reader import Reader
-from sgf_lark.values.writer import written
+from sgf_lark.values.writer import write_value
 
 
 class Shared:
@@ -206,6 +206,6 @@ STONES_OF = {
 def text_of(rule: PropertyRule, value: Value, reader: Reader) -> str | None:
     """Return the text of a value; None if the property cannot have it in its format."""
     try:
-        return written(rule, value, reader)
+        return write_value(rule, value, reader)
     except ValueError:
         return None

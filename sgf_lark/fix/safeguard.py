@@ -22,7 +22,7 @@ from sgf_lark.model.property import Content, Property, made_of
 from sgf_lark.model.ruleset import Rules
 from sgf_lark.schema.properties import COLORS, SETUP, Category
 from sgf_lark.schema.values import Application, BoardSize, Invalid, Point, Rectangle
-from sgf_lark.values.corrections import corrected
+from sgf_lark.values.corrections import correct_value
 
 Games: TypeAlias = Sequence[GameTree]
 
@@ -175,7 +175,7 @@ def _respelled(ident: str, values: tuple[Any, ...], rules: Rules) -> tuple[Any, 
         if rule is not None and (
             isinstance(value, Unread) or (rule.form and value.__class__ is str)
         ):
-            read = rules.reader.read_property(rule, (corrected(rule, value),)).values
+            read = rules.reader.read_property(rule, (correct_value(rule, value),)).values
         found += read if read and not isinstance(read[0], Invalid) else (value,)
     return tuple(dict.fromkeys(found))
 

@@ -16,8 +16,8 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS, SETUP, Category
 from sgf_lark.schema.values import Invalid, Point, Rectangle
-from sgf_lark.values.corrections import corrected, guessed
-from sgf_lark.values.writer import escaped
+from sgf_lark.values.corrections import correct_value, guess_value
+from sgf_lark.values.writer import escape_text
 
 from .nodes import DECISIVE, as_setup
 from .place import STONES_OF, Place, instead, remove, text_of, without
@@ -74,7 +74,7 @@ def respelled(place: Place) -> Fix | None:
         return remove(place, [index], safe=one.ident not in DECISIVE)
     if one.ident == "KO" and (komi := _as_komi(place, one)) is not None:
         return komi
-    raw = corrected(one.rule, one.raw[index])
+    raw = correct_value(one.rule, one.raw[index])
     problems = one.reader.read_property(one.rule, (raw,)).problems
     if raw != one.raw[index] and all(problem.severity is Severity.INFO for problem in problems):
         safe = one.ident != "FG" and one.rule.type != "none"  # there something is added or lost
@@ -94,7 +94,7 @@ def respelled(place: Place) -> Fix | None:
 
 def _guessed(place: Place, one: Property, index: int) -> Fix | None:
     """A value in other words; if it says nothing, the property goes."""
-    guess = None if one.rule is None else guessed(one.rule, one.raw[index])
+    guess = None if one.rule is None else guess_value(one.rule, one.raw[index])
     if guess is None:
         return None
     if not guess.raw:
@@ -245,7 +245,7 @@ def one_line(place: Place) -> Fix | None:
     one, index = place.property, place.finding.value_index
     if one is None or index is None or one.reader is None:
         return None
-    raw = escaped(one.reader.read("simpletext", one.raw[index]), place.game.format)
+    raw = escape_text(one.reader.read("simpletext", one.raw[index]), place.game.format)
     return make_fix(instead(one, index, raw), substitution(place.value(index), raw))
 
 

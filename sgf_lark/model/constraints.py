@@ -356,7 +356,7 @@ def _range(one: Property, rules: Rules) -> Iterator[Finding]:
         ]
         if wrong:
             raw = shorten(one.raw[index])
-            message = f"{one.ident} has {raw!r} for a value; expected a number {given}"
+            message = f"invalid value {raw!r} for {one.ident}: expected a number {given}"
             severity = None
             if given.rule == "out-of-range" and one.ident != "SZ":  # FF[1] has its range, too
                 severity = severity_by(rules.format)

@@ -19,7 +19,7 @@ from sgf_lark.grammar.tokens import name_pattern, why_unwritable
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS, Category, Group, PropertyRule
-from sgf_lark.values.writer import written_all
+from sgf_lark.values.writer import write_values
 
 from .constraints import rules_for
 from .nodes import Node, Nodes
@@ -286,7 +286,7 @@ class Draft(Generic[G]):
             raise ValueError(f"this game is {self._rules.format.shown}; convert makes it another")
         if rule is not None:
             self._allow(number, rule)
-        raws = written_all(rule, value, self._rules.reader)
+        raws = write_values(rule, value, self._rules.reader)
         self._check_text(ident, raws)
         made = self._rules.property(ident, raws)
         for look in rules_for(made):

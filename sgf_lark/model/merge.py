@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import COLORS, Category, Group
-from sgf_lark.values.writer import closed
+from sgf_lark.values.writer import close_value
 
 from .collection import GameTree
 from .draft import Draft
@@ -105,11 +105,11 @@ class _Merger:
         mine = {one.ident: one for one in self.draft.properties(node)}
         for one in content:
             if one.ident not in mine:
-                self.draft.set_raw(node, one.name, *map(closed, one.raw))
+                self.draft.set_raw(node, one.name, *map(close_value, one.raw))
             elif one.ident in _JOINED and mine[one.ident].raw != one.raw:
                 first = mine[one.ident]
                 self.draft.set_raw(
-                    node, first.name, "\n\n".join(map(closed, (*first.raw, *one.raw)))
+                    node, first.name, "\n\n".join(map(close_value, (*first.raw, *one.raw)))
                 )
 
 
@@ -159,4 +159,4 @@ def _describe(draft: Draft, node: int, info: list[Property]) -> None:
     there = {one.ident for one in draft.properties(node)}
     for one in info:
         if one.ident not in there:
-            draft.set_raw(node, one.name, *map(closed, one.raw))
+            draft.set_raw(node, one.name, *map(close_value, one.raw))

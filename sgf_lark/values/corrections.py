@@ -1,4 +1,4 @@
-"""Values that are not quite of their form, put right where it is clear what is meant."""
+"""Corrections of values that miss their form, where the meaning is clear."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _DATES = (
         rf"(?P<days>\d{{1,2}})(?:st|nd|rd|th)?\.?[ -]{_MONTH},?[ -](?P<year>\d{{4}})", re.IGNORECASE
     ),
     re.compile(rf"{_MONTH} (?P<days>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<year>\d{{4}})", re.IGNORECASE),
-    # A number beyond 12 is the day, before the month or behind it.
+    # A number beyond 12 is the day, before the month or after it.
     re.compile(r"(?P<days>1[3-9]|2\d|3[01])(?P<by>[-/.])(?P<month>\d{1,2})(?P=by)(?P<year>\d{4})"),
     re.compile(r"(?P<month>\d{1,2})(?P<by>[-/.])(?P<days>1[3-9]|2\d|3[01])(?P=by)(?P<year>\d{4})"),
     re.compile(r"(?P<year>\d{4})[-/.](?P<month>\d{1,2})-?"),
@@ -68,7 +68,7 @@ _TIME = re.compile(
 _REAL = re.compile(
     r"([+-]?) ?(\d*)[.,]?(\d*)( ?½| 1/2)?(?: ?(?:points?|pts?|moku))?\.?", re.IGNORECASE
 )
-#: What a typewriter has for what word processors make of it, and for wide letters.
+#: Typewriter characters for those of word processors, and for fullwidth forms.
 _TYPED = {
     **dict.fromkeys(map(ord, "\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{FIGURE DASH}\N{EN DASH}"), "-"),
     **dict.fromkeys(map(ord, "\N{EM DASH}\N{HORIZONTAL BAR}\N{MINUS SIGN}"), "-"),
@@ -139,9 +139,10 @@ class WordValues(ValueTransformer):
 _WORDS = WordValues()
 
 
-def in_words(kind: str, text: str) -> Any:
-    """Return what words of Chinese, Japanese or Korean say, by a rule of words/go.lark; None if
-    they are no such words.
+def read_words(kind: str, text: str) -> Any:
+    """Return the value of Chinese, Japanese or Korean words by a rule of words/go.lark.
+
+    None if they are no such words.
     """
     if text.isascii() and kind != "sign":
         return None
@@ -152,64 +153,62 @@ def in_words(kind: str, text: str) -> Any:
         return None
 
 
-def corrected(rule: PropertyRule, raw: str) -> str:
-    """A value in the form that FF[4] wants, or the text as it was.
+def correct_value(rule: PropertyRule, raw: str) -> str:
+    """Return a value in the form of FF[4], or the unchanged text.
 
     Source: FF[4], on faulty values: game-info is corrected if that is possible.
     """
     text = " ".join(raw.translate(_TYPED).split()).strip(_QUOTES)
     if rule.ident == "FG":
         return f"0:{raw.replace(':', chr(92) + ':')}"
-    made: str | None = None
+    result: str | None = None
     if rule.form == "time_limit":
-        made = corrected_time(text, minutes=rule.format is Format.FF1) or corrected_real(text)
+        result = correct_time(text, minutes=rule.format is Format.FF1) or correct_real(text)
     elif rule.form in _BY_FORM:
-        made = _BY_FORM[rule.form](text)
+        result = _BY_FORM[rule.form](text)
     elif rule.ident == "GM" and rule.format is not Format.GGF:
-        made = corrected_game(text)
+        result = correct_game(text)
     elif len(rule.types) == 1 and rule.types[0] in _BY_TYPE:
-        made = _BY_TYPE[rule.types[0]](text)
-    return raw if made is None else made
+        result = _BY_TYPE[rule.types[0]](text)
+    return raw if result is None else result
 
 
 class Guess(NamedTuple):
     """A value that somebody may have meant.
 
     Attributes:
-        raw: The value; empty for one that says nothing.
-        removed: The part of the text that it does not say.
+        raw: The value; empty for a text without information.
+        removed: The part of the text that it does not keep.
     """
 
     raw: str
     removed: str = ""
 
 
-def guessed(rule: PropertyRule, raw: str) -> Guess | None:
-    """Return what a value may have meant, where :func:`corrected` does not know it; None if
-    nobody knows.
-    """
+def guess_value(rule: PropertyRule, raw: str) -> Guess | None:
+    """Return the likely meaning of a value that :func:`correct_value` leaves; None if unknown."""
     text = " ".join(raw.translate(_TYPED).split()).strip(_QUOTES)
     if rule.form == "result":
-        counted: tuple[str, str] | None = in_words("counted_result", text)
+        counted: tuple[str, str] | None = read_words("counted_result", text)
         return None if counted is None else Guess(counted[1], counted[0])
     kind = {"PL": "sign", "HA": "handicap"}.get(rule.ident)
-    found: str | None = None if kind is None else in_words(kind, text)
+    found: str | None = None if kind is None else read_words(kind, text)
     return None if found is None else Guess(found)
 
 
-def corrected_dates(text: str) -> str | None:
-    """A day, month or list of days as FF[4] writes it; None if it is not clear.
+def correct_dates(text: str) -> str | None:
+    """Return a day, month or list of days as FF[4] writes it; None if ambiguous.
 
     Numbers of two digits are never turned into a year, and 3/4/1999 stays: it is the third
     of April for some and the fourth of March for others; 13/4/1999 is a day of April for all.
-    A month or day 00 is one that nobody knew; it is left out.  So are the days from one to
-    another: on which of them they played is not told.
+    An unknown month or day, 00, is left out.  So is a range of days: the days of play in it
+    are unknown.
     """
     squeezed = re.sub(r"\b\d\b", r"0\g<0>", text.replace(" ", ""))
     squeezed = _UNKNOWN.sub(r"\1", squeezed)
     if re.fullmatch(r"\d{4}(-\d\d(-\d\d)?)?(,\d{4}(-\d\d(-\d\d)?)?|,\d\d(-\d\d)?)*", squeezed):
         return squeezed
-    words: dict[str, str] | None = in_words("date", text)
+    words: dict[str, str] | None = read_words("date", text)
     for form in _DATES:
         match = form.fullmatch(text)
         if match is None and words is None:
@@ -232,9 +231,9 @@ def corrected_dates(text: str) -> str | None:
     return None
 
 
-def corrected_result(text: str) -> str | None:
-    """A result as FF[4] writes it; None if it is not clear."""
-    words: str | None = in_words("result", text)
+def correct_result(text: str) -> str | None:
+    """Return a result as FF[4] writes it; None if ambiguous."""
+    words: str | None = read_words("result", text)
     if words is not None:
         return words
     for form in _RESULTS:
@@ -254,8 +253,8 @@ def corrected_result(text: str) -> str | None:
     return None
 
 
-def corrected_time(text: str, *, minutes: bool = False) -> str | None:
-    """A time with its units, or as on a clock, in seconds or minutes; None if it is neither.
+def correct_time(text: str, *, minutes: bool = False) -> str | None:
+    """Return a time with units, or as on a clock, in seconds or minutes; None for others.
 
     Source: SGFC; FF[1], TM, which counts minutes.
     """
@@ -264,28 +263,28 @@ def corrected_time(text: str, *, minutes: bool = False) -> str | None:
     if match is not None and any(match.groupdict().values()):
         units = {"hours": 3600, "minutes": 60, "seconds": 1}
         parts = [Decimal(match[unit]) * units[unit] for unit in units if match[unit]]
-        return plain_real(sum(parts, Decimal()) / unit)
+        return format_real(sum(parts, Decimal()) / unit)
     if re.fullmatch(r"\d{1,3}(:\d\d){1,2}", text):
         total = 0
         for part in text.split(":"):
             total = total * 60 + int(part)
-        return plain_real(Decimal(total) / unit)
+        return format_real(Decimal(total) / unit)
     return None
 
 
 def time_and_overtime(text: str) -> tuple[str, str] | None:
-    """``30:00(5x1:00)`` and ``1 hour + 30 s`` as the seconds of TM and the text of OT.
+    """Split ``30:00(5x1:00)`` and ``1 hour + 30 s`` into the seconds of TM and the text of OT.
 
     None if the text does not begin with a time that has its unit, or ends with it.
     """
     match = re.fullmatch(r"([^(+]+?) ?(?:\((.+)\)|\+ ?(.+))", text)
-    main = corrected_time(match[1]) if match else None
+    main = correct_time(match[1]) if match else None
     return None if match is None or main is None else (main, match[2] or match[3])
 
 
-def corrected_real(text: str) -> str | None:
-    """``5.``, ``.5``, ``5,5``, ``5½`` and ``5.5 points`` as FF[4] writes them."""
-    words: str | None = in_words("komi", text)
+def correct_real(text: str) -> str | None:
+    """Return ``5.``, ``.5``, ``5,5``, ``5½`` and ``5.5 points`` as FF[4] writes them."""
+    words: str | None = read_words("komi", text)
     if words is not None:
         return words
     match = _REAL.fullmatch(text)
@@ -296,37 +295,42 @@ def corrected_real(text: str) -> str | None:
     return f"{sign}{whole or '0'}" + (f".{part}" if part else "")
 
 
-def corrected_number(text: str) -> str | None:
-    """``5.``, ``5.0`` and ``5 stones`` as a whole number."""
+def correct_number(text: str) -> str | None:
+    """Return ``5.``, ``5.0`` and ``5 stones`` as a whole number."""
     match = re.fullmatch(r"([+-]?\d+)(?:\.0*)?(?: ?stones?)?", text, re.IGNORECASE)
     return match[1] if match else None
 
 
-def corrected_size(text: str) -> str | None:
-    """``19x19`` and ``19:19`` as ``19``, other sides as ``13:9``."""
+def correct_size(text: str) -> str | None:
+    """Return ``19x19`` and ``19:19`` as ``19``, other sides as ``13:9``."""
     match = re.fullmatch(r"(\d+) ?[x:] ?(\d+)", text, re.IGNORECASE)
     if match is None:
         return None
     return match[1] if match[1] == match[2] else f"{match[1]}:{match[2]}"
 
 
-def corrected_color(text: str) -> str | None:
-    """``black``, ``1`` and the words for Black as ``B``, and the same for White."""
-    words: str | None = in_words("color", text)
+def correct_color(text: str) -> str | None:
+    """Return ``B`` for ``black``, ``1`` and words for Black; ``W`` for those for White."""
+    words: str | None = read_words("color", text)
     return _COLORS.get(text.lower(), words)
 
 
 _COLORS = {"b": "B", "black": "B", "1": "B", "w": "W", "white": "W", "2": "W"}
 
 
-def corrected_game(text: str) -> str | None:
-    """The number of a game for its name."""
+def correct_game(text: str) -> str | None:
+    """Return the number of a game for its name."""
     number = number_of(text)
-    return corrected_number(text) if number is None else str(number)
+    return correct_number(text) if number is None else str(number)
 
 
-def plain_real(value: Decimal | int, *, shift: int = 0) -> str:
-    """A number without exponent, plus sign and trailing zeros; ``shift`` digits behind the dot."""
+def format_real(value: Decimal | int, *, shift: int = 0) -> str:
+    """Format a number without exponent, plus sign, trailing zeros.
+
+    Args:
+        value: The number.
+        shift: The digits to move the decimal point to the left.
+    """
     number = Decimal(value).scaleb(-shift)
     text = format(number, "f")
     if "." in text:
@@ -335,14 +339,14 @@ def plain_real(value: Decimal | int, *, shift: int = 0) -> str:
 
 
 _BY_FORM: dict[str, Callable[[str], str | None]] = {
-    "dates": corrected_dates,
-    "result": corrected_result,
-    "size": corrected_size,
+    "dates": correct_dates,
+    "result": correct_result,
+    "size": correct_size,
 }
 
 _BY_TYPE: dict[tuple[str, ...], Callable[[str], str | None]] = {
-    ("real",): corrected_real,
+    ("real",): correct_real,
     ("none",): lambda _: "",
-    ("color",): corrected_color,
-    ("number",): corrected_number,
+    ("color",): correct_color,
+    ("number",): correct_number,
 }

@@ -1,7 +1,9 @@
-"""Diagnosis of values that do not fit their property: which finding it is, in which words."""
+"""Diagnosis: the findings about values that do not fit their property."""
 
 from __future__ import annotations
 
+import re
+from calendar import monthrange
 from typing import Any, Protocol
 
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
@@ -12,10 +14,10 @@ from sgf_lark.schema.games import Game
 from sgf_lark.schema.properties import Category, Count, Group, PropertyRule
 from sgf_lark.schema.values import PASS, Application, Invalid, Value
 
-from .types import DOUBTFUL, DUTIES, PLAIN_TEXTS, Impossible, NotOfType
+from .types import DOUBTFUL, MANDATORY_FORMS, PLAIN_TEXTS, Impossible, NotOfType
 
-#: Among so many dates nobody looks for the one that is wrong.
-MANY_DATES = 100
+#: Limit of a list of dates in which the wrong one is searched: the search is quadratic.
+MAX_SEARCHED_DATES = 100
 
 
 class ValueReader(Protocol):
@@ -45,7 +47,7 @@ class ValueReader(Protocol):
         """Return True if a text is a value of a property."""
 
     def words(self, rule: PropertyRule) -> str:
-        """Return what a value of a property is, in words that fit after "expected"."""
+        """Describe the values of a property in words that fit after "expected"."""
 
 
 class Diagnosis:
@@ -61,7 +63,7 @@ class Diagnosis:
     def misfit(
         self, rule: PropertyRule, raw: str, error: NotOfType
     ) -> tuple[Value, Finding | None]:
-        """Return what to take a value for, and what is wrong with it."""
+        """Return the value to use, and the finding."""
         why = ""
         if isinstance(error, Impossible):
             if rule.form == "dates":
@@ -76,12 +78,12 @@ class Diagnosis:
             if found is not None:
                 return found
         shown = shorten(raw)
-        message = f"{ident} has {shown!r} for a value; {why or f'expected {expected}'}"
+        message = f"invalid value {shown!r} for {ident}: {why or f'expected {expected}'}"
         help_ = f"write {expected}" if why else self._in_brackets(rule, raw)
         return invalid, Finding("wrong-value", message, help=help_, facts={"value": shown})
 
     def _in_brackets(self, rule: PropertyRule, raw: str) -> str:
-        """What to do about values of a list that share their brackets."""
+        """Return the help for values of a list that share their brackets."""
         parts = raw.replace(",", " ").replace(";", " ").split()
         if (
             rule.count is Count.ONE
@@ -93,7 +95,7 @@ class Diagnosis:
         return f"give each its own brackets: {shorten(listed)}"
 
     def _without_space(self, rule: PropertyRule, raw: str) -> tuple[Value, Finding] | None:
-        """A value that white space spoils."""
+        """Read a value without its white space."""
         squeezed = "".join(raw.split())
         if squeezed == raw or rule.is_text:
             return None
@@ -102,14 +104,14 @@ class Diagnosis:
         except NotOfType:
             return None
         severity = Severity.ERROR if self._reader.format is Format.FF4 else Severity.WARNING
-        message = f"white space in a value of {rule.ident}, which is not a text"
+        message = f"white space in a value of {rule.ident}, which is not text"
         help_ = f"write {rule.ident}[{shorten(squeezed)}]"
         return value, Finding(
             "white-space-in-value", message, help=help_, severity=severity, replacement=squeezed
         )
 
     def _go_style(self, rule: PropertyRule, raw: str) -> tuple[Value, Finding] | None:
-        """A point that a game's programs write as Go does."""
+        """Read a point in Go coordinates, which some programs write in other games."""
         kind = rule.types[0][0]
         if self._reader.game.grammar is None or kind not in DOUBTFUL:
             return None
@@ -117,30 +119,31 @@ class Diagnosis:
             value = self._reader.read(f"{kind}_go_style", raw)
         except (NotOfType, LookupError):
             return None
-        message = f"'{shorten(raw)}' names a point of {self._reader.game.name} in the letters of Go"
+        message = f"'{shorten(raw)}' is a point of {self._reader.game.name} in Go coordinates"
         return value, Finding("go-style-point", message)
 
     def _of_ff4(self, rule: PropertyRule, raw: str) -> tuple[Value, Finding] | None:
-        """A value that an old game has as FF[4] writes it."""
+        """Read a value of an old game by the grammar of FF[4]."""
         value = self._reader.in_ff4(rule, raw)
         if value is None:
             return None
+        form = "compressed point list " if rule.is_points and ":" in raw else ""
         message = (
-            f"{rule.ident}[{shorten(raw)}] is a form that came with FF[4];"
-            f" this is {self._reader.format.shown}"
+            f"{form}{rule.ident}[{shorten(raw)}] needs FF[4];"
+            f" this game is {self._reader.format.shown}"
         )
         return value, Finding("newer-form", message, help="declare FF[4], or write it the old way")
 
     def empty(self, rule: PropertyRule, *, alone: bool) -> tuple[Value, Finding | None] | None:
-        """What ``[]`` means where it is no ordinary value; None where it is one."""
+        """Return the value of ``[]`` and its finding; None where it is an ordinary value."""
         ident = rule.ident
         if rule.types in PLAIN_TEXTS and Group.EMPTY not in rule.groups:
             if self._reader.format is Format.GGF:
                 return None
-            return "", Finding("empty-text", f"{ident}[] says nothing", help=f"leave {ident} out")
+            return "", Finding("empty-text", f"{ident}[] is empty", help=f"remove {ident}")
         old = self._reader.format in {Format.FF1, Format.FF3}
         if old and rule.category is Category.MOVE and rule.type == "move":
-            message = f"{ident}[] is a pass only since FF[4]; this is {self._reader.format.shown}"
+            message = f"pass {ident}[] needs FF[4]; this game is {self._reader.format.shown}"
             severity = Severity.WARNING
             return PASS, Finding(
                 "newer-form", message, help="write 'tt', or declare FF[4]", severity=severity
@@ -148,12 +151,12 @@ class Diagnosis:
         try:
             self._reader.of_rule(rule, "")
         except NotOfType:
-            # The grammars of FF[1] and FF[3] allow [] everywhere, and give it no meaning.
+            # The grammars of FF[1] and FF[3] allow [] everywhere, without a meaning.
             severity = Severity.WARNING if old else Severity.ERROR
             name = "mixed-empty-value" if rule.count is Count.ELIST else "empty-value"
             expected = self._reader.words(rule)
-            message = f"{ident} has an empty value; expected {expected}"
-            help_ = f"leave out {ident}[]" if alone else "leave out the '[]'"
+            message = f"empty value for {ident}: expected {expected}"
+            help_ = f"remove {ident}[]" if alone else "remove the '[]'"
             if rule.type in {"move", "played"}:
                 help_ = "write the move"
             problem = Finding(name, message, help=help_, severity=severity)
@@ -163,13 +166,13 @@ class Diagnosis:
     def _other_form(
         self, rule: PropertyRule, raw: str, invalid: Invalid
     ) -> tuple[Value, Finding | None]:
-        """A text without the form it should have: an error only where the form is a duty."""
+        """Read a text without its form: an error only where the form is mandatory."""
         shown = shorten(raw)
         facts = {"value": shown}
-        message = f"{rule.ident} has {shown!r} for a value; expected {invalid.expected}"
+        message = f"invalid value {shown!r} for {rule.ident}: expected {invalid.expected}"
         if raw != shown and self._reader.fits(rule, shown):
-            message = f"white space in {rule.ident}[{shown}]; expected {invalid.expected}"
-        if self._reader.format is Format.FF4 and rule.form in DUTIES:
+            message = f"white space in {rule.ident}[{shown}]: expected {invalid.expected}"
+        if self._reader.format is Format.FF4 and rule.form in MANDATORY_FORMS:
             return invalid, Finding("wrong-form", message, facts=facts)
         try:
             text = self._reader.of_types(rule, raw)
@@ -179,11 +182,12 @@ class Diagnosis:
         return newer or text, None if newer else Finding("unusual-form", message, facts=facts)
 
     def _no_such_date(self, rule: PropertyRule, raw: str) -> tuple[Value, Finding]:
-        """A date that looks like one; before FF[4] it is a text like any other."""
+        """Report a date that no calendar has; before FF[4] it remains a text."""
         within = self._first_wrong(rule, raw)
-        message = f"no calendar has the date {shorten(raw[slice(*within)])!r}"
+        day = raw[slice(*within)]
         if within.start and within.end - within.start < len("MM-DD"):
-            message = f"no calendar has the date {shorten(raw)!r}"
+            day = raw
+        message = f"{shorten(day)!r} is not a real date{_why_no_date(day)}"
         help_ = "dates are written year, month, day: 1996-05-27"
         invalid = Invalid(raw=raw, expected=self._reader.words(rule))
         if self._reader.format is Format.FF4:
@@ -197,8 +201,8 @@ class Diagnosis:
             return invalid, problem
 
     def _first_wrong(self, rule: PropertyRule, raw: str) -> Span:
-        """Which of several dates is the first that is none."""
-        end = -1 if raw.count(",") < MANY_DATES else len(raw)
+        """Return the span of the first wrong date of a list."""
+        end = -1 if raw.count(",") < MAX_SEARCHED_DATES else len(raw)
         while (end := raw.find(",", end + 1)) >= 0:
             if not self._reader.fits(rule, raw[:end]):
                 break
@@ -206,11 +210,28 @@ class Diagnosis:
         return Span(raw.rfind(",", 0, end) + 1, end)
 
 
+def _why_no_date(text: str) -> str:
+    """Return the reason why a date is in no calendar; "" if there is more than one date."""
+    match = re.fullmatch(r"(\d{4})-(\d\d)(?:-\d\d)?", text)
+    if match is None or match[1] == "0000":
+        return ""
+    year, month = int(match[1]), int(match[2])
+    if not 1 <= month <= len(_MONTHS):
+        return f": there is no month {month}"
+    return f": {_MONTHS[month - 1]} {year} has {monthrange(year, month)[1]} days"
+
+
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July", "August", "September"),
+    *("October", "November", "December"),
+)
+
+
 def doubt(value: Value) -> Finding | None:
-    """What to say about a value that is of its type."""
+    """Return the finding about a value that is of its type."""
     if isinstance(value, Application) and value.version is None:
         if not value.name:
-            return Finding("empty-text", "AP[] says nothing", help="leave AP out")
+            return Finding("empty-text", "AP[] is empty", help="remove AP")
         help_ = f"write AP[{shorten(value.name)}:version]"
         return Finding(
             "application-without-version", "AP names a program without its version", help=help_

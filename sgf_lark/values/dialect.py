@@ -1,4 +1,4 @@
-"""A format as somebody changed it: a grammar of one's own, and what its values mean."""
+"""Dialects: a custom grammar with the transformer of its values."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from .transformers import ValueTransformer
 
 
 class Shape(StrEnum):
-    """How the records of a grammar are cut into games.
+    """The way to cut the records of a grammar into games.
 
     ``sgf``, ``ggf``: as those of the shipped grammars, so that the same repairs are made.
-    ``own``: only the grammar itself knows, so that it reads a text as a whole, or refuses it.
+    ``own``: only the grammar itself knows; it accepts or rejects a complete text.
     """
 
     SGF = "sgf"
@@ -28,11 +28,11 @@ class Shape(StrEnum):
 
 
 class Dialect(NamedTuple):
-    """A grammar of one's own.
+    """A custom grammar.
 
     Attributes:
         file: The grammar.
-        values: What its types of value mean; None for what the shipped types mean.
+        values: The transformer of its types of value; None for that of the shipped types.
     """
 
     file: File
@@ -40,20 +40,20 @@ class Dialect(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Of the file, without its folder."""
+        """The name of the file, without its folder."""
         return (self.file.path if isinstance(self.file, Source) else self.file).name
 
     @property
     def shape(self) -> Shape:
-        """How its records are cut into games."""
+        """The way to cut its records into games."""
         return _shape(self.file)
 
     def differs(self, format: Format, kind: str) -> bool:
-        """It has a type of value that the format does not have, or not so."""
+        """Return True if a type of value is not defined in the format, or in another way."""
         return _differs(self.file, format, kind)
 
 
-#: What the structure of a format is made of.
+#: The start file, start rule and terminals of the structure of each shape.
 _TOKENS = {
     Shape.SGF: ("ff4", "game_tree", {"_OPEN", "_CLOSE", "_SEMICOLON", "PROP_IDENT", "PROP_VALUE"}),
     Shape.GGF: ("ggf", "game", {"_START", "_END", "PROP_IDENT", "PROP_VALUE"}),

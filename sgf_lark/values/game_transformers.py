@@ -1,4 +1,4 @@
-"""From the parse trees of the games' own values to Python values: a class for each grammar.
+"""Transformers from the parse trees of games' own values to Python values, one a grammar.
 
 The grammars are ``games/*.lark``.  As everywhere, points count from 0; which way rows run,
 see :class:`~sgf_lark.schema.values.Point`.
@@ -39,20 +39,19 @@ if TYPE_CHECKING:
 
 
 def letter(text: str) -> int:
-    """A column or row in one letter, from 0: a..z are 0..25, A..Z are 26..51."""
+    """Return a column or row of one letter, from 0: a..z are 0..25, A..Z are 26..51."""
     return ord(text) - (ord("a") if text.islower() else ord("A") - 26)
 
 
-#: Letters of a column at most: long numbers cost the square of their length, and no board is
-#: so wide.
+#: Limit in letters: long numbers cost the square of their length, and no board is that wide.
 MAX_COLUMN_LETTERS = 16
 
 
 def letters(text: str) -> int:
-    """A column in letters of either case, from 0: a..z are 0..25, aa..az 26..51, ba is 52.
+    """Return a column in letters of either case, from 0: a..z are 0..25, aa..az 26..51, ba is 52.
 
     Raises:
-        ValueError: More letters than the columns of any board have.
+        ValueError: More than ``MAX_COLUMN_LETTERS`` letters.
     """
     if len(text) > MAX_COLUMN_LETTERS:
         raise ValueError(f"a column has at most {MAX_COLUMN_LETTERS} letters")

@@ -1,7 +1,7 @@
-"""From the text of one value to what it means: the right grammar, then its transformer.
+"""Readers: from the raw text of a value to its typed value, by grammar and transformer.
 
-Which grammar reads a type: the game's own if it defines it (``point``, ``move``, ``stone``
-and special forms), else the format's.  In the game's grammar a name with a suffix comes
+A type is parsed by the game's own grammar if that defines it (``point``, ``move``, ``stone``
+and special forms), else by the format's.  In the game's grammar a name with a suffix comes
 first: ``move_before_ff4`` in FF[1] and FF[3], ``move_over_19`` on a board with a longer
 side, ``move_ggf`` in GGF.
 """
@@ -41,7 +41,7 @@ from .types import EXPECTED, LONG, PLAIN_TEXTS, RAW_FORMS, Impossible, NotOfType
 
 
 class Reading(NamedTuple):
-    """The values of a property, one for each pair of brackets, and what is wrong with them.
+    """The values of a property, one for each pair of brackets, and the findings about them.
 
     An empty list (``VW[]``) has no values.
     """
@@ -50,19 +50,19 @@ class Reading(NamedTuple):
     problems: tuple[Finding, ...]
 
 
-#: What a pair is made of.
+#: The fields of a pair.
 _BOTH = {"first", "second"}
 
 
 class Reader:
-    """Reads the values of one format and game.
+    """The reader of the values of one format and game.
 
     Args:
         format: The format version.
-        game: Whose points and moves are meant.
+        game: The game of the points and moves.
         over_19: A side of the board is longer than 19, so that ``tt`` is a point of Go.
-        engine: What reads; the values are the same.
-        dialect: A grammar of one's own, whose types of value come before the format's.
+        engine: The parser; the values are the same.
+        dialect: A custom grammar, whose types of value come before the format's.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class Reader:
 
     @property
     def is_custom(self) -> bool:
-        """A grammar of one's own may give its own meaning to values."""
+        """True if a custom grammar may give its own meaning to values."""
         return self._dialect is not None
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -110,7 +110,7 @@ class Reader:
         )
 
     def expected(self, kind: str) -> str:
-        """What a type is, in words that fit behind "expected"."""
+        """Describe a type in words that fit after "expected"."""
         if kind == "played":
             return f"{self.expected('move')}, and after '/' its evaluation and time"
         if self._dialect is not None and self._dialect.differs(self.format, kind):
@@ -123,7 +123,7 @@ class Reader:
         return kind
 
     def grammar_of(self, kind: str) -> tuple[File, str]:
-        """The grammar that has a type of value, and the rule that is the type there.
+        """Return the grammar that has a type of value, and the name of its rule there.
 
         Raises:
             LookupError: No grammar has it.
@@ -134,7 +134,7 @@ class Reader:
         raise LookupError(f"no grammar of {self.format} or {self.game.name} defines {kind!r}")
 
     def _places(self, kind: str) -> list[tuple[File, str, Transformer[Any, Any]]]:
-        """Where a type may be defined, and what its values mean there."""
+        """Return the grammars and rules that may define a type, with their transformers."""
         places: list[tuple[File, str, Transformer[Any, Any]]] = [(self._file, kind, self._values)]
         if self.game.grammar is not None:
             game = grammars.path(f"games/{self.game.grammar}")
@@ -149,7 +149,7 @@ class Reader:
         return places
 
     def _find_parser(self, kind: str) -> tuple[Lark | Parser, Transformer[Any, Any]]:
-        """The parser of a type, generated or Lark's: from the game's grammar or the format's."""
+        """Return the parser of a type, generated or Lark's, from the first grammar that has it."""
         for file, name, transformer in self._places(kind):
             generated = None
             if self._engine is not Engine.LARK:
@@ -160,7 +160,7 @@ class Reader:
         raise LookupError(f"no grammar of {self.format} or {self.game.name} defines {kind!r}")
 
     def expression(self, kind: str) -> str | None:
-        """The regular expression of a type; None if its grammar is more than that."""
+        """Return the regular expression of a type; None if its grammar is more than that."""
         parser, _ = self._parser(kind)
         return parser.plan.expression(parser.plan.start) if isinstance(parser, Parser) else None
 
@@ -183,7 +183,7 @@ class Reader:
         """Read one text by one start symbol.
 
         Raises:
-            NotOfType: The grammar refuses the text; Impossible: no calendar has the day.
+            NotOfType: The grammar rejects the text; Impossible: no calendar has the day.
             LookupError: Neither grammar has such a symbol.
         """
         if kind not in self._readers:
@@ -207,7 +207,7 @@ class Reader:
     def _read_untaught(
         self, parser: Lark | Parser, transformer: Transformer[Any, Any], kind: str, text: str
     ) -> Any:
-        """Read by a changed rule whose meaning nobody gave: the text itself, if need be."""
+        """Read by a changed rule without its own transformer; return the text if that fails."""
         try:
             if isinstance(parser, Parser):
                 return parser.parse(text, transformer)
@@ -248,7 +248,7 @@ class Reader:
         return self.of_kind(kind)(raw)
 
     def of_kind(self, kind: str) -> Callable[[str], Any]:
-        """What reads one value of a type that is no pair."""
+        """Return a function that reads one value of a type that is no pair."""
         try:
             return self._kinds[kind]
         except KeyError:
@@ -283,7 +283,7 @@ class Reader:
         return value
 
     def words(self, rule: PropertyRule) -> str:
-        """What a value of a property is, in words that fit behind "expected"."""
+        """Describe the values of a property in words that fit after "expected"."""
         if rule.form:
             return self.expected(rule.form)
         if self._dialect is not None and rule.domain and len(rule.types) == 1:
@@ -295,7 +295,7 @@ class Reader:
         )
 
     def _in_words(self, kinds: tuple[str, ...]) -> str:
-        """What one value of a type is, or of a pair of types."""
+        """Describe the values of a type, or of a pair of types."""
         first, *rest = map(self.expected, kinds)
         if rest == [first]:
             return f"{first}, then ':' and another one"
@@ -304,9 +304,9 @@ class Reader:
     # ---- all values of a property ----
 
     def problems(self, rule: PropertyRule, raws: tuple[str, ...]) -> tuple[Finding, ...]:
-        """What is wrong with the values of a property.
+        """Return the findings about the values of a property.
 
-        A text is not read for that: nothing can be wrong with it.
+        A text is not read for that: any text is valid.
         """
         if rule.types in PLAIN_TEXTS and not rule.form and len(raws) == 1 and raws[0]:
             return ()
@@ -332,7 +332,7 @@ class Reader:
             problems.append(
                 Finding(
                     "too-many-values",
-                    f"{rule.ident} takes one value and has {len(raws)}",
+                    f"{rule.ident} has {len(raws)} values: expected one",
                     help="a ']' may be missing before, or the values belong to separate properties",
                     severity=None if self.format is Format.FF4 else Severity.WARNING,
                     value_index=1,
@@ -348,7 +348,7 @@ class Reader:
     def _read_value(
         self, rule: PropertyRule, raw: str, *, alone: bool
     ) -> tuple[Value, Finding | None]:
-        """One value, and what is wrong with it."""
+        """Read one value; return it with its finding."""
         if raw == "" and (empty := self._diagnosis.empty(rule, alone=alone)) is not None:
             return empty
         try:
@@ -358,7 +358,7 @@ class Reader:
         return value, doubt(value)
 
     def fits(self, rule: PropertyRule, raw: str) -> bool:
-        """Whether a text is a value of a property."""
+        """Return True if a text is a value of a property."""
         try:
             self.of_rule(rule, raw)
         except NotOfType:
@@ -366,7 +366,7 @@ class Reader:
         return True
 
     def in_ff4(self, rule: PropertyRule, raw: str) -> Value | None:
-        """The value as FF[4] reads it, where this format is older."""
+        """Return the value as FF[4] reads it, where this format is older."""
         if self.format in {Format.FF4, Format.GGF}:
             return None
         current = reader(Format.FF4, self.game, over_19=True, engine=self._engine)
@@ -379,7 +379,7 @@ class Reader:
 
 
 def point_list(values: tuple[Value, ...]) -> PointList:
-    """The points of a list; what is invalid is left out."""
+    """Return the points of a list without its invalid values."""
     return PointList(tuple(one for one in values if isinstance(one, Point | Rectangle)))
 
 
@@ -392,7 +392,7 @@ def reader(
     engine: Engine = Engine.AUTO,
     dialect: Dialect | None = None,
 ) -> Reader:
-    """The reader for one format and game; the same one each time."""
+    """Return the reader for one format and game; the same one each time."""
     return Reader(format, game, over_19=over_19, engine=engine, dialect=dialect)
 
 

@@ -1,4 +1,4 @@
-"""From the parse tree of one value to a Python value: a method for each rule.
+"""Transformers from the parse tree of a value to a Python value: a method for each rule.
 
 The methods are pure: what they return depends on their children alone, and equal texts
 may share one result.  A method whose children cannot be meant (the 30th of February)
@@ -34,16 +34,16 @@ from sgf_lark.schema.values import (
     Stamp,
 )
 
-#: What a method gets: the texts and results below its rule, in order; None for an
-#: optional part in ``[...]`` that is not there.
+#: The argument of a method: the texts and results below its rule, in order; None for an
+#: absent part in ``[...]``.
 Children: TypeAlias = list[Any]
 
 
 class Postfix(Transformer_NonRecursive[Token, Any]):
-    """Lark's transformer that does not recurse, in which :data:`lark.Discard` works, too."""
+    """Lark's transformer without recursion, in which :data:`lark.Discard` works, too."""
 
     def transform(self, tree: Tree[Token]) -> Any:
-        """What the methods make of a tree, from its leaves up."""
+        """Call the methods for a tree, from its leaves up."""
         order: list[Tree[Token] | Token | None] = []
         waiting: list[Tree[Token] | Token | None] = [tree]
         while waiting:
@@ -66,7 +66,7 @@ class Postfix(Transformer_NonRecursive[Token, Any]):
 
 
 class ValueTransformer(Postfix):
-    """Base: a rule without a method is a mistake of the transformer, never passed through."""
+    """Base class: a rule without a method is a mistake of the transformer, never passed through."""
 
     def __default__(self, data: str, children: Children, meta: object) -> Any:
         raise NotImplementedError(f"{type(self).__name__} has no method for the rule {data}")
@@ -76,7 +76,7 @@ class ValueTransformer(Postfix):
 
 
 def _part_of_date(kind: str) -> Callable[[SgfValues, str], tuple[str, list[int]]]:
-    """What makes of a terminal of DT its name and its numbers."""
+    """Return the method for a terminal of DT: to its name and its numbers."""
 
     def numbers(_: SgfValues, text: str) -> tuple[str, list[int]]:
         return kind, [int(part) for part in text.removeprefix(",").split("-")]
@@ -207,7 +207,7 @@ class SgfValues(ValueTransformer):
 
 
 def month_of(year: int, month: int) -> PartialDate:
-    """A month; ValueError if the calendar has none of that number."""
+    """Return a month; ValueError if the calendar has none of that number."""
     date(year, month, 1)
     return PartialDate(year=year, month=month)
 
@@ -275,7 +275,7 @@ class GgfValues(ValueTransformer):
         size = int(children[0])
         parts = children[1:]
         cells = "".join(parts)
-        # The size may have a hundred digits: the cells say how many rows there can be.
+        # The size may have a hundred digits: the cells bound the number of rows.
         widths = OCTAGON_ROWS if size == OCTAGON else [size] * min(size, len(cells))
         fault = _fault_of_board(size, [*map(len, parts)], widths, cells[-1])
         if fault:
@@ -290,11 +290,11 @@ class GgfValues(ValueTransformer):
 
 
 def _fault_of_board(size: int, parts: list[int], widths: list[int], turn: str) -> str:
-    """What is wrong with the cells of a board, in words; "" if they are as many as its size says.
+    """Describe the fault of a board's cells; "" if their number fits its size.
 
     Args:
         size: Of the board.
-        parts: How many symbols stand together each time, the color to move included.
+        parts: The lengths of its groups of symbols, the color to move included.
         widths: Of the rows that the size asks for.
         turn: The last symbol.
     """
@@ -307,7 +307,7 @@ def _fault_of_board(size: int, parts: list[int], widths: list[int], turn: str) -
         row = [one == width for one, width in zip(parts, widths, strict=False)].index(False)
         return f"its row {row + 1} has {parts[row]} cells, and should have {widths[row]}"
     if count + 1 == wanted:
-        return "the color to move, '*' or 'O', is missing behind its rows"
+        return "the color to move, '*' or 'O', is missing after its rows"
     if size and size != OCTAGON and count % size == 0:
         return f"it has {count // size} rows, and a board of size {size} has {size}"
     return f"it has {count} cells, and a board of size {size} has {wanted}"

@@ -1,8 +1,8 @@
-"""Types of value: the words for them, and those that are texts."""
+"""Types of value: their descriptions for messages, and groups of them."""
 
 from __future__ import annotations
 
-#: What a type is, for a message: "expected ...".  A game's own words come first.
+#: Descriptions of types for messages: "expected ...".  A game's own descriptions come first.
 EXPECTED = {
     "none": "nothing between the brackets",
     "number": "a whole number such as 12",
@@ -38,12 +38,12 @@ EXPECTED = {
 DOUBTFUL = frozenset({"point", "stone", "move"})
 
 #: Forms that the FF[4] pages prescribe, so that another text is an error.
-DUTIES = frozenset({"result", "dates", "cube_owner", "dice"})
+MANDATORY_FORMS = frozenset({"result", "dates", "cube_owner", "dice"})
 
 #: Forms that read the raw value, not the text it stands for: a colon in them may be escaped.
 RAW_FORMS = frozenset({"application", "figure", "size", "match_information", "viewer_setting"})
 
-#: Types whose values hardly recur: they are read each time.
+#: Types whose values hardly recur: they are not cached.
 LONG = frozenset({"text", "simpletext"})
 
 #: Types that are one text with the escapes of the format, and nothing else.
@@ -58,7 +58,7 @@ class NotOfType(ValueError):  # noqa: N818  # an answer, not an error
 
 
 class Impossible(NotOfType):
-    """A text has the form of a type, and nothing is so called: the 30th of February.
+    """A text has the form of a type without a meaning: the 30th of February.
 
-    The message says why, for a board; for the others, what was expected.
+    The message is the reason for a board; for the others, what was expected.
     """

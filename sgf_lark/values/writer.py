@@ -1,12 +1,13 @@
-"""From values to the texts between the brackets: reading, the other way round.
+"""Writers: from typed values to the raw texts between the brackets.
 
-A writer knows how a value looks, never what is allowed: what it wrote is read again by the
-grammar, and a value that does not come back is refused.
+A writer knows the notation of values, never their validity: the grammar reads each text
+again, and a value that does not come back is rejected.
 """
 
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 from decimal import Decimal
@@ -59,8 +60,8 @@ from .types import RAW_FORMS
 _LINE_BREAK = re.compile(r"\r\n|\n\r|\r")
 
 
-def escaped(text: str, format: Format, *, composed: bool = False) -> str:
-    """A text as it stands between brackets.
+def escape_text(text: str, format: Format, *, composed: bool = False) -> str:
+    """Escape a text as its brackets need it.
 
     Args:
         text: Any; each of its line breaks becomes one line feed.
@@ -86,14 +87,14 @@ def escaped(text: str, format: Format, *, composed: bool = False) -> str:
 # ---- properties ----
 
 
-def written(rule: PropertyRule | None, value: Any, reader: Reader) -> str:
-    """The text between the brackets for one value of a property.
+def write_value(rule: PropertyRule | None, value: Any, reader: Reader) -> str:
+    """Return the raw text of one value of a property.
 
     Args:
-        rule: What the property is, in the format and game of the reader; None for a private
-            one, whose values are texts.
-        value: As reading gives it; a plain number where a number is wanted; a text where the
-            type is a text, else the very text that the file shall have (``"pd"``).
+        rule: The property's row, in the format and game of the reader; None for a private
+            property, whose values are texts.
+        value: A typed value; an ``int`` or ``float`` for a number; a ``str`` for a text, else
+            the very text that the file shall have (``"pd"``).
         reader: Reads it again.
 
     Raises:
@@ -105,47 +106,53 @@ def written(rule: PropertyRule | None, value: Any, reader: Reader) -> str:
     except TypeError:
         expected = "a text" if rule is None else reader.words(rule)
         raise ValueError(
-            f"{ident} cannot have {shorten(repr(value))}; expected {expected}"
+            f"invalid value {shorten(repr(value))} for {ident}: expected {expected}"
         ) from None
     tokens = list(scraps(f"[{raw}]", 0, len(raw) + 2, ggf=reader.format is Format.GGF))
     if [one[1:] for one in tokens] != [(0, len(raw) + 2)] or "UNCLOSED" in tokens[0].kind:
-        raise ValueError(f"{ident} cannot have {shorten(raw)!r}: a '\\' or ']' has to be escaped")
+        raise ValueError(f"invalid value {shorten(raw)!r} for {ident}: escape its '\\' or ']'")
     if rule is None:
         return raw
     values, problems = reader.read_property(rule, (raw,))
     for problem in problems:
-        if problem.name in _REFUSED or problem.severity is Severity.ERROR:
+        if problem.name in _REJECTED or problem.severity is Severity.ERROR:
             raise ValueError(problem.message)
     if not isinstance(value, _LOOSE) and type(value) is not tuple and values not in {(value,), ()}:
         raise ValueError(
-            f"{ident} cannot have {shorten(repr(value))}; expected {reader.words(rule)}"
+            f"invalid value {shorten(repr(value))} for {ident}: expected {reader.words(rule)}"
         )
     return raw
 
 
-#: Values that may come back in another shape: a text with its line breaks made equal, a date
-#: as a list of one.
+def written(rule: PropertyRule | None, value: Any, reader: Reader) -> str:
+    """Call :func:`write_value`, by its old name."""
+    warnings.warn("written() is now write_value()", DeprecationWarning, stacklevel=2)
+    return write_value(rule, value, reader)
+
+
+#: Values that may come back in another shape: a text with normalized line breaks, a date as
+#: a list of one.
 _LOOSE = (str, bool, type(None), float, date, PartialDate, BoardSize, Application, Figure, Composed)
 
-#: What is refused when it is written, though an old format's reader is content with it.
-_REFUSED = frozenset(
+#: Findings that reject a written value, though an old format's reader only warns.
+_REJECTED = frozenset(
     rule.name for rule in RULES.values() if rule.code[0] == "V" and rule.severity is Severity.ERROR
 )
 
 
-def written_all(rule: PropertyRule | None, value: Any, reader: Reader) -> tuple[str, ...]:
-    """The texts between the brackets of a whole property, one for each pair.
+def write_values(rule: PropertyRule | None, value: Any, reader: Reader) -> tuple[str, ...]:
+    """Return the raw texts of all values of a property, one for each pair of brackets.
 
     Args:
-        rule, reader: As for :func:`written`.
+        rule, reader: As for :func:`write_value`.
         value: As ``node[ident]`` gives it: one value, or the values of a list.
 
     Raises:
-        ValueError: As for :func:`written`; or a list that must not be empty is.
+        ValueError: As for :func:`write_value`; or a list that must not be empty is.
     """
     if rule is not None and rule.count is Count.ONE:
-        return (written(rule, value, reader),)
-    raws = tuple([written(rule, one, reader) for one in _each(value)])
+        return (write_value(rule, value, reader),)
+    raws = tuple([write_value(rule, one, reader) for one in _each(value)])
     if raws:
         return raws
     if rule is not None and rule.count is Count.ELIST:
@@ -154,7 +161,7 @@ def written_all(rule: PropertyRule | None, value: Any, reader: Reader) -> tuple[
 
 
 def _each(value: Any) -> Iterable[Any]:
-    """The values of a list; anything else is a list of one."""
+    """Return the values of a list; anything else is a list of one."""
     if isinstance(value, PointList):
         return value.entries
     if isinstance(value, list | set | frozenset | Iterator):
@@ -168,7 +175,7 @@ def _each(value: Any) -> Iterable[Any]:
 
 
 class _Writer:
-    """How the values of one format and game look."""
+    """The notation of the values of one format and game."""
 
     def __init__(self, reader: Reader) -> None:
         self.format = reader.format
@@ -176,9 +183,9 @@ class _Writer:
         self.ggf = reader.format is Format.GGF
 
     def one(self, rule: PropertyRule | None, value: Any) -> str:
-        """One value; texts are escaped as the rule says."""
+        """Return the raw text of one value; texts are escaped as the rule demands."""
         if rule is None:
-            return escaped(value, self.format) if isinstance(value, str) else self.shown(value)
+            return escape_text(value, self.format) if isinstance(value, str) else self.shown(value)
         if isinstance(value, Composed):
             value = value.first, value.second
         pair = next((kinds for kinds in rule.types if len(kinds) > 1), None)
@@ -192,11 +199,11 @@ class _Writer:
 
     def _part(self, kind: str, value: Any, *, composed: bool = False) -> str:
         if isinstance(value, str) and kind in {"text", "simpletext"}:
-            return escaped(value, self.format, composed=composed)
+            return escape_text(value, self.format, composed=composed)
         return self.shown(value)
 
     def shown(self, value: Any) -> str:
-        """A value as it looks in this format and game.
+        """Return the notation of a value in this format and game.
 
         Raises:
             TypeError: No format has such values.
@@ -211,7 +218,7 @@ class _Writer:
                 return method(self, value)
         raise TypeError(f"no game record can hold {value!r}")
 
-    # Plain values.
+    # Values of all games.
 
     def text(self, value: str) -> str:
         return str(value)
@@ -229,13 +236,13 @@ class _Writer:
         return f"{size.columns}" if size.is_square else f"{size.columns}:{size.rows}"
 
     def application(self, value: Application) -> str:
-        name = escaped(value.name, self.format, composed=True)
+        name = escape_text(value.name, self.format, composed=True)
         if value.version is None:
             return name
-        return f"{name}:{escaped(value.version, self.format, composed=True)}"
+        return f"{name}:{escape_text(value.version, self.format, composed=True)}"
 
     def figure(self, value: Figure) -> str:
-        return f"{value.flags}:{escaped(value.name, self.format, composed=True)}"
+        return f"{value.flags}:{escape_text(value.name, self.format, composed=True)}"
 
     def result(self, value: Result) -> str:
         if self.ggf:
@@ -248,7 +255,7 @@ class _Writer:
         return f"{value.winner}+{margin}{reasons.get(value.ending or Ending.DRAW, '')}"
 
     def score(self, value: Result) -> str:
-        """RE of GGF: in view of the first color."""
+        """Return RE of GGF: in view of the first color."""
         if value.margin is None:
             return "?"
         sign = "" if value.winner is None else "+" if value.winner is self.game.first_color else "-"
@@ -264,7 +271,7 @@ class _Writer:
         return value.isoformat()
 
     def dates(self, values: tuple[date | PartialDate, ...]) -> str:
-        """DT of FF[4]: a date leaves out what it shares with the one before.
+        """Return DT of FF[4]: a date leaves out what it shares with the one before.
 
         Raises:
             TypeError: They are no dates.
@@ -383,7 +390,7 @@ class _Writer:
         return "/".join((self.shown(value.move), evaluation, seconds)).rstrip("/")
 
 
-#: How the values of each type look, a type before those that it is a kind of.
+#: The notation of each type of value, a subtype before its supertype.
 _METHODS: dict[type, Callable[[_Writer, Any], str]] = {
     Invalid: _Writer.invalid,
     str: _Writer.text,
@@ -418,7 +425,7 @@ _METHODS: dict[type, Callable[[_Writer, Any], str]] = {
 
 
 def plain(value: Decimal) -> str:
-    """A number without exponent, ``NaN`` for one that is none; 6.50 keeps its 0."""
+    """Format a number without exponent, ``NaN`` for none; 6.50 keeps its 0."""
     return format(value, "f")
 
 
@@ -426,7 +433,7 @@ def plain(value: Decimal) -> str:
 
 
 def column_letters(column: int) -> str:
-    """A column in letters: 0..25 are a..z, 26 is aa.
+    """Return a column in letters: 0..25 are a..z, 26 is aa.
 
     Raises:
         IndexError: It is negative.
@@ -465,7 +472,7 @@ def _in_capitals(point: Point) -> str:
     return _letters_and_number(point).upper()
 
 
-#: How points look, by the game's grammar, and whether it is GGF.
+#: The notation of points by the game's grammar, and whether it is GGF.
 POINTS: dict[tuple[str, bool], Callable[[Point], str]] = {
     ("go", False): _in_letters,
     ("gomoku", False): _in_letters,
@@ -485,8 +492,8 @@ POINTS: dict[tuple[str, bool], Callable[[Point], str]] = {
 _LAST_BACKSLASHES = re.compile(r"\\+\Z")
 
 
-def closed(raw: str) -> str:
-    """A raw value that its bracket closes, whatever the end of a text cut off."""
+def close_value(raw: str) -> str:
+    """Return a raw value that its bracket closes: a lone last backslash is escaped."""
     if not raw.endswith("\\"):
         return raw
     match = _LAST_BACKSLASHES.search(raw)

@@ -12,7 +12,7 @@ from sgf_lark.model.provenance import Home, Origins
 from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.text.source import Pieces
-from sgf_lark.values.writer import closed
+from sgf_lark.values.writer import close_value
 
 from .bounds import bounds, game_tokens, node_span, tree_brackets
 
@@ -232,7 +232,7 @@ class Splicer:
         """Close a value that was copied, if the end of the text had cut it off."""
         raw = home.nodes.contents[node][place].raw[-1]
         if _is_cut_off(home, node, place):
-            self.out.write(closed(raw)[len(raw) :] + "]")
+            self.out.write(close_value(raw)[len(raw) :] + "]")
 
     def _stray(self, home: Home, strays: list[Span], end: int) -> None:
         """Write what belongs to no property, the last first, up to a place of the text, so that

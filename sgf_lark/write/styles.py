@@ -23,7 +23,7 @@ from sgf_lark.schema.properties import COLORS, Category, Count, Group, PropertyR
 from sgf_lark.schema.values import Invalid, Point, PointList, Rectangle
 from sgf_lark.values.reader import Reader
 from sgf_lark.values.types import NotOfType
-from sgf_lark.values.writer import closed, escaped, written
+from sgf_lark.values.writer import close_value, escape_text, write_value
 
 
 class Style(NamedTuple):
@@ -121,14 +121,14 @@ def values(one: Property, style: Style) -> tuple[str, ...]:
     if any(len(kinds) > 1 for kinds in rule.types) and not rule.is_points and not rule.form:
         read = one.values
         if read and not any(isinstance(value, Invalid) for value in read) and not one.problems:
-            return tuple(written(rule, value, reader) for value in read)
+            return tuple(write_value(rule, value, reader) for value in read)
     is_opaque = not rule.is_text or rule.types == (("undefined",),)
-    return tuple(map(closed if is_opaque else sound, one.raw))
+    return tuple(map(close_value if is_opaque else sound, one.raw))
 
 
 def sound(raw: str) -> str:
     """A raw value whose line breaks are line feeds, and that its bracket closes."""
-    return closed(_LINE_BREAK.sub("\n", raw) if "\r" in raw else raw)
+    return close_value(_LINE_BREAK.sub("\n", raw) if "\r" in raw else raw)
 
 
 #: A text without these is as it should be.
@@ -139,7 +139,7 @@ def _text(rule: PropertyRule, raw: str, reader: Reader) -> str:
     if _TO_READ.search(raw) is None:
         return raw
     try:
-        return escaped(reader.read(rule.types[0][0], raw), rule.format)
+        return escape_text(reader.read(rule.types[0][0], raw), rule.format)
     except NotOfType:
         return sound(raw)
 
@@ -157,12 +157,12 @@ def _compressed(
     points = set(listed)
     if len(points) != len(listed):
         return None  # a point that stands twice is somebody's mistake: it stays in sight
-    found = tuple(written(rule, one, reader) for one in rectangles(points))
+    found = tuple(write_value(rule, one, reader) for one in rectangles(points))
     return found if len("".join(found)) + 2 * len(found) < _length(rule, points, reader) else None
 
 
 def _length(rule: PropertyRule, points: Iterable[Point], reader: Reader) -> int:
-    return sum(len(written(rule, one, reader)) + 2 for one in points)
+    return sum(len(write_value(rule, one, reader)) + 2 for one in points)
 
 
 #: No board has more points; a rectangle can name more.

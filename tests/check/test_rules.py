@@ -112,7 +112,7 @@ def test_an_empty_value_is_said_to_be_empty_and_a_move_is_not_left_out() -> None
         (one,) = check(io.StringIO(text))
 
         assert (one.code, one.help, one.fix) == ("V303", "write the move", None)
-        assert one.message.startswith("B has an empty value; expected ")
+        assert one.message.startswith("empty value for B: expected ")
 
 
 def test_a_game_without_ff_is_told_what_it_was_read_as() -> None:

@@ -21,7 +21,7 @@ from sgf_lark.cli.progress import ProgressBar
 
 CLEAN = "(;FF[4]GM[1]SZ[19];B[pd])"
 BROKEN = "(;FF[4]GM[1]SZ[19]\n;B[pd];W[zz9];X[1])"
-WRONG = "W has 'zz9' for a value; expected a point such as 'pd', or nothing for a pass"
+WRONG = "invalid value 'zz9' for W: expected a point such as 'pd', or nothing for a pass"
 FIELDS = [
     *("file", "code", "name", "severity", "message"),
     *("line", "column", "end_line", "end_column", "offset", "end_offset"),
@@ -242,7 +242,7 @@ def test_standard_input_is_read_as_bytes() -> None:
     stdin = "(;FF[4]CA[Big5]SZ[圍])".encode("big5")
     result = run("check", "-", "--format", "concise", stdin=stdin, PYTHONIOENCODING="utf-8")
 
-    assert result.stdout.decode().startswith("<stdin>:1:19: V301 SZ has '圍' for a value;")
+    assert result.stdout.decode().startswith("<stdin>:1:19: V301 invalid value '圍' for SZ:")
 
 
 def test_a_line_break_in_a_name_does_not_break_the_line() -> None:
@@ -434,7 +434,7 @@ def test_letters_that_the_terminal_lacks_do_not_stop_the_report() -> None:
     name = write("game.sgf", "(;FF[4]SZ[大])")
 
     result = run("check", name, "--format", "concise", PYTHONIOENCODING="ascii")
-    assert result.stdout.startswith(b"game.sgf:1:11: V301 SZ has '\\u5927' for a value;")
+    assert result.stdout.startswith(b"game.sgf:1:11: V301 invalid value '\\u5927' for SZ:")
     result = run("check", name, "--format", "jsonl", "--level", "error", PYTHONIOENCODING="latin-1")
     assert "'大'" in json.loads(result.stdout)["message"]
 

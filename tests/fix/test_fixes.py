@@ -343,7 +343,7 @@ def test_fix_writes_the_file_and_reports_what_is_left(file: Path) -> None:
     assert (code, err) == (1, f"{file}:1:11: V301 write KM[6.5] for KM[6,5]\n")
     assert file.read_text() == "(;FF[4]KM[6.5];B[aa][bb])"
     assert out == (
-        f"{file}:1:22: T208 B takes one value and has 2\n"
+        f"{file}:1:22: T208 B has 2 values: expected one\n"
         "1 finding fixed in 1 file, 1 remaining\n"
         "1 file: 1 error; 1 info not shown (--level info)\n"
         "1 fixable with --fix --unsafe-fixes\n"
@@ -359,8 +359,8 @@ def test_only_fix_writes(file: Path) -> None:
     assert plain[:2] == (
         1,
         (
-            f"{file}:1:11: V301 [*] KM has '6,5' for a value; expected a komi such as 6.5\n"
-            f"{file}:1:22: T208 B takes one value and has 2\n"
+            f"{file}:1:11: V301 [*] invalid value '6,5' for KM: expected a komi such as 6.5\n"
+            f"{file}:1:22: T208 B has 2 values: expected one\n"
             "1 file: 2 errors; 1 info not shown (--level info)\n"
             "[*] 1 fixable with --fix, 1 more with --unsafe-fixes\n"
         ),
@@ -368,8 +368,8 @@ def test_only_fix_writes(file: Path) -> None:
     assert unsafe[:2] == (
         1,
         (
-            f"{file}:1:11: V301 [*] KM has '6,5' for a value; expected a komi such as 6.5\n"
-            f"{file}:1:22: T208 [*] B takes one value and has 2\n"
+            f"{file}:1:11: V301 [*] invalid value '6,5' for KM: expected a komi such as 6.5\n"
+            f"{file}:1:22: T208 [*] B has 2 values: expected one\n"
             "1 file: 2 errors; 1 info not shown (--level info)\n"
             "[*] 2 fixable with --fix --unsafe-fixes\n"
         ),

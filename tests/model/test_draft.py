@@ -170,7 +170,7 @@ def test_a_property_that_stands_twice_becomes_one() -> None:
 @pytest.mark.parametrize(
     ("node", "ident", "value", "message"),
     [
-        (0, "KM", "six", "KM has 'six' for a value; expected a komi such as 6.5"),
+        (0, "KM", "six", "invalid value 'six' for KM: expected a komi such as 6.5"),
         (1, "SZ", 9, "SZ belongs into the first node of a game"),
         (1, "AB", ["aa"], "AB cannot stand beside B: a node is a move or a setup"),
         (1, "W", "aa", "W cannot stand beside B: a node has one move"),
@@ -178,10 +178,10 @@ def test_a_property_that_stands_twice_becomes_one() -> None:
         (0, "FF", 3, "this game is FF[4]; convert makes it another"),
         (0, "Km", 3, "'Km' is no name that FF[4] allows"),
         (0, "XX", [], "a private property needs a value"),
-        (0, "XX", object(), "a private property cannot have <object"),
-        (0, "SZ", 0, "SZ has '0' for a value; expected a number from 1 to 52"),
+        (0, "XX", object(), "invalid value <object"),
+        (0, "SZ", 0, "invalid value '0' for SZ: expected a number from 1 to 52"),
         (0, "AB", ["aa", "bb", "aa"], "AB names aa twice"),
-        (1, "B", ("aa", "bb"), "B cannot have ('aa', 'bb'); expected a point"),
+        (1, "B", ("aa", "bb"), "invalid value ('aa', 'bb') for B: expected a point"),
     ],
 )
 def test_what_the_standard_forbids_is_refused_with_the_reason(
@@ -230,7 +230,7 @@ def test_the_table_of_the_game_decides() -> None:
     table = PropertyTable.standard().extend(rule)
     draft = sgf_lark.loads("(;FF[4])", table=table)[0].edit()
     draft.set(0, "TT", 1.5)
-    with pytest.raises(ValueError, match="TT has 'x' for a value"):
+    with pytest.raises(ValueError, match="invalid value 'x' for TT"):
         draft.set(0, "TT", "x")
 
 
@@ -260,7 +260,7 @@ def test_a_game_begins_by_number_or_name_in_any_format() -> None:
         GameTree.new("Go", format="FF9")
     with pytest.raises(ValueError, match="give the first board, as BO"):
         GameTree.new("Othello", 8, format="GGF")
-    with pytest.raises(ValueError, match="SZ has 'x' for a value"):
+    with pytest.raises(ValueError, match="invalid value 'x' for SZ"):
         GameTree.new(SZ="x")
 
 

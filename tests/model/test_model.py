@@ -311,7 +311,7 @@ def test_a_private_property_is_kept_and_can_be_taught() -> None:
     taught = sgf_lark.loads("(;FF[4];XX[1.5])", table=table)[0]
 
     assert taught.nodes[1]["XX"] == Decimal("1.5")
-    with pytest.raises(sgf_lark.SgfValidationError, match="XX has 'soon' for a value"):
+    with pytest.raises(sgf_lark.SgfValidationError, match="invalid value 'soon' for XX"):
         sgf_lark.loads("(;FF[4];XX[soon])", table=table)
 
 

@@ -32,7 +32,7 @@ from sgf_lark.report.sarif import SCHEMA, uri
 BROKEN = "(;FF[4]GM[1]SZ[19]\n;B[pd];W[zz9];X[1])"
 #: The rules that these tests know; there will be others.
 RULES_HERE = ["S103", "V301", "D501", "T206", "T210"]
-WRONG = "W has 'zz9' for a value; expected a point such as 'pd', or nothing for a pass"
+WRONG = "invalid value 'zz9' for W: expected a point such as 'pd', or nothing for a pass"
 
 
 @pytest.fixture(autouse=True)
@@ -160,8 +160,8 @@ def test_a_long_message_goes_on_indented_on_the_next_line() -> None:
     lines = on_terminal("full", 60, report(BROKEN))
 
     assert lines[:3] == [
-        "a.sgf:2:10: error: W has 'zz9' for a value; expected a point",
-        "    such as 'pd', or nothing for a pass [V301 wrong-value]",
+        "a.sgf:2:10: error: invalid value 'zz9' for W: expected a",
+        "    point such as 'pd', or nothing for a pass [V301 wrong-value]",
         "    2 | ;B[pd];W[zz9];X[1])",
     ]
 

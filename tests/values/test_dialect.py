@@ -55,8 +55,8 @@ def test_a_grammar_may_cut_records_in_its_own_way(grammar: Path, engine: str) ->
     assert games[0].root["KM"] == Decimal("0.5")
     assert games[0].nodes[1]["C"] == "The\ncorner."
     assert found(games) == [
-        "2:12 V301 W has 'zz9' for a value; expected a point such as 'pd', or nothing for a pass",
-        "2:19 V301 KO has 'x' for a value; expected nothing between the brackets",
+        "2:12 V301 invalid value 'zz9' for W: expected a point such as 'pd', or nothing for a pass",
+        "2:19 V301 invalid value 'x' for KO: expected nothing between the brackets",
     ]
     spans = [one.span for game in games for node in game.nodes for one in node.properties]
     assert [text[span.start : span.end] for span in spans if span][-3:] == [
@@ -96,9 +96,9 @@ def test_a_changed_type_of_value_is_read_as_it_was_changed(grammar: Path, engine
     )
 
     assert found(games) == [
-        "1:54 V301 TE has '4' for a value; expected what double is in mine.lark",
-        "1:62 V301 KM has '6.5' for a value; expected what komi is in mine.lark",
-        "1:69 V301 AB has 'dd' for a value; expected what stone is in mine.lark",
+        "1:54 V301 invalid value '4' for TE: expected what double is in mine.lark",
+        "1:62 V301 invalid value '6.5' for KM: expected what komi is in mine.lark",
+        "1:69 V301 invalid value 'dd' for AB: expected what stone is in mine.lark",
     ]
     assert games[0].nodes[1].move is not None
     assert pickle.loads(pickle.dumps(games)) == games
@@ -169,8 +169,8 @@ def test_a_new_type_of_value_has_its_own_syntax_meaning_and_words(
 
     assert games[0].root["OT"] == (5, 30)
     assert found(games) == [
-        "1:27 V301 OT has '5 30' for a value; expected periods such as '5x30'",
-        "1:43 V301 OT has '5x0' for a value; expected periods such as '5x30'",
+        "1:27 V301 invalid value '5 30' for OT: expected periods such as '5x30'",
+        "1:43 V301 invalid value '5x0' for OT: expected periods such as '5x30'",
     ]
 
 

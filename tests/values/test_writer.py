@@ -30,7 +30,7 @@ from sgf_lark import (
 )
 from sgf_lark.schema.values import Composed
 from sgf_lark.values.reader import Reader
-from sgf_lark.values.writer import column_letters, escaped, written, written_all
+from sgf_lark.values.writer import column_letters, escape_text, write_value, write_values
 
 TABLE = PropertyTable.standard()
 
@@ -47,7 +47,7 @@ def found(format_: Format, ident: str, game: int = 1) -> tuple[PropertyRule, Rea
 
 def write(format_: Format, ident: str, value: Any, game: int = 1) -> tuple[str, ...]:
     rule, by = found(format_, ident, game)
-    return written_all(rule, value, by)
+    return write_values(rule, value, by)
 
 
 # ---- texts ----
@@ -69,7 +69,7 @@ TEXTS = st.text(st.one_of(st.sampled_from("\\]:[;()\r\n\t\v\f\0 a"), st.characte
 @given(text=TEXTS)
 def test_a_text_comes_back_from_its_escapes(format_: Format, text: str) -> None:
     rule, by = found(format_, "C")
-    raw = written(rule, text, by)
+    raw = write_value(rule, text, by)
 
     assert by.read("text", raw) == seen(text, format_)
 
@@ -78,7 +78,7 @@ def test_a_text_comes_back_from_its_escapes(format_: Format, text: str) -> None:
 @given(first=TEXTS, second=TEXTS)
 def test_both_halves_of_a_composed_value_come_back(first: str, second: str) -> None:
     rule, by = found(Format.FF4, "AP")
-    raw = written(rule, Application(name=first, version=second), by)
+    raw = write_value(rule, Application(name=first, version=second), by)
 
     name, version = (seen(text, Format.FF4, simple=True) for text in (first, second))
     assert by.read("application", raw) == Application(name=name, version=version)
@@ -89,7 +89,7 @@ def test_both_halves_of_a_composed_value_come_back(first: str, second: str) -> N
 def test_a_label_comes_back(text: str) -> None:
     for format_ in (Format.FF3, Format.FF4):
         rule, by = found(format_, "LB")
-        raw = written(rule, (Point(3, 3), text), by)
+        raw = write_value(rule, (Point(3, 3), text), by)
         (value,) = by.read_property(rule, (raw,)).values
 
         assert isinstance(value, Composed)
@@ -106,7 +106,7 @@ def test_letters_of_all_of_unicode_come_back(format_: Format) -> None:
             codes = range(plane << 16, (plane + 1) << 16, 97)
             text = "".join(chr(code) for code in codes if not 0xD800 <= code <= 0xDFFF)
             with each(f"plane {plane}"):
-                assert by.read("text", written(rule, text, by)) == seen(text, format_)
+                assert by.read("text", write_value(rule, text, by)) == seen(text, format_)
 
 
 def test_ggf_has_no_escapes() -> None:
@@ -116,9 +116,9 @@ def test_ggf_has_no_escapes() -> None:
 
 
 def test_a_colon_is_escaped_only_in_a_composed_value_of_ff4() -> None:
-    assert escaped("a:b", Format.FF4) == "a:b"
-    assert escaped("a:b", Format.FF4, composed=True) == "a\\:b"
-    assert escaped("a:b", Format.FF3, composed=True) == "a:b"
+    assert escape_text("a:b", Format.FF4) == "a:b"
+    assert escape_text("a:b", Format.FF4, composed=True) == "a\\:b"
+    assert escape_text("a:b", Format.FF3, composed=True) == "a:b"
 
 
 # ---- other values ----
@@ -175,25 +175,30 @@ def test_lists_have_a_text_for_each_value() -> None:
 @pytest.mark.parametrize(
     ("format_", "ident", "value", "message"),
     [
-        (Format.FF4, "KM", "x", "KM has 'x' for a value; expected a komi such as 6.5"),
-        (Format.FF4, "KM", float("nan"), "KM has 'NaN' for a value"),
+        (Format.FF4, "KM", "x", "invalid value 'x' for KM: expected a komi such as 6.5"),
+        (Format.FF4, "KM", float("nan"), "invalid value 'NaN' for KM"),
         (Format.FF4, "B", Point(60, 3), "no point of Go is"),
         (Format.FF4, "B", Point(-1, 3), "no point of Go is"),
         (Format.FF4, "AB", [], "AB needs a value"),
-        (Format.FF4, "RE", "black", "RE has 'black' for a value"),
-        (Format.FF4, "SZ", "19]", "SZ cannot have '19]': a '\\' or ']' has to be escaped"),
-        (Format.FF4, "KM", b"6.5", "KM cannot have b'6.5'; expected a komi such as 6.5"),
-        (Format.FF4, "B", ("aa", "bb"), "B cannot have ('aa', 'bb'); expected a point"),
-        (Format.FF4, "C", 5, "C cannot have 5; expected a text"),
-        (Format.FF4, "DT", "1996-02-30", "no calendar has the date '1996-02-30'"),
+        (Format.FF4, "RE", "black", "invalid value 'black' for RE"),
+        (Format.FF4, "SZ", "19]", "invalid value '19]' for SZ: escape its '\\' or ']'"),
+        (Format.FF4, "KM", b"6.5", "invalid value b'6.5' for KM: expected a komi such as 6.5"),
+        (Format.FF4, "B", ("aa", "bb"), "invalid value ('aa', 'bb') for B: expected a point"),
+        (Format.FF4, "C", 5, "invalid value 5 for C: expected a text"),
+        (
+            Format.FF4,
+            "DT",
+            "1996-02-30",
+            "'1996-02-30' is not a real date: February 1996 has",
+        ),
         (
             Format.FF3,
             "AB",
             [Rectangle(first=Point(0, 0), second=Point(1, 1))],
-            "AB[aa:bb] is a form that came with FF[4]",
+            "AB[aa:bb] needs FF[4]",
         ),
-        (Format.FF1, "B", Point(20, 3), "B[ud] is a form that came with FF[4]"),
-        (Format.FF4, "TE", 3, "TE has '3' for a value"),
+        (Format.FF1, "B", Point(20, 3), "B[ud] needs FF[4]"),
+        (Format.FF4, "TE", 3, "invalid value '3' for TE"),
     ],
 )
 def test_what_is_no_value_is_refused_with_the_reason(
@@ -257,7 +262,7 @@ def test_a_value_of_a_game_is_written_as_it_was_read(
     (value,) = by.read_property(rule, (raw,)).values
 
     assert not by.read_property(rule, (raw,)).problems
-    assert written(rule, value, by) == raw
+    assert write_value(rule, value, by) == raw
 
 
 def test_columns_beyond_z_have_two_letters() -> None:

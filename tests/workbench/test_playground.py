@@ -72,7 +72,7 @@ def test_a_record_is_checked_as_well() -> None:
 
     assert found["kind"] == "good"
     assert [one["message"] for one in found["findings"]] == [
-        "KM has '6,5' for a value; expected a komi such as 6.5 [V301]"
+        "invalid value '6,5' for KM: expected a komi such as 6.5 [V301]"
     ]
 
 
