@@ -1,6 +1,6 @@
 """A board of cells, and the way back to any earlier position.
 
-What stands on it, and how it moves, is the business of the game.
+The contents of the cells and the rules of movement belong to the game.
 """
 
 from __future__ import annotations
@@ -8,29 +8,29 @@ from __future__ import annotations
 from sgf_lark.schema.properties import SETUP
 from sgf_lark.schema.values import BoardSize, Color, Point
 
-#: What a cell holds; ``3 - color`` is the other color.  BORDER surrounds the board.
+#: The contents of a cell; ``3 - color`` is the other color.  BORDER surrounds the board.
 EMPTY, BLACK, WHITE, BORDER = range(4)
 
-#: The same as the values of a record have it.
+#: The same as values of a record.
 STONES = {Color.BLACK: BLACK, Color.WHITE: WHITE}
 
 #: What the properties of setup put into a cell.
 SETUP_CELLS = {ident: EMPTY if color is None else STONES[color] for ident, color in SETUP.items()}
 
-#: In words, behind "a".
+#: In words, after "a".
 NAMES = {EMPTY: "empty", BLACK: "black", WHITE: "white"}
 
 
-#: Cells of a row that are set in one step of work.
+#: The cells of a row that one step of work sets.
 ROW = 16
 
-#: Steps of :attr:`Grid.work` that a game may cost, and each node more.  No game comes near it;
-#: a few characters that ask for more are not followed.
+#: Limits of :attr:`Grid.work` for a game, and for each of its nodes.  Real games stay far below;
+#: they bound the cost of a few characters that demand huge setups.
 MAX_WORK, MAX_WORK_PER_NODE = 3_000, 40
 
 
 def may_work(board: Grid, node: int) -> bool:
-    """The board is still within its limit; else the position counts as not known."""
+    """Return True while the board is within its limit; after that the position is unknown."""
     return board.work <= MAX_WORK + MAX_WORK_PER_NODE * node
 
 
@@ -42,8 +42,8 @@ class Grid:
     Attributes:
         size: Columns and rows.
         step: From a cell to that in the next row.
-        work: Steps spent on what costs more than a stone does, of about half a microsecond
-            each.  Who reads what others wrote sets a limit to it: :func:`may_work`.
+        work: Steps spent on operations that cost more than a stone does, of about half a
+            microsecond each.  :func:`may_work` limits them for untrusted records.
     """
 
     def __init__(self, columns: int, rows: int) -> None:
@@ -52,11 +52,11 @@ class Grid:
         self.work = 0
 
     def cell(self, point: Point) -> int:
-        """The number of a point that is on the board."""
+        """Return the number of a point that is on the board."""
         return (point.row + 1) * self.step + point.column + 1
 
     def has(self, point: Point) -> bool:
-        """A point is on the board."""
+        """Return True if a point is on the board."""
         return point.column < self.size.columns and point.row < self.size.rows
 
 
@@ -64,7 +64,7 @@ class Board(Grid):
     """A board whose cells are changed one by one.
 
     Attributes:
-        cells: What each cell holds, row by row, with a border around.
+        cells: The contents of each cell, row by row, with a border around.
     """
 
     def __init__(self, columns: int, rows: int) -> None:
@@ -76,7 +76,7 @@ class Board(Grid):
 
     @property
     def mark(self) -> int:
-        """The present position, for :meth:`rewind`."""
+        """Return the present position, for :meth:`rewind`."""
         return len(self._log)
 
     def rewind(self, mark: int) -> None:
@@ -112,5 +112,5 @@ class Board(Grid):
         return changed
 
     def count(self, held: int) -> int:
-        """How many cells hold something."""
+        """Count the cells that are not empty."""
         return self.cells.count(held)

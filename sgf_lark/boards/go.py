@@ -1,8 +1,8 @@
 """A Go board: stones and captures.
 
-It plays whatever is asked for, as FF[4] (Go, "Playing a move") says: the stone is put down
-whatever was there, then opposing stones without liberties are removed, then its own.
-What the rules of Go say about the move is the caller's question.
+It plays any move, as FF[4] (Go, "Playing a move") demands: the stone replaces the contents
+of its point, then opposing stones without liberties are removed, then its own.  The
+legality of the move is the caller's question.
 
 A set of cells is an integer with a bit for each.  Chains of stones are joined as stones come
 (union by size), so that a move costs the same beside chains of any length, and however many
@@ -37,30 +37,30 @@ class GoBoard(Grid):
 
     @property
     def position(self) -> Position:
-        """All that is on the board; equal only to that of the same stones."""
+        """The stones on the board; equal only to that of the same stones."""
         vacant, black, white = self._sets
         return vacant, black, white
 
     def held(self, cell: int) -> int:
-        """What a cell holds: EMPTY, BLACK, WHITE, or BORDER."""
+        """Return the contents of a cell: EMPTY, BLACK, WHITE, or BORDER."""
         for held in (EMPTY, BLACK, WHITE):
             if self._sets[held] >> cell & 1:
                 return held
         return BORDER
 
     def count(self, held: int) -> int:
-        """How many cells hold something."""
+        """Count the stones."""
         return self._sets[held].bit_count()
 
     def beside(self, cells: int) -> int:
-        """The cells of a set, and those beside them."""
+        """Return the cells of a set, and their neighbours."""
         return cells | cells << 1 | cells >> 1 | cells << self.step | cells >> self.step
 
     # ---- the way back ----
 
     @property
     def mark(self) -> int:
-        """The present position, for :meth:`rewind`."""
+        """Return the present position, for :meth:`rewind`."""
         self._snapshots.append((*self.position, self._era, len(self._log)))
         return len(self._snapshots) - 1
 
@@ -192,7 +192,7 @@ class GoBoard(Grid):
         self._set(self._chains, number, self._chains[number] ^ bit)
 
     def _rectangle(self, low: Point, high: Point) -> int:
-        """The set of cells between two corners."""
+        """Return the set of cells between two corners."""
         cells = row = ((1 << (high.column - low.column + 1)) - 1) << self.cell(low)
         for _ in range(high.row - low.row):
             row <<= self.step
@@ -202,11 +202,11 @@ class GoBoard(Grid):
     # ---- chains ----
 
     def _forget_chains(self) -> None:
-        """Forget the chains; no way leads back to what was known of them."""
+        """Forget the chains; :meth:`rewind` does not restore them."""
         self._known = False
         self._era += 1
         self._log: list[tuple[list[int], int, int]] = []
-        self._chain_at: list[int] = []  # for each cell with a stone, a chain that it came into
+        self._chain_at: list[int] = []  # for each cell with a stone, the chain that it joined first
         self._joined: list[int] = []  # for each chain, that which it became part of, or itself
         self._chains: list[int] = []  # the stones of each
 
@@ -225,7 +225,7 @@ class GoBoard(Grid):
                 self._name(chain)
 
     def _name(self, chain: int) -> None:
-        """Give a number to a chain that was found."""
+        """Give a number to a new chain."""
         number, rest = len(self._chains), chain
         self._joined.append(number)
         self._chains.append(chain)
@@ -238,13 +238,13 @@ class GoBoard(Grid):
             self.work += 1
 
     def _chain_of(self, cell: int) -> int:
-        """The number of the chain of a stone."""
+        """Return the number of the chain of a stone."""
         joined, number = self._joined, self._chain_at[cell]
         while joined[number] != number:
             number = joined[number]
         return number
 
     def _set(self, numbers: list[int], at: int, number: int) -> None:
-        """Change a number, and remember what it was."""
+        """Change a number, and record its old value."""
         self._log.append((numbers, at, numbers[at]))
         numbers[at] = number

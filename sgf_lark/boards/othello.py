@@ -1,4 +1,4 @@
-"""An Othello board: discs and what a move turns."""
+"""An Othello board: discs and flips."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class OthelloBoard(Board):
 
     @classmethod
     def of_setup(cls, setup: Setup) -> OthelloBoard:
-        """The board of a GGF game as it begins."""
+        """Return the board of a GGF game as it begins."""
         width = max(map(len, setup.rows))
         board = cls(width, len(setup.rows))
         for row, cells in enumerate(setup.rows):
@@ -35,7 +35,7 @@ class OthelloBoard(Board):
             self.put(self.cell(Point(left + column, top + row)), held)
 
     def turns(self, cell: int, color: int) -> list[int]:
-        """The discs that a move turns; none if it is not allowed."""
+        """Return the discs that a move flips; none if it is illegal."""
         cells = self.cells
         if cells[cell] != EMPTY:
             return []
@@ -53,7 +53,7 @@ class OthelloBoard(Board):
         return turned
 
     def play(self, cell: int, color: int) -> bool:
-        """Put down a disc; False, and nothing happens, if it turns none."""
+        """Put down a disc; False, without a change, if it flips none."""
         turned = self.turns(cell, color)
         if not turned:
             return False
@@ -63,7 +63,7 @@ class OthelloBoard(Board):
         return True
 
     def can_move(self, color: int) -> bool:
-        """Some move is allowed."""
+        """Return True if some move is legal."""
         cells = bytes(self.cells)
         own, other, empty = (
             int(cells.translate(_BITS[one]), 2) for one in (color, 3 - color, EMPTY)
@@ -77,11 +77,11 @@ class OthelloBoard(Board):
 
 
 def _moved(cells: int, by: int) -> int:
-    """A set of cells, each moved in a direction."""
+    """Return a set of cells moved in a direction."""
     return cells << by if by > 0 else cells >> -by
 
 
-#: For what a cell holds: the digits that make a set of such cells.
+#: The digits that make a set of cells with each contents.
 _BITS = {
     held: bytes(ord("1" if one == held else "0") for one in range(256))
     for held in (EMPTY, BLACK, WHITE)

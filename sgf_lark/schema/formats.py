@@ -15,7 +15,7 @@ class Format(StrEnum):
 
     @classmethod
     def named(cls, name: str) -> Format:
-        """A format by its name in any case; ``FF2`` is FF[1].
+        """Return a format by its name in any case; ``FF2`` is FF[1].
 
         Raises:
             ValueError: There is no such format.
@@ -27,17 +27,17 @@ class Format(StrEnum):
 
     @property
     def shown(self) -> str:
-        """As people write it: ``FF[4]``."""
+        """The name for people: ``FF[4]``."""
         return self.value if self is Format.GGF else f"FF[{self.value[2:]}]"
 
     @property
     def grammar(self) -> str:
-        """Name of its grammar file, without the suffix."""
+        """The name of its grammar file, without the suffix."""
         return self.value.lower()
 
 
 class Engine(StrEnum):
-    """What reads texts.
+    """The parser of texts.
 
     ``generated``: the parser generated from the grammar.  ``lark``: Lark itself, the reference.
     ``auto``: the first, if the grammar can be translated, else the second.  The result is

@@ -1,4 +1,4 @@
-"""The games of the standards: number, name, grammar, usual board, and what their values are.
+"""The games of the standards: number, name, grammar, usual board, descriptions of values.
 
 Source: the FF[4] property page for GM, whose names are spelled as there; the pages of the
 games for boards and first players; the GGF page for the first color.
@@ -84,18 +84,18 @@ class Game:
     Attributes:
         number: GM in SGF; None for a game of GGF that has no number there.
         name: As the standard spells it; in GGF, as the file spells a game without a number.
-        grammar: File in ``games/`` without its suffix; None: nobody described the values.
+        grammar: File in ``games/`` without its suffix; None: the values have no description.
         values: The transformer of a custom game; None: that of the grammar in
             :data:`sgf_lark.values.game_transformers.TRANSFORMERS`.
         size: Board where SZ is missing; None where the standard gives none.
-        expected: For each start symbol of the grammar, what it is, in words, for a
-            message such as "expected a point such as 'pd'".
-        first_color: Who moves first where the file does not say, and in whose view GGF
-            gives a result.  Black as well where the standard names nobody.
-        is_first_known: A page, or everybody, says who moves first.
-        usual_size: Board on which everybody plays where the standard gives none.
+        expected: The description of each start symbol of the grammar, for a message such as
+            "expected a point such as 'pd'".
+        first_color: The player to move where the file does not declare it, and in whose view
+            GGF gives a result.  Black where the standard names nobody.
+        is_first_known: The player to move first is known from a page, or by custom.
+        usual_size: Customary board where the standard gives none.
         sides: The shortest and the longest side of a board of FF[4]; None for no end.
-        any_size: The board has points, and no page says how many.
+        any_size: The board has points, and no page gives their number.
         has_board: A point is a place on a board of columns and rows.
         rows_from_bottom: Rows are counted from the bottom.
         several_on_a_point: Several pieces may stand on a point, so that a list may repeat it.
@@ -122,11 +122,11 @@ class Game:
 
 
 def _same(words: str, *symbols: str) -> dict[str, str]:
-    """The same words for several start symbols."""
+    """Return the same description for several start symbols."""
     return dict.fromkeys(symbols, words)
 
 
-#: Start symbols of what other games' programs write as Go does.
+#: Start symbols of values that programs of other games write as Go does.
 _GO_STYLE = ("point_go_style", "stone_go_style", "move_go_style")
 
 _GO = {
@@ -357,14 +357,12 @@ SHARED_WITH_GGF = {
 #: The longest side of any board that a standard knows.
 LONGEST_SIDE = max(game.sides[1] or 1 for game in GAMES.values())
 
-#: The game that a record is about if it does not say.
+#: The game of a record that declares none.
 GO = GAMES[GameNumber.GO]
 
 
 def number_of(name: str) -> int | None:
-    """Return the number of the game with a name, in any case: ``Go``, ``renju``; None if none
-    has it.
-    """
+    """Return the number of the game with a name in any case, such as ``renju``; else None."""
     plain = name.strip().casefold()
     return next(
         (
@@ -387,7 +385,10 @@ _GGF_GAMES = {
 
 
 def game_of(format: Format, number: int | None, name: str) -> Game:
-    """The game of a number, or of a name if it has none; equal arguments give the same object."""
+    """Return the game of a number, or of a name if it has none.
+
+    Equal arguments give the same object.
+    """
     if format is Format.GGF:
         return ggf_game(name)
     if number is None:
@@ -397,7 +398,7 @@ def game_of(format: Format, number: int | None, name: str) -> Game:
 
 
 def game_of_event(event: str) -> Game:
-    """The game of a record that names none: Go, as the standard says.
+    """Return the game of a record that declares none: Go by the standard.
 
     Records of the server Little Golem name it only in EV, ``hex.ch.23.1.1``.
     """
@@ -407,7 +408,7 @@ def game_of_event(event: str) -> Game:
     return _LITTLE_GOLEM.get(named[1]) or ggf_game(named[1].capitalize())
 
 
-#: How the server names games that have a number.
+#: The server's names of games that have a number.
 _LITTLE_GOLEM = {"hex": GAMES[GameNumber.HEX], "twixt": GAMES[GameNumber.TWIXT]}
 
 
@@ -418,7 +419,7 @@ def _unknown_game(number: int) -> Game:
 
 @lru_cache(maxsize=1 << 10)
 def ggf_game(name: str) -> Game:
-    """The game that GM names in GGF; ``othello``, ``amazons``, ``chess``, ``go`` in any case.
+    """Return the game that GM names in GGF; ``othello``, ``amazons``, ``go`` in any case.
 
     Any other name (Checkers, Domineering ...) gives a game of that name, without a number
     or a grammar.  Equal names give the same object.

@@ -1,9 +1,9 @@
-"""The property tables: what each property is, in each format and game.
+"""The property tables: one row a property, format and game.
 
 The rows are in ``properties.tsv`` beside this module, one a property.  Its column
 ``source`` names the document: ``ff1`` and ``ff3`` are the two old definitions, ``ggf`` the
-page of that format; other plain names are pages of the FF[4] standard; ``sgfc``, ``gnubg``,
-``edax``, ``ntest`` and ``grove`` are programs that know what no page says.
+page of that format; ``sgfc``, ``gnubg``, ``edax``, ``ntest`` and ``grove`` are programs
+whose properties no page has; all other names are pages of the FF[4] standard.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .values import Color
 
 
 class Category(StrEnum):
-    """Where a property may stand; the standard calls this its property type."""
+    """The place of a property in a game; the standard calls this its property type."""
 
     MOVE = "move"
     SETUP = "setup"
@@ -33,7 +33,7 @@ class Category(StrEnum):
 
 
 class Count(StrEnum):
-    """How many values: one, a list, or a list that may be empty."""
+    """The number of values: one, a list, or a list that may be empty."""
 
     ONE = "one"
     LIST = "list"
@@ -98,21 +98,21 @@ TEXT_TYPES = frozenset({"text", "simpletext", "undefined"})
 
 
 class PropertyRule(BaseModel):
-    """What one property is, in one format and in one game or all games.
+    """A row of the table: one property in one format, in one game or all games.
 
     Attributes:
         format: The format version.
         game: GM number, for a property of one game; None for all games.
         ident: In capitals.
         name: In words.
-        category: Where it may stand.
+        category: The place of the property in a game.
         type: Of one value, as the standard writes it: ``real``, ``none | number:simpletext``.
         count: One value, a list, or a list that may be empty.
         form: Start symbol of the form that the value must have besides its type; "".
         inherit: The value holds for the nodes below, too.
-        groups: Where it belongs.
+        groups: The groups that it belongs to.
         domain: Range or form in words; "".
-        source: The document that says so.
+        source: The document that defines it.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -148,30 +148,30 @@ class PropertyRule(BaseModel):
 
     @cached_property
     def is_text(self) -> bool:
-        """White space in its values means something."""
+        """True if white space is part of its values."""
         return any(kind in TEXT_TYPES for one in self.types for kind in one)
 
     @cached_property
     def is_points(self) -> bool:
-        """It is a list of points or stones."""
+        """True for a list of points or stones."""
         return self.count is not Count.ONE and self.types[0] in {("point",), ("stone",)}
 
     def as_of(self, format: Format) -> PropertyRule:
-        """The same rule in another format."""
+        """Return the same row in another format."""
         return PropertyRule.model_validate(self.model_dump() | {"format": format})
 
 
 def capitals(name: str) -> str:
-    """A property name without lower case letters, which do not count before FF[4].
+    """Return a property name without lower case letters, which do not count before FF[4].
 
-    A name of which no name is left so, such as ``junk`` or ``a8``, is raised as a whole.
+    A name without a capital, such as ``junk`` or ``a8``, is raised instead.
     """
     kept = "".join(char for char in name if not char.islower())
     return kept if kept[:1].isalpha() else name.upper()
 
 
 def ident_of(name: str) -> str:
-    """The identifier of a property that a file spells so."""
+    """Return the identifier of a property by its spelling in a file."""
     return name if name.isupper() else capitals(name)
 
 
@@ -188,7 +188,7 @@ class PropertyTable:
     @classmethod
     @cache
     def standard(cls) -> Self:
-        """The rules of the standards."""
+        """Return the table of the standards."""
         lines = (files(__package__) / "properties.tsv").read_text(encoding="utf-8").splitlines()
         numbers = {game.name: game.number for game in GAMES.values()}
         rules = []
@@ -235,17 +235,17 @@ class PropertyTable:
         return PropertyTable, (tuple(self),)
 
     def extend(self, *rules: PropertyRule) -> PropertyTable:
-        """A table with more rules; one for the same format, game and identifier replaces it."""
+        """Return a table with more rows; those for the same format, game, identifier are replaced."""
         return PropertyTable([*self, *rules])
 
     @cached_property
     def kinds(self) -> frozenset[str]:
-        """The types and forms of value that its rules name."""
+        """The types and forms of value that its rows name."""
         types = {kind for rule in self for kinds in rule.types for kind in kinds}
         return frozenset(types | {rule.form for rule in self if rule.form})
 
     def group(self, group: Group) -> frozenset[str]:
-        """The identifiers of a group, whatever the format and the game."""
+        """Return the identifiers of a group in any format and game."""
         return self._groups[group]
 
     @cached_property
@@ -257,7 +257,7 @@ class PropertyTable:
         return {group: frozenset(idents) for group, idents in found.items()}
 
     def find(self, format: Format, game: int | None, ident: str) -> PropertyRule | None:
-        """The rule of the game if it has its own, else that of all games, else None."""
+        """Return the row of the game if it has its own, else that of all games, else None."""
         if game is not None:
             own = self._rules.get((format, game, ident))
             if own is not None:
@@ -265,7 +265,7 @@ class PropertyTable:
         return self._rules.get((format, None, ident))
 
     def knows(self, ident: str) -> bool:
-        """Some format of SGF has a property of that name."""
+        """Return True if some format of SGF has a property of that name."""
         return ident in self._sgf_idents
 
     @cached_property
@@ -273,7 +273,7 @@ class PropertyTable:
         return frozenset(rule.ident for rule in self if rule.format is not Format.GGF)
 
     def elsewhere(self, format: Format, ident: str) -> tuple[PropertyRule, ...]:
-        """Rules for the same identifier in other games and formats, this format's first."""
+        """Return the rows of an identifier in other games and formats, this format's first."""
         found = self._by_ident.get(ident, [])
         return tuple(sorted(found, key=lambda rule: rule.format is not format))
 
@@ -286,7 +286,7 @@ class PropertyTable:
 
 
 def _by_color(group: Group) -> dict[str, Color | None]:
-    """The color of each property of a group of the standards; None for no color."""
+    """Return the color of each property of a group of the standards; None for no color."""
     colors = {Group.BLACK: Color.BLACK, Group.WHITE: Color.WHITE}
     return {
         rule.ident: next((colors[one] for one in rule.groups if one in colors), None)
@@ -295,10 +295,10 @@ def _by_color(group: Group) -> dict[str, Color | None]:
     }
 
 
-#: Whose stone a property of setup puts on a point; None takes it away.
+#: The color of the stone that a setup property puts on a point; None removes it.
 SETUP = _by_color(Group.STONES)
 
-#: The properties that play, and for whom.
+#: The properties that play a move, and the color that moves.
 COLORS = {ident: color for ident, color in _by_color(Group.PLAYS).items() if color is not None}
 
 #: By the property that plays: the one that sets up stones of its color.

@@ -1,8 +1,8 @@
-"""What the values of properties are once they are read.
+"""The typed values of properties.
 
 Whole numbers are ``int``, real numbers :class:`~decimal.Decimal` (6.5 stays 6.5), texts
-``str``, full dates :class:`datetime.date`, and a property that says nothing but that it
-is there is ``True``.  Everything else is one of the frozen types below.
+``str``, full dates :class:`datetime.date`, and a property without a value is ``True``.
+Everything else is one of the frozen types below.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ class Application(Model):
 
 
 class Figure(Model):
-    """What FG says about a printed figure.
+    """FG: the settings of a printed figure.
 
     Attributes:
         flags: See :class:`FigureFlag`; a set bit switches a feature off.
@@ -165,7 +165,7 @@ class Stamp(Model):
 
 
 class Ending(StrEnum):
-    """How a game ended, where it was not counted."""
+    """The end of a game that was not counted."""
 
     RESIGNATION = "resignation"
     TIME = "time"
@@ -178,7 +178,7 @@ class Ending(StrEnum):
 
 
 class Result(Model):
-    """Who won, by how much, or why.
+    """The winner of a game, with the margin or the reason.
 
     Attributes:
         winner: None after a draw, or if there was no result.
@@ -197,7 +197,7 @@ class Invalid(Model):
 
     Attributes:
         raw: The text between the brackets.
-        expected: What would have been right, in words.
+        expected: A description of the valid values.
     """
 
     kind: Literal["invalid"] = "invalid"
@@ -401,7 +401,7 @@ class Played(Model):
     seconds: Decimal | None = None
 
 
-#: Whatever a property may hold.
+#: Any value of a property.
 Value: TypeAlias = (
     bool
     | int
@@ -442,7 +442,7 @@ Played.model_rebuild()
 
 
 class PointList(Sequence[Point]):
-    """The points of a list such as AB or TR, rectangles expanded when they are looked at.
+    """The points of a list such as AB or TR; rectangles are expanded on demand.
 
     A rectangle of a million points costs as much as one point until it is walked through.
     Points come in the order of the file; a rectangle's row by row.  A list may name a
@@ -468,7 +468,7 @@ class PointList(Sequence[Point]):
                         yield Point(column, row)
 
     def _counts(self) -> Iterator[int]:
-        """For each entry, how many points it has."""
+        """The number of points of each entry."""
         for entry in self.entries:
             if isinstance(entry, Point):
                 yield 1
@@ -500,7 +500,7 @@ class PointList(Sequence[Point]):
         return self._point(ends, index % total)
 
     def _point(self, ends: list[int], index: int) -> Point:
-        """The point of a number, by how many points there are up to the end of each entry."""
+        """Return the point of a number, by the counts of points up to the end of each entry."""
         at = bisect_right(ends, index)
         entry = self.entries[at]
         if isinstance(entry, Point):
@@ -510,7 +510,7 @@ class PointList(Sequence[Point]):
         return Point(low.column + column, low.row + row)
 
     def on_board(self, size: BoardSize) -> PointList:
-        """The part of the list that is on a board: its walk is bounded by the board."""
+        """Return the part of the list that is on a board: its walk is bounded by the board."""
         found: list[Point | Rectangle] = []
         for entry in dict.fromkeys(self.entries):
             if isinstance(entry, Point):

@@ -79,7 +79,7 @@ def codec_of(name: str) -> str | None:
     name = _ALIASES.get(re.sub(r"[^a-z0-9]", "", name.lower()), name)
     try:
         codec = codecs.lookup(name).name
-        fits(b" ", codec)  # refuses what is no text: base64, zlib
+        fits(b" ", codec)  # rejects what is no text: base64, zlib
     except (LookupError, ValueError):
         return None
     if codec in {"idna", "punycode", "undefined"}:  # for names of hosts, and for nothing

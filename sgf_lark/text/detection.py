@@ -56,7 +56,7 @@ def fits(data: bytes, codec: str) -> bool:
 class _Script(NamedTuple):
     """The characters that people write in one charset.
 
-    ``frequent``: the usual characters, the most frequent first; ``plain``: the bytes of less
+    ``frequent``: the usual characters, the most frequent first; ``common``: the bytes of less
     usual ones, which the charsets of the East keep apart from the rare ones; ``bias``: how much
     rarer such files are than others, as a logarithm, like all weights here.
     """
@@ -64,7 +64,7 @@ class _Script(NamedTuple):
     codec: str
     bias: float
     frequent: str
-    plain: bytes
+    common: bytes
 
 
 _ZH_HANS = (
@@ -152,7 +152,7 @@ def _weigh(script: _Script, char: str) -> float:
         return _PUNCTUATION
     if script.frequent is _JA and "\u3040" <= char <= "\u30ff":
         return _PUNCTUATION
-    likely = re.fullmatch(script.plain, char.encode(script.codec, "ignore"), re.DOTALL)
+    likely = re.fullmatch(script.common, char.encode(script.codec, "ignore"), re.DOTALL)
     return math.log(0.16 / 3000) if likely else _RARE
 
 

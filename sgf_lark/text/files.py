@@ -125,7 +125,7 @@ def _is_there(handle: int, path: str) -> bool:
 
 def _take_over(target: Path, before: os.stat_result, beside: str) -> None:
     """Give a new file what the old one has beside its contents, as far as that can be."""
-    with suppress(OSError, AttributeError):  # for the superuser, and for groups of one's own
+    with suppress(OSError, AttributeError):  # for the superuser, and for groups of the user
         os.chown(beside, before.st_uid, before.st_gid)
     for name in _attributes(target):
         with suppress(OSError):

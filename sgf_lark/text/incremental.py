@@ -40,7 +40,7 @@ from .choice import (
 )
 from .detection import KEPT, KEPT_FROM, kept
 
-#: An encoding is judged by so many bytes; so many are kept of the beginning of the file.
+#: The bytes by which an encoding is judged, and those kept of the beginning of the file.
 WINDOW = HEAD = 1 << 18
 
 #: A CA that the next bytes may go on.
@@ -340,5 +340,5 @@ class Damage:
         rest = self._count - MAX_RUNS
         if rest <= 0:
             return []
-        message = f"bytes that are no character stand in {rest} more places, the last one here"
+        message = f"bytes that are no character are in {rest} more places, the last one here"
         return [Finding("undecodable-bytes", message, self.last, _HELP)]

@@ -9,9 +9,12 @@ from support.house import QUESTIONS, House
 
 #: The packages whose texts are gone through; it grows until all are in it.
 DONE = (
+    "boards",
     "cli",
     "engine",
     "report",
+    "schema",
+    "text",
     "values",
 )
 
@@ -32,7 +35,7 @@ GLOSSARY = {
     r"\bmakes? the odds\b": "differing",
     r"\breadings\b": "conflict, ambiguity",
     r"\bbegins? with itself\b": "left-recursive",
-    r"\bwhole\b(?! number)": "complete",
+    r"\bwhole\b(?! (?:number|file|text))": "complete",
     r"\bplain\b(?! text)": "literal",
     r"\b(?:fine|sound|sieve|glance)\b": "valid, prefilter",
     r"\b(?:deeds?|papers?|scribes?|stretch(?:es)?|scraps?)\b": "action, console, span, token",
@@ -41,6 +44,10 @@ GLOSSARY = {
 #: Places where such a word is the right one: module, a piece of the line, and the reason.
 RIGHT: dict[tuple[str, str], str] = {
     ("cli.convert", "or refuse to convert"): "the name of a choice of --unsayable",
+    ("schema.games", "in two letters"): "points are letters from a to z",
+    ("schema.properties", "lower case letters"): "identifiers are letters from A to Z",
+    ("text.charset_names", "letters"): "names of encodings, and letters as opposed to signs",
+    ("text.choice", "as a whole"): "opposed to value by value",
     ("values.game_transformers", "etters"): "columns are letters from a to z",
     ("values.writer", "column in letters"): "columns are letters from a to z",
 }
