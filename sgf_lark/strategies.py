@@ -15,7 +15,7 @@ from random import Random
 from hypothesis import assume, strategies as st
 
 from .grammar import loader as grammars
-from .grammar.lint import sound
+from .grammar.lint import check_grammar
 from .schema.formats import Format
 from .schema.games import GAMES
 from .workbench.records import RecordSampler
@@ -36,7 +36,7 @@ def sentences(
         SgfGrammarError: The grammar is not well made.
         LookupError: It has no such rule.
     """
-    file = sound(grammars.source(grammar))
+    file = check_grammar(grammars.source(grammar))
     return _filled(Sampler(file, start, size=size, fair=False).sentence)
 
 

@@ -21,7 +21,7 @@ from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.limits import MAX_ALIKE, FindingLimit
 from sgf_lark.fix.registry import with_fixes
 from sgf_lark.grammar.loader import File
-from sgf_lark.grammar.tokens import Stretch
+from sgf_lark.grammar.tokens import GameSpan
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.ruleset import RuleBook
 from sgf_lark.positions import LineIndex, Span
@@ -83,7 +83,7 @@ class Course:
 
     def stretches(
         self, text: str, format: Format | None, end_of: Callable[[int], int | None]
-    ) -> Iterator[Stretch]:
+    ) -> Iterator[GameSpan]:
         """The games of the text; none as long as it is not known what they are.
 
         ``end_of`` may know where a game of SGF ends.
@@ -151,7 +151,7 @@ def _read_apart(
     text: str, format: Format | None, course: Course, asked: frozenset[str] | None
 ) -> Iterator[tuple[GameTree | None, list[Finding]]]:
     """The games of a text that are found one by one."""
-    book, waiting = course.book, Stretch(0, 0, is_game=False)
+    book, waiting = course.book, GameSpan(0, 0, is_game=False)
     whole = WholeGames(text, format, book, valid_values)
     fragments, kinds = course.fragments, course.kinds
     fragments.read(text)
@@ -172,7 +172,7 @@ def _read_apart(
         else:
             around = check_match_length(course.match)
             course.match = count
-        waiting = Stretch(stretch.end, stretch.end, is_game=False)
+        waiting = GameSpan(stretch.end, stretch.end, is_game=False)
         course.done = stretch.end
         if not parsed:
             course.said = course.said or bool(mended)
@@ -211,7 +211,7 @@ def _read_apart(
 
 
 def _mended(
-    text: str, stretch: Stretch, format: Format | None, book: RuleBook, *, ggf: bool
+    text: str, stretch: GameSpan, format: Format | None, book: RuleBook, *, ggf: bool
 ) -> tuple[Game, list[Finding]]:
     """A game that may have faults in its syntax, and what had to be mended."""
     values = root_values(text, stretch, ggf=ggf)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sgf_lark.check.games.ggf import pair_rules
 from sgf_lark.diagnostics.diagnostic import Edit, Finding, Fix
 from sgf_lark.diagnostics.terminal import plural
-from sgf_lark.grammar.tokens import Stretch
+from sgf_lark.grammar.tokens import GameSpan
 from sgf_lark.model.collection import GameTree
 from sgf_lark.positions import Position, Span
 from sgf_lark.read.detect_format import Choice
@@ -76,7 +76,7 @@ class Match(NamedTuple):
         return self.announced == 2  # noqa: PLR2004  # a pair
 
 
-def read_match_header(text: str, stretch: Stretch) -> Match | None:
+def read_match_header(text: str, stretch: GameSpan) -> Match | None:
     """Return the number that this text is; None if it is something else."""
     shown = text[stretch.start : stretch.end].strip()
     if not (shown.isascii() and shown.isdecimal()):

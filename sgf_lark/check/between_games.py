@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.rules import Severity
-from sgf_lark.grammar.tokens import Stretch, scraps
+from sgf_lark.grammar.tokens import GameSpan, tokenize
 from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import PropertyTable
 
 
 def outside(
-    text: str, stretch: Stretch, table: PropertyTable, *, first: bool, before: Format | None
+    text: str, stretch: GameSpan, table: PropertyTable, *, first: bool, before: Format | None
 ) -> list[Finding]:
     """Report text that belongs to no game.
 
@@ -75,7 +75,7 @@ def _has_property(text: str, span: Span, table: PropertyTable) -> bool:
     a value.
     """
     name, behind, before = "", -1, ""
-    for kind, start, end in scraps(text, span.start, span.end):
+    for kind, start, end in tokenize(text, span.start, span.end):
         if kind == "PROP_VALUE" and start == behind and table.knows(name):
             return True
         name = text[start:end] if kind == "IDENT" and before not in {"IDENT", "STRAY"} else ""

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from sgf_lark.check.findings import deletion, make_fix, show_values
 from sgf_lark.diagnostics.diagnostic import Edit, Finding, Fix, shorten
-from sgf_lark.grammar.tokens import scraps
+from sgf_lark.grammar.tokens import tokenize
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property
@@ -49,7 +49,7 @@ class Shared:
         if node not in self._whole:
             start = nodes.places.node(node, 0).start
             kinds: list[str] = []
-            for kind, *_ in scraps(text, start, len(text)):
+            for kind, *_ in tokenize(text, start, len(text)):
                 if kind in {"OPEN", "CLOSE"} or (kind == "SEMICOLON" and kinds):
                     break
                 kinds.append(kind)

@@ -8,7 +8,7 @@ from itertools import islice
 
 from sgf_lark.check.findings import deletion, insertion, make_fix, substitution
 from sgf_lark.diagnostics.diagnostic import Finding, Fix, shorten
-from sgf_lark.grammar.tokens import scraps
+from sgf_lark.grammar.tokens import tokenize
 from sgf_lark.model.provenance import Home, Origins
 from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
@@ -113,7 +113,7 @@ def _outside(text: str, finding: Finding) -> Fix | None:
     """Properties in no game get the ')' that stands before them, or a '(' if none does."""
     start, end = finding.span
     before = text[:start].rstrip()
-    kinds = [one.kind for one in scraps(text, start, end)]
+    kinds = [one.kind for one in tokenize(text, start, end)]
     if not before:
         begin = "(" if kinds[0] == "SEMICOLON" else "(;"
         edits = [insertion(start, begin)]
@@ -174,7 +174,7 @@ def missing_semicolon(place: Place) -> Fix | None:
 def _next_names(text: str, start: int) -> tuple[set[str], set[str]]:
     """The names of the properties in the node at a place, and in the next one of its tree."""
     nodes: list[set[str]] = [set()]
-    for kind, begin, end in scraps(text, start, len(text)):
+    for kind, begin, end in tokenize(text, start, len(text)):
         if kind == "IDENT":
             nodes[-1].add(text[begin:end])
         elif kind in {"OPEN", "CLOSE"} or (kind == "SEMICOLON" and nodes[1:]):
@@ -194,11 +194,11 @@ def unclosed_tree(place: Place) -> Fix | None:
     if start > place.nodes.places.node(0, 0).start:
         return None  # a variation in the middle: where it ends, nobody knows
     end = place.end(len(place.nodes) - 1)
-    for kind, begin, behind in scraps(text, end, len(text)):
+    for kind, begin, behind in tokenize(text, end, len(text)):
         if kind != "CLOSE" and not (kind == "IDENT" and text[begin:behind].isupper()):
             break
         end = behind
-    kinds = [one.kind for one in scraps(text, start, end)]
+    kinds = [one.kind for one in tokenize(text, start, end)]
     missing = kinds.count("OPEN") - kinds.count("CLOSE")
     if missing <= 0 or _would_stand_outside(text, end):
         return None
@@ -208,7 +208,7 @@ def unclosed_tree(place: Place) -> Fix | None:
 def _would_stand_outside(text: str, end: int) -> bool:
     """Return whether something after a game that ends at a place would be in no game."""
     depth, before = 0, ""
-    for kind, *_ in islice(scraps(text, end, len(text)), MAX_TOKENS):
+    for kind, *_ in islice(tokenize(text, end, len(text)), MAX_TOKENS):
         if (depth == 0 and kind not in {"OPEN", "STRAY", "IDENT"}) or (
             kind == "UNCLOSED_VALUE" or (before, kind) == ("OPEN", "STRAY")
         ):

@@ -1,8 +1,8 @@
-"""What is wrong with a grammar, where in its file, and what to do about it.
+"""Lint of grammars: each fault with its place in the file and a help.
 
-Lark says such things in its own words and without places.  Here each kind of mistake is
-looked for by itself: in the text of the file (names), in the rules that Lark made of it
-(left recursion), in the parsers it builds (collisions), in the patterns of the terminals.
+Lark's own errors have no places.  Here each kind of fault is searched by itself: in the
+text of the file (names), in the rules that Lark made of it (left recursion), in the parsers
+that it builds (conflicts), in the patterns of the terminals.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from sgf_lark.positions import LineIndex, Span
 
 from . import loader as grammars
 from .lint_regex import is_exponential
-from .lint_text import slips
+from .lint_text import lint_text
 from .loader import File, Source
 from .source_text import Definition, GrammarText, grammar_text
 
@@ -34,15 +34,15 @@ _START = Span(0, 0)
 _Graph: TypeAlias = dict[str, set[str]]
 
 
-def sound(file: File, values: Iterable[str] = ()) -> File:
-    """A grammar in which nothing is wrong.
+def check_grammar(file: File, values: Iterable[str] = ()) -> File:
+    """Return a grammar that has no error.
 
     Args:
-        file: One's own, or a shipped one, which is not looked at again.
-        values: Types of value that will be read by it, where it has such rules.
+        file: A custom grammar, or a shipped one, which is not checked again.
+        values: Types of value to read by it, where it has such rules.
 
-    Raises:
-        SgfGrammarError: Something is; the report says what and where.
+        Raises:
+            SgfGrammarError: It has errors; the report lists them.
     """
     if isinstance(file, Source):
         report = grammar_report(file, frozenset(values))
@@ -60,12 +60,12 @@ RECORDS = {
 
 @cache
 def for_records(file: File, values: frozenset[str] = frozenset()) -> File:
-    """A grammar in which nothing is wrong, and whose trees games can be made of.
+    """Return a grammar that has no error and whose trees make games.
 
     Raises:
-        SgfGrammarError: Something is wrong, or a rule has a name that says nothing.
+        SgfGrammarError: It has errors, or a rule that no game is made of.
     """
-    sound(file, values)
+    check_grammar(file, values)
     first = grammars.first_rule(file)
     below = grammars.in_structure(file)
     known = RECORDS["game" if "game" in below else "game_tree"]
@@ -78,7 +78,7 @@ def for_records(file: File, values: frozenset[str] = frozenset()) -> File:
             "unusable-grammar",
             f"records are made of {', '.join(known[:-1])} and {known[-1]}; {one} is none of them",
             (own.span if (own := _own(source, name)) else _START),
-            f"call it _{one}, so that what it holds belongs to the rule around it",
+            f"rename it to _{one}, so that its children belong to the rule around it",
         )
         for one, name in strange.items()
     ]
@@ -97,11 +97,11 @@ def for_records(file: File, values: frozenset[str] = frozenset()) -> File:
 
 @cache
 def grammar_report(file: File, values: frozenset[str] = frozenset()) -> Report:
-    """Everything that is wrong with a grammar, in the order of its file.
+    """Return all findings about a grammar, in the order of its file.
 
     Args:
         file: The grammar.
-        values: Types of value that will be read by it, where it has such rules.
+        values: Types of value to read by it, where it has such rules.
     """
     text = grammars.text_of(file)
     try:
@@ -117,8 +117,8 @@ def grammar_report(file: File, values: frozenset[str] = frozenset()) -> Report:
 
 
 def _findings(file: File, values: frozenset[str]) -> Iterator[Finding]:
-    """Stage by stage: what is wrong with names makes all that follows meaningless."""
-    found = slips(file)
+    """Yield findings stage by stage: a fault of names makes all later ones meaningless."""
+    found = lint_text(file)
     yield from found
     if found:
         return
@@ -141,24 +141,24 @@ def _findings(file: File, values: frozenset[str]) -> Iterator[Finding]:
 
 
 def _wrong_terminals(source: GrammarText, terminals: list[TerminalDef]) -> Iterator[Finding]:
-    """Terminals that may be empty, or take time that doubles with each character."""
+    """Yield terminals that may be empty, or need exponential time."""
     for one in terminals:
         place, name = _terminal_place(source, one.name, one.pattern.to_regexp())
         if one.pattern.min_width == 0:
-            message = f"{name} takes no text at all where nothing fits"
-            help_ = "let it take one character at least ('+' for '*'), and let rules leave it out"
+            message = f"{name} matches the empty text"
+            help_ = "let it match a character at least ('+' for '*'), and make it optional in rules"
             yield Finding("empty-terminal", message, place, help_)
         elif is_exponential(one.pattern.to_regexp()):
-            message = f"{name} takes time that doubles with each character of some texts"
+            message = f"{name} needs exponential time for some texts"
             help_ = (
-                "its repetitions can share out the same text in several ways;"
-                " let each begin with a character of its own, as in  [^x]*(?:x[^x]*)*"
+                "its repetitions match the same text in several ways;"
+                " let each begin with another character, as in  [^x]*(?:x[^x]*)*"
             )
             yield Finding("exponential-pattern", message, place, help_)
 
 
 def _terminal_place(source: GrammarText, name: str, pattern: str) -> tuple[Span, str]:
-    """Where a terminal is defined; one without a name is where it is used."""
+    """Return the place of a terminal, of its use if it has no name; and its description."""
     if name in source.by_name:
         return source[name].span, f"the terminal {name}"
     for token, span in source.literals:
@@ -170,7 +170,7 @@ def _terminal_place(source: GrammarText, name: str, pattern: str) -> tuple[Span,
 
 
 def _imported_place(source: GrammarText, name: str) -> Span:
-    """Where a rule or terminal is imported; one that it uses, such as ``ff4__NUMBER``, with it."""
+    """Return the place of the import of a rule or terminal, such as ``ff4__NUMBER``."""
     places = [one.place for one in source.imports if name.startswith(one.module.replace(".", "__"))]
     return source.imported.get(name, next(iter(places), _START))
 
@@ -181,7 +181,7 @@ def _imported_place(source: GrammarText, name: str) -> Span:
 def _with_parsers(
     source: GrammarText, file: File, starts: list[str], *, of_values: bool
 ) -> Iterator[Finding]:
-    """What shows when parsers are built that begin with some rules."""
+    """Yield the faults that show when parsers with these start rules are built."""
     loaded = grammars.bare(file) if of_values else grammars.grammar(file)
     try:
         terminals, rules, _ = loaded.compile(starts, ())
@@ -213,13 +213,13 @@ _RULE_NAMES = re.compile(r"<(\w+) :")
 
 
 def _own(source: GrammarText, name: str) -> Definition | None:
-    """The definition that a rule of Lark's comes from: ``__node_star_2`` from ``node``."""
+    """Return the definition of a rule of Lark's: that of ``node`` for ``__node_star_2``."""
     helper = re.fullmatch(r"__(\w+?)_(?:star|plus|opt|maybe)?_?\d+", name)
     return source.by_name.get(helper[1] if helper else name)
 
 
 def _collisions(source: GrammarText, said: str) -> Iterator[Finding]:
-    """Two rules that take the same text, where nothing decides between them."""
+    """Yield the reduce/reduce conflicts: two rules for the same text."""
     for block in said.split("\n\n"):
         own = [_own(source, name) for name in _RULE_NAMES.findall(block)]
         found = {one.name: one for one in own if one is not None}
@@ -227,37 +227,37 @@ def _collisions(source: GrammarText, said: str) -> Iterator[Finding]:
         imported = sorted({one for one in _RULE_NAMES.findall(block) if "__" in one.lstrip("_")})
         if not definitions and imported:
             names = " and ".join(one.rpartition("__")[2] for one in imported)
-            message = f"the same text may be {names}, and nothing decides which"
-            help_ = "let them begin or end differently, or make one rule of them"
+            message = f"reduce/reduce conflict: the same text may be {names}"
+            help_ = "let them begin or end differently, or join them"
             yield Finding("two-readings", message, _imported_place(source, imported[0]), help_)
         elif not definitions:
             yield _unusable(source, block)
         elif len(definitions) == 1:
             one = definitions[0]
-            message = f"two alternatives of {one.name} take the same text"
-            yield Finding("two-readings", message, one.span, "leave one of them out")
+            message = f"reduce/reduce conflict: two alternatives of {one.name} match the same text"
+            yield Finding("two-readings", message, one.span, "remove one of them")
         else:
             names = " and ".join(one.name for one in definitions)
-            message = f"the same text may be {names}, and nothing decides which"
-            help_ = "let them begin or end differently, or make one rule of them"
+            message = f"reduce/reduce conflict: the same text may be {names}"
+            help_ = "let them begin or end differently, or join them"
             yield Finding("two-readings", message, definitions[0].span, help_)
 
 
 def _greedy(source: GrammarText, said: str) -> Iterator[Finding]:
-    """Where a repetition could end or go on, it goes on; that is worth knowing."""
+    """Yield the shift/reduce conflict of a repetition that could end or go on: it goes on."""
     names = _RULE_NAMES.findall(said)
     own = _own(source, names[0]) if names else None
     name = own.name if own else "a rule"
     match = re.search(r"conflict for terminal (\w+)", said)
     token = match[1] if match else "what follows"
-    message = f"behind {name}, {token} may go on with it or begin what follows; it always goes on"
-    help_ = "let what follows begin with something else"
+    message = f"shift/reduce conflict in {name} on {token}: the parser shifts"
+    help_ = f"let what follows {name} begin with another token"
     span = own.span if own else _START
     yield Finding("two-readings", message, span, help_, Severity.WARNING)
 
 
 def _ambiguous(source: GrammarText, said: str) -> Iterator[Finding]:
-    """Two terminals for one text: Lark takes one of them, by rules that are easily overlooked."""
+    """Yield two terminals for one text: Lark's order of terminals decides, which surprises."""
     match = re.match(r"Collision between Terminals (\w+) and (\w+)", said)
     if match is None:
         yield _unusable(source, said)
@@ -267,19 +267,19 @@ def _ambiguous(source: GrammarText, said: str) -> Iterator[Finding]:
     shown = f", such as {example[1]}," if example else ""
     message = f"the same text{shown} may be {one} or {other}"
     place = _terminal_place(source, other, "")[0]
-    help_ = f"say which comes first with a number: {other}.1: ...; or let them differ"
+    help_ = f"give one a priority: {other}.1: ...; or let them differ"
     yield Finding("ambiguous-terminals", message, place, help_)
 
 
 class _Shape(NamedTuple):
-    """The rules as they refer to each other."""
+    """The rules that may be empty, and those that have any text at all."""
 
     nullable: frozenset[str]
     finite: frozenset[str]
 
 
 def _shape(rules: list[Rule]) -> _Shape:
-    """Which rules may be empty, and which have any text at all."""
+    """Return the rules that may be empty, and those that have any text at all."""
     known: list[set[str]] = []
     for takes_terminals in (False, True):
         done: set[str] = set()
@@ -299,21 +299,21 @@ def _shape(rules: list[Rule]) -> _Shape:
 
 
 def _left_recursion(source: GrammarText, rules: list[Rule]) -> Iterator[Finding]:
-    """Rules that begin with themselves."""
+    """Yield left-recursive rules."""
     shape = _shape(rules)
     endless = {rule.origin.name for rule in rules} - shape.finite
     begins, equals = _beginnings(rules, shape.nullable)
     for one in source.definitions:
         severity = None
         if one.name in endless:
-            message = f"no text can ever be {one.name}: it always needs one more {one.name}"
-            help_ = "give it an alternative without itself"
+            message = f"{one.name} matches no text: each alternative needs {one.name} again"
+            help_ = "add an alternative without it"
         elif _reaches(equals, one.name):
-            message = f"{one.name} may be nothing but {one.name} again, without end"
-            help_ = "leave that alternative out"
+            message = f"{one.name} is an alternative of itself"
+            help_ = "remove that alternative"
         elif _reaches(begins, one.name):
-            message = f"{one.name} begins with itself, which the generated engine cannot read"
-            help_ = "write a repetition such as  item+  instead; else Lark reads it, slowly"
+            message = f"{one.name} is left-recursive, which the generated engine cannot parse"
+            help_ = "write a repetition such as  item+  instead; else Lark parses it, slowly"
             severity = Severity.WARNING
         else:
             continue
@@ -321,7 +321,7 @@ def _left_recursion(source: GrammarText, rules: list[Rule]) -> Iterator[Finding]
 
 
 def _beginnings(rules: list[Rule], nullable: frozenset[str]) -> tuple[_Graph, _Graph]:
-    """Which rules a rule may begin with, and which it may be nothing but."""
+    """Return the rules that each rule may begin with, and those it may equal."""
     begins: _Graph = {}
     equals: _Graph = {}
     for rule in rules:
@@ -337,7 +337,7 @@ def _beginnings(rules: list[Rule], nullable: frozenset[str]) -> tuple[_Graph, _G
 
 
 def _reaches(graph: _Graph, name: str) -> bool:
-    """Whether a name leads back to itself."""
+    """Return True if a path leads from a name back to it."""
     seen: set[str] = set()
     waiting = [*graph.get(name, ())]
     while waiting:
@@ -354,7 +354,7 @@ def _reaches(graph: _Graph, name: str) -> bool:
 
 
 def _unusable(source: GrammarText, said: str) -> Finding:
-    """What Lark says, where it names something of the file."""
+    """Return Lark's error as a finding, at the first name of the file in it."""
     first = said.strip().partition("\n")[0].rstrip(".")
     place = _START
     for name in re.findall(r"\w+", first):

@@ -1,10 +1,10 @@
-"""Find regular expressions whose time can double with every further character.
+"""Lint of regular expressions: those that need exponential time.
 
-It doubles where a repetition reads the same text in two ways, as in ``(a+)+b`` or ``(a|a)*b``:
-if what has to follow is not there, every way is tried.  The expression is turned into an
-automaton of its characters.  Two different paths from a state back to itself that read the
-same text are what is looked for.  Where the expression could end there and then, nothing is
-tried again, and it is harmless.
+Time doubles with each character where a repetition matches the same text in two ways, as in
+``(a+)+b`` or ``(a|a)*b``: if the rest does not match, every way is tried.  The expression
+becomes an automaton of its characters; the search is for two different paths from a state
+back to it with the same text.  Where the expression may end there, no way is tried again,
+and it is harmless.
 
 Source: C. Allauzen, M. Mohri, A. Rastogi, "General algorithms for testing the ambiguity of
 finite automata", 2008 (condition EDA).
@@ -30,17 +30,17 @@ from sgf_lark.engine.regex import (
     parse,
 )
 
-#: An automaton of more pairs of steps than this is not looked through.
+#: Limit in pairs of steps: a larger automaton is not searched.
 _LARGE = 400_000
 
-#: A repetition is written out so many times at most: more makes no other kind of path.
+#: Limit of copies of a repetition: more make no other kind of path.
 _COPIES = 3
 
 
 class _Part(NamedTuple):
     """A part of an expression: where it begins and ends, and in how many ways it may be empty.
 
-    What is there twice can be reached in two ways; more than two say no more.
+    An element that occurs twice can be reached in two ways; more than two add nothing.
     """
 
     first: tuple[int, ...]
@@ -54,17 +54,17 @@ _Step: TypeAlias = tuple[int, int]
 
 
 class _Automaton:
-    """The characters of an expression, and which may follow which.
+    """The characters of an expression, with the followers of each.
 
-    A step that two repetitions make is there twice: those are two ways.
+    A step that two repetitions make occurs twice: those are two ways.
     """
 
     def __init__(self, items: Items) -> None:
         self.sets: list[CharSet] = []
         self.steps: list[_Step] = []
-        #: What is tried by itself: lookarounds, atomic groups and the like.
+        #: The independent parts: lookarounds, atomic groups and the like.
         self.apart: list[Items] = []
-        self.whole = self._sequence(items)
+        self.top = self._sequence(items)
 
     def _sequence(self, items: Items) -> _Part:
         found = _NOTHING
@@ -94,10 +94,10 @@ class _Automaton:
                 return self._repetition(item)
             case Repeat(inside) | Atomic(inside):
                 self.apart.append(inside)
-                return self._character(ALL)._replace(empty=1)  # read once, never again
+                return self._character(ALL)._replace(empty=1)  # matched once, never again
             case Look(inside):
                 self.apart.append(inside)
-        return self._character(CharSet())  # looks at a place, reads nothing, and may fail
+        return self._character(CharSet())  # matches nothing, and may fail
 
     def _character(self, found: CharSet) -> _Part:
         self.sets.append(found)
@@ -126,7 +126,7 @@ def _at_most_twice(places: tuple[int, ...]) -> tuple[int, ...]:
 def is_exponential(pattern: str) -> bool:
     """Return whether there are texts for which the time of a match doubles with each character.
 
-    An expression too large to look through counts as harmless.
+    An expression too large to search counts as harmless.
     """
     waiting = [parse(pattern)]
     for items in waiting:  # grows
@@ -139,7 +139,7 @@ def is_exponential(pattern: str) -> bool:
 
 def _is_ambiguous(made: _Automaton) -> bool:
     """Return whether a loop of an automaton reads one text in two ways, and may fail then."""
-    final = frozenset(made.whole.last)
+    final = frozenset(made.top.last)
     after: dict[int, list[tuple[int, int]]] = {}
     for number, (one, other) in enumerate(made.steps):
         if one not in final and other not in final:
@@ -166,7 +166,7 @@ def _is_ambiguous(made: _Automaton) -> bool:
 
 
 def _loops(graph: dict[_Step, list[_Step]]) -> Iterator[list[_Step]]:
-    """The groups of pairs each of which leads to all others of its group (Tarjan, with a stack)."""
+    """Return the strongly connected groups of pairs (Tarjan, with a stack)."""
     order: dict[_Step, int] = {}
     low: dict[_Step, int] = {}
     open_: list[_Step] = []

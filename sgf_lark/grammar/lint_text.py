@@ -1,7 +1,6 @@
-"""What is wrong with a grammar as its text alone shows: names, patterns, ranges, imports.
+"""Lint of the text of a grammar: names, patterns, ranges, templates, imports.
 
-The files that it imports are looked at, too; what is wrong with them is told where the
-grammar imports them.
+The imported files are checked, too; their faults are reported at the import.
 """
 
 from __future__ import annotations
@@ -22,14 +21,14 @@ from sgf_lark.positions import LineIndex, Span
 
 from . import loader as grammars
 from .loader import File, Source
-from .mismatch import refusal
+from .mismatch import mismatch
 from .source_text import GrammarText, Import, grammar_text, span_of, walk
 
 _START = Span(0, 0)
 
 
-def slips(file: File) -> list[Finding]:
-    """What the text of a grammar, and of those that it imports, shows to be wrong."""
+def lint_text(file: File) -> list[Finding]:
+    """Return the findings about the text of a grammar, and of those that it imports."""
     found = _of_text(file)
     if not any(one.name == "grammar-notation" for one in found):
         found.extend(_of_imports(file))
@@ -41,7 +40,7 @@ def _of_text(file: File) -> list[Finding]:
         source = grammar_text(file)
     except UnexpectedInput as error:
         parser = grammars.experiment(grammars.path("notations/lark"), "grammar")
-        finding = refusal(error, parser, grammars.text_of(file))
+        finding = mismatch(error, parser, grammars.text_of(file))
         help_ = 'write one definition a line, such as  node: ";" property*'
         return [finding._replace(name="grammar-notation", help=help_)]
     found = [*_of_names(source), *_of_patterns(source), *_of_numbers(source)]
@@ -54,7 +53,7 @@ def _of_names(source: GrammarText) -> Iterator[Finding]:
         if not one.adds and first[one.name] is not one and not first[one.name].adds:
             kind = "terminal" if one.is_terminal else "rule"
             message = f"the {kind} {one.name} is defined twice"
-            help_ = "make one of both, with '|' between what they take, or rename one"
+            help_ = "join them with '|', or rename one"
             yield Finding("defined-twice", message, one.span, help_)
     known = {*first, *source.imported}
     for use in source.uses:
@@ -63,7 +62,7 @@ def _of_names(source: GrammarText) -> Iterator[Finding]:
             inner = first.get(use.within)
             if inner is not None and inner.is_terminal and name.islower():
                 message = f"{use.within} is a terminal and uses the rule {name}"
-                help_ = f"write {use.within} in small letters, or {name} in capitals"
+                help_ = f"write {use.within} in lower case, or {name} in capitals"
                 yield Finding("rule-in-terminal", message, use.span, help_)
             continue
         yield _undefined(name, use.span, known, f"define {name}, or import it")
@@ -78,11 +77,11 @@ def _undefined(name: str, place: Span, known: set[str], otherwise: str, where: s
 
 
 def _of_patterns(source: GrammarText) -> Iterator[Finding]:
-    """Regular expressions that are none, and texts without a character."""
+    """Yield invalid regular expressions and empty texts."""
     for token, span in source.literals:
         if token.type != "REGEXP":
             if token.rstrip("i") == '""':
-                help_ = "leave it out: what may be missing has a '?' behind it, or stands in [...]"
+                help_ = "remove it: an optional part has '?' after it, or is in [...]"
                 yield Finding("empty-terminal", "this text is empty", span, help_)
             continue
         body, _, flags = token[1:].rpartition("/")
@@ -90,21 +89,21 @@ def _of_patterns(source: GrammarText) -> Iterator[Finding]:
         try:
             re.compile(pattern)
         except re.error as error:
-            message = f"this is no regular expression: {error.msg}"
+            message = f"invalid regular expression: {error.msg}"
             at = span.start + 1 + (error.pos or 0)
             place = Span(at, at + 1) if not flags and at < span.end else span
             yield Finding("broken-pattern", message, place, "a '\\' before it may be missing")
             continue
         if back := re.search(r"(?<!\\)(?:\\\\)*(\\[1-9])", body):
             message = (
-                f"{back[1]} refers to a group by its number, which changes beside other terminals"
+                f"{back[1]} refers to a group by number, which changes next to other terminals"
             )
             help_ = "give the group a name: (?P<quote>['\"]) ... (?P=quote)"
             yield Finding("broken-pattern", message, span, help_)
 
 
 def _of_numbers(source: GrammarText) -> Iterator[Finding]:
-    """Ranges of characters and of counts that end before they begin."""
+    """Yield ranges of characters and of counts that end before they begin."""
     for part in (
         inner for one in source.definitions for tree in one.alternatives for inner in walk(tree)
     ):
@@ -124,13 +123,13 @@ def _of_numbers(source: GrammarText) -> Iterator[Finding]:
             counts = [int(one) for one in tokens if one.type == "NUMBER"]
             if not counts or 0 <= counts[0] <= counts[-1]:
                 continue
-            message, help_ = "nothing can occur so many times", "write the smaller number first"
+            message, help_ = "this range of counts is empty", "write the smaller number first"
         yield Finding("unusable-grammar", message, span_of(part), help_)
 
 
 # ---- templates ----
 
-#: A template with its arguments, as one would write them.
+#: A template's name and the texts of its arguments.
 _Instance: TypeAlias = tuple[str, tuple[str, ...]]
 
 #: Instances of templates that a grammar may have, and characters that one may be written with.
@@ -138,7 +137,7 @@ MAX_INSTANCES, MAX_INSTANCE_LENGTH = 1_000, 10_000
 
 
 def _of_templates(source: GrammarText) -> Iterator[Finding]:
-    """Templates that need ever longer templates, as in  x{p}: x{x{p}};  Lark never ends."""
+    """Yield templates with endless instances, as in  x{p}: x{x{p}};  Lark never ends."""
     uses = {
         one.name: [
             inner
@@ -164,20 +163,20 @@ def _of_templates(source: GrammarText) -> Iterator[Finding]:
             known.add(instance)
             waiting.append(instance)
             if len(known) > MAX_INSTANCES or sum(map(len, instance[1])) > MAX_INSTANCE_LENGTH:
-                message = f"the template {name} needs ever more templates, without end"
-                help_ = "give templates inside it the same arguments as itself"
+                message = f"the template {name} has endless instances"
+                help_ = "give the templates in it its own arguments"
                 yield Finding("unusable-grammar", message, source[name].span, help_)
                 return
 
 
 def _instance(source: GrammarText, use: Tree[Token], given: dict[str, str]) -> _Instance:
-    """A use of a template, its parameters replaced by what is given for them."""
+    """Return the instance of a template's use, its parameters replaced."""
     name, *arguments = use.children
     return _text(source, name, given), tuple(_text(source, one, given) for one in arguments)
 
 
 def _text(source: GrammarText, part: Token | Tree[Token] | None, given: dict[str, str]) -> str:
-    """A part of a grammar as one would write it, its parameters replaced."""
+    """Return the text of a part of a grammar, its parameters replaced."""
     if part is None:
         return ""
     span, written, done = span_of(part), "", 0
@@ -196,12 +195,12 @@ def _text(source: GrammarText, part: Token | Tree[Token] | None, given: dict[str
 
 # ---- imports ----
 
-#: Where the grammars are that come with Lark.
+#: The folder of the grammars that come with Lark.
 _LIBRARY = Path(lark.__file__).parent / "grammars"
 
 
 def _of_imports(file: File) -> Iterator[Finding]:
-    """Files that are not there, names that they do not have, mistakes in them."""
+    """Yield missing imports, names that they do not define, faults in them."""
     top = file.path if isinstance(file, Source) else file
     looked: set[str] = set()
     for one in grammar_text(file).imports:
@@ -224,7 +223,7 @@ def _of_imports(file: File) -> Iterator[Finding]:
 
 
 def _inside(path: Path, top: Path) -> Finding | None:
-    """The first mistake in an imported file, or in those that it imports itself."""
+    """Return the first fault in an imported file, or in those that it imports."""
     waiting: list[tuple[Path, tuple[Path, ...]]] = [(path, (top,))]
     done: set[Path] = set()
     while waiting:
@@ -240,7 +239,7 @@ def _inside(path: Path, top: Path) -> Finding | None:
         try:
             inner = _opened(path)
         except UnicodeDecodeError:
-            message = f"{path.name} is no text in UTF-8"
+            message = f"{path.name} is not UTF-8"
             return Finding("unusable-grammar", message, _START, "save it in UTF-8")
         found = _of_text(inner)
         if not found:
@@ -266,7 +265,7 @@ def _opened(path: Path) -> File:
 
 
 def _path_of(module: str, top: Path, file: Path) -> Path | None:
-    """The file that a name in ``%import`` means, as Lark looks for it."""
+    """Return the file of a name in ``%import``, searched as Lark does."""
     name = module.replace(".", os.sep) + ".lark"
     places = [top.parent, grammars.folder(), file.parent, _LIBRARY]
     return next((place / name for place in places if (place / name).is_file()), None)

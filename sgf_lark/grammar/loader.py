@@ -25,29 +25,29 @@ from sgf_lark.positions import LineIndex, Span
 
 
 class Source(NamedTuple):
-    """A grammar of one's own: its file, and what the file says now.
+    """A custom grammar: its file, and the text of the file now.
 
-    The text may change between two uses, so that it is not known by its path alone.
+    The text may change between two uses, so that the path alone does not identify it.
     """
 
     path: Path
     text: str
 
 
-#: A shipped grammar, known by its path, or one's own.
+#: A shipped grammar by its path, or a custom one.
 File: TypeAlias = Path | Source
 
 
 @cache
 def folder() -> Path:
-    """Where the grammar files are: in the installed package, or in the checkout."""
+    """Return the folder of the grammar files: in the installed package, or in the checkout."""
     inside = Path(str(files(__package__))) / "files"
     return inside if inside.is_dir() else Path(__file__).parents[2] / "grammars"
 
 
 @cache
 def path(name: str | Path) -> Path:
-    """The file of a shipped grammar (``"ff4"``, ``"games/go"``) in any case, or of one's own.
+    """Return the file of a shipped grammar (``"ff4"``, ``"games/go"``) in any case, or a path.
 
     Raises:
         FileNotFoundError: There is no such file.
@@ -64,13 +64,13 @@ def path(name: str | Path) -> Path:
 
 
 def names() -> list[str]:
-    """The shipped grammars, those of formats first: ``"ff1"`` ... ``"games/go"`` ..."""
+    """Return the shipped grammars, those of formats first: ``"ff1"`` ... ``"games/go"`` ..."""
     found = (file.relative_to(folder()).with_suffix("") for file in folder().rglob("*.lark"))
     return sorted((one.as_posix() for one in found), key=lambda name: ("/" in name, name))
 
 
 def source(name: str | Path | Source) -> File:
-    """A shipped grammar by its name, or one's own as its file stands now.
+    """Return a shipped grammar by its name, or a custom one with its present text.
 
     Raises:
         FileNotFoundError: There is no such file.
@@ -85,22 +85,22 @@ def source(name: str | Path | Source) -> File:
         return Source(file, file.read_text(encoding="utf-8-sig"))
     except UnicodeDecodeError:
         help_ = "save it in UTF-8"
-        found = Finding("unusable-grammar", "this is no text in UTF-8", Span(0, 0), help_)
+        found = Finding("unusable-grammar", "this is not UTF-8", Span(0, 0), help_)
         located = found.located(LineIndex(""))
         report = Report(name=str(file), text="", diagnostics=(located,))
         raise SgfGrammarError(report) from None
 
 
 def text_of(file: File) -> str:
-    """What a grammar file says."""
+    """Return the text of a grammar file."""
     return file.text if isinstance(file, Source) else file.read_text(encoding="utf-8")
 
 
 @cache
 def grammar(file: File) -> Grammar:
-    """A grammar file as Lark loads it, imports included, before any parser is built.
+    """Load a grammar file by Lark, imports included, before any parser is built.
 
-    What it imports is looked for beside it, then among the shipped grammars.
+    Imports are searched beside it, then among the shipped grammars.
 
     Raises:
         lark.exceptions.GrammarError: It is not well made.
@@ -113,18 +113,18 @@ def grammar(file: File) -> Grammar:
 
 
 def bare(file: File) -> Grammar:
-    """A grammar that ignores nothing: for values, in which white space counts."""
+    """Return a grammar without ``%ignore``: for values, in which white space counts."""
     loaded = grammar(file)
     return Grammar(loaded.rule_defs, loaded.term_defs, [])
 
 
 def rules(file: File) -> list[str]:
-    """The names of the rules of a grammar, those it imports included, templates left out."""
+    """Return the names of the rules of a grammar, imports included, templates left out."""
     return [str(name) for name, params, *_ in grammar(file).rule_defs if not params]
 
 
 def first_rule(file: File) -> str:
-    """The rule with which a grammar begins.
+    """Return the first rule of a grammar.
 
     Raises:
         lark.exceptions.GrammarError: It is not well made.
@@ -133,7 +133,7 @@ def first_rule(file: File) -> str:
 
 
 def rule(file: File, name: str | None) -> str:
-    """A rule of a grammar, the first one if no name is given.
+    """Return a rule of a grammar, the first one if no name is given.
 
     Raises:
         LookupError: The grammar has no such rule.
@@ -148,7 +148,7 @@ def rule(file: File, name: str | None) -> str:
 
 
 def _below(loaded: Grammar, start: str) -> set[str]:
-    """The names of the rules and terminals that a rule is made of, its own too."""
+    """Return the names of the rules and terminals that a rule is made of, its own too."""
     trees = {str(name): tree for name, _, tree, _ in loaded.rule_defs}
     trees |= {str(name): tree for name, (tree, _) in loaded.term_defs}
     waiting, found = [start], set()
@@ -165,7 +165,7 @@ def _below(loaded: Grammar, start: str) -> set[str]:
 
 
 def _part(loaded: Grammar, start: str) -> Grammar:
-    """What of a grammar a rule needs; Lark takes much longer over the whole."""
+    """Return the part of a grammar that a rule needs; Lark takes much longer over all of it."""
     needed = _below(loaded, start).union(*(_below(loaded, str(name)) for name in loaded.ignore))
     return Grammar(
         [one for one in loaded.rule_defs if str(one[0]) in needed],
@@ -176,7 +176,7 @@ def _part(loaded: Grammar, start: str) -> Grammar:
 
 @cache
 def in_structure(file: File) -> frozenset[str]:
-    """The rules below the first one: between their tokens white space is free.
+    """Return the rules below the first one: between their tokens white space is free.
 
     All other rules are types of value, in which white space counts.
     """
@@ -185,7 +185,7 @@ def in_structure(file: File) -> frozenset[str]:
 
 @cache
 def structure(file: File, start: str) -> Lark:
-    """The parser for a whole text or a part of it, between whose tokens white space is free.
+    """Return Lark's parser for a text or a part of it, with free white space between tokens.
 
     Raises:
         lark.exceptions.GrammarError: The grammar has no such start symbol, or is ambiguous.
@@ -195,7 +195,7 @@ def structure(file: File, start: str) -> Lark:
 
 @cache
 def value(file: File, start: str) -> Lark | None:
-    """The parser for one type of value; None if the grammar file does not define it."""
+    """Return Lark's parser for a type of value; None if the grammar does not define it."""
     if start not in rules(file):
         return None
     return Lark(_part(bare(file), start), parser="lalr", start=start)
@@ -203,7 +203,7 @@ def value(file: File, start: str) -> Lark | None:
 
 @cache
 def experiment(file: File, start: str) -> Lark:
-    """The parser for people who look into it: its trees know their places, its states their rules.
+    """Return Lark's parser for inspection: its trees know their places, its states their rules.
 
     White space is free if the rule belongs to the structure, and counts in a value.
 
@@ -216,7 +216,7 @@ def experiment(file: File, start: str) -> Lark:
 
 @cache
 def generated(file: File, start: str, *, of_value: bool = False) -> Parser | None:
-    """The parser generated from a rule; None if there is none, or it cannot be translated."""
+    """Return the parser generated from a rule; None if there is no rule or no translation."""
     parser = value(file, start) if of_value else structure(file, start)
     if parser is None:
         return None
@@ -227,6 +227,6 @@ def generated(file: File, start: str, *, of_value: bool = False) -> Parser | Non
 
 
 def forget() -> None:
-    """Forget every grammar: whoever tries out many would fill the memory."""
+    """Forget every grammar: many experiments would fill the memory."""
     for one in (grammar, in_structure, structure, value, experiment, generated):
         one.cache_clear()

@@ -1,4 +1,4 @@
-"""What a grammar has against a text, in words that need no knowledge of the grammar."""
+"""Mismatches of a text and a grammar, in words that need no knowledge of the grammar."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.positions import Span
 
-#: Terminals of the shipped grammars, as a person who knows the game would call them.
+#: Names of the shipped grammars' terminals for people who know the game.
 WORDS = {
     "$END": "the end of the text",
     "PROP_IDENT": "a property",
@@ -18,25 +18,25 @@ WORDS = {
     "COUNT": "the number of games",
 }
 
-#: Characters of a refused text that fit on a line beside the rest.
+#: Limit in characters of a rejected text, so that the message fits on a line.
 _SHOWN = 40
 
 
-def refusal(
+def mismatch(
     error: UnexpectedInput,
     parser: Lark,
     text: str,
     end: int | None = None,
     wanted: Iterable[str] = (),
 ) -> Finding:
-    """What Lark has against a text, in words.
+    """Return Lark's exception about a text as a finding.
 
     Args:
         error: Its exception.
-        parser: Whose it is.
+        parser: The parser that raised it.
         text: The text.
         end: Where the part that was parsed ends; None for the end of the text.
-        wanted: The terminals that would have done, if they are known better than Lark says.
+        wanted: The expected terminals, if the caller knows them better than Lark.
     """
     last = len(text) if end is None else end
     span = Span(last, last)
@@ -51,17 +51,17 @@ def refusal(
     found = "the end of the text" if span.start == last else repr(text[span.start : span.end])
     if len(found) > _SHOWN:
         found = found[: _SHOWN - 1] + "\N{HORIZONTAL ELLIPSIS}"
-    expected = " or ".join(words_of(parser, wanted)) or "nothing more"
+    expected = " or ".join(terminal_names(parser, wanted)) or "nothing more"
     return Finding("grammar-mismatch", f"expected {expected}, found {found}", span)
 
 
-def words_of(parser: Lark, names: Iterable[str]) -> list[str]:
-    """What a person calls some terminals, in the order of the alphabet."""
-    return sorted({word(parser, name) for name in names})
+def terminal_names(parser: Lark, names: Iterable[str]) -> list[str]:
+    """Return the names of terminals for people, in alphabetical order."""
+    return sorted({terminal_name(parser, name) for name in names})
 
 
-def word(parser: Lark, name: str) -> str:
-    """What a person calls a terminal: its text, its name in words, or how it is written."""
+def terminal_name(parser: Lark, name: str) -> str:
+    """Return the name of a terminal for people: its text, its name in words, or its pattern."""
     pattern = next((one.pattern for one in parser.terminals if one.name == name), None)
     if name == "PROP_VALUE" and pattern is not None and not pattern.value.startswith("\\["):
         return "a value"

@@ -12,14 +12,14 @@ from sgf_lark.diagnostics.report import Report
 from sgf_lark.positions import LineIndex
 
 from . import loader as grammars
-from .lint import sound
-from .mismatch import refusal
+from .lint import check_grammar
+from .mismatch import mismatch
 
 
 def parse_tree(
     text: str, grammar: str | Path = "ff4", *, start: str | None = None, name: str = "<string>"
 ) -> Tree[Token]:
-    """Parse a whole text by a grammar, as it stands: nothing is skipped, nothing mended.
+    """Parse a text by a grammar without any repair.
 
     White space is free if the rule belongs to what the first rule of the grammar is made of,
     and counts if the rule is a type of value.
@@ -27,24 +27,24 @@ def parse_tree(
     Args:
         text: A game record, or whatever the grammar is for.
         grammar: A shipped grammar (``"ff1"``, ``"ff3"``, ``"ff4"``, ``"ggf"``,
-            ``"games/go"`` ...) or the path of one's own.
+            ``"games/go"`` ...) or the path of a custom one.
         start: The rule to begin with; the first one of the file if None.
-        name: What to call the text in an error.
+        name: The name of the text in an error.
 
     Returns:
         Lark's tree.  Tokens know their place: ``token.start_pos``, ``token.end_pos``.
 
     Raises:
-        SgfSyntaxError: The grammar refuses the text.
+        SgfSyntaxError: The grammar rejects the text.
         SgfGrammarError: The grammar is not well made.
         FileNotFoundError: There is no such grammar.
         LookupError: The grammar has no such rule.
     """
-    file = sound(grammars.source(grammar), [start] if start else [])
+    file = check_grammar(grammars.source(grammar), [start] if start else [])
     parser = grammars.experiment(file, grammars.rule(file, start))
     try:
         return parser.parse(text)
     except UnexpectedInput as error:
-        finding = refusal(error, parser, text)
+        finding = mismatch(error, parser, text)
     lines = LineIndex(text)
     raise SgfSyntaxError(Report(name=name, text=text, diagnostics=(finding.located(lines),)))

@@ -1,4 +1,4 @@
-"""The text of a grammar file and where its parts stand: definitions, names, quotations.
+"""The text of a grammar file with the places of its definitions, names, quotations.
 
 Lark keeps no places of what it loads, so the file is parsed once more, by the grammar of
 Lark's own notation (``grammars/notations/lark.lark``).
@@ -30,16 +30,16 @@ class Definition(NamedTuple):
     Attributes:
         name: Without the marks ``?`` and ``!``.
         span: Of the name.
-        whole: From the name to the end of the last alternative.
+        extent: From the name to the end of the last alternative.
         alternatives: Their trees in Lark's notation.
-        quoted: The productions of a standard that are quoted right above.
+        quoted: The productions of a standard that are quoted directly above.
         is_terminal: It is a terminal.
         adds: It extends or replaces what is defined elsewhere.
     """
 
     name: str
     span: Span
-    whole: Span
+    extent: Span
     alternatives: tuple[Syntax, ...]
     quoted: tuple[str, ...]
     is_terminal: bool
@@ -47,7 +47,7 @@ class Definition(NamedTuple):
 
 
 class Use(NamedTuple):
-    """A name where something refers to it, and in which definition; "" outside of any."""
+    """A reference to a name, with the definition around it; "" outside of any."""
 
     name: str
     span: Span
@@ -59,9 +59,9 @@ class Import(NamedTuple):
 
     Attributes:
         module: The file it comes from, ``games.go`` for ``%import .games.go.point``.
-        place: Where that is said.
-        name: What the name is there.
-        name_place: Where that is said.
+        place: The place of the file's name.
+        name: The name in that file.
+        name_place: The place of this name.
     """
 
     module: str
@@ -71,7 +71,7 @@ class Import(NamedTuple):
 
 
 class GrammarText:
-    """What a grammar file says, and where.
+    """The contents of a grammar file with their places.
 
     Args:
         file: The grammar.
@@ -82,15 +82,15 @@ class GrammarText:
 
     def __init__(self, file: File) -> None:
         self.text = grammars.text_of(file)
-        #: Every definition in the order of the file, those that stand twice included.
+        #: Every definition in the order of the file, repeated ones included.
         self.definitions: list[Definition] = []
         #: The parameters of each template.
         self.templates: dict[str, tuple[str, ...]] = {}
         #: Every name where it is used.
         self.uses: list[Use] = []
-        #: The names that ``%import`` makes known, with their places.
+        #: The names that ``%import`` defines, with their places.
         self.imported: dict[str, Span] = {}
-        #: What it imports, in its order.
+        #: Its imports, in its order.
         self.imports: list[Import] = []
         #: Texts and regular expressions of terminals, with their places.
         self.literals: list[tuple[Token, Span]] = []
@@ -130,10 +130,10 @@ class GrammarText:
     def _define(self, statement: Syntax, *, is_terminal: bool, adds: bool) -> None:
         token, params, _, *alternatives = statement.children
         name = str(token).lstrip("?!")
-        span, whole = span_of(token), Span(statement.meta.start_pos, statement.meta.end_pos)
+        span, extent = span_of(token), Span(statement.meta.start_pos, statement.meta.end_pos)
         own = tuple(one for one in alternatives if isinstance(one, Tree))
         quoted = tuple(self._quoted_above(span.start))
-        self.definitions.append(Definition(name, span, whole, own, quoted, is_terminal, adds))
+        self.definitions.append(Definition(name, span, extent, own, quoted, is_terminal, adds))
         known = tuple(map(str, params.children)) if isinstance(params, Tree) else ()
         if known:
             self.templates[name] = known
@@ -164,7 +164,7 @@ class GrammarText:
                 self.literals.append((one, span_of(one)))
 
     def _quoted_above(self, start: int) -> Iterator[str]:
-        """The quotations in the comment that stands right above a definition."""
+        """Return the quotations in the comment directly above a definition."""
         above = self.text.rfind("\n", 0, start) + 1
         begin = above
         while begin:
@@ -175,8 +175,8 @@ class GrammarText:
         yield from _QUOTATION.findall(self.text[begin:above])
 
     def written(self, one: Definition) -> str:
-        """A definition on one line, without comments: ``node: _SEMICOLON property*``."""
-        text = self.text[one.whole.start : one.whole.end]
+        """Return a definition on one line, without comments: ``node: _SEMICOLON property*``."""
+        text = self.text[one.extent.start : one.extent.end]
         pieces, done = [], 0
         for match in _TOKENS.finditer(text):
             pieces.append(re.sub(r"\s+", " ", text[done : match.start()]))
@@ -186,7 +186,7 @@ class GrammarText:
         return re.sub(r" +(?=\||$)", " ", "".join(pieces)).strip()
 
 
-#: What white space must not be changed in, and comments.
+#: Texts and patterns, whose white space counts, and comments.
 _TOKENS = re.compile(
     r"""(?P<comment>\s*(?://|\#)[^\n]*)|"(?:[^"\\\n]|\\.)*"|/(?!/)(?:[^/\\]|\\.)*/[imslux]*""",
     re.DOTALL,
@@ -194,14 +194,14 @@ _TOKENS = re.compile(
 
 
 def span_of(part: Token | Syntax) -> Span:
-    """Where a part of a grammar file stands."""
+    """Return the place of a part of a grammar file."""
     if isinstance(part, Token):
         return Span(part.start_pos or 0, part.end_pos or 0)
     return Span(part.meta.start_pos, part.meta.end_pos)
 
 
 def walk(part: Token | Syntax) -> Iterator[Token | Syntax]:
-    """A part and everything below it, in the order of the text; gaps left out."""
+    """Yield a part and everything below it, in the order of the text; gaps left out."""
     waiting: list[Token | Syntax | None] = [part]
     while waiting:
         one = waiting.pop()
@@ -214,7 +214,7 @@ def walk(part: Token | Syntax) -> Iterator[Token | Syntax]:
 
 @cache
 def grammar_text(file: File) -> GrammarText:
-    """What a grammar file says, read once.
+    """Parse a grammar file, once.
 
     Raises:
         lark.exceptions.UnexpectedInput: It is not written in Lark's notation.
@@ -223,7 +223,7 @@ def grammar_text(file: File) -> GrammarText:
 
 
 def bare(text: str) -> str:
-    """A grammar file without its comments."""
+    """Return a grammar file without its comments."""
     pieces, done = [], 0
     for match in _TOKENS.finditer(text):
         if match["comment"]:
@@ -237,7 +237,7 @@ def bare(text: str) -> str:
 
 
 def quotations(text: str) -> list[str]:
-    """The productions that a grammar file quotes, in its order."""
+    """Return the productions that a grammar file quotes, in its order."""
     return _QUOTATION.findall(text)
 
 

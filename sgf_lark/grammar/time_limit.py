@@ -1,8 +1,7 @@
-"""A limit of time for work with a custom grammar, which may ask for endless time.
+"""Time limits for work with a custom grammar, which may need endless time.
 
-An alarm of the system ends the work, regular expressions included: :mod:`re` looks for
-signals as it goes.  Where there are no alarms (Windows), or outside the main thread, nothing
-is limited.
+A signal ends the work, even inside of :mod:`re`, which polls for signals.  Without SIGALRM
+(Windows), or outside the main thread, there is no limit.
 """
 
 from __future__ import annotations
@@ -17,12 +16,12 @@ from typing import NoReturn
 #: reads three times as many at least.
 SECONDS, CHARACTERS_PER_SECOND = 60.0, 10_000
 
-#: Seconds between alarms, if the first one was not heard.
-AGAIN = 1.0
+#: Seconds between alarms, should the first one be swallowed.
+SECONDS_BETWEEN_ALARMS = 1.0
 
 
-#: What to do about it.
-FIX_GRAMMAR = "repetitions of its terminals may share out the same text in many ways: change them"
+#: The help of a finding about the limit.
+FIX_GRAMMAR = "change repetitions of its terminals that match the same text in several ways"
 
 
 class TimeLimitError(RuntimeError):
@@ -34,7 +33,7 @@ class _Alarm(BaseException):
 
 
 def seconds_for(characters: int) -> float:
-    """The limit for a text."""
+    """Return the limit for a text."""
     return SECONDS + characters / CHARACTERS_PER_SECOND
 
 
@@ -46,19 +45,19 @@ def set_alarm(seconds: float, then: Callable[[], NoReturn]) -> bool:
     ):
         return False
     signal.signal(signal.SIGALRM, lambda _number, _frame: then())
-    signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
+    signal.setitimer(signal.ITIMER_REAL, seconds, SECONDS_BETWEEN_ALARMS)
     return True
 
 
 def clear_alarm() -> None:
-    """Let what follows take its time."""
+    """End the limit."""
     signal.setitimer(signal.ITIMER_REAL, 0)
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
 
 @contextmanager
 def limited(characters: int) -> Iterator[None]:
-    """Limit the time for a text of so many characters.
+    """Limit the time for a text by its number of characters.
 
     Raises:
         TimeLimitError: It takes longer.
@@ -75,7 +74,7 @@ def limited(characters: int) -> Iterator[None]:
 
 
 def too_long(seconds: float) -> str:
-    """What is wrong, in words."""
+    """Return the message of a finding about the limit."""
     return f"the grammar takes more than {seconds:.0f} seconds for this text"
 
 

@@ -13,8 +13,8 @@ from . import loader as grammars
 from .loader import File
 
 
-class Stretch(NamedTuple):
-    """A part of a text: ``text[start:end]`` is a game record, or what stands between two."""
+class GameSpan(NamedTuple):
+    """A part of a text: ``text[start:end]`` is a game record, or the text between two."""
 
     start: int
     end: int
@@ -22,8 +22,8 @@ class Stretch(NamedTuple):
 
 
 @cache
-def scanner(start: str) -> re.Pattern[str]:
-    """The terminals below one rule of lexical.lark as one regular expression."""
+def lexer(start: str) -> re.Pattern[str]:
+    """Return the terminals below one rule of lexical.lark as one regular expression."""
     lark = grammars.structure(grammars.path("lexical"), start)
     terminals = sorted(
         lark.terminals,
@@ -32,19 +32,19 @@ def scanner(start: str) -> re.Pattern[str]:
     return re.compile("|".join(f"(?P<{one.name}>{one.pattern.to_regexp()})" for one in terminals))
 
 
-def scraps(text: str, start: int, end: int, *, ggf: bool = False) -> Iterator[Scrap]:
+def tokenize(text: str, start: int, end: int, *, ggf: bool = False) -> Iterator[RawToken]:
     """Cut a part of a text into tokens, white space left out; never fails."""
-    for match in scanner("ggf_scraps" if ggf else "scraps").finditer(text, start, end):
+    for match in lexer("ggf_tokens" if ggf else "tokens").finditer(text, start, end):
         if match.lastgroup is not None and match.lastgroup != "WS":
-            yield Scrap(match.lastgroup, match.start(), match.end())
+            yield RawToken(match.lastgroup, match.start(), match.end())
 
 
 def why_unwritable(name: str, raws: Sequence[str], *, ggf: bool = False) -> str | None:
     """Return why no text holds a property of that name and those raw values; None if one can.
 
-    Names are as wide as ``lexical.lark`` has them: what a format forbids may be read, too.
+    Names are as lenient as in ``lexical.lark``: those that a format forbids are read, too.
     """
-    pattern = scanner("ggf_scraps" if ggf else "scraps")
+    pattern = lexer("ggf_tokens" if ggf else "tokens")
     match = pattern.fullmatch(name)
     if match is None or match.lastgroup != "IDENT":
         return f"invalid property name {shorten(name)!r}: expected letters and digits"
@@ -63,15 +63,15 @@ def why_unwritable(name: str, raws: Sequence[str], *, ggf: bool = False) -> str 
 
 @cache
 def name_pattern(file: File) -> re.Pattern[str]:
-    """What the name of a property is in a grammar."""
+    """Return the expression of a property's name in a grammar."""
     parser = grammars.structure(file, "property")
     patterns = (one.pattern for one in parser.terminals if one.name == "PROP_IDENT")
     pattern = next(patterns, None)
     return re.compile(pattern.to_regexp() if pattern else ".+")
 
 
-class Scrap(NamedTuple):
-    """A token: its kind, and where it stands.  One that was put in is empty."""
+class RawToken(NamedTuple):
+    """A token: its kind and its place.  An inserted one is empty."""
 
     kind: str
     start: int

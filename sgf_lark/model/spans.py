@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
-from sgf_lark.grammar.tokens import Scrap
+from sgf_lark.grammar.tokens import RawToken
 from sgf_lark.positions import Span
 from sgf_lark.schema.properties import capitals
 
@@ -53,7 +53,7 @@ class Layout:
 
     @classmethod
     def of_tokens(
-        cls, tokens: Iterable[Scrap], text: str, moves: frozenset[str] = frozenset()
+        cls, tokens: Iterable[RawToken], text: str, moves: frozenset[str] = frozenset()
     ) -> Layout:
         """The layout of a game in a text.
 
@@ -147,7 +147,7 @@ class Outlined(Layout):
 
     def __init__(
         self,
-        tokens: Callable[[int, int], Iterable[Scrap]],
+        tokens: Callable[[int, int], Iterable[RawToken]],
         nodes: Callable[[], array[int]],
         start: int,
         end: int,
@@ -194,7 +194,7 @@ class Outlined(Layout):
         found, place = layout.locate(offset)
         return node + found - number, place
 
-    def _of_root(self) -> Iterator[Scrap]:
+    def _of_root(self) -> Iterator[RawToken]:
         """The tokens of the first node."""
         nodes = 0
         for one in self._tokens(self._start, self._end):

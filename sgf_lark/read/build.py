@@ -16,7 +16,7 @@ from lark import Token
 
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
-from sgf_lark.grammar.tokens import Scrap, Stretch, scraps
+from sgf_lark.grammar.tokens import GameSpan, RawToken, tokenize
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.content import Written
 from sgf_lark.model.nodes import Nodes
@@ -154,16 +154,16 @@ def game_tree(
 
 def layout_of_game(
     text: str,
-    stretch: Stretch,
-    mended: list[Scrap] | None,
+    stretch: GameSpan,
+    mended: list[RawToken] | None,
     ggf: bool,  # noqa: FBT001
     cuts: Cuts | None,
 ) -> Layout:
     """Where everything of a game stands; ``mended`` are its tokens, if it was broken."""
     if cuts is not None and not ggf:
         nodes = partial(cuts.nodes, stretch.start, stretch.end)
-        return Outlined(partial(scraps, text), nodes, stretch.start, stretch.end)
-    tokens = mended or scraps(text, stretch.start, stretch.end, ggf=ggf)
+        return Outlined(partial(tokenize, text), nodes, stretch.start, stretch.end)
+    tokens = mended or tokenize(text, stretch.start, stretch.end, ggf=ggf)
     return Layout.of_tokens(tokens, text, frozenset(COLORS) if ggf else frozenset())
 
 

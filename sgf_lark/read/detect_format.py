@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.rules import RULES, Severity
-from sgf_lark.grammar.tokens import Stretch, name_pattern, scraps
+from sgf_lark.grammar.tokens import GameSpan, name_pattern, tokenize
 from sgf_lark.model.constraints import rules_for
 from sgf_lark.model.ruleset import RuleBook, Rules, declared_game, declared_number
 from sgf_lark.schema.formats import Format
@@ -35,7 +35,7 @@ def format_of(text: str) -> Format:
 
 def guess_format(
     text: str,
-    stretch: Stretch,
+    stretch: GameSpan,
     values: dict[str, str],
     book: RuleBook,
     valid_values: ValidValues | None = None,
@@ -82,10 +82,10 @@ def declared_format(value: str) -> Format:
     return FORMATS.get(declared_number(value) or 0, Format.FF4)
 
 
-def _different(text: str, stretch: Stretch) -> dict[tuple[str, str], None]:
+def _different(text: str, stretch: GameSpan) -> dict[tuple[str, str], None]:
     """The different properties of a part of the text: name and raw value, for each value."""
     name, found = "", dict[tuple[str, str], None]()
-    for kind, start, end in scraps(text, stretch.start, stretch.end):
+    for kind, start, end in tokenize(text, stretch.start, stretch.end):
         if kind == "IDENT":
             name = text[start:end]
         elif kind == "PROP_VALUE" and name:

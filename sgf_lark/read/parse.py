@@ -20,8 +20,8 @@ from sgf_lark.engine.actions import Actions, Rejected
 from sgf_lark.engine.pushdown import Events
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
-from sgf_lark.grammar.mismatch import refusal
-from sgf_lark.grammar.tokens import Scrap, Stretch, name_pattern, scraps
+from sgf_lark.grammar.mismatch import mismatch
+from sgf_lark.grammar.tokens import GameSpan, RawToken, name_pattern, tokenize
 from sgf_lark.schema.formats import Engine, Format
 
 from .repair import mend_ggf, mend_sgf
@@ -127,12 +127,12 @@ class ParsedGame(NamedTuple):
     """What the transformer made of a game; and its tokens, if they are not the text's."""
 
     result: Any
-    tokens: list[Scrap] | None = None
+    tokens: list[RawToken] | None = None
 
 
 def parse_game(
     text: str,
-    game: Stretch,
+    game: GameSpan,
     format: Format,
     transformer: Transformer[Token, Any],
     engine: Engine = Engine.AUTO,
@@ -161,7 +161,7 @@ def parse_game(
     else:
         return [ParsedGame(result)], []
     mend = mend_ggf if ggf else mend_sgf
-    tokens = scraps(text, game.start, game.end, ggf=ggf)
+    tokens = tokenize(text, game.start, game.end, ggf=ggf)
     games, findings = mend(text, tokens, name_pattern(file), format)
     parser = grammars.structure(file, start)
     if own:
@@ -174,9 +174,9 @@ def parse_game(
 def _mended_by_own(
     parser: Lark,
     text: str,
-    game: Stretch,
+    game: GameSpan,
     transformer: Transformer[Token, Any],
-    games: list[list[Scrap]],
+    games: list[list[RawToken]],
     findings: list[Finding],
 ) -> tuple[list[ParsedGame], list[Finding]]:
     """Parse what was mended by a grammar that may want something else."""
@@ -187,18 +187,18 @@ def _mended_by_own(
             result = transformer.transform(_parse_tokens(parser, text, tokens))
         except UnexpectedInput as error:
             refused = True
-            findings = [*findings, refusal(error, parser, text, game.end)]
+            findings = [*findings, mismatch(error, parser, text, game.end)]
         else:
             made.append(ParsedGame(result, tokens))
     if not findings and not refused:
         try:
             parser.parse(TextSlice(text, game.start, game.end))
         except UnexpectedInput as error:
-            findings = [refusal(error, parser, text, game.end)]
+            findings = [mismatch(error, parser, text, game.end)]
     return made, findings
 
 
-def _parse_tokens(parser: Lark, text: str, tokens: Iterable[Scrap]) -> Tree[Token]:
+def _parse_tokens(parser: Lark, text: str, tokens: Iterable[RawToken]) -> Tree[Token]:
     """Parse mended tokens; they are what the grammar wants, or ``repair`` has a fault."""
     machine = parser.parse_interactive()
     for kind, start, end in tokens:
@@ -232,5 +232,5 @@ def parse_whole(
     try:
         tree = parser.parse(text)
     except UnexpectedInput as error:
-        return None, [refusal(error, parser, text)]
+        return None, [mismatch(error, parser, text)]
     return transformer.transform(tree), []

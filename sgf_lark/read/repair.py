@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.rules import ANOTHER_GAME, ANOTHER_GAME_HELP, Severity
-from sgf_lark.grammar.tokens import Scrap
+from sgf_lark.grammar.tokens import RawToken
 from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import COLORS, Group, PropertyTable, capitals
@@ -24,7 +24,7 @@ class Mended(NamedTuple):
     There is one game, or none; several if a pair of brackets too many held them together.
     """
 
-    games: list[list[Scrap]]
+    games: list[list[RawToken]]
     findings: list[Finding]
 
 
@@ -60,11 +60,11 @@ class _Mender:
         self.text = text
         self.names = names
         self.format = format
-        self.games: list[list[Scrap]] = []
-        self.out: list[Scrap] = []
+        self.games: list[list[RawToken]] = []
+        self.out: list[RawToken] = []
         self.findings: list[Finding] = []
         self._known_names: set[str] = set()
-        self._left_out: list[Scrap] = []
+        self._left_out: list[RawToken] = []
         self._name = ""
         self._hold_texts: dict[str, bool] = {}
 
@@ -79,7 +79,7 @@ class _Mender:
     ) -> None:
         self.findings.append(Finding(name, message, span, help_, severity, property=ident))
 
-    def leave_out(self, scrap: Scrap) -> None:
+    def leave_out(self, scrap: RawToken) -> None:
         """Skip a token; neighbours become one finding."""
         self._left_out.append(scrap)
 
@@ -125,7 +125,7 @@ class _Mender:
             help_ = f"write {parts[1]}[{parts[2]}] if that is meant, else {name}[...] or nothing"
         self.find("missing-value", f"{name} has no value", span, help_)
 
-    def ended_early(self, value: Scrap) -> None:
+    def ended_early(self, value: RawToken) -> None:
         """A ']' in the middle of a text ended it; the rest of the text is left out."""
         self.report_left_out()
         span = Span(value.end - 1, value.end)
@@ -151,19 +151,19 @@ class _Mender:
             and self.text[self._left_out[-1].end - 1] == "]"
         )
 
-    def more(self, values: list[Scrap]) -> None:
+    def more(self, values: list[RawToken]) -> None:
         """Put out more values of the property before what was left out."""
         self.report_left_out()
         self._values("", values)
 
-    def property(self, name: Scrap, values: list[Scrap]) -> None:
+    def property(self, name: RawToken, values: list[RawToken]) -> None:
         """Put out a property whose name and values are both there."""
         self._check_name(name)
         self._name = self.text[name.start : name.end]
         self.out.append(name._replace(kind="PROP_IDENT"))
         self._values(self._name, values)
 
-    def _values(self, name: str, values: list[Scrap]) -> None:
+    def _values(self, name: str, values: list[RawToken]) -> None:
         for value in values:
             closed = value.kind not in {"UNCLOSED_VALUE", "GGF_UNCLOSED"}
             if not closed:
@@ -176,13 +176,13 @@ class _Mender:
                 )
             self.out.append(value._replace(kind="PROP_VALUE" if closed else "UNCLOSED"))
 
-    def _escaped_end(self, value: Scrap) -> str:
+    def _escaped_end(self, value: RawToken) -> str:
         """What to do if the ']' of a value that the text cuts off was taken for a part of it."""
         if self.format is Format.GGF or "\\]" not in self.text[slice(*value[1:])]:
             return ""
         return "; write '\\\\]' if its text ends with a '\\'"
 
-    def _check_name(self, scrap: Scrap) -> None:
+    def _check_name(self, scrap: RawToken) -> None:
         """Say once for each name how it departs from its format."""
         name = self.text[scrap.start : scrap.end]
         if name in self._known_names:
@@ -217,7 +217,7 @@ class _SgfMender(_Mender):
         #: Every open bracket of the text: its tree, or None for one that is left out.
         self.brackets: list[_Tree | None] = []
 
-    def structure(self, scrap: Scrap, *, of_a_game: bool) -> None:
+    def structure(self, scrap: RawToken, *, of_a_game: bool) -> None:
         """A bracket of a tree, or the ';' of a node; see :meth:`node`."""
         kind, start, end = scrap
         if kind == "OPEN":
@@ -241,7 +241,7 @@ class _SgfMender(_Mender):
         self.trees.append(_Tree(start, inserted=inserted))
         if not inserted:
             self.brackets.append(self.trees[-1])
-        self.out.append(Scrap("_OPEN", start, end))
+        self.out.append(RawToken("_OPEN", start, end))
 
     def close(self, start: int, end: int) -> None:
         if not self.brackets:
@@ -262,7 +262,7 @@ class _SgfMender(_Mender):
 
     def _close_tree(self, start: int, end: int) -> None:
         self.trees.pop()
-        self.out.append(Scrap("_CLOSE", start, end))
+        self.out.append(RawToken("_CLOSE", start, end))
         if self.trees:
             self.trees[-1].has_variation = True
         else:
@@ -288,9 +288,9 @@ class _SgfMender(_Mender):
             message, place = "a node without its ';'", Span(start, start + 1)
             self.find("missing-semicolon", message, place, "write ';' before the property")
         self.trees[-1].has_node = True
-        self.out.append(Scrap("_SEMICOLON", start, end))
+        self.out.append(RawToken("_SEMICOLON", start, end))
 
-    def property(self, name: Scrap, values: list[Scrap]) -> None:
+    def property(self, name: RawToken, values: list[RawToken]) -> None:
         if not self.trees or not self.trees[-1].has_node or self.trees[-1].has_variation:
             self.node(name.start, name.start)
         color = capitals(self.text[name.start : name.end])
@@ -332,7 +332,9 @@ class _SgfMender(_Mender):
                     self.games.append(self.out)
 
 
-def mend_sgf(text: str, scraps: Iterable[Scrap], names: re.Pattern[str], format: Format) -> Mended:
+def mend_sgf(
+    text: str, scraps: Iterable[RawToken], names: re.Pattern[str], format: Format
+) -> Mended:
     """Mend one game of SGF.
 
     Args:
@@ -383,7 +385,7 @@ def mend_sgf(text: str, scraps: Iterable[Scrap], names: re.Pattern[str], format:
 _VALUES = frozenset({"PROP_VALUE", "UNCLOSED_VALUE"})
 
 
-def _is_property(text: str, queue: list[Scrap], index: int) -> bool:
+def _is_property(text: str, queue: list[RawToken], index: int) -> bool:
     """A name with its value that begins with a capital, or behind a ';': hardly a part of a
     sentence.
     """
@@ -396,7 +398,7 @@ def _is_property(text: str, queue: list[Scrap], index: int) -> bool:
     )
 
 
-def _is_quoted(text: str, queue: list[Scrap], index: int) -> bool:
+def _is_quoted(text: str, queue: list[RawToken], index: int) -> bool:
     """A value behind two words of a sentence, or a word and a sign: its '[' is text."""
     return (
         index > 1
@@ -412,7 +414,7 @@ def _is_quoted(text: str, queue: list[Scrap], index: int) -> bool:
     )
 
 
-def _is_text(text: str, queue: list[Scrap], index: int, stray: int) -> bool:
+def _is_text(text: str, queue: list[RawToken], index: int, stray: int) -> bool:
     """What stands from a token to a stray ']' may be the rest of the text before it."""
     return (
         stray >= index
@@ -423,7 +425,7 @@ def _is_text(text: str, queue: list[Scrap], index: int, stray: int) -> bool:
     )
 
 
-def _is_end_of_text(text: str, value: Scrap, stray: Scrap) -> bool:
+def _is_end_of_text(text: str, value: RawToken, stray: RawToken) -> bool:
     """A single ']' after a value is the end of its text: the text opened a '[', or a '\\' of
     its own stands where the ']' needs one.
     """
@@ -440,13 +442,13 @@ def _is_end_of_text(text: str, value: Scrap, stray: Scrap) -> bool:
 _ESCAPED = re.compile(r"(?s)\\(.)")
 
 
-def _in_round_brackets(queue: list[Scrap], index: int) -> bool:
+def _in_round_brackets(queue: list[RawToken], index: int) -> bool:
     """Something stands in '(' and ')' where a value could stand."""
     kinds = [scrap.kind for scrap in queue[index : index + 3]]
     return kinds[::2] == ["OPEN", "CLOSE"] and kinds[1] in {"IDENT", "STRAY"}
 
 
-def _stray_ends(text: str, queue: list[Scrap]) -> list[int]:
+def _stray_ends(text: str, queue: list[RawToken]) -> list[int]:
     """For each token the next one with a ']' that ends no value; -1 if a property or an
     unclosed value comes before.
     """
@@ -464,7 +466,7 @@ def _stray_ends(text: str, queue: list[Scrap]) -> list[int]:
     return found
 
 
-def _begins_game(text: str, queue: list[Scrap], index: int) -> bool:
+def _begins_game(text: str, queue: list[RawToken], index: int) -> bool:
     """The node whose properties begin there has FF and GM."""
     names: set[str] = set()
     while index < len(queue) and queue[index].kind not in {"OPEN", "CLOSE", "SEMICOLON"}:
@@ -474,7 +476,9 @@ def _begins_game(text: str, queue: list[Scrap], index: int) -> bool:
     return Group.KIND.idents <= names
 
 
-def mend_ggf(text: str, scraps: Iterable[Scrap], names: re.Pattern[str], format: Format) -> Mended:
+def mend_ggf(
+    text: str, scraps: Iterable[RawToken], names: re.Pattern[str], format: Format
+) -> Mended:
     """Mend one game of GGF; see :func:`mend_sgf`."""
     mender = _Mender(text, names, format)
     queue = list(scraps)
@@ -503,7 +507,7 @@ def mend_ggf(text: str, scraps: Iterable[Scrap], names: re.Pattern[str], format:
     mender.report_left_out()
     if not closed:
         end = queue[-1].end
-        mender.out.append(Scrap("_END", end, end))
+        mender.out.append(RawToken("_END", end, end))
         if not (mender.findings and mender.findings[-1].name == "unclosed-value"):
             span = Span(queue[0].start, queue[0].end)
             mender.find(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from lark.exceptions import UnexpectedInput
 
 from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.tokens import Stretch, scanner, scraps
+from sgf_lark.grammar.tokens import GameSpan, lexer, tokenize
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import SHARED_WITH_GGF
 from sgf_lark.schema.properties import Group, capitals
@@ -24,15 +24,15 @@ def is_ggf(text: str, *, more: bool = False) -> bool | None:
         text: Anything.
         more: The text may go on; None is the answer if that could change it.
     """
-    first = scanner("opening").search(text)
+    first = lexer("opening").search(text)
     if first is not None and first[0] != "(;" and first[0][-1] in ";[":
         return False
-    opening = scanner("ggf_opening").search(text)
+    opening = lexer("ggf_opening").search(text)
     if opening is None:
         return None if more else False
     names: dict[str, str] = {}
     name = ""
-    for kind, start, end in scraps(text, opening.end(), len(text), ggf=True):
+    for kind, start, end in tokenize(text, opening.end(), len(text), ggf=True):
         if more and end == len(text) and kind != "GGF_CLOSE":
             return None
         if kind == "IDENT":
@@ -76,7 +76,7 @@ def stretches(
     ggf: bool = False,
     more: bool = False,
     end_of: Callable[[int], int | None] = lambda _start: None,
-) -> Iterator[Stretch]:
+) -> Iterator[GameSpan]:
     """The games of a text and what stands between them, in order, nothing left out.
 
     Args:
@@ -86,7 +86,7 @@ def stretches(
         end_of: Where the game that begins at a place ends, if that is known without
             looking for its last bracket.
     """
-    opening = scanner("ggf_opening" if ggf else "opening")
+    opening = lexer("ggf_opening" if ggf else "opening")
     split = _ggf_games if ggf else _sgf_games
     done = 0
     while True:
@@ -95,13 +95,13 @@ def stretches(
             return
         start = len(text) if found is None else found.start()
         if start > done:
-            yield Stretch(done, start, is_game=False)
+            yield GameSpan(done, start, is_game=False)
         if found is None:
             return
         done = start
         known = end_of(start)
         for end in split(text, start, more) if known is None else (known,):
-            yield Stretch(done, end, is_game=True)
+            yield GameSpan(done, end, is_game=True)
             done = end
         if done == start:
             return
@@ -116,7 +116,7 @@ def _sgf_games(text: str, start: int, more: bool) -> list[int]:  # noqa: FBT001 
     out, and its ')' may be there or not.
     """
     depth, before = 0, ""
-    for found in scanner("outline").finditer(text, start):
+    for found in lexer("outline").finditer(text, start):
         kind = found.lastgroup
         if kind == "OPEN":
             if before == "OPEN" and depth > 1:
@@ -135,7 +135,7 @@ def _sgf_games(text: str, start: int, more: bool) -> list[int]:  # noqa: FBT001 
 def _ends_behind(text: str, start: int, at: int, depth: int, more: bool) -> list[int]:  # noqa: FBT001  # as above
     """The same, from a '(' on that stands so deep in the game, and behind another one."""
     opened, names, nodes = at, set[str](), 0
-    for kind, begin, end in scraps(text, at, len(text)):
+    for kind, begin, end in tokenize(text, at, len(text)):
         if kind == "OPEN":
             depth += 1
             opened, nodes = begin, 0
@@ -158,7 +158,7 @@ def _restarts(text: str, start: int) -> Iterator[int]:
     """Trees below the one that begins at ``start`` whose first node has FF or GM."""
     depth = nodes = 0
     opened = start
-    for kind, at, end in scraps(text, start, len(text)):
+    for kind, at, end in tokenize(text, start, len(text)):
         if kind == "OPEN":
             depth += 1
             opened, nodes = at, 0
@@ -175,7 +175,7 @@ def _restarts(text: str, start: int) -> Iterator[int]:
 def _ggf_games(text: str, start: int, more: bool) -> list[int]:  # noqa: FBT001  # as stretches has it
     """Where the GGF game that begins at ``start`` ends: at its ``;)``, or at the next game."""
     opened = False
-    for kind, at, end in scraps(text, start, len(text), ggf=True):
+    for kind, at, end in tokenize(text, start, len(text), ggf=True):
         if kind == "GGF_CLOSE" and opened:
             return [end]
         if kind == "GGF_OPEN":
@@ -185,7 +185,7 @@ def _ggf_games(text: str, start: int, more: bool) -> list[int]:  # noqa: FBT001 
     return [] if more else [len(text)]
 
 
-def root_values(text: str, game: Stretch, *, ggf: bool = False) -> dict[str, str]:
+def root_values(text: str, game: GameSpan, *, ggf: bool = False) -> dict[str, str]:
     """First value of each property in the first node that has any, as the file has them.
 
     Names are stripped of lower case, so that FF is found before it is known whether its
@@ -193,7 +193,7 @@ def root_values(text: str, game: Stretch, *, ggf: bool = False) -> dict[str, str
     """
     found: dict[str, str] = {}
     name, nodes, depth = "", 0, 0
-    for kind, start, end in scraps(text, game.start, game.end, ggf=ggf):
+    for kind, start, end in tokenize(text, game.start, game.end, ggf=ggf):
         depth += (kind == "OPEN") - (kind == "CLOSE")
         if kind == "SEMICOLON":
             nodes += 1

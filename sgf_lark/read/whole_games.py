@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sgf_lark.grammar.tokens import Stretch
+from sgf_lark.grammar.tokens import GameSpan
 from sgf_lark.model.ruleset import RuleBook, Rules
 from sgf_lark.schema.formats import Engine, Format
 
@@ -66,7 +66,7 @@ class WholeGames:
             end = self._read(start, Format.FF1, values)
             if end is None:
                 return None
-            stretch = Stretch(start, end, is_game=True)
+            stretch = GameSpan(start, end, is_game=True)
             one, choice = guess_format(self._text, stretch, values, self._book, self._valid_values)
         if self.game is None or self.game.rules.format is not one:
             end = self._read(start, one, values)
@@ -87,7 +87,7 @@ class WholeGames:
             values = {one.ident: one.raw[0] for one in reversed(content) if one.ident in KIND}
             if "FF" in values and declared_format(values["FF"]) is rules.format:
                 return values
-        return root_values(self._text, Stretch(start, len(self._text), is_game=True))
+        return root_values(self._text, GameSpan(start, len(self._text), is_game=True))
 
     def _means(self, format: Format, values: dict[str, str]) -> tuple[Rules, Cuts]:
         """What reads a game with such root values."""

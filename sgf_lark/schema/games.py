@@ -200,7 +200,7 @@ def _square(side: int) -> BoardSize:
     return BoardSize(side, side)
 
 
-#: The games that somebody described.
+#: The games with a description of their values.
 _DESCRIBED = (
     Game(
         GameNumber.GO,

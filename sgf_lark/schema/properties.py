@@ -235,7 +235,7 @@ class PropertyTable:
         return PropertyTable, (tuple(self),)
 
     def extend(self, *rules: PropertyRule) -> PropertyTable:
-        """Return a table with more rows; those for the same format, game, identifier are replaced."""
+        """Return a table with more rows, which replace those of the same format, game and name."""
         return PropertyTable([*self, *rules])
 
     @cached_property

@@ -16,7 +16,7 @@ from typing import Any
 
 from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.rules import RULES, Severity
-from sgf_lark.grammar.tokens import scraps
+from sgf_lark.grammar.tokens import tokenize
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import Count, PropertyRule
@@ -108,7 +108,7 @@ def write_value(rule: PropertyRule | None, value: Any, reader: Reader) -> str:
         raise ValueError(
             f"invalid value {shorten(repr(value))} for {ident}: expected {expected}"
         ) from None
-    tokens = list(scraps(f"[{raw}]", 0, len(raw) + 2, ggf=reader.format is Format.GGF))
+    tokens = list(tokenize(f"[{raw}]", 0, len(raw) + 2, ggf=reader.format is Format.GGF))
     if [one[1:] for one in tokens] != [(0, len(raw) + 2)] or "UNCLOSED" in tokens[0].kind:
         raise ValueError(f"invalid value {shorten(raw)!r} for {ident}: escape its '\\' or ']'")
     if rule is None:

@@ -21,7 +21,7 @@ from sgf_lark.diagnostics.errors import SgfGrammarError
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.lint import for_records
 from sgf_lark.grammar.loader import File
-from sgf_lark.grammar.mismatch import refusal
+from sgf_lark.grammar.mismatch import mismatch
 from sgf_lark.model.collection import GameTree
 from sgf_lark.positions import LineIndex
 from sgf_lark.schema.formats import Format
@@ -150,7 +150,7 @@ class Coverage:
             machine.feed_eof()
         except UnexpectedInput as error:
             wanted = frozenset(machine.accepts())
-            finding = refusal(error, parser, text, wanted=wanted)
+            finding = mismatch(error, parser, text, wanted=wanted)
             return finding.located(LineIndex(text))
         shown: Counter[str] = Counter()
         for rule, count in counting.counts.items():

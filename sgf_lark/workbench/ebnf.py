@@ -19,7 +19,7 @@ from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.errors import SgfSyntaxError
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.mismatch import refusal
+from sgf_lark.grammar.mismatch import mismatch
 from sgf_lark.grammar.source_text import span_of, walk
 from sgf_lark.positions import LineIndex
 
@@ -73,7 +73,7 @@ def _parsed(text: str, notation: Notation, name: str) -> Tree[Token]:
     try:
         tree = parser.parse(text)
     except UnexpectedInput as error:
-        raise _refused(refusal(error, parser, text), text, name) from None
+        raise _refused(mismatch(error, parser, text), text, name) from None
     for one in walk(tree):
         if isinstance(one, Tree) and one.data in {"expression", "exception"}:
             shown = text[slice(*span_of(one))].strip("? ")

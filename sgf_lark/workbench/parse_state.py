@@ -16,7 +16,7 @@ from lark.exceptions import UnexpectedInput
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
-from sgf_lark.grammar.mismatch import refusal
+from sgf_lark.grammar.mismatch import mismatch
 from sgf_lark.positions import Span
 
 Syntax = Tree[Token]
@@ -101,7 +101,7 @@ def parse(text: str, file: File, start: str, *, upto: int | None = None) -> Stat
     follows = frozenset(machine.accepts())
     finding = None
     if error is not None and (upto is None or upto > last):
-        finding = refusal(error, parser, text, wanted=follows)
+        finding = mismatch(error, parser, text, wanted=follows)
     opened = tuple(_open(machine.parser_state, last))
     return State(None, opened, follows, last, finding, inside)
 

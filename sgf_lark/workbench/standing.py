@@ -12,7 +12,7 @@ from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.source_text import grammar_text
-from sgf_lark.grammar.tokens import Stretch
+from sgf_lark.grammar.tokens import GameSpan
 from sgf_lark.positions import Span
 from sgf_lark.read.detect_format import format_of
 from sgf_lark.read.split import root_values
@@ -111,7 +111,7 @@ def _value_at(text: str, file: File, state: State, offset: int) -> _Value | None
     if not begin or "PROP_VALUE" not in state.follows or not state.open:
         return None
     format_ = next((one for one in Format if grammars.path(one.grammar) == file), Format.FF4)
-    values = root_values(text, Stretch(0, len(text), is_game=True))
+    values = root_values(text, GameSpan(0, len(text), is_game=True))
     number = values.get("GM", "1")
     numbers = {str(one): game for one, game in GAMES.items()}
     game = numbers.get(number.strip(), GO)

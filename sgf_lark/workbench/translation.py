@@ -12,7 +12,7 @@ from sgf_lark.engine.ir import UntranslatableError
 from sgf_lark.engine.plan import Plan
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
-from sgf_lark.grammar.mismatch import word
+from sgf_lark.grammar.mismatch import terminal_name
 from sgf_lark.grammar.source_text import grammar_text
 
 
@@ -84,4 +84,4 @@ def _readable(parser: Lark, name: str) -> str:
     """A helper of Lark's by what it helps: ``__node_star_2``; a terminal as people know it."""
     if name.startswith("__") and name.islower():
         return name.strip("_").rpartition("_")[0].rpartition("_")[0]
-    return word(parser, name) if name.isupper() else name
+    return terminal_name(parser, name) if name.isupper() else name

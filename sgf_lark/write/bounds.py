@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
-from sgf_lark.grammar.tokens import Scrap, Stretch, scraps
+from sgf_lark.grammar.tokens import GameSpan, RawToken, tokenize
 from sgf_lark.model.collection import Collection
 from sgf_lark.model.provenance import Home
 from sgf_lark.positions import Span
@@ -28,7 +28,7 @@ class Bounds:
         self.used: set[int] = set()
 
     @cached_property
-    def _stretches(self) -> list[Stretch]:
+    def _stretches(self) -> list[GameSpan]:
         """The games of the text, if each stretch of it is one: for a new layout nobody has to
         look where exactly they end.
         """
@@ -114,9 +114,9 @@ def _closed(text: str, start: int, end: int) -> int:
     """
     if _LATER_CLOSE.match(text, end) is None:
         return end
-    signs = [one.kind for one in scraps(text, start, end)]
+    signs = [one.kind for one in tokenize(text, start, end)]
     missing = signs.count("OPEN") - signs.count("CLOSE")
-    for one in scraps(text, end, len(text)):
+    for one in tokenize(text, end, len(text)):
         if missing <= 0 or one.kind in {"OPEN", "SEMICOLON"}:
             break
         if one.kind == "CLOSE":
@@ -133,9 +133,9 @@ def node_span(home: Home, node: int) -> Span:
     return home.nodes.places.node(node, len(home.nodes.contents[node]))
 
 
-def game_tokens(home: Home, start: int, end: int) -> Iterator[Scrap]:
+def game_tokens(home: Home, start: int, end: int) -> Iterator[RawToken]:
     ggf = home.nodes.rules.format is Format.GGF
-    return scraps(home.source.text, start, end, ggf=ggf)
+    return tokenize(home.source.text, start, end, ggf=ggf)
 
 
 def tree_brackets(home: Home, start: int, end: int) -> str:

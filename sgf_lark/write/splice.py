@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from sgf_lark.grammar.tokens import scraps
+from sgf_lark.grammar.tokens import tokenize
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content
 from sgf_lark.model.provenance import Home, Origins
@@ -39,7 +39,7 @@ def is_open(home: Home) -> bool:
     content = home.nodes.contents[last]
     if content and _is_cut_off(home, last, len(content) - 1):
         return True
-    signs = [one.kind for one in scraps(text, start, end)]
+    signs = [one.kind for one in tokenize(text, start, end)]
     return signs.count("OPEN") > signs.count("CLOSE")
 
 

@@ -12,6 +12,7 @@ DONE = (
     "boards",
     "cli",
     "engine",
+    "grammar",
     "report",
     "schema",
     "text",
@@ -44,6 +45,8 @@ GLOSSARY = {
 #: Places where such a word is the right one: module, a piece of the line, and the reason.
 RIGHT: dict[tuple[str, str], str] = {
     ("cli.convert", "or refuse to convert"): "the name of a choice of --unsayable",
+    ("grammar.lint", "two-readings"): "the name of a finding stays",
+    ("grammar.tokens", "letters and digits"): "identifiers are letters from A to Z",
     ("schema.games", "in two letters"): "points are letters from a to z",
     ("schema.properties", "lower case letters"): "identifiers are letters from A to Z",
     ("text.charset_names", "letters"): "names of encodings, and letters as opposed to signs",

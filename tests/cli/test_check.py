@@ -358,13 +358,13 @@ def test_a_record_is_read_as_what_the_caller_says() -> None:
     name = write("game.sgf", "(;FF[4]GM[1]SZ[19];B[])")
 
     assert check(name).exit_code == 0
-    assert "a pass only since FF[4]" in check(name, "--as", "ff3").stdout
+    assert "pass B[] needs FF[4]" in check(name, "--as", "ff3").stdout
 
 
 def test_an_encoding_can_be_given(folder: Path) -> None:
     (folder / "game.sgf").write_bytes("(;FF[4]SZ[Ж])".encode("cp1251"))
 
-    assert "SZ has 'Ж'" in check("game.sgf", "--encoding", "cp1251").stdout
+    assert "invalid value 'Ж' for SZ" in check("game.sgf", "--encoding", "cp1251").stdout
 
 
 # ---- the process around it ----

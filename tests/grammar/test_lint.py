@@ -45,57 +45,57 @@ MISTAKES = {
     "defined twice": (
         'start: a\na: "x"\na: "y"\n',
         "L703 3:1 the rule a is defined twice",
-        "make one of both, with '|' between what they take, or rename one",
+        "join them with '|', or rename one",
     ),
     "rule in terminal": (
         'start: A\nA: b\nb: "x"\n',
         "L704 2:4 A is a terminal and uses the rule b",
-        "write A in small letters, or b in capitals",
+        "write A in lower case, or b in capitals",
     ),
     "collision": (
         'start: a | b\na: X\nb: X\nX: "x"\n',
-        "L705 2:1 the same text may be a and b, and nothing decides which",
-        "let them begin or end differently, or make one rule of them",
+        "L705 2:1 reduce/reduce conflict: the same text may be a and b",
+        "let them begin or end differently, or join them",
     ),
     "rule without end": (
         'start: list\nlist: list "," X\nX: "x"\n',
-        "L706 1:1 no text can ever be start: it always needs one more start",
-        "give it an alternative without itself",
+        "L706 1:1 start matches no text: each alternative needs start again",
+        "add an alternative without it",
     ),
     "rule that is only itself": (
         'start: list\nlist: list | X\nX: "x"\n',
-        "L706 2:1 list may be nothing but list again, without end",
-        "leave that alternative out",
+        "L706 2:1 list is an alternative of itself",
+        "remove that alternative",
     ),
     "ambiguous terminals": (
         'start: (NAME | WORD)+\nNAME: /[a-z]+/\nWORD: /[a-c]+/\n%ignore " "\n',
         "L707 3:1 the same text, such as a, may be NAME or WORD",
-        "say which comes first with a number: WORD.1: ...; or let them differ",
+        "give one a priority: WORD.1: ...; or let them differ",
     ),
     "zero-width terminal": (
         'start: A "b"\nA: /a*/\n',
-        "L708 2:1 the terminal A takes no text at all where nothing fits",
-        "let it take one character at least ('+' for '*'), and let rules leave it out",
+        "L708 2:1 the terminal A matches the empty text",
+        "let it match a character at least ('+' for '*'), and make it optional in rules",
     ),
     "exponential pattern": (
         "start: A\nA: /(a+)+b/\n",
-        "L709 2:1 the terminal A takes time that doubles with each character of some texts",
+        "L709 2:1 the terminal A needs exponential time for some texts",
         (
-            "its repetitions can share out the same text in several ways; let each begin with a"
-            " character of its own, as in  [^x]*(?:x[^x]*)*"
+            "its repetitions match the same text in several ways; let each begin with another"
+            " character, as in  [^x]*(?:x[^x]*)*"
         ),
     ),
     "exponential pattern without a name": (
         "start: /(a|b|ab)*c/\n",
-        "L709 1:8 this terminal takes time that doubles with each character of some texts",
+        "L709 1:8 this terminal needs exponential time for some texts",
         (
-            "its repetitions can share out the same text in several ways; let each begin with a"
-            " character of its own, as in  [^x]*(?:x[^x]*)*"
+            "its repetitions match the same text in several ways; let each begin with another"
+            " character, as in  [^x]*(?:x[^x]*)*"
         ),
     ),
     "broken pattern": (
         "start: A\nA: /(a+/\n",
-        "L710 2:5 this is no regular expression: missing ), unterminated subpattern",
+        "L710 2:5 invalid regular expression: missing ), unterminated subpattern",
         "a '\\' before it may be missing",
     ),
     "import of nothing": (
@@ -121,7 +121,7 @@ MISTAKES = {
     "empty text": (
         'start: "" "a"\n',
         "L708 1:8 this text is empty",
-        "leave it out: what may be missing has a '?' behind it, or stands in [...]",
+        "remove it: an optional part has '?' after it, or is in [...]",
     ),
     "range backwards": (
         'start: "a" "z".."b"\n',
@@ -135,12 +135,12 @@ MISTAKES = {
     ),
     "count backwards": (
         'start: "a"~3..1\n',
-        "L711 1:8 nothing can occur so many times",
+        "L711 1:8 this range of counts is empty",
         "write the smaller number first",
     ),
     "group by its number": (
         "start: /(a|b)\\1/\n",
-        "L710 1:8 \\1 refers to a group by its number, which changes beside other terminals",
+        "L710 1:8 \\1 refers to a group by number, which changes next to other terminals",
         "give the group a name: (?P<quote>['\"]) ... (?P=quote)",
     ),
     "brackets in thousands": (
@@ -180,13 +180,13 @@ def test_every_door_refuses_a_grammar_with_a_mistake(name: str, tmp_path: Path) 
     [
         ("start: (\n", "L701 2:9 other.lark:1:9: expected "),
         ("start: bar\n", "L702 2:9 other.lark:1:8: no rule bar is defined"),
-        ("start: /[a-/\n", "L710 2:9 other.lark:1:9: this is no regular expression: unterm"),
+        ("start: /[a-/\n", "L710 2:9 other.lark:1:9: invalid regular expression: unterm"),
         ("%import .mine (foo)\nstart: foo\n", "L711 2:9 mine.lark imports itself, by way of other"),
         ("%import .nix (foo)\nstart: foo\n", "L711 2:9 other.lark:1:9: there is no nix.lark"),
-        ('start: /a*/ "b"\n', "L708 1:1 the terminal /a*/ takes no text"),
+        ('start: /a*/ "b"\n', "L708 1:1 the terminal /a*/ matches the empty text"),
         ('start: A\nA: /(a+)+b/ "b"\n', "L709 2:9 the terminal A takes time"),
         ("start: a | b\na: X\nb: X\nX: /x/\n", "L705 2:9 the same text may be a and b, and noth"),
-        (b"start: '\xe9'", "L711 2:9 other.lark is no text in UTF-8"),
+        (b"start: '\xe9'", "L711 2:9 other.lark is not UTF-8"),
     ],
 )
 def test_mistakes_in_an_imported_file_are_told_where_it_is_imported(
@@ -213,7 +213,7 @@ def test_a_byte_order_mark_is_no_part_of_a_grammar_and_templates_are_no_rules(
 def test_a_grammar_that_is_no_text_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "latin.lark"
     file.write_bytes(b'start: "\xe9"')
-    with pytest.raises(SgfGrammarError, match=r"latin.lark:1:1: this is no text in UTF-8 \[L711"):
+    with pytest.raises(SgfGrammarError, match=r"latin.lark:1:1: this is not UTF-8 \[L711"):
         sgf_lark.loads("(;)", grammar=file)
 
 
@@ -223,9 +223,7 @@ def test_where_a_repetition_goes_on_is_told_with_what_it_goes_on(tmp_path: Path)
     (only,) = grammar_report(grammars.source(file))
 
     assert only.severity is Severity.WARNING
-    assert (
-        only.message == "behind item, X may go on with it or begin what follows; it always goes on"
-    )
+    assert only.message == "shift/reduce conflict in item on X: the parser shifts"
 
 
 def test_left_recursion_that_only_lark_can_read_is_a_warning(tmp_path: Path) -> None:

@@ -159,9 +159,10 @@ def test_no_line_is_wider_than_the_terminal(output: str, width: int) -> None:
 def test_a_long_message_goes_on_indented_on_the_next_line() -> None:
     lines = on_terminal("full", 60, report(BROKEN))
 
-    assert lines[:3] == [
+    assert lines[:4] == [
         "a.sgf:2:10: error: invalid value 'zz9' for W: expected a",
-        "    point such as 'pd', or nothing for a pass [V301 wrong-value]",
+        "    point such as 'pd', or nothing for a pass",
+        "    [V301 wrong-value]",
         "    2 | ;B[pd];W[zz9];X[1])",
     ]
 
@@ -535,7 +536,7 @@ def test_a_report_can_be_written_into_a_file(folder: Path) -> None:
 
     assert (result.stdout, result.exit_code) == ("", 1)
     text = (folder / "report.txt").read_text(encoding="utf-8")
-    assert text.startswith("a.sgf:1:11: V301 SZ has '大'")
+    assert text.startswith("a.sgf:1:11: V301 invalid value '大' for SZ")
     assert "\n1 file: 1 error" in text
 
 

@@ -417,7 +417,7 @@ def test_a_grammar_that_is_no_text_is_told_so(
     result = run(*command.split())
 
     assert result.exit_code == 2
-    assert result.stderr.startswith("latin.lark: error: this is no text in UTF-8 [L711")
+    assert result.stderr.startswith("latin.lark: error: this is not UTF-8 [L711")
 
 
 @pytest.mark.parametrize(
