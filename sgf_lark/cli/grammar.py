@@ -197,10 +197,10 @@ def measure(
         extend_time_limit(samples * CHARACTERS_PER_SAMPLE)
         coverage.add_samples(samples, seed)
     if coverage.has_structure and corpus:
-        total = coverage.parsed + len(coverage.refused)
-        rejected = f", {len(coverage.refused)} rejected" if coverage.refused else ""
+        total = coverage.parsed + len(coverage.rejected)
+        rejected = f", {len(coverage.rejected)} rejected" if coverage.rejected else ""
         say(f"{plural(total, 'file')}: {coverage.parsed} accepted{rejected}")
-    for text_name, at in coverage.refused:
+    for text_name, at in coverage.rejected:
         say(f"  {text_name}:{at.line}:{at.column}: {at.message}")
     if corpus and coverage.has_values:
         rejected = f", {coverage.wrong} rejected" if coverage.wrong else ""
@@ -214,7 +214,7 @@ def measure(
     for use in unused if only_unused else uses:
         counts = f"{use.records or '-':>9}" + (f"{use.samples or '-':>9}" if samples else "")
         say(f"{counts}  {use.production}")
-    raise typer.Exit(WRONG if coverage.refused else 0)
+    raise typer.Exit(WRONG if coverage.rejected else 0)
 
 
 @grammars_app.command("compile")

@@ -166,7 +166,7 @@ def _is_ambiguous(made: _Automaton) -> bool:
 
 
 def _loops(graph: dict[_Step, list[_Step]]) -> Iterator[list[_Step]]:
-    """Return the strongly connected groups of pairs (Tarjan, with a stack)."""
+    """Yield the strongly connected groups of pairs (Tarjan, with a stack)."""
     order: dict[_Step, int] = {}
     low: dict[_Step, int] = {}
     open_: list[_Step] = []

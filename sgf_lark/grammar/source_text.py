@@ -164,7 +164,7 @@ class GrammarText:
                 self.literals.append((one, span_of(one)))
 
     def _quoted_above(self, start: int) -> Iterator[str]:
-        """Return the quotations in the comment directly above a definition."""
+        """Yield the quotations in the comment directly above a definition."""
         above = self.text.rfind("\n", 0, start) + 1
         begin = above
         while begin:

@@ -1,1 +1,1 @@
-"""The laboratory of grammars: trees, samples, coverage, diagrams, playground."""
+"""Tools for grammars: trees, samples, coverage, diagrams, playground."""

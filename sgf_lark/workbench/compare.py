@@ -1,9 +1,9 @@
-"""What differs between two grammars: production by production, and by what they take.
+"""Differences of two grammars: production by production, and by the texts they accept.
 
 Texts are tried from the shortest on: all short ones over the characters that the two rules
 tell apart, then sentences of both, sentences with small changes, and real ones if there are
-any.  A rule is compared by its texts only where it is itself written differently, or a
-terminal of it is: what merely follows from another rule is not said again.
+any.  A rule is compared by its texts only where its own definition or one of its terminals
+differs: consequences of another rule are not repeated.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from sgf_lark.grammar.source_text import GrammarText, grammar_text
 
 from .samples import Sampler, acceptance, forgiving
 
-#: So many short texts are tried of each rule, and so many sentences of each grammar.
-_SHORT_TEXTS, _SENTENCES = 12_000, 150
+#: Limits of the short texts tried of each rule, and of the sentences of each grammar.
+_MAX_SHORT_TEXTS, _MAX_SENTENCES = 12_000, 150
 
-#: Rules that may be read in several ways take so many times longer.
+#: The factor by which ambiguous rules take longer.
 _SLOWER = 15
 
-#: So many texts that both take are looked at for how they are read.
-_READ = 200
+#: Limit of the texts accepted by both whose trees are compared.
+_MAX_COMPARED_TREES = 200
 
-#: So many texts are shown of each kind.
-_SHOWN = 3
+#: Limit of the shown texts of each kind.
+_MAX_SHOWN = 3
 
 
 class Change(NamedTuple):
@@ -42,12 +42,12 @@ class Change(NamedTuple):
 
     Attributes:
         name: Of the rule in the first grammar, or in the second if the first has none.
-        before, after: How it is written; "" where it is missing.
-        parts_before, parts_after: The terminals that it uses and that are written differently.
-        same: What has another name in the other grammar and takes the same texts.
+        before, after: The definitions; "" where it is missing.
+        parts_before, parts_after: The terminals that it uses and that differ.
+        same: The name of a rule of the other grammar that accepts the same texts.
         quoted_before, quoted_after: The standards' productions above it.
-        only_before, only_after: Texts that one of both takes, the shortest first.
-        otherwise: Texts that both take and read as different trees.
+        only_before, only_after: Texts that one of both accepts, the shortest first.
+        otherwise: Texts that both accept with different trees.
     """
 
     name: str
@@ -64,14 +64,14 @@ class Change(NamedTuple):
 
     @property
     def shows(self) -> bool:
-        """Some text shows it."""
+        """True if some text shows it."""
         return bool(self.only_before or self.only_after or self.otherwise)
 
 
 def differences(
     first: File, second: File, real: Iterable[tuple[str, str]] = (), *, seed: int | str = 0
 ) -> Iterator[Change]:
-    """Every rule and terminal that differs, in the order of the first grammar, then the second.
+    """Yield the rules and terminals that differ, in the order of the first, then the second.
 
     Args:
         first, second: The grammars.
@@ -92,13 +92,13 @@ def differences(
 
 
 def _own_rules(file: File, source: GrammarText) -> list[str]:
-    """The rules that a grammar itself defines and that show in trees."""
+    """Return the rules that a grammar itself defines and that trees have."""
     known = {*grammars.rules(file)}
     return [name for name in source.by_name if name in known and not name.startswith("_")]
 
 
 def _namesake(name: str, first: File, second: File) -> str:
-    """A rule that only the other grammar has, and that takes the same texts; "" if none does."""
+    """Return a rule of the other grammar alone that accepts the same texts; "" if none does."""
     here, there = (first, second) if name in grammars.rules(first) else (second, first)
     pattern = _expression(here, name)
     names = [one for one in grammars.rules(there) if one not in grammars.rules(here)]
@@ -115,7 +115,7 @@ def _expression(file: File, name: str) -> str | None:
 
 
 def _with_parts(change: Change, first: File, second: File) -> Change:
-    """What terminals make the difference, where it is not the rule itself."""
+    """Return a change with the terminals that differ, if the rule itself does not."""
     (_, before), (_, after) = _made_of(first, change.name), _made_of(second, change.name)
     here, there = grammar_text(first), grammar_text(second)
     other = {name for name, _ in {*before} ^ {*after}}
@@ -130,7 +130,7 @@ def _with_parts(change: Change, first: File, second: File) -> Change:
 
 
 def compare(first: File, rule: str, second: File, other: str, seed: int | str = 0) -> Change:
-    """Two rules, whatever they are called."""
+    """Compare two rules of any names."""
     before, after = grammar_text(first)[rule], grammar_text(second)[other]
     change = Change(
         rule,
@@ -177,7 +177,7 @@ def _patterns(file: File) -> dict[str, str]:
     return {one.name: one.pattern.to_regexp() for one in terminals}
 
 
-# ---- texts that show it ----
+# ---- texts that show a change ----
 
 
 def _tried(
@@ -204,7 +204,7 @@ def _tried(
             only_after[text] = None
     otherwise = [
         text
-        for text in sorted(both, key=_length)[:_READ]
+        for text in sorted(both, key=_length)[:_MAX_COMPARED_TREES]
         if _shape(first, rule, text, named=named) != _shape(second, other, text, named=named)
     ]
     return change._replace(
@@ -221,11 +221,11 @@ def _texts(
     slow = any(
         forgiving(*one).options.parser == "earley" for one in ((first, rule), (second, other))
     )
-    yield from islice(_short(alphabet), _SHORT_TEXTS // _SLOWER if slow else _SHORT_TEXTS)
+    yield from islice(_short(alphabet), _MAX_SHORT_TEXTS // _SLOWER if slow else _MAX_SHORT_TEXTS)
     dice = Random(f"{seed} {rule} {other}")  # noqa: S311  # the same ones every time
     for file, start in ((first, rule), (second, other)):
         sampler = Sampler(file, start, size=12)
-        for _ in range(_SENTENCES // _SLOWER if slow else _SENTENCES):
+        for _ in range(_MAX_SENTENCES // _SLOWER if slow else _MAX_SENTENCES):
             text = sampler.sentence(dice)
             if text is None:
                 break
@@ -235,7 +235,7 @@ def _texts(
 
 
 def _short(alphabet: list[str]) -> Iterator[str]:
-    """All texts over an alphabet, the shortest first."""
+    """Yield all texts over an alphabet, the shortest first."""
     length = 0
     while True:
         for one in product(alphabet, repeat=length):
@@ -244,14 +244,14 @@ def _short(alphabet: list[str]) -> Iterator[str]:
 
 
 def _changed(text: str, alphabet: list[str], dice: Random) -> str:
-    """A text with something put in, left out, or in place of something."""
+    """Return a text with one piece inserted, removed or replaced."""
     start = dice.randint(0, len(text))
     end = start + dice.choice((0, 1))
     return text[:start] + dice.choice([*alphabet, ""]) + text[end:]
 
 
 def _alphabet(first: File, rule: str, second: File, other: str) -> list[str]:
-    """One character of each kind that the terminals of two rules tell apart."""
+    """Return one character of each kind that the terminals of two rules tell apart."""
     sets: list[CharSet] = []
     for file, start in ((first, rule), (second, other)):
         parser = forgiving(file, start)
@@ -265,7 +265,7 @@ def _alphabet(first: File, rule: str, second: File, other: str) -> list[str]:
     return list(kinds.values())
 
 
-#: In this order, so that what stands for its kind is easily read.
+#: In this order, so that readable characters represent their kind.
 _CHARACTERS = [
     *"a1B:.+-[]();/ W0",
     *map(chr, range(33, 127)),
@@ -286,13 +286,13 @@ def _length(text: str) -> tuple[int, str]:
 def _shortest(
     texts: Iterable[str], holds: Callable[[str], bool] = lambda _text: False
 ) -> tuple[str, ...]:
-    """The shortest texts, without what they can do without."""
-    found = sorted(texts, key=_length)[:_SHOWN]
+    """Return the shortest texts, shrunk."""
+    found = sorted(texts, key=_length)[:_MAX_SHOWN]
     return tuple(sorted({_shrunk(text, holds) for text in found}, key=_length))
 
 
 def _shrunk(text: str, holds: Callable[[str], bool]) -> str:
-    """A text without the pieces that it can do without."""
+    """Return a text without its removable pieces."""
     size = len(text) // 2
     while size:
         start = 0
@@ -307,7 +307,7 @@ def _shrunk(text: str, holds: Callable[[str], bool]) -> str:
 
 
 def _shape(file: File, rule: str, text: str, *, named: bool) -> object:
-    """What a rule reads a text as: tokens, with their names or not, in groups."""
+    """Return the tree of a text without names of rules: tokens in groups."""
     try:
         tree = forgiving(file, rule).parse(text)
     except UnexpectedInput:

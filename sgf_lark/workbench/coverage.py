@@ -1,7 +1,7 @@
-"""How much of a grammar is used by real records: which files parse, which alternatives occur.
+"""Coverage of a grammar by real records: the files that parse, the alternatives that occur.
 
-Files are parsed as they stand, values by the types that the tables give them.  The parser
-counts what it reduces, so that every alternative is counted, also those no tree shows.
+Files are parsed without repair, values by the types of the table.  The parser counts its
+reductions, so that every alternative counts, also those that no tree has.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from sgf_lark.values.dialect import Dialect
 from .productions import productions
 from .samples import Sampler, sentences
 
-#: So many different values of a type are parsed for what they use; more hardly show more.
-_ENOUGH = 20_000
+#: Limit of the different values of a type that are parsed; more hardly use more.
+_MAX_VALUES = 20_000
 
 
-class Refused(NamedTuple):
-    """A text that the grammar does not take, and where it stops."""
+class Rejection(NamedTuple):
+    """A text that the grammar rejects, and the place of the mismatch."""
 
     name: str
     place: Diagnostic
 
 
 class Use(NamedTuple):
-    """An alternative of a rule, and how often records and samples use it."""
+    """An alternative of a rule with its counts of uses by records and samples."""
 
     production: str
     records: int
@@ -51,25 +51,25 @@ class Use(NamedTuple):
 
 
 class Coverage:
-    """Counts what texts use of a grammar.
+    """Counts of the alternatives of a grammar that texts use.
 
     Args:
         file: The grammar.
-        table: Which type the values of a property have.
+        table: The types of the values of each property.
 
     Attributes:
-        has_structure: It describes whole texts, not only values of records.
+        has_structure: It describes complete texts, not only values of records.
         has_values: It describes values of records.
-        parsed: How many texts the grammar took.
-        refused: Those that it did not take.
-        values, wrong: How many values were read by its types, and how many it did not take.
+        parsed: The number of accepted texts.
+        rejected: The texts that it rejects.
+        values, wrong: The numbers of values of its types, and of those that it rejects.
     """
 
     def __init__(self, file: File, table: PropertyTable | None = None) -> None:
         self.file = file
         self.table = table or PropertyTable.standard()
         self.parsed = 0
-        self.refused: list[Refused] = []
+        self.rejected: list[Rejection] = []
         self.values = self.wrong = 0
         self._uses: Counter[str] = Counter()
         self._samples: Counter[str] = Counter()
@@ -85,14 +85,14 @@ class Coverage:
         self.has_values = self._dialect is not None or of_values
 
     def add(self, text: str, name: str) -> None:
-        """Count what a text uses: as a whole, and the values in it that the grammar describes."""
+        """Count the uses of a text, and of the values in it that the grammar describes."""
         if self.has_structure:
             uses = self._parsed(text, grammars.first_rule(self.file))
             if isinstance(uses, Counter):
                 self.parsed += 1
                 self._uses += uses
             else:
-                self.refused.append(Refused(name, uses))
+                self.rejected.append(Rejection(name, uses))
         if not self.has_values:
             return
         for game, _ in read_games(text, self._format(), self.table, dialect=self._dialect):
@@ -100,7 +100,7 @@ class Coverage:
                 self._add_values(game)
 
     def _format(self) -> Format | None:
-        """The format of a shipped grammar; of one's own that which a record says it has."""
+        """Return the format of a shipped grammar; for a custom one that of the record."""
         names = {grammars.path(one.grammar): one for one in Format}
         return None if isinstance(self.file, grammars.Source) else names.get(self.file)
 
@@ -113,7 +113,7 @@ class Coverage:
                     seen.update((one.ident, kind, raw) for raw in one.raw)
         rules = game.nodes.rules
         for (ident, kind, raw), count in list(seen.items()):
-            if kind == "played":  # of GGF: a move, and what the player thought of it
+            if kind == "played":  # of GGF: a move, and the player's evaluation of it
                 seen[ident, "move", raw.partition("/")[0]] += count
         for (ident, kind, raw), count in seen.items():
             for name in dict.fromkeys(kind.replace(" | ", ":").split(":")):
@@ -127,7 +127,7 @@ class Coverage:
     def _add_value(self, start: str, raw: str, count: int, *, sure: bool) -> None:
         key = (start, raw)
         if key not in self._of_values:
-            if len(self._of_values) > _ENOUGH:
+            if len(self._of_values) > _MAX_VALUES:
                 return
             uses = self._parsed(raw, start)
             self._of_values[key] = uses if isinstance(uses, Counter) else None
@@ -140,7 +140,7 @@ class Coverage:
             self._uses[shown] += times * count
 
     def _parsed(self, text: str, start: str) -> Counter[str] | Diagnostic:
-        """What a text uses, or where the grammar stops."""
+        """Return the uses of a text, or the mismatch."""
         parser = grammars.experiment(self.file, start)
         machine: Any = parser.parse_interactive(text)
         counting = _Counting()
@@ -159,7 +159,7 @@ class Coverage:
         return shown
 
     def add_samples(self, count: int, seed: int | str = 0) -> None:
-        """Count what random sentences of all rules use, so many of each rule."""
+        """Count the uses of some random sentences of each rule."""
         for start in grammars.rules(self.file):
             if not start.startswith("_"):
                 sampler = Sampler(self.file, start, size=20)
@@ -169,14 +169,14 @@ class Coverage:
                         self._samples[self._shown(rule)] += times
 
     def uses(self) -> Iterator[Use]:
-        """Every alternative of every rule, in the order of the grammar."""
+        """Yield every alternative of every rule, in the order of the grammar."""
         for name in grammars.rules(self.file):
             for shown in productions(self.file).of(name):
                 yield Use(shown, self._uses[shown], self._samples[shown])
 
 
 class _Counting(dict[Any, Any]):
-    """What a parser calls for each rule that it has read: it counts, and makes nothing."""
+    """The callbacks of a parser for its rules: each counts and returns nothing."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -194,7 +194,7 @@ class _Counting(dict[Any, Any]):
 
 
 def texts_by_rule(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Rules, and texts of them in real records: properties, and values of each type."""
+    """Yield rules with texts of them in real records: properties, and values of each type."""
     for text in texts:
         for game, _ in read_games(text, None, PropertyTable.standard()):
             contents = () if game is None else game.nodes.contents

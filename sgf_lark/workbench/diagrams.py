@@ -30,15 +30,15 @@ from railroad import (
 from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.source_text import Definition, GrammarText, grammar_text
 
-#: Letters of a text or a pattern that a box shows.
-_SHOWN = 40
+#: Limit in characters of a text or a pattern in a box.
+_MAX_SHOWN = 40
 
 #: Space between the diagrams of one picture, in pixels.
 _GAP = 34
 
 
 def as_html(file: File, title: str) -> str:
-    """A page with every diagram, below its production and its rule; names lead to their rules."""
+    """Return a page with every diagram, below its production and its rule; names are links."""
     source = grammar_text(file)
     parts = [_HEAD.format(title=escape(title), style=DEFAULT_STYLE + _STYLE)]
     for one in source.by_name.values():
@@ -52,7 +52,7 @@ def as_html(file: File, title: str) -> str:
 
 
 def as_svg(file: File) -> str:
-    """One picture with every diagram, one below the other, under its production."""
+    """Return one picture with every diagram, one below the other, under its production."""
     source = grammar_text(file)
     parts, y, width = [], 10.0, 0.0
     for one in source.by_name.values():
@@ -77,13 +77,13 @@ def as_svg(file: File) -> str:
 
 
 def diagram_of(source: GrammarText, one: Definition) -> str:
-    """The diagram of a definition below its production, as part of a page."""
+    """Return the diagram of a definition below its production, as part of a page."""
     quoted = "".join(f"<pre>{escape(line)}</pre>" for line in one.quoted)
     return quoted + _svg(diagram(source, one))
 
 
 def diagram(source: GrammarText, one: Definition, *, links: bool = False) -> Any:
-    """The diagram of a definition; names may be links to where they are defined."""
+    """Return the diagram of a definition; names may be links to their definitions."""
     tracks = [
         _Tracks(source, links=links).transform(alternative) for alternative in one.alternatives
     ]
@@ -104,7 +104,7 @@ def _choice(tracks: list[Any]) -> Any:
 
 
 class _Tracks(Transformer_NonRecursive[Token, Any]):
-    """From the tree of an alternative to tracks; each method is a construct of Lark's notation."""
+    """The transformer from an alternative to tracks; each method is a construct of the notation."""
 
     def __init__(self, source: GrammarText, *, links: bool) -> None:
         super().__init__(visit_tokens=False)
@@ -153,13 +153,13 @@ class _Tracks(Transformer_NonRecursive[Token, Any]):
         shown = str(part)
         if part.type == "STRING":
             shown = shown.removesuffix("i").strip('"') or "nothing"
-        if len(shown) > _SHOWN:
-            shown = shown[: _SHOWN - 1] + "\N{HORIZONTAL ELLIPSIS}"
+        if len(shown) > _MAX_SHOWN:
+            shown = shown[: _MAX_SHOWN - 1] + "\N{HORIZONTAL ELLIPSIS}"
         return Terminal(shown)
 
 
 def _only_text(one: Definition) -> Token | None:
-    """The text that a terminal is, if it is nothing else: ``(`` says more than its name."""
+    """Return the text of a terminal that is a literal: ``(`` is clearer than its name."""
     if not one.is_terminal or len(one.alternatives) != 1:
         return None
     only, *more = one.alternatives[0].children  # the last one is the alias, if there is one

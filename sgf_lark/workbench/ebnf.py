@@ -1,4 +1,4 @@
-"""From the notations of standards to Lark: Wirth's EBNF and that of ISO/IEC 14977.
+"""Translation of the notations of standards to Lark: Wirth's EBNF and that of ISO/IEC 14977.
 
 The translation is mechanical, production by production and character by character, and
 knows nothing of the shipped grammars, so that it can be compared with them.  The notations
@@ -25,24 +25,24 @@ from sgf_lark.positions import LineIndex
 
 
 class Notation(StrEnum):
-    """How a standard writes its productions."""
+    """The notation of a standard's productions."""
 
     WIRTH = "wirth"
     ISO = "iso"
 
 
 def from_ebnf(text: str, notation: Notation | str = Notation.WIRTH, name: str = "<string>") -> str:
-    """A grammar of Lark's that takes what the productions of a standard take.
+    """Return a Lark grammar that accepts the same texts as a standard's productions.
 
     Each production is quoted above the rule that it becomes.
 
     Args:
         text: The productions.
-        notation: How they are written.
-        name: What to call the text in an error.
+        notation: Their notation.
+        name: The name of the text in an error.
 
     Raises:
-        SgfSyntaxError: They are not written so, or say something in prose.
+        SgfSyntaxError: They are not in that notation, or contain prose.
     """
     tree = _parsed(text, Notation(notation), name)
     made = []
@@ -57,13 +57,13 @@ def from_ebnf(text: str, notation: Notation | str = Notation.WIRTH, name: str = 
 def rules(
     text: str, notation: Notation | str = Notation.WIRTH, name: str = "<string>"
 ) -> list[str]:
-    """The same as bare rules, one for each production."""
+    """Return the same as bare rules, one for each production."""
     tree = _parsed(text, Notation(notation), name)
     return [str(_Translation().transform(one)) for one in tree.children if isinstance(one, Tree)]
 
 
 def rule_name(name: str) -> str:
-    """``PropIdent`` as Lark wants it, ``prop_ident``; ``List of point``, ``list_of_point``."""
+    """Return the name of a rule for Lark: ``prop_ident`` for ``PropIdent``."""
     parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name.strip())
     return re.sub(r"[ -]+", "_", parted).lower()
 
@@ -73,27 +73,27 @@ def _parsed(text: str, notation: Notation, name: str) -> Tree[Token]:
     try:
         tree = parser.parse(text)
     except UnexpectedInput as error:
-        raise _refused(mismatch(error, parser, text), text, name) from None
+        raise _syntax_error(mismatch(error, parser, text), text, name) from None
     for one in walk(tree):
         if isinstance(one, Tree) and one.data in {"expression", "exception"}:
             shown = text[slice(*span_of(one))].strip("? ")
             if one.data == "exception" or not re.fullmatch(r"/.*/", shown):
-                message = "this says in prose what may stand here, which no grammar can follow"
+                message = "this is prose, which has no translation"
                 if one.data == "exception":
-                    message = "this takes something away with '-', which no grammar of Lark's can"
+                    message = "an exception with '-' has no translation"
                 help_ = "write a regular expression instead, such as  ?/[^]]/?"
                 finding = Finding("grammar-mismatch", message, span_of(one), help_)
-                raise _refused(finding, text, name)
+                raise _syntax_error(finding, text, name)
     return tree
 
 
-def _refused(finding: Finding, text: str, name: str) -> SgfSyntaxError:
+def _syntax_error(finding: Finding, text: str, name: str) -> SgfSyntaxError:
     found = finding.located(LineIndex(text))
     return SgfSyntaxError(Report(name=name, text=text, diagnostics=(found,)))
 
 
 class _Translation(Transformer_NonRecursive[Token, Any]):
-    """Each method is one construct of the notations."""
+    """The transformer of productions; each method is one construct of the notations."""
 
     def production(self, children: list[str]) -> str:
         defined, body = children

@@ -1,7 +1,7 @@
-"""Where a parser stands in a text: the rules it is in, what they hold so far, what may follow.
+"""The state of a parser at a place of a text: open rules with their children, next terminals.
 
 Lark's parser is a table: its states are sets of rules, each with a mark of how far it has
-come.  From the stack of states it can be told which rules are open, and since when.
+come.  The stack of states tells which rules are open, and since when.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Open(NamedTuple):
     Attributes:
         rule: Its name.
         start: Where its text begins, from 0.
-        children: What it holds so far, as a tree shows it.
+        children: Its children so far, as a tree has them.
     """
 
     rule: str
@@ -37,15 +37,15 @@ class Open(NamedTuple):
 
 
 class State(NamedTuple):
-    """How far a text was parsed.
+    """The state of a parser after a text or a part of it.
 
     Attributes:
-        tree: The whole tree; None if the text is not at its end, or refused.
+        tree: The complete tree; None if the text is not at its end, or rejected.
         open: The rules that the parser is in, the outermost first.
         follows: The terminals that may come next.
-        end: Behind the last token that was read.
-        finding: Why the text is refused; None if it is not.
-        inside: The token in the middle of which it was to stop, if there is one.
+        end: The end of the last token.
+        finding: The mismatch; None if there is none.
+        inside: The token around the place to stop at, if there is one.
     """
 
     tree: Syntax | None
@@ -57,7 +57,7 @@ class State(NamedTuple):
 
     @property
     def partial(self) -> Syntax | None:
-        """The tree, or as much of it as there is."""
+        """The tree, or its part so far."""
         if self.tree is not None or not self.open:
             return self.tree
         inner: Syntax | None = None
@@ -70,13 +70,13 @@ class State(NamedTuple):
 
 
 def parse(text: str, file: File, start: str, *, upto: int | None = None) -> State:
-    """Parse a text by a grammar as far as it goes.
+    """Parse a text by a grammar up to a place or to the first mismatch.
 
     Args:
         text: The text.
         file: The grammar.
         start: The rule to begin with.
-        upto: Stop before the token that ends behind this place; None to read everything.
+        upto: Stop before the token that ends after this place; None to read everything.
     """
     parser = grammars.experiment(file, start)
     machine: Any = parser.parse_interactive(text)  # lark publishes no types of it
@@ -96,8 +96,8 @@ def parse(text: str, file: File, start: str, *, upto: int | None = None) -> Stat
                 machine = before
                 raise
             return State(tree, (), frozenset(), last, None)
-    except UnexpectedInput as refused:
-        error = refused
+    except UnexpectedInput as mismatched:
+        error = mismatched
     follows = frozenset(machine.accepts())
     finding = None
     if error is not None and (upto is None or upto > last):
@@ -107,10 +107,10 @@ def parse(text: str, file: File, start: str, *, upto: int | None = None) -> Stat
 
 
 def _open(stack: Any, end: int) -> list[Open]:
-    """The rules that a parser is in, from its stack of states and of what they hold."""
+    """Return the open rules of a parser, from its stacks of states and of values."""
     states, values = stack.state_stack, stack.value_stack
     found: deque[Open] = deque()
-    wanted: str | None = None  # the rule that the state below has to lead to
+    wanted: str | None = None  # the rule that the state below must lead to
     at, start = len(values), end
     while (begun := _begun(states[at], wanted)) is not None:
         item, between = begun
@@ -133,7 +133,7 @@ def _open(stack: Any, end: int) -> list[Open]:
 
 
 def _begun(state: Any, wanted: str | None) -> tuple[Any, list[str]] | None:
-    """Of the rules that a state has begun the one that leads to a rule, and what is between."""
+    """Return the begun rule of a state that leads to a rule, and the rules between."""
     kernel = [one for one in state if one.index > 0 or one.rule.origin.name[0] == "$"]
     for item in sorted(kernel, key=lambda one: (one.index, str(one.rule)), reverse=True):
         between = [] if wanted is None else _way(state, item, wanted)
@@ -143,7 +143,7 @@ def _begun(state: Any, wanted: str | None) -> tuple[Any, list[str]] | None:
 
 
 def _with_inlined(found: Iterable[Open]) -> list[Open]:
-    """Give what no tree shows to the rule around it."""
+    """Give the children of inlined rules to the rule around them."""
     made: list[Open] = []
     for one in found:
         if not one.rule.startswith("_"):
@@ -154,7 +154,7 @@ def _with_inlined(found: Iterable[Open]) -> list[Open]:
 
 
 def _way(state: Any, item: Any, wanted: str) -> list[str] | None:
-    """The rules that begin where an item stands, down to the wanted one, which is left out."""
+    """Return the rules that begin at an item, down to the wanted one, which is left out."""
     if item.is_satisfied or item.next.is_term:
         return None
     first = item.next.name
@@ -174,7 +174,7 @@ def _way(state: Any, item: Any, wanted: str) -> list[str] | None:
 
 
 def _kept(value: Any, symbol: Any) -> list[Syntax | Token]:
-    """What of a value a tree shows."""
+    """Return the part of a value that a tree has."""
     if isinstance(value, Token):
         return [] if symbol.filter_out else [value]
     if not isinstance(value, Tree):
@@ -201,7 +201,7 @@ def _start_of(value: Any) -> int | None:
 
 
 def place_of(part: Syntax | Token) -> Span | None:
-    """Where a part of a tree stands; None for a rule without text."""
+    """Return the place of a part of a tree; None for a rule without text."""
     if isinstance(part, Token):
         return Span(part.start_pos or 0, part.end_pos or 0)
     if part.meta.empty:

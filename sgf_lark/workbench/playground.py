@@ -1,4 +1,4 @@
-"""The playground: one page on which a grammar and a text are changed, and all else follows.
+"""The playground: a page to edit a grammar and a text, with all results updated.
 
 Served to this machine alone, below a path that nobody can guess.  The page loads nothing from
 elsewhere, and its headers forbid it.
@@ -49,30 +49,30 @@ from .parse_state import State, parse
 #: This machine, and nobody else.
 HOST = "127.0.0.1"
 
-#: Bytes of a question at most.
-_LARGEST = 1 << 21
+#: Limit of a question in bytes.
+_MAX_QUESTION = 1 << 21
 
-#: So many findings and so much of a tree are shown.
-_FINDINGS, _TREE = 50, 200_000
+#: Limits of the shown findings, and of the shown tree in characters.
+_MAX_FINDINGS, _MAX_TREE = 50, 200_000
 
 #: Seconds for an answer about a short text; a longer one has more.
 SECONDS = 10.0
 
-#: After so many questions what is remembered of grammars is forgotten: each letter makes one.
-_MANY = 100
+#: Limit of cached grammars in questions: each keystroke asks one.
+_MAX_CACHED_QUESTIONS = 100
 
 
-# ---- what is told about a grammar and a text ----
+# ---- the answer about a grammar and a text ----
 
 
 def answer(grammar: str, text: str, start: str = "", cursor: int = 0) -> dict[str, Any]:
-    """Everything that the page shows.
+    """Return everything that the page shows.
 
     Args:
         grammar: Of a file in Lark's notation.
         text: To parse by it.
         start: The rule to begin with; "" for the first one.
-        cursor: Where somebody is in the grammar: that definition is drawn.
+        cursor: The place of the cursor in the grammar: the definition there is drawn.
     """
     try:
         return _answer(grammar, text, start, cursor)
@@ -92,7 +92,7 @@ def _answer(grammar: str, text: str, start: str, cursor: int) -> dict[str, Any]:
         return {
             "status": "the grammar cannot be used",
             "kind": "error",
-            "findings": findings[:_FINDINGS],
+            "findings": findings[:_MAX_FINDINGS],
         }
     rules = [one for one in grammars.rules(file) if not one.startswith("_")]
     start = start if start in rules else rules[0]
@@ -102,22 +102,22 @@ def _answer(grammar: str, text: str, start: str, cursor: int) -> dict[str, Any]:
     told = {"rules": rules, "start": start, **_drawn(file, cursor)}
     if report.errors:
         status = f"{start} cannot be begun with"
-        return told | {"status": status, "kind": "error", "findings": findings[:_FINDINGS]}
+        return told | {"status": status, "kind": "error", "findings": findings[:_MAX_FINDINGS]}
     state = parse(text, file, start)
     findings += [_finding("text", one) for one in _wrong_with(text, file, state)]
     partial = state.partial
     tree = "" if partial is None else _shortened("".join(trees.as_text(partial, text)))
-    refused = state.finding is not None
+    rejected = state.finding is not None
     return told | {
-        "status": "the grammar refuses the text" if refused else "the grammar takes the text",
-        "kind": "error" if refused else "good",
-        "findings": findings[:_FINDINGS],
+        "status": "the grammar rejects the text" if rejected else "the grammar accepts the text",
+        "kind": "error" if rejected else "good",
+        "findings": findings[:_MAX_FINDINGS],
         "tree": tree,
     }
 
 
 def _wrong_with(text: str, file: Source, state: State) -> list[Diagnostic]:
-    """Why the text is refused; of a record also what else is wrong with it."""
+    """Return the mismatch of a text; for a record also its other findings."""
     lines = LineIndex(text)
     if state.finding is not None:
         return [state.finding.located(lines)]
@@ -143,7 +143,7 @@ def _finding(where: str, one: Diagnostic) -> dict[str, Any]:
 
 
 def _drawn(file: Source, cursor: int) -> dict[str, Any]:
-    """The diagram of the definition in which somebody is."""
+    """Return the diagram of the definition at the cursor."""
     source = grammar_text(file)
     own = list(source.by_name.values())
     before = [one for one in own if one.span.start <= cursor]
@@ -155,14 +155,14 @@ def _drawn(file: Source, cursor: int) -> dict[str, Any]:
 
 
 def _shortened(tree: str) -> str:
-    return tree if len(tree) <= _TREE else tree[:_TREE] + "\n\N{HORIZONTAL ELLIPSIS}"
+    return tree if len(tree) <= _MAX_TREE else tree[:_MAX_TREE] + "\n\N{HORIZONTAL ELLIPSIS}"
 
 
 # ---- examples ----
 
 
 def examples() -> list[dict[str, str]]:
-    """What there is to begin with."""
+    """Return the examples to begin with."""
     shipped = {
         name: grammars.text_of(grammars.path(name))
         for name in ("ff4", "games/go", "games/hex", "games/backgammon")
@@ -189,7 +189,7 @@ def examples() -> list[dict[str, str]]:
 
 
 def read_file(path: Path) -> dict[str, str]:
-    """What a file of the playground, or a grammar, holds.
+    """Return the contents of a file of the playground, or of a grammar.
 
     Raises:
         OSError: It cannot be read.
@@ -208,7 +208,7 @@ def read_file(path: Path) -> dict[str, str]:
 
 
 def _forget() -> None:
-    """Forget all grammars that were tried out: nobody comes back to them."""
+    """Forget all grammars: nobody comes back to old versions."""
     grammars.forget()
     dialects.forget()
     for one in (grammar_text, grammar_report, for_records):
@@ -219,14 +219,14 @@ def _forget() -> None:
 
 
 class Answerer:
-    """Asks :func:`answer` in a process of its own, which is ended if it takes too long."""
+    """A worker process for :func:`answer`, ended if it takes too long."""
 
     def __init__(self) -> None:
         self._process: BaseProcess | None = None
         self._connection: Connection | None = None
 
     def __call__(self, grammar: str, text: str, start: str, cursor: int) -> dict[str, Any]:
-        """The answer, or that there was none in time."""
+        """Return the answer, or the status of a timeout."""
         if self._process is None or self._connection is None or not self._process.is_alive():
             self._begin()
         connection = cast("Connection", self._connection)
@@ -252,7 +252,7 @@ class Answerer:
         self._connection.recv()  # it has begun: that takes no time of an answer
 
     def end(self) -> None:
-        """End the process, whatever it is doing."""
+        """End the process at once."""
         if self._process is not None:
             self._process.kill()
             self._process.join()
@@ -270,7 +270,7 @@ def answer_questions(connection: Connection) -> None:
         while True:
             question = connection.recv()
             asked += 1
-            if asked % _MANY == 0:
+            if asked % _MAX_CACHED_QUESTIONS == 0:
                 _forget()
             try:
                 found = answer(*question)
@@ -285,11 +285,11 @@ def answer_questions(connection: Connection) -> None:
 
 
 def app(token: str, opened: dict[str, str] | None = None) -> Starlette:
-    """The page and what it asks, below a path.
+    """Return the application that serves the page and its questions, below a path.
 
     Args:
         token: The path, which nobody can guess.
-        opened: What the page shows first; an example if None.
+        opened: The first contents of the page; an example if None.
     """
     lock = threading.Lock()
     answerer = Answerer()
@@ -310,7 +310,7 @@ def app(token: str, opened: dict[str, str] | None = None) -> Starlette:
         return HTMLResponse(html, headers=_HEADERS | {"Content-Security-Policy": policy})
 
     async def question(request: Request) -> Response:
-        if int(request.headers.get("content-length", _LARGEST + 1)) > _LARGEST:
+        if int(request.headers.get("content-length", _MAX_QUESTION + 1)) > _MAX_QUESTION:
             return PlainTextResponse("too long\n", 413, _HEADERS)
         body = await request.body()
         return await run_in_threadpool(reply, body)
@@ -347,8 +347,8 @@ class Playground:
     """A server for one page.
 
     Args:
-        port: Where it listens; 0 for any free one.
-        opened: What the page shows first.
+        port: The port; 0 for any free one.
+        opened: The first contents of the page.
     """
 
     def __init__(self, port: int = 0, opened: dict[str, str] | None = None) -> None:
@@ -359,5 +359,5 @@ class Playground:
         self.server = uvicorn.Server(config)
 
     def run(self) -> None:
-        """Serve until somebody stops it."""
+        """Serve until interrupted."""
         self.server.run(sockets=[self.socket])

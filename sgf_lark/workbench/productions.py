@@ -1,7 +1,6 @@
-"""The rules that Lark makes of a grammar, as people write them.
+"""The rules that Lark makes of a grammar, in the notation of its file.
 
-What is one rule with ``*``, ``+``, ``?`` and ``[...]`` in the file is several rules and
-helpers in Lark, one for each way to read it.
+Lark expands a rule with ``*``, ``+``, ``?`` and ``[...]`` into several rules and helpers.
 """
 
 from __future__ import annotations
@@ -32,20 +31,20 @@ class Productions:
             self._rules.setdefault(rule.origin.name, []).append(rule)
 
     def of(self, name: str) -> list[str]:
-        """The alternatives of a rule."""
+        """Return the alternatives of a rule."""
         return list(dict.fromkeys(self.shown(rule) for rule in self._rules.get(name, [])))
 
     def shown(self, rule: Rule) -> str:
-        """An alternative: ``game_tree: _OPEN sequence game_tree+ _CLOSE``."""
+        """Return an alternative as ``game_tree: _OPEN sequence game_tree+ _CLOSE``."""
         alias = f" -> {rule.alias}" if rule.alias else ""
         return f"{rule.origin.name}: {self.sequence(rule)}{alias}"
 
     def sequence(self, rule: Rule) -> str:
-        """What an alternative is made of."""
+        """Return the symbols of an alternative."""
         return " ".join(map(self.symbol, rule.expansion)) or "(nothing)"
 
     def symbol(self, one: Symbol) -> str:
-        """A symbol of a rule: its name, its text if it has no name, what a helper repeats."""
+        """Return a symbol of a rule: its name, its text if it has no name, the body of a helper."""
         if not one.is_term:
             return self._helper(one.name) if one.name.startswith("__") else one.name
         if one.name in self._named or one.name not in self.patterns:
@@ -54,7 +53,7 @@ class Productions:
         return f'"{pattern.value}"' if pattern.type == "str" else f"/{pattern.value}/"
 
     def _helper(self, name: str) -> str:
-        """A helper of Lark's: it repeats what it has besides itself."""
+        """Return the repetition that a helper rule of Lark's is."""
         once = [
             " ".join(map(self.symbol, rule.expansion))
             for rule in self._rules.get(name, [])
@@ -67,5 +66,5 @@ class Productions:
 
 @cache
 def productions(file: File) -> Productions:
-    """All rules of a grammar, made once."""
+    """Return all rules of a grammar, made once."""
     return Productions(file)

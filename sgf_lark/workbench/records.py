@@ -1,7 +1,7 @@
-"""Random game records in which nothing is wrong: every value is of the type that the tables say.
+"""Random game records without errors: each value is of its type in the table.
 
-Values are sentences of the grammars of their types (:mod:`sgf_lark.workbench.samples`).  What the
-checks still find fault with, such as a point off the board, is left out again.
+Values are sentences of the grammars of their types (:mod:`sgf_lark.workbench.samples`).
+Those that the checks report, such as a point off the board, are left out again.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from sgf_lark.values.reader import reader
 
 from .samples import Sampler
 
-#: Tokens of a value at most.
+#: Limit of a value in tokens.
 _SHORT = 8
 
-#: So often a record is looked through for what has to be left out.
+#: Limit of the passes that leave out reported values.
 _TRIES = 20
 
-#: Properties that a record declares itself with, or that would change how it is read.
+#: Properties by which a record declares itself, or that change its reading.
 _DECLARING = Group.DECLARES.idents | Group.BOARD.idents | {"AP", *COLORS}
 
 
@@ -46,13 +46,13 @@ def records(
     size: int = 40,
     table: PropertyTable | None = None,
 ) -> Iterator[str]:
-    """Records without end in which no error is found; the same ones for the same seed.
+    """Yield endless records without errors; the same ones for the same seed.
 
     Args:
         format: The format.
         game: The game; Go if None, in GGF Othello.
         seed: Of the dice.
-        size: About so many properties a record has at most.
+        size: The approximate limit of a record in properties.
         table: The properties to know.
     """
     maker = RecordSampler(Format(format.upper()), game, size=size, table=table)
@@ -62,7 +62,7 @@ def records(
 
 
 class RecordSampler:
-    """Makes records of one format and game; arguments as for :func:`records`."""
+    """A maker of records of one format and game; arguments as for :func:`records`."""
 
     def __init__(
         self,
@@ -88,7 +88,7 @@ class RecordSampler:
         self._rules = {ident: rule for ident, rule in known.items() if "undefined" not in rule.type}
 
     def record(self, dice: Random) -> str:
-        """A record."""
+        """Return a record."""
         pieces = list(self._pieces(dice))
         for _ in range(_TRIES):
             text, starts = self._text(pieces)
@@ -105,7 +105,7 @@ class RecordSampler:
         return self._text([])[0]
 
     def _text(self, pieces: list[_Piece]) -> tuple[str, list[int]]:
-        """The record of some properties, and where each of them begins in it."""
+        """Return the record of some properties, and the offset of each."""
         ggf = self.format is Format.GGF
         head = (
             f"GM[{self.game.name}]" if ggf else f"FF[{self.format.value[-1]}]GM[{self.game.number}]"
@@ -147,7 +147,7 @@ class RecordSampler:
             node += 1
 
     def _property(self, rule: PropertyRule, dice: Random) -> str | None:
-        """A property with values of its type; None if no grammar has the type."""
+        """Return a property with values of its type; None if no grammar has the type."""
         if rule.count is Count.ELIST and dice.random() < 1 / 4:
             return f"{rule.ident}[]"
         count = 1 if rule.count is Count.ONE else dice.choice((1, 1, 2, 3))

@@ -2,9 +2,9 @@
 
 A sentence is made by replacing rules by one of their alternatives, from left to right, until
 only terminals are left, and each terminal by a text that its pattern matches.  Alternatives
-that were taken seldom are taken sooner, so that a few sentences show all of a grammar.  What
-comes out is parsed, and thrown away if the grammar does not take it: two tokens side by side
-may read as one.
+that were taken seldom are taken sooner, so that a few sentences show all of a grammar.  The
+result is parsed, and thrown away if the grammar rejects it: two adjacent tokens may match
+as one.
 """
 
 from __future__ import annotations
@@ -24,33 +24,33 @@ from sgf_lark.engine.regex import Atomic, Chars, Choice, Items, Repeat, parse
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
 
-#: What characters are taken from, the usual ones more often.
+#: The characters to take from, the usual ones more often.
 USUAL = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,;:-+()[]{}'\"\\/*!?=_\n"
 RARE = "\t\r\x0b\x0c\x00é\u00a0\u2028囲\U0001f600"
 
-#: So many times a sentence that the grammar does not take is made anew.
+#: Limit of the attempts at a sentence that the grammar accepts.
 _TRIES = 200
 
-#: How far from the least a repetition goes.
+#: The lengths of repetitions above their minimum.
 _LENGTHS = (0, 0, 1, 1, 1, 2, 2, 3, 5)
 
-#: The height of a rule that no sentence ends.
+#: The height of a rule without a finite sentence.
 _ENDLESS = 1 << 20
 
 Dice: TypeAlias = Random
 
 
 class Sampler:
-    """Makes sentences of a grammar.
+    """A maker of sentences of a grammar.
 
     Args:
         file: The grammar.
         start: The rule to begin with; the first one if None.
-        size: About so many rules and terminals a sentence has at most.
+        size: The approximate limit of a sentence in rules and terminals.
         fair: Take sooner what was taken seldom; if not, a sentence depends on the dice alone.
 
     Attributes:
-        taken: How often each alternative was taken.
+        taken: The number of uses of each alternative.
 
     Raises:
         LookupError: The grammar has no such rule.
@@ -75,7 +75,7 @@ class Sampler:
         self.taken: Counter[Rule] = Counter()
 
     def sentence(self, dice: Dice) -> str | None:
-        """A sentence; None if none was found that the grammar takes."""
+        """Return a sentence; None if the grammar rejects all attempts."""
         for _ in range(_TRIES):
             taken: Counter[Rule] = Counter()
             text = self._made(dice, taken)
@@ -103,7 +103,7 @@ class Sampler:
         return "".join(pieces)
 
     def _chosen(self, rules: Sequence[Rule], dice: Dice, *, is_late: bool) -> Rule:
-        """An alternative: late in a sentence the shortest, else rather one taken seldom."""
+        """Choose an alternative: late in a sentence the shortest, else rather a seldom one."""
         if is_late:
             lowest = min(self._height(rule) for rule in rules)
             rules = [rule for rule in rules if self._height(rule) == lowest]
@@ -127,14 +127,14 @@ def sentences(
     size: int = 40,
     sampler: Sampler | None = None,
 ) -> Iterator[str]:
-    """Sentences without end; the same ones for the same seed.
+    """Yield endless sentences; the same ones for the same seed.
 
     Args:
         file: The grammar.
         start: The rule to begin with; the first one if None.
         seed: Of the dice.
-        size: About so many rules and terminals a sentence has at most.
-        sampler: What makes them; a new one if None.
+        size: The approximate limit of a sentence in rules and terminals.
+        sampler: Their maker; a new one if None.
     """
     sampler = sampler or Sampler(file, start, size=size)
     dice = Random(seed)  # noqa: S311  # the same ones every time
@@ -147,7 +147,7 @@ def acceptance(file: File, start: str) -> Callable[[str], bool]:
     """Return a test of texts for a rule: by its regular expression if it has one, else by Lark."""
     try:
         own = grammars.generated(file, start, of_value=start not in grammars.in_structure(file))
-    except GrammarError:  # it can be read in several ways
+    except GrammarError:  # it is ambiguous
         own = None
     expression = None if own is None else own.plan.expression(start)
     if own is not None and expression is not None:
@@ -168,7 +168,7 @@ def acceptance(file: File, start: str) -> Callable[[str], bool]:
 
 @cache
 def forgiving(file: File, start: str) -> Lark:
-    """A parser for a rule, of the general kind if the rule can be read in several ways."""
+    """Return a parser for a rule, an Earley parser if it is ambiguous."""
     loaded = grammars.grammar(file) if start in grammars.in_structure(file) else grammars.bare(file)
     try:
         return Lark(loaded, parser="lalr", start=start)
@@ -177,7 +177,7 @@ def forgiving(file: File, start: str) -> Lark:
 
 
 def heights_of(rules: dict[Symbol, list[Rule]]) -> dict[Symbol, int]:
-    """The depth in rules of the flattest sentence of each symbol."""
+    """Return the depth in rules of the flattest sentence of each symbol."""
     heights: dict[Symbol, int] = {}
     grown = True
     while grown:
@@ -195,7 +195,7 @@ def heights_of(rules: dict[Symbol, list[Rule]]) -> dict[Symbol, int]:
 
 
 def height(rule: Rule, heights: dict[Symbol, int]) -> int:
-    """The depth in rules of the flattest sentence of an alternative."""
+    """Return the depth in rules of the flattest sentence of an alternative."""
     known = (heights.get(part, _ENDLESS) for part in rule.expansion if not part.is_term)
     return max(known, default=0)
 
@@ -204,7 +204,7 @@ def height(rule: Rule, heights: dict[Symbol, int]) -> int:
 
 
 def text_of(pattern: str, dice: Dice) -> str:
-    """A text that a regular expression matches, as far as it does not look around."""
+    """Return a text that a regular expression without lookarounds matches."""
     return "".join(_pieces(_parsed(pattern), dice))
 
 
@@ -227,7 +227,7 @@ def _pieces(items: Items, dice: Dice) -> Iterator[str]:
 
 
 def _character(chars: Chars, dice: Dice) -> str:
-    """One character that a literal, a class or a dot matches."""
+    """Return one character that a literal, a class or a dot matches."""
     char = chars.literal
     if char is not None:
         return dice.choice((char, char.swapcase())) if chars.flags & re.IGNORECASE else char
@@ -239,12 +239,12 @@ def _character(chars: Chars, dice: Dice) -> str:
 
 @cache
 def _members(chars: Chars) -> tuple[list[str], list[str]]:
-    """The usual and the rare characters of a class or a dot."""
+    """Return the usual and the rare characters of a class or a dot."""
     usual = [char for char in USUAL if _is_in(char, chars)]
     return usual, [char for char in RARE if _is_in(char, chars)]
 
 
-#: One character in so many is a rare one.
+#: One character of this many is a rare one.
 RARELY = 16
 
 
@@ -258,5 +258,5 @@ def _is_in(char: str, chars: Chars) -> bool:
 
 
 def _first_of(chars: Chars) -> str:
-    """The first character of a class that has none of the usual ones."""
+    """Return the first character of a class that has none of the usual ones."""
     return next(chr(member[0]) for member in chars.members if not isinstance(member, str))

@@ -1,7 +1,6 @@
-"""Where the parser stands at one place of a text: what is open, and what may come next.
+"""The parser's state at a place of a text, in the words of the standard.
 
-In the words of the standard: productions as they are quoted in the grammar, names as they
-are spelled there.
+Productions are shown as the grammar quotes them, names as they are spelled there.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ class OpenRule(NamedTuple):
     Attributes:
         rule: The name of its rule.
         production: The standard's, or the rule itself if it quotes none.
-        start: Where its text begins.
+        start: The start of its text.
     """
 
     rule: str
@@ -40,14 +39,14 @@ class OpenRule(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """Where the parser stands.
+    """The open rules and the next terminals at a place.
 
     Attributes:
         open: From the outermost to the innermost.
-        about: Of what property the value is in which the place lies; "".
-        inside: The token in the middle of which the place lies; "".
-        follows: What may come next.
-        fault: Why the grammar does not get as far as the place; None if it does.
+        about: The property of the value around the place; "".
+        inside: The token around the place; "".
+        follows: The terminals that may come next.
+        fault: The mismatch before the place; None if there is none.
     """
 
     open: tuple[OpenRule, ...]
@@ -58,11 +57,11 @@ class Standing(NamedTuple):
 
 
 def explain(text: str, offset: int, file: File | None = None, start: str | None = None) -> Standing:
-    """Where the parser stands before one character.
+    """Return the parser's state before one character.
 
     Args:
         text: The text.
-        offset: Of the character, from 0; the length of the text for its end.
+        offset: The index of the character, from 0; the length of the text for its end.
         file: The grammar; that of the format of the first game if None.
         start: The rule to begin with; the first one if None.
     """
@@ -91,7 +90,7 @@ _END = "the end of the text"
 
 
 class _Value(NamedTuple):
-    """The value in which a place lies, and the rule that reads it."""
+    """The value around a place, and the rule of its type."""
 
     about: str
     text: str
@@ -101,7 +100,7 @@ class _Value(NamedTuple):
 
 
 def _value_at(text: str, file: File, state: State, offset: int) -> _Value | None:
-    """The value in which a place lies."""
+    """Return the value around a place."""
     if state.inside is not None and state.inside.type == "PROP_VALUE":
         begin = (state.inside.start_pos or 0) + 1
         value = str(state.inside)[1:-1]
@@ -129,7 +128,7 @@ def _value_at(text: str, file: File, state: State, offset: int) -> _Value | None
 
 
 def _inside(file: File, state: State) -> str:
-    """The token in the middle of which the place lies, in words."""
+    """Return the name of the token around the place."""
     if state.inside is None or state.inside.type == "PROP_VALUE":
         return ""
     return f"{_word(file, state.inside.type)} {str(state.inside)!r}"
@@ -148,12 +147,12 @@ def _shown(file: File, rules: tuple[Open, ...] | list[Open]) -> list[OpenRule]:
 
 
 def _words(file: File, state: State) -> list[str]:
-    """What may come next, as the standard calls it."""
+    """Return the next terminals by the standard's names."""
     return sorted({_word(file, name) for name in state.follows})
 
 
 def _word(file: File, name: str) -> str:
-    """A terminal as the standard calls it, or its text."""
+    """Return the standard's name of a terminal, or its text."""
     source = grammar_text(file).by_name
     if name == "$END":
         return _END

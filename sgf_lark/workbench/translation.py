@@ -1,4 +1,4 @@
-"""What the generated engine made of a grammar, and what it left to Lark, and why."""
+"""The translation of a grammar for the generated engine, with reasons for rules left to Lark."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from sgf_lark.grammar.source_text import grammar_text
 
 
 class Compiled(NamedTuple):
-    """What became of a rule.
+    """The translation of a rule.
 
     Attributes:
         rule: Its name.
-        how: In words.
-        expression: The regular expression that reads it, if one does.
-        translated: The generated engine reads it.
+        how: The translation in words.
+        expression: The regular expression that it became, if any.
+        translated: The generated engine parses it.
     """
 
     rule: str
@@ -33,7 +33,7 @@ class Compiled(NamedTuple):
 
 
 def compiled(file: File, start: str | None = None) -> Iterator[Compiled]:
-    """What became of each rule of a grammar, or of those below one rule."""
+    """Yield the translation of each rule of a grammar, or of those below one rule."""
     structure = grammars.in_structure(file)
     starts = [start] if start else [grammars.first_rule(file)]
     if start is None:
@@ -52,7 +52,7 @@ def _below(file: File, start: str, *, of_value: bool) -> Iterator[Compiled]:
     try:
         parser = grammars.value(file, start) if of_value else grammars.structure(file, start)
     except GrammarError:
-        how = "left to nobody: its alternatives may be the same text; used as a quotation only"
+        how = "ambiguous: no engine parses it; used as a quotation only"
         yield Compiled(start, how, "", translated=False)
         return
     if parser is None:
@@ -64,7 +64,7 @@ def _below(file: File, start: str, *, of_value: bool) -> Iterator[Compiled]:
         yield Compiled(start, f"left to Lark:{where} {error.reason}", "", translated=False)
         return
     except RecursionError:
-        how = "left to Lark: its rules stand inside each other too deep"
+        how = "left to Lark: its rules are nested too deep"
         yield Compiled(start, how, "", translated=False)
         return
     for name in plan.shapes:
@@ -81,7 +81,7 @@ def _below(file: File, start: str, *, of_value: bool) -> Iterator[Compiled]:
 
 
 def _readable(parser: Lark, name: str) -> str:
-    """A helper of Lark's by what it helps: ``__node_star_2``; a terminal as people know it."""
+    """Return the rule of a helper of Lark's: ``node`` for ``__node_star_2``; a terminal's name."""
     if name.startswith("__") and name.islower():
         return name.strip("_").rpartition("_")[0].rpartition("_")[0]
     return terminal_name(parser, name) if name.isupper() else name

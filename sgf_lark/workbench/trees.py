@@ -1,6 +1,6 @@
-"""A parse tree as text with places, JSON, s-expression, DOT or SVG.
+"""Notations of parse trees: text with places, JSON, s-expression, DOT, SVG.
 
-However deep a tree is, it is written with a stack, and piece by piece.
+Trees of any depth are written with a stack, piece by piece.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ Syntax = Tree[Token]
 
 
 class Line(NamedTuple):
-    """One rule or token of a tree.
+    """A rule or token of a tree.
 
     Attributes:
-        depth: How many rules are around it.
-        name: Of the rule or terminal; "" for a terminal that the grammar gives no name.
-        text: Of a token; None for a rule.
-        span: Where it stands; None for a rule without text.
-        size: How many children follow, one level deeper.
+        depth: The number of rules around it.
+        name: The name of the rule or terminal; "" for a terminal without one.
+        text: The text of a token; None for a rule.
+        span: The place; None for a rule without text.
+        size: The number of children that follow, one level deeper.
     """
 
     depth: int
@@ -38,7 +38,7 @@ class Line(NamedTuple):
 
 
 def lines(tree: Syntax) -> Iterator[Line]:
-    """The rules and tokens of a tree, in the order of the text; gaps left out."""
+    """Yield the rules and tokens of a tree, in the order of the text; gaps left out."""
     waiting: list[tuple[Syntax | Token, int]] = [(tree, 0)]
     while waiting:
         one, depth = waiting.pop()
@@ -52,7 +52,7 @@ def lines(tree: Syntax) -> Iterator[Line]:
 
 
 def as_text(tree: Syntax, text: str) -> Iterator[str]:
-    """One line each, indented, with the lines and columns from which and to which it goes."""
+    """Yield one indented line each, with lines and columns of start and end."""
     index = LineIndex(text)
     for one in lines(tree):
         shown = _indented(one.depth) + one.name
@@ -61,7 +61,7 @@ def as_text(tree: Syntax, text: str) -> Iterator[str]:
         yield f"{shown}  {_places(index, one.span)}".rstrip() + "\n"
 
 
-#: Deeper rules are no further indented; the number of the level stands before them.
+#: Limit of indented levels; deeper rules have the number of their level.
 _DEEP = 40
 
 
@@ -77,12 +77,12 @@ def _places(index: LineIndex, span: Span | None) -> str:
 
 
 def as_json(tree: Syntax, text: str) -> Iterator[str]:
-    """Objects with ``rule`` and ``children``, or ``terminal`` and ``text``; ``start``, ``end``.
+    """Yield objects with ``rule`` and ``children``, or ``terminal`` and ``text``; and the place.
 
-    Offsets are in characters from 0, half-open.
+    ``start`` and ``end`` are offsets in characters from 0, half-open.
     """
     del text
-    open_: list[int] = []  # how many children are still to come, for each rule around
+    open_: list[int] = []  # the number of missing children of each rule around
     for one in lines(tree):
         span = f', "start": {one.span.start}, "end": {one.span.end}' if one.span else ""
         if one.text is not None:
@@ -103,7 +103,7 @@ def as_json(tree: Syntax, text: str) -> Iterator[str]:
 
 
 def as_sexp(tree: Syntax, text: str) -> Iterator[str]:
-    """Rules in parentheses, tokens in quotes: ``(property "B" "[pd]")``."""
+    """Yield rules in parentheses, tokens in quotes: ``(property "B" "[pd]")``."""
     del text
     open_: list[int] = []
     for one in lines(tree):
@@ -125,7 +125,7 @@ def as_sexp(tree: Syntax, text: str) -> Iterator[str]:
 
 
 def as_dot(tree: Syntax, text: str) -> Iterator[str]:
-    """A directed graph for Graphviz."""
+    """Yield a directed graph for Graphviz."""
     del text
     yield 'digraph tree {\n  node [fontname="sans-serif", shape=plain];\n'
     parents: list[int] = []
@@ -145,20 +145,20 @@ def _dot_string(text: str) -> str:
     return f'"{escaped}"'
 
 
-#: Size of a line of the picture, width of a level and of a letter, in pixels.
-_LINE, _LEVEL, _LETTER = 22, 18, 7.4
+#: Height of a line, width of a level and of a character, in pixels.
+_LINE, _LEVEL, _CHARACTER = 22, 18, 7.4
 
-#: So many letters of a token are in the picture.
-_SHOWN = 60
+#: Limit of a token in the picture, in characters.
+_MAX_SHOWN = 60
 
 
 def as_svg(tree: Syntax, text: str) -> Iterator[str]:
-    """A picture: each rule and token on a line of its own, joined to the rule around it."""
+    """Yield a picture: each rule and token on its own line, joined to the rule around it."""
     del text
     shown = list(lines(tree))
     labels = [_label(one) for one in shown]
     width = max(
-        one.depth * _LEVEL + len(name) * _LETTER + len(token) * _LETTER + 40
+        one.depth * _LEVEL + len(name) * _CHARACTER + len(token) * _CHARACTER + 40
         for one, (name, token) in zip(shown, labels, strict=True)
     )
     height = len(shown) * _LINE + 10
@@ -185,13 +185,15 @@ def _label(one: Line) -> tuple[str, str]:
     if one.text is None:
         return one.name, ""
     token = json.dumps(one.text, ensure_ascii=False)
-    short = token if len(token) <= _SHOWN else token[: _SHOWN - 1] + "\N{HORIZONTAL ELLIPSIS}"
+    short = (
+        token if len(token) <= _MAX_SHOWN else token[: _MAX_SHOWN - 1] + "\N{HORIZONTAL ELLIPSIS}"
+    )
     return one.name, "".join(
         char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in short
     )
 
 
-#: Every form by its name.
+#: Every notation by its name.
 WRITERS = {
     "text": as_text,
     "json": as_json,

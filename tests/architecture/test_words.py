@@ -17,6 +17,7 @@ DONE = (
     "schema",
     "text",
     "values",
+    "workbench",
 )
 
 #: Words with another meaning in this house, and what is said instead.
@@ -52,6 +53,7 @@ RIGHT: dict[tuple[str, str], str] = {
     ("text.charset_names", "letters"): "names of encodings, and letters as opposed to signs",
     ("text.choice", "as a whole"): "opposed to value by value",
     ("values.game_transformers", "etters"): "columns are letters from a to z",
+    ("workbench.trees", "shape=plain"): "a word of Graphviz",
     ("values.writer", "column in letters"): "columns are letters from a to z",
 }
 

@@ -94,8 +94,8 @@ def test_iso_repeats_and_names_of_several_words() -> None:
     ("text", "notation", "message"),
     [
         ('A = "a"\nB = (C', "wirth", "2:7: expected"),
-        ("a = ? any character ? ;", "iso", "1:5: this says in prose what may stand here"),
-        ("a = b - c ;", "iso", "1:5: this takes something away with '-'"),
+        ("a = ? any character ? ;", "iso", "1:5: this is prose"),
+        ("a = b - c ;", "iso", "1:5: an exception with '-' has no translation"),
         ("a = b", "iso", "1:6: expected"),
     ],
 )

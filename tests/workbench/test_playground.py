@@ -41,7 +41,7 @@ BROKEN = 'start: "a" nothing\n'
 def test_an_answer_has_tree_rules_and_diagram() -> None:
     found = answer(GO, "pd", "move", cursor=GO.index("\nmove:") + 3)
 
-    assert (found["status"], found["kind"]) == ("the grammar takes the text", "good")
+    assert (found["status"], found["kind"]) == ("the grammar accepts the text", "good")
     assert found["rules"][:3] == ["point", "stone", "move"]
     assert (found["start"], found["drawn"]) == ("move", "move")
     assert found["tree"].splitlines()[0] == "point  1:1-1:3"
@@ -330,7 +330,7 @@ def choose(page: Browser, name: str) -> None:
 def test_the_page_shows_tree_findings_and_diagram_at_once(page: Browser) -> None:
     choose(page, "A game of SGF FF[4]")
 
-    assert status(page) == "the grammar takes the text"
+    assert status(page) == "the grammar accepts the text"
     assert page.value("document.getElementById('tree').textContent").startswith("collection  1:1-")
     assert "KM has '6,5'" in page.value("document.getElementById('findings').innerText")
     assert page.value("document.querySelectorAll('#track svg rect').length") >= 1

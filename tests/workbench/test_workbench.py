@@ -110,7 +110,7 @@ def test_a_record_counts_for_the_alternatives_that_it_uses() -> None:
     uses = {one.production: one.records for one in coverage.uses()}
 
     assert coverage.parsed == 1
-    assert [(name, place.line, place.column) for name, place in coverage.refused] == [("b", 1, 9)]
+    assert [(name, place.line, place.column) for name, place in coverage.rejected] == [("b", 1, 9)]
     assert uses["game_tree: _OPEN sequence game_tree+ _CLOSE"] == 1
     assert uses["game_tree: _OPEN sequence _CLOSE"] == 2
     assert uses["node: _SEMICOLON"] == 1
@@ -137,7 +137,7 @@ def test_a_grammar_of_no_records_reads_whole_texts(tmp_path: Path) -> None:
     used = {one.production: one.records for one in coverage.uses()}
 
     assert (coverage.parsed, coverage.has_values) == (1, False)
-    assert [(one.name, one.place.message) for one in coverage.refused] == [
+    assert [(one.name, one.place.message) for one in coverage.rejected] == [
         ("b", "expected 'x' or /\\d+\\./ or square or the end of the text, found 'e'")
     ]
     assert used["move: SQUARE -> plain"] == 2
@@ -198,7 +198,7 @@ def test_real_records_use_the_structure_of_each_format(name: str) -> None:
     structure = grammars.in_structure(grammars.path(name))
     unused = {one.production for one in coverage.uses() if not one.records}
 
-    assert coverage.parsed > 0.9 * len(coverage.refused)
+    assert coverage.parsed > 0.9 * len(coverage.rejected)
     assert {one for one in unused if one.partition(":")[0] in structure} <= RARE[name]
 
 
