@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 import sgf_lark
 from sgf_lark import CheckOptions
-from sgf_lark.api.fix import fixed
+from sgf_lark.api.fix import fix_record
 from sgf_lark.cli.main import app
 
 pytestmark = pytest.mark.usefixtures("both_engines")
@@ -42,7 +42,7 @@ def the_fix(text: str, code: str) -> tuple[bool, str]:
 
 def mended(text: str, *, unsafe: bool = True) -> str:
     """The text with its fixes."""
-    return fixed(text.encode(), unsafe=unsafe, encoding="utf-8").data.decode()
+    return fix_record(text.encode(), unsafe=unsafe, encoding="utf-8").data.decode()
 
 
 # ---- handicap ----
@@ -228,7 +228,7 @@ def test_katago_1114_variations_nest_as_deep_as_they_like() -> None:
     text = f"(;{HEAD}{'(;B[aa](;W[bb]' * 150}{'))' * 150})"
 
     assert [one for one in sgf_lark.check(io.StringIO(text)) if one.code[0] in "STV"] == []
-    assert sgf_lark.formatted(text.encode()).decode().count("(") == 1
+    assert sgf_lark.format_record(text.encode()).decode().count("(") == 1
 
 
 def test_katago_911_an_illegal_ko_and_a_stone_on_a_stone_are_found() -> None:
@@ -300,7 +300,7 @@ def test_weiqi_hub_68_a_bracket_for_each_move_is_valid_and_flattened() -> None:
     text = f"(;{HEAD}(;B[pd](;W[dd](;B[qq]))))"
 
     assert found(text) == []
-    assert sgf_lark.formatted(text.encode()).decode().count("(") == 1
+    assert sgf_lark.format_record(text.encode()).decode().count("(") == 1
 
 
 # ---- texts that end at their own bracket ----
@@ -326,7 +326,7 @@ def test_sgf_parse_25_sabaki_687_online_go_1547_a_text_ends_at_its_own_bracket(
         one.fix.safe for one in sgf_lark.check(io.StringIO(text)) if one.fix and one.code == "S119"
     )
     options = CheckOptions(select=["S119"])
-    data = fixed(text.encode(), unsafe=True, encoding="utf-8", options=options).data
+    data = fix_record(text.encode(), unsafe=True, encoding="utf-8", options=options).data
     assert data.decode() == f"(;{HEAD}{right};B[pd])"
 
 

@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from sgf_lark import CheckOptions, SgfError, check, fixed, load, loads
+from sgf_lark import CheckOptions, SgfError, check, fix_record, load, loads
 
 HEAD = "(;FF[4]GM[1]SZ[19]"
 
@@ -104,7 +104,7 @@ def test_the_way_out_is_the_one_for_this_fault(rest: str, help_: str) -> None:
     ],
 )
 def test_a_value_that_was_not_closed_is_closed_where_it_ends(rest: str, text: str) -> None:
-    assert fixed((HEAD + rest).encode(), unsafe=True).data.decode() == HEAD + text
+    assert fix_record((HEAD + rest).encode(), unsafe=True).data.decode() == HEAD + text
 
 
 def test_an_empty_value_is_said_to_be_empty_and_a_move_is_not_left_out() -> None:

@@ -51,7 +51,7 @@ def test_what_comes_in_bits_is_what_comes_at_once(
     which: str, size: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stream, "BLOCK", size)
-    monkeypatch.setattr(assemble, "REMEMBERED", 20)
+    monkeypatch.setattr(assemble, "CACHED_CHARACTERS", 20)
 
     equal(FILES[which].encode(), size)
     equal(FILES[which].encode("utf-8-sig"), size)
