@@ -133,7 +133,7 @@ def test_what_stands_behind_the_last_game_is_told_by_the_iterator() -> None:
     assert not games.diagnostics
     assert list(games) == []
     assert [(said.line, said.message) for said in games.diagnostics] == [
-        (3, "text behind the last game is skipped")
+        (3, "text after the last game is skipped")
     ]
     nothing = iter_games(io.StringIO("no game"), strict=False)
     assert list(nothing) == []
