@@ -175,7 +175,7 @@ def test_diagnostics_carry_their_fix() -> None:
     (one,) = sgf_lark.loads("(;FF[4]KM[6,5])", strict=False).diagnostics
 
     assert one.fix == Fix(
-        message="write KM[6.5] for KM[6,5]",
+        message="replace KM[6,5] with KM[6.5]",
         safe=True,
         edits=(Edit(offset=10, end_offset=13, replacement="6.5"),),
     )
@@ -345,7 +345,7 @@ def file(tmp_path: Path) -> Path:
 def test_fix_writes_the_file_and_reports_what_is_left(file: Path) -> None:
     code, out, err = run("--fix", file, "--format", "concise")
 
-    assert (code, err) == (1, f"{file}:1:11: V301 write KM[6.5] for KM[6,5]\n")
+    assert (code, err) == (1, f"{file}:1:11: V301 replace KM[6,5] with KM[6.5]\n")
     assert file.read_text() == "(;FF[4]KM[6.5];B[aa][bb])"
     assert out == (
         f"{file}:1:22: T208 B has 2 values: expected one\n"
@@ -391,7 +391,7 @@ def test_unsafe_fixes_show_what_they_remove(file: Path) -> None:
             "1 file: nothing wrong; 1 info not shown (--level info)\n"
         ),
     )
-    assert f"{file}:1:22: T208 write AB[aa][bb], stones that are set up, not played\n" in err
+    assert f"{file}:1:22: T208 write the moves as setup: AB[aa][bb]\n" in err
     assert file.read_text() == "(;FF[4]KM[6.5];AB[aa][bb])"
 
 
