@@ -1,6 +1,6 @@
 from ._version import __version__ as __version__
-from .api.fix import Fixed as Fixed, fixed as fixed
-from .api.format import formatted as formatted
+from .api.fix import Fixed as Fixed, fix_record as fix_record, fixed as fixed
+from .api.format import format_record as format_record, formatted as formatted
 from .api.load import (
     Games as Games,
     check as check,

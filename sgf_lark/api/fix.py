@@ -1,19 +1,20 @@
-"""Putting a file right by the fixes of its diagnostics, again and again until none is left.
+"""Fix a file in rounds, until its diagnostics have no more fixes.
 
-Fixes that meet in one place are made one after the other: in each round those that keep
-clear of each other, then the file is read and checked anew.
+Each round makes fixes whose edits do not touch each other; then the file is read and checked
+again, for the fixes of the next round.
 """
 
 from __future__ import annotations
 
 import io
 import os
+import warnings
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable
 from itertools import accumulate
 from operator import gt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sgf_lark.diagnostics.diagnostic import Diagnostic, Edit, Fix
 from sgf_lark.diagnostics.report import Report
@@ -29,18 +30,18 @@ from sgf_lark.write.dump import dump
 
 from .load import dialect_of, examine, loads
 
-#: So many rounds are enough for any record; a fix that never comes to an end stops here.
-ROUNDS = 200
+#: Limit of rounds: more than any record needs; fixes that undo each other end here.
+MAX_ROUNDS = 200
 
 
 class Fixed(NamedTuple):
-    """A file that was put right.
+    """The result of fixing a file.
 
     Attributes:
-        data: Its bytes.
-        made: The diagnostics whose fixes were made, in the order in which that was done;
-            their places are those of the file as it was at that time.
-        remaining: What is still wrong with it, of the findings that were to be fixed.
+        data: The bytes of the fixed file.
+        made: The diagnostics whose fixes were made, in this order; their places are those in
+            the file at that time.
+        remaining: The diagnostics of the chosen level that remain.
     """
 
     data: bytes
@@ -48,7 +49,7 @@ class Fixed(NamedTuple):
     remaining: tuple[Diagnostic, ...] = ()
 
 
-def fixed(
+def fix_record(
     data: bytes,
     *,
     unsafe: bool = False,
@@ -59,17 +60,20 @@ def fixed(
     level: Severity | str = Severity.INFO,
     name: str = "",
 ) -> Fixed:
-    """Make the fixes that the diagnostics of a file carry.
+    """Make the fixes of the diagnostics of a file.
 
-    What is fixed once stays as it is: fixing the result again changes nothing.
+    Fixing the result again changes nothing.
 
     Args:
-        data: The file.
-        unsafe: Make those, too, that need a person's eye.
-        format, encoding, grammar, options: As for :func:`sgf_lark.check`.  What the options
-            leave out is not fixed.
-        level: The least severity to fix, as grave as the options count it.
-        name: Of the file, for options that hold for some files.
+        data: The bytes of the file.
+        unsafe: Make unsafe fixes, too: those that guess, move or remove something.
+        format, encoding, grammar, options: As for :func:`sgf_lark.check`; findings that the
+            options turn off are not fixed.
+        level: The lowest severity to fix; the options decide the severity of a finding.
+        name: The name of the file, for options that hold for some files.
+
+    Returns:
+        The fixed file, the fixes made and the findings that remain.
 
     Raises:
         LookupError: There is no such encoding.
@@ -80,14 +84,20 @@ def fixed(
     )
 
 
+def fixed(data: bytes, **options: Any) -> Fixed:
+    """Call :func:`fix_record`, by its old name."""
+    warnings.warn("fixed() is now fix_record()", DeprecationWarning, stacklevel=2)
+    return fix_record(data, **options)
+
+
 class Version(NamedTuple):
-    """A file while it is being fixed, and what is wrong with it.
+    """A file between two rounds of fixes.
 
     Attributes:
-        data: Its bytes.
-        encoding: As the caller named it; None once the file declares it.
-        report: What is wrong with it.
-        games: The games in it.
+        data: The bytes of the file.
+        encoding: The encoding named by the caller; None once the file declares its own.
+        report: The diagnostics of the file.
+        games: The games of the file.
     """
 
     data: bytes
@@ -97,7 +107,7 @@ class Version(NamedTuple):
 
 
 class Fixing:
-    """Rounds of fixes, each of which the safeguard has to let pass."""
+    """Makes rounds of fixes; the safeguard rejects those that do harm."""
 
     def __init__(
         self,
@@ -112,7 +122,7 @@ class Fixing:
         self._dialect = dialect_of(grammar, None, None)
         self._options = options
         self._levels = levels
-        self._refused: set[tuple[object, ...]] = set()
+        self._rejected: set[tuple[object, ...]] = set()
         self._trials = MAX_TRIALS
 
     def run(self, data: bytes, encoding: str | None, *, unsafe: bool) -> Fixed:
@@ -120,13 +130,13 @@ class Fixing:
         made: list[Diagnostic] = []
         seen = {data}
         settled: bytes | None = None
-        for _ in range(ROUNDS):
+        for _ in range(MAX_ROUNDS):
             chosen = self._choose(now, unsafe=unsafe)
             if not chosen:
-                if not self._refused or now.data == settled:
+                if not self._rejected or now.data == settled:
                     break
-                settled = now.data  # what did harm before may do none now
-                self._refused.clear()
+                settled = now.data  # rejected fixes may do no harm in the new text
+                self._rejected.clear()
                 self._trials = MAX_TRIALS
                 continue
             new, chosen = self.make(now, chosen, seen)
@@ -154,10 +164,10 @@ class Fixing:
         return Version(data, encoding, report, games)
 
     def _choose(self, now: Version, *, unsafe: bool) -> list[Diagnostic]:
-        """Return diagnostics whose fixes can be made together, and are of one kind.
+        """Return diagnostics of one kind whose fixes can be made together.
 
-        Those about the encoding come first; then the safe ones, then those that guess, then
-        those that remove something.
+        Fixes of the encoding come first, then safe ones, then those that guess, then those
+        that remove something.
         """
         kinds: dict[int, list[Diagnostic]] = {}
         damaged = _is_damaged(now.data, now.encoding)
@@ -167,7 +177,7 @@ class Fixing:
                 fix is None
                 or one.severity not in self._levels
                 or not one.is_fixable(unsafe=unsafe)
-                or _key(one) in self._refused
+                or _key(one) in self._rejected
                 or (fix.encoding and damaged)
             ):
                 continue
@@ -181,13 +191,13 @@ class Fixing:
     def make(
         self, now: Version, chosen: list[Diagnostic], seen: set[bytes]
     ) -> tuple[Version | None, list[Diagnostic]]:
-        """Make fixes, without those that do harm; these are not tried again."""
+        """Make fixes, except those that do harm, and remember these as rejected."""
         groups, good = [chosen], list[Diagnostic]()
         best: Version | None = None
         while groups:
             group = groups.pop()
             is_last = not self._trials and group is not chosen
-            tried = None if is_last else self._tried(now, good + group, seen)
+            tried = None if is_last else self._try(now, good + group, seen)
             if tried is not None:
                 good += group
                 best = tried
@@ -197,11 +207,11 @@ class Fixing:
                 half = len(group) // 2
                 groups += [group[half:], group[:half]]
             else:
-                self._refused.update(map(_key, group))
+                self._rejected.update(map(_key, group))
         return best, good
 
-    def _tried(self, now: Version, chosen: list[Diagnostic], seen: set[bytes]) -> Version | None:
-        """Return the file with some fixes; None if they change nothing or do harm."""
+    def _try(self, now: Version, chosen: list[Diagnostic], seen: set[bytes]) -> Version | None:
+        """Return the file with some fixes made; None if they change nothing or do harm."""
         fixes = [one.fix for one in chosen if one.fix is not None]
         of_encoding = any(fix.encoding for fix in fixes)
         encoding = now.encoding
@@ -209,7 +219,7 @@ class Fixing:
             data = _as_utf8(now.data, encoding)
             encoding = None
         else:
-            data = edited(now.data, encoding, chosen)
+            data = apply_fixes(now.data, encoding, chosen)
         if data in seen:
             return None
         new = self._version(data, encoding)
@@ -234,27 +244,27 @@ def _is_of_encoding(one: Diagnostic) -> bool:
 
 
 def _swallows(version: Version) -> bool:
-    """Return whether a CA runs on into what follows it."""
+    """Return whether a CA value has an unescaped bracket: it swallowed the text after it."""
     roots = (game.nodes.contents[0] for game in version.games)
     return any(
         one.ident == "CA" and "[" in raw for root in roots for one in root for raw in one.raw
     )
 
 
-#: At most this many trials to find the fixes that do harm; those under suspicion then remain.
+#: Limit of trials to find the fixes that do harm; groups that were not tried are rejected.
 MAX_TRIALS = 60
 
 
 def _key(one: Diagnostic) -> tuple[object, ...]:
-    """What a fix is known by, although other fixes move it in the text."""
+    """Return a key for a fix that stays the same when other fixes move it in the text."""
     message = "" if one.fix is None else one.fix.message
     return one.code, one.game, one.node_path, one.property, one.value_index, message
 
 
 def apart(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Return those of the diagnostics whose edits do not meet, the first ones first.
+    """Return diagnostics whose edits do not touch each other, in their order.
 
-    Several diagnostics may share a fix; it is made once, for all of them.
+    Diagnostics that share a fix are all returned.
     """
     chosen: list[Diagnostic] = []
     taken: list[tuple[int, int]] = []
@@ -264,7 +274,7 @@ def apart(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
         spans = [(edit.offset, edit.end_offset) for edit in edits]
         if edits in shared:
             chosen.append(one)
-        elif spans and not any(_meets(taken, span) for span in spans):
+        elif spans and not any(_touches(taken, span) for span in spans):
             chosen.append(one)
             shared.add(edits)
             for span in spans:
@@ -275,18 +285,21 @@ def apart(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 _NOTHING = Fix(message="", safe=True, edits=())
 
 
-def _meets(taken: list[tuple[int, int]], span: tuple[int, int]) -> bool:
-    """A stretch overlaps one of those that are taken, or touches it.
+def _touches(taken: list[tuple[int, int]], span: tuple[int, int]) -> bool:
+    """Return whether a span overlaps or touches one of some spans.
 
-    They are in order, and do not overlap each other.
+    Args:
+        taken: Spans in order, which do not overlap each other.
+        span: The span.
     """
     place = bisect_left(taken, span)
     before = taken[place - 1 : place]
-    behind = taken[place : place + 1]
-    return any(one[1] >= span[0] for one in before) or any(one[0] <= span[1] for one in behind)
+    after = taken[place : place + 1]
+    return any(one[1] >= span[0] for one in before) or any(one[0] <= span[1] for one in after)
 
 
-def edited(data: bytes, encoding: str | None, chosen: Iterable[Diagnostic]) -> bytes:
+def apply_fixes(data: bytes, encoding: str | None, chosen: Iterable[Diagnostic]) -> bytes:
+    """Return a file with the fixes of some diagnostics; unchanged if it cannot be encoded."""
     fixes = dict.fromkeys(one.fix.edits for one in chosen if one.fix is not None)
     edits = [edit for one in fixes for edit in one]
     text = decode(data, encoding).text
@@ -297,12 +310,12 @@ def edited(data: bytes, encoding: str | None, chosen: Iterable[Diagnostic]) -> b
 
 
 def _is_damaged(data: bytes, encoding: str | None) -> bool:
-    """Return whether some bytes are no character, whatever the options report."""
+    """Return whether some bytes are no characters, even if the options do not report it."""
     return any(one.name == "undecodable-bytes" for one in decode(data, encoding).findings)
 
 
 def _as_utf8(data: bytes, encoding: str | None) -> bytes:
-    """The file in UTF-8, each of its games with a CA that says so."""
+    """Return a file in UTF-8, with CA[UTF-8] in each game."""
     file = io.BytesIO()
     dump(loads(data, strict=False, encoding=encoding), file, encoding="utf-8")
     return file.getvalue()

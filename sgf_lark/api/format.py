@@ -1,8 +1,9 @@
-"""Files in the canonical layout, tested before anybody gets them."""
+"""Write files in the canonical layout, and test the result."""
 
 from __future__ import annotations
 
 import io
+import warnings
 from typing import TypedDict, Unpack
 
 from sgf_lark.diagnostics.errors import SgfSyntaxError
@@ -25,25 +26,25 @@ class Layout(TypedDict, total=False):
 
 
 class ChangedError(ValueError):
-    """A new layout that would say something else than the old one: a mistake of ours."""
+    """The new layout would change the content of a file: a fault of this package."""
 
 
-def formatted(
+def format_record(
     data: bytes, *, name: str = "<string>", encoding: str | None = None, **layout: Unpack[Layout]
 ) -> bytes:
-    """The bytes of a file in the canonical layout.
+    """Return the bytes of a file in the canonical layout.
 
-    They are read again, and say the same: the same games, nodes, and values.
+    The result is read again, and has the same games, nodes and values.
 
     Args:
-        data: The file.
-        name: What to call it in an error.
-        encoding: Of the bytes; None to see from them and from CA.
+        data: The bytes of the file.
+        name: The name of the file, for errors.
+        encoding: The encoding of the bytes; None to detect it from them and from CA.
         layout: See :func:`sgf_lark.dumps`.
 
     Raises:
-        SgfSyntaxError: The file breaks the grammar, so that a new layout would lose something.
-        ChangedError: The new layout says something else.
+        SgfSyntaxError: The file has syntax errors, so that a new layout would lose something.
+        ChangedError: The new layout changes the content.
     """
     collection = loads(data, strict=False, encoding=encoding)
     broken = tuple(one for one in collection.diagnostics if one.code[0] == "S")
@@ -53,13 +54,21 @@ def formatted(
     file = io.BytesIO()
     dump(collection, file, style="canonical", **layout)
     again = loads(file.getvalue(), strict=False, encoding=encoding)
-    if not say_the_same(collection, again):
-        raise ChangedError("a new layout would change what this file says; it stays as it is")
+    if not have_same_content(collection, again):
+        raise ChangedError("the new layout would change the content of this file")
     return file.getvalue()
 
 
-def say_the_same(one: Collection, other: Collection) -> bool:
-    """Whether two collections differ in nothing but their layout."""
+def formatted(
+    data: bytes, *, name: str = "<string>", encoding: str | None = None, **layout: Unpack[Layout]
+) -> bytes:
+    """Call :func:`format_record`, by its old name."""
+    warnings.warn("formatted() is now format_record()", DeprecationWarning, stacklevel=2)
+    return format_record(data, name=name, encoding=encoding, **layout)
+
+
+def have_same_content(one: Collection, other: Collection) -> bool:
+    """Return whether two collections differ in nothing but their layout."""
     return len(one) == len(other) and all(map(_same_game, one.games, other.games))
 
 
@@ -68,12 +77,12 @@ def _same_game(one: GameTree, other: GameTree) -> bool:
         return False
     known: dict[int, list[str]] = {}
 
-    def said(content: Content) -> list[str]:
-        found = known.get(id(content))
-        if found is None:
-            found = known[id(content)] = sorted(repr(meaning(prop)) for prop in content)
-        return found
+    def meanings(content: Content) -> list[str]:
+        values = known.get(id(content))
+        if values is None:
+            values = known[id(content)] = sorted(repr(meaning(prop)) for prop in content)
+        return values
 
-    # Contents are kept as long as their numbers are compared.
-    ours, theirs = list(one.nodes.contents), list(other.nodes.contents)
-    return all(said(mine) == said(its) for mine, its in zip(ours, theirs, strict=True))
+    # The lists keep the contents alive, so that an id names one content only.
+    left, right = list(one.nodes.contents), list(other.nodes.contents)
+    return all(meanings(ours) == meanings(theirs) for ours, theirs in zip(left, right, strict=True))

@@ -1,4 +1,4 @@
-"""The stages put together: load, loads, iter_games, check."""
+"""The functions load, loads, iter_games and check."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from sgf_lark.text.stream import Stream
 from sgf_lark.values.dialect import Dialect, Shape
 from sgf_lark.values.transformers import ValueTransformer
 
-from .pipeline import Course, read_games
+from .pipeline import ReadState, read_games
 
 Source: TypeAlias = str | os.PathLike[str] | IO[str] | IO[bytes]
 
@@ -52,32 +52,35 @@ def load(
 
     Args:
         source: A path, or a file that is open for reading, binary (better: the record
-            itself says how it is encoded) or text.
-        strict: Raise if the record breaks its standard.  If not, the least possible is
-            repaired, the rest is kept, and ``collection.diagnostics`` reports what was found.
-        check: Replay the games by their rules, too, and look for all that :func:`check` finds.
-        format: What to read it as; None to see from the record, game by game.
-        encoding: Of the bytes; None to see from them and from CA.
-        table: The properties to know; the standards' if None.
-        engine: What parses: ``"auto"``, ``"generated"`` or ``"lark"``; all give the same.
-        grammar: A grammar of one's own instead of the shipped ones: the path of its file, or
-            the name of a shipped one.  Its types of value come before those of the standard.
-        values: What those types mean: a method for each rule, as :class:`SgfValues` has them.
+            declares its own encoding) or text.
+        strict: Raise if the record breaks its standard.  If not, the text is repaired with as
+            few changes as possible, and ``collection.diagnostics`` has the findings.
+        check: Replay the games by their rules, too, and find all that :func:`check` finds.
+        format: The format to read; None to detect it, game by game.
+        encoding: The encoding of the bytes; None to detect it from them and from CA.
+        table: The known properties; None for those of the standards.
+        engine: The parser: ``"auto"``, ``"generated"`` or ``"lark"``; the result is the same.
+        grammar: A custom grammar instead of the shipped ones: the path of its file, or the
+            name of a shipped one.  Its value types come before those of the standard.
+        values: The transformer of those types: a method for each rule, as in
+            :class:`SgfValues`.
 
     Returns:
         The games; at least one if ``strict``.
 
     Raises:
         SgfSyntaxError: ``strict``, and the text does not follow the grammar.
-        SgfValidationError: ``strict``, and what it says breaks the standard.
+        SgfValidationError: ``strict``, and the content breaks the standard.
         OSError: The file cannot be read.
         LookupError: There is no such encoding.
-        SgfGrammarError: The grammar is not well made.
+        SgfGrammarError: The grammar has errors.
     """
     data, name = _contents(source)
     dialect = dialect_of(grammar, values, table)
-    asked = frozenset[str]() if check else None
-    return _collection(data, name, strict, asked, format, encoding, table, Engine(engine), dialect)
+    strict_rules = frozenset[str]() if check else None
+    return _collection(
+        data, name, strict, strict_rules, format, encoding, table, Engine(engine), dialect
+    )
 
 
 def loads(
@@ -94,9 +97,9 @@ def loads(
 ) -> Collection:
     """Read all games of a text, or of the bytes of a file; else as :func:`load`."""
     dialect = dialect_of(grammar, values, table)
-    asked = frozenset[str]() if check else None
+    strict_rules = frozenset[str]() if check else None
     return _collection(
-        source, "<string>", strict, asked, format, encoding, table, Engine(engine), dialect
+        source, "<string>", strict, strict_rules, format, encoding, table, Engine(engine), dialect
     )
 
 
@@ -112,18 +115,18 @@ def check(
     grammar: str | os.PathLike[str] | None = None,
     values: ValueTransformer | None = None,
 ) -> Report:
-    """Say what is wrong with a file, and where; never raises because of what it says.
+    """Check a file; no content of a file raises an exception.
 
     Args:
         source, format, encoding, table, engine, grammar, values: As for :func:`load`.
-        options: Which findings to report, and how grave they count; None for all of them,
-            as they are.
-        max_diagnostics: Give the worst so many, and one that says how many were left out;
-            None for all, but of each rule and severity at most 1,000 in a game, and one that
-            says how many more there are; 0 for all without exception, however many.
+        options: The findings to report, and their severities; None for all findings with
+            their default severities.
+        max_diagnostics: Keep the worst N findings, and one that counts the others.  None keeps
+            in each game at most 1,000 findings of a rule and severity, and one that counts
+            the others; 0 keeps all.
 
     Returns:
-        Everything found, in the order of the text; errors, warnings and infos.
+        The errors, warnings and infos, in the order of the text.
     """
     data, name = _contents(source)
     dialect = dialect_of(grammar, values, table)
@@ -152,12 +155,12 @@ def examine(
     Args:
         most: At most this many findings of a rule and severity in a game; None for all.
     """
-    asked = frozenset[str]() if options is None else options.asked
+    strict_rules = frozenset[str]() if options is None else options.asked
     text, _, findings = _decoded(data, encoding)
     del data
     found = list(findings)
-    course = Course(table, engine, dialect, most)
-    for game, more in read_games(text, format, table, engine, asked, dialect, course):
+    state = ReadState(table, engine, dialect, most)
+    for game, more in read_games(text, format, table, engine, strict_rules, dialect, state):
         found += more
         if game is not None and games is not None:
             games.append(game)
@@ -179,56 +182,59 @@ def iter_games(
     grammar: str | os.PathLike[str] | None = None,
     values: ValueTransformer | None = None,
 ) -> Games:
-    """Read the games of a file one by one, as they are asked for.
+    """Read the games of a file one by one.
 
-    A game is there as soon as its last bracket has been read.  No more of the file is held
-    than the largest game, or stretch of text between two games, and a block of constant
-    size; a game whose last ``)`` is missing goes on to the end of the file, and so is held
-    as text up to there.  So is a whole file in a grammar of one's own that nests otherwise than
-    SGF and GGF do.  Arguments and errors are those of :func:`load`; an error is raised
-    when its game is reached.
+    A game is returned as soon as its last bracket has been read.  Memory holds the largest
+    game, or the longest text between two games, and a block of constant size; but a game
+    without its last ``)`` goes on to the end of the file, and a file in a custom grammar that
+    nests otherwise than SGF and GGF is held completely.  Arguments and errors are those of
+    :func:`load`; an error is raised when its game is reached.
 
     Offsets and lines count from the beginning of the file, as those of :func:`load` do.
-    Games and diagnostics are the same, but in three points.  Of a file that is longer than
-    256 KiB the encoding is judged by so much of it, from the first byte on that is not
-    ASCII.  In a file of 64 KiB or more, or one that comes bit by bit (a pipe), a ')' too
-    many is reported where it stands, and what it leads to in the games after it, too.  And if
-    what is found out late is about a place that has long been read (games in several
-    encodings, a wrong count in GGF), it is told late.
+    Games and diagnostics are those of :func:`load`, except in three cases:
+
+    * In a file longer than 256 KiB the encoding is detected from the first 256 KiB after the
+      first byte that is not ASCII.
+    * In a file of 64 KiB or more, or from a pipe, a superfluous ``)`` is reported at its
+      place, and so are its consequences in later games.
+    * A finding about an earlier place (games in several encodings, a wrong count in GGF) is
+      reported when it is detected.
 
     Returns:
-        An iterator.  Not strict, each game has its own ``diagnostics``, with what stands
-        before it; those of the iterator are about what stands behind the last game, or
-        about a file without games.
+        An iterator.  Without ``strict``, each game has ``diagnostics``, which include the text
+        before it; those of the iterator are about the text after the last game, or about a
+        file without games.
     """
     dialect = dialect_of(grammar, values, table)
-    asked = frozenset[str]() if check else None
-    return Games(source, strict, asked, _format(format), encoding, table, Engine(engine), dialect)
+    strict_rules = frozenset[str]() if check else None
+    return Games(
+        source, strict, strict_rules, _format(format), encoding, table, Engine(engine), dialect
+    )
 
 
 class Games(Iterator[GameTree]):
     """The games of a file that is being read; see :func:`iter_games`.
 
     Attributes:
-        diagnostics: What belongs to no game: empty as long as games come.
+        diagnostics: Findings outside games; empty until the last game was returned.
     """
 
     def __init__(
         self,
         source: Source,
         strict: bool,  # noqa: FBT001
-        asked: frozenset[str] | None,
+        strict_rules: frozenset[str] | None,
         format: Format | None,
         encoding: str | None,
         table: PropertyTable | None,
         engine: Engine,
         dialect: Dialect | None,
     ) -> None:
-        decode(b"", encoding)  # an unknown one is told at once
+        decode(b"", encoding)  # an unknown encoding raises here, not at the first game
         self.diagnostics: tuple[Diagnostic, ...] = ()
         self._waiting: list[Diagnostic] = []  # for the next game
         self._strict = strict
-        self._asked = asked
+        self._asked = strict_rules
         self._format = format
         self._table = table or PropertyTable.standard()
         self._engine = engine
@@ -239,18 +245,18 @@ class Games(Iterator[GameTree]):
         return next(self._games)
 
     def close(self) -> None:
-        """Read no more; a file that was opened here is closed."""
+        """Stop reading; close the file if it was opened here."""
         self._games.close()
 
     def _read(self, source: Source, encoding: str | None) -> Generator[GameTree]:
         with _opened(source) as (file, name):
             stream = Stream(file, encoding)
-            course = Course(self._table, self._engine, self._dialect)
+            state = ReadState(self._table, self._engine, self._dialect)
             by_itself = self._dialect is not None and self._dialect.shape is Shape.OWN
             while not stream.is_whole:
                 stream.grow()
-                course.more = not stream.is_whole
-                if by_itself and course.more:
+                state.more = not stream.is_whole
+                if by_itself and state.more:
                     continue  # only the grammar knows where a game ends
                 start = stream.lines.start
                 for game, findings in read_games(
@@ -260,17 +266,17 @@ class Games(Iterator[GameTree]):
                     self._engine,
                     self._asked,
                     dialect=self._dialect,
-                    course=course,
+                    state=state,
                 ):
-                    stream.look(course.done)
-                    found = [*stream.due(course.done), *(one.moved(start) for one in findings)]
+                    stream.look(state.done)
+                    found = [*stream.due(state.done), *(one.moved(start) for one in findings)]
                     self._tell(_located(found, stream.lines), name, stream)
                     if game is not None:
                         home = Home(Text(stream.text), 0, game.nodes.copy())
                         game.nodes.move(start)
                         yield GameTree.of(game.nodes, home, diagnostics=self._told())
-                done = course.done
-                course.go_on(stream.lines)
+                done = state.done
+                state.go_on(stream.lines)
                 stream.leave(done)
             stream.look(len(stream.text))
             last = [*stream.due(len(stream.text)), *stream.end()]
@@ -278,7 +284,7 @@ class Games(Iterator[GameTree]):
             self.diagnostics = self._told()
 
     def _tell(self, found: tuple[Diagnostic, ...], name: str, stream: Stream) -> None:
-        """Keep what was found for the next game, or raise it."""
+        """Keep findings for the next game; raise errors if reading is strict."""
         if not found:
             return
         if self._strict:
@@ -288,17 +294,17 @@ class Games(Iterator[GameTree]):
         self._waiting += found
 
     def _told(self) -> tuple[Diagnostic, ...]:
-        """What was found since the last game."""
+        """Return the findings since the last game, in the order of the text."""
         found, self._waiting = self._waiting, []
         return tuple(sorted(found, key=lambda one: (one.offset, one.end_offset)))
 
 
-# ---- between the doors and the stages ----
+# ---- arguments and results of these functions ----
 
 
 @contextmanager
 def _opened(source: Source) -> Iterator[tuple[IO[str] | IO[bytes], str]]:
-    """A source open for reading, and what to call it."""
+    """Open a source for reading; give the file and its name."""
     if isinstance(source, str | os.PathLike):
         with Path(source).open("rb") as file:
             yield file, os.fspath(source)
@@ -307,7 +313,7 @@ def _opened(source: Source) -> Iterator[tuple[IO[str] | IO[bytes], str]]:
 
 
 def _contents(source: Source) -> tuple[str | bytes, str]:
-    """What a source holds, and what to call it."""
+    """Return the content of a source, and its name."""
     if isinstance(source, str | os.PathLike):
         return Path(source).read_bytes(), os.fspath(source)
     return source.read(), str(getattr(source, "name", "<stream>"))
@@ -316,7 +322,7 @@ def _contents(source: Source) -> tuple[str | bytes, str]:
 def _decoded(
     data: str | bytes, encoding: str | None
 ) -> tuple[str, str | None, tuple[Finding, ...]]:
-    """A text, how it was encoded, and what is to say about that."""
+    """Return the text of a file, its encoding, and findings about the encoding."""
     return (data, None, ()) if isinstance(data, str) else decode(data, encoding)
 
 
@@ -333,10 +339,10 @@ def dialect_of(
     values: ValueTransformer | None,
     table: PropertyTable | None,
 ) -> Dialect | None:
-    """A grammar of one's own, in which nothing is wrong.
+    """Return the dialect of a custom grammar; None without grammar and values.
 
     Raises:
-        SgfGrammarError: Something is.
+        SgfGrammarError: The grammar has errors.
         FileNotFoundError: There is no such grammar.
     """
     if grammar is None and values is None:
@@ -346,13 +352,13 @@ def dialect_of(
 
 
 def _located(findings: list[Finding], lines: LineIndex) -> tuple[Diagnostic, ...]:
-    """Findings as diagnostics, in the order of the text, none twice."""
+    """Return findings as diagnostics, in the order of the text, without duplicates."""
     found = {(one.span, one.name): one for one in reversed(findings)}
     return tuple(found[key].located(lines) for key in sorted(found))
 
 
 def _raise_errors(report: Report) -> None:
-    """Raise what a report says is wrong, if anything is."""
+    """Raise the errors of a report, if it has any."""
     if not report.errors:
         return
     kind = SgfSyntaxError if report.errors[0].code[0] in "SE" else SgfValidationError
@@ -363,7 +369,7 @@ def _collection(  # the options of load
     data: str | bytes,
     name: str,
     strict: bool,  # noqa: FBT001
-    asked: frozenset[str] | None,
+    strict_rules: frozenset[str] | None,
     format: Format | str | None,
     encoding: str | None,
     table: PropertyTable | None,
@@ -374,7 +380,7 @@ def _collection(  # the options of load
     found = list(findings)
     games: list[Nodes] = []
     for game, more in read_games(
-        text, _format(format), table or PropertyTable.standard(), engine, asked, dialect
+        text, _format(format), table or PropertyTable.standard(), engine, strict_rules, dialect
     ):
         found += more
         if game is not None:

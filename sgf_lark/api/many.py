@@ -1,6 +1,6 @@
-"""Many files at once: loaded or checked by several processes, in the order of their paths.
+"""Load or check many files in several processes, in the order of their paths.
 
-A process has one file at a time, so that one that dies leaves no doubt which file it was.
+A process has one file at a time, so that it is known which file killed it.
 """
 
 from __future__ import annotations
@@ -31,31 +31,30 @@ T = TypeVar("T")
 #: A path, and options for it alone.
 Item = tuple[Path, dict[str, Any]]
 
-#: So many bytes at least are worth the start of a process; a file counts as so many more.
-WORTH, EACH = 1 << 20, 1 << 12
+#: Work that is worth the start of a process, in bytes; and the bytes added for each file.
+MIN_BYTES_FOR_PROCESSES, BYTES_PER_FILE = 1 << 20, 1 << 12
 
-#: So many results for each process may wait for an earlier one.
-AHEAD = 4
+#: Limit of results for each process that wait for the result of an earlier path.
+MAX_RESULTS_AHEAD = 4
 
 
-#: So many seconds a process whose connection is cut may take to end by itself.
-LAST_BREATH = 5.0
+#: Seconds that a process has to end after its connection is closed.
+EXIT_SECONDS = 5.0
 
 
 class CrashError(RuntimeError):
-    """The process that had a file ended in the middle of it."""
+    """The process that read a file ended before it was done."""
 
 
 class Outcome(NamedTuple, Generic[T]):
-    """What became of one file.
+    """The result of one file, or the error.
 
     Attributes:
-        path: As it was given.
-        result: None if there is an error.
-        error: None; or why there is no result: an :class:`OSError` for a file that cannot be
-            opened, an :class:`~sgf_lark.SgfError` for one that breaks its standard, a
-            :class:`CrashError` for one that the process did not survive, or whatever else
-            was raised.
+        path: The path as given.
+        result: The result; None if there is an error.
+        error: None, or the reason why there is no result: an :class:`OSError` if the file
+            cannot be opened, an :class:`~sgf_lark.SgfError` if it breaks its standard, a
+            :class:`CrashError` if the process died, or any other exception that was raised.
     """
 
     path: Path
@@ -72,28 +71,27 @@ def load_many(
 ) -> Generator[Outcome[Any]]:
     """Load many files, several at a time.
 
-    Files are read while the results are iterated over, and only a few ahead.  No file stops
-    the others.  Whoever stops iterating stops the processes (``close``, or forgetting the
-    iterator).
+    Files are read while the results are iterated over, only a few ahead.  No file stops the
+    others.  The processes end when the iterator is closed or deleted.
 
     Args:
-        paths: Of files; they may come from an iterator that never ends.
-        jobs: How many processes; 1 for none but this one.  None for one on each core, if
-            there is work enough for more than one.
-        then: What to make of each collection, in the process that has loaded it; its result
-            is all that is sent back.  A function of a module, so that processes find it.
-        **options: Of :func:`sgf_lark.load`: ``strict``, ``format``, ``encoding`` and so on.
+        paths: The paths of files; an endless iterator is allowed.
+        jobs: The number of processes; 1 for only this one.  None for one on each core, if
+            there is enough work.
+        then: A function to call with each collection in the process that loaded it; only its
+            result is sent back.  It must be a function of a module, so that processes find it.
+        **options: Options of :func:`sgf_lark.load`: ``strict``, ``format``, ``encoding`` ...
 
     Yields:
-        A path, its collection (or what ``then`` made of it) and its error, in the order of
-        ``paths``; one of the two last is None.
+        The outcome of each path, in the order of ``paths``: its collection (or the result of
+        ``then``), or its error.
 
     Raises:
         ValueError: ``jobs`` is less than 1.
         RuntimeError: No process can be started.  Where processes are spawned, a script
             must not do its work outside ``if __name__ == "__main__":``.
     """
-    api.load(BytesIO(), **options | {"strict": False})  # wrong options are the caller's mistake
+    api.load(BytesIO(), **options | {"strict": False})  # wrong options raise here, not per file
     load = partial(_load, then=then, options=options)
     return _each(load, ((path, {}) for path in paths), jobs)
 
@@ -101,23 +99,22 @@ def load_many(
 def check_many(
     paths: Iterable[Path], *, jobs: int | None = None, **options: Any
 ) -> Generator[Report]:
-    """Check many files, several at a time; else as :func:`load_many`.
+    """Check many files, several at a time, as :func:`load_many` loads them.
 
     Args:
         paths, jobs: As for :func:`load_many`.
-        **options: Of :func:`sgf_lark.check`.
+        **options: Options of :func:`sgf_lark.check`.
 
     Yields:
-        A report on each file, in the order of ``paths``.  What keeps a file from being
-        checked is a diagnostic, too: F001 or F002 if it cannot be opened, F005 if the
-        program fails.
+        A report on each file, in the order of ``paths``.  A file that cannot be checked has a
+        diagnostic: F001 or F002 if it cannot be opened, F005 if the program fails.
     """
-    api.check(BytesIO(), **options)  # wrong options are the caller's mistake, not the files'
+    api.check(BytesIO(), **options)  # wrong options raise here, not per file
     return reports(((path, {}) for path in paths), jobs, options)
 
 
 def reports(items: Iterable[Item], jobs: int | None, options: dict[str, Any]) -> Generator[Report]:
-    """As :func:`check_many` does, for paths that have options of their own, too."""
+    """Check files as :func:`check_many` does; each path has options of its own, too."""
     return _reports(_each(partial(_check, options=options), items, jobs))
 
 
@@ -144,7 +141,7 @@ def _check(item: Item, *, options: dict[str, Any]) -> Report:
 
 
 def _report(one: Outcome[Report]) -> Report:
-    """The report of a file, or the one that there is none."""
+    """Return the report on a file; if it could not be checked, a report that gives the reason."""
     if one.result is not None:
         return one.result
     if isinstance(one.error, OSError):
@@ -157,12 +154,17 @@ def _report(one: Outcome[Report]) -> Report:
     return Report(name=os.fspath(one.path), diagnostics=(finding.located(LineIndex("")),))
 
 
-#: What to do about a failure.
-REPORT_IT = "that is a fault of the program, whatever is in the file: please report it"
+#: Help of a failure.
+REPORT_IT = "this is a fault of the program, not of the file: please report it"
 
 
 def failure(done: str, error: Exception | None) -> str:
-    """Say that the program failed on a file, which could not be ``done``, and how."""
+    """Return the message about a failure of the program on a file.
+
+    Args:
+        done: The action that failed: ``checked``, ``fixed``.
+        error: The exception that was raised.
+    """
     reason = str(error) if isinstance(error, CrashError) else f"{type(error).__name__}: {error}"
     return f"this file could not be {done}, because the program failed: {reason}"
 
@@ -175,22 +177,22 @@ def _failed(done: str, error: Exception | None) -> Finding:
 
 
 def with_failure(report: Report, error: Exception) -> Report:
-    """Return the report of a file on which the fixes failed, with that."""
+    """Return a report with a finding that the fixes of the file failed."""
     if any(one.name == "failed-check" for one in report):
         return report
     failed = _failed("fixed", error).located(LineIndex(""))
     return report.model_copy(update={"diagnostics": (failed, *report)})
 
 
-# ---- how many processes ----
+# ---- the number of processes ----
 
 
 def _each(
     function: Callable[[Item], T], items: Iterable[Item], jobs: int | None
 ) -> Generator[Outcome[T]]:
-    """The outcome of a function for each path, in order."""
+    """Return the outcome of a function for each path, in order."""
     if jobs is not None and jobs < 1:
-        raise ValueError(f"jobs is {jobs}: there must be at least 1")
+        raise ValueError(f"invalid value {jobs} for jobs: expected at least 1")
     return _outcomes(function, items, jobs)
 
 
@@ -199,7 +201,7 @@ def _outcomes(
 ) -> Generator[Outcome[T]]:
     waiting = iter(items)
     if jobs is None:
-        first = list(islice(waiting, WORTH // EACH))
+        first = list(islice(waiting, MIN_BYTES_FOR_PROCESSES // BYTES_PER_FILE))
         jobs = cores() if _is_much(first) else 1
         waiting = chain(first, waiting)
     if jobs == 1 or current_process().daemon:  # a daemon must not have children
@@ -209,19 +211,22 @@ def _outcomes(
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def _is_much(items: list[Item]) -> bool:
-    """Whether several processes are done sooner, their start included."""
-    return len(items) > 1 and sum(EACH + size(path) for path, _ in items) >= WORTH
+    """Return whether several processes are faster, including their start."""
+    return (
+        len(items) > 1
+        and sum(BYTES_PER_FILE + size(path) for path, _ in items) >= MIN_BYTES_FOR_PROCESSES
+    )
 
 
 def size(path: Path) -> int:
-    """Bytes of a file; 0 if it cannot be told."""
+    """Return the bytes of a file; 0 if they are unknown."""
     try:
         return os.stat(path).st_size  # noqa: PTH116  # any kind of path
     except (OSError, ValueError):
@@ -231,7 +236,7 @@ def size(path: Path) -> int:
 def _outcome(function: Callable[[Item], T], item: Item) -> Outcome[T]:
     try:
         return Outcome(item[0], function(item), None)
-    except Exception as error:  # noqa: BLE001  # whatever it is, the next file comes
+    except Exception as error:  # noqa: BLE001  # one file must not stop the others
         return Outcome(item[0], None, error)
 
 
@@ -251,7 +256,7 @@ def _in_processes(
                 worker = busy.pop(connection)
                 idle.append(worker)
                 done[worker.number] = worker.end()
-            free = min(jobs - len(busy), told + jobs * AHEAD - given)
+            free = min(jobs - len(busy), told + jobs * MAX_RESULTS_AHEAD - given)
             for item in islice(items, free):
                 worker = _started(idle, function)
                 busy[worker.connection] = worker
@@ -268,7 +273,7 @@ def _in_processes(
 
 
 def _started(idle: list[_Worker], function: Callable[[Item], Any]) -> _Worker:
-    """A process that has nothing to do."""
+    """Return an idle process; start one if there is none."""
     while idle:
         worker = idle.pop()
         if worker.process.is_alive():
@@ -278,10 +283,10 @@ def _started(idle: list[_Worker], function: Callable[[Item], Any]) -> _Worker:
 
 
 class _Worker:
-    """A process, seen from outside.
+    """The parent's side of a process.
 
     Attributes:
-        number: Of the path that it has, from 0.
+        number: The number of its path, from 0.
     """
 
     def __init__(self, function: Callable[[Item], Any]) -> None:
@@ -292,49 +297,49 @@ class _Worker:
         arguments = (other, self.connection, function)
         self.process = context.Process(target=_work, args=arguments, daemon=True)
         self._path: Path = ""
-        self._is_known = False  # it has said that it is there
+        self._has_started = False  # the process has sent its first message
         self.number = -1
         with _undisturbed():
             self.process.start()
         other.close()
 
     def begin(self, number: int, item: Item) -> None:
-        """Give it a path."""
+        """Send a path to the process."""
         self.number, self._path = number, item[0]
-        with suppress(OSError):  # it has just died: whoever waits for it will see
+        with suppress(OSError):  # the process has just died: end() reports it
             self.connection.send(item)
 
     def end(self) -> Outcome[Any]:
-        """What it says of that path, or why it says nothing."""
+        """Receive the outcome of the path; a dead process is a CrashError."""
         try:
-            if not self._is_known:
+            if not self._has_started:
                 self.connection.recv_bytes()
-                self._is_known = True
+                self._has_started = True
             answer = self.connection.recv_bytes()
         except (EOFError, OSError):
-            self.process.join(LAST_BREATH)
+            self.process.join(EXIT_SECONDS)
             self.stop()
-            if not self._is_known:
+            if not self._has_started:
                 raise RuntimeError(
-                    "no process can be started to share the work: give jobs=1, or begin it"
-                    " below  if __name__ == '__main__':"
+                    "cannot start processes: pass jobs=1, or call this function below"
+                    " if __name__ == '__main__':"
                 ) from None
             return Outcome(self._path, None, CrashError(_ending(self.process.exitcode)))
         try:
             result, error = pickle.loads(answer)  # noqa: S301  # of a process of our own
-        except Exception as unknown:  # noqa: BLE001  # of classes of others
+        except Exception as unknown:  # noqa: BLE001  # classes of the caller can raise any
             return Outcome(self._path, None, unknown)
         return Outcome(self._path, result, error)
 
     def stop(self) -> None:
-        """End it, whatever it is doing; it has nothing to lose."""
+        """Kill the process; it has no state to lose."""
         self.connection.close()
         self.process.kill()
         self.process.join()
 
 
 def _start_tracker() -> None:
-    """Start what spawned processes share, before Ctrl-C is held back: it would let it through."""
+    """Start the resource tracker before Ctrl-C is blocked: it would unblock it."""
     with suppress(ImportError):
         from multiprocessing import resource_tracker
 
@@ -343,7 +348,7 @@ def _start_tracker() -> None:
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Hold Ctrl-C back while a process starts, which would die of it with many words."""
+    """Block Ctrl-C while a process starts, which would print a traceback."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -355,19 +360,19 @@ def _undisturbed() -> Iterator[None]:
 
 
 def _ending(code: int | None) -> str:
-    """How a process ended, in words."""
+    """Describe the exit code of a process."""
     if code is not None and code < 0:
         with suppress(ValueError):
-            return f"the process that read it was ended by {signal.Signals(-code).name}"
-    return f"the process that read it ended with {code}"
+            return f"the process that read it was killed by {signal.Signals(-code).name}"
+    return f"the process that read it exited with {code}"
 
 
 def _work(
     connection: Connection, other_end: Connection, function: Callable[[Item], Any]
 ) -> NoReturn:
-    """What a process does: a path comes, its outcome goes, until nobody is there."""
-    other_end.close()  # so that it shows when nobody else has it
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the business of who started us
+    """Worker loop: receive a path, send its outcome, exit when the parent closes the pipe."""
+    other_end.close()  # so that the pipe closes when the parent does
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     try:
         connection.send_bytes(b"")
@@ -376,13 +381,13 @@ def _work(
     except (EOFError, OSError):
         pass
     finally:
-        os._exit(0)  # nothing that was inherited is written a second time
+        os._exit(0)  # inherited buffers must not be written a second time
 
 
 def _packed(one: Outcome[Any]) -> bytes:
-    """A result and its error for another process; if they cannot go there, why."""
+    """Pickle a result and its error; if this fails, an error that gives the reason."""
     try:
         return pickle.dumps(one[1:], pickle.HIGHEST_PROTOCOL)
-    except Exception as error:  # noqa: BLE001  # of classes of others
+    except Exception as error:  # noqa: BLE001  # classes of the caller can raise any
         reason = one.error or error
         return pickle.dumps((None, RuntimeError(f"{type(reason).__name__}: {reason}")))

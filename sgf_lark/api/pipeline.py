@@ -1,4 +1,4 @@
-"""From a text to its games: which format each is read as, parsed, built and checked."""
+"""Read the games of a text: detect the format, parse, build and check each."""
 
 from __future__ import annotations
 
@@ -42,24 +42,25 @@ from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.properties import PropertyTable, capitals
 from sgf_lark.values.dialect import Dialect, Shape
 
-#: Of so many characters the properties are remembered, where a file is read part by part.
-REMEMBERED = 1 << 20
+#: Characters after which the caches of a file that is read in parts are cleared, so that memory
+#: stays bounded.
+CACHED_CHARACTERS = 1 << 20
 
 
-class Course:
-    """How far the reading of a file has come, for one that is read part by part.
+class ReadState:
+    """The state of reading a file that can be read in parts.
 
     Args:
-        table: The properties to know.
-        engine: What reads the values.
-        dialect: A grammar of one's own.
-        most: Findings of one kind that are listed of a game; None for all.
+        table: The known properties.
+        engine: The engine that reads the values.
+        dialect: The dialect of a custom grammar.
+        most: Limit of findings of one kind in a game; None for none.
 
     Attributes:
-        more: The text that is read may go on behind its end.
-        done: Where the last game of that text ends that was read.
-        ggf: The games are GGF; None as long as that is not known.
-        number: How many games were read.
+        more: The file may go on after the end of this part.
+        done: End of the last game that was read in this part, in characters.
+        ggf: The games are GGF; None until this is known.
+        number: Number of games read.
     """
 
     def __init__(
@@ -69,7 +70,7 @@ class Course:
         dialect: Dialect | None = None,
         most: int | None = MAX_ALIKE,
     ) -> None:
-        self._read = 0  # characters since the book is new
+        self._read = 0  # characters since the caches are empty
         self.book = RuleBook(table, engine, dialect)
         self.more = False
         self.done = 0
@@ -81,12 +82,15 @@ class Course:
         self.kinds = SeenKinds(set(), set())
         self.limit = FindingLimit(most)
 
-    def stretches(
+    def split(
         self, text: str, format: Format | None, end_of: Callable[[int], int | None]
     ) -> Iterator[GameSpan]:
-        """The games of the text; none as long as it is not known what they are.
+        """Find the games of a part; none until it is known whether they are GGF.
 
-        ``end_of`` may know where a game of SGF ends.
+        Args:
+            text: The part.
+            format: The format to read; None to detect it.
+            end_of: Returns the end of a game of SGF, if it is known.
         """
         if self.ggf is None:
             self.ggf = _is_ggf(text, format, self.book.dialect, more=self.more)
@@ -95,7 +99,7 @@ class Course:
             yield from stretches(text, ggf=self.ggf, more=self.more, end_of=known)
 
     def count(self, game: GameTree | None = None) -> None:
-        """Count one more game; the first of a pair is kept for the checks of the second."""
+        """Count one game; keep the first of a pair for the checks of the second."""
         self.number += 1
         match = self.match
         if match is not None:
@@ -103,7 +107,7 @@ class Course:
             self.match = match._replace(seen=match.seen + 1, first=first)
 
     def go_on(self, lines: LineIndex) -> None:
-        """The next part begins where the last game has ended."""
+        """Go on to the next part, which begins at the end of the last game."""
         match, done = self.match, self.done
         if match is not None and done:
             start, end = match.span
@@ -111,7 +115,7 @@ class Course:
             self.match = match._replace(span=Span(start - done, end - done), at=at)
         self.limit.go_on(done, lines)
         self._read += done
-        if self._read > REMEMBERED:
+        if self._read > CACHED_CHARACTERS:
             self._read = 0
             self.book.forget()
         self.done = 0
@@ -122,113 +126,113 @@ def read_games(
     format: Format | None,
     table: PropertyTable,
     engine: Engine = Engine.AUTO,
-    asked: frozenset[str] | None = None,
+    strict_rules: frozenset[str] | None = None,
     dialect: Dialect | None = None,
-    course: Course | None = None,
+    state: ReadState | None = None,
 ) -> Iterator[tuple[GameTree | None, list[Finding]]]:
-    """The games of a text in order, each with the findings before and in it.
+    """Read the games of a text in order, each with the findings before and in it.
 
     Args:
-        text: Anything.
-        format: What to read it as; None to see from the text, game by game.
-        table: The properties to know.
-        engine: What parses.
-        asked: Names of the strict rules that somebody asks for.
-        dialect: A grammar of one's own.
-        course: If the text is a part of a file, how far that has been read.
+        text: Any text.
+        format: The format to read; None to detect it, game by game.
+        table: The known properties.
+        engine: The engine that parses.
+        strict_rules: Names of the strict rules to check; None for no check of the game's rules.
+        dialect: The dialect of a custom grammar.
+        state: The state of reading, if the text is a part of a file.
 
     Yields:
-        A game and its findings; None for findings without a game, the last of them for
-        what stands behind the last game.
+        A game and its findings; None for findings outside games, the last of them for the text
+        after the last game.
     """
-    course = course or Course(table, engine, dialect)
+    state = state or ReadState(table, engine, dialect)
     if dialect is not None and dialect.shape is Shape.OWN:
-        return _read_whole(text, format, course, dialect.file, asked)
-    return _read_apart(text, format, course, asked)
+        return _read_whole(text, format, state, dialect.file, strict_rules)
+    return _read_apart(text, format, state, strict_rules)
 
 
 def _read_apart(
-    text: str, format: Format | None, course: Course, asked: frozenset[str] | None
+    text: str, format: Format | None, state: ReadState, strict_rules: frozenset[str] | None
 ) -> Iterator[tuple[GameTree | None, list[Finding]]]:
-    """The games of a text that are found one by one."""
-    book, waiting = course.book, GameSpan(0, 0, is_game=False)
+    """Read the games of a text that can be split before it is parsed."""
+    book, waiting = state.book, GameSpan(0, 0, is_game=False)
     whole = WholeGames(text, format, book, valid_values)
-    fragments, kinds = course.fragments, course.kinds
+    fragments, kinds = state.fragments, state.kinds
     fragments.read(text)
-    for stretch in course.stretches(text, format, whole.end_of):
-        if not stretch.is_game:
-            waiting = stretch
+    for span in state.split(text, format, whole.end_of):
+        if not span.is_game:
+            waiting = span
             continue
-        ggf, mended = bool(course.ggf), list[Finding]()
+        ggf, mended = bool(state.ggf), list[Finding]()
         if whole.game is not None:
             rules, choice, parsed = whole.game
         else:
-            (rules, choice, parsed), mended = _mended(text, stretch, format, book, ggf=ggf)
+            (rules, choice, parsed), mended = _mended(text, span, format, book, ggf=ggf)
         count = read_match_header(text, waiting) if ggf else None
         if count is None:
             around = outside(
-                text, waiting, book.table, first=course.number == 0, before=rules.format
+                text, waiting, book.table, first=state.number == 0, before=rules.format
             )
         else:
-            around = check_match_length(course.match)
-            course.match = count
-        waiting = GameSpan(stretch.end, stretch.end, is_game=False)
-        course.done = stretch.end
+            around = check_match_length(state.match)
+            state.match = count
+        waiting = GameSpan(span.end, span.end, is_game=False)
+        state.done = span.end
         if not parsed:
-            course.said = course.said or bool(mended)
-            kept = fragments.remaining([*around, *mended], more=course.more)
-            yield None, with_fixes(text, None, course.limit.kept(kept))
+            state.said = state.said or bool(mended)
+            kept = fragments.remaining([*around, *mended], more=state.more)
+            yield None, with_fixes(text, None, state.limit.kept(kept))
             continue
-        findings = [*around, *(finding._replace(game=course.number) for finding in mended)]
-        for number, part in enumerate(parsed, course.number):
-            layout = partial(layout_of_game, text, stretch, part.tokens, ggf, whole.cuts)
+        findings = [*around, *(finding._replace(game=state.number) for finding in mended)]
+        for number, part in enumerate(parsed, state.number):
+            layout = partial(layout_of_game, text, span, part.tokens, ggf, whole.cuts)
             game = game_tree(part.result, rules, layout)
-            findings += check_game(game, number, choice, asked)
-            findings += check_with_earlier(game, number, course.match, asked)
+            findings += check_game(game, number, choice, strict_rules)
+            findings += check_with_earlier(game, number, state.match, strict_rules)
             findings += note_differences(game, number, kinds, choice)
             context = Context(
                 game,
                 number,
                 not choice.given,
-                asked,
+                strict_rules,
                 mended,
-                stretch.end,
+                span.end,
                 fragments,
-                course.limit,
-                course.more,
+                state.limit,
+                state.more,
             )
             fixable = with_fixes(text, game, settled(findings, context))
-            yield game, fixable + course.limit.rest()
+            yield game, fixable + state.limit.rest()
             findings = []
-            course.count(game)
-    if not course.more:
-        rest = outside(text, waiting, book.table, first=course.number == 0, before=None)
-        if course.number == 0 and not course.said:
+            state.count(game)
+    if not state.more:
+        rest = outside(text, waiting, book.table, first=state.number == 0, before=None)
+        if state.number == 0 and not state.said:
             rest = [nothing(text, book.table)]
-        kept = fragments.remaining(rest + check_match_length(course.match))
-        fixable = with_fixes(text, None, course.limit.kept(kept))
-        yield None, fixable + course.limit.rest(outside=True)
+        kept = fragments.remaining(rest + check_match_length(state.match))
+        fixable = with_fixes(text, None, state.limit.kept(kept))
+        yield None, fixable + state.limit.rest(outside=True)
 
 
 def _mended(
-    text: str, stretch: GameSpan, format: Format | None, book: RuleBook, *, ggf: bool
+    text: str, span: GameSpan, format: Format | None, book: RuleBook, *, ggf: bool
 ) -> tuple[Game, list[Finding]]:
-    """A game that may have faults in its syntax, and what had to be mended."""
-    values = root_values(text, stretch, ggf=ggf)
+    """Parse a game that may have syntax errors; return it with the findings of the repair."""
+    values = root_values(text, span, ggf=ggf)
     if ggf or format is not None:
         one, choice = format or Format.GGF, Choice(given=True)
     else:
-        one, choice = guess_format(text, stretch, values, book.usual, valid_values)
+        one, choice = guess_format(text, span, values, book.usual, valid_values)
     rules = book.declared(one, values)
     transformer = GgfTransformer(rules) if ggf else SgfTransformer(rules)
-    parsed, mended = parse_game(text, stretch, one, transformer, book.engine, book.own)
+    parsed, mended = parse_game(text, span, one, transformer, book.engine, book.own)
     return Game(rules, choice, parsed), mended
 
 
 def _is_ggf(
     text: str, format: Format | None, dialect: Dialect | None, *, more: bool
 ) -> bool | None:
-    """The games of a text are cut as those of GGF are; None if ``more`` text has to tell."""
+    """Return whether a text is split as GGF; None if only ``more`` text decides it."""
     if dialect is not None:
         return dialect.shape is Shape.GGF
     return format is Format.GGF or (format is None and is_ggf(text, more=more))
@@ -237,12 +241,12 @@ def _is_ggf(
 def _read_whole(
     text: str,
     format: Format | None,
-    course: Course,
+    state: ReadState,
     file: File,
-    asked: frozenset[str] | None,
+    strict_rules: frozenset[str] | None,
 ) -> Iterator[tuple[GameTree | None, list[Finding]]]:
-    """The games of a text that only a grammar of one's own can cut."""
-    book, course.done = course.book, len(text)
+    """Read the games of a text that only a custom grammar can split."""
+    book, state.done = state.book, len(text)
     branches, findings = parse_whole(text, file, RawTransformer(), book.engine)
     for number, branch in enumerate(branches or ()):
         root = dict(reversed([(capitals(name), raw) for name, raw in branch[0][0]]))
@@ -251,13 +255,7 @@ def _read_whole(
         rules = book.declared(one, values)
         read_properties(branch, rules)
         game = game_tree(branch, rules, partial(layout_of_tree, text, file, number))
-        context = Context(game, number, asked=asked, limit=course.limit)
-        kept = settled(check_game(game, number, Choice(given=True), asked), context)
-        yield game, [*kept, *course.limit.rest()]
+        context = Context(game, number, asked=strict_rules, limit=state.limit)
+        kept = settled(check_game(game, number, Choice(given=True), strict_rules), context)
+        yield game, [*kept, *state.limit.rest()]
     yield None, findings
-
-
-# ---- the games of a file together ----
-
-
-# ---- which format, which game ----

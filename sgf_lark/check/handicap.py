@@ -142,7 +142,7 @@ def _with_fix(nodes: Nodes, found: Finding) -> Finding:
         return found
     if not stones:
         gone = f"HA[{shorten(root[at].raw[0])}]"
-        fix = _unsafe(f"remove {gone}: there is no handicap", [_edit(nodes.places.property(0, at))])
+        fix = _unsafe(f"remove {gone} for an even game", [_edit(nodes.places.property(0, at))])
         return _offer(found, fix)
     return _offer(found, _as_first_move(nodes, at)) if root[at].value == 1 else found
 

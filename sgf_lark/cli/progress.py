@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from sgf_lark.api.many import EACH
+from sgf_lark.api.many import BYTES_PER_FILE
 from sgf_lark.diagnostics.terminal import visible
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class ProgressBar:
         self._done = 0
         self._bytes = 0
         self._begin = monotonic()
-        total = sum(sizes) + EACH * len(sizes)
+        total = sum(sizes) + BYTES_PER_FILE * len(sizes)
         self._task = self._bar.add_task("checking", total=total, done="")
         self._lock = Lock()
         self._timer = Timer(delay, self._appear)
@@ -107,4 +107,4 @@ class ProgressBar:
             f"{self._done}/{len(self._sizes)}, {self._done / seconds:.0f} files/s,"
             f" {self._bytes / seconds / 1e6:.1f} MB/s"
         )
-        self._bar.update(self._task, advance=size + EACH, done=done)
+        self._bar.update(self._task, advance=size + BYTES_PER_FILE, done=done)

@@ -72,7 +72,7 @@ def fmt(
     Exit code: 0 if all files are formatted, 1 if a file would change (--check, --diff) or has
     syntax errors, 2 if a file could not be read or written.
     """
-    from sgf_lark.api.format import ChangedError, formatted
+    from sgf_lark.api.format import ChangedError, format_record
     from sgf_lark.diagnostics.errors import SgfSyntaxError
 
     arguments.test_encoding(encoding)
@@ -81,7 +81,7 @@ def fmt(
     for path, data in updater.read(find_files(paths)):
         with updater.catch_failure("formatted", path, data):
             try:
-                after = formatted(data, name=path, encoding=encoding, **layout)
+                after = format_record(data, name=path, encoding=encoding, **layout)
             except SgfSyntaxError as error:
                 updater.skip(path, "syntax errors", str(error.first), data)
             except ChangedError as error:
@@ -147,7 +147,7 @@ def fix(
         options: Options of :func:`sgf_lark.check`.
         file_options: The options of each file.
     """
-    from sgf_lark.api.fix import fixed
+    from sgf_lark.api.fix import fix_record
     from sgf_lark.diagnostics.rules import SEVERITIES
     from sgf_lark.grammar.time_limit import limited
     from sgf_lark.report.base import Fixes
@@ -160,18 +160,18 @@ def fix(
     for path, data in updater.read(files):
         with updater.catch_failure("fixed", path, data):
             with limited(len(data)) if wanted["grammar"] else nullcontext():
-                found = fixed(
+                result = fix_record(
                     data, unsafe=unsafe, options=chosen[path], level=level, name=path, **wanted
                 )
-            remaining |= {one.severity for one in found.remaining}
-            if not updater.update(path, data, found.data):
+            remaining |= {finding.severity for finding in result.remaining}
+            if not updater.update(path, data, result.data):
                 continue
-            fixes.made += len(found.made)
+            fixes.made += len(result.made)
             fixes.files += 1
-            for one in found.made:
-                if one.fix is not None:
-                    place = f"{path}:{one.line}:{one.column}"
-                    say(f"{place}: {one.code} {one.fix.message}", err=True)
+            for finding in result.made:
+                if finding.fix is not None:
+                    place = f"{path}:{finding.line}:{finding.column}"
+                    say(f"{place}: {finding.code} {finding.fix.message}", err=True)
     fixes.unwritten = updater.unwritten
     worst = min(remaining, key=SEVERITIES.index, default=None)
     return Fixing(fixes, worst, updater.failures, not (updater.unread or updater.unwritten))

@@ -40,10 +40,10 @@ def merged(place: Place) -> Fix | None:
     end = place.span(first).end
     if one.rule is None or one.rule.count is not Count.ONE:
         values = "".join(f"[{raw}]" for raw in raws)
-        return make_fix("put all values after the first one", insertion(end, values), *cuts)
+        return make_fix(f"merge them into one {one.ident}", insertion(end, values), *cuts)
     if one.rule.type == "text" and not one.rule.form:
         text = "".join(f"\n\n{raw}" for raw in raws)
-        return make_fix("make one text of them", insertion(end - 1, text), *cuts)
+        return make_fix(f"join the texts into one {one.ident}", insertion(end - 1, text), *cuts)
     return _later_left_out(place, others)
 
 
@@ -77,22 +77,23 @@ def split(place: Place) -> Fix | None:
         return setup
     content = place.content
     stays = [at for at, one in enumerate(content) if category(one) in _STAYS or one.ident == "N"]
-    message = "give the move its own node"
+    moved = "the setup into its own node before the move"
     players = [at for at in stays if category(content[at]) is Category.SETUP]
     mover = next((one for one in content if one.ident in COLORS), None)
     if mover is not None and all(
         content[at].values == (COLORS[mover.ident].opponent,) for at in players
     ):
         stays = [at for at in range(len(content)) if at not in players]
-        message = "give PL its own node, after the move"
+        moved = "PL into its own node after the move"
     goes = [at for at in range(len(content)) if at not in stays]
     if not stays or not goes:
         return None
     text = place.text
+    parts = ["".join(text[slice(*place.span(at))] for at in group) for group in (stays, goes)]
+    message = f"move {moved}: {shorten(';' + ';'.join(parts))}"
     if max(stays) < min(goes):
         return make_fix(message, insertion(place.span(goes[0]).start, ";"))
     start, end = place.span(0).start, place.span(len(content) - 1).end
-    parts = ["".join(text[slice(*place.span(at))] for at in group) for group in (stays, goes)]
     return make_fix(message, substitution(Span(start, end), ";".join(parts)))
 
 
@@ -133,7 +134,7 @@ def as_setup(place: Place) -> Fix | None:
         both = [*content[first].raw, *raws]
         shown += ident + "".join(f"[{shorten(raw)}]" for raw in both[:MOST_SHOWN])
         shown += "..." if both[MOST_SHOWN:] else ""
-    return make_fix(f"write {shown}, stones that are set up, not played", *edits, safe=False)
+    return make_fix(f"write the moves as setup: {shown}", *edits, safe=False)
 
 
 def _as_turns(place: Place) -> Fix | None:
@@ -144,29 +145,33 @@ def _moved(place: Place, target: int, wanted: Category) -> Fix | None:
     """Properties of a category come into another node, if that has none of them."""
     content, there = place.content, place.nodes.contents[target]
     edits: list[Edit] = []
-    messages: list[str] = []
+    shown: list[str] = []
+    changes: list[str] = []
     safe, removes, moved = True, False, ""
     for at, one in enumerate(content):
         if category(one) is not wanted:
             continue
         span = place.span(at)
         edits.append(deletion(span))
-        shown = show_values(one, range(len(one.raw)))
         others = [other for other in there if other.ident == one.ident]
         if not others:
             if one.ident in NAMES_GAME and not is_as_read(place, "", one.ident, one.raw[0].strip()):
                 return None
             moved += place.text[slice(*span)]
-            messages.append(f"move {shown}")
+            shown.append(show_values(one, range(len(one.raw))))
             safe = safe and wanted is Category.ROOT and one.ident not in DECISIVE
         else:
-            messages.append(f"remove {shown}")
+            changes.append(f"remove {show_values(one, range(len(one.raw)))}")
             removes = removes or all(other.raw != one.raw for other in others)
     if moved:
         edits.append(insertion(place.end(target), moved))
+        to = "the first node"
+        if target:
+            to = f"the game info at move {place.nodes.move_number(target)}"
+        changes.insert(0, f"move {''.join(shown)} to {to}")
     if not edits or (len(edits) >= len(content) and not place.begins_with_semicolon):
         return None
-    return make_fix(", ".join(messages), *edits, safe=safe and not removes, removes=removes)
+    return make_fix(", ".join(changes), *edits, safe=safe and not removes, removes=removes)
 
 
 #: Root properties by which everything else is read.
@@ -219,7 +224,7 @@ def contradiction(place: Place) -> Fix | None:
         new = "IT[]" if idents[first] == "TE" else "DO[]"
         gone = "".join(show_values(place.content[at], [0]) for at in (first, here))
         edits = (substitution(place.span(first), new), deletion(place.span(here)))
-        return make_fix(f"write {new} instead of {gone}", *edits, safe=False)
+        return make_fix(f"replace {gone} with {new}", *edits, safe=False)
     return property_removed(place)
 
 
@@ -249,7 +254,7 @@ def format_named(place: Place) -> Fix | None:
     if not place.nodes.contents[0] and place.nodes.contents[1:]:
         return None  # the first node with properties declares how the game is read
     name = f"FF[{format_[2:]}]"
-    return make_fix(f"write {name} into the first node", insertion(start + 1, name), safe=False)
+    return make_fix(f"add {name} to the first node", insertion(start + 1, name), safe=False)
 
 
 def format_known(place: Place) -> Fix | None:
@@ -263,5 +268,5 @@ def meant(place: Place) -> Fix | None:
     """KO, which says that a move stands whatever the rules say (FF[3], FF[4])."""
     if place.nodes.rules.rule("KO") is None:
         return None
-    message = "write KO[]: this only marks the move as meant so; it still takes the ko back at once"
+    message = "add KO[], which marks the move as intended although it retakes the ko at once"
     return make_fix(message, insertion(place.span(place.at[1]).end, "KO[]"), safe=False)

@@ -156,26 +156,28 @@ def without(place: Place, gone: Sequence[int]) -> list[Edit]:
 
 
 def instead(one: Property, index: int, raw: str) -> str:
-    """To write another value: both as one sees them, or the white space that makes the odds."""
+    """Describe the replacement of a value: both values as shown, or the differing white space."""
     old, shown = one.raw[index], show_values(one, [index])
     if shorten(raw) != shorten(old):
-        return f"write {one.name}[{shorten(raw)}] for {shown}"
-    if raw.split() != old.split():  # behind what is shown
+        return f"replace {shown} with {one.name}[{shorten(raw)}]"
+    if raw.split() != old.split():  # they differ after the part that is shown
         at = max(0, shared_length(old, raw) - BEFORE)
-        return f"write '{shorten(raw[at:])}' for '{shorten(old[at:])}' in {shown}"
+        return f"replace '{shorten(old[at:])}' with '{shorten(raw[at:])}' in {shown}"
     gone = [
         f"a {word}" if count == 1 else f"{count} {word}s"
-        for word, white in (("line break", _BREAK), ("tab", _TAB), ("blank", _BLANK))
+        for word, white in (("line break", _BREAK), ("tab", _TAB), ("space", _SPACE))
         if (count := len(white.findall(old)) - len(white.findall(raw))) > 0
     ]
     what = " and ".join(gone) or "white space"
     with_more = raw.count(" ") > old.count(" ")
-    blanks = "a blank" if what.startswith("a ") and not gone[1:] else "blanks"
-    return f"write {blanks} for {what} in {shown}" if with_more else f"take {what} out of {shown}"
+    if not with_more:
+        return f"remove {what} from {shown}"
+    spaces = "a space" if what.startswith("a ") and not gone[1:] else "spaces"
+    return f"replace {what} with {spaces} in {shown}"
 
 
-#: White space of which a message tells.
-_BREAK, _TAB, _BLANK = re.compile(r"\r\n|\n\r|[\r\n]"), re.compile(r"\t"), re.compile(" ")
+#: White space that a message names.
+_BREAK, _TAB, _SPACE = re.compile(r"\r\n|\n\r|[\r\n]"), re.compile(r"\t"), re.compile(" ")
 
 
 #: So much before a change is shown with it.

@@ -58,7 +58,7 @@ def _missing_value(text: str, finding: Finding) -> Fix:
     stone = _STONE.fullmatch(name)
     if stone is not None:
         raw = f"{stone[1]}[{stone[2]}]"
-        return make_fix(f"write {raw} for {name}", substitution(finding.span, raw), safe=False)
+        return make_fix(f"replace {name} with {raw}", substitution(finding.span, raw), safe=False)
     return make_fix(f"remove {shorten(name)}", deletion(finding.span), safe=False, removes=True)
 
 
@@ -131,7 +131,7 @@ def _outside(text: str, finding: Finding) -> Fix | None:
     closing = deletion(Span(len(before) - 1, len(before)))
     if kinds.count("CLOSE") > kinds.count("OPEN"):
         return make_fix("remove the ')' before the properties", closing, safe=False)
-    return make_fix("put the ')' behind the properties", closing, insertion(end, ")"), safe=False)
+    return make_fix("move the ')' after the properties", closing, insertion(end, ")"), safe=False)
 
 
 def _not_begun(text: str, finding: Finding) -> Fix | None:
@@ -144,7 +144,7 @@ def _not_begun(text: str, finding: Finding) -> Fix | None:
         return make_fix(
             f"write '{begin}' before the properties", insertion(start, begin), safe=False
         )
-    message = f"write '{begin}' before the properties and ')' behind them"
+    message = f"write '{begin}' before the properties and ')' after them"
     return make_fix(message, insertion(start, begin), insertion(end, ")"), safe=False)
 
 
@@ -230,7 +230,7 @@ def lowercase(place: Place) -> Fix | None:
         substitution(layout.name(*at, len(name)), place.nodes.contents[at[0]][at[1]].ident)
         for at in place.shared.misspelled.get(name, ())
     ]
-    return make_fix(f"write {capitals(name)} for {name}", *edits) if edits else None
+    return make_fix(f"replace {name} with {capitals(name)}", *edits) if edits else None
 
 
 def rebuilt(place: Place) -> Fix | None:
@@ -245,7 +245,7 @@ def rebuilt(place: Place) -> Fix | None:
     same = shared_length(old, new)
     behind = min(shared_length(old[::-1], new[::-1]), len(old) - same, len(new) - same)
     changed = Span(stretch.start + same, stretch.end - behind)
-    message = "put each such node in '(' and ')'"
+    message = "enclose each such node in '(' and ')'"
     return make_fix(message, substitution(changed, new[same : len(new) - behind]), safe=False)
 
 

@@ -46,7 +46,11 @@ def missing_pass(place: Place) -> Fix | None:
         return None  # the first node declares how the game is read
     passed = f"{COLORS[one.ident].opponent}[PA]"
     at = place.nodes.places.node(place.node, 0).start
-    return make_fix(f"write {passed}", insertion(at, passed if ggf else f";{passed}"), safe=False)
+    return make_fix(
+        f"insert {passed} before the move",
+        insertion(at, passed if ggf else f";{passed}"),
+        safe=False,
+    )
 
 
 def repeated(place: Place) -> Fix | None:
@@ -98,7 +102,7 @@ def _guessed(place: Place, one: Property, index: int) -> Fix | None:
     if guess is None:
         return None
     if not guess.raw:
-        message = f"remove {show_values(one, [index])}: there is no handicap"
+        message = f"remove {show_values(one, [index])} for an even game"
         return make_fix(message, *without(place, [index]), safe=False, removes=True)
     removed = f"; this removes '{guess.removed}'" if guess.removed else ""
     message = instead(one, index, guess.raw) + removed
@@ -113,7 +117,7 @@ def _as_komi(place: Place, one: Property) -> Fix | None:
         return None
     if not one.reader.fits(rule, one.raw[0]) or any(other.ident == "KM" for other in place.content):
         return None
-    message = f"write KM[{shorten(one.raw[0])}] for {show_values(one, [0])}"
+    message = f"replace {show_values(one, [0])} with KM[{shorten(one.raw[0])}]"
     name = place.nodes.places.name(*place.at, len(one.name))
     return make_fix(message, substitution(name, "KM"), safe=False)
 
@@ -136,7 +140,7 @@ def as_pass(place: Place) -> Fix | None:
         return None
     raw = "" if place.game.format is Format.FF4 else "tt"
     return make_fix(
-        f"{instead(one, 0, raw)}: a pass", substitution(place.value(0), raw), safe=False
+        f"{instead(one, 0, raw)}, a pass", substitution(place.value(0), raw), safe=False
     )
 
 
@@ -191,9 +195,13 @@ def all_in_coordinates(place: Place) -> Fix | None:
                 point = passed if passes else _in_coordinates(place, value.raw)
                 if point is None:
                     return None
-                first = first or f"{one.ident}[{point}] for {show_values(one, [index])}"
+                first = first or f"{show_values(one, [index])} with {one.ident}[{point}]"
                 edits.append(substitution(layout.value(node, at, index), point))
-    return make_fix(f"write {first}, and so on", *edits, safe=False) if edits else None
+    return (
+        make_fix(f"replace {first}, and all other points likewise", *edits, safe=False)
+        if edits
+        else None
+    )
 
 
 def older(place: Place) -> Fix | None:
@@ -215,9 +223,12 @@ def older(place: Place) -> Fix | None:
         if None in raws:
             return None
         text = "][".join(filter(None, raws))
-        return make_fix("name the points one by one", substitution(place.value(index), text))
+        return make_fix(
+            f"write the points one by one: [{shorten(text)}]",
+            substitution(place.value(index), text),
+        )
     if one.raw[index] == "" and one.ident in COLORS and place.game.game == GameNumber.GO:
-        return make_fix(f"write {one.name}[tt]", substitution(place.value(index), "tt"))
+        return make_fix(instead(one, index, "tt"), substitution(place.value(index), "tt"))
     return None
 
 
@@ -237,7 +248,7 @@ def spell_out_corners(place: Place) -> Fix | None:
     if raw is None:
         return None
     return make_fix(
-        f"write [{raw}] for [{shorten(one.raw[index])}]", substitution(place.value(index), raw)
+        f"replace [{shorten(one.raw[index])}] with [{raw}]", substitution(place.value(index), raw)
     )
 
 
@@ -281,7 +292,7 @@ def too_many(place: Place) -> Fix | None:
     edits = [
         substitution(Span(before.end, behind.start), between) for before, behind in pairwise(ends)
     ]
-    return make_fix("make one text of them", *edits)
+    return make_fix("join the values into one text", *edits)
 
 
 def without_nul(place: Place) -> Fix | None:

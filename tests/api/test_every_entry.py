@@ -122,12 +122,12 @@ def convert(data: bytes, dice: random.Random) -> None:
 
 def fix(data: bytes, dice: random.Random) -> None:
     unsafe = dice.random() < 0.5
-    once = sgf_lark.fixed(data, unsafe=unsafe)
-    assert sgf_lark.fixed(once.data, unsafe=unsafe).data == once.data
+    once = sgf_lark.fix_record(data, unsafe=unsafe)
+    assert sgf_lark.fix_record(once.data, unsafe=unsafe).data == once.data
 
 
 def fmt(data: bytes, dice: random.Random) -> None:
-    sgf_lark.formatted(data, compress=dice.random() < 0.5, width=dice.choice((None, 40)))
+    sgf_lark.format_record(data, compress=dice.random() < 0.5, width=dice.choice((None, 40)))
 
 
 def edit(data: bytes, dice: random.Random) -> None:

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 import sgf_lark
 from sgf_lark.api import format as formatter
-from sgf_lark.api.format import ChangedError, formatted, say_the_same
+from sgf_lark.api.format import ChangedError, format_record, have_same_content
 from sgf_lark.cli.main import app
 
 OLD = b"(;FF[4] GM[1]KM[6.5] ;B[pd] (;W[dp])(;W[dd]) )"
@@ -112,20 +112,20 @@ def test_options_are_those_of_dumps(file: Path) -> None:
     ],
 )
 def test_encodings_and_texts_around_the_games_stay(data: bytes) -> None:
-    after = formatted(data)
+    after = format_record(data)
     old, new = (sgf_lark.loads(one, strict=False) for one in (data, after))
 
     assert after != data
-    assert formatted(after) == after
+    assert format_record(after) == after
     assert old.encoding == new.encoding
     assert "".join(old.text.split()) == "".join(new.text.split())
 
 
 @pytest.mark.parametrize("value", ["some\\n day", "a \\\\day", "\\t", "one\\\\\\ntwo"])
 def test_a_date_that_is_none_is_a_text_like_others(value: str) -> None:
-    after = formatted(f"(;FF[4]DT[{value}])".encode())
+    after = format_record(f"(;FF[4]DT[{value}])".encode())
 
-    assert formatted(after) == after
+    assert format_record(after) == after
 
 
 def test_a_layout_that_would_say_something_else_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,8 +133,8 @@ def test_a_layout_that_would_say_something_else_is_refused(monkeypatch: pytest.M
         file.write(NEW.replace(b"pd", b"dd"))  # type: ignore[attr-defined]  # a file
 
     monkeypatch.setattr(formatter, "dump", broken_dump)
-    with pytest.raises(ChangedError, match="a new layout would change what this file says"):
-        formatted(OLD)
+    with pytest.raises(ChangedError, match="the new layout would change the content"):
+        format_record(OLD)
 
 
 def test_comparing_sees_every_change() -> None:
@@ -145,8 +145,8 @@ def test_comparing_sees_every_change() -> None:
         "(;FF[4]GM[1]KM[6.5];B[pd];W[dp](;W[dd]))",
         "(;FF[4])(;FF[4])",
     ):
-        assert not say_the_same(one, sgf_lark.loads(other))
-    assert say_the_same(one, sgf_lark.loads(NEW))
+        assert not have_same_content(one, sgf_lark.loads(other))
+    assert have_same_content(one, sgf_lark.loads(NEW))
 
 
 @pytest.mark.both_lanes
@@ -154,7 +154,7 @@ def test_a_kill_never_leaves_half_a_file(tmp_path: Path) -> None:
     """Files are being written anew when the program is killed, whenever that is."""
     node = b"\n; B[pd] C[" + b"x" * 200 + b"]"
     old = b"(;FF[4] GM[1]" + node * 400 + b")"
-    new = formatted(old)
+    new = format_record(old)
     chance = random.Random(1)  # noqa: S311  # chance, not secrets
     files = [tmp_path / f"{number}.sgf" for number in range(120)]
     killed = written = 0
@@ -180,14 +180,14 @@ def test_a_kill_never_leaves_half_a_file(tmp_path: Path) -> None:
 def test_a_crash_in_one_file_is_told_and_all_others_are_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = formatter.formatted
+    real = formatter.format_record
 
     def fails(data: bytes, **options: Any) -> bytes:
         if b"fail" in data:
             raise IndexError("array index out of range")
         return real(data, **options)
 
-    monkeypatch.setattr(formatter, "formatted", fails)
+    monkeypatch.setattr(formatter, "format_record", fails)
     first, second = tmp_path / "a.sgf", tmp_path / "b.sgf"
     first.write_bytes(b"(;FF[4]C[fail])")
     second.write_bytes(OLD)

@@ -94,7 +94,7 @@ def test_an_error_says_which_file(tmp_path: Path) -> None:
     file = tmp_path / "bad.sgf"
     file.write_text("(;FF[4]KM[x])")
 
-    with pytest.raises(SgfValidationError, match=r"bad\.sgf:1:11: KM has 'x'"):
+    with pytest.raises(SgfValidationError, match=r"bad\.sgf:1:11: invalid value 'x' for KM"):
         load(file)
 
 

@@ -147,8 +147,8 @@ def fill_it() -> None:
 @pytest.mark.parametrize(
     ("what", "said"),
     [
-        (end_it, "the process that read it ended with 3"),
-        (fault, "the process that read it was ended by SIGKILL"),
+        (end_it, "the process that read it exited with 3"),
+        (fault, "the process that read it was killed by SIGKILL"),
         (fill_it, "MemoryError: too large"),
     ],
 )
@@ -199,7 +199,7 @@ def test_paths_are_drawn_as_results_are_taken(
     found = load_many(paths(), jobs=2)
 
     assert len(list(islice(found, 50))) == 50
-    assert drawn <= 50 + 2 * many.AHEAD
+    assert drawn <= 50 + 2 * many.MAX_RESULTS_AHEAD
     found.close()
     assert no_process()
 
@@ -222,7 +222,7 @@ def test_a_little_work_is_done_without_processes(
     monkeypatch.setattr(many, "cores", lambda: 8)
 
     assert len(list(check_many(files))) == 12
-    files[7].write_text("(;FF[4]C[" + "x" * many.WORTH + "])", encoding="utf-8")
+    files[7].write_text("(;FF[4]C[" + "x" * many.MIN_BYTES_FOR_PROCESSES + "])", encoding="utf-8")
     with pytest.raises(TypeError):
         list(check_many(files))
 
@@ -264,7 +264,7 @@ def test_a_script_that_cannot_be_spawned_is_told_so(files: list[Path], tmp_path:
         timeout=60,
     )
 
-    assert b"give jobs=1, or begin it below  if __name__ == '__main__':" in result.stderr
+    assert b"pass jobs=1, or call this function below if __name__ == '__main__':" in result.stderr
 
 
 # ---- the command ----

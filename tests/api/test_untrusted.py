@@ -131,7 +131,7 @@ def test_a_layout_keeps_a_rectangle_that_no_memory_holds() -> None:
     for corners in (HUGE, f"a1:zzz{'9' * 40}"):
         text = f"(;FF[4]GM[11]AB[{corners}])".encode()
 
-        assert corners.encode() in sgf_lark.formatted(text, compress=True)
+        assert corners.encode() in sgf_lark.format_record(text, compress=True)
 
 
 def test_a_draft_takes_a_rectangle_that_no_memory_holds() -> None:
@@ -238,11 +238,11 @@ def test_a_layout_keeps_opaque_values_and_the_format_that_is_seen(
 ) -> None:
     before = sgf_lark.loads(text, strict=False)
 
-    done = sgf_lark.formatted(text, width=width)
+    done = sgf_lark.format_record(text, width=width)
 
     after = sgf_lark.loads(done, strict=False)
     assert after[0].format is before[0].format
-    assert sgf_lark.formatted(done, width=width) == done
+    assert sgf_lark.format_record(done, width=width) == done
     compact = sgf_lark.dumps(before, style="compact")
     assert sgf_lark.loads(compact, strict=False)[0].format is before[0].format
 

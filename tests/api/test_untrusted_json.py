@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 import sgf_lark
 from sgf_lark import Collection, Format, GameTree
-from sgf_lark.api.format import say_the_same
+from sgf_lark.api.format import have_same_content
 from sgf_lark.cli.main import app
 from sgf_lark.model.nodes import Node
 from sgf_lark.model.property import Property
@@ -230,7 +230,7 @@ def check_written(collection: Collection) -> None:
         for style in ("preserve", "canonical", "compact"):
             text = sgf_lark.dumps(game, style=style)
             again = sgf_lark.loads(text, strict=False, format=game.format)
-            assert say_the_same(Collection(games=(game,)), again), text
+            assert have_same_content(Collection(games=(game,)), again), text
 
 
 def check_converted(collection: Collection) -> None:

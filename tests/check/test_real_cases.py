@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 import sgf_lark
 from sgf_lark import CheckOptions
-from sgf_lark.api.fix import fixed
+from sgf_lark.api.fix import fix_record
 from sgf_lark.cli.main import app
 
 pytestmark = pytest.mark.usefixtures("both_engines")
@@ -42,7 +42,7 @@ def the_fix(text: str, code: str) -> tuple[bool, str]:
 
 def mended(text: str, *, unsafe: bool = True) -> str:
     """The text with its fixes."""
-    return fixed(text.encode(), unsafe=unsafe, encoding="utf-8").data.decode()
+    return fix_record(text.encode(), unsafe=unsafe, encoding="utf-8").data.decode()
 
 
 # ---- handicap ----
@@ -127,7 +127,7 @@ def test_baduk_ai_161_a_handicap_of_one_stone_is_left_out() -> None:
     text = f"(;{HEAD}KM[0]HA[1];B[pd];W[dd])"
 
     assert found(text) == [("V313", "warning")]
-    assert the_fix(text, "V313") == (False, "remove HA[1]: there is no handicap")
+    assert the_fix(text, "V313") == (False, "remove HA[1] for an even game")
     assert mended(text) == f"(;{HEAD}KM[0];B[pd];W[dd])"
 
 
@@ -190,7 +190,7 @@ def test_katago_1118_komi_in_hundredths_is_written_in_points(
     text = f"(;{HEAD}AP[{writer}]KM[{hundredths}];B[pd])"
 
     assert found(text) == [(code, "info")]
-    assert the_fix(text, code) == (False, f"write KM[{points}] for KM[{hundredths}]")
+    assert the_fix(text, code) == (False, f"replace KM[{hundredths}] with KM[{points}]")
     assert mended(text, unsafe=False) == text
     assert mended(text) == f"(;{HEAD}AP[{writer}]KM[{points}];B[pd])"
 
@@ -228,7 +228,7 @@ def test_katago_1114_variations_nest_as_deep_as_they_like() -> None:
     text = f"(;{HEAD}{'(;B[aa](;W[bb]' * 150}{'))' * 150})"
 
     assert [one for one in sgf_lark.check(io.StringIO(text)) if one.code[0] in "STV"] == []
-    assert sgf_lark.formatted(text.encode()).decode().count("(") == 1
+    assert sgf_lark.format_record(text.encode()).decode().count("(") == 1
 
 
 def test_katago_911_an_illegal_ko_and_a_stone_on_a_stone_are_found() -> None:
@@ -300,7 +300,7 @@ def test_weiqi_hub_68_a_bracket_for_each_move_is_valid_and_flattened() -> None:
     text = f"(;{HEAD}(;B[pd](;W[dd](;B[qq]))))"
 
     assert found(text) == []
-    assert sgf_lark.formatted(text.encode()).decode().count("(") == 1
+    assert sgf_lark.format_record(text.encode()).decode().count("(") == 1
 
 
 # ---- texts that end at their own bracket ----
@@ -326,7 +326,7 @@ def test_sgf_parse_25_sabaki_687_online_go_1547_a_text_ends_at_its_own_bracket(
         one.fix.safe for one in sgf_lark.check(io.StringIO(text)) if one.fix and one.code == "S119"
     )
     options = CheckOptions(select=["S119"])
-    data = fixed(text.encode(), unsafe=True, encoding="utf-8", options=options).data
+    data = fix_record(text.encode(), unsafe=True, encoding="utf-8", options=options).data
     assert data.decode() == f"(;{HEAD}{right};B[pd])"
 
 
@@ -354,7 +354,7 @@ def test_sgf_parse_27_the_name_of_a_game_is_its_number(
     text = f"(;FF[4]GM[{name}]SZ[19])"
 
     assert found(text) == [("V301", "error")]
-    assert the_fix(text, "V301") == (safe, f"write GM[{number}] for GM[{name}]")
+    assert the_fix(text, "V301") == (safe, f"replace GM[{name}] with GM[{number}]")
     assert mended(text).startswith(f"(;FF[4]GM[{number}]")
 
 
@@ -370,7 +370,7 @@ def test_lizzieyzy_228_a_pass_that_is_a_point_beyond_the_corner(size: str) -> No
     text = f"(;FF[4]GM[1]SZ[{size}];B[aa];W[{point}])"
 
     assert found(text) == [("G603", "error")]
-    assert the_fix(text, "G603") == (False, f"write W[] for W[{point}]: a pass")
+    assert the_fix(text, "G603") == (False, f"replace W[{point}] with W[], a pass")
     assert mended(text) == f"(;FF[4]GM[1]SZ[{size}];B[aa];W[])"
 
 
@@ -431,14 +431,14 @@ def test_goreviewpartner_71_words_are_written_as_the_standard_has_them(
         (
             "RE[182수 백불계승]",
             "RE[W+R]",
-            "write RE[W+R] for RE[182수 백불계승]; this removes '182수'",
+            "replace RE[182수 백불계승] with RE[W+R]; this removes '182수'",
         ),
         ("RE[294수 흑0.5집승]", "RE[B+0.5]", None),
         ("RE[共211手 白胜]", "RE[W+]", None),
-        ("PL[X]", "PL[B]", "write PL[B] for PL[X]"),  # BadukAI 74
-        ("HA[对子]", "", "remove HA[对子]: there is no handicap"),  # katrain 292
+        ("PL[X]", "PL[B]", "replace PL[X] with PL[B]"),  # BadukAI 74
+        ("HA[对子]", "", "remove HA[对子] for an even game"),  # katrain 292
         ("HA[让三子]", "HA[3]", None),
-        ("KO[6.5]", "KM[6.5]", "write KM[6.5] for KO[6.5]"),  # lizzie 24
+        ("KO[6.5]", "KM[6.5]", "replace KO[6.5] with KM[6.5]"),  # lizzie 24
     ],
 )
 def test_lizzie_24_katrain_292_baduk_ai_74_words_that_are_guessed(

@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from sgf_lark import CheckOptions, SgfError, check, fixed, load, loads
+from sgf_lark import CheckOptions, SgfError, check, fix_record, load, loads
 
 HEAD = "(;FF[4]GM[1]SZ[19]"
 
@@ -80,7 +80,7 @@ def test_a_fault_is_found_at_its_cause_and_once(rest: str, said: list[tuple[str,
         (";B[aa]C[:]];W[bb])", "remove it, or write '\\]' for both if they are the end of a text"),
         (";B[aa]C[C:\\];W[bb])", "write '\\\\]' where the value ends"),
         (";B[aa]C[C:\\])", "close the value with ']' at the end"),
-        (";Baa;W[bb])", "write B[aa] for Baa"),
+        (";Baa;W[bb])", "replace Baa with B[aa]"),
         (";DD[][aa])", "remove DD[]"),
         (";DD[aa]CR[])", "remove CR[]"),
         ("KM[])", "remove KM[]"),
@@ -104,7 +104,7 @@ def test_the_way_out_is_the_one_for_this_fault(rest: str, help_: str) -> None:
     ],
 )
 def test_a_value_that_was_not_closed_is_closed_where_it_ends(rest: str, text: str) -> None:
-    assert fixed((HEAD + rest).encode(), unsafe=True).data.decode() == HEAD + text
+    assert fix_record((HEAD + rest).encode(), unsafe=True).data.decode() == HEAD + text
 
 
 def test_an_empty_value_is_said_to_be_empty_and_a_move_is_not_left_out() -> None:
@@ -122,7 +122,7 @@ def test_a_game_without_ff_is_told_what_it_was_read_as() -> None:
     ):
         (one,) = check(io.StringIO(text))
 
-        assert (one.code, one.help) == ("T201", f"write {name} into the first node")
+        assert (one.code, one.help) == ("T201", f"add {name} to the first node")
 
 
 def test_the_variation_that_was_left_open_is_named() -> None:
@@ -251,7 +251,7 @@ def test_a_handicap_of_no_stones_is_usual() -> None:
     (old,) = check(io.StringIO("(;FF[3]GM[1]SZ[9]HA[0])"))
     assert (old.severity, old.help) == (
         "info",
-        "remove HA[0]: there is no handicap",
+        "remove HA[0] for an even game",
     )
 
 
@@ -267,8 +267,8 @@ def test_white_space_and_rectangles_can_be_put_right_safely() -> None:
     ("node", "said", "way_out"),
     [
         ("B[aa]B[bb]", "B occurs twice in this node", "write ';' before the second move"),
-        ("AB[aa]AB[bb]", "AB occurs twice in this node", "put all values after the first one"),
-        ("C[a]C[b]", "C occurs twice in this node", "make one text of them"),
+        ("AB[aa]AB[bb]", "AB occurs twice in this node", "merge them into one AB"),
+        ("C[a]C[b]", "C occurs twice in this node", "join the texts into one C"),
         ("MN[1]MN[2]", "MN occurs twice in this node", "remove MN[2]"),
         ("LB[aa:A][aa:B]", "LB names aa twice", "name each point once"),
     ],
@@ -346,7 +346,10 @@ def test_who_plays_and_who_begins_is_doubted_if_somebody_asks(text: str, code: s
     [
         ("(;FF[4]GM[2]SZ[19]AB[pp][dp]TR[qq];W[qo];B[po](;W[rq])(;W[]))", "has Go, GM[1]"),
         ("(;FF[4]GM[1]SZ[8];B[f5];W[f6];B[e6];W[f4];B[e3];W[PA])", "has Othello, GM[2]"),
-        ("(;FF[4]GM[1]SZ[19];B[Q16];W[D4];B[Q4];W[D16])", "write B[pd] for B[Q16], and so on"),
+        (
+            "(;FF[4]GM[1]SZ[19];B[Q16];W[D4];B[Q4];W[D16])",
+            "replace B[Q16] with B[pd], and all other points likewise",
+        ),
         ("(;FF[4]GM[18]SZ[8];B[e1-e3];W[c2:c5];B[f1-h3])", "has Lines of Action, GM[9]"),
         ("(;FF[4]GM[11];B[31hefe];W[42mk];B[65])", "has Backgammon, GM[6]"),
         ("(;FF[4]GM[11];B[one];W[two];B[three four])", "name the right game in GM"),

@@ -77,7 +77,7 @@ def test_full_shows_the_line_underlined_and_what_to_do() -> None:
         "    2 | ;B[pd];W[dd]AB[cc])\n"
         "      |             ^^^^^^\n"
         "        move 2\n"
-        "        help: give the move its own node\n"
+        "        help: move the setup into its own node before the move: ;AB[cc];W[dd]\n"
         "\n"
         "1 file: 1 error\n"
         "[*] 1 fixable with --fix\n"

@@ -180,8 +180,8 @@ def test_a_crash_is_told_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert (code, out) == (2, b"")
         assert err.endswith(
             f"sgf-lark: {file}: this file could not be converted, because the program failed:"
-            " IndexError: array index out of range; that is a fault of the program, whatever is"
-            " in the file: please report it\n"
+            " IndexError: array index out of range; this is a fault of the program, not of"
+            " the file: please report it\n"
         )
         assert file.read_text() == "(;FF[3]GM[1]SZ[9])"
 

@@ -10,7 +10,7 @@ from support.corpus import large, record, true_of_records
 from support.fixing import check_fixed
 
 import sgf_lark
-from sgf_lark.api.fix import fixed
+from sgf_lark.api.fix import fix_record
 
 if TYPE_CHECKING:
     from sgf_lark import Collection
@@ -29,10 +29,10 @@ def words(data: bytes) -> Counter[str]:
 @true_of_records(but=lambda which: large(which) or len(which) % 4 > 0)
 def safe_fixes_lose_no_word(which: str, _: Collection) -> None:
     data = record(which).read_bytes()
-    result = fixed(data)
+    result = fix_record(data)
     respelled = sum(one.code in {"V301", "V304", "V305"} for one in result.made)
 
-    assert fixed(result.data).data == result.data
+    assert fix_record(result.data).data == result.data
     assert sum((words(data) - words(result.data)).values()) <= 3 * respelled
 
 

@@ -11,7 +11,7 @@ from support.writing import meanings, unchanged, written
 
 import sgf_lark
 from sgf_lark import Format, SgfSyntaxError
-from sgf_lark.api.format import formatted
+from sgf_lark.api.format import format_record
 
 if TYPE_CHECKING:
     from sgf_lark import Collection
@@ -47,10 +47,10 @@ def layouts_keep_what_it_says_and_do_not_change_twice(_: str, collection: Collec
 def it_is_written_anew_once_or_refused(which: str, _: Collection) -> None:
     data = record(which).read_bytes()
     try:
-        after = formatted(data)
+        after = format_record(data)
     except SgfSyntaxError:
         return
-    assert formatted(after) == after
+    assert format_record(after) == after
 
 
 def sgfmill_is_not_asked(which: str) -> bool:

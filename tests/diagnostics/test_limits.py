@@ -7,7 +7,7 @@ import io
 import pytest
 
 import sgf_lark
-from sgf_lark import fixed, iter_games, loads
+from sgf_lark import fix_record, iter_games, loads
 from sgf_lark.diagnostics.limits import MAX_ALIKE
 
 #: More than are listed.
@@ -61,8 +61,8 @@ def test_many_infos_hide_no_error() -> None:
 
 def test_a_fix_is_made_for_those_that_are_not_listed_too() -> None:
     data = ("(;FF[4]GM[1]SZ[19]" + ";B[aa\n]" * MANY + ")").encode()
-    result = fixed(data).data
+    result = fix_record(data).data
 
     assert sgf_lark.check(io.BytesIO(data)).errors
     assert not sgf_lark.check(io.BytesIO(result)).errors
-    assert fixed(result).data == result
+    assert fix_record(result).data == result

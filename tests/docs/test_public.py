@@ -53,3 +53,12 @@ def test_nothing_is_loaded_before_it_is_used() -> None:
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)  # noqa: S603
 
     assert result.stdout.strip() == b"set()"
+
+
+@pytest.mark.parametrize(("old", "new"), [("fixed", "fix_record"), ("formatted", "format_record")])
+def test_an_old_name_works_and_names_the_new_one(old: str, new: str) -> None:
+    data = b"(;FF[4]GM[1]SZ[19]KM[6,5])"
+    with pytest.warns(DeprecationWarning, match=rf"{old}\(\) is now {new}\(\)"):
+        result = getattr(sgf_lark, old)(data)
+
+    assert result == getattr(sgf_lark, new)(data)

@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 
 import sgf_lark
 from sgf_lark.api import fix as fixing
-from sgf_lark.api.fix import Fixed, apart, fixed
+from sgf_lark.api.fix import Fixed, apart, fix_record
 from sgf_lark.cli.main import app
 from sgf_lark.diagnostics.diagnostic import Diagnostic, Edit, Fix
 from sgf_lark.diagnostics.rules import Severity
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 
 
 def put_right(text: str, *, unsafe: bool = False) -> str:
-    return fixed(text.encode(), unsafe=unsafe, encoding="utf-8").data.decode()
+    return fix_record(text.encode(), unsafe=unsafe, encoding="utf-8").data.decode()
 
 
 @pytest.mark.parametrize(("wrong", "right", "message"), SAFE)
 def test_a_safe_fix_puts_it_right(wrong: str, right: str, message: str) -> None:
-    made = fixed(wrong.encode(), encoding="utf-8").made
+    made = fix_record(wrong.encode(), encoding="utf-8").made
 
     assert put_right(wrong) == right
     assert any(one.fix and one.fix.message.startswith(message) for one in made)
@@ -46,7 +46,7 @@ def test_a_safe_fix_puts_it_right(wrong: str, right: str, message: str) -> None:
 
 @pytest.mark.parametrize(("wrong", "right", "message"), UNSAFE)
 def test_another_fix_waits_to_be_asked_for(wrong: str, right: str, message: str) -> None:
-    made = fixed(wrong.encode(), unsafe=True, encoding="utf-8").made
+    made = fix_record(wrong.encode(), unsafe=True, encoding="utf-8").made
 
     assert put_right(wrong) == wrong
     assert put_right(wrong, unsafe=True) == right
@@ -111,7 +111,7 @@ def test_the_encoding_that_a_file_declares_stays_what_it_is() -> None:
         ("(;FF[4]GM[1]PB[André]C[Le café est fermé, le général est là];B[aa]CA[KOI8-R])", "cp1252"),
     ):
         data = text.encode(encoding)
-        assert fixed(data).data == data
+        assert fix_record(data).data == data
 
 
 def test_no_bracket_is_escaped_in_what_says_how_a_game_is_read() -> None:
@@ -137,7 +137,7 @@ def test_many_names_in_lower_case_are_written_in_capitals_in_time() -> None:
     names = [f"X{a}{b}{c}" for a in letters for b in letters for c in letters][:4000]
     text = "(;FF[4]" + "".join(f";{name}[a]" for name in names) + ")"
     started = time.process_time()
-    made = fixed(text.encode())
+    made = fix_record(text.encode())
 
     assert len(made.made) == len(names)
     assert time.process_time() - started < 6
@@ -147,7 +147,7 @@ def test_every_fix_has_an_example() -> None:
     seen = {
         one.name
         for wrong, _, _ in (*SAFE, *UNSAFE)
-        for one in fixed(wrong.encode(), unsafe=True, encoding="utf-8").made
+        for one in fix_record(wrong.encode(), unsafe=True, encoding="utf-8").made
     }
     untried = {"missing-pass", "markup-conflict", "territory-conflict", "repeated-line",
                "unescaped-bracket"}  # fmt: skip
@@ -175,7 +175,7 @@ def test_diagnostics_carry_their_fix() -> None:
     (one,) = sgf_lark.loads("(;FF[4]KM[6,5])", strict=False).diagnostics
 
     assert one.fix == Fix(
-        message="write KM[6.5] for KM[6,5]",
+        message="replace KM[6,5] with KM[6.5]",
         safe=True,
         edits=(Edit(offset=10, end_offset=13, replacement="6.5"),),
     )
@@ -183,7 +183,7 @@ def test_diagnostics_carry_their_fix() -> None:
 
 def test_three_hundred_moves_in_a_node_get_their_own_nodes_at_once() -> None:
     text = "(;FF[4];" + "".join(f"B[a{letter}]" for letter in "abcdefghij" * 30) + ")"
-    made = fixed(text.encode(), unsafe=True)
+    made = fix_record(text.encode(), unsafe=True)
 
     assert made.data.decode() == text.replace("]B", "];B")
     assert len(made.made) == 1
@@ -200,9 +200,9 @@ def test_a_pass_that_is_not_written_down_and_a_wrong_count_are_put_right() -> No
 
 def test_a_file_that_becomes_another_format_gets_its_ca_at_once() -> None:
     data = "(PB[é];FF[1])".encode()
-    once = fixed(data, unsafe=True).data
+    once = fix_record(data, unsafe=True).data
 
-    assert fixed(once, unsafe=True).data == once
+    assert fix_record(once, unsafe=True).data == once
 
 
 # ---- encodings ----
@@ -211,7 +211,7 @@ def test_a_file_that_becomes_another_format_gets_its_ca_at_once() -> None:
 def test_a_false_ca_of_a_file_in_utf_8_is_corrected() -> None:
     data = "(;FF[4]CA[GB2312]PB[古力先生和他的老师])".encode()
 
-    assert fixed(data).data == data.replace(b"GB2312", b"UTF-8")
+    assert fix_record(data).data == data.replace(b"GB2312", b"UTF-8")
 
 
 def test_games_in_several_encodings_become_utf_8() -> None:
@@ -219,29 +219,32 @@ def test_games_in_several_encodings_become_utf_8() -> None:
     data = first.encode("gb2312") + b"\n" + second.encode("big5")
 
     both = f"{first}\n{second}".replace("GB2312", "UTF-8").replace("Big5", "UTF-8")
-    assert fixed(data).data == both.encode()
+    assert fix_record(data).data == both.encode()
 
 
 def test_a_guessed_encoding_is_made_utf_8_only_on_demand() -> None:
     data = "(;FF[4]CA[foo]PB[本因坊秀策の打碁を集める])".encode("shift_jis")
 
-    assert fixed(data).data == data
+    assert fix_record(data).data == data
     assert (
-        fixed(data, unsafe=True).data == data.decode("shift_jis").replace("foo", "UTF-8").encode()
+        fix_record(data, unsafe=True).data
+        == data.decode("shift_jis").replace("foo", "UTF-8").encode()
     )
 
 
 def test_bytes_that_are_no_character_keep_a_file_in_its_encoding() -> None:
     data = "(;FF[4]CA[GB2312]PB[古力先生和他的老师]".encode() + b"C[\xff]KM[6,5])"
 
-    assert fixed(data, unsafe=True).data == data.replace(b"6,5", b"6.5")
+    assert fix_record(data, unsafe=True).data == data.replace(b"6,5", b"6.5")
 
 
 def test_bytes_that_are_no_character_are_kept_even_if_nobody_wants_to_hear_of_them() -> None:
     data = "(;FF[4]CA[GB2312]PB[古力先生和他的老师]".encode() + b"C[\xff]KM[6,5])"
 
     for ignore in ([], ["E404"]):
-        assert fixed(data, options=CheckOptions(ignore=ignore)).data == data.replace(b"6,5", b"6.5")
+        assert fix_record(data, options=CheckOptions(ignore=ignore)).data == data.replace(
+            b"6,5", b"6.5"
+        )
 
 
 # ---- what is fixed ----
@@ -250,22 +253,24 @@ MIXED = b"(;FF[4]GM[1]SZ[19]AP[GNU Go:3]GN[]KM[6,5])"
 
 
 def test_only_what_is_grave_enough_is_fixed() -> None:
-    errors = fixed(MIXED, level="error")
-    infos = fixed(MIXED, level="info")
+    errors = fix_record(MIXED, level="error")
+    infos = fix_record(MIXED, level="info")
 
     assert errors.data == MIXED.replace(b"6,5", b"6.5")
     assert {one.code for one in errors.made} == {"V301"}
     assert errors.remaining == ()
-    assert infos == fixed(MIXED)
+    assert infos == fix_record(MIXED)
     assert b"GN[]" not in infos.data
-    assert fixed(MIXED, level=Severity.ERROR, options=CheckOptions(info=["V301"])).data == MIXED
-    assert b"GN[]" not in fixed(MIXED, level="warning", options=CheckOptions(warn=["D5"])).data
+    assert (
+        fix_record(MIXED, level=Severity.ERROR, options=CheckOptions(info=["V301"])).data == MIXED
+    )
+    assert b"GN[]" not in fix_record(MIXED, level="warning", options=CheckOptions(warn=["D5"])).data
     with pytest.raises(ValueError, match="grave"):
-        fixed(MIXED, level="grave")
+        fix_record(MIXED, level="grave")
 
 
 def test_what_remains_is_told() -> None:
-    (one,) = fixed(b"(;FF[4]GM[1]SZ[19]KM[6,5];B[aa][bb])", level="error").remaining
+    (one,) = fix_record(b"(;FF[4]GM[1]SZ[19]KM[6,5];B[aa][bb])", level="error").remaining
 
     assert (one.code, one.is_fixable(), one.is_fixable(unsafe=True)) == ("T208", False, True)
 
@@ -273,8 +278,8 @@ def test_what_remains_is_told() -> None:
 def test_what_is_ignored_in_a_file_is_not_fixed_there() -> None:
     options = CheckOptions(per_file_ignores={"old/*": ["V301"]})
 
-    assert b"6,5" in fixed(MIXED, options=options, name="old/a.sgf").data
-    assert b"6.5" in fixed(MIXED, options=options, name="new/a.sgf").data
+    assert b"6,5" in fix_record(MIXED, options=options, name="old/a.sgf").data
+    assert b"6.5" in fix_record(MIXED, options=options, name="new/a.sgf").data
 
 
 # ---- many at once ----
@@ -340,7 +345,7 @@ def file(tmp_path: Path) -> Path:
 def test_fix_writes_the_file_and_reports_what_is_left(file: Path) -> None:
     code, out, err = run("--fix", file, "--format", "concise")
 
-    assert (code, err) == (1, f"{file}:1:11: V301 write KM[6.5] for KM[6,5]\n")
+    assert (code, err) == (1, f"{file}:1:11: V301 replace KM[6,5] with KM[6.5]\n")
     assert file.read_text() == "(;FF[4]KM[6.5];B[aa][bb])"
     assert out == (
         f"{file}:1:22: T208 B has 2 values: expected one\n"
@@ -386,7 +391,7 @@ def test_unsafe_fixes_show_what_they_remove(file: Path) -> None:
             "1 file: nothing wrong; 1 info not shown (--level info)\n"
         ),
     )
-    assert f"{file}:1:22: T208 write AB[aa][bb], stones that are set up, not played\n" in err
+    assert f"{file}:1:22: T208 write the moves as setup: AB[aa][bb]\n" in err
     assert file.read_text() == "(;FF[4]KM[6.5];AB[aa][bb])"
 
 
@@ -472,14 +477,14 @@ def test_settings_that_are_not_understood_end_the_run_before_anything_is_written
 def test_a_crash_in_one_file_is_a_finding_and_all_others_are_fixed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = fixing.fixed
+    real = fixing.fix_record
 
     def fails(data: bytes, **options: Any) -> Fixed:
         if b"fail" in data:
             raise IndexError("array index out of range")
         return real(data, **options)
 
-    monkeypatch.setattr(fixing, "fixed", fails)
+    monkeypatch.setattr(fixing, "fix_record", fails)
     texts = ["(;FF[4]GM[1]SZ[19]C[fail]KM[6,5])", "(;FF[4]GM[1]SZ[19]KM[6,5])"]
     first, second = files = [tmp_path / "a.sgf", tmp_path / "b.sgf"]
     for path, text in zip(files, texts, strict=True):
@@ -500,7 +505,7 @@ def test_a_crash_in_one_file_is_a_finding_and_all_others_are_fixed(
 @pytest.mark.both_lanes
 def test_a_kill_never_leaves_half_a_file_that_is_put_right(tmp_path: Path) -> None:
     old = b"(;FF[4]KM[6,5]" + b";B[ pd ]" * 500 + b")"
-    new = fixed(old).data
+    new = fix_record(old).data
     assert b"KM[6.5]" in new
     chance = random.Random(2)  # noqa: S311  # chance, not secrets
     files = [tmp_path / f"{number}.sgf" for number in range(60)]
@@ -520,10 +525,12 @@ def test_a_kill_never_leaves_half_a_file_that_is_put_right(tmp_path: Path) -> No
 def test_ca_stands_in_the_root_whatever_a_value_of_it_has_swallowed() -> None:
     data = "(;FF[4]GM[1]SZ[19]PB[Müller]C[open;B[aa];W[bb])".encode()
 
-    assert fixed(data).data.decode().startswith("(;FF[4]GM[1]CA[UTF-8]SZ[19]PB[Müller]C[open;B")
+    assert (
+        fix_record(data).data.decode().startswith("(;FF[4]GM[1]CA[UTF-8]SZ[19]PB[Müller]C[open;B")
+    )
     right = "(;FF[4]GM[1]CA[UTF-8]SZ[19]PB[Müller]C[open];B[aa];W[bb])"
-    assert fixed(data, unsafe=True).data.decode() == right
-    assert fixed("(;PB[Müller]FF[4])".encode()).data.decode() == "(;CA[UTF-8]PB[Müller]FF[4])"
+    assert fix_record(data, unsafe=True).data.decode() == right
+    assert fix_record("(;PB[Müller]FF[4])".encode()).data.decode() == "(;CA[UTF-8]PB[Müller]FF[4])"
 
 
 def test_a_backslash_that_may_be_meant_stays() -> None:

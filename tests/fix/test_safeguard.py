@@ -14,7 +14,7 @@ from support.fixing import check_fixed, grows, unnamed
 from support.lanes import amount
 
 import sgf_lark
-from sgf_lark.api.fix import apart, edited, fixed
+from sgf_lark.api.fix import apart, apply_fixes, fix_record
 from sgf_lark.diagnostics.catalogue import catalogue
 from sgf_lark.fix.place import Place
 from sgf_lark.fix.safeguard import keeps_meaning, losses, removed
@@ -38,7 +38,7 @@ def harm(data: bytes, one: Diagnostic) -> str:
     if one.fix.encoding is not None:
         return ""
     before = sgf_lark.loads(data, strict=False).games
-    new = edited(data, None, [one])
+    new = apply_fixes(data, None, [one])
     after = sgf_lark.loads(new, strict=False).games
     if one.fix.safe and not keeps_meaning(before, after):
         return f"safe, and it changes the meaning: {new!r}"
@@ -193,7 +193,7 @@ def test_a_fix_that_does_harm_is_not_made_and_remains(monkeypatch: pytest.Monkey
         return sgf_lark.Fix(message="tidy up", safe=True, edits=(edit,))
 
     monkeypatch.setitem(fixes.FIXERS, "swapped-corners", harms)
-    result = fixed(b"(;FF[4]GM[1]SZ[19]KM[6,5];AB[bb:aa];AW[dd:cc])")
+    result = fix_record(b"(;FF[4]GM[1]SZ[19]KM[6,5];AB[bb:aa];AW[dd:cc])")
 
     assert result.data == b"(;FF[4]GM[1]SZ[19]KM[6.5];AB[bb:aa];AW[dd:cc])"
     assert [one.name for one in result.made] == ["wrong-value"]
@@ -206,7 +206,7 @@ def test_a_fix_that_gives_way_to_other_findings_is_not_made() -> None:
     text = b"(;FF[4]GM[1]SZ[19]PW[x\nBR\\[9\\]WR\\[a\\]];B[aa])"
     before = sgf_lark.check(io.BytesIO(text))
 
-    assert not grows(before, sgf_lark.check(io.BytesIO(fixed(text).data)))
+    assert not grows(before, sgf_lark.check(io.BytesIO(fix_record(text).data)))
 
 
 @pytest.mark.parametrize("many", [60, pytest.param(300, marks=pytest.mark.night)])
@@ -223,4 +223,4 @@ def test_many_fixes_that_do_harm_are_left_out_in_time(
     monkeypatch.setitem(fixes.FIXERS, "swapped-corners", harms)
     text = b"(;FF[4]GM[1]SZ[19]" + b";AE[bb:aa]" * many + b")"
 
-    assert fixed(text).data == text
+    assert fix_record(text).data == text

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import sgf_lark
-from sgf_lark.api.fix import Fixing, Version, fixed
+from sgf_lark.api.fix import Fixing, Version, fix_record
 from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.fix.safeguard import keeps_meaning, losses, removed
 
@@ -53,7 +53,7 @@ def check_fixed(data: bytes) -> None:
             assert not grows(first.report, last.report), data
             but = frozenset({"CA"} if any(one.encoding for one in fixes) else ())
             assert unsafe or keeps_meaning(first.games, last.games, but=but), data
-            assert fixed(last.data, unsafe=unsafe).data == last.data, data
+            assert fix_record(last.data, unsafe=unsafe).data == last.data, data
         for now, new, chosen in made:
             fixes = [one.fix for one in chosen if one.fix is not None]
             assert not grows(now.report, new.report)
@@ -87,5 +87,5 @@ def rounds(data: bytes, *, unsafe: bool) -> list[tuple[Version, Version, list[Di
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Fixing, "make", noted)
-        fixed(data, unsafe=unsafe)
+        fix_record(data, unsafe=unsafe)
     return found

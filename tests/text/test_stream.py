@@ -51,7 +51,7 @@ def test_what_comes_in_bits_is_what_comes_at_once(
     which: str, size: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stream, "BLOCK", size)
-    monkeypatch.setattr(assemble, "REMEMBERED", 20)
+    monkeypatch.setattr(assemble, "CACHED_CHARACTERS", 20)
 
     equal(FILES[which].encode(), size)
     equal(FILES[which].encode("utf-8-sig"), size)
@@ -133,7 +133,7 @@ def test_what_stands_behind_the_last_game_is_told_by_the_iterator() -> None:
     assert not games.diagnostics
     assert list(games) == []
     assert [(said.line, said.message) for said in games.diagnostics] == [
-        (3, "text behind the last game is skipped")
+        (3, "text after the last game is skipped")
     ]
     nothing = iter_games(io.StringIO("no game"), strict=False)
     assert list(nothing) == []

@@ -17,7 +17,7 @@ from support.lanes import amount
 
 import sgf_lark
 from sgf_lark import Collection, Format, GameTree, PropertyTable, SgfError
-from sgf_lark.api.format import say_the_same
+from sgf_lark.api.format import have_same_content
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -124,7 +124,7 @@ def check_reads_back(game: GameTree, style: str) -> None:
     """A layout of a game says the same."""
     text = sgf_lark.dumps(game, style=style)
     again = sgf_lark.loads(text, strict=False, format=game.format)
-    assert say_the_same(Collection(games=(game,)), again), (style, text)
+    assert have_same_content(Collection(games=(game,)), again), (style, text)
 
 
 # ---- layouts ----
@@ -141,7 +141,7 @@ def layouts(collection: Collection, dice: random.Random) -> None:
     sgf_lark.dumps(collection, style="canonical", **layout)  # type: ignore[arg-type]  # by name
     sgf_lark.dumps(collection, style="compact")
     try:
-        done = sgf_lark.formatted(collection.text.encode(), **layout)  # type: ignore[arg-type]
+        done = sgf_lark.format_record(collection.text.encode(), **layout)  # type: ignore[arg-type]
     except SgfError:
         assert broken(collection)
         return
@@ -149,7 +149,7 @@ def layouts(collection: Collection, dice: random.Random) -> None:
         # The bytes are in an encoding that CA names, and cannot hold what escapes say.
         assert "is written in" in str(error)  # noqa: PT017
         return
-    assert sgf_lark.formatted(done, **layout) == done  # type: ignore[arg-type]
+    assert sgf_lark.format_record(done, **layout) == done  # type: ignore[arg-type]
 
 
 @pytest.mark.both_lanes

@@ -320,7 +320,7 @@ def test_one_fault_of_ggf_is_one_finding(text: str, name: str) -> None:
 
 def test_a_game_of_ggf_that_is_not_closed_is_closed_as_ggf_is() -> None:
     for end in ("", ")"):
-        fixed = sgf_lark.fixed((GGF + "B[d3]" + end).encode())
+        fixed = sgf_lark.fix_record((GGF + "B[d3]" + end).encode())
 
         assert fixed.data.decode() == GGF + "B[d3];)"
 
