@@ -19,7 +19,7 @@ from sgf_lark.values.reader import Reader, Reading, point_list
 _new, _set = object.__new__, object.__setattr__
 
 #: In slots, as pydantic keeps its own: a private attribute takes twenty times as long to look up.
-_SLOTS = ("_rule", "_reader", "_shared", "_place")
+_SLOTS = ("_rule", "_reader", "_bound")
 
 
 class Placed(Protocol):
@@ -66,8 +66,8 @@ class Property(BaseModel):
     if TYPE_CHECKING:  # pydantic would make private attributes of them
         _rule: PropertyRule | None
         _reader: Reader | None
-        _shared: Property | None  # the one whose values it has
-        _place: tuple[Placed, int, int] | None
+        #: The property whose values it has, and its place: nodes, number of its node and its own.
+        _bound: tuple[Property, Placed, int, int] | None
 
     def model_post_init(self, _context: Any, /) -> None:
         """Let a property from data stand nowhere, with no rule and no reader."""
@@ -86,8 +86,8 @@ class Property(BaseModel):
 
     @cached_property
     def _reading(self) -> Reading:
-        if self._shared is not None:
-            return self._shared._reading  # noqa: SLF001  # the same class
+        if self._bound is not None:
+            return self._bound[0]._reading  # noqa: SLF001  # the same class
         if self._rule is None or self._reader is None:
             return Reading(self.raw, ())
         return self._reader.read_property(self._rule, self.raw)
@@ -113,7 +113,7 @@ class Property(BaseModel):
     @property
     def problems(self) -> tuple[Finding, ...]:
         """What is wrong with the values."""
-        known = (self if self._shared is None else self._shared).__dict__
+        known = (self if self._bound is None else self._bound[0]).__dict__
         if "_reading" in known or self._rule is None or self._reader is None:
             return self._reading.problems
         return self._reader.problems(self._rule, self.raw)
@@ -135,9 +135,9 @@ class Property(BaseModel):
     @property
     def span(self) -> Span | None:
         """Where it stands in the text, name and brackets included; None without a text."""
-        if self._place is None:
+        if self._bound is None:
             return None
-        nodes, node, place = self._place
+        _, nodes, node, place = self._bound
         return nodes.property_span(node, place)
 
     @model_serializer(mode="plain")
@@ -211,24 +211,21 @@ def made_of(
     ident: str, name: str, raw: tuple[str, ...], rule: PropertyRule | None, by: Reader | None
 ) -> Property:
     """Return a property that has no place yet; its values are read by a rule and a reader."""
-    return _made({"ident": ident, "name": name, "raw": raw}, rule, by, None, None)
+    made = _new(Property)  # as model_construct does, for fields that need no check
+    _set(made, "__dict__", {"ident": ident, "name": name, "raw": raw})
+    _set(made, "__pydantic_fields_set__", _FIELDS)
+    _set(made, "__pydantic_extra__", None)
+    _set(made, "__pydantic_private__", None)
+    _set(made, "_rule", rule)
+    _set(made, "_reader", by)
+    _set(made, "_bound", None)
+    return made
 
 
 def bound(shared: Property, nodes: Placed, node: int, place: int) -> Property:
     """Return a property that knows its place; it shares everything else."""
-    fields = {"ident": shared.ident, "name": shared.name, "raw": shared.raw}
-    return _made(fields, shared.rule, shared.reader, shared, (nodes, node, place))
-
-
-def _made(fields: dict[str, Any], *slots: Any) -> Property:
-    """Do as ``model_construct`` does, for fields that need no check."""
-    made = _new(Property)
-    _set(made, "__dict__", fields)
-    _set(made, "__pydantic_fields_set__", _FIELDS)
-    _set(made, "__pydantic_extra__", None)
-    _set(made, "__pydantic_private__", None)
-    for name, value in zip(_SLOTS, slots, strict=True):
-        _set(made, name, value)
+    made = made_of(shared.ident, shared.name, shared.raw, shared.rule, shared.reader)
+    _set(made, "_bound", (shared, nodes, node, place))
     return made
 
 

@@ -170,17 +170,18 @@ class LinkList:
 
     def __init__(self, parents: array[int]) -> None:
         count = len(parents)
-        self.parents = parents[:]
-        self._first, self._last = array("q", [NONE]) * count, array("q", [NONE]) * count
-        self._next, self._before = array("q", [NONE]) * count, array("q", [NONE]) * count
+        first, last = array("q", [NONE]) * count, array("q", [NONE]) * count
+        following, preceding = array("q", [NONE]) * count, array("q", [NONE]) * count
         for node in range(1, count):
             above = parents[node]
-            before = self._last[above]
+            before = last[above]
             if before < 0:
-                self._first[above] = node
+                first[above] = node
             else:
-                self._next[before], self._before[node] = node, before
-            self._last[above] = node
+                following[before], preceding[node] = node, before
+            last[above] = node
+        self.parents = parents[:]
+        self._first, self._last, self._next, self._before = first, last, following, preceding
 
     # ---- looking ----
 
@@ -197,20 +198,21 @@ class LinkList:
 
     def walk(self, node: int) -> Iterator[int]:
         """Yield a node and those below it, parents first, main line before variations."""
+        last, before = self._last, self._before
         waiting = [node]
         while waiting:
             one = waiting.pop()
             yield one
-            child = self._last[one]
+            child = last[one]
             while child >= 0:
                 waiting.append(child)
-                child = self._before[child]
+                child = before[child]
 
     def parents_in(self, order: list[int]) -> array[int]:
         """Return the parents' places in a list of a node and all below it, which it begins with."""
+        parents = self.parents
         places = {node: place for place, node in enumerate(order)}
-        above = (places[self.parents[node]] for node in order[1:])
-        return array("q", [NONE, *above])
+        return array("q", [NONE, *[places[parents[node]] for node in order[1:]]])
 
     # ---- changing ----
 
