@@ -36,7 +36,7 @@ class Chars(NamedTuple):
         return None
 
 
-class Choice(NamedTuple):
+class Alternation(NamedTuple):
     """Alternatives; a group has one.
 
     Attributes:
@@ -68,7 +68,7 @@ class Look(NamedTuple):
     inside: Items = ()
 
 
-Item: TypeAlias = Chars | Choice | Repeat | Atomic | Look
+Item: TypeAlias = Chars | Alternation | Repeat | Atomic | Look
 Items: TypeAlias = tuple[Item, ...]
 
 _NEWLINE = (ord("\n"), ord("\n"))
@@ -108,13 +108,13 @@ def _item(code: Any, argument: Any, flags: int) -> Item:  # noqa: PLR0911  # one
         negated = argument[0][0] is codes.NEGATE
         return Chars(tuple(_member(*one) for one in argument[negated:]), flags, negated)
     if code is codes.BRANCH:
-        return Choice(tuple(_items(option, flags) for option in argument[1]))
+        return Alternation(tuple(_items(option, flags) for option in argument[1]))
     if code is codes.SUBPATTERN:
         _, add, remove, inside = argument
-        return Choice((_items(inside, (flags | add) & ~remove),))
+        return Alternation((_items(inside, (flags | add) & ~remove),))
     if code is codes.GROUPREF_EXISTS:
         _, inside, otherwise = argument
-        return Choice((_items(inside, flags), _items(otherwise or (), flags)), by_group=True)
+        return Alternation((_items(inside, flags), _items(otherwise or (), flags)), by_group=True)
     if code in {codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT}:
         least, most, inside = argument
         end = None if most is codes.MAXREPEAT else most
@@ -255,7 +255,7 @@ def _first_of(item: Item) -> tuple[CharSet, bool]:
     match item:
         case Chars():
             return char_set(item), False
-        case Choice(options, by_group=False):
+        case Alternation(options, by_group=False):
             parts = [_sequence(option) for option in options]
             return _union([first for first, _ in parts]), any(empty for _, empty in parts)
         case Atomic(inside):
@@ -318,7 +318,7 @@ def character_sets(pattern: str) -> list[CharSet]:
             match item:
                 case Chars():
                     found.append(char_set(item))
-                case Choice(options):
+                case Alternation(options):
                     waiting.extend(options)
                 case Repeat(inside) | Atomic(inside):
                     waiting.append(inside)

@@ -18,10 +18,10 @@ from typing import NamedTuple, TypeAlias
 
 from sgf_lark.engine.regex import (
     ALL,
+    Alternation,
     Atomic,
     Chars,
     CharSet,
-    Choice,
     Item,
     Items,
     Look,
@@ -85,7 +85,7 @@ class _Automaton:
         match item:
             case Chars():
                 return self._character(char_set(item))
-            case Choice(options):
+            case Alternation(options):
                 parts = [self._sequence(option) for option in options]
                 first = tuple(one for part in parts for one in part.first)
                 last = tuple(one for part in parts for one in part.last)

@@ -232,8 +232,8 @@ def doubt(value: Value) -> Finding | None:
     if isinstance(value, Application) and value.version is None:
         if not value.name:
             return Finding("empty-text", "AP[] is empty", help="remove AP")
-        help_ = f"write AP[{shorten(value.name)}:version]"
-        return Finding(
-            "application-without-version", "AP names a program without its version", help=help_
-        )
+        name = shorten(value.name)
+        message = f"AP has no version: {name!r}"
+        help_ = f"write AP[{name}:version]"
+        return Finding("application-without-version", message, help=help_)
     return None

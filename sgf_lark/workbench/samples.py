@@ -20,7 +20,7 @@ from lark import Lark
 from lark.exceptions import GrammarError, UnexpectedInput
 from lark.grammar import NonTerminal, Rule, Symbol
 
-from sgf_lark.engine.regex import Atomic, Chars, Choice, Items, Repeat, parse
+from sgf_lark.engine.regex import Alternation, Atomic, Chars, Items, Repeat, parse
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
 
@@ -216,7 +216,7 @@ def _pieces(items: Items, dice: Dice) -> Iterator[str]:
         match item:
             case Chars():
                 yield _character(item, dice)
-            case Choice(options):
+            case Alternation(options):
                 yield from _pieces(dice.choice(options) if len(options) > 1 else options[0], dice)
             case Atomic(inside):
                 yield from _pieces(inside, dice)

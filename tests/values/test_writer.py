@@ -27,6 +27,7 @@ from sgf_lark import (
     PropertyTable,
     Rectangle,
     reader,
+    written,
 )
 from sgf_lark.schema.values import Composed
 from sgf_lark.values.reader import Reader
@@ -269,3 +270,27 @@ def test_columns_beyond_z_have_two_letters() -> None:
     assert [column_letters(one) for one in (0, 25, 26, 27, 701, 702)] == [
         "a", "z", "aa", "ab", "zz", "aaa",
     ]  # fmt: skip
+
+
+def test_the_old_name_of_write_value_works_and_warns() -> None:
+    rule, by = found(Format.FF4, "KM")
+
+    with pytest.warns(DeprecationWarning, match="write_value"):
+        assert written(rule, 6.5, by) == "6.5"
+
+
+@pytest.mark.parametrize(
+    ("raw", "reason"),
+    [
+        ("2023-02-29", "'2023-02-29' is not a real date: February 2023 has 28 days"),
+        ("1996-13-01", "'1996-13-01' is not a real date: there is no month 13"),
+        ("1996-13", "'1996-13' is not a real date: there is no month 13"),
+        ("1996-04-30,31", "'1996-04-30,31' is not a real date"),
+        ("0000-01-01", "'0000-01-01' is not a real date"),
+    ],
+)
+def test_a_false_date_is_reported_with_its_reason(raw: str, reason: str) -> None:
+    rule, by = found(Format.FF4, "DT")
+    (problem,) = by.read_property(rule, (raw,)).problems
+
+    assert problem.message == reason
