@@ -227,12 +227,12 @@ def compile_(
     ] = False,
 ) -> None:
     """Show the rules that the generated engine reads, and why it leaves others to Lark."""
-    from sgf_lark.workbench.translation import compiled
+    from sgf_lark.workbench.translation import translate_grammar
 
     file = open_grammar(name)
     if start is not None:
         start_rule(file, start)
-    rules = list(compiled(file, start))
+    rules = list(translate_grammar(file, start))
     width = max((len(rule.rule) for rule in rules), default=0)
     for rule in rules:
         say(f"{rule.rule:<{width}}  {rule.how}")

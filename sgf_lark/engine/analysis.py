@@ -113,12 +113,12 @@ class Grammar:
             raise UntranslatableError(name, "it puts None in place of an absent part")
         loops = [rule for rule in rules if rule.expansion and rule.expansion[0].name == name]
         if not loops:
-            return self._factored([self.symbols(rule) for rule in rules])
+            return self._factor([self.symbols(rule) for rule in rules])
         once = [self.symbols(rule) for rule in rules if rule not in loops]
         again = [self.symbols(rule)[1:] for rule in loops]
         if not name.startswith("__") or sorted(map(repr, once)) != sorted(map(repr, again)):
             raise UntranslatableError(name, "it is left-recursive")
-        return Many(self._factored(once))
+        return Many(self._factor(once))
 
     def symbols(self, rule: Rule) -> list[Part]:
         """Return the symbols of an alternative."""
@@ -130,13 +130,13 @@ class Grammar:
             for symbol in rule.expansion
         ]
 
-    def _factored(self, choices: list[list[Part]]) -> Part:
+    def _factor(self, choices: list[list[Part]]) -> Part:
         """Return a choice with common prefixes factored out."""
         heads: dict[Part, list[list[Part]]] = {}
         for one in choices:
             if one:
                 heads.setdefault(one[0], []).append(one[1:])
-        parts: list[Part] = [_chain((head, self._factored(tails))) for head, tails in heads.items()]
+        parts: list[Part] = [_chain((head, self._factor(tails))) for head, tails in heads.items()]
         if any(not one for one in choices):
             parts.append(NOTHING)
         return parts[0] if len(parts) == 1 else Choice(tuple(parts))

@@ -72,7 +72,7 @@ class Walk:
             elif isinstance(part, Many):
                 todo += (_Again(part.part), part.part)
             elif isinstance(part, Choice):
-                todo.append(self._chosen(part))
+                todo.append(self._choose(part))
             elif self._follows(part.part):
                 todo += (part, part.part)
         if self._after_space(self.at) != self.end:
@@ -113,7 +113,7 @@ class Walk:
     def _follows(self, part: Part) -> bool:
         return _holds(self.plan.grammar.begins(part)[0], self._next())
 
-    def _chosen(self, choice: Choice) -> Part:
+    def _choose(self, choice: Choice) -> Part:
         code = self._next()
         otherwise: Part | None = None
         for one in self.plan.grammar.ordered(choice):

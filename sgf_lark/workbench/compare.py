@@ -230,7 +230,7 @@ def _texts(
             if text is None:
                 break
             yield text
-            yield _changed(text, alphabet, dice)
+            yield _mutate(text, alphabet, dice)
     yield from real
 
 
@@ -243,7 +243,7 @@ def _short(alphabet: list[str]) -> Iterator[str]:
         length += 1
 
 
-def _changed(text: str, alphabet: list[str], dice: Random) -> str:
+def _mutate(text: str, alphabet: list[str], dice: Random) -> str:
     """Return a text with one piece inserted, removed or replaced."""
     start = dice.randint(0, len(text))
     end = start + dice.choice((0, 1))
@@ -288,10 +288,10 @@ def _shortest(
 ) -> tuple[str, ...]:
     """Return the shortest texts, shrunk."""
     found = sorted(texts, key=_length)[:_MAX_SHOWN]
-    return tuple(sorted({_shrunk(text, holds) for text in found}, key=_length))
+    return tuple(sorted({_shrink(text, holds) for text in found}, key=_length))
 
 
-def _shrunk(text: str, holds: Callable[[str], bool]) -> str:
+def _shrink(text: str, holds: Callable[[str], bool]) -> str:
     """Return a text without its removable pieces."""
     size = len(text) // 2
     while size:

@@ -87,7 +87,7 @@ class Coverage:
     def add(self, text: str, name: str) -> None:
         """Count the uses of a text, and of the values in it that the grammar describes."""
         if self.has_structure:
-            uses = self._parsed(text, grammars.first_rule(self.file))
+            uses = self._parse(text, grammars.first_rule(self.file))
             if isinstance(uses, Counter):
                 self.parsed += 1
                 self._uses += uses
@@ -129,7 +129,7 @@ class Coverage:
         if key not in self._of_values:
             if len(self._of_values) > _MAX_VALUES:
                 return
-            uses = self._parsed(raw, start)
+            uses = self._parse(raw, start)
             self._of_values[key] = uses if isinstance(uses, Counter) else None
         found = self._of_values[key]
         if found is None:
@@ -139,7 +139,7 @@ class Coverage:
         for shown, times in found.items():
             self._uses[shown] += times * count
 
-    def _parsed(self, text: str, start: str) -> Counter[str] | Diagnostic:
+    def _parse(self, text: str, start: str) -> Counter[str] | Diagnostic:
         """Return the uses of a text, or the mismatch."""
         parser = grammars.experiment(self.file, start)
         machine: Any = parser.parse_interactive(text)

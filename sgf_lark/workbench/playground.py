@@ -99,12 +99,12 @@ def _answer(grammar: str, text: str, start: str, cursor: int) -> dict[str, Any]:
     if start != rules[0]:
         report = grammar_report(file, frozenset([start]))
         findings = [_finding("grammar", one) for one in report]
-    told = {"rules": rules, "start": start, **_drawn(file, cursor)}
+    told = {"rules": rules, "start": start, **_draw(file, cursor)}
     if report.errors:
         status = f"{start} cannot be begun with"
         return told | {"status": status, "kind": "error", "findings": findings[:_MAX_FINDINGS]}
     state = parse(text, file, start)
-    findings += [_finding("text", one) for one in _wrong_with(text, file, state)]
+    findings += [_finding("text", one) for one in _list_faults(text, file, state)]
     partial = state.partial
     tree = "" if partial is None else _shortened("".join(trees.as_text(partial, text)))
     rejected = state.finding is not None
@@ -116,7 +116,7 @@ def _answer(grammar: str, text: str, start: str, cursor: int) -> dict[str, Any]:
     }
 
 
-def _wrong_with(text: str, file: Source, state: State) -> list[Diagnostic]:
+def _list_faults(text: str, file: Source, state: State) -> list[Diagnostic]:
     """Return the mismatch of a text; for a record also its other findings."""
     lines = LineIndex(text)
     if state.finding is not None:
@@ -142,7 +142,7 @@ def _finding(where: str, one: Diagnostic) -> dict[str, Any]:
     }
 
 
-def _drawn(file: Source, cursor: int) -> dict[str, Any]:
+def _draw(file: Source, cursor: int) -> dict[str, Any]:
     """Return the diagram of the definition at the cursor."""
     source = grammar_text(file)
     own = list(source.by_name.values())

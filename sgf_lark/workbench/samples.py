@@ -97,12 +97,12 @@ class Sampler:
                     pieces.append(text_of(dice.choice(self._ignored), dice))
                 pieces.append(text_of(self._patterns[symbol.name], dice))
                 continue
-            rule = self._chosen(self._rules[symbol], dice, is_late=steps > self.size)
+            rule = self._choose(self._rules[symbol], dice, is_late=steps > self.size)
             taken[rule] += 1
             todo.extend(reversed(rule.expansion))
         return "".join(pieces)
 
-    def _chosen(self, rules: Sequence[Rule], dice: Dice, *, is_late: bool) -> Rule:
+    def _choose(self, rules: Sequence[Rule], dice: Dice, *, is_late: bool) -> Rule:
         """Choose an alternative: late in a sentence the shortest, else rather a seldom one."""
         if is_late:
             lowest = min(self._height(rule) for rule in rules)

@@ -16,7 +16,7 @@ from sgf_lark.grammar.mismatch import terminal_name
 from sgf_lark.grammar.source_text import grammar_text
 
 
-class Compiled(NamedTuple):
+class Translation(NamedTuple):
     """The translation of a rule.
 
     Attributes:
@@ -32,7 +32,7 @@ class Compiled(NamedTuple):
     translated: bool
 
 
-def compiled(file: File, start: str | None = None) -> Iterator[Compiled]:
+def translate_grammar(file: File, start: str | None = None) -> Iterator[Translation]:
     """Yield the translation of each rule of a grammar, or of those below one rule."""
     structure = grammars.in_structure(file)
     starts = [start] if start else [grammars.first_rule(file)]
@@ -48,12 +48,12 @@ def compiled(file: File, start: str | None = None) -> Iterator[Compiled]:
                     yield found
 
 
-def _below(file: File, start: str, *, of_value: bool) -> Iterator[Compiled]:
+def _below(file: File, start: str, *, of_value: bool) -> Iterator[Translation]:
     try:
         parser = grammars.value(file, start) if of_value else grammars.structure(file, start)
     except GrammarError:
         how = "ambiguous: no engine parses it; used as a quotation only"
-        yield Compiled(start, how, "", translated=False)
+        yield Translation(start, how, "", translated=False)
         return
     if parser is None:
         return
@@ -61,11 +61,11 @@ def _below(file: File, start: str, *, of_value: bool) -> Iterator[Compiled]:
         plan = Plan(parser, start)
     except UntranslatableError as error:
         where = "" if error.rule == start else f" {_readable(parser, error.rule)}:"
-        yield Compiled(start, f"left to Lark:{where} {error.reason}", "", translated=False)
+        yield Translation(start, f"left to Lark:{where} {error.reason}", "", translated=False)
         return
     except RecursionError:
         how = "left to Lark: its rules are nested too deep"
-        yield Compiled(start, how, "", translated=False)
+        yield Translation(start, how, "", translated=False)
         return
     for name in plan.shapes:
         if name.startswith("__"):
@@ -74,10 +74,10 @@ def _below(file: File, start: str, *, of_value: bool) -> Iterator[Compiled]:
             how = "nests: read with a stack"
             if plan.table is not None:
                 how = "nests: read by a table of what opens and closes"
-            yield Compiled(name, how, "", translated=True)
+            yield Translation(name, how, "", translated=True)
         else:
             expression = plan.expression(name) or ""
-            yield Compiled(name, "one regular expression", expression, translated=True)
+            yield Translation(name, "one regular expression", expression, translated=True)
 
 
 def _readable(parser: Lark, name: str) -> str:

@@ -27,7 +27,7 @@ from sgf_lark.workbench.coverage import Coverage
 from sgf_lark.workbench.records import records
 from sgf_lark.workbench.samples import acceptance, sentences
 from sgf_lark.workbench.standing import explain
-from sgf_lark.workbench.translation import compiled
+from sgf_lark.workbench.translation import translate_grammar
 
 FORMATS = ("ff1", "ff3", "ff4", "ggf")
 needs_alarms = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no alarms here")
@@ -316,7 +316,7 @@ def test_a_grammar_does_not_differ_from_itself() -> None:
 
 
 def test_what_became_of_each_rule_is_told() -> None:
-    found = {one.rule: one for one in compiled(grammars.path("ff4"))}
+    found = {one.rule: one for one in translate_grammar(grammars.path("ff4"))}
 
     assert found["game_tree"].how.startswith("nests: ")
     assert found["real"].how == "one regular expression"
@@ -334,7 +334,7 @@ def test_the_generated_engine_reads_every_value_of_every_game(name: str) -> None
     left = {
         one.rule: one.how
         for rule in grammars.rules(file)
-        for one in compiled(file, rule)
+        for one in translate_grammar(file, rule)
         if not one.translated
     }
 
@@ -344,7 +344,7 @@ def test_the_generated_engine_reads_every_value_of_every_game(name: str) -> None
 def test_what_is_left_to_lark_has_its_reason(tmp_path: Path) -> None:
     file = tmp_path / "mine.lark"
     file.write_text('start: list\nlist: list "," X | X\nX: "x"\n', encoding="utf-8")
-    (only,) = compiled(grammars.source(file))
+    (only,) = translate_grammar(grammars.source(file))
 
     assert (only.rule, only.translated) == ("start", False)
     assert only.how == "left to Lark: list: it is left-recursive"
