@@ -285,7 +285,7 @@ def said(text: str) -> list[tuple[str, str]]:
         ("8 " + "-------- " * 7 + "*", "it has 7 rows, and a board of size 8 has 8"),
         ("8 " + "-------- " * 3 + "------- " + "-------- " * 4 + "*",
          "its row 4 has 7 cells, and should have 8"),
-        ("8 " + "-------- " * 8, "the color to move, '*' or 'O', is missing behind its rows"),
+        ("8 " + "-------- " * 8, "the color to move, '*' or 'O', is missing after its rows"),
         ("8 " + "-------- " * 8 + "-", "its last symbol is the color to move, '*' or 'O'"),
         ("8 " + "-------- " * 8 + "**", "it has 65 cells, and a board of size 8 has 64"),
         ("8 *", "it has 0 rows, and a board of size 8 has 8"),
