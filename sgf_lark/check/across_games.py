@@ -76,12 +76,12 @@ class Match(NamedTuple):
         return self.announced == 2  # noqa: PLR2004  # a pair
 
 
-def read_match_header(text: str, stretch: GameSpan) -> Match | None:
+def read_match_header(text: str, part: GameSpan) -> Match | None:
     """Return the number that this text is; None if it is something else."""
-    shown = text[stretch.start : stretch.end].strip()
+    shown = text[part.start : part.end].strip()
     if not (shown.isascii() and shown.isdecimal()):
         return None
-    start = text.index(shown, stretch.start)
+    start = text.index(shown, part.start)
     return Match(int(shown[:9]), Span(start, start + len(shown)))
 
 

@@ -11,21 +11,21 @@ from sgf_lark.schema.properties import PropertyTable
 
 
 def outside(
-    text: str, stretch: GameSpan, table: PropertyTable, *, first: bool, before: Format | None
+    text: str, part: GameSpan, table: PropertyTable, *, first: bool, before: Format | None
 ) -> list[Finding]:
     """Report text that belongs to no game.
 
     Args:
         text: The complete text.
-        stretch: The part of it.
+        part: The part of it before, between or after games.
         table: The properties to know.
         first: No game stands before it.
         before: The format of the game after it; None if there is none.
     """
-    shown = text[stretch.start : stretch.end]
+    shown = text[part.start : part.end]
     content = shown.strip()
-    start = stretch.start + len(shown) - len(shown.lstrip())
-    end = stretch.start + len(shown.rstrip())
+    start = part.start + len(shown) - len(shown.lstrip())
+    end = part.start + len(shown.rstrip())
     found: list[Finding] = []
     closing = content[: len(content) - len(content.lstrip(") \t\r\n\x0b\x0c"))].rstrip()
     content = content[len(closing) :].lstrip()

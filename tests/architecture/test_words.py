@@ -11,6 +11,7 @@ from support.house import QUESTIONS, House
 DONE = (
     "api",
     "boards",
+    "check",
     "cli",
     "engine",
     "grammar",
