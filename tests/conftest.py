@@ -31,7 +31,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Some tests are in both lanes, with more to do by night."""
     if lanes.is_night():
         for item in items:
-            if item.get_closest_marker("hypothesis") or item.get_closest_marker("both_lanes"):
+            of_hypothesis = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
+            if of_hypothesis or item.get_closest_marker("both_lanes"):
                 item.add_marker("night")
 
 
