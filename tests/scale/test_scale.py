@@ -30,7 +30,9 @@ pytestmark = pytest.mark.no_cover
 # ---- what is measured ----
 
 
-@pytest.mark.parametrize("measure", [growth_of_calls, growth_of_time])
+@pytest.mark.parametrize(
+    "measure", [growth_of_calls, pytest.param(growth_of_time, marks=pytest.mark.night)]
+)
 def test_what_grows_with_the_square_is_seen(measure: Callable[..., float]) -> None:
     def work(count: int) -> Callable[[], object]:
         return lambda: [len(str(one + other)) for one in range(count) for other in range(count)]
