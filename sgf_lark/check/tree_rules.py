@@ -164,16 +164,18 @@ def _missing_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
     if "SZ" not in idents and (size is not None or rules.game.any_size):
         missing.append("SZ")
     if missing:
-        board = ""
-        if missing[-1] == "SZ":
-            board = ": the standard defines no default board size for it"
-            if size is not None:
-                board = f" on a board of {size.columns} by {size.rows}"
-        means, why = ":", ""
-        if "GM" in missing and rules.game.number != GameNumber.GO:
-            means, why = ", which by the standard means Go;", ", because of EV"
-        message = f"no {' and no '.join(missing)}{means} read as {rules.game.name}{board}{why}"
-        help_ = "write " + " and ".join(missing) + " into the first node"
+        name, what = rules.game.name, " and ".join(missing)
+        if missing == ["SZ"] and size is None:
+            message = f"missing SZ: the standard defines no default board size for {name}"
+        else:
+            board = (
+                f" on a board of {size.columns} by {size.rows}" if size and "SZ" in missing else ""
+            )
+            means, why = ":", ""
+            if "GM" in missing and rules.game.number != GameNumber.GO:
+                means, why = ", which by the standard means Go;", ", because of EV"
+            message = f"missing {what}{means} read as {name}{board}{why}"
+        help_ = f"write {what} into the first node"
         yield Finding("missing-root-property", message, help=help_, node=0)
 
 

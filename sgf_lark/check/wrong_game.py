@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from sgf_lark.diagnostics.diagnostic import Finding
+from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.ruleset import Rules
@@ -32,15 +32,15 @@ def other_game(game: GameTree, found: Iterable[Finding]) -> Finding | None:
                 bad += sum(isinstance(value, Invalid) for value in one.values)
     if good * MANY > bad:
         return None
-    named = f"{rules.game.name}, the game of a record without GM"
+    declares = f"a record without GM is of {rules.game.name}"
     span = nodes.places.node(0, 0)
     for place, one in enumerate(nodes.contents[0]):
         if one.ident == "GM":
-            named = f"{rules.game.name}, which GM names"
+            declares = f"GM[{shorten(one.raw[0])}] declares {rules.game.name}"
             span = nodes.places.property(0, place)
             break
-    message = f"moves and stones are not written as in {named}"
-    help_ = _way_out_of_game(played(nodes), rules)
+    notation, help_ = _notation(played(nodes), rules)
+    message = f"{declares}, but moves and stones are {notation}"
     return Finding(OTHER_GAME, message, span, help_, node=0, property="GM")
 
 
@@ -71,17 +71,18 @@ def is_misfit(one: Finding, rules: Rules) -> bool:
     return rule is not None and rule.types[0][0] in DOUBTFUL
 
 
-def _way_out_of_game(raws: set[str], rules: Rules) -> str:
-    """Return the help for moves of another game, or in another notation."""
+def _notation(raws: set[str], rules: Rules) -> tuple[str, str]:
+    """Return the notation of moves that are not of their game, in words, and the help."""
     if in_coordinates(raws, rules):
-        return (
+        help_ = (
             "write column and row, counted from the upper left corner: Q16 on 19 by 19 is pd;"
-            " or name the right game in GM"
+            " or correct GM"
         )
+        return "coordinates such as Q16", help_
     for number, game in GAMES.items():
         if "move" in game.expected and game is not rules.game and _fit(raws, rules.format, game):
-            return f"name the right game in GM: such moves has {game.name}, GM[{number}]"
-    return "name the right game in GM"
+            return f"in the notation of {game.name}", f"write GM[{number}] for {game.name}"
+    return "in another notation", "correct GM"
 
 
 def played(nodes: Nodes) -> set[str]:

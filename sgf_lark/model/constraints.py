@@ -159,7 +159,7 @@ def _rectangles(one: Property, rules: Rules) -> Iterator[Finding]:
             low, high = value.corners
             if rules.game.rows_from_bottom and (low.column, high.row) == value.first:
                 continue
-            message = f"{raw} does not name the upper left and the lower right corner"
+            message = f"rectangle {raw}: expected its upper left and its lower right corner"
             yield Finding(
                 "swapped-corners",
                 message,
@@ -171,7 +171,7 @@ def _rectangles(one: Property, rules: Rules) -> Iterator[Finding]:
 def _lines(one: Property, rules: Rules) -> Iterator[Finding]:
     """Arrows and lines lead from a point to another, each once."""
     severity = severity_by(rules.format)
-    seen: set[tuple[object, object]] = set()
+    seen: dict[tuple[object, object], str] = {}
     faults: dict[str, list[Finding]] = {"one-point-line": [], "repeated-line": []}
     for index, value in enumerate(one.values):
         if not isinstance(value, Composed):
@@ -194,7 +194,7 @@ def _lines(one: Property, rules: Rules) -> Iterator[Finding]:
                 "repeated-line", message, help="name it once", severity=severity, value_index=index
             )
         elif one.ident == "LN" and ends[::-1] in seen:
-            message = f"LN[{raw}] is a line that LN names before, from its other end"
+            message = f"duplicate line: LN[{raw}] repeats LN[{seen[ends[::-1]]}]"
             fault = Finding(
                 "repeated-line",
                 message,
@@ -204,7 +204,7 @@ def _lines(one: Property, rules: Rules) -> Iterator[Finding]:
             )
         if fault is not None:
             faults[fault.name].append(fault)
-        seen.add(ends)
+        seen.setdefault(ends, raw)
     for first, *others in filter(None, faults.values()):
         more = f" (and {len(others)} more)" if others else ""
         yield first._replace(message=first.message + more)
@@ -213,7 +213,8 @@ def _lines(one: Property, rules: Rules) -> Iterator[Finding]:
 def _view_corners(one: Property, rules: Rules) -> Iterator[Finding]:
     """Before FF[4] a view is two corners, or empty."""
     if rules.format in {Format.FF1, Format.FF3} and one.values and len(one.raw) != VIEW_CORNERS:
-        message = f"VW of {rules.format.shown} has two corners, or is empty"
+        shown = shorten("VW" + "".join(f"[{raw}]" for raw in one.raw))
+        message = f"invalid view {shown}: {rules.format.shown} has two corners, or VW[]"
         yield Finding("view-corners", message, help="give the two corners, or declare FF[4]")
 
 
@@ -226,7 +227,8 @@ def _long_labels(one: Property, rules: Rules) -> Iterator[Finding]:
         return
     for index, value in enumerate(one.values):
         if isinstance(value, Composed) and len(str(value.second)) > LONGEST_LABEL:
-            message = f"the label {shorten(str(value.second))!r} has more than four characters"
+            shown = shorten(str(value.second))
+            message = f"label {shown!r} is longer than {LONGEST_LABEL} characters"
             yield Finding(
                 "long-label", message, help="declare FF[4], or shorten it", value_index=index
             )
@@ -268,7 +270,7 @@ def _square_size(one: Property, rules: Rules) -> Iterator[Finding]:
             and rules.format is Format.FF4
         ):
             side = str(value.columns)
-            message = f"SZ[{shorten(one.raw[index])}] is a square, which has one number"
+            message = f"SZ[{shorten(one.raw[index])}] names a square by two numbers: expected one"
             yield Finding(
                 "square-size",
                 message,
@@ -289,7 +291,7 @@ class Range(NamedTuple):
     low: int | None
     high: int | None
     rule: str = "out-of-range"
-    help: str = "write a number from the range"
+    help: str = "correct the number"
 
     def holds(self, number: int | Decimal) -> bool:
         return (self.low is None or number >= self.low) and (
@@ -298,12 +300,13 @@ class Range(NamedTuple):
 
     def __str__(self) -> str:
         if self.high is None:
-            return f"from {self.low}"
+            return f"of at least {self.low}"
         return f"from {self.low} to {self.high}"
 
 
 _DOUBTFUL = "doubtful-number"
 _OLD_SIZE = Range(2, OLD_SIDE, help="declare FF[4] for a larger board")
+_HANDICAP = Range(2, None, _DOUBTFUL, "leave HA out if there is no handicap")
 
 #: Ranges by format, GM number (None: any) and identifier, as the pages of the standards have
 #: them; what no page says and nothing can mean is doubtful.
@@ -321,14 +324,10 @@ RANGES: dict[tuple[Format, int | None, str], Range] = {
     (Format.FF3, None, "WS"): Range(0, None),
     (Format.FF1, None, "BS"): Range(-1, None),
     (Format.FF1, None, "WS"): Range(-1, None),
-    (Format.FF4, GameNumber.GO, "HA"): Range(
-        2, None, _DOUBTFUL, "leave HA out if there is no handicap"
-    ),
-    (Format.FF1, GameNumber.GO, "HA"): Range(
-        2, None, _DOUBTFUL, "leave HA out if there is no handicap"
-    ),
+    (Format.FF4, GameNumber.GO, "HA"): _HANDICAP,
+    (Format.FF1, GameNumber.GO, "HA"): _HANDICAP,
     **{
-        (format_, None, ident): Range(low, None, _DOUBTFUL, "correct the number")
+        (format_, None, ident): Range(low, None, _DOUBTFUL)
         for format_ in (Format.FF1, Format.FF3, Format.FF4)
         for ident, low in (("MN", 1), ("OB", 0), ("OW", 0), ("TM", 0))
     },
@@ -377,10 +376,13 @@ def _figure_flags(one: Property, _: Rules) -> Iterator[Finding]:
     known = sum(FigureFlag)
     for index, value in enumerate(one.values):
         if isinstance(value, Figure) and value.flags & ~known:
-            message = f"the flags {value.flags} of FG have a bit that no standard explains"
-            yield Finding(
-                "figure-flags", message, help="add up the bits that are meant", value_index=index
+            unknown, defined = (
+                value.flags & ~known,
+                ", ".join(str(flag.value) for flag in FigureFlag),
             )
+            message = f"unknown flags {unknown} in FG[{shorten(one.raw[index])}]"
+            help_ = f"add up those of {defined} that are meant"
+            yield Finding("figure-flags", message, help=help_, value_index=index)
 
 
 # ---- a value that goes on too long ----

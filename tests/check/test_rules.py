@@ -344,15 +344,15 @@ def test_who_plays_and_who_begins_is_doubted_if_somebody_asks(text: str, code: s
 @pytest.mark.parametrize(
     ("text", "help_"),
     [
-        ("(;FF[4]GM[2]SZ[19]AB[pp][dp]TR[qq];W[qo];B[po](;W[rq])(;W[]))", "has Go, GM[1]"),
-        ("(;FF[4]GM[1]SZ[8];B[f5];W[f6];B[e6];W[f4];B[e3];W[PA])", "has Othello, GM[2]"),
+        ("(;FF[4]GM[2]SZ[19]AB[pp][dp]TR[qq];W[qo];B[po](;W[rq])(;W[]))", "write GM[1] for Go"),
+        ("(;FF[4]GM[1]SZ[8];B[f5];W[f6];B[e6];W[f4];B[e3];W[PA])", "write GM[2] for Othello"),
         (
             "(;FF[4]GM[1]SZ[19];B[Q16];W[D4];B[Q4];W[D16])",
             "replace B[Q16] with B[pd], and all other points likewise",
         ),
-        ("(;FF[4]GM[18]SZ[8];B[e1-e3];W[c2:c5];B[f1-h3])", "has Lines of Action, GM[9]"),
-        ("(;FF[4]GM[11];B[31hefe];W[42mk];B[65])", "has Backgammon, GM[6]"),
-        ("(;FF[4]GM[11];B[one];W[two];B[three four])", "name the right game in GM"),
+        ("(;FF[4]GM[18]SZ[8];B[e1-e3];W[c2:c5];B[f1-h3])", "write GM[9] for Lines of Action"),
+        ("(;FF[4]GM[11];B[31hefe];W[42mk];B[65])", "write GM[6] for Backgammon"),
+        ("(;FF[4]GM[11];B[one];W[two];B[three four])", "correct GM"),
     ],
 )
 def test_moves_of_another_game_are_told_once(text: str, help_: str) -> None:

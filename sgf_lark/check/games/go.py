@@ -152,7 +152,7 @@ class _Replay:
             if node in forks:
                 past[node] = self._board.mark, self._ko, self._lost
             if self._seen is not None:
-                self._seen.keep()
+                self._seen.keep(node)
 
     def _look_closely(self, node: int) -> Iterator[Finding]:
         """A node that is not simple."""
@@ -277,34 +277,37 @@ def _may_allow_suicide(game: GameTree) -> bool:
 
 
 class _Seen:
-    """The positions on the way from the root."""
+    """The positions on the path from the root."""
 
     def __init__(self, board: GoBoard) -> None:
         self._board = board
         self._marks: array[int] = array("q")
-        self._way = [board.position]
-        self._known = {self._way[0]}
+        self._path = [board.position]
+        self._nodes = {self._path[0]: -1}  # the node after which it was there first
 
     def go_back(self, above: int) -> None:
-        """Forget what is not on the way to a node's parent."""
+        """Forget what is not on the path to a node's parent."""
         mark = self._marks[above] if above >= 0 else 1
-        while len(self._way) > mark:
-            self._known.discard(self._way.pop())
+        while len(self._path) > mark:
+            del self._nodes[self._path.pop()]
 
-    def keep(self) -> None:
-        """A node is done."""
+    def keep(self, node: int) -> None:
+        """Remember the position after a node."""
         now = self._board.position
-        if now not in self._known:
-            self._way.append(now)
-            self._known.add(now)
-        self._marks.append(len(self._way))
+        if now not in self._nodes:
+            self._path.append(now)
+            self._nodes[now] = node
+        self._marks.append(len(self._path))
 
     def repetition(self, nodes: Nodes, node: int, place: int) -> Finding | None:
         """Report a move whose position was there before."""
-        if self._board.position not in self._known:
+        earlier = self._nodes.get(self._board.position)
+        if earlier is None:
             return None
         one = nodes.contents[node][place]
-        message = f"{one.ident}[{shorten(one.raw[0])}] repeats an earlier position"
+        number = nodes.move_number(earlier) if earlier >= 0 else 0
+        when = f"after move {number}" if number else "before the first move"
+        message = f"{one.ident}[{shorten(one.raw[0])}] repeats the position {when}"
         help_ = "most rules of Go forbid that (superko)"
         return Finding(
             "repeated-position", message, help=help_, node=node, property_index=place, value_index=0

@@ -245,3 +245,21 @@ def test_records_made_to_be_wrong_are_found(which: str, codes: set[str]) -> None
     given = {one.code for one in sgf_lark.check(record(which), options=options)}
 
     assert given == codes
+
+
+@pytest.mark.parametrize(
+    ("moves", "last", "when"),
+    [
+        # A ko that is taken back after two passes.
+        (";B[ba];W[ca];B[ab];W[db];B[bc];W[cc];B[cb];W[bb];B[];W[];B[cb]", "B[cb]", 7),
+        (";B[aa];W[ba];B[ca];AE[aa][ba][ca];B[aa]", "B[aa]", 1),
+    ],
+)
+def test_a_repetition_names_the_move_after_which_the_position_was(
+    moves: str, last: str, when: int
+) -> None:
+    (one,) = sgf_lark.check(
+        io.StringIO(f"(;FF[4]GM[1]SZ[9]{moves})"), options=CheckOptions(select=("G606",))
+    )
+
+    assert one.message == f"{last} repeats the position after move {when}"
