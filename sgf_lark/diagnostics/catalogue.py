@@ -1,21 +1,21 @@
-"""The catalogue of diagnostics: what each means, why, and how it is put right.
+"""The catalogue of diagnostics: meaning, reason and fix of each.
 
-Code, name, severity and summary of a rule stand in :data:`~sgf_lark.diagnostics.RULES`.
-What people read about it stands in the files ``catalogue/*.toml`` beside this module, one
-table a code, and is read when somebody asks::
+Code, name, severity and summary of a rule are in :data:`~sgf_lark.diagnostics.RULES`.  Its
+explanation is in the files ``catalogue/*.toml`` beside this module, one table a code, which are
+read on demand::
 
     [V301]
-    meaning = "What the finding says, in a sentence or two."
-    why = "What the standard says, and what a program does that meets such a record."
+    meaning = "The finding in a sentence or two."
+    why = "The rule of the standard, and the effect on programs that read the record."
     wrong = "(;FF[4]GM[1]SZ[19];B[zz9])"
     right = "(;FF[4]GM[1]SZ[19];B[pd])"
-    fix = "How a person puts it right."
+    fix = "The change that fixes the record."
     sources = ["FF[4], Go, Move"]
 
-``wrong`` and ``right`` are whole records, one text or a list of texts; those that are no
-text are bytes in ``wrong_hex`` and ``right_hex``.  ``format`` is what the examples are read
-as, where they do not say so themselves.  The examples are tests: each wrong one gives its
-diagnostic and nothing else, each right one gives nothing.
+``wrong`` and ``right`` are complete records, one text or a list of texts; ``wrong_hex`` and
+``right_hex`` are records in bytes.  ``format`` is the format of the examples, if they do not
+declare it.  The examples are tests: each wrong one has this diagnostic and no other, each right
+one has none.
 
 In ``producers.toml`` the entries stand beside the habits of the programs that they are about.
 """
@@ -36,7 +36,7 @@ Sentence = Annotated[str, StringConstraints(min_length=1, pattern=r"\S")]
 
 
 def _listed(value: object) -> object:
-    """One text counts as a list of one."""
+    """Return a text as a list of one."""
     return [value] if isinstance(value, str) else value
 
 
@@ -44,17 +44,17 @@ Texts = Annotated[tuple[str, ...], BeforeValidator(_listed)]
 
 
 class Entry(BaseModel):
-    """What the catalogue says of one rule.
+    """The entry of one rule in the catalogue.
 
     Attributes:
-        code: Of its rule, which :attr:`rule` gives.
-        meaning: What a finding says.
-        why: What the standard says, or what comes of it.
-        fix: How to put it right.
+        code: The code of the rule.
+        meaning: The meaning of a finding.
+        why: The reason: the rule of the standard, or the effect.
+        fix: The change that fixes the record.
         sources: Documents and their sections.
         wrong, right: Records that break and keep the rule.
-        wrong_hex, right_hex: The same for records that are bytes, in hexadecimal digits.
-        format: What the examples are read as; "" for what they say themselves.
+        wrong_hex, right_hex: Such records as bytes, in hexadecimal digits.
+        format: The format of the examples; "" if they declare it.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -72,26 +72,26 @@ class Entry(BaseModel):
 
     @property
     def rule(self) -> Rule:
-        """Its code, name, severity and summary."""
+        """The rule that the entry explains."""
         return next(rule for rule in RULES.values() if rule.code == self.code)
 
     @property
     def wrong_examples(self) -> tuple[str | bytes, ...]:
-        """Whole records, each of which has this one thing wrong with it."""
+        """Complete records, each with this finding and no other."""
         return (*self.wrong, *map(bytes.fromhex, self.wrong_hex))
 
     @property
     def right_examples(self) -> tuple[str | bytes, ...]:
-        """Whole records in which nothing is wrong."""
+        """Complete records without findings."""
         return (*self.right, *map(bytes.fromhex, self.right_hex))
 
 
 @cache
 def catalogue() -> dict[str, Entry]:
-    """Every entry by its code, in the order of :data:`~sgf_lark.diagnostics.RULES`.
+    """Return every entry by its code, in the order of :data:`~sgf_lark.diagnostics.RULES`.
 
     Raises:
-        ValueError: A file of the catalogue is not as it should be.
+        ValueError: A file of the catalogue is invalid.
     """
     found: dict[str, Entry] = {}
     for file in sorted((files(__package__) / "catalogue").iterdir(), key=lambda one: one.name):
@@ -120,8 +120,8 @@ def _of_producers(programs: dict[str, dict[str, Any]]) -> Iterator[tuple[str, di
 
 
 def table(rules: Iterable[Rule] = tuple(RULES.values())) -> str:
-    """Rules as a table of Markdown, one a line."""
-    head = ["| code | name | severity | what it is |", "|---|---|---|---|"]
+    """Return rules as a table in Markdown, one a line."""
+    head = ["| code | name | severity | finding |", "|---|---|---|---|"]
     rows = [
         f"| {rule.code} | `{rule.name}` | {rule.severity}{', strict' * rule.strict}"
         f" | {rule.summary} |"

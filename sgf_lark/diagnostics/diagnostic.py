@@ -1,13 +1,13 @@
-"""What can be wrong with a game record, and the exceptions that say so.
+"""Diagnostics: findings about a game record, as data.
 
-A :class:`Diagnostic` is data: what, where, how bad, and what to do about it.
-A :class:`Report` is all of them for one text.  An exception carries a report::
+A :class:`Diagnostic` has a rule, a place, a severity, a message and perhaps a fix.  A
+:class:`Report` has all diagnostics of one text.  An exception carries a report::
 
     SgfError (ValueError)
     ├── SgfSyntaxError        the text does not follow the grammar of its format
-    ├── SgfValidationError    the text parses; what it says breaks the standard
-    ├── SettingsError         a settings file is not understood
-    └── SgfGrammarError       a grammar of one's own is not well made
+    ├── SgfValidationError    the text parses, but its content breaks the standard
+    ├── SettingsError         a settings file is invalid
+    └── SgfGrammarError       a custom grammar has errors
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ class Edit(Frozen):
 
 
 class Fix(Frozen):
-    """A way out: edits of the text, made together or not at all.
+    """Edits of the text that fix a finding, made together or not at all.
 
-    ``safe`` edits keep every fact of the record; others need a person's eye.  Only a fix that
-    ``removes`` something may drop a stone, a move or a text; its message names it.  Some
-    fixes want the file to be written in another ``encoding``.
+    A ``safe`` fix keeps every fact of the record; a person should look at the result of any
+    other.  Only a fix that ``removes`` something may drop a stone, a move or a text; its message
+    names it.  Some fixes need the file to be written in another ``encoding``.
     """
 
     message: str
@@ -53,20 +53,20 @@ class Diagnostic(Frozen):
     """One finding.
 
     Attributes:
-        code: Stable, for programs: a letter for the group and a number.
-        name: Stable, for people: a key of :data:`RULES`.
+        code: Stable code for programs: a letter for the group and a number.
+        name: Stable name for people: a key of :data:`RULES`.
         severity: error, warning or info.
-        message: One sentence in the words of the game record, without a full stop.
-        line, column: First character at fault, from 1.
-        end_line, end_column: Just behind the last one.
-        offset, end_offset: The same in characters from 0; half-open.
-        game: Which game of the file, from 0; None outside games.
-        node_path: The node, as :attr:`sgf_lark.Node.path` writes it.
-        move_number: Moves played up to and including that node.
+        message: One sentence, without a full stop.
+        line, column: The first character of the place, from 1.
+        end_line, end_column: The end of the place, from 1, exclusive.
+        offset, end_offset: The place in characters, from 0; the end is exclusive.
+        game: Number of the game in the file, from 0; None outside games.
+        node_path: The node, in the form of :attr:`sgf_lark.Node.path`.
+        move_number: Number of moves up to and including that node.
         property: Identifier in capitals.
-        value_index: Which value of the property, from 0.
-        help: What to do; empty if there is nothing to add.
-        fix: The same as edits of the text, where they are known.
+        value_index: Number of the value in the property, from 0.
+        help: The change to make; "" if the message says it.
+        fix: That change as edits of the text, if it is known.
     """
 
     code: str
@@ -115,11 +115,11 @@ class Finding(NamedTuple):
     Attributes:
         name: A key of :data:`RULES`.
         message, help: As in a diagnostic.
-        span: Where it stands in the text.
+        span: Its place in the text.
         severity: None for that of its rule.
         game, node_path, move_number, property, value_index, fix: As in a diagnostic.
         at: Where it begins and ends, for a place of which the text may be gone.
-        note: What else there is to say behind the help.
+        note: A further sentence, shown after the help.
         gone: The values that its fix removes.
         node: The number of its node.
         property_index: Which property of the node, from 0.
@@ -149,7 +149,7 @@ class Finding(NamedTuple):
     facts: Facts = NO_FACTS
 
     def moved(self, by: int) -> Finding:
-        """The finding in a text that begins so many characters earlier."""
+        """Return the finding with its offsets increased by a number of characters."""
         if not by:
             return self
         fix = self.fix
@@ -166,7 +166,7 @@ class Finding(NamedTuple):
         return self._replace(span=Span(self.span.start + by, self.span.end + by), fix=fix)
 
     def located(self, lines: LineIndex) -> Diagnostic:
-        """The finding with lines and columns, as users see it."""
+        """Return the diagnostic of the finding, with lines and columns."""
         rule = RULES[self.name]
         start, end = self.at or lines.places(self.span)
         return Diagnostic(
@@ -191,14 +191,15 @@ class Finding(NamedTuple):
 
 
 def severity_of(found: Finding) -> Severity:
-    """How much a finding matters: as it says itself, or else as its rule does."""
+    """Return the severity of a finding: its own, or else that of its rule."""
     return found.severity or RULES[found.name].severity
 
 
-_SHOWN = 30
+#: Limit of characters of a value in a message.
+_MAX_SHOWN = 30
 
 
 def shorten(text: str) -> str:
-    """A value as a message shows it: on one line, and not too long."""
+    """Return a value as messages show it: on one line, cut to 30 characters."""
     text = " ".join(text.split())
-    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "\N{HORIZONTAL ELLIPSIS}"
+    return text if len(text) <= _MAX_SHOWN else text[: _MAX_SHOWN - 1] + "\N{HORIZONTAL ELLIPSIS}"

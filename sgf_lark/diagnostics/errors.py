@@ -1,4 +1,4 @@
-"""The exceptions, each with its report."""
+"""Exceptions that carry a report."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from .report import Report, excerpt
 
 
 class SgfError(ValueError):
-    """Base of every error this package raises about what a text says.
+    """Base of the exceptions about the content of a text.
 
     Attributes:
-        report: Everything found, in the order of the text; its errors are never empty.
+        report: All findings, in the order of the text, with at least one error.
     """
 
     def __init__(self, report: Report) -> None:
-        super().__init__(report)  # the same argument again, so that it pickles
+        super().__init__(report)  # pickle calls the class with these arguments
         self.report = report
 
     @property
@@ -60,19 +60,19 @@ class SgfSyntaxError(SgfError):
 
 
 class SgfValidationError(SgfError):
-    """The text parses, but what it says breaks the standard."""
+    """The text parses, but its content breaks the standard."""
 
 
 class SettingsError(SgfError):
-    """A settings file is not understood; the report is about that file."""
+    """A settings file is invalid; the report is about that file."""
 
 
 class SgfGrammarError(SgfError):
-    """A grammar of one's own is not well made; the report is about its file."""
+    """A custom grammar has errors; the report is about its file."""
 
 
 class SgfConversionError(SgfError):
-    """The other format has no place for what the record says."""
+    """The target format cannot express the content of the record."""
 
 
 for _one in tuple(globals().values()):

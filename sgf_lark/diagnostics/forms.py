@@ -1,4 +1,4 @@
-"""Forms and levels of reports; light, for the command's options."""
+"""Forms and levels of reports; without slow imports, for the options of the command."""
 
 from enum import StrEnum
 
@@ -18,12 +18,12 @@ class Output(StrEnum):
     SARIF = "sarif"
 
 
-#: The forms that show infos, too, if nobody says otherwise: whoever reads them can leave out.
+#: The forms that show infos by default: their readers can filter.
 SHOW_INFOS = {Output.STATISTICS, Output.JSON, Output.JSONL, Output.SARIF}
 
 
 class Level(StrEnum):
-    """The least severity that is shown."""
+    """The lowest severity that is shown."""
 
     ERROR = "error"
     WARNING = "warning"

@@ -25,12 +25,11 @@ _Kind: TypeAlias = tuple[int | None, str, Severity]
 class FindingLimit:
     """Counts findings by game, rule and severity, and drops those beyond a limit.
 
-    A rule need not know of it: it yields all that it finds, as plain findings without a fix
-    (a fixer makes that later), and must not do for each finding what takes longer than a glance
-    at the text that the finding is about.  So counts stay true.
+    A rule need not know the limit: it yields all findings, without fixes (a fixer adds them
+    later).  Its time for a finding must not exceed that of reading the text of the finding.
 
-    Severity is a part of the kind: no number of infos hides an error.  Games are apart: each
-    game of a file has findings of its own, whatever those before it have.
+    Severity is a part of the kind, so that no number of infos hides an error.  Each game of a
+    file has its own limit.
 
     Args:
         most: Findings of a kind that stay; None for all.
@@ -42,7 +41,7 @@ class FindingLimit:
         self._dropped: dict[_Kind, Finding] = {}  # the last one of each kind
 
     def kept(self, findings: Iterable[Finding]) -> list[Finding]:
-        """The findings that stay, in the order of the text if any is dropped."""
+        """Return the findings that stay, in the order of the text if any is dropped."""
         found = list(findings)
         if self._most is None:
             return found
@@ -62,7 +61,7 @@ class FindingLimit:
         return kept
 
     def rest(self, *, outside: bool = False) -> list[Finding]:
-        """One finding for each kind of which some were dropped, in games that are complete.
+        """Return one finding for each kind that lost some, in games that are complete.
 
         Args:
             outside: The text outside games is complete, too.
@@ -81,7 +80,7 @@ class FindingLimit:
         return rest
 
     def go_on(self, done: int, lines: LineIndex) -> None:
-        """The next part of the text begins after so many characters of this one."""
+        """Go on to the next part of the text, which begins at ``done`` in this one."""
         for kind, one in self._dropped.items():
             start, end = one.span
             at = one.at or lines.places(Span(start + lines.start, end + lines.start))

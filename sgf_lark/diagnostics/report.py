@@ -1,4 +1,4 @@
-"""Reports: the diagnostics of one file, and the lines that they show."""
+"""Reports: the diagnostics of one file, and their source lines."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from .terminal import plural, visible
 
 
 class Report(Frozen):
-    """All that was found in one text, in the order of the text.
+    """All findings of one text, in the order of the text.
 
     Attributes:
-        name: What to call the text: a path, or ``"<string>"``.
+        name: The name of the text: a path, or ``"<string>"``.
         text: The text itself, so that a report can be shown without its file.
-        diagnostics: The findings; if some were left out, the last one says how many.
-        left_out: How many findings of each severity are not among them.
-        left_fixable: How many of those have a safe fix, and how many only an unsafe one.
+        diagnostics: The findings; if some were left out, the last one counts them.
+        left_out: Number of findings left out, by severity.
+        left_fixable: Number of those with a safe fix, and with only an unsafe one, by severity.
     """
 
     name: str = "<string>"
@@ -49,20 +49,21 @@ class Report(Frozen):
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
-        """Only the findings that the standard forbids."""
+        """The findings of severity error."""
         return tuple(one for one in self.diagnostics if one.severity is Severity.ERROR)
 
     @property
     def counts(self) -> Counter[Severity]:
-        """How many findings of each severity there are, those that were left out included."""
+        """Number of findings by severity, including those left out."""
         counts = Counter(one.severity for one in self.diagnostics if one.name != "left-out")
         counts.update(self.left_out)
         return counts
 
     def fixable(self, level: Severity = Severity.INFO) -> tuple[int, int]:
-        """Count findings of a level with a safe fix, and with an unsafe one only.
+        """Count findings with a safe fix, and with only an unsafe one, including those left out.
 
-        Those that were left out are counted, too.
+        Args:
+            level: The lowest severity to count.
         """
         levels = at_least(level)
         shown = _fixable(one for one in self.diagnostics if one.severity in levels)
@@ -71,14 +72,13 @@ class Report(Frozen):
         return safe, unsafe
 
     def capped(self, most: int | None) -> Report:
-        """This report with no more than the worst findings, if there are more than ``most``.
+        """Return the report with the worst findings only, if there are more than ``most``.
 
-        Errors go before warnings and these before infos, and what stands earlier in the
-        text before what stands later.  Behind them stands one that says how many were left
-        out, as severe as the worst of those.
+        Errors are kept before warnings and these before infos, earlier ones before later ones.
+        A last finding counts those left out; its severity is the highest of them.
 
         Args:
-            most: So many are kept; None or 0 for all.
+            most: The number of findings to keep; None or 0 for all.
         """
         found = self.diagnostics
         if not most or len(found) <= most:
@@ -92,14 +92,14 @@ class Report(Frozen):
             code=RULES["left-out"].code,
             name="left-out",
             severity=left[0],
-            message=f"more is wrong than is shown: {shown} left out",
+            message=f"more findings than shown: {shown} left out",
             line=end.line,
             column=end.column,
             end_line=end.line,
             end_column=end.column,
             offset=len(self.text),
             end_offset=len(self.text),
-            help="ask for more with --max-diagnostics (max_diagnostics=), 0 for all",
+            help="to show more, set --max-diagnostics (max_diagnostics=); 0 shows all",
         )
         kept = [found[at] for at in sorted(worst_first[:most])]
         dropped = [found[at] for at in worst_first[most:]]
@@ -122,9 +122,9 @@ SHOWN = 100
 
 
 class SourceLine(NamedTuple):
-    """The line of a finding, cut to what can be shown.
+    """The source line of a finding, cut to :data:`SHOWN` characters.
 
-    ``marked`` is the part of ``text`` to underline; it may be empty at a line's end.
+    ``marked`` is the part of ``text`` to underline; it may be empty at the end of the line.
     """
 
     text: str
@@ -132,7 +132,7 @@ class SourceLine(NamedTuple):
 
 
 def source_line(text: str, lines: LineIndex, place: Diagnostic) -> SourceLine:
-    """The line on which a finding begins, cut to :data:`SHOWN` characters around it."""
+    """Return the line in which a finding begins, cut to :data:`SHOWN` characters around it."""
     line = lines.line_span(place.line)
     start = place.offset
     end = max(start, min(place.end_offset, line.end))
@@ -152,7 +152,7 @@ def source_line(text: str, lines: LineIndex, place: Diagnostic) -> SourceLine:
 
 
 def excerpt(report: Report, place: Diagnostic, lines: LineIndex | None = None) -> str:
-    """A finding as plain text: place, message, and the source line underlined."""
+    """Return a finding as text: place, message, and the source line underlined."""
     shown, marked = source_line(report.text, lines or report.lines, place)
     pad = "".join("\t" if char == "\t" else " " for char in shown[: marked.start])
     under = "^" * max(1, marked.end - marked.start)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 #: The selector that names every rule.
 ALL = "ALL"
 
-#: How closely a code or name says which rule is meant; a beginning, its length.
+#: Specificity of a code or name; that of a beginning is its length.
 _EXACT = 9
 
 

@@ -1,7 +1,7 @@
 """Settings files: ``sgf-lark.toml``, or ``[tool.sgf-lark]`` in ``pyproject.toml``.
 
-They name what :class:`~sgf_lark.CheckOptions` names, with hyphens, and how the report is
-shown.  A file's settings are those of the nearest folder, from its own upwards.
+They have the fields of :class:`~sgf_lark.CheckOptions`, with hyphens, and the form of the
+report.  The settings of a record are those of the nearest folder, from its own upwards.
 """
 
 from __future__ import annotations
@@ -24,42 +24,42 @@ from .report import Report
 from .rules import Severity
 from .selection import CheckOptions, similar
 
-#: The files that hold settings, the first of a folder counts; and the tables they are in.
+#: The settings files of a folder, of which the first is read, with the path of their table.
 FILES = {"sgf-lark.toml": (), "pyproject.toml": ("tool", "sgf-lark")}
 
 
 class Settings(CheckOptions):
-    """What a settings file says.
+    """The content of a settings file.
 
     Attributes:
-        format: The form of the report; None if nothing is said.
-        level: The least severity that is shown; None if nothing is said.
+        format: The form of the report; None if not set.
+        level: The lowest severity that is shown; None if not set.
     """
 
     model_config = ConfigDict(alias_generator=lambda name: name.replace("_", "-"))
 
-    folder: str = Field(default="", alias="")  # not for a file to say
+    folder: str = Field(default="", alias="")  # no setting: the folder of the file
     format: Output | None = None
     level: Severity | None = None
 
 
 def find_settings(path: str | Path) -> Settings:
-    """The settings for a file or folder: of the nearest settings file, from there upwards.
+    """Return the settings for a file or folder: of the nearest settings file, from there upwards.
 
     Raises:
-        SettingsError: That file is not understood.
+        SettingsError: That settings file is invalid.
     """
     return _Finder().find(path) or Settings()
 
 
 class _Finder:
-    """Finds the settings of many files; each folder is looked at once."""
+    """Finds the settings of many files; reads each folder once."""
 
     def __init__(self) -> None:
         self._known: dict[Path, Settings | None] = {}
 
     def find(self, path: str | Path) -> Settings | None:
-        """As :func:`find_settings`; None if there is no settings file."""
+        """Return the settings of :func:`find_settings`; None if there is no settings file."""
         place = _absolute(path)
         passed: list[Path] = []
         found = None
@@ -76,7 +76,7 @@ class _Finder:
 
 
 def _absolute(path: str | Path) -> Path:
-    """The path from the root, in which '..' leads to what stands above it; links stay."""
+    """Return the absolute path without '..'; links are not followed."""
     return Path(os.path.abspath(path))  # noqa: PTH100  # resolve would follow links
 
 
@@ -87,7 +87,7 @@ def _in_folder(folder: Path) -> Settings | None:
             try:
                 found = _read(file)
             except OSError as error:
-                fault = Fault(Span(0, 0), f"this file cannot be read: {error.strerror}".lower())
+                fault = Fault(Span(0, 0), f"cannot read this file: {error.strerror}".lower())
                 raise SettingsError(_report(file, "", [fault])) from None
             if found is not None:
                 return found
@@ -95,15 +95,15 @@ def _in_folder(folder: Path) -> Settings | None:
 
 
 class FileOptions:
-    """Which options hold for each file of a run.
+    """The options of each file of a run.
 
     Args:
-        given: What was said for all of them; it comes before what settings files say.
-        config: The settings file to take for every file; None to find each its own.
-        isolated: Take none.
+        given: Options of the command line, which override those of settings files.
+        config: The settings file for every file; None to find one for each.
+        isolated: Read no settings files.
 
     Raises:
-        SettingsError: A settings file is not understood.
+        SettingsError: A settings file is invalid.
         OSError: ``config`` cannot be read.
     """
 
@@ -115,12 +115,12 @@ class FileOptions:
         usual = read_settings(config) if config else None
         if self._finder is not None:
             usual = self._finder.find(Path.cwd())
-        #: What holds for the run, and for files that no settings file is above of.
+        #: The settings of the run, and of files without a settings file above them.
         self.settings = usual or Settings()
         self._merged: list[tuple[Settings, CheckOptions]] = []
 
     def of(self, file: str) -> CheckOptions:
-        """The options for one file."""
+        """Return the options for one file."""
         is_there = os.path.exists(file)  # noqa: PTH110  # silent about names that are too long
         found = self._finder.find(file) if self._finder and is_there else None
         settings = found or self.settings
@@ -132,31 +132,31 @@ class FileOptions:
 
 
 def read_settings(path: str | Path) -> Settings:
-    """The settings in one file, of any name; those of a ``pyproject.toml`` in their table.
+    """Read the settings of one file of any name; in a ``pyproject.toml`` those of its table.
 
     Raises:
-        SettingsError: It is not understood.
-        OSError: It cannot be read.
+        SettingsError: The file is invalid.
+        OSError: The file cannot be read.
     """
     return _read(Path(path)) or Settings()
 
 
 def _read(file: Path) -> Settings | None:
-    """What a file says; None if it says nothing about this program.
+    """Read the settings of a file; None if it has no table for this program.
 
     Raises:
-        SettingsError: It is not understood.
-        OSError: It cannot be read.
+        SettingsError: The file is invalid.
+        OSError: The file cannot be read.
     """
     above = FILES.get(file.name, ())
     data = file.read_bytes()
     text = data.decode("utf-8-sig", errors="replace")
     if above and above[-1] not in text:
-        return None  # whatever is wrong with it is not for this program to say
+        return None  # errors of other programs' tables are not reported
     found, fault = _table(text, above)
     if fault is None and "\N{REPLACEMENT CHARACTER}" in text and b"\xef\xbf\xbd" not in data:
         at = text.index("\N{REPLACEMENT CHARACTER}")
-        fault = Fault(Span(at, at + 1), "settings are written in UTF-8, and this letter is not")
+        fault = Fault(Span(at, at + 1), "invalid character: expected a file in UTF-8")
     if fault is not None:
         raise SettingsError(_report(file, text, [fault]))
     if found is None:
@@ -167,14 +167,14 @@ def _read(file: Path) -> Settings | None:
     except ValidationError as error:
         places = list(_statements(text))
         faults = [
-            Fault(_place(text, places, (*above, *one["loc"]), one["type"]), _words(one))
+            Fault(_place(text, places, (*above, *one["loc"]), one["type"]), _message(one))
             for one in error.errors()
         ]
         raise SettingsError(_report(file, text, sorted(faults))) from None
 
 
 class Fault(NamedTuple):
-    """What is wrong with a settings file, and where."""
+    """An error in a settings file."""
 
     span: Span
     message: str
@@ -187,14 +187,14 @@ def _report(file: Path, text: str, faults: list[Fault]) -> Report:
 
 
 def _shown(file: Path) -> str:
-    """A file as seen from the current folder, if it is in it."""
+    """Return the path of a file, relative to the current folder if the file is in it."""
     here = Path.cwd()
     path = file.absolute()
     return str(path.relative_to(here) if path.is_relative_to(here) else path)
 
 
 def _table(text: str, above: tuple[str, ...]) -> tuple[dict[str, Any] | None, Fault | None]:
-    """The table with the settings, or why there is none."""
+    """Return the table with the settings, or the reason why there is none."""
     try:
         found: Any = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -211,7 +211,7 @@ def _table(text: str, above: tuple[str, ...]) -> tuple[dict[str, Any] | None, Fa
 
 
 def _syntax_fault(text: str, message: str) -> Fault:
-    """What ``tomllib`` says, at the place it says."""
+    """Return the error of ``tomllib``, at the place that its message names."""
     words, found, place = message.partition(" (at ")
     numbers = [int(one) for one in re.findall(r"\d+", place)] if found else []
     offset = len(text.rstrip())
@@ -220,19 +220,19 @@ def _syntax_fault(text: str, message: str) -> Fault:
         before = text.replace("\r\n", " \n").split("\n")[: line - 1]
         offset = min(sum(len(one) + 1 for one in before) + column - 1, len(text))
     shown = words[:1].lower() + words[1:]
-    return Fault(Span(offset, min(offset + 1, len(text))), f"this is no TOML: {shown}")
+    return Fault(Span(offset, min(offset + 1, len(text))), f"invalid TOML: {shown}")
 
 
-# ---- in words ----
+# ---- messages ----
 
 
-def _words(error: Any) -> str:
-    """What is wrong with a setting, for people."""
+def _message(error: Any) -> str:
+    """Return the message about an invalid setting."""
     *_, last = error["loc"]
     kind, given = error["type"], error["input"]
     if kind == "extra_forbidden":
         known = [one.alias for one in Settings.model_fields.values() if one.alias]
-        return f"there is no setting '{last}'{similar(str(last), known)}"
+        return f"unknown setting '{last}'{similar(str(last), known)}"
     if kind == "value_error":
         return str(error["ctx"]["error"])
     if kind == "enum":
@@ -247,7 +247,7 @@ def _words(error: Any) -> str:
 
 
 def _toml(value: object) -> str:
-    """A value as a settings file has it, shortened."""
+    """Return a value in the notation of TOML; a table or a list only by its type."""
     if isinstance(value, dict):
         return "a table"
     if isinstance(value, list):
@@ -255,20 +255,20 @@ def _toml(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else repr(value)
 
 
-# ---- where in the file ----
+# ---- places in the file ----
 
 
 class Statement(NamedTuple):
-    """A header of a table, or a key with its value: what it says from the top, and where."""
+    """A header of a table, or a key with its value: its content from the top, and its place."""
 
     content: dict[str, Any]
     span: Span
 
 
 def _statements(text: str) -> Iterator[Statement]:
-    """The statements of a TOML file that is right as a whole, one after the other.
+    """Yield the statements of a valid TOML file, one after the other.
 
-    ``tomllib`` tells no places; but each statement can be read alone.
+    ``tomllib`` reports no places, but each statement can be read alone.
     """
     header: list[str] = []
     start = end = 0
@@ -277,7 +277,7 @@ def _statements(text: str) -> Iterator[Statement]:
         try:
             content = tomllib.loads(text[start:end])
         except tomllib.TOMLDecodeError:
-            continue  # an array or a text goes on
+            continue  # an array or a string goes on
         span, start = Span(start, end), end
         if text[span.start : end].lstrip().startswith("["):
             header = list(_first_path(content))
@@ -288,7 +288,7 @@ def _statements(text: str) -> Iterator[Statement]:
 
 
 def _first_path(content: Any) -> Iterator[str]:
-    """The keys on the way into a header's table."""
+    """Yield the keys of the path to the table of a header."""
     while content:
         if isinstance(content, list):
             (content,) = content
@@ -298,7 +298,7 @@ def _first_path(content: Any) -> Iterator[str]:
 
 
 def _place(text: str, statements: list[Statement], path: tuple[int | str, ...], kind: str) -> Span:
-    """Where a setting stands: its key if the key is wrong, else its value or the part of it."""
+    """Return the place of a setting: its key if that is wrong, else its value or a part of it."""
     best, deepest = Span(0, 0), 0
     for one in statements:
         depth = _depth(one.content, path)
@@ -326,12 +326,12 @@ def _place(text: str, statements: list[Statement], path: tuple[int | str, ...], 
     return Span(best.start + value.start(1), best.start + end)
 
 
-#: A text, a comment or a plain value of TOML.
+#: A string, a comment or a bare value of TOML.
 _ITEM = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'[^']*'|#[^\n]*|[^\s,\[\]{}\"'#=]+")
 
 
 def _depth(content: Any, path: tuple[int | str, ...]) -> int:
-    """How many steps of a path lead into some content."""
+    """Count the steps of a path that exist in some content."""
     for depth, step in enumerate(path):
         try:
             content = content[step]

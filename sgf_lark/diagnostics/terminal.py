@@ -1,7 +1,7 @@
-"""What is printed: nothing that a file holds, or is called, commands the terminal.
+"""Output on a terminal, in which no name or content of a file controls the terminal.
 
-Messages go through :func:`say` in every case.  What a command makes, such as a record, goes
-through :func:`show`: exact into a pipe or a file, and visible on a terminal.
+Messages are printed by :func:`say`.  The result of a command, such as a record, is printed by
+:func:`show`: unchanged into a pipe or a file, with control characters escaped on a terminal.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ import unicodedata
 
 
 def visible(text: str, keep: str = "") -> str:
-    r"""A text for one line of a terminal: control characters are written as ``\n``, ``\x1b``.
+    r"""Return a text as one line, with control characters escaped as ``\n``, ``\x1b``.
 
     Args:
         text: The text.
-        keep: Characters that stay as they are.
+        keep: Characters that are not escaped.
     """
     if text.isprintable():
         return text
@@ -35,7 +35,7 @@ def plural(count: int, noun: str) -> str:
 
 
 def never_fail() -> None:
-    """Write letters that the terminal's encoding lacks as ``\\u56f2``."""
+    """Write characters that the encoding of the terminal lacks as ``\\u56f2``."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -50,13 +50,13 @@ def say(text: str, *, err: bool = False) -> None:
 
 
 def say_lines(text: str, *, err: bool = False) -> None:
-    """Print lines, of which the text has made sure that each is one."""
+    """Print each line of a text."""
     for line in text.split("\n"):
         say(line, err=err)
 
 
 def show(result: str | bytes) -> None:
-    """Print what a command has made, exactly as it is; on a terminal, so that it does no harm."""
+    """Print the result of a command: unchanged, but escaped on a terminal."""
     if sys.stdout.isatty():
         text = result if isinstance(result, str) else result.decode("utf-8", "backslashreplace")
         sys.stdout.write(visible(text.replace("\r\n", "\n"), keep="\n\t"))
@@ -72,7 +72,7 @@ _UNSEEN = re.compile(r"[^\x00-\x7e]")
 
 
 def visible_json(text: str) -> str:
-    r"""JSON that says the same, with ``\u009b`` for characters that nobody sees."""
+    r"""Return the same JSON with unprintable characters escaped as ``\u009b``."""
     return text if text.isprintable() else _UNSEEN.sub(_escape, text)
 
 

@@ -399,7 +399,7 @@ def test_the_worst_findings_are_kept_and_the_rest_is_counted(tmp_path: Path) -> 
     assert [one.code for one in some] == ["V301"] * 3 + ["F006"]
     assert some.diagnostics[:3] == whole.diagnostics[2:5]
     notice = some.diagnostics[3]
-    assert notice.message == "more is wrong than is shown: 1 error, 2 infos left out"
+    assert notice.message == "more findings than shown: 1 error, 2 infos left out"
     assert (notice.severity, notice.line, notice.column) == ("error", 2, 34)
     assert some.left_out == {"error": 1, "info": 2}
     assert some.counts == whole.counts
@@ -413,7 +413,7 @@ def test_every_report_says_how_much_is_left_out(tmp_path: Path, form: str) -> No
     (tmp_path / "bad.sgf").write_text(
         2 * ("(;FF[4]GM[1]SZ[19]" + ";KO[zz9]" * 650 + ")"), encoding="utf-8"
     )
-    said = b"more is wrong than is shown: %d errors left out"
+    said = b"more findings than shown: %d errors left out"
     usual, few, all_ = (
         command("bad.sgf", "--format", form, *more, folder=tmp_path).stdout
         for more in ([], ["--max-diagnostics", "7"], ["--max-diagnostics", "0"])

@@ -13,6 +13,7 @@ DONE = (
     "boards",
     "check",
     "cli",
+    "diagnostics",
     "engine",
     "grammar",
     "report",
@@ -48,6 +49,11 @@ GLOSSARY = {
 #: Places where such a word is the right one: module, a piece of the line, and the reason.
 RIGHT: dict[tuple[str, str], str] = {
     ("cli.convert", "or refuse to convert"): "the name of a choice of --unsayable",
+    ("diagnostics.rules", "more than two letters"): "identifiers are letters from A to Z",
+    ("diagnostics.rules", '"letters"'): "the name of a finding stays",
+    ("diagnostics.rules", "figure-plain"): "the name of a finding stays",
+    ("diagnostics.rules", "-refused"): "names of findings stay",
+    ("diagnostics.rules", "two-readings"): "the name of a finding stays",
     ("grammar.lint", "two-readings"): "the name of a finding stays",
     ("grammar.tokens", "letters and digits"): "identifiers are letters from A to Z",
     ("schema.games", "in two letters"): "points are letters from a to z",

@@ -139,7 +139,7 @@ def test_settings_that_cannot_be_read_are_told(monkeypatch: pytest.MonkeyPatch) 
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(Path, "read_bytes", refuse)
-    with pytest.raises(SettingsError, match=r"sgf-lark.toml:1:1: this file cannot be read: perm"):
+    with pytest.raises(SettingsError, match=r"sgf-lark.toml:1:1: cannot read this file: perm"):
         find_settings("a.sgf")
 
 
@@ -201,14 +201,14 @@ def test_choices_hold_in_every_process() -> None:
 @pytest.mark.parametrize(
     ("text", "place", "message"),
     [
-        ("selct = ['V']", "1:1", "there is no setting 'selct'; did you mean 'select'?"),
+        ("selct = ['V']", "1:1", "unknown setting 'selct'; did you mean 'select'?"),
         (
             "strict = true\n'selct' = 1",
             "2:1",
-            "there is no setting 'selct'; did you mean 'select'?",
+            "unknown setting 'selct'; did you mean 'select'?",
         ),
-        ("folder = 'x'", "1:1", "there is no setting 'folder'"),
-        ("[selection]", "1:2", "there is no setting 'selection'; did you mean 'select'?"),
+        ("folder = 'x'", "1:1", "unknown setting 'folder'"),
+        ("[selection]", "1:2", "unknown setting 'selection'; did you mean 'select'?"),
         (
             "select = 'V'",
             "1:10",
@@ -234,8 +234,8 @@ def test_choices_hold_in_every_process() -> None:
             "1:20",
             "expected a table of patterns and rules, such as {'old/*' = ['D']}, found 1",
         ),
-        ("select = ['V'", "1:14", "this is no TOML: unclosed array"),
-        ("strict = true\r\nselect == 1", "2:9", "this is no TOML: invalid value"),
+        ("select = ['V'", "1:14", "invalid TOML: unclosed array"),
+        ("strict = true\r\nselect == 1", "2:9", "invalid TOML: invalid value"),
     ],
 )
 def test_what_is_wrong_with_settings_is_told_with_its_place(
@@ -264,7 +264,7 @@ def test_all_faults_of_a_file_are_told_at_once() -> None:
         "    5 | select = ['V', 'Q']\n"
         "      |                ^^^\n"
         "\n"
-        "pyproject.toml:6:1: error: there is no setting 'wran'; did you mean 'warn'?"
+        "pyproject.toml:6:1: error: unknown setting 'wran'; did you mean 'warn'?"
         " [F004 wrong-setting]\n"
         "    6 | wran = 1\n"
         "      | ^^^^\n"
@@ -274,7 +274,7 @@ def test_all_faults_of_a_file_are_told_at_once() -> None:
 
 def test_letters_that_are_not_utf_8_are_told(folder: Path) -> None:
     (folder / "sgf-lark.toml").write_bytes(b"strict = true\n# caf\xe9\n")
-    with pytest.raises(SettingsError, match="written in UTF-8") as caught:
+    with pytest.raises(SettingsError, match="expected a file in UTF-8") as caught:
         read_settings("sgf-lark.toml")
 
     assert (caught.value.first.line, caught.value.first.column) == (2, 6)
@@ -298,4 +298,4 @@ def test_broken_settings_anywhere_stop_the_run_before_it_begins() -> None:
     result = check(write("a.sgf", WRONG), "x")
 
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith("x/sgf-lark.toml:1:9: error: this is no TOML")
+    assert result.stderr.startswith("x/sgf-lark.toml:1:9: error: invalid TOML")
