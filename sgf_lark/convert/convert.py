@@ -1,4 +1,4 @@
-"""From one format to another: which way to go, and the collection that comes out."""
+"""Conversion from one format to another: the steps, and the collection that comes out."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from sgf_lark.positions import LineIndex, Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.write.encode import FIRST_BEYOND
 
-from .downgrade import downgraded
-from .from_ggf import from_ggf
-from .making import Making, Options
-from .to_ggf import to_ggf
+from .builder import Options, ResultBuilder
+from .downgrade import downgrade_game
+from .from_ggf import convert_from_ggf
+from .to_ggf import convert_to_ggf
 from .unsayable import Unsayable
-from .upgrade import upgraded
+from .upgrade import upgrade_game
 
-#: From which format to which in one step; all other ways lead over FF[4].
-WAYS: dict[tuple[Format, Format], Callable[[GameTree, Format, Options], Making]] = {
-    (Format.FF1, Format.FF3): upgraded,
-    (Format.FF1, Format.FF4): upgraded,
-    (Format.FF3, Format.FF4): upgraded,
-    (Format.FF4, Format.FF3): downgraded,
-    (Format.FF4, Format.FF1): downgraded,
-    (Format.FF3, Format.FF1): downgraded,
-    (Format.GGF, Format.FF4): from_ggf,
-    (Format.FF4, Format.GGF): to_ggf,
+#: From which format to which in one step; all others go through FF[4].
+WAYS: dict[tuple[Format, Format], Callable[[GameTree, Format, Options], ResultBuilder]] = {
+    (Format.FF1, Format.FF3): upgrade_game,
+    (Format.FF1, Format.FF4): upgrade_game,
+    (Format.FF3, Format.FF4): upgrade_game,
+    (Format.FF4, Format.FF3): downgrade_game,
+    (Format.FF4, Format.FF1): downgrade_game,
+    (Format.FF3, Format.FF1): downgrade_game,
+    (Format.GGF, Format.FF4): convert_from_ggf,
+    (Format.FF4, Format.GGF): convert_to_ggf,
 }
 
 
@@ -61,27 +61,26 @@ def convert(
     minutes: bool = False,
     time_left: bool = False,
 ) -> Collection | GameTree:
-    """Say a record in the words of another format.
+    """Convert a record to another format.
 
     Args:
-        source: What is converted, game by game; a game that is in the format already stays
-            as it is.
+        source: The games to convert; a game that is already in the format stays as it is.
         to: ``ff1``, ``ff3``, ``ff4`` or ``ggf`` in any case; ``sgf`` is FF[4] for a game of
             GGF, and changes no other.
-        unsayable: What becomes of that for which the new format has no words: ``keep`` it as
-            private properties, ``drop`` it, or ``refuse`` to convert such a game.
+        unsayable: For facts that the new format cannot express: ``keep`` them as private
+            properties, ``drop`` them, or ``refuse`` to convert such a game.
         minutes: A bare number in TM of FF[1] counts minutes; else it stays as it is.
         time_left: From GGF, work out BL and WL where clock and times allow it.
 
     Returns:
-        A collection, or a game if a game was given.  Its ``diagnostics`` say what was
-        changed, guessed and lost, by the rules C701 to C799: each is placed in the record
-        that was converted, and names the node of the result where that is another one.
+        A collection, or a game if a game was given.  Its ``diagnostics`` report
+        changes, guesses and losses, by the rules C701 to C799: each has its place in the
+        source, and names the node of the result where that is another one.
 
     Raises:
-        SgfConversionError: The new format has no place for such a game, board, setup or
-            text; or something would be lost, and ``unsayable`` is ``refuse``.
-        ValueError: There is no such format, or no such way with what it cannot say.
+        SgfConversionError: The new format cannot express the game, board, setup or text; or
+            something would be lost, and ``unsayable`` is ``refuse``.
+        ValueError: ``to`` or ``unsayable`` is unknown.
 
     Source:
         FF[4], the pages on converting and compatibility; for GGF, its page and the records
@@ -106,8 +105,8 @@ def convert(
         for home in game.origins.homes[:1]:
             text = text or home.source.text
     lost = _left_out(source.diagnostics, text, changed)
-    refused = options.unsayable is Unsayable.REFUSE
-    found += [one._replace(severity=Severity.ERROR) if refused else one for one in lost]
+    strict = options.unsayable is Unsayable.REFUSE
+    found += [one._replace(severity=Severity.ERROR) if strict else one for one in lost]
     diagnostics = _located(found, text)
     if any(one.severity is Severity.ERROR for one in diagnostics):
         raise SgfConversionError(Report(text=text, diagnostics=diagnostics))
@@ -117,9 +116,9 @@ def convert(
 
 
 def _encoding(games: list[GameTree]) -> str:
-    """How games are stored: as their formats mean it if that is possible, else as UTF-8.
+    """Return the encoding for games: that of their formats if it suffices, else UTF-8.
 
-    Source: FF[4], compatibility: FF[3] is ISO-8859-1; CA says otherwise.
+    Source: FF[4], compatibility: FF[3] is ISO-8859-1 unless CA declares another.
     """
     if all(game.format in {Format.FF1, Format.FF3} and "CA" not in game.root for game in games):
         distinct = {one for game in games for content in game.nodes.contents for one in content}
@@ -131,32 +130,32 @@ def _encoding(games: list[GameTree]) -> str:
 def _converted(
     game: GameTree, to: Format, options: Options, number: int
 ) -> tuple[GameTree, list[Finding]]:
-    """A game in another format, and what is to be said; the same game if it was refused."""
+    """Return a game in another format, and findings; the same game if it cannot be converted."""
     if game.format is to:
         return game, []
-    makings: list[Making] = []
+    builders: list[ResultBuilder] = []
     now = game
     for stop in [to] if (game.format, to) in WAYS else [Format.FF4, to]:
-        making = WAYS[now.format, stop](now, stop, options)
-        makings.append(making)
-        if making.refused:
-            return game, list(_findings(makings, game, None, number))
-        now = making.game()
-    return now, list(_findings(makings, game, now, number))
+        builder = WAYS[now.format, stop](now, stop, options)
+        builders.append(builder)
+        if builder.is_rejected:
+            return game, list(_findings(builders, game, None, number))
+        now = builder.game()
+    return now, list(_findings(builders, game, now, number))
 
 
 def _findings(
-    makings: list[Making], game: GameTree, made: GameTree | None, number: int
+    builders: list[ResultBuilder], game: GameTree, made: GameTree | None, number: int
 ) -> Iterator[Finding]:
-    """The notes of all steps as findings about the game that was given."""
+    """Yield the notes of all steps as findings about the source."""
     nodes = game.nodes
-    for step, making in enumerate(makings):
-        later = [one.first_nodes() for one in makings[step + 1 :]]
-        for note, old, new in making.notes:
+    for step, builder in enumerate(builders):
+        later = [one.first_nodes() for one in builders[step + 1 :]]
+        for note, old, new in builder.notes:
             node, result = old, new
             place, index = note.place, note.value
-            for before in reversed(makings[:step]):
-                place = None if place is None else before.items[node][place].place
+            for before in reversed(builders[:step]):
+                place = None if place is None else before.props[node][place].place
                 node, index = before.origins[node], None
             message = note.message
             path = nodes.path(node)
@@ -171,7 +170,7 @@ def _findings(
                 message,
                 _span(nodes, node, place, index),
                 note.help,
-                making.severity(note),
+                builder.severity(note),
                 game=number,
                 node_path=path,
                 move_number=nodes.move_numbers[node],
@@ -181,19 +180,19 @@ def _findings(
 
 
 def _left_out(said: Iterable[Diagnostic], text: str, changed: set[int]) -> Iterator[Finding]:
-    """What reading has skipped, and a record that is written anew does not have.
+    """Yield findings for text that belongs to no game or property, and is lost.
 
     Args:
-        said: About the source.
-        text: Of it; empty if it is not known.
-        changed: The games that are others now.
+        said: The diagnostics of the source.
+        text: The text of the source; empty if it is not known.
+        changed: The numbers of the converted games.
     """
     for one in said:
         outside = one.name in OUTSIDE
         if not outside and (one.name not in SKIPPED or one.game not in changed):
             continue
         if shown := shorten(text[one.offset : one.end_offset]):
-            where = "stands in no game" if outside else "belongs to no property"
+            where = "is in no game" if outside else "belongs to no property"
             span = Span(one.offset, one.end_offset)
             message = f"{shown!r} {where}, and is left out"
             yield Finding(
@@ -202,13 +201,13 @@ def _left_out(said: Iterable[Diagnostic], text: str, changed: set[int]) -> Itera
             )  # fmt: skip
 
 
-#: What is said of text that stands outside the games, and of such text within one.
+#: Findings about text outside the games, and about such text within one.
 OUTSIDE = frozenset({"text-outside-games", "property-outside-games"})
 SKIPPED = frozenset({"stray-text", "missing-identifier", "missing-value"})
 
 
 def _span(nodes: Nodes, node: int, place: int | None, index: int | None) -> Span:
-    """Where in the text of the source; its beginning if it has no text."""
+    """Return the place in the text of the source; its beginning if it has no text."""
     if nodes.layout is None:
         return Span(0, 0)
     if place is None:
@@ -219,7 +218,7 @@ def _span(nodes: Nodes, node: int, place: int | None, index: int | None) -> Span
 
 
 def _located(findings: Iterable[Finding], text: str) -> tuple[Diagnostic, ...]:
-    """Findings as diagnostics, in the order of the text."""
+    """Return findings as diagnostics, in the order of the text."""
     lines = LineIndex(text)
     end = len(text)
     inside = (one if one.span.end <= end else one._replace(span=Span(0, 0)) for one in findings)

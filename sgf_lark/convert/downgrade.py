@@ -1,8 +1,8 @@
-"""From FF[4] to FF[3] and FF[1], and from FF[3] to FF[1], for programs that know no better.
+"""Conversion from FF[4] to FF[3] and FF[1], and from FF[3] to FF[1], for old programs.
 
-No standard says how to go back: the rules below are what FF[4]'s page on compatibility
-implies, and choices.  What an old format has no words for is kept, left out or refused, as
-the user wants; see :class:`~sgf_lark.convert.unsayable.Unsayable`.
+No standard describes this direction: the steps follow from FF[4]'s page on compatibility, or
+are choices.  Facts that the old format cannot express are kept or left out, or such a game is
+rejected, as the user chooses; see :class:`~sgf_lark.convert.unsayable.Unsayable`.
 """
 
 from __future__ import annotations
@@ -22,436 +22,446 @@ from sgf_lark.values.corrections import format_real
 from sgf_lark.values.types import ESCAPED_TEXTS, NotOfType
 from sgf_lark.values.writer import escape_text
 
-from .making import Item, Making, Note, Options
-from .steps import Task, duplicates, letter_of, made_of, names, shown
+from .builder import NewProperty, Note, Options, ResultBuilder
+from .steps import (
+    NodeTask,
+    convert_nodes,
+    letter_of,
+    merge_duplicates,
+    shorten_names,
+    show,
+)
 from .unsayable import Unsayable
 from .upgrade_values import corrected_value
 
 
-def downgraded(game: GameTree, format: Format, options: Options) -> Making:
-    """A game of FF[4] as FF[3] or FF[1], or of FF[3] as FF[1]."""
+def downgrade_game(game: GameTree, format: Format, options: Options) -> ResultBuilder:
+    """Convert a game of FF[4] to FF[3] or FF[1], or of FF[3] to FF[1]."""
     size = board_size(game.nodes.contents[0], game.nodes.rules.game)
     if size is not None and (not size.is_square or max(size) > OLD_SIDE):
-        made = Making.of(game, format, options)
+        builder = ResultBuilder.of(game, format, options)
         board = f"{size.columns}x{size.rows}"
-        message = f"{format.shown} has square boards up to 19x19, and this one is {board}"
+        message = f"{format.shown} allows square boards up to 19x19; this board is {board}"
         places = (n for n, one in enumerate(game.nodes.contents[0]) if one.ident == "SZ")
-        made.note(Note("board-refused", message, next(places, None)), 0, 0)
-        return made
+        builder.note(Note("board-refused", message, next(places, None)), 0, 0)
+        return builder
     marks = OLD_MARKS if format is Format.FF1 else frozenset()
-    return made_of(game, format, options, STEPS[format], marks)
+    return convert_nodes(game, format, options, STEPS[format], marks)
 
 
 # ---- values ----
 
 
-def size(task: Task) -> None:
-    """A square board has one side.
+def write_one_side(task: NodeTask) -> None:
+    """Write the size of a square board as one number.
 
     Source: FF[1] and FF[3], SZ.
     """
-    item = task.find("SZ")
-    if item is not None and task.is_root and ":" in item.raw[0] and task.setting.size is not None:
-        new = str(task.setting.size.columns)
-        task.say("value-corrected", f"{shown(item)} is now SZ[{new}]", item)
-        item.raw = (new,)
+    prop = task.find("SZ")
+    if prop is not None and task.is_root and ":" in prop.raw[0] and task.context.size is not None:
+        new = str(task.context.size.columns)
+        task.report("value-corrected", f"{show(prop)} is now SZ[{new}]", prop)
+        prop.raw = (new,)
 
 
-def view(task: Task) -> None:
-    """A rectangle of VW is named by two corners.
+def convert_view(task: NodeTask) -> None:
+    """Write a rectangle of VW as two corners.
 
     Source: FF[1], VW; in FF[3] it is private.
     """
-    item = task.find("VW")
-    if item is None or task.setting.options.unsayable is not Unsayable.KEEP:
+    prop = task.find("VW")
+    if prop is None or task.context.options.unsayable is not Unsayable.KEEP:
         return
-    if task.setting.format is Format.FF1 and not task.is_root:
+    if task.context.format is Format.FF1 and not task.is_root:
         return
-    values = task.values(item)
+    values = task.values(prop)
     if len(values) == 1 and isinstance(values[0], Rectangle):
-        raw = tuple(item.raw[0].split(":"))
-        task.say("old-view", f"{shown(item)} is now {shown(Item('VW', raw))}", item)
-        item.raw = raw
+        raw = tuple(prop.raw[0].split(":"))
+        task.report(
+            "old-view",
+            f"{show(prop)} is now {show(NewProperty('VW', raw))}",
+            prop,
+        )
+        prop.raw = raw
 
 
-def rectangles(task: Task) -> None:
-    """Rectangles are written as their points.
+def expand_rectangles(task: NodeTask) -> None:
+    """Write rectangles as single points.
 
     Source: FF[4], compressed point lists, which older formats lack.
     """
-    for item in task.items:
-        rule = task.setting.rule(item.ident)
-        if rule is None or not rule.is_points or item.ident == "VW":
+    for prop in task.props:
+        rule = task.context.rule(prop.ident)
+        if rule is None or not rule.is_points or prop.ident == "VW":
             continue
-        made: list[str] = []
-        values = task.values(item)
-        for raw, value in zip(item.raw, values, strict=False):
+        raws: list[str] = []
+        values = task.values(prop)
+        for raw, value in zip(prop.raw, values, strict=False):
             listed = [raw]
             if isinstance(value, Rectangle) and value.corners is not None:
-                points = task.setting.points_of(value)
+                points = task.context.points_of(value)
                 if points is None:
-                    task.refuse_list(item)
+                    task.reject_list(prop)
                     return
-                named = map(task.setting.point, points)
+                named = map(task.context.point, points)
                 listed = [one for one in named if one is not None] or listed
-            made += listed
-        if values and tuple(made) != item.raw:
-            message = f"the rectangles of {shown(item)} are written as points"
-            task.say("list-written-out", message, item)
-            item.raw = tuple(made)
+            raws += listed
+        if values and tuple(raws) != prop.raw:
+            message = f"the rectangles of {show(prop)} are written as single points"
+            task.report("list-written-out", message, prop)
+            prop.raw = tuple(raws)
 
 
-def empty_lists(task: Task) -> None:
-    """TB and TW without points say nothing in a format without empty lists.
+def remove_empty_lists(task: NodeTask) -> None:
+    """Remove TB and TW without points: older formats have no empty lists.
 
     Source: FF[1] and FF[3], TB and TW.
     """
     kept = []
-    for item in task.items:
-        rule = task.setting.rule(item.ident)
-        if rule is not None and rule.count is Count.LIST and item.raw == ("",):
-            task.say("empty-dropped", f"{item} says nothing, and is left out", item)
+    for prop in task.props:
+        rule = task.context.rule(prop.ident)
+        if rule is not None and rule.count is Count.LIST and prop.raw == ("",):
+            task.report("empty-dropped", f"empty {prop} is left out", prop)
         else:
-            kept.append(item)
-    task.items = kept
+            kept.append(prop)
+    task.props = kept
 
 
-def passes(task: Task) -> None:
-    """A pass of Go is ``tt``.
+def convert_passes(task: NodeTask) -> None:
+    """Write a pass of Go as ``tt``.
 
     Source: FF[3], Go.
     """
-    for item in task.items:
-        if item.ident in COLORS and item.raw == ("",) and task.setting.is_go:
-            item.raw = ("tt",)
-            task.say("pass-form", f"{item.ident}[] is now {item.ident}[tt], a pass", item)
+    for prop in task.props:
+        if prop.ident in COLORS and prop.raw == ("",) and task.context.is_go:
+            prop.raw = ("tt",)
+            task.report("pass-form", f"{prop.ident}[] is now {prop.ident}[tt], a pass", prop)
 
 
-def texts(task: Task) -> None:
-    r"""Texts have only the escapes ``\]`` and ``\\``, and no soft line breaks.
+def escape_texts(task: NodeTask) -> None:
+    r"""Write texts with no escapes but ``\]`` and ``\\``, and without soft line breaks.
 
     Source: FF[1] and FF[3], Text; FF[4], compatibility.
     """
-    for item in task.items:
-        rule = task.setting.rule(item.ident)
-        old = task.setting.old.rule(item.ident)
-        if rule is None or old is None or rule.types not in ESCAPED_TEXTS or len(item.raw) != 1:
+    for prop in task.props:
+        rule = task.context.rule(prop.ident)
+        old = task.context.old.rule(prop.ident)
+        if rule is None or old is None or rule.types not in ESCAPED_TEXTS or len(prop.raw) != 1:
             continue
         kind = old.types[0][0] if old.types in ESCAPED_TEXTS else "text"
-        text = task.setting.old.reader.read(kind, item.raw[0])
+        text = task.context.old.reader.read(kind, prop.raw[0])
         if (
-            _OTHER_ESCAPE.search(item.raw[0])
-            or task.setting.new.reader.read("text", item.raw[0]) != text
+            _OTHER_ESCAPE.search(prop.raw[0])
+            or task.context.new.reader.read("text", prop.raw[0]) != text
         ):
-            new = escape_text(text, task.setting.format)
-            if new != item.raw[0]:
-                item.raw = (new,)
-                message = f"{item.ident} is escaped as {task.setting.format.shown} wants it"
-                task.say("text-escaped", message, item)
+            new = escape_text(text, task.context.format)
+            if new != prop.raw[0]:
+                prop.raw = (new,)
+                message = f"{prop.ident} is escaped for {task.context.format.shown}"
+                task.report("text-escaped", message, prop)
 
 
 _OTHER_ESCAPE = re.compile(r"\\[^\]\\]", re.DOTALL)
 
 
-def labels(task: Task) -> None:
-    """A label has four characters, and its colons are as they are.
+def cut_labels(task: NodeTask) -> None:
+    """Cut labels to four characters, and do not escape their colons.
 
     Source: FF[4], changes, on LB of FF[3].
     """
-    item = task.find("LB")
-    if item is None or task.setting.rule("LB") is None:
+    prop = task.find("LB")
+    if prop is None or task.context.rule("LB") is None:
         return
-    made = []
-    for raw, value in zip(item.raw, task.values(item), strict=False):
+    raws = []
+    for raw, value in zip(prop.raw, task.values(prop), strict=False):
         if not isinstance(value, Composed):
-            made.append(raw)
+            raws.append(raw)
             continue
         text = str(value.second)
         if len(text) > LONGEST_LABEL:
             message = f"LB[{raw}] is cut to four characters"
-            task.say("label-cut", message, item)
+            task.report("label-cut", message, prop)
         point = raw.partition(":")[0]
-        made.append(f"{point}:{escape_text(text[:LONGEST_LABEL], task.setting.format)}")
-    item.raw = tuple(made)
+        raws.append(f"{point}:{escape_text(text[:LONGEST_LABEL], task.context.format)}")
+    prop.raw = tuple(raws)
 
 
-def figures(task: Task) -> None:
-    """FG has no flags and no title.
+def simplify_figures(task: NodeTask) -> None:
+    """Remove the flags and the title of FG.
 
     Source: FF[1] and FF[3], FG.
     """
-    item = task.find("FG")
-    if item is not None and item.raw != ("",):
-        task.say("figure-plain", f"{shown(item)} is now FG[]", item)
-        item.raw = ("",)
+    prop = task.find("FG")
+    if prop is not None and prop.raw != ("",):
+        task.report("figure-plain", f"{show(prop)} is now FG[]", prop)
+        prop.raw = ("",)
 
 
-def whole_numbers(task: Task) -> None:
-    """V is a whole number in FF[1].
+def round_numbers(task: NodeTask) -> None:
+    """Round V to a whole number.
 
     Source: FF[1], V.
     """
-    item = task.find("V")
-    if item is None:
+    prop = task.find("V")
+    if prop is None:
         return
-    value = next(iter(task.values(item)), None)
-    if isinstance(value, Decimal) and "." in item.raw[0]:
+    value = next(iter(task.values(prop)), None)
+    if isinstance(value, Decimal) and "." in prop.raw[0]:
         new = format_real(value.to_integral_value(ROUND_HALF_EVEN))
         same = value == Decimal(new)
-        message = f"V[{item.raw[0]}] is now V[{new}]"
+        message = f"V[{prop.raw[0]}] is now V[{new}]"
         if same:
-            task.say("value-corrected", message, item)
+            task.report("value-corrected", message, prop)
         else:
-            task.say("number-rounded", message, item)
-        item.raw = (new,)
+            task.report("number-rounded", message, prop)
+        prop.raw = (new,)
 
 
-def minutes(task: Task) -> None:
-    """TM of FF[1] counts minutes by the book.
+def convert_minutes(task: NodeTask) -> None:
+    """Convert TM to minutes, which FF[1] recommends.
 
-    Source: FF[1], TM.  The number stays as it is unless the user says otherwise (a choice).
+    Source: FF[1], TM.  The number stays as it is unless the user asks (a choice).
     """
-    item = task.find("TM")
-    if item is None or task.setting.old.format is Format.FF3:
+    prop = task.find("TM")
+    if prop is None or task.context.old.format is Format.FF3:
         return
     try:
-        seconds = task.setting.old.reader.read("real", item.raw[0])
+        seconds = task.context.old.reader.read("real", prop.raw[0])
     except NotOfType:
         return
     if not seconds:
         return
-    if task.setting.options.minutes:
+    if task.context.options.minutes:
         new = format_real(seconds / 60)
-        message = f"TM[{item.raw[0]}] in seconds is now TM[{new}] in minutes"
-        task.say("time-unit", message, item, severity=Severity.INFO)
-        item.raw = (new,)
+        message = f"TM[{prop.raw[0]}] in seconds is now TM[{new}] in minutes"
+        task.report("time-unit", message, prop, severity=Severity.INFO)
+        prop.raw = (new,)
     else:
-        message = f"TM[{item.raw[0]}] is kept in seconds; FF[1] recommends minutes"
-        task.say("time-unit", message, item, help="use --minutes to have minutes written")
+        message = f"TM[{prop.raw[0]}] is kept in seconds; FF[1] recommends minutes"
+        task.report("time-unit", message, prop, help="use --minutes to have minutes written")
 
 
-# ---- marks, letters, annotations of FF[1] ----
+# ---- marks, labels, annotations of FF[1] ----
 
 
-#: What M of FF[1] can say.
+#: Marks that M of FF[1] expresses.
 OLD_MARKS = frozenset({"MA", "TR"})
 
 
-def marks(task: Task) -> None:
-    """MA and TR are M, which shows a triangle on a stone and a cross elsewhere.
+def convert_marks(task: NodeTask) -> None:
+    """Convert MA and TR to M, which shows a triangle on a stone and a cross elsewhere.
 
-    Source: FF[1], M; the reverse of what FF[4], converting, says.
+    Source: FF[1], M; the reverse of FF[4], converting.
     """
-    items = [one for one in task.items if one.ident in OLD_MARKS]
-    if not items:
+    props = [one for one in task.props if one.ident in OLD_MARKS]
+    if not props:
         return
     raws: list[str] = []
-    for item in items:
-        values = task.setting.old.property(item.ident, item.raw).values
-        for raw, value in zip(item.raw, values, strict=False):
+    for prop in props:
+        values = task.context.old.property(prop.ident, prop.raw).values
+        for raw, value in zip(prop.raw, values, strict=False):
             if isinstance(value, Point):
                 points: PointList | None = PointList((value,))
             elif isinstance(value, Rectangle) and value.corners is not None:
-                points = task.setting.points_of(value)
+                points = task.context.points_of(value)
             else:
                 raws.append(raw)
                 continue
             if points is None:
-                task.refuse_list(item)
+                task.reject_list(prop)
                 return
-            raws += [task.setting.point(point) or raw for point in points]
+            raws += [task.context.point(point) or raw for point in points]
             if task.stones is not None and any(
-                task.has_stone(point) != (item.ident == "TR") for point in points
+                task.has_stone(point) != (prop.ident == "TR") for point in points
             ):
-                message = f"{item.ident}[{raw}] looks otherwise as M[{raw}]"
-                task.say("marks", message, item, severity=Severity.WARNING)
+                message = f"{prop.ident}[{raw}] looks different as M[{raw}]"
+                task.report("marks", message, prop, severity=Severity.WARNING)
     new = tuple(dict.fromkeys(raws))
-    made = Item("M", new, items[0].place)
-    task.say("marks", f"{' and '.join(map(shown, items))} is now {shown(made)}", items[0])
-    place = task.items.index(items[0])
-    task.items = [one for one in task.items if one not in items]
-    task.items.insert(place, made)
+    prop = NewProperty("M", new, props[0].place)
+    task.report("marks", f"{' and '.join(map(show, props))} is now {show(prop)}", props[0])
+    place = task.props.index(props[0])
+    task.props = [one for one in task.props if one not in props]
+    task.props.insert(place, prop)
 
 
-def letters(task: Task) -> None:
-    """Labels A, B, C ... are L, whose points have letters in their order.
+def convert_letters(task: NodeTask) -> None:
+    """Convert labels A, B, C ... to L, whose points have letters in their order.
 
-    Source: FF[1], L.  Other labels it cannot say.
+    Source: FF[1], L.  It cannot express other labels.
     """
-    item = task.find("LB")
-    if item is None:
+    prop = task.find("LB")
+    if prop is None:
         return
     found: dict[str, str] = {}
-    for raw, value in zip(item.raw, task.values(item), strict=False):
+    for raw, value in zip(prop.raw, task.values(prop), strict=False):
         if isinstance(value, Composed):
             found[str(value.second)] = raw.partition(":")[0]
-    wanted = [letter_of(number) for number in range(len(item.raw))]
+    wanted = [letter_of(number) for number in range(len(prop.raw))]
     if sorted(found) == sorted(wanted):
-        new = Item("L", tuple(found[letter] for letter in wanted), item.place)
-        task.say("letters", f"{shown(item)} is now {shown(new)}", item)
-        item.ident, item.raw = new.ident, new.raw
+        new = NewProperty("L", tuple(found[letter] for letter in wanted), prop.place)
+        task.report("letters", f"{show(prop)} is now {show(new)}", prop)
+        prop.ident, prop.raw = new.ident, new.raw
 
 
-def tesuji_and_bad(task: Task) -> None:
-    """IT is TE before BM, and DO is BM before TE.
+def split_annotations(task: NodeTask) -> None:
+    """Convert IT to TE before BM, and DO to BM before TE.
 
-    Source: the reverse of what FF[4], converting, says.
+    Source: the reverse of FF[4], converting.
     """
     for ident, pair in (("IT", ("TE", "BM")), ("DO", ("BM", "TE"))):
-        item = task.find(ident)
-        if item is not None:
-            new = [Item(one, ("1",), item.place) for one in pair]
-            task.say("tesuji-and-bad", f"{item} is now {''.join(map(str, new))}", item)
-            place = task.items.index(item)
-            task.items[place : place + 1] = new
+        prop = task.find(ident)
+        if prop is not None:
+            new = [NewProperty(one, ("1",), prop.place) for one in pair]
+            task.report("tesuji-and-bad", f"{prop} is now {''.join(map(str, new))}", prop)
+            place = task.props.index(prop)
+            task.props[place : place + 1] = new
 
 
 # ---- what is left ----
 
 
-def unsayable(task: Task) -> None:
-    """What the format has no words for is kept as private, left out, or refused.
+def keep_or_drop(task: NodeTask) -> None:
+    """Keep facts that the format cannot express as private properties, or leave them out.
 
     Source: FF[4], compatibility; FF[3], on private properties, which readers have to skip.
     """
-    setting = task.setting
+    context = task.context
     kept = []
-    for item in task.items:
-        rule, old = setting.rule(item.ident), setting.old.rule(item.ident)
-        name = setting.format.shown
+    for prop in task.props:
+        rule, old = context.rule(prop.ident), context.old.rule(prop.ident)
+        name = context.format.shown
         if rule is not None and rule.category is Category.ROOT and not task.is_root:
-            text = shown(item)
-            message = f"{text} is left out: {name} has it in the first node only"
-            task.say("unsayable", message, item)
+            text = show(prop)
+            message = f"{text} is left out: {name} allows it in the first node only"
+            task.report("unsayable", message, prop)
         elif (
             old is None
-            or (rule is not None and item.ident != "VW")
-            or (item.ident == "VW" and _is_old_view(task, item))
+            or (rule is not None and prop.ident != "VW")
+            or (prop.ident == "VW" and _is_old_view(task, prop))
         ):
-            kept.append(item)
-        elif setting.options.unsayable is not Unsayable.KEEP or item.ident == "VW":
-            task.say("unsayable", f"{name} has no {item.ident}: {shown(item)} is left out", item)
+            kept.append(prop)
+        elif context.options.unsayable is not Unsayable.KEEP or prop.ident == "VW":
+            task.report("unsayable", f"{name} has no {prop.ident}: {show(prop)} is left out", prop)
         else:
-            message = f"{name} has no {item.ident}; it is kept as a private property"
-            task.say("kept-as-private", message, item, severity=Severity.WARNING)
-            kept.append(item)
-    task.items = kept
+            message = f"{name} has no {prop.ident}; it is kept as a private property"
+            task.report("kept-as-private", message, prop, severity=Severity.WARNING)
+            kept.append(prop)
+    task.props = kept
 
 
-def _is_old_view(task: Task, item: Item) -> bool:
-    """VW is empty, or names two corners, as FF[1] has it."""
-    if task.setting.options.unsayable is not Unsayable.KEEP:
-        return task.setting.old.format is Format.FF3 and task.is_root
-    old = task.setting.old.format is Format.FF3
-    return item.raw == ("",) or old or any(note.name == "old-view" for note in task.notes)
+def _is_old_view(task: NodeTask, prop: NewProperty) -> bool:
+    """Return whether VW is empty or names two corners, as in FF[1]."""
+    if task.context.options.unsayable is not Unsayable.KEEP:
+        return task.context.old.format is Format.FF3 and task.is_root
+    old = task.context.old.format is Format.FF3
+    return prop.raw == ("",) or old or any(note.name == "old-view" for note in task.notes)
 
 
-def other_meanings(task: Task) -> None:
-    """A private property is left out if the old format has one of that name, and not so.
+def remove_other_meanings(task: NodeTask) -> None:
+    """Remove private properties whose names have another meaning in the format.
 
-    A choice: kept, it would be read as what it is not.
+    A choice: kept, they would be misread.
     """
-    setting = task.setting
+    context = task.context
     kept = []
-    for item in task.items:
-        is_private = setting.old.rule(item.ident) is None and setting.rule(item.ident) is not None
-        if is_private and task.is_wrong(item):
-            name = setting.format.shown
-            message = f"{shown(item)} is left out: {item.ident} is something else in {name}"
-            task.say("second-meaning", message, item)
+    for prop in task.props:
+        is_private = context.old.rule(prop.ident) is None and context.rule(prop.ident) is not None
+        if is_private and task.is_wrong(prop):
+            name = context.format.shown
+            message = f"{show(prop)} is left out: {prop.ident} has another meaning in {name}"
+            task.report("second-meaning", message, prop)
         else:
-            kept.append(item)
-    task.items = kept
+            kept.append(prop)
+    task.props = kept
 
 
-def colors(task: Task) -> None:
-    """A color is B or W, however the old format allows it to be written.
+def convert_colors(task: NodeTask) -> None:
+    """Write colors as B or W.
 
-    Source: FF[3], PL, whose list has 1 and 2 for the colors.
+    Source: FF[3], PL, which allows 1 and 2, too.
     """
-    for item in task.items:
-        rule = task.setting.rule(item.ident)
-        if rule is None or rule.types != (("color",),) or not task.is_wrong(item):
+    for prop in task.props:
+        rule = task.context.rule(prop.ident)
+        if rule is None or rule.types != (("color",),) or not task.is_wrong(prop):
             continue
-        values = task.values(item)
-        made = tuple(corrected_value(rule, *one) for one in zip(item.raw, values, strict=False))
-        new = Item(item.ident, made, item.place)
+        values = task.values(prop)
+        raws = tuple(corrected_value(rule, *one) for one in zip(prop.raw, values, strict=False))
+        new = NewProperty(prop.ident, raws, prop.place)
         if not task.is_wrong(new):
-            task.say("value-corrected", f"{shown(item)} is now {shown(new)}", item)
-            item.raw = made
+            task.report("value-corrected", f"{show(prop)} is now {show(new)}", prop)
+            prop.raw = raws
 
 
-def wrong_values(task: Task) -> None:
-    """What the format cannot read stays, and is told.
+def report_wrong_values(task: NodeTask) -> None:
+    """Keep invalid values, and report them.
 
-    A choice: no doubt is settled by losing a value.
+    A choice: no value is lost because it is in doubt.
     """
-    for item in task.items:
-        rule = task.setting.rule(item.ident)
-        if rule is not None and task.is_wrong(item):
-            expected = task.setting.new.reader.words(rule)
-            message = (
-                f"{shown(item)} is kept, though {task.setting.format.shown} expects {expected}"
-            )
-            task.say("value-kept", message, item)
+    for prop in task.props:
+        rule = task.context.rule(prop.ident)
+        if rule is not None and task.is_wrong(prop):
+            expected = task.context.new.reader.words(rule)
+            name = task.context.format.shown
+            message = f"invalid {show(prop)} is kept; {name} expects {expected}"
+            task.report("value-kept", message, prop)
 
 
-def declared(task: Task) -> None:
-    """The root says what it is now.
+def declare_format(task: NodeTask) -> None:
+    """Declare the format in the first node.
 
     Source: FF[1] and FF[3], GM; FF[4], FF.
     """
     if not task.is_root:
         return
-    item = task.find("FF")
-    new = Item("FF", (task.setting.format.value[2:],), item.place if item else None)
-    if item is None:
-        task.items.insert(0, new)
+    prop = task.find("FF")
+    new = NewProperty("FF", (task.context.format.value[2:],), prop.place if prop else None)
+    if prop is None:
+        task.props.insert(0, new)
     else:
-        task.items[task.items.index(item)] = new
-    was = task.setting.old.format.shown
-    message = f"{was} is now {task.setting.format.shown}; the first node says {new}"
-    task.say("declared", message, item)
+        task.props[task.props.index(prop)] = new
+    was = task.context.old.format.shown
+    message = f"{was} is now {task.context.format.shown}; the first node declares {new}"
+    task.report("declared", message, prop)
 
 
-#: The rules in the order in which they are applied.
-STEPS: dict[Format, Sequence[Callable[[Task], None]]] = {
+#: The steps in their order.
+STEPS: dict[Format, Sequence[Callable[[NodeTask], None]]] = {
     Format.FF3: (
-        names,
-        duplicates,
-        other_meanings,
-        size,
-        view,
-        rectangles,
-        empty_lists,
-        passes,
-        texts,
-        labels,
-        figures,
-        unsayable,
-        colors,
-        wrong_values,
-        declared,
+        shorten_names,
+        merge_duplicates,
+        remove_other_meanings,
+        write_one_side,
+        convert_view,
+        expand_rectangles,
+        remove_empty_lists,
+        convert_passes,
+        escape_texts,
+        cut_labels,
+        simplify_figures,
+        keep_or_drop,
+        convert_colors,
+        report_wrong_values,
+        declare_format,
     ),
     Format.FF1: (
-        names,
-        duplicates,
-        other_meanings,
-        size,
-        view,
-        marks,
-        letters,
-        tesuji_and_bad,
-        rectangles,
-        empty_lists,
-        passes,
-        texts,
-        figures,
-        whole_numbers,
-        minutes,
-        unsayable,
-        colors,
-        wrong_values,
-        declared,
+        shorten_names,
+        merge_duplicates,
+        remove_other_meanings,
+        write_one_side,
+        convert_view,
+        convert_marks,
+        convert_letters,
+        split_annotations,
+        expand_rectangles,
+        remove_empty_lists,
+        convert_passes,
+        escape_texts,
+        simplify_figures,
+        round_numbers,
+        convert_minutes,
+        keep_or_drop,
+        convert_colors,
+        report_wrong_values,
+        declare_format,
     ),
 }

@@ -1,8 +1,8 @@
-"""What GGF and SGF call the same things, for the games of which it is known how both write them.
+"""Vocabulary of GGF and SGF for the games whose notation is known in both.
 
-What SGF cannot say of a GGF record is kept in two private properties: TU of a move is the
-time used for it, in seconds, and GF of the first node has the values that cannot be had back
-from the others, each as ``identifier:text``.
+Two private properties of SGF keep the facts of GGF that SGF cannot express: TU of a move is
+the time used for it, in seconds; GF of the first node has the values that do not follow from
+other properties, each as ``identifier:text``.
 
 Source: GGF: the page of the format, the clock page of its server, and its records, by
 replay of which the coordinates and signs were found; SGF: FF[4] and its page on Amazons.
@@ -40,12 +40,12 @@ AMAZONS_START = {
     for move, color in COLORS.items()
 }
 
-#: Properties of SGF that say what kind of file it is, and so have no place in GGF.
+#: Properties of SGF about the file, not about the game: they have no place in GGF.
 ABOUT_FILE = Group.DECLARES.idents | Group.FILE.idents
 
 
 def mirrored(point: Point, side: int) -> Point:
-    """A point of Amazons: rows count from the other end.
+    """Return a point of Amazons with its row counted from the other end.
 
     Source: the start position of GGF's page is that of FF[4] only so, and the first move of
     its example is the example of FF[4], Amazons.
@@ -54,7 +54,7 @@ def mirrored(point: Point, side: int) -> Point:
 
 
 def rules_of(table: PropertyTable, format: Format, number: int) -> Rules:
-    """What a format's values of a game are read by."""
+    """Return the rules that read the properties of a game in a format."""
     return RuleBook(table).rules(format, game_of(format, number, SHARED_WITH_GGF[number]))
 
 
@@ -81,11 +81,11 @@ GGF_ORDER = [
 
 
 def ggf_values(rules: Rules, root: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
-    """What a first node says in the words of GGF, without the board.
+    """Return the values of GGF by identifier for a first node, without the board.
 
     Args:
-        rules: What the properties of the node are read by.
-        root: Their raw values.
+        rules: The rules that read the properties of the node.
+        root: The raw values by identifier.
     """
     number = rules.game.number or 0
     by = rules.reader
@@ -125,7 +125,7 @@ def _is(by: Reader, kind: str, text: str) -> bool:
 
 
 def _ggf_clocks(rules: Rules, root: Mapping[str, tuple[str, ...]], overtime: str) -> dict[str, str]:
-    """TI, or TB and TW, of TM and OT."""
+    """Return TI, or TB and TW, for TM and OT."""
     ggf = rules_of(rules.table, Format.GGF, rules.game.number or 0)
 
     def is_clock(text: str) -> bool:
@@ -147,10 +147,10 @@ def _ggf_clocks(rules: Rules, root: Mapping[str, tuple[str, ...]], overtime: str
 
 
 def _ggf_result(value: object, number: int, side: int) -> str | None:
-    """RE in view of Black; None if there is none.
+    """Return RE in view of Black; None if there is none.
 
-    A win that nobody counted is all squares of Othello, as the server writes it, and one
-    point of Amazons (a choice).
+    A win without a score is all squares of Othello, as the server writes it, and one point
+    of Amazons (a choice).
     """
     if not isinstance(value, Result):
         return None

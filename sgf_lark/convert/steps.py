@@ -1,7 +1,7 @@
-"""What all conversions work with: a game in the making, and what is to be said about it.
+"""Conversion node by node, and the steps that all conversions between versions of SGF share.
 
-A conversion reads a game and writes texts between brackets; the new game is read again from
-them, so that it is no other than the one a file would hold.
+A conversion writes the texts between brackets; the new game is read again from them, so that
+it equals the one that a file would hold.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from sgf_lark.schema.properties import COLORS, Category, Count, PropertyRule, Pr
 from sgf_lark.schema.values import Point, PointList, Rectangle
 from sgf_lark.values.writer import POINTS, close_value
 
-from .making import Item, Making, Note, Options
+from .builder import NewProperty, Note, Options, ResultBuilder
 from .unsayable import Unsayable
 
 
-class Setting:
-    """What is the same for all nodes of a game: how it is read, and how it will be."""
+class Context:
+    """The parts of a conversion that all nodes share: old and new rules, board, options."""
 
     def __init__(self, game: GameTree, format: Format, options: Options) -> None:
         self.options = options
@@ -40,18 +40,18 @@ class Setting:
         named = game_of(format, game.game, game.game_name)
         root = [(one.ident, one.raw) for one in game.nodes.contents[0]]
         self.new: Rules = RuleBook(self.old.table).rules(format, named, root)
-        #: What the names of properties are in the new format.
+        #: The names of properties that the new format allows.
         self.names = name_pattern(self.new.file)
         size = board_size(game.nodes.contents[0], self.game)
         self.size = size
         self.is_go = self.game.number == GameNumber.GO
         self.tt_passes = self.is_go and size is not None and max(size) <= LARGEST_WITH_TT
         self._points_left = MAX_POINTS_WRITTEN
-        #: Rectangles were refused, which is said once.
-        self.has_refused = False
+        #: Rectangles of too many points are reported once.
+        self.has_reported = False
 
     def rule(self, ident: str) -> PropertyRule | None:
-        """What a property is in the new format; None if it knows none of that name."""
+        """Return the rule of a property in the new format; None if it has none of that name."""
         return self.new.rule(ident)
 
     def points_of(self, rectangle: Rectangle) -> PointList | None:
@@ -64,7 +64,7 @@ class Setting:
         return points if self._points_left >= 0 else None
 
     def point(self, point: Point) -> str | None:
-        """A point in the notation of the game; None if nobody described it."""
+        """Return a point in the notation of the game; None if the notation is unknown."""
         try:
             return POINTS[self.game.grammar or "", False](point)
         except LookupError:
@@ -72,157 +72,157 @@ class Setting:
 
 
 @dataclass
-class Task:
-    """One node on its way.
+class NodeTask:
+    """The conversion of one node.
 
     Attributes:
-        setting: See there.
+        context: The parts that all nodes share.
         is_root: It is the first node of its game.
-        info_above: A node above it describes the game already.
-        stones: The board after the node; None if nobody knows it.
-        items: Its properties.
-        notes: What is to be said.
+        info_above: A node above it has game info.
+        stones: The board after the node; None if it is unknown.
+        props: Its properties.
+        notes: The notes on its changes.
         nodes: The nodes that it became, each as its properties.
     """
 
-    setting: Setting
+    context: Context
     is_root: bool
     info_above: bool
     stones: GoBoard | None
-    items: list[Item]
+    props: list[NewProperty]
     notes: list[Note] = field(default_factory=list)
-    nodes: list[list[Item]] = field(default_factory=list)
+    nodes: list[list[NewProperty]] = field(default_factory=list)
 
-    def find(self, *idents: str) -> Item | None:
-        """The first property that is called one of these."""
-        return next((one for one in self.items if one.ident in idents), None)
+    def find(self, *idents: str) -> NewProperty | None:
+        """Return the first property with one of these identifiers."""
+        return next((one for one in self.props if one.ident in idents), None)
 
-    def values(self, item: Item) -> tuple[object, ...]:
-        """The typed values, as the old format means them; as the new one, if the old has none."""
-        known = self.setting.old.rule(item.ident) is not None
-        rules = self.setting.old if known else self.setting.new
-        return rules.property(item.ident, item.raw).values
+    def values(self, prop: NewProperty) -> tuple[object, ...]:
+        """Return the typed values by the old format, or by the new one if only it has the rule."""
+        known = self.context.old.rule(prop.ident) is not None
+        rules = self.context.old if known else self.context.new
+        return rules.property(prop.ident, prop.raw).values
 
-    def category(self, item: Item) -> Category | None:
-        rule = self.setting.rule(item.ident)
+    def category(self, prop: NewProperty) -> Category | None:
+        rule = self.context.rule(prop.ident)
         return None if rule is None else rule.category
 
-    def say(
+    def report(
         self,
         name: str,
         message: str,
-        item: Item | None = None,
+        prop: NewProperty | None = None,
         *,
         severity: Severity | None = None,
         help: str = "",
     ) -> None:
-        place = None if item is None else item.place
+        place = None if prop is None else prop.place
         self.notes.append(Note(name, message, place, severity=severity, help=help))
 
-    def wrong(self, item: Item) -> Item:
-        """The values of it that the new format calls errors."""
-        problems = self.setting.new.property(item.ident, item.raw).problems
+    def invalid_part(self, prop: NewProperty) -> NewProperty:
+        """Return a property with only the values that are errors in the new format."""
+        problems = self.context.new.property(prop.ident, prop.raw).problems
         places = {
             one.value_index
             for one in problems
             if (one.severity or RULES[one.name].severity) is Severity.ERROR
         }
-        raw = (one for place, one in enumerate(item.raw) if {place, None} & places)
-        return Item(item.ident, tuple(raw), item.place)
+        raw = (one for place, one in enumerate(prop.raw) if {place, None} & places)
+        return NewProperty(prop.ident, tuple(raw), prop.place)
 
-    def is_wrong(self, item: Item) -> bool:
-        """The new format calls a value of it an error."""
-        return bool(self.wrong(item).raw)
+    def is_wrong(self, prop: NewProperty) -> bool:
+        """Return whether a value is an error in the new format."""
+        return bool(self.invalid_part(prop).raw)
 
-    def refuse_list(self, item: Item) -> None:
-        """Say that the rectangles of a property are not written out."""
-        if self.setting.has_refused:
+    def reject_list(self, prop: NewProperty) -> None:
+        """Report that the rectangles of a property have too many points."""
+        if self.context.has_reported:
             return
-        self.setting.has_refused = True
-        message = f"{shown(item)} names more points than a conversion writes out"
-        help_ = f"name at most {MAX_POINTS_WRITTEN} points by all rectangles of a game"
-        self.say("list-refused", message, item, help=help_)
+        self.context.has_reported = True
+        message = f"the rectangles of {show(prop)} have too many points to write them one by one"
+        help_ = f"use at most {MAX_POINTS_WRITTEN} points in all rectangles of a game"
+        self.report("list-refused", message, prop, help=help_)
 
     def has_stone(self, value: object) -> bool:
-        """A stone stands on the point."""
+        """Return whether a stone is on the point."""
         board = self.stones
         if board is None or not isinstance(value, Point) or not board.has(value):
             return False
         return board.held(board.cell(value)) != EMPTY
 
 
-def made_of(
+def convert_nodes(
     game: GameTree,
     format: Format,
     options: Options,
-    steps: Sequence[Callable[[Task], None]],
+    steps: Sequence[Callable[[NodeTask], None]],
     marks: AbstractSet[str],
-) -> Making:
+) -> ResultBuilder:
     """Convert a game node by node.
 
     Args:
-        game: What is converted.
-        format: What it becomes.
-        options: What the user wants.
-        steps: What is done to each node, in this order.
-        marks: Properties whose nodes need to know the board.
+        game: The game to convert.
+        format: The new format.
+        options: The choices of the user.
+        steps: The steps for each node, in this order.
+        marks: Properties whose nodes need the board.
     """
-    made = Making.of(game, format, options)
-    setting = Setting(game, format, options)
+    builder = ResultBuilder.of(game, format, options)
+    context = Context(game, format, options)
     nodes = game.nodes
-    boards = _boards(game, setting, marks)
+    boards = _boards(game, context, marks)
     ends: list[int] = []  # of each old node the last of the nodes that it became
     described: list[bool] = []  # of each old node: it, or one above, has game-info
-    known: dict[tuple[Content, bool], Task] = {}
-    told: set[str | None] = set()
+    known: dict[tuple[Content, bool], NodeTask] = {}
+    reported: set[str | None] = set()
     for node, content in enumerate(nodes.contents):
         above = nodes.parents[node]
         info = above >= 0 and described[above]
         stones = next(boards)
         task = None if stones or node == 0 else known.get((content, info))
         if task is None:
-            items = [
-                Item(one.name, tuple(map(close_value, one.raw)), place)
+            props = [
+                NewProperty(one.name, tuple(map(close_value, one.raw)), place)
                 for place, one in enumerate(content)
             ]
-            task = Task(setting, node == 0, info, stones, items)
+            task = NodeTask(context, node == 0, info, stones, props)
             for step in steps:
                 step(task)
-            task.nodes = task.nodes or [task.items]
+            task.nodes = task.nodes or [task.props]
             if node and not stones:
                 known[content, info] = task
         parent = ends[above] if above >= 0 else -1
-        first = len(made.items)
-        for items in task.nodes:
-            parent = made.add(parent, items, node)
+        first = len(builder.props)
+        for props in task.nodes:
+            parent = builder.add(parent, props, node)
         ends.append(parent)
         described.append(info or _describes(task))
         for note in task.notes:
             if note.name == "kept-as-private":
                 ident = content[note.place or 0].ident
-                if ident in told:
+                if ident in reported:
                     continue
-                told.add(ident)
-            made.note(note, node, first)
-    return made
+                reported.add(ident)
+            builder.note(note, node, first)
+    return builder
 
 
-def _describes(task: Task) -> bool:
-    return any(task.category(item) is Category.GAME_INFO for items in task.nodes for item in items)
+def _describes(task: NodeTask) -> bool:
+    return any(task.category(prop) is Category.GAME_INFO for props in task.nodes for prop in props)
 
 
 # ---- the board, for marks whose form depends on stones ----
 
 
-def _boards(game: GameTree, setting: Setting, marks: AbstractSet[str]) -> Iterator[GoBoard | None]:
-    """For each node the board after it, if the node has marks that depend on it.
+def _boards(game: GameTree, context: Context, marks: AbstractSet[str]) -> Iterator[GoBoard | None]:
+    """Yield for each node the board after it; None if no mark of the node depends on it.
 
     Source: FF[4], Go, on playing a move; setup comes before moves, as FF[4] splits them.
     """
     nodes = game.nodes
-    size = setting.size
+    size = context.size
     if (
-        not setting.is_go
+        not context.is_go
         or size is None
         or max(size) > LETTERED_SIDE
         or not any(one.ident in marks for content in nodes.contents for one in content)
@@ -244,8 +244,8 @@ def _boards(game: GameTree, setting: Setting, marks: AbstractSet[str]) -> Iterat
         yield board if any(one.ident in marks for one in content) else None
 
 
-#: Points that a conversion writes out for the rectangles of one game: a value of a few
-#: characters can name more than any memory holds.
+#: Points written for all rectangles of one game: a value of a few characters can name more
+#: than any memory holds.
 MAX_POINTS_WRITTEN = 1 << 19
 
 
@@ -260,11 +260,11 @@ def _set_up(board: GoBoard, value: object, held: int) -> None:
             board.put_rectangle(low, last, held)
 
 
-# ---- words ----
+# ---- messages ----
 
 
 def letter_of(number: int) -> str:
-    """A, B ... Z, AA, AB ... for 0, 1 ... 25, 26, 27 ..."""
+    """Return A, B ... Z, AA, AB ... for 0, 1 ... 25, 26, 27 ..."""
     letters = ""
     number += 1
     while number:
@@ -273,14 +273,14 @@ def letter_of(number: int) -> str:
     return letters
 
 
-def shown(item: Item) -> str:
-    """A property as a message shows it, cut to what one can read."""
-    more = "\N{HORIZONTAL ELLIPSIS}" if len(item.raw) > MOST_SHOWN else ""
-    return item.ident + "".join(f"[{shorten(raw)}]" for raw in item.raw[:MOST_SHOWN]) + more
+def show(prop: NewProperty) -> str:
+    """Return a property as a message shows it, with at most :data:`MAX_SHOWN` values."""
+    more = "\N{HORIZONTAL ELLIPSIS}" if len(prop.raw) > MAX_SHOWN else ""
+    return prop.ident + "".join(f"[{shorten(raw)}]" for raw in prop.raw[:MAX_SHOWN]) + more
 
 
-#: So many values of a property are shown.
-MOST_SHOWN = 12
+#: Values of a property in a message.
+MAX_SHOWN = 12
 
 
 #: Texts that may have several lines (FF[4], Text): C and GC.
@@ -291,66 +291,68 @@ LONG_TEXTS = frozenset(
 )
 
 
-def names(task: Task) -> None:
-    """Lower case letters of a name do not count; what is left is a name of the new format.
+def shorten_names(task: NodeTask) -> None:
+    """Remove the lower case of names, and properties with names that the new format forbids.
 
     Source: FF[4], converting, for names without a capital; for other names that the format
     forbids, a choice.
     """
     kept = []
-    for item in task.items:
-        name = item.ident
-        item.ident = "".join(char for char in name if not char.islower())
-        if not item.ident:
-            task.say(
+    for prop in task.props:
+        name = prop.ident
+        prop.ident = "".join(char for char in name if not char.islower())
+        if not prop.ident:
+            task.report(
                 "nameless-property",
-                f"{name} has no capital letter, and so names no property; it is left out",
-                item,
+                f"{name} has no capital letter, so it names no property; it is left out",
+                prop,
             )
             continue
-        if task.setting.names.fullmatch(item.ident) is None:
-            if item.ident.isalpha() and task.setting.options.unsayable is Unsayable.KEEP:
+        if task.context.names.fullmatch(prop.ident) is None:
+            if prop.ident.isalpha() and task.context.options.unsayable is Unsayable.KEEP:
                 message = (
-                    f"{task.setting.format.shown} has no name as long as {item.ident}; it is kept"
+                    f"the name {prop.ident} is too long for {task.context.format.shown}; it is kept"
                 )
-                task.say("kept-as-private", message, item, severity=Severity.WARNING)
-                kept.append(item)
+                task.report("kept-as-private", message, prop, severity=Severity.WARNING)
+                kept.append(prop)
                 continue
-            lost = shown(Item(name, item.raw))
-            message = f"{task.setting.format.shown} forbids the name {name}: {lost} is left out"
-            task.say("nameless-property", message, item)
+            lost = show(NewProperty(name, prop.raw))
+            message = f"{task.context.format.shown} forbids the name {name}: {lost} is left out"
+            task.report("nameless-property", message, prop)
             continue
-        if item.ident != name:
-            task.say("long-name", f"{name} is now {item.ident}", item)
-        kept.append(item)
-    task.items = kept
+        if prop.ident != name:
+            task.report("long-name", f"{name} is now {prop.ident}", prop)
+        kept.append(prop)
+    task.props = kept
 
 
-def duplicates(task: Task) -> None:
-    """Of a property that stands twice, lists and long texts are put together.
+def merge_duplicates(task: NodeTask) -> None:
+    """Merge lists and long texts of a property that occurs twice; of others keep the first.
 
-    Of others the first counts.  Source: SGFC; private properties, of which nobody knows what
-    they are, count as lists (a choice: nothing of them is lost).
+    Source: SGFC; private properties, whose types are unknown, count as lists (a choice:
+    nothing of them is lost).
     """
-    groups: dict[str, list[Item]] = {}
-    for item in task.items:
-        groups.setdefault(item.ident, []).append(item)
+    groups: dict[str, list[NewProperty]] = {}
+    for prop in task.props:
+        groups.setdefault(prop.ident, []).append(prop)
     for first, *others in groups.values():
-        rule = task.setting.rule(first.ident) or task.setting.old.rule(first.ident)
+        rule = task.context.rule(first.ident) or task.context.old.rule(first.ident)
         is_long = first.ident in LONG_TEXTS
         is_list = is_long or rule is None or rule.count is not Count.ONE
         raws = list(first.raw)
-        for item in others:
-            if item.raw == first.raw:
-                task.say("merged-property", f"{shown(item)} stands twice; once is enough", item)
+        for prop in others:
+            if prop.raw == first.raw:
+                task.report("merged-property", f"repeated {show(prop)} is left out", prop)
             elif is_list:
-                raws += item.raw
-                task.say("merged-property", f"both {item.ident} of this node are one now", item)
+                raws += prop.raw
+                task.report(
+                    "merged-property", f"{prop.ident} occurs twice; its values are merged", prop
+                )
             else:
-                message = f"{first.ident} stands twice; {shown(item)} is left out"
-                task.say("second-dropped", message, item)
+                message = f"{first.ident} occurs twice; {show(prop)} is left out"
+                task.report("second-dropped", message, prop)
         if is_long and raws != list(first.raw):
             first.raw = ("\n\n".join(filter(None, raws)),)
         elif others and is_list:
             first.raw = tuple(dict.fromkeys(raws))
-    task.items = [first for first, *_ in groups.values()]
+    task.props = [first for first, *_ in groups.values()]

@@ -1,6 +1,6 @@
-"""From FF[4] to GGF, for Othello and Amazons: the main line, and what GGF has words for.
+"""Conversion from FF[4] to GGF, for Othello and Amazons: the main line and the game info.
 
-Source: the reverse of the rules of the way from GGF; there is no other.
+Source: the reverse of the conversion from GGF; there is no other.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ from sgf_lark.schema.values import (
 from sgf_lark.values.types import NotOfType
 from sgf_lark.values.writer import close_value, write_value
 
-from .from_ggf import sgf_root
+from .builder import NewProperty, Note, Options, ResultBuilder
+from .from_ggf import sgf_properties
 from .ggf_vocabulary import (
     ABOUT_FILE,
     AMAZONS_SIZE,
@@ -44,55 +45,51 @@ from .ggf_vocabulary import (
     mirrored,
     rules_of,
 )
-from .making import Item, Making, Note, Options
-from .steps import shown
+from .steps import show
 
 
-def to_ggf(game: GameTree, format: Format, options: Options) -> Making:
-    """The main line of a game of FF[4] as GGF; what has no place there is refused.
-
-    Source: the reverse of the rules above; there is no other.
-    """
-    made = Making.of(game, format, options)
+def convert_to_ggf(game: GameTree, format: Format, options: Options) -> ResultBuilder:
+    """Convert the main line of a game of FF[4] to GGF; reject a game that GGF cannot express."""
+    builder = ResultBuilder.of(game, format, options)
     root = {one.ident: tuple(map(close_value, one.raw)) for one in reversed(game.nodes.contents[0])}
     places = {one.ident: place for place, one in enumerate(game.nodes.contents[0])}
     if game.game not in SHARED_WITH_GGF:
         names = " and ".join(SHARED_WITH_GGF.values())
-        message = f"GGF is known for {names} only, and this is {game.game_name}"
-        made.note(Note("game-refused", message, places.get("GM")), 0, 0)
-        return made
-    made.name = SHARED_WITH_GGF[game.game]
+        message = f"conversion to GGF supports {names} only; this is {game.game_name}"
+        builder.note(Note("game-refused", message, places.get("GM")), 0, 0)
+        return builder
+    builder.name = SHARED_WITH_GGF[game.game]
     line = [node.index for node in game.main_line()]
-    _look_for_what_is_refused(made, line)
-    if made.refused:
-        return made
+    _reject_setup_and_texts(builder, line)
+    if builder.is_rejected:
+        return builder
     values = ggf_values(game.nodes.rules, root)
-    board = _board(made)
+    board = _board(builder)
     if board is None:
-        return made
-    values = _with_kept(made, values, root, places)
+        return builder
+    values = _with_kept(builder, values, root, places)
     values |= {"BO": board}
-    _note_losses(made, values, root, places)
+    _note_losses(builder, values, root, places)
     order = [ident for ident in GGF_ORDER if ident in values]
-    made.add(-1, [Item(ident, (values[ident],), places.get(ident)) for ident in order], 0)
-    message = f"FF[4] is now GGF; the first node says GM[{made.name}]"
-    made.note(Note("declared", message, places.get("GM")), 0, 0)
-    _moves_to_ggf(made, line)
-    _refuse_brackets(made)
-    _note_variations(made, line)
-    return made
+    builder.add(-1, [NewProperty(ident, (values[ident],), places.get(ident)) for ident in order], 0)
+    message = f"FF[4] is now GGF; the first node declares GM[{builder.name}]"
+    builder.note(Note("declared", message, places.get("GM")), 0, 0)
+    _moves_to_ggf(builder, line)
+    _reject_brackets(builder)
+    _note_variations(builder, line)
+    return builder
 
 
 def _with_kept(
-    made: Making,
+    builder: ResultBuilder,
     values: dict[str, str],
     root: Mapping[str, tuple[str, ...]],
     places: Mapping[str, int],
 ) -> dict[str, str]:
-    """The values with those of GF in their places, if the record still says the same."""
+    """Return the values with those of GF in their places, unless the record was changed since."""
     if KEPT not in root:
         return values
-    rules = made.source.nodes.rules
+    rules = builder.source.nodes.rules
     kept: dict[str, str] = {}
     for raw in root[KEPT]:
         try:
@@ -101,63 +98,65 @@ def _with_kept(
         except NotOfType:
             continue
     both = {**values, **kept}
-    others = {one.ident: one.raw for one in sgf_root(made, values)}
+    others = {one.ident: one.raw for one in sgf_properties(builder, values)}
     if all(
         one.raw in (root.get(one.ident), others.get(one.ident))
-        for one in sgf_root(made, both)
+        for one in sgf_properties(builder, both)
         if one.ident not in {*ABOUT_FILE, KEPT}
     ):
         return both
-    message = f"{KEPT} says otherwise than the properties beside it, and is left out"
-    made.note(Note("stale-copy", message, places[KEPT]), 0, 0)
+    message = f"{KEPT} contradicts the other properties of its node; it is left out"
+    builder.note(Note("stale-copy", message, places[KEPT]), 0, 0)
     return values
 
 
-def _look_for_what_is_refused(made: Making, line: list[int]) -> None:
-    """Setup after the first node; and texts with a bracket, which GGF cannot hold."""
-    nodes = made.source.nodes
+def _reject_setup_and_texts(builder: ResultBuilder, line: list[int]) -> None:
+    """Reject setup after the first node, and texts with a bracket, which GGF cannot contain."""
+    nodes = builder.source.nodes
     for node in line:
         for place, one in enumerate(nodes.contents[node]):
             if one.ident == "AA" or (node and one.ident in {*SETUP, "PL"}):
-                message = f"GGF has no place for {one.ident} here: it sets up the first board only"
-                made.note(Note("setup-refused", message, place), node, 0)
+                message = f"GGF has no place for {one.ident} here: its first node sets up the board"
+                builder.note(Note("setup-refused", message, place), node, 0)
             elif node == 0 and one.ident in TEXTS and any("\\]" in raw for raw in one.raw):
-                message = f"a value of GGF cannot hold the ']' of {one.ident}"
-                made.note(Note("text-refused", message, place), node, 0)
+                message = f"a value of GGF cannot contain the ']' of {one.ident}"
+                builder.note(Note("text-refused", message, place), node, 0)
 
 
-def _refuse_brackets(made: Making) -> None:
-    """Refuse values with a bracket: moves that are none, and the texts of GF."""
-    for number, items in enumerate(made.items):
-        for item in items:
-            if any("]" in raw for raw in item.raw):
-                message = f"a value of GGF cannot hold the ']' of {shown(item)}"
-                made.note(Note("text-refused", message, item.place), made.origins[number], number)
+def _reject_brackets(builder: ResultBuilder) -> None:
+    """Reject values with a bracket: invalid moves, and the texts of GF."""
+    for number, props in enumerate(builder.props):
+        for prop in props:
+            if any("]" in raw for raw in prop.raw):
+                message = f"a value of GGF cannot contain the ']' of {show(prop)}"
+                builder.note(
+                    Note("text-refused", message, prop.place), builder.origins[number], number
+                )
 
 
 #: Properties whose texts go into GGF.
 TEXTS = frozenset({"PC", "PB", "PW", "BR", "WR", "OT", "RU", "C"})
 
 
-def _board(made: Making) -> str | None:
-    """BO of SZ, AB, AW and PL; None if it is refused."""
-    nodes = made.source.nodes
+def _board(builder: ResultBuilder) -> str | None:
+    """Return BO for SZ, AB, AW and PL; None if GGF cannot express the board."""
+    nodes = builder.source.nodes
     root = {one.ident: one for one in reversed(nodes.contents[0])}
-    number = made.number or 0
+    number = builder.number or 0
     size = board_size(nodes.contents[0], GAMES[number])
     sides = (size.columns, size.rows) if size else (USUAL_SIDE, USUAL_SIDE)
     idents = [one.ident for one in nodes.contents[0]]
     size_place = idents.index("SZ") if "SZ" in idents else None
     if sides[0] != sides[1]:
-        made.note(Note("board-refused", "a board of GGF is square", size_place), 0, 0)
+        builder.note(Note("board-refused", "GGF has square boards only", size_place), 0, 0)
         return None
     side = sides[0]
     if side > LETTERED_SIDE:
         message = (
-            f"the start position is written for boards up to {LETTERED_SIDE}x{LETTERED_SIDE},"
-            f" and this one is {shorten(f'{side}x{side}')}"
+            f"start positions are converted for boards up to {LETTERED_SIDE}x{LETTERED_SIDE};"
+            f" this board is {shorten(f'{side}x{side}')}"
         )
-        made.note(Note("board-refused", message, size_place), 0, 0)
+        builder.note(Note("board-refused", message, size_place), 0, 0)
         return None
     cells = [["-"] * side for _ in range(side)]
     for ident, cell in (("AB", "*"), ("AW", "O")):
@@ -182,13 +181,13 @@ def _board(made: Making) -> str | None:
     ]
     severity = Severity.WARNING if guessed else None
     if guessed:
-        message += f"; without {' and '.join(guessed)} it is the usual one, by a guess"
-    made.note(Note("start-position", message, severity=severity), 0, 0)
+        message += f"; without {' and '.join(guessed)} it is a guess"
+    builder.note(Note("start-position", message, severity=severity), 0, 0)
     return board
 
 
 def _moves(content: Iterable[Property]) -> bool:
-    """A node has a move."""
+    """Return whether a node has a move."""
     return any(one.ident in COLORS for one in content)
 
 
@@ -197,7 +196,7 @@ _NOWHERE = Point(0, 0), Point(-1, -1)
 
 
 def _points(root: Mapping[str, Property], ident: str, number: int, side: int) -> PointList:
-    """The stones of a color; those of the usual start if there are none.
+    """Return the stones of a color; those of the usual start if there are none.
 
     Source: FF[4], Amazons; no standard gives the start of Othello for SGF (a choice).
     """
@@ -215,11 +214,11 @@ def _points(root: Mapping[str, Property], ident: str, number: int, side: int) ->
     return PointList((Point(low, low), Point(high, high)))
 
 
-def _moves_to_ggf(made: Making, line: list[int]) -> None:
-    """B and W with the evaluation of V and the time of TU."""
-    nodes = made.source.nodes
-    ggf = rules_of(made.table, Format.GGF, made.number or 0).reader
-    size = board_size(nodes.contents[0], GAMES[made.number or 0])
+def _moves_to_ggf(builder: ResultBuilder, line: list[int]) -> None:
+    """Write B and W with the evaluation of V and the time of TU."""
+    nodes = builder.source.nodes
+    ggf = rules_of(builder.table, Format.GGF, builder.number or 0).reader
+    size = board_size(nodes.contents[0], GAMES[builder.number or 0])
     side = size.columns if size else USUAL_SIDE
     parent = 0
     for node in line:
@@ -241,13 +240,14 @@ def _moves_to_ggf(made: Making, line: list[int]) -> None:
                 raw = write_value(None, Played(move=move, evaluation=score, seconds=seconds), ggf)
             else:
                 raw = one.raw[0]
-                message = f"{one} is no move; it is kept as it is"
-                made.note(Note("value-kept", message, place), node, len(made.items))
-            parent = made.add(parent, [Item(one.ident, (raw,), place)], node)
+                message = f"{one} is not a move; it is kept unchanged"
+                builder.note(Note("value-kept", message, place), node, len(builder.props))
+            parent = builder.add(parent, [NewProperty(one.ident, (raw,), place)], node)
         for place, one in enumerate(content):
             if node and one.ident not in {*COLORS, "V", TIME_USED}:
-                message = f"GGF has no {one.ident}: {shown(Item(one.ident, one.raw))} is left out"
-                made.note(Note("unsayable", message, place), node, parent)
+                left_out = show(NewProperty(one.ident, one.raw))
+                message = f"GGF has no {one.ident}: {left_out} is left out"
+                builder.note(Note("unsayable", message, place), node, parent)
 
 
 def _first_number(values: tuple[object, ...] | None) -> Decimal | None:
@@ -267,63 +267,65 @@ def _seconds(nodes: Nodes, content: Iterable[Property]) -> Decimal | None:
 
 
 def _note_losses(
-    made: Making,
+    builder: ResultBuilder,
     values: Mapping[str, str],
     root: Mapping[str, tuple[str, ...]],
     places: Mapping[str, int],
 ) -> None:
-    """Say what of the first node GGF does not say."""
-    again = {one.ident: one.raw for one in sgf_root(made, values)}
+    """Note the properties of the first node that GGF cannot express."""
+    again = {one.ident: one.raw for one in sgf_properties(builder, values)}
     for ident, raw in root.items():
         if ident in {*ABOUT_FILE - WRITTEN_BY, *COLORS, *SETUP, "PL", KEPT, "V", TIME_USED}:
             continue
-        item = Item(ident, raw)
-        if not _says_the_same(made, ident, raw, again.get(ident)):
+        prop = NewProperty(ident, raw)
+        if not _means_the_same(builder, ident, raw, again.get(ident)):
             name = "unsayable"
-            message = f"GGF cannot say {shown(item)}"
+            message = f"GGF cannot express {show(prop)}"
             if ident in again:
-                message += f"; it says what {shown(Item(ident, again[ident]))} says"
+                message += f"; it becomes {show(NewProperty(ident, again[ident]))}"
             severity = Severity.INFO if ident in WRITTEN_BY else None
-            made.note(Note(name, message, places[ident], severity=severity), 0, 0)
+            builder.note(Note(name, message, places[ident], severity=severity), 0, 0)
     if "DT" in values and KEPT not in root:
-        message = f"DT[{root['DT'][0]}] is now DT[{values['DT']}]; the hour is not known"
-        made.note(Note("date-form", message, places["DT"], severity=Severity.WARNING), 0, 0)
+        message = f"DT[{root['DT'][0]}] is now DT[{values['DT']}]; the hour is unknown"
+        builder.note(Note("date-form", message, places["DT"], severity=Severity.WARNING), 0, 0)
     if "RE" in values and "RE" in root and values["RE"] != root["RE"][0]:
-        _note_result(made, values["RE"], root, places["RE"])
+        _note_result(builder, values["RE"], root, places["RE"])
 
 
-def _says_the_same(
-    made: Making, ident: str, raw: tuple[str, ...], again: tuple[str, ...] | None
+def _means_the_same(
+    builder: ResultBuilder, ident: str, raw: tuple[str, ...], again: tuple[str, ...] | None
 ) -> bool:
-    """Two texts of a property mean the same, such as RE[Draw] and RE[0]."""
-    rules = made.source.nodes.rules
+    """Return whether two texts of a property mean the same, such as RE[Draw] and RE[0]."""
+    rules = builder.source.nodes.rules
     if again is None or raw == again:
         return raw == again
     return rules.property(ident, raw).values == rules.property(ident, again).values
 
 
-def _note_result(made: Making, new: str, root: Mapping[str, tuple[str, ...]], place: int) -> None:
-    """RE in view of Black.  A score that neither RE nor GF gives is a guess."""
-    value = made.source.nodes.rules.property("RE", root["RE"]).value
+def _note_result(
+    builder: ResultBuilder, new: str, root: Mapping[str, tuple[str, ...]], place: int
+) -> None:
+    """Note RE in view of Black; a score that neither RE nor GF gives is a guess."""
+    value = builder.source.nodes.rules.property("RE", root["RE"]).value
     message, severity = f"RE[{root['RE'][0]}] is now RE[{new}]", None
-    stale = any(note.name == "stale-copy" for note, _, _ in made.notes)
+    stale = any(note.name == "stale-copy" for note, _, _ in builder.notes)
     known = not stale and any(raw.startswith("RE:") for raw in root.get(KEPT, ()))
     counted = isinstance(value, Result) and (value.margin is not None or value.winner is None)
     if not (known or counted or new == "?"):
-        what = "all squares" if made.number == GameNumber.OTHELLO else "one point"
-        message += f"; nobody counted, and {what} for a score is a guess"
+        what = "all squares" if builder.number == GameNumber.OTHELLO else "one point"
+        message += f"; the score is unknown, and {what} is a guess"
         severity = Severity.WARNING
-    made.note(Note("result-view", message, place, severity=severity), 0, 0)
+    builder.note(Note("result-view", message, place, severity=severity), 0, 0)
 
 
-#: What says something of the program that wrote a record, and nothing of the game.
+#: Properties about the program that wrote a record, not about the game.
 WRITTEN_BY = Group.FILE.idents - Group.DECLARES.idents
 
 
-def _note_variations(made: Making, line: list[int]) -> None:
+def _note_variations(builder: ResultBuilder, line: list[int]) -> None:
     on_line = set(line)
-    nodes = made.source.nodes
+    nodes = builder.source.nodes
     for node, above in enumerate(nodes.parents):
         if node not in on_line and above in on_line:
             message = "GGF has no variations: this one is left out"
-            made.note(Note("variations-left-out", message), node, 0)
+            builder.note(Note("variations-left-out", message), node, 0)

@@ -4,10 +4,10 @@ from enum import StrEnum
 
 
 class Unsayable(StrEnum):
-    """What becomes of that for which another format has no words.
+    """Choices for facts that the new format cannot express.
 
-    ``keep``: it is written all the same, as a private property.  ``drop``: it is left out.
-    ``refuse``: a game that has such a thing is not converted.
+    ``keep``: write them as private properties.  ``drop``: leave them out.
+    ``refuse``: convert no game that has such a fact.
     """
 
     KEEP = "keep"

@@ -1,4 +1,4 @@
-"""Upgrades of markup: annotations, marks, letters, views, passes."""
+"""Upgrades of markup: annotations, marks, labels, views, passes."""
 
 from __future__ import annotations
 
@@ -6,80 +6,80 @@ from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.schema.properties import COLORS, VIEW_CORNERS, Group
 from sgf_lark.schema.values import Composed, Point
 
-from .making import Item
-from .steps import Task, letter_of, shown
+from .builder import NewProperty
+from .steps import NodeTask, letter_of, show
 
 
-def tesuji_and_bad(task: Task) -> None:
-    """TE before BM is IT, BM before TE is DO.
+def merge_annotations(task: NodeTask) -> None:
+    """Convert TE before BM to IT, and BM before TE to DO.
 
     Source: FF[4], converting.
     """
     good, bad = task.find("TE"), task.find("BM")
     if good is None or bad is None:
         return
-    items = task.items
-    first, second = sorted((good, bad), key=items.index)
+    props = task.props
+    first, second = sorted((good, bad), key=props.index)
     ident = "IT" if first is good else "DO"
     severity = Severity.WARNING if "2" in good.raw + bad.raw else None
-    lost = ", and its emphasis is lost" if severity else ""
-    message = f"{shown(first)} before {shown(second)} is now {ident}[]{lost}"
-    task.say("tesuji-and-bad", message, second, severity=severity)
-    items[items.index(first)] = Item(ident, ("",), first.place)
-    items.remove(second)
+    lost = "; the emphasis is lost" if severity else ""
+    message = f"{show(first)} before {show(second)} is now {ident}[]{lost}"
+    task.report("tesuji-and-bad", message, second, severity=severity)
+    props[props.index(first)] = NewProperty(ident, ("",), first.place)
+    props.remove(second)
 
 
-def marks(task: Task) -> None:
-    """M is MA on an empty point and TR on a stone; without a board, MA.
+def convert_marks(task: NodeTask) -> None:
+    """Convert M to MA on an empty point and to TR on a stone; without a board, to MA.
 
     Source: FF[4], converting; a point that has a mark already keeps that one (SGFC).
     """
-    item = task.find("M")
-    if item is None:
+    prop = task.find("M")
+    if prop is None:
         return
     taken: set[object] = {
-        value for one in task.items if one.ident in Group.MARKS.idents for value in task.values(one)
+        value for one in task.props if one.ident in Group.MARKS.idents for value in task.values(one)
     }
     found: dict[str, list[str]] = {"MA": [], "TR": []}
-    for raw, value in zip(item.raw, task.values(item), strict=False):
+    for raw, value in zip(prop.raw, task.values(prop), strict=False):
         if value in taken:
-            task.say(
-                "point-dropped", f"M[{raw}]: the point has a mark already; M is left out", item
+            task.report(
+                "point-dropped", f"M[{raw}] is left out: the point already has a mark", prop
             )
             continue
         taken.add(value)
         found["TR" if task.has_stone(value) else "MA"].append(raw)
-    place = task.items.index(item)
-    made = [Item(ident, tuple(raw), item.place) for ident, raw in found.items() if raw]
-    task.items[place : place + 1] = [one for one in made if not _joined(task, one)]
-    new = " and ".join(map(str, made)) or "nothing"
-    if task.stones is None and task.setting.is_go:
-        message = f"{shown(item)} is now {new}; where the stones are is not known"
+    place = task.props.index(prop)
+    props = [NewProperty(ident, tuple(raw), prop.place) for ident, raw in found.items() if raw]
+    task.props[place : place + 1] = [one for one in props if not _merge_into(task, one)]
+    new = " and ".join(map(str, props)) or "nothing"
+    if task.stones is None and task.context.is_go:
+        message = f"{show(prop)} is now {new}; the stones on the board are unknown"
     elif task.stones is None:
-        message = f"{shown(item)} is now {new}, as if all points were empty"
+        message = f"{show(prop)} is now {new}, as if all points were empty"
     else:
-        task.say("marks", f"{shown(item)} is now {new}", item)
+        task.report("marks", f"{show(prop)} is now {new}", prop)
         return
-    task.say("marks", message, item, severity=Severity.WARNING)
+    task.report("marks", message, prop, severity=Severity.WARNING)
 
 
-def _joined(task: Task, item: Item) -> bool:
-    """Put the values into a property of that name, if the node has one."""
-    there = task.find(item.ident)
+def _merge_into(task: NodeTask, prop: NewProperty) -> bool:
+    """Add the values to a property of that name, if the node has one; return whether it has."""
+    there = task.find(prop.ident)
     if there is None:
         return False
-    there.raw += item.raw
+    there.raw += prop.raw
     return True
 
 
-def letters(task: Task) -> None:
-    """The n-th point of L has the n-th letter of LB.
+def convert_letters(task: NodeTask) -> None:
+    """Convert L to LB: the n-th point gets the n-th letter.
 
-    Source: FF[4], converting, for A to Z; AA, AB ... behind them are a choice.  A point that
+    Source: FF[4], converting, for A to Z; AA, AB ... after them are a choice.  A point that
     has a label keeps it, and takes no letter (SGFC).
     """
-    item = task.find("L")
-    if item is None:
+    prop = task.find("L")
+    if prop is None:
         return
     labels = task.find("LB")
     taken: set[object] = {
@@ -87,51 +87,53 @@ def letters(task: Task) -> None:
         for value in (task.values(labels) if labels else ())
         if isinstance(value, Composed)
     }
-    made: list[str] = []
-    for raw, value in zip(item.raw, task.values(item), strict=False):
+    raws: list[str] = []
+    for raw, value in zip(prop.raw, task.values(prop), strict=False):
         if value in taken:
-            task.say(
-                "point-dropped", f"L[{raw}]: the point has a label already; L is left out", item
+            task.report(
+                "point-dropped", f"L[{raw}] is left out: the point already has a label", prop
             )
             continue
         taken.add(value)
-        made.append(f"{raw}:{letter_of(len(made))}")
-    place = task.items.index(item)
-    new = Item("LB", tuple(made), item.place)
-    task.items[place : place + 1] = [] if not made or _joined(task, new) else [new]
-    task.say("letters", f"{shown(item)} is now {shown(new) if made else 'nothing'}", item)
+        raws.append(f"{raw}:{letter_of(len(raws))}")
+    place = task.props.index(prop)
+    new = NewProperty("LB", tuple(raws), prop.place)
+    task.props[place : place + 1] = [] if not raws or _merge_into(task, new) else [new]
+    task.report("letters", f"{show(prop)} is now {show(new) if raws else 'nothing'}", prop)
 
 
-def view(task: Task) -> None:
-    """The two corners of VW are a rectangle of FF[4].
+def convert_view(task: NodeTask) -> None:
+    """Write the two corners of VW as a rectangle of FF[4].
 
     Source: FF[1], VW; FF[4], converting, for the programs that wrote it in FF[3].
     """
-    item = task.find("VW")
-    if item is None or item.raw == ("",):
+    prop = task.find("VW")
+    if prop is None or prop.raw == ("",):
         return
-    corners = [one for one in task.values(item) if isinstance(one, Point)]
-    if len(item.raw) != VIEW_CORNERS or len(corners) != VIEW_CORNERS:
-        if len(item.raw) != 1 or ":" not in item.raw[0]:
-            message = f"{shown(item)} does not name two corners; kept as a list of points"
-            task.say("old-view", message, item, severity=Severity.WARNING)
+    corners = [one for one in task.values(prop) if isinstance(one, Point)]
+    if len(prop.raw) != VIEW_CORNERS or len(corners) != VIEW_CORNERS:
+        if len(prop.raw) != 1 or ":" not in prop.raw[0]:
+            message = f"{show(prop)} does not name two corners; it is kept as a list of points"
+            task.report("old-view", message, prop, severity=Severity.WARNING)
         return
     columns, rows = (sorted(one) for one in zip(*corners, strict=True))
     points = dict.fromkeys((Point(columns[0], rows[0]), Point(columns[1], rows[1])))
-    named = [task.setting.point(one) for one in points]
-    new = Item("VW", (":".join(one or raw for one, raw in zip(named, item.raw, strict=False)),))
-    task.say("old-view", f"the corners {shown(item)} are now {new}", item)
-    item.raw = new.raw
+    named = [task.context.point(one) for one in points]
+    new = NewProperty(
+        "VW", (":".join(one or raw for one, raw in zip(named, prop.raw, strict=False)),)
+    )
+    task.report("old-view", f"the corners {show(prop)} are now {new}", prop)
+    prop.raw = new.raw
 
 
-def passes(task: Task) -> None:
-    """``tt`` is an empty move on boards up to 19x19, and a point on larger ones.
+def convert_passes(task: NodeTask) -> None:
+    """Write a pass ``tt`` as an empty move; on boards beyond 19x19 it is a point.
 
     Source: FF[4], Go; that both sides count is how SGFC reads it.
     """
-    if not task.setting.tt_passes:
+    if not task.context.tt_passes:
         return
-    for item in task.items:
-        if item.ident in COLORS and item.raw == ("tt",):
-            item.raw = ("",)
-            task.say("pass-form", f"{item.ident}[tt] is now {item.ident}[], a pass", item)
+    for prop in task.props:
+        if prop.ident in COLORS and prop.raw == ("tt",):
+            prop.raw = ("",)
+            task.report("pass-form", f"{prop.ident}[tt] is now {prop.ident}[], a pass", prop)

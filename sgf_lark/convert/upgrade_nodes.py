@@ -1,4 +1,4 @@
-"""Upgrades of nodes: properties that FF[4] wants elsewhere or alone."""
+"""Upgrades of nodes: properties that FF[4] allows only elsewhere or alone."""
 
 from __future__ import annotations
 
@@ -6,156 +6,156 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import COLORS, Category, Group
 from sgf_lark.schema.values import Composed, Point
 
-from .making import Item, Note
-from .steps import Task, shown
+from .builder import NewProperty, Note
+from .steps import NodeTask, show
 
 #: Lists that together may name a point only once in a node.
 POINTS_ONCE = (Group.MARKS.idents, Group.STONES.idents, Group.TERRITORY.idents, {"LB"})
 
 
-#: Properties of which a node may have one.
+#: Groups of properties of which a node may have one.
 ONE_OF = (Group.POSITION_ANNOTATION.idents, Group.MOVE_ANNOTATION.idents)
 
 
-def points_once(task: Task) -> None:
-    """A point has one mark, one label, one stone.
+def remove_repeated_points(task: NodeTask) -> None:
+    """Keep one mark, one label and one stone of a point.
 
-    Source: FF[4], markup, setup, LB, TB and TW; the later one goes (SGFC).
+    Source: FF[4], markup, setup, LB, TB and TW; the first one stays (SGFC).
     """
-    if task.setting.game.several_on_a_point:
+    if task.context.game.several_on_a_point:
         return
     for group in POINTS_ONCE:
         seen: set[object] = set()
-        for item in task.items:
-            if item.ident not in group or item.raw == ("",):
+        for prop in task.props:
+            if prop.ident not in group or prop.raw == ("",):
                 continue
             kept = []
-            values = task.setting.new.property(item.ident, item.raw).values
-            for raw, value in zip(item.raw, values, strict=True):
+            values = task.context.new.property(prop.ident, prop.raw).values
+            for raw, value in zip(prop.raw, values, strict=True):
                 point = value.first if isinstance(value, Composed) else value
                 if isinstance(point, Point) and point in seen:
-                    message = f"{item.ident}[{raw}] names a point that is taken; it is left out"
-                    task.say("point-dropped", message, item)
+                    message = f"{prop.ident}[{raw}] is left out: the point is already taken"
+                    task.report("point-dropped", message, prop)
                 else:
                     seen.add(point)
                     kept.append(raw)
-            item.raw = tuple(kept)
-    task.items = [item for item in task.items if item.raw]
+            prop.raw = tuple(kept)
+    task.props = [prop for prop in task.props if prop.raw]
 
 
-def exclusive_annotations(task: Task) -> None:
-    """Some annotations exclude each other, and some need a move.
+def remove_contradictions(task: NodeTask) -> None:
+    """Remove annotations that contradict an earlier one, or that need a move.
 
     Source: FF[4], DM, UC, GB, GW; TE, BM, DO, IT; KO.
     """
-    dropped: list[Item] = []
+    dropped: list[NewProperty] = []
     if task.find(*COLORS) is None:
-        for item in task.items:
-            if item.ident in Group.NEEDS_MOVE.idents:
-                dropped.append(item)
-                message = f"{shown(item)} is left out: there is no move in this node"
-                task.say("annotation-dropped", message, item)
+        for prop in task.props:
+            if prop.ident in Group.NEEDS_MOVE.idents:
+                dropped.append(prop)
+                message = f"{show(prop)} is left out: this node has no move"
+                task.report("annotation-dropped", message, prop)
     for group in ONE_OF:
-        there = [one for one in task.items if one.ident in group and one not in dropped]
-        for item in there[1:]:
-            dropped.append(item)
-            message = f"{shown(item)} is left out beside {shown(there[0])}"
-            task.say("annotation-dropped", message, item)
-    task.items = [item for item in task.items if item not in dropped]
+        there = [one for one in task.props if one.ident in group and one not in dropped]
+        for prop in there[1:]:
+            dropped.append(prop)
+            message = f"{show(prop)} is left out: the node has {show(there[0])}"
+            task.report("annotation-dropped", message, prop)
+    task.props = [prop for prop in task.props if prop not in dropped]
 
 
-def misplaced(task: Task) -> None:
-    """Root properties outside the root, and a second description of the game, go.
+def remove_misplaced(task: NodeTask) -> None:
+    """Remove root properties outside the first node, and repeated game info.
 
     Source: SGFC; FF[4] forbids both.
     """
     if task.is_root:
         return
     kept = []
-    for item in task.items:
-        match task.category(item):
+    for prop in task.props:
+        match task.category(prop):
             case Category.ROOT:
-                message = f"{shown(item)} is left out: it belongs into the first node"
-                task.say("misplaced-dropped", message, item)
+                message = f"{show(prop)} is left out: it belongs in the first node"
+                task.report("misplaced-dropped", message, prop)
             case Category.GAME_INFO if task.info_above:
-                message = f"{shown(item)} is left out: a node above describes the game already"
-                task.say("misplaced-dropped", message, item)
+                message = f"{show(prop)} is left out: an earlier node has the game info"
+                task.report("misplaced-dropped", message, prop)
             case _:
-                kept.append(item)
-    task.items = kept
+                kept.append(prop)
+    task.props = kept
 
 
-def private(task: Task) -> None:
-    """A property that the new format lacks stays as it is.
+def report_private(task: NodeTask) -> None:
+    """Keep properties that the new format lacks, and report them.
 
     Source: FF[4], converting: it is treated as unknown, and preserved.
     """
-    for item in task.items:
-        if task.setting.rule(item.ident) is None and task.setting.old.rule(item.ident) is not None:
-            name = task.setting.format.shown
-            message = f"{item.ident} is no property of {name}; it is kept as a private one"
-            task.say("kept-as-private", message, item)
+    for prop in task.props:
+        if task.context.rule(prop.ident) is None and task.context.old.rule(prop.ident) is not None:
+            name = task.context.format.shown
+            message = f"{prop.ident} is not in {name}; it is kept as a private property"
+            task.report("kept-as-private", message, prop)
 
 
-def declared(task: Task) -> None:
-    """The root says what it is now: FF, GM and CA.
+def declare_format(task: NodeTask) -> None:
+    """Declare the format in the first node: FF, GM and CA.
 
     Source: FF[4], FF and GM, whose default is Go; that CA is always UTF-8 is a choice.  A game
     that another property names, and that has no number, stays without GM.
     """
     if not task.is_root:
         return
-    format_ = task.setting.format
+    format_ = task.context.format
     wanted = {"FF": format_.value[2:]}
-    if task.find("GM") is not None or task.setting.game.number is not None:
-        wanted["GM"] = str(task.setting.game.number)
+    if task.find("GM") is not None or task.context.game.number is not None:
+        wanted["GM"] = str(task.context.game.number)
     if format_ is Format.FF4:
         wanted["CA"] = "UTF-8"
-    new: list[Item] = []
+    new: list[NewProperty] = []
     changed: list[str] = []
     for ident, value in wanted.items():
-        item = task.find(ident)
-        if item is not None:
-            task.items.remove(item)
-        if item is None or (ident != "GM" and item.raw != (value,)):
-            item = Item(ident, (value,), item.place if item else None)
-            changed.append(str(item))
-        new.append(item)
-    task.items[:0] = new
-    was = task.setting.old.format.shown
-    message = f"{was} is now {format_.shown}; the first node says {''.join(changed)}"
-    task.say("declared", message, next((one for one in new if one.place is not None), None))
+        prop = task.find(ident)
+        if prop is not None:
+            task.props.remove(prop)
+        if prop is None or (ident != "GM" and prop.raw != (value,)):
+            prop = NewProperty(ident, (value,), prop.place if prop else None)
+            changed.append(str(prop))
+        new.append(prop)
+    task.props[:0] = new
+    was = task.context.old.format.shown
+    message = f"{was} is now {format_.shown}; the first node declares {''.join(changed)}"
+    task.report("declared", message, next((one for one in new if one.place is not None), None))
 
 
-def split(task: Task) -> None:
-    """Setup and move, and two moves, become nodes of their own.
+def split_node(task: NodeTask) -> None:
+    """Give setup, move and a second move their own nodes.
 
-    The first node has setup, root, game-info and N; the next the first move and the rest,
-    and the second move its own.  Source: FF[4], converting; SGFC for two moves.
+    The first node has setup, root, game-info and N; the next the first move and the rest;
+    another the second move.  Source: FF[4], converting; SGFC for two moves.
     """
-    played = [one for one in task.items if one.ident in COLORS]
-    setup = [one for one in task.items if task.category(one) is Category.SETUP]
-    moves = [one for one in task.items if task.category(one) is Category.MOVE]
+    played = [one for one in task.props if one.ident in COLORS]
+    setup = [one for one in task.props if task.category(one) is Category.SETUP]
+    moves = [one for one in task.props if task.category(one) is Category.MOVE]
     second = played[1:]
-    rest = [one for one in task.items if one not in second]
+    rest = [one for one in task.props if one not in second]
     parts = [rest]
     if setup and moves:
         only = setup[0] if len(setup) == 1 else None
         if only is not None and played and only.ident == "PL" and only.raw == (played[0].ident,):
-            message = f"{shown(only)} is left out: the move of this node says so"
-            task.say("node-split", message, only)
+            message = f"{show(only)} is left out: the move of this node implies it"
+            task.report("node-split", message, only)
             parts = [[one for one in rest if one is not only]]
         else:
             stays = {Category.SETUP, Category.ROOT, Category.GAME_INFO}
             before = [one for one in rest if task.category(one) in stays or one.ident == "N"]
             parts = [before, [one for one in rest if one not in before]]
-            message = "setup and move are two nodes now"
+            message = "setup and move are split into two nodes"
             task.notes.append(Note("node-split", message, moves[0].place, result=1))
     if second:
         task.notes.append(
             Note(
                 "node-split",
-                "the second move has its own node now",
+                "the second move is moved into its own node",
                 second[0].place,
                 result=len(parts),
             )

@@ -11,266 +11,274 @@ from sgf_lark.values.corrections import correct_value, format_real, time_and_ove
 from sgf_lark.values.types import ESCAPED_TEXTS, NotOfType
 from sgf_lark.values.writer import escape_text
 
-from .making import Item
-from .steps import LONG_TEXTS, Task, shown
+from .builder import NewProperty
+from .steps import LONG_TEXTS, NodeTask, show
 
 
-def spaces(task: Task) -> None:
-    """White space in values that are no texts is removed.
+def remove_spaces(task: NodeTask) -> None:
+    """Remove white space from values that are no texts.
 
     Where nothing readable would be left, as of ``5 1/2``, the value stays for
-    :func:`corrections`.  Source: FF[4], converting.
+    :func:`correct_values`.  Source: FF[4], converting.
     """
-    for item in task.items:
-        rules = task.setting.old.rule(item.ident), task.setting.rule(item.ident)
+    for prop in task.props:
+        rules = task.context.old.rule(prop.ident), task.context.rule(prop.ident)
         if rules == (None, None) or any(rule is not None and rule.is_text for rule in rules):
             continue
-        raw = tuple([_without_space(task, item, one) for one in item.raw])
-        if raw != item.raw:
-            item.raw = raw
-            task.say("spaces-removed", f"white space in values of {item.ident} is removed", item)
+        raw = tuple([_without_space(task, prop, one) for one in prop.raw])
+        if raw != prop.raw:
+            prop.raw = raw
+            task.report("spaces-removed", f"white space in values of {prop.ident} is removed", prop)
 
 
-def _without_space(task: Task, item: Item, raw: str) -> str:
+def _without_space(task: NodeTask, prop: NewProperty, raw: str) -> str:
     parts = raw.split()
-    made = "".join(parts)
-    is_apart = len(parts) > 1 and task.is_wrong(Item(item.ident, (made,)))
-    return " ".join(parts) if is_apart else made
+    joined = "".join(parts)
+    is_apart = len(parts) > 1 and task.is_wrong(NewProperty(prop.ident, (joined,)))
+    return " ".join(parts) if is_apart else joined
 
 
-def several_values(task: Task) -> None:
-    """Of several values where one is allowed, the first that is not empty counts.
+def keep_one_value(task: NodeTask) -> None:
+    """Keep the first value that is not empty where one is allowed; join long texts.
 
-    Long texts are put together.  Source: SGFC.
+    Source: SGFC.
     """
-    for item in task.items:
-        rule = task.setting.rule(item.ident)
-        if rule is None or rule.count is not Count.ONE or len(item.raw) == 1:
+    for prop in task.props:
+        rule = task.context.rule(prop.ident)
+        if rule is None or rule.count is not Count.ONE or len(prop.raw) == 1:
             continue
-        if item.ident in LONG_TEXTS:
-            new: tuple[str, ...] = ("\n\n".join(filter(None, item.raw)),)
-            task.say("merged-property", f"the values of {item.ident} are one now", item)
+        if prop.ident in LONG_TEXTS:
+            new: tuple[str, ...] = ("\n\n".join(filter(None, prop.raw)),)
+            task.report("merged-property", f"the values of {prop.ident} are joined", prop)
         else:
-            new = tuple(filter(None, item.raw))[:1] or ("",)
-            lost = Item("", tuple(one for one in item.raw if one and (one,) != new))
+            new = tuple(filter(None, prop.raw))[:1] or ("",)
+            lost = NewProperty("", tuple(one for one in prop.raw if one and (one,) != new))
             if lost.raw:
-                message = f"{item.ident} takes one value: {shown(lost)} is left out"
-                task.say("further-values", message, item)
-        item.raw = new
+                message = f"{prop.ident} accepts one value: {show(lost)} is left out"
+                task.report("further-values", message, prop)
+        prop.raw = new
 
 
-def texts(task: Task) -> None:
-    """Texts are escaped as FF[4] wants; all but C and GC stand on one line.
+def escape_texts(task: NodeTask) -> None:
+    """Escape texts for FF[4]; write all but C and GC on one line.
 
     Source: FF[4], Text and SimpleText.
     """
-    for item in task.items:
-        rule = task.setting.rule(item.ident)
-        if rule is None or rule.types not in ESCAPED_TEXTS or len(item.raw) != 1:
+    for prop in task.props:
+        rule = task.context.rule(prop.ident)
+        if rule is None or rule.types not in ESCAPED_TEXTS or len(prop.raw) != 1:
             continue
-        text = task.setting.old.reader.read("text", item.raw[0])
+        text = task.context.old.reader.read("text", prop.raw[0])
         kind = rule.types[0][0]
         wanted = "".join(" " if char in SPACES else char for char in text)
         if kind == "simpletext" and "\n" in wanted:
             wanted = wanted.replace("\n", " ")
-            item.raw = (escape_text(wanted, Format.FF4),)
-            task.say("lines-joined", f"{item.ident} stands on one line now", item)
-        elif task.setting.new.reader.read(kind, item.raw[0]) != wanted:
-            item.raw = (escape_text(wanted, Format.FF4),)
-            task.say("text-escaped", f"{item.ident} is escaped as FF[4] wants it", item)
+            prop.raw = (escape_text(wanted, Format.FF4),)
+            task.report("lines-joined", f"the line breaks of {prop.ident} are now spaces", prop)
+        elif task.context.new.reader.read(kind, prop.raw[0]) != wanted:
+            prop.raw = (escape_text(wanted, Format.FF4),)
+            task.report("text-escaped", f"{prop.ident} is escaped for FF[4]", prop)
 
 
 #: White space that FF[4] reads as a space.
 SPACES = frozenset("\t\v\f")
 
 
-def labels(task: Task) -> None:
-    """A label begins behind the first colon; further colons are escaped.
+def escape_labels(task: NodeTask) -> None:
+    """Escape labels: a label begins after the first colon.
 
     Source: FF[4], Compose.
     """
-    item = task.find("LB")
-    if item is None:
+    prop = task.find("LB")
+    if prop is None:
         return
-    made = []
-    for raw in item.raw:
+    raws = []
+    for raw in prop.raw:
         point, colon, label = raw.partition(":")
-        text = task.setting.old.reader.read("text", label).replace("\n", " ")
+        text = task.context.old.reader.read("text", label).replace("\n", " ")
         new = f"{point}{colon}{escape_text(text, Format.FF4, composed=True)}"
         same = new == raw or (
-            ":" not in label and task.setting.new.reader.read("simpletext", label) == text
+            ":" not in label and task.context.new.reader.read("simpletext", label) == text
         )
-        made.append(raw if same or not colon else new)
-    if tuple(made) != item.raw:
-        item.raw = tuple(made)
-        task.say("text-escaped", "labels are escaped as FF[4] wants them", item)
+        raws.append(raw if same or not colon else new)
+    if tuple(raws) != prop.raw:
+        prop.raw = tuple(raws)
+        task.report("text-escaped", "labels are escaped for FF[4]", prop)
 
 
-def empty_values(task: Task) -> None:
-    """What says nothing by being empty is left out; an empty triple is 1.
+def remove_empty_values(task: NodeTask) -> None:
+    """Remove empty values where they have no meaning; write an empty double as 1.
 
     Source: FF[4], converting, for texts; SGFC for GB and GW, and so for the other doubles.
     """
     kept = []
-    for item in task.items:
-        rule = task.setting.rule(item.ident)
+    for prop in task.props:
+        rule = task.context.rule(prop.ident)
         if (
             rule is not None
             and rule.form in {"dates", "time_limit"}
-            and not item.raw[0].strip(" -")
+            and not prop.raw[0].strip(" -")
         ):
-            task.say("empty-dropped", f"{shown(item)} says nothing, and is left out", item)
+            task.report("empty-dropped", f"empty {show(prop)} is left out", prop)
             continue
-        if rule is None or "" not in item.raw or ("none",) in rule.types:
-            kept.append(item)
+        if rule is None or "" not in prop.raw or ("none",) in rule.types:
+            kept.append(prop)
             continue
         kind = rule.types[0][0]
         if kind == "double":
-            task.say("value-corrected", f"{item.ident}[] is now {item.ident}[1]", item)
-            item.raw = ("1",)
-        elif (rule.count is Count.ELIST and item.raw == ("",)) or (
-            kind == "move" and item.ident in COLORS
+            task.report("value-corrected", f"{prop.ident}[] is now {prop.ident}[1]", prop)
+            prop.raw = ("1",)
+        elif (rule.count is Count.ELIST and prop.raw == ("",)) or (
+            kind == "move" and prop.ident in COLORS
         ):
             pass
-        elif item.ident not in Group.EMPTY.idents:
-            message = f"an empty value of {item.ident} says nothing, and is left out"
-            task.say("empty-dropped", message, item)
-            item.raw = tuple(filter(None, item.raw))
-        if item.raw:
-            kept.append(item)
-    task.items = kept
+        elif prop.ident not in Group.EMPTY.idents:
+            message = f"an empty value of {prop.ident} is left out"
+            task.report("empty-dropped", message, prop)
+            prop.raw = tuple(filter(None, prop.raw))
+        if prop.raw:
+            kept.append(prop)
+    task.props = kept
 
 
-def corrections(task: Task) -> None:
-    """What FF[4] cannot read is put right if it is clear what is meant; else it stays.
+def correct_values(task: NodeTask) -> None:
+    """Correct invalid values whose meaning is clear, and keep others.
 
     Source: FF[4], on faulty values, for game-info; other values stay, too, so that a doubt
     is not settled by losing them (a choice).
     """
-    for item in task.items:
-        rule = task.setting.rule(item.ident)
-        if rule is None or not task.is_wrong(item):
+    for prop in task.props:
+        rule = task.context.rule(prop.ident)
+        if rule is None or not task.is_wrong(prop):
             continue
-        old = task.values(item)
-        made = tuple(
+        old = task.values(prop)
+        raws = tuple(
             corrected_value(rule, raw, value)
-            for raw, value in zip(item.raw, old or ("",), strict=False)
+            for raw, value in zip(prop.raw, old or ("",), strict=False)
         )
-        new = Item(item.ident, made, item.place)
-        if made != item.raw and not task.is_wrong(new):
-            lost = Severity.WARNING if made == ("",) else None
-            message = f"{shown(item)} is now {shown(new)}"
-            task.say("value-corrected", message, item, severity=lost)
-            item.raw = made
+        new = NewProperty(prop.ident, raws, prop.place)
+        if raws != prop.raw and not task.is_wrong(new):
+            lost = Severity.WARNING if raws == ("",) else None
+            message = f"{show(prop)} is now {show(new)}"
+            task.report("value-corrected", message, prop, severity=lost)
+            prop.raw = raws
         else:
-            expected = task.setting.new.reader.words(rule)
-            message = f"{shown(task.wrong(item))} is kept, though FF[4] expects {expected}"
-            task.say("value-kept", message, item, help="put it right by hand")
+            expected = task.context.new.reader.words(rule)
+            message = f"invalid {show(task.invalid_part(prop))} is kept; FF[4] expects {expected}"
+            task.report("value-kept", message, prop, help="correct it by hand")
 
 
 def corrected_value(rule: PropertyRule, raw: str, value: object) -> str:
-    """The text of a value that is not in the form of its type, as far as its meaning is clear."""
+    """Return the corrected text of an invalid value, as far as its meaning is clear."""
     if rule.types == (("color",),) and isinstance(value, Color):
         return value.value
     return correct_value(rule, raw)
 
 
-def time_limit(task: Task) -> None:
-    """TM of FF[1] counts minutes by the book and seconds in the files.
+def convert_time_limit(task: NodeTask) -> None:
+    """Convert TM to seconds: in FF[1] it is minutes by the standard, seconds in most files.
 
-    Source: FF[1], TM; FF[4], compatibility.  The number stays as it is unless the user says
-    otherwise (a choice).  A time with its unit: SGFC; what stands behind it is OT (a choice).
+    Source: FF[1], TM; FF[4], compatibility.  The number stays as it is unless the user asks
+    (a choice).  A time with its unit: SGFC; the text after it is OT (a choice).
     """
-    item = task.find("TM")
-    if item is None:
+    prop = task.find("TM")
+    if prop is None:
         return
-    text = " ".join(item.raw[0].split())
+    text = " ".join(prop.raw[0].split())
     both = time_and_overtime(text)
     if both is not None and task.find("OT") is None:
         main, rest = both
-        new = [Item("TM", (main,), item.place), Item("OT", (rest,))]
-        task.say("overtime-text", f"{shown(item)} is now {''.join(map(shown, new))}", item)
-        place = task.items.index(item)
-        task.items[place : place + 1] = new
+        new = [NewProperty("TM", (main,), prop.place), NewProperty("OT", (rest,))]
+        task.report("overtime-text", f"{show(prop)} is now {''.join(map(show, new))}", prop)
+        place = task.props.index(prop)
+        task.props[place : place + 1] = new
         return
-    if task.setting.old.format is not Format.FF1:
+    if task.context.old.format is not Format.FF1:
         return
     try:
-        number = task.setting.old.reader.read("real", "".join(text.split()))
+        number = task.context.old.reader.read("real", "".join(text.split()))
     except NotOfType:
         return
     if not number:
         return
-    if task.setting.options.minutes:
+    if task.context.options.minutes:
         new_raw = format_real(number * 60)
         message = f"TM[{text}] in minutes is now TM[{new_raw}] in seconds"
-        task.say("time-unit", message, item, severity=Severity.INFO)
-        item.raw = (new_raw,)
+        task.report("time-unit", message, prop, severity=Severity.INFO)
+        prop.raw = (new_raw,)
     else:
         message = f"TM[{text}] is kept, and now means seconds; FF[1] recommends minutes"
-        task.say("time-unit", message, item, help="use --minutes if minutes were meant")
+        task.report("time-unit", message, prop, help="use --minutes if minutes were meant")
 
 
-def doubled_komi(task: Task) -> None:
-    """KI is twice the komi.
+def halve_komi(task: NodeTask) -> None:
+    """Convert KI, twice the komi, to KM.
 
     Source: SGFC.
     """
-    item = task.find("KI")
-    if item is None:
+    prop = task.find("KI")
+    if prop is None:
         return
-    value = next(iter(task.values(item)), None)
+    value = next(iter(task.values(prop)), None)
     if task.find("KM") is not None:
-        message = f"KI[{item.raw[0]}] is left out: KM gives the komi"
-        task.say("doubled-komi", message, item, severity=Severity.WARNING)
-        task.items.remove(item)
+        message = f"KI[{prop.raw[0]}] is left out: KM gives the komi"
+        task.report("doubled-komi", message, prop, severity=Severity.WARNING)
+        task.props.remove(prop)
     elif isinstance(value, int):
         new = format_real(value * 5, shift=1)
-        task.say("doubled-komi", f"KI[{item.raw[0]}], twice the komi, is now KM[{new}]", item)
-        item.ident, item.raw = "KM", (new,)
+        task.report("doubled-komi", f"KI[{prop.raw[0]}], twice the komi, is now KM[{new}]", prop)
+        prop.ident, prop.raw = "KM", (new,)
 
 
-def overtime(task: Task) -> None:
-    """OM and OP together say what OT says.
+def describe_overtime(task: NodeTask) -> None:
+    """Describe OM and OP in OT.
 
-    A choice; OM and OP stay beside it.
+    A choice; OM and OP stay.
     """
     moves, period = task.find("OM"), task.find("OP")
     if moves is None or period is None or task.find("OT") is not None or not task.is_root:
         return
-    new = Item("OT", (f"{moves.raw[0]} moves / {period.raw[0]} sec",))
-    task.items.append(new)
-    task.say("overtime-text", f"{shown(moves)} and {shown(period)} are {new}, too", moves)
+    new = NewProperty("OT", (f"{moves.raw[0]} moves / {period.raw[0]} sec",))
+    task.props.append(new)
+    task.report(
+        "overtime-text",
+        f"{show(moves)} and {show(period)} are also written as {new}",
+        moves,
+    )
 
 
-def handicap(task: Task) -> None:
-    """HA of less than two stones stays, though FF[4] begins with two.
+def report_handicap(task: NodeTask) -> None:
+    """Report a handicap of less than two stones, which FF[4] does not allow; it stays.
 
     Source: FF[4], Go, HA.
     """
-    item = task.find("HA")
-    if item is not None and item.raw[0].strip() in {"0", "1"}:
-        message = f"{shown(item)} is kept, though FF[4] expects two stones or more"
-        task.say("value-kept", message, item)
+    prop = task.find("HA")
+    if prop is not None and prop.raw[0].strip() in {"0", "1"}:
+        message = f"{show(prop)} is kept; FF[4] expects at least 2"
+        task.report("value-kept", message, prop)
 
 
-def rules_name(task: Task) -> None:
-    """The rules of Ing are called GOE.
+def rename_rules(task: NodeTask) -> None:
+    """Write the name of Ing's rules as GOE.
 
     Source: FF[4], Go, RU, for the name; that ``Ing`` means it is a choice.
     """
-    item = task.find("RU")
-    if item is not None and item.raw[0].strip().lower() == "ing":
-        task.say("rules-name", f"RU[{item.raw[0]}] is now RU[GOE]", item)
-        item.raw = ("GOE",)
+    prop = task.find("RU")
+    if prop is not None and prop.raw[0].strip().lower() == "ing":
+        task.report("rules-name", f"RU[{prop.raw[0]}] is now RU[GOE]", prop)
+        prop.raw = ("GOE",)
 
 
-def self_test(task: Task) -> None:
-    """SE of FF[3], moves tried in a test, is something else in Lines of Action.
+def remove_self_test(task: NodeTask) -> None:
+    """Remove SE of FF[3], moves tried in a test, where it is a mark: in Lines of Action.
 
     A choice: nothing else can be done with it there.
     """
-    item = task.find("SE")
-    if item is not None and task.setting.game.number == GameNumber.LINES_OF_ACTION:
-        task.say("second-meaning", f"{shown(item)} is left out: SE is something else now", item)
-        task.items.remove(item)
+    prop = task.find("SE")
+    if prop is not None and task.context.game.number == GameNumber.LINES_OF_ACTION:
+        task.report(
+            "second-meaning",
+            f"{show(prop)} is left out: SE has another meaning in FF[4]",
+            prop,
+        )
+        task.props.remove(prop)

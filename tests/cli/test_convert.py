@@ -65,7 +65,9 @@ def test_a_refused_record_is_not_written(tmp_path: Path) -> None:
     )
 
     assert (code, out) == (1, b"")
-    assert "GGF is known for Othello and Amazons only, and this is Go [C740 game-refused]" in err
+    assert (
+        "conversion to GGF supports Othello and Amazons only; this is Go [C740 game-refused]" in err
+    )
     assert not file.exists()
 
 

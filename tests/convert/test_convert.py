@@ -294,7 +294,7 @@ def test_a_handicap_below_two_stays_with_a_warning() -> None:
     assert "HA[1]" in converted(text, "ff4")
     assert said(text, "ff4")[-1] == (
         "C719",
-        "HA[1] is kept, though FF[4] expects two stones or more",
+        "HA[1] is kept; FF[4] expects at least 2",
     )
 
 
@@ -429,13 +429,13 @@ def test_text_that_is_no_part_of_a_game_is_told_to_be_left_out() -> None:
     made = sgf_lark.convert(source, "ff4")
 
     assert [one.message for one in made.diagnostics if one.name == "text-left-out"] == [
-        "'Hello' stands in no game, and is left out",
+        "'Hello' is in no game, and is left out",
         "'why?' belongs to no property, and is left out",
-        "'and' stands in no game, and is left out",
-        "'bye' stands in no game, and is left out",
+        "'and' is in no game, and is left out",
+        "'bye' is in no game, and is left out",
     ]
     assert "this" in sgf_lark.dumps(made)
-    with pytest.raises(SgfConversionError, match="'Hello' stands in no game"):
+    with pytest.raises(SgfConversionError, match="'Hello' is in no game"):
         sgf_lark.convert(source, "ff4", unsayable="refuse")
 
 

@@ -93,8 +93,8 @@ def test_the_board_without_corners_is_refused() -> None:
     [
         ("Checkers", "SGF has no number for Checkers"),
         ("Domineering", "SGF has no number for Domineering"),
-        ("Chess", "not known how GGF writes the moves of chess"),
-        ("Go", "not known how GGF writes the moves of Go"),
+        ("Chess", "notation of chess in GGF is unknown"),
+        ("Go", "notation of Go in GGF is unknown"),
     ],
 )
 def test_games_that_only_one_format_describes_are_refused(game: str, reason: str) -> None:
@@ -345,12 +345,12 @@ def test_amazons_comes_back_to_its_own_rows() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("(;FF[4]GM[1];B[dd])", "known for Othello and Amazons only"),
+        ("(;FF[4]GM[1];B[dd])", "supports Othello and Amazons only"),
         ("(;FF[4]GM[2]SZ[8];AB[d3])", "no place for AB"),
         ("(;FF[4]GM[2]SZ[8];PL[W])", "no place for PL"),
         ("(;FF[4]GM[18]AA[aa])", "no place for AA"),
-        ("(;FF[4]GM[2]SZ[8:6];B[d3])", "a board of GGF is square"),
-        ("(;FF[4]GM[2]SZ[8]PB[a\\]b];B[d3])", "cannot hold the ']' of PB"),
+        ("(;FF[4]GM[2]SZ[8:6];B[d3])", "GGF has square boards only"),
+        ("(;FF[4]GM[2]SZ[8]PB[a\\]b];B[d3])", "cannot contain the ']' of PB"),
     ],
 )
 def test_what_ggf_has_no_place_for_is_refused(text: str, reason: str) -> None:
@@ -388,8 +388,8 @@ def test_of_a_property_that_ggf_has_twice_the_second_is_told() -> None:
 
     assert made[0].root.raw["PW"] == ("w",)
     assert [one.message for one in made.diagnostics if one.name == "second-dropped"] == [
-        "PB[b] is left out: one PB came before it",
-        "CO[two] is left out: one CO came before it (node 0 of the result)",
+        "PB[b] is left out: GGF allows one PB",
+        "CO[two] is left out: GGF allows one CO (node 0 of the result)",
     ]
 
 
@@ -399,20 +399,20 @@ def test_who_wrote_a_record_is_told_to_be_left_out_of_ggf() -> None:
     assert [
         (one.severity.value, one.message) for one in made.diagnostics if one.code == "C730"
     ] == [
-        ("info", "GGF cannot say AP[X:1]"),
-        ("info", "GGF cannot say ST[2]"),
+        ("info", "GGF cannot express AP[X:1]"),
+        ("info", "GGF cannot express ST[2]"),
     ]
 
 
 @pytest.mark.parametrize(
     ("text", "told", "severity"),
     [
-        ("RE[W+R]", "is now RE[-64.000:r]; nobody counted, and all squares for a score is a", "W"),
-        ("RE[B+T]", "is now RE[+64.000:t]; nobody counted, and all squares for a score is a", "W"),
+        ("RE[W+R]", "is now RE[-64.000:r]; the score is unknown, and all squares is a", "W"),
+        ("RE[B+T]", "is now RE[+64.000:t]; the score is unknown, and all squares is a", "W"),
         ("RE[B+12]", "is now RE[+12.000]", "I"),
         ("RE[Draw]", "is now RE[+0.000]", "I"),
         ("RE[W+R]GC[score -40.00]GF[RE:-40.00\\:r]", "is now RE[-40.00:r]", "I"),
-        ("RE[B+R]GF[RE:-40.00\\:r]", "nobody counted", "W"),
+        ("RE[B+R]GF[RE:-40.00\\:r]", "the score is unknown", "W"),
     ],
 )
 def test_a_score_that_nobody_counted_is_told_as_a_guess(
@@ -431,8 +431,8 @@ def test_a_score_that_nobody_counted_is_told_as_a_guess(
     [
         ("SZ[8]AB[e4][d5]AW[d4][e5]PL[B]", ""),
         ("SZ[8]AB[e4][d5]AW[d4][e5];B[d3]", ""),
-        (";B[d3]", "without SZ and AB and AW it is the usual one, by a guess"),
-        ("SZ[8]", "without AB and AW and PL it is the usual one, by a guess"),
+        (";B[d3]", "without SZ and AB and AW it is a guess"),
+        ("SZ[8]", "without AB and AW and PL it is a guess"),
     ],
 )
 def test_a_start_position_that_sgf_does_not_give_is_told_as_a_guess(

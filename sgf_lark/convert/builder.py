@@ -1,4 +1,4 @@
-"""Conversions in the making: options, notes and results."""
+"""Conversion results while they are built: options, notes, properties and nodes."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from .unsayable import Unsayable
 
 
 @dataclass(slots=True)
-class Item:
-    """A property on its way into the new game.
+class NewProperty:
+    """A property of the new game.
 
     Attributes:
         ident: In capitals.
@@ -59,7 +59,7 @@ class Note(NamedTuple):
 
 
 class Options(NamedTuple):
-    """What a user may decide about a conversion.
+    """The choices of a user for a conversion.
 
     Attributes:
         unsayable: See :class:`Unsayable`.
@@ -74,18 +74,18 @@ class Options(NamedTuple):
 
 
 @dataclass
-class Making:
-    """A game in the making.
+class ResultBuilder:
+    """Builder of a converted game: its nodes, their properties, and notes on what changed.
 
     Attributes:
-        source: The game that is converted.
-        format: What it becomes.
-        options: What the user wants.
+        source: The game to convert.
+        format: The new format.
+        options: The choices of the user.
         number, name: Of the game that is played, as the new format has them.
-        items: For each node of the result its properties.
+        props: For each node of the result its properties.
         parents: For each node of the result its parent's number; -1 for the root.
         origins: For each node of the result the node of the source that it comes from.
-        notes: What is to be said, each with a node of the source and one of the result.
+        notes: The notes, each with a node of the source and one of the result.
     """
 
     source: GameTree
@@ -93,60 +93,60 @@ class Making:
     options: Options
     number: int | None
     name: str
-    items: list[Sequence[Item]] = field(default_factory=list)
+    props: list[Sequence[NewProperty]] = field(default_factory=list)
     parents: array[int] = field(default_factory=lambda: array("q"))
     origins: array[int] = field(default_factory=lambda: array("q"))
     notes: list[tuple[Note, int, int]] = field(default_factory=list)
 
     @classmethod
-    def of(cls, game: GameTree, format: Format, options: Options) -> Making:
-        """To make another game of a game."""
+    def of(cls, game: GameTree, format: Format, options: Options) -> ResultBuilder:
+        """Return a builder without nodes."""
         return cls(game, format, options, game.game, game.game_name)
 
     @property
     def table(self) -> PropertyTable:
-        """The properties to know."""
+        """The known properties."""
         return self.source.nodes.rules.table
 
-    def add(self, parent: int, items: Sequence[Item], origin: int) -> int:
-        """Add a node behind those that are there; its number."""
+    def add(self, parent: int, props: Sequence[NewProperty], origin: int) -> int:
+        """Append a node and return its number."""
         self.parents.append(parent)
-        self.items.append(items)
+        self.props.append(props)
         self.origins.append(origin)
-        return len(self.items) - 1
+        return len(self.props) - 1
 
     def note(self, note: Note, node: int, first: int) -> None:
-        """Say something about a node of the source, which became ``first`` and so on."""
+        """Add a note on a node of the source; ``first`` is the first node that it became."""
         self.notes.append((note, node, first + note.result))
 
     def severity(self, note: Note) -> Severity:
-        """How much a note matters; a loss is an error to those who refuse it."""
+        """Return the severity of a note; with ``--unsayable refuse`` a loss is an error."""
         severity = note.severity or RULES[note.name].severity
-        refused = self.options.unsayable is Unsayable.REFUSE
-        return Severity.ERROR if refused and severity is Severity.WARNING else severity
+        strict = self.options.unsayable is Unsayable.REFUSE
+        return Severity.ERROR if strict and severity is Severity.WARNING else severity
 
     @property
-    def refused(self) -> bool:
-        """Something in the game has no place in the new format."""
+    def is_rejected(self) -> bool:
+        """The new format cannot express the game."""
         return any(self.severity(note) is Severity.ERROR for note, _, _ in self.notes)
 
     def first_nodes(self) -> dict[int, int]:
-        """For each node of the source the first node that it became."""
+        """Return for each node of the source the first node that it became."""
         return {old: new for new, old in reversed(list(enumerate(self.origins)))}
 
     def game(self) -> GameTree:
-        """The new game, read from what was written."""
-        pairs = ([(one.ident, one.raw) for one in items] for items in self.items)
+        """Return the new game, read again from the texts of its properties."""
+        pairs = ([(one.ident, one.raw) for one in props] for props in self.props)
         values = first_values(self.parents, pairs)
         rules = RuleBook(self.table).declared(self.format, values)
         game = rules.game
         known: dict[int, Content] = {}
         contents: list[Content] = []
-        for items in self.items:
-            content = known.get(id(items))
+        for props in self.props:
+            content = known.get(id(props))
             if content is None:
-                made = tuple([rules.property(one.ident, one.raw) for one in items])
-                content = known[id(items)] = made
+                made = tuple([rules.property(one.ident, one.raw) for one in props])
+                content = known[id(props)] = made
             contents.append(content)
         nodes = Nodes(self.parents, contents, rules)
         return GameTree(format=self.format, game=game.number, game_name=game.name, nodes=nodes)
