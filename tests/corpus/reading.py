@@ -7,7 +7,7 @@ import pickle
 from typing import TYPE_CHECKING
 
 import pytest
-from support.corpus import large, record, true_of_records
+from support.corpus import long, record, true_of_records
 
 import sgf_lark
 from sgf_lark import RULES, Collection, Severity, SgfError
@@ -140,7 +140,7 @@ def a_strict_reader_refuses_a_file_by_its_first_error(which: str, collection: Co
 # ---- there and back ----
 
 
-@true_of_records(night=large)
+@true_of_records(night=long)
 def json_and_back_gives_an_equal_collection(_: str, collection: Collection) -> None:
     back = Collection.model_validate_json(collection.model_dump_json())
 
@@ -149,18 +149,18 @@ def json_and_back_gives_an_equal_collection(_: str, collection: Collection) -> N
     assert places(back) == places(collection)
 
 
-@true_of_records(night=large)
+@true_of_records(night=long)
 def plain_data_and_back_gives_an_equal_collection(_: str, collection: Collection) -> None:
     assert Collection.model_validate(collection.model_dump()) == collection
 
 
-@true_of_records(night=large)
+@true_of_records(night=long)
 def copies_are_equal(_: str, collection: Collection) -> None:
     assert copy.copy(collection) == collection
     assert copy.deepcopy(collection) == collection
 
 
-@true_of_records(night=large)
+@true_of_records(night=long)
 def a_pickle_gives_an_equal_collection(_: str, collection: Collection) -> None:
     back = pickle.loads(pickle.dumps(collection))
 
@@ -182,7 +182,7 @@ def places(collection: Collection) -> list[tuple[int, int] | None]:
 # ---- places ----
 
 
-@true_of_records()
+@true_of_records(night=long)
 def spans_show_what_the_text_has_there(_: str, collection: Collection) -> None:
     for game in collection:
         for node in game.walk():
@@ -207,7 +207,7 @@ def check_spans(node: Node, text: str) -> None:
     assert done <= end
 
 
-@true_of_records()
+@true_of_records(night=long)
 def a_path_leads_back_to_its_node(_: str, collection: Collection) -> None:
     for game in collection:
         paths = [node.path for node in game.walk()]
@@ -242,7 +242,7 @@ def findings_stand_in_the_order_of_the_text(_: str, collection: Collection) -> N
     assert offsets == sorted(offsets)
 
 
-@true_of_records(night=large)
+@true_of_records(night=long)
 def both_engines_give_the_same(which: str, collection: Collection) -> None:
     reference = sgf_lark.load(record(which), strict=False, engine="lark")
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sgfmill import sgf_grammar
 from sgfmill.sgf_properties import Presenter
-from support.corpus import true_of_records
+from support.corpus import long, true_of_records
 
 from sgf_lark import Application, Color, Composed, Figure, Format, Invalid, Pass, Point, PointList
 
@@ -130,7 +130,7 @@ def shape_of(game: GameTree) -> Shape:
     return [(-1 if node.parent is None else node.parent.index, node.raw) for node in game.walk()]
 
 
-@true_of_records(but=is_ggf)
+@true_of_records(but=is_ggf, night=long)
 def trees_identifiers_and_raw_values_are_those_of_sgfmill(
     which: str, collection: Collection
 ) -> None:
@@ -202,7 +202,7 @@ def read_by_both(node: Node, presenter: Presenter, ident: str) -> tuple[Any, Any
     return translated(ours, presenter.size), theirs
 
 
-@true_of_records(but=is_ggf)
+@true_of_records(but=is_ggf, night=long)
 def typed_values_of_go_are_those_of_sgfmill(which: str, collection: Collection) -> None:
     differ = set()
     for game in filter(is_go_of_ff4, collection):

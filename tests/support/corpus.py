@@ -58,8 +58,13 @@ def true_of_records(
     return note
 
 
+def long(which: str) -> bool:
+    """Return whether what takes long waits for the night: a few records are half of the corpus."""
+    return record(which).stat().st_size > 50_000
+
+
 def large(which: str) -> bool:
-    """Return whether a record is one of the few that are half of the corpus."""
+    """Return whether a record is one of the folder of large ones."""
     return which.startswith("large/")
 
 
