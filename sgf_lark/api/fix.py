@@ -145,7 +145,7 @@ class Fixing:
             seen.add(new.data)
             made += chosen
             now = new
-        left = tuple(one for one in now.report if one.severity in self._levels)
+        left = tuple(finding for finding in now.report if finding.severity in self._levels)
         return Fixed(now.data, tuple(made), left)
 
     def _version(self, data: bytes, encoding: str | None) -> Version:
@@ -171,18 +171,18 @@ class Fixing:
         """
         kinds: dict[int, list[Diagnostic]] = {}
         damaged = _is_damaged(now.data, now.encoding)
-        for one in now.report:
-            fix = one.fix
+        for finding in now.report:
+            fix = finding.fix
             if (
                 fix is None
-                or one.severity not in self._levels
-                or not one.is_fixable(unsafe=unsafe)
-                or _key(one) in self._rejected
+                or finding.severity not in self._levels
+                or not finding.is_fixable(unsafe=unsafe)
+                or _key(finding) in self._rejected
                 or (fix.encoding and damaged)
             ):
                 continue
             kind = 0 if fix.encoding else 1 if fix.safe else 3 if fix.removes else 2
-            kinds.setdefault(kind, []).append(one)
+            kinds.setdefault(kind, []).append(finding)
         if not kinds:
             return []
         first = kinds[min(kinds)]
@@ -212,7 +212,7 @@ class Fixing:
 
     def _try(self, now: Version, chosen: list[Diagnostic], seen: set[bytes]) -> Version | None:
         """Return the file with some fixes made; None if they change nothing or do harm."""
-        fixes = [one.fix for one in chosen if one.fix is not None]
+        fixes = [finding.fix for finding in chosen if finding.fix is not None]
         of_encoding = any(fix.encoding for fix in fixes)
         encoding = now.encoding
         if of_encoding:
@@ -235,19 +235,19 @@ class Fixing:
 
     def _counts(self, version: Version) -> list[int]:
         """Count the findings at each level that is fixed, and those above it."""
-        by_level = Counter(one.severity for one in version.report)
+        by_level = Counter(finding.severity for finding in version.report)
         return list(accumulate(by_level[level] for level in self._levels))
 
 
-def _is_of_encoding(one: Diagnostic) -> bool:
-    return one.fix is not None and one.fix.encoding is not None
+def _is_of_encoding(finding: Diagnostic) -> bool:
+    return finding.fix is not None and finding.fix.encoding is not None
 
 
 def _swallows(version: Version) -> bool:
     """Return whether a CA value has an unescaped bracket: it swallowed the text after it."""
     roots = (game.nodes.contents[0] for game in version.games)
     return any(
-        one.ident == "CA" and "[" in raw for root in roots for one in root for raw in one.raw
+        prop.ident == "CA" and "[" in raw for root in roots for prop in root for raw in prop.raw
     )
 
 
@@ -255,10 +255,17 @@ def _swallows(version: Version) -> bool:
 MAX_TRIALS = 60
 
 
-def _key(one: Diagnostic) -> tuple[object, ...]:
+def _key(finding: Diagnostic) -> tuple[object, ...]:
     """Return a key for a fix that stays the same when other fixes move it in the text."""
-    message = "" if one.fix is None else one.fix.message
-    return one.code, one.game, one.node_path, one.property, one.value_index, message
+    message = "" if finding.fix is None else finding.fix.message
+    return (
+        finding.code,
+        finding.game,
+        finding.node_path,
+        finding.property,
+        finding.value_index,
+        message,
+    )
 
 
 def apart(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -269,13 +276,13 @@ def apart(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     chosen: list[Diagnostic] = []
     taken: list[tuple[int, int]] = []
     shared: set[tuple[Edit, ...]] = set()
-    for one in diagnostics:
-        edits = (one.fix or _NOTHING).edits
+    for finding in diagnostics:
+        edits = (finding.fix or _NOTHING).edits
         spans = [(edit.offset, edit.end_offset) for edit in edits]
         if edits in shared:
-            chosen.append(one)
+            chosen.append(finding)
         elif spans and not any(_touches(taken, span) for span in spans):
-            chosen.append(one)
+            chosen.append(finding)
             shared.add(edits)
             for span in spans:
                 taken.insert(bisect_left(taken, span), span)
@@ -295,13 +302,15 @@ def _touches(taken: list[tuple[int, int]], span: tuple[int, int]) -> bool:
     place = bisect_left(taken, span)
     before = taken[place - 1 : place]
     after = taken[place : place + 1]
-    return any(one[1] >= span[0] for one in before) or any(one[0] <= span[1] for one in after)
+    return any(other[1] >= span[0] for other in before) or any(
+        other[0] <= span[1] for other in after
+    )
 
 
 def apply_fixes(data: bytes, encoding: str | None, chosen: Iterable[Diagnostic]) -> bytes:
     """Return a file with the fixes of some diagnostics; unchanged if it cannot be encoded."""
-    fixes = dict.fromkeys(one.fix.edits for one in chosen if one.fix is not None)
-    edits = [edit for one in fixes for edit in one]
+    fixes = dict.fromkeys(finding.fix.edits for finding in chosen if finding.fix is not None)
+    edits = [edit for fix in fixes for edit in fix]
     text = decode(data, encoding).text
     try:
         return Source(text, data, encoding).edited(edits)
@@ -311,7 +320,7 @@ def apply_fixes(data: bytes, encoding: str | None, chosen: Iterable[Diagnostic])
 
 def _is_damaged(data: bytes, encoding: str | None) -> bool:
     """Return whether some bytes are no characters, even if the options do not report it."""
-    return any(one.name == "undecodable-bytes" for one in decode(data, encoding).findings)
+    return any(finding.name == "undecodable-bytes" for finding in decode(data, encoding).findings)
 
 
 def _as_utf8(data: bytes, encoding: str | None) -> bytes:

@@ -47,7 +47,7 @@ def format_record(
         ChangedError: The new layout changes the content.
     """
     collection = loads(data, strict=False, encoding=encoding)
-    broken = tuple(one for one in collection.diagnostics if one.code[0] == "S")
+    broken = tuple(finding for finding in collection.diagnostics if finding.code[0] == "S")
     report = Report(name=name, text=collection.text, diagnostics=broken)
     if report.errors:
         raise SgfSyntaxError(report)

@@ -269,7 +269,10 @@ class Games(Iterator[GameTree]):
                     state=state,
                 ):
                     stream.look(state.done)
-                    found = [*stream.due(state.done), *(one.moved(start) for one in findings)]
+                    found = [
+                        *stream.due(state.done),
+                        *(finding.moved(start) for finding in findings),
+                    ]
                     self._tell(_located(found, stream.lines), name, stream)
                     if game is not None:
                         home = Home(Text(stream.text), 0, game.nodes.copy())
@@ -296,7 +299,7 @@ class Games(Iterator[GameTree]):
     def _told(self) -> tuple[Diagnostic, ...]:
         """Return the findings since the last game, in the order of the text."""
         found, self._waiting = self._waiting, []
-        return tuple(sorted(found, key=lambda one: (one.offset, one.end_offset)))
+        return tuple(sorted(found, key=lambda finding: (finding.offset, finding.end_offset)))
 
 
 # ---- arguments and results of these functions ----
@@ -353,7 +356,7 @@ def dialect_of(
 
 def _located(findings: list[Finding], lines: LineIndex) -> tuple[Diagnostic, ...]:
     """Return findings as diagnostics, in the order of the text, without duplicates."""
-    found = {(one.span, one.name): one for one in reversed(findings)}
+    found = {(finding.span, finding.name): finding for finding in reversed(findings)}
     return tuple(found[key].located(lines) for key in sorted(found))
 
 

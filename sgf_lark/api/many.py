@@ -120,8 +120,8 @@ def reports(items: Iterable[Item], jobs: int | None, options: dict[str, Any]) ->
 
 def _reports(outcomes: Generator[Outcome[Report]]) -> Generator[Report]:
     with closing(outcomes):
-        for one in outcomes:
-            yield _report(one)
+        for outcome in outcomes:
+            yield _report(outcome)
 
 
 def _load(
@@ -140,18 +140,18 @@ def _check(item: Item, *, options: dict[str, Any]) -> Report:
         return api.check(path, **options, **more)
 
 
-def _report(one: Outcome[Report]) -> Report:
+def _report(outcome: Outcome[Report]) -> Report:
     """Return the report on a file; if it could not be checked, a report that gives the reason."""
-    if one.result is not None:
-        return one.result
-    if isinstance(one.error, OSError):
-        words = one.error.strerror or str(one.error)
-        missing = isinstance(one.error, FileNotFoundError)
+    if outcome.result is not None:
+        return outcome.result
+    if isinstance(outcome.error, OSError):
+        words = outcome.error.strerror or str(outcome.error)
+        missing = isinstance(outcome.error, FileNotFoundError)
         name = "missing-file" if missing else "unreadable-file"
         finding = Finding(name, words[:1].lower() + words[1:], Span(0, 0))
     else:
-        finding = _failed("checked", one.error)
-    return Report(name=os.fspath(one.path), diagnostics=(finding.located(LineIndex("")),))
+        finding = _failed("checked", outcome.error)
+    return Report(name=os.fspath(outcome.path), diagnostics=(finding.located(LineIndex("")),))
 
 
 #: Help of a failure.
@@ -178,7 +178,7 @@ def _failed(done: str, error: Exception | None) -> Finding:
 
 def with_failure(report: Report, error: Exception) -> Report:
     """Return a report with a finding that the fixes of the file failed."""
-    if any(one.name == "failed-check" for one in report):
+    if any(finding.name == "failed-check" for finding in report):
         return report
     failed = _failed("fixed", error).located(LineIndex(""))
     return report.model_copy(update={"diagnostics": (failed, *report)})
@@ -384,10 +384,10 @@ def _work(
         os._exit(0)  # inherited buffers must not be written a second time
 
 
-def _packed(one: Outcome[Any]) -> bytes:
+def _packed(outcome: Outcome[Any]) -> bytes:
     """Pickle a result and its error; if this fails, an error that gives the reason."""
     try:
-        return pickle.dumps(one[1:], pickle.HIGHEST_PROTOCOL)
+        return pickle.dumps(outcome[1:], pickle.HIGHEST_PROTOCOL)
     except Exception as error:  # noqa: BLE001  # classes of the caller can raise any
-        reason = one.error or error
+        reason = outcome.error or error
         return pickle.dumps((None, RuntimeError(f"{type(reason).__name__}: {reason}")))

@@ -220,12 +220,12 @@ def _mended(
     """Parse a game that may have syntax errors; return it with the findings of the repair."""
     values = root_values(text, span, ggf=ggf)
     if ggf or format is not None:
-        one, choice = format or Format.GGF, Choice(given=True)
+        format_, choice = format or Format.GGF, Choice(given=True)
     else:
-        one, choice = guess_format(text, span, values, book.usual, valid_values)
-    rules = book.declared(one, values)
+        format_, choice = guess_format(text, span, values, book.usual, valid_values)
+    rules = book.declared(format_, values)
     transformer = GgfTransformer(rules) if ggf else SgfTransformer(rules)
-    parsed, mended = parse_game(text, span, one, transformer, book.engine, book.own)
+    parsed, mended = parse_game(text, span, format_, transformer, book.engine, book.own)
     return Game(rules, choice, parsed), mended
 
 
@@ -251,8 +251,8 @@ def _read_whole(
     for number, branch in enumerate(branches or ()):
         root = dict(reversed([(capitals(name), raw) for name, raw in branch[0][0]]))
         values = {name: raw[0] for name, raw in root.items() if raw}
-        one = format or declared_format(values.get("FF", "4"))
-        rules = book.declared(one, values)
+        format_ = format or declared_format(values.get("FF", "4"))
+        rules = book.declared(format_, values)
         read_properties(branch, rules)
         game = game_tree(branch, rules, partial(layout_of_tree, text, file, number))
         context = Context(game, number, asked=strict_rules, limit=state.limit)

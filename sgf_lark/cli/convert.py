@@ -51,7 +51,7 @@ def convert(
         typer.Option(
             "--to",
             help="The format to convert to; sgf converts a GGF game to FF[4], and leaves an SGF"
-            " game as it is.",
+            " game, or the JSON of one, in its format.",
         ),
     ],
     output: Annotated[

@@ -104,7 +104,7 @@ UnsafeFixes: TypeAlias = Annotated[
     typer.Option(
         "--unsafe-fixes",
         help="Count, and with --fix or --diff make, also fixes that guess, move or remove"
-        " something: look at the result.",
+        " something. Alone it writes nothing.",
     ),
 ]
 Diff: TypeAlias = Annotated[

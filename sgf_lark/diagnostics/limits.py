@@ -48,16 +48,16 @@ class FindingLimit:
         self._counts.update(map(_kind, found))
         if not self._counts or max(self._counts.values()) <= self._most:
             return found
-        for one in found:
-            self._counts[_kind(one)] -= 1
+        for finding in found:
+            self._counts[_kind(finding)] -= 1
         kept: list[Finding] = []
-        for one in sorted(found, key=lambda one: one.span):
-            kind = _kind(one)
+        for finding in sorted(found, key=lambda finding: finding.span):
+            kind = _kind(finding)
             self._counts[kind] += 1
             if self._counts[kind] <= self._most:
-                kept.append(one)
+                kept.append(finding)
             else:
-                self._dropped[kind] = one
+                self._dropped[kind] = finding
         return kept
 
     def rest(self, *, outside: bool = False) -> list[Finding]:
@@ -67,7 +67,8 @@ class FindingLimit:
             outside: The text outside games is complete, too.
         """
         rest: list[Finding] = []
-        for kind in [one for one in self._counts if outside or one[0] is not None]:
+        complete = [kind for kind in self._counts if outside or kind[0] is not None]
+        for kind in complete:
             count = self._counts.pop(kind) - (self._most or 0)
             last = self._dropped.pop(kind, None)
             if last is not None:
@@ -81,10 +82,10 @@ class FindingLimit:
 
     def go_on(self, done: int, lines: LineIndex) -> None:
         """Go on to the next part of the text, which begins at ``done`` in this one."""
-        for kind, one in self._dropped.items():
-            start, end = one.span
-            at = one.at or lines.places(Span(start + lines.start, end + lines.start))
-            self._dropped[kind] = one._replace(span=Span(start - done, end - done), at=at)
+        for kind, finding in self._dropped.items():
+            start, end = finding.span
+            at = finding.at or lines.places(Span(start + lines.start, end + lines.start))
+            self._dropped[kind] = finding._replace(span=Span(start - done, end - done), at=at)
 
 
 def _kind(finding: Finding) -> _Kind:

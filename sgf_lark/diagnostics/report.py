@@ -50,12 +50,14 @@ class Report(Frozen):
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
         """The findings of severity error."""
-        return tuple(one for one in self.diagnostics if one.severity is Severity.ERROR)
+        return tuple(finding for finding in self.diagnostics if finding.severity is Severity.ERROR)
 
     @property
     def counts(self) -> Counter[Severity]:
         """Number of findings by severity, including those left out."""
-        counts = Counter(one.severity for one in self.diagnostics if one.name != "left-out")
+        counts = Counter(
+            finding.severity for finding in self.diagnostics if finding.name != "left-out"
+        )
         counts.update(self.left_out)
         return counts
 
@@ -66,8 +68,8 @@ class Report(Frozen):
             level: The lowest severity to count.
         """
         levels = at_least(level)
-        shown = _fixable(one for one in self.diagnostics if one.severity in levels)
-        left = [counts for one, counts in self.left_fixable.items() if one in levels]
+        shown = _fixable(finding for finding in self.diagnostics if finding.severity in levels)
+        left = [counts for severity, counts in self.left_fixable.items() if severity in levels]
         safe, unsafe = (sum(counts) for counts in zip(shown, *left, strict=True))
         return safe, unsafe
 
@@ -85,8 +87,8 @@ class Report(Frozen):
             return self
         worst_first = sorted(range(len(found)), key=lambda at: SEVERITIES.index(found[at].severity))
         left_out = Counter(found[at].severity for at in worst_first[most:])
-        left = [one for one in SEVERITIES if left_out[one]]
-        shown = ", ".join(plural(left_out[one], one) for one in left)
+        left = [level for level in SEVERITIES if left_out[level]]
+        shown = ", ".join(plural(left_out[level], level) for level in left)
         end = LineIndex(self.text).locate(len(self.text))
         notice = Diagnostic(
             code=RULES["left-out"].code,
@@ -109,11 +111,11 @@ class Report(Frozen):
 
     def __str__(self) -> str:
         lines = self.lines
-        return "\n".join(excerpt(self, one, lines) for one in self.diagnostics)
+        return "\n".join(excerpt(self, finding, lines) for finding in self.diagnostics)
 
 
 def _fixable(diagnostics: Iterable[Diagnostic]) -> tuple[int, int]:
-    fixes = [one.fix.safe for one in diagnostics if one.fix is not None]
+    fixes = [finding.fix.safe for finding in diagnostics if finding.fix is not None]
     return sum(fixes), len(fixes) - sum(fixes)
 
 
