@@ -19,7 +19,7 @@ from sgf_lark.check.consequences import Context, Fragments, settled
 from sgf_lark.check.prefilter import valid_values
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.limits import MAX_ALIKE, FindingLimit
-from sgf_lark.fix.registry import with_fixes
+from sgf_lark.fix.registry import attach_fixes
 from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.tokens import GameSpan
 from sgf_lark.model.collection import GameTree
@@ -181,7 +181,7 @@ def _read_apart(
         if not parsed:
             state.said = state.said or bool(mended)
             kept = fragments.remaining([*around, *mended], more=state.more)
-            yield None, with_fixes(text, None, state.limit.kept(kept))
+            yield None, attach_fixes(text, None, state.limit.kept(kept))
             continue
         findings = [*around, *(finding._replace(game=state.number) for finding in mended)]
         for number, part in enumerate(parsed, state.number):
@@ -201,7 +201,7 @@ def _read_apart(
                 state.limit,
                 state.more,
             )
-            fixable = with_fixes(text, game, settled(findings, context))
+            fixable = attach_fixes(text, game, settled(findings, context))
             yield game, fixable + state.limit.rest()
             findings = []
             state.count(game)
@@ -210,7 +210,7 @@ def _read_apart(
         if state.number == 0 and not state.said:
             rest = [nothing(text, book.table)]
         kept = fragments.remaining(rest + check_match_length(state.match))
-        fixable = with_fixes(text, None, state.limit.kept(kept))
+        fixable = attach_fixes(text, None, state.limit.kept(kept))
         yield None, fixable + state.limit.rest(outside=True)
 
 

@@ -18,39 +18,39 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import COLORS, SETUP, SETUP_OF, Category, Count, Group
 from sgf_lark.schema.values import Point
 
-from .place import NAMES_GAME, Place, instead, is_as_read, property_removed, remove
+from .place import NAMES_GAME, Place, describe_change, is_as_read, remove_property, remove_values
 
 
-def merged(place: Place) -> Fix | None:
-    """A property that stands twice: its values come behind those of the first one."""
-    one = place.property
-    if one is None:
+def merge_repeated(place: Place) -> Fix | None:
+    """Merge a property that occurs twice into the first one."""
+    prop = place.property
+    if prop is None:
         return None
-    moves = _as_turns(place)
-    if moves is not None or (place.node, one.ident) in place.shared.done:
+    moves = _write_as_moves(place)
+    if moves is not None or (place.node, prop.ident) in place.shared.done:
         return moves  # the fix of the first finding takes care of all
-    place.shared.done.add((place.node, one.ident))
+    place.shared.done.add((place.node, prop.ident))
     content = place.content
-    places = [at for at, other in enumerate(content) if other.ident == one.ident]
+    places = [at for at, other in enumerate(content) if other.ident == prop.ident]
     first, others = places[0], places[1:]
     cuts = [deletion(place.span(at)) for at in others]
     raws = [raw for at in others for raw in content[at].raw]
     if all(content[at].raw == content[first].raw for at in others):
-        return make_fix(f"remove the second {show_values(one, range(len(one.raw)))}", *cuts)
+        return make_fix(f"remove the second {show_values(prop, range(len(prop.raw)))}", *cuts)
     end = place.span(first).end
-    if one.rule is None or one.rule.count is not Count.ONE:
+    if prop.rule is None or prop.rule.count is not Count.ONE:
         values = "".join(f"[{raw}]" for raw in raws)
-        return make_fix(f"merge them into one {one.ident}", insertion(end, values), *cuts)
-    if one.rule.type == "text" and not one.rule.form:
+        return make_fix(f"merge them into one {prop.ident}", insertion(end, values), *cuts)
+    if prop.rule.type == "text" and not prop.rule.form:
         text = "".join(f"\n\n{raw}" for raw in raws)
-        return make_fix(f"join the texts into one {one.ident}", insertion(end - 1, text), *cuts)
-    return _later_left_out(place, others)
+        return make_fix(f"join the texts into one {prop.ident}", insertion(end - 1, text), *cuts)
+    return _keep_first(place, others)
 
 
-def _later_left_out(place: Place, others: list[int]) -> Fix:
-    """Of a property with one value the first stays; a second move gets its own node."""
-    one = place.content[others[0]]
-    if one.ident in COLORS:
+def _keep_first(place: Place, others: list[int]) -> Fix:
+    """Remove the later of properties with one value; give a second move its own node."""
+    prop = place.content[others[0]]
+    if prop.ident in COLORS:
         nodes = [insertion(place.span(at).start, ";") for at in others]
         return make_fix("write ';' before the second move", *nodes, safe=False)
     gone = "".join(
@@ -60,26 +60,26 @@ def _later_left_out(place: Place, others: list[int]) -> Fix:
     return make_fix(f"remove {gone}", *cuts, safe=False, removes=True)
 
 
-#: What stays in the node of the setup when a move beside it gets its own node.
+#: Categories that stay in the node of the setup when its move gets its own node.
 _STAYS = frozenset({Category.SETUP, Category.ROOT, Category.GAME_INFO})
 
 
-def split(place: Place) -> Fix | None:
-    """Setup with what is of the root or the game, and the name; then the move with the rest.
+def split_node(place: Place) -> Fix | None:
+    """Split a node: setup, root, game info and name first, then the move with the rest.
 
-    PL alone, for the other side than the one that moves, comes after the move: it tells who
+    PL alone, for the opponent of the side that moves, comes after the move: it declares who
     plays next.
 
     Source: FF[4], user guide of conversion: nodes that mix setup and move.
     """
-    setup = as_setup(place)
+    setup = write_as_setup(place)
     if setup is not None:
         return setup
     content = place.content
-    stays = [at for at, one in enumerate(content) if category(one) in _STAYS or one.ident == "N"]
+    stays = [at for at, prop in enumerate(content) if category(prop) in _STAYS or prop.ident == "N"]
     moved = "the setup into its own node before the move"
     players = [at for at in stays if category(content[at]) is Category.SETUP]
-    mover = next((one for one in content if one.ident in COLORS), None)
+    mover = next((prop for prop in content if prop.ident in COLORS), None)
     if mover is not None and all(
         content[at].values == (COLORS[mover.ident].opponent,) for at in players
     ):
@@ -97,21 +97,21 @@ def split(place: Place) -> Fix | None:
     return make_fix(message, substitution(Span(start, end), ";".join(parts)))
 
 
-def as_setup(place: Place) -> Fix | None:
-    """Stones that are written as moves: B or W with several points, beside setup or at the start.
+def write_as_setup(place: Place) -> Fix | None:
+    """Write stones as setup that are written as moves, with setup or at the start of the game.
 
-    Source: servers that export a game which begins from a position.
+    B or W has several points.  Source: servers that export games from a position.
     """
     content, rules = place.content, place.nodes.rules
-    moves = [at for at, one in enumerate(content) if one.ident in COLORS]
-    beside = [at for at, one in enumerate(content) if one.ident in SETUP]
+    moves = [at for at, prop in enumerate(content) if prop.ident in COLORS]
+    beside = [at for at, prop in enumerate(content) if prop.ident in SETUP]
     if not any(len({*content[at].raw}) > 1 for at in moves) or any(
-        category(one) is Category.MOVE and one.ident not in COLORS for one in content
+        category(prop) is Category.MOVE and prop.ident not in COLORS for prop in content
     ):
         return None
     above = place.nodes.parents[place.node]
     starts = above < 0 or (
-        above == 0 and not any(one.ident in COLORS for one in place.nodes.contents[0])
+        above == 0 and not any(prop.ident in COLORS for prop in place.nodes.contents[0])
     )
     stones = [value for at in moves for value in content[at].values]
     if not (starts or beside) or not all(isinstance(value, Point) for value in stones):
@@ -137,32 +137,34 @@ def as_setup(place: Place) -> Fix | None:
     return make_fix(f"write the moves as setup: {shown}", *edits, safe=False)
 
 
-def _as_turns(place: Place) -> Fix | None:
+def _write_as_moves(place: Place) -> Fix | None:
     return turns(place.nodes, place.node) if place.finding.property in SETUP_OF.values() else None
 
 
-def _moved(place: Place, target: int, wanted: Category) -> Fix | None:
-    """Properties of a category come into another node, if that has none of them."""
+def _move_properties(place: Place, target: int, wanted: Category) -> Fix | None:
+    """Move properties of a category into another node, as far as that lacks them."""
     content, there = place.content, place.nodes.contents[target]
     edits: list[Edit] = []
     shown: list[str] = []
     changes: list[str] = []
     safe, removes, moved = True, False, ""
-    for at, one in enumerate(content):
-        if category(one) is not wanted:
+    for at, prop in enumerate(content):
+        if category(prop) is not wanted:
             continue
         span = place.span(at)
         edits.append(deletion(span))
-        others = [other for other in there if other.ident == one.ident]
+        others = [other for other in there if other.ident == prop.ident]
         if not others:
-            if one.ident in NAMES_GAME and not is_as_read(place, "", one.ident, one.raw[0].strip()):
+            if prop.ident in NAMES_GAME and not is_as_read(
+                place, "", prop.ident, prop.raw[0].strip()
+            ):
                 return None
             moved += place.text[slice(*span)]
-            shown.append(show_values(one, range(len(one.raw))))
-            safe = safe and wanted is Category.ROOT and one.ident not in DECISIVE
+            shown.append(show_values(prop, range(len(prop.raw))))
+            safe = safe and wanted is Category.ROOT and prop.ident not in DECISIVE
         else:
-            changes.append(f"remove {show_values(one, range(len(one.raw)))}")
-            removes = removes or all(other.raw != one.raw for other in others)
+            changes.append(f"remove {show_values(prop, range(len(prop.raw)))}")
+            removes = removes or all(other.raw != prop.raw for other in others)
     if moved:
         edits.append(insertion(place.end(target), moved))
         to = "the first node"
@@ -174,32 +176,34 @@ def _moved(place: Place, target: int, wanted: Category) -> Fix | None:
     return make_fix(", ".join(changes), *edits, safe=safe and not removes, removes=removes)
 
 
-#: Root properties by which everything else is read.
+#: Root properties that decide how all others are read.
 DECISIVE = Group.DECLARES.idents
 
 
-def to_root(place: Place) -> Fix | None:
-    return _moved(place, 0, Category.ROOT)
+def move_to_root(place: Place) -> Fix | None:
+    """Move root properties to the first node."""
+    return _move_properties(place, 0, Category.ROOT)
 
 
-#: A description that stands so many nodes before is not looked for.
-FARTHEST = 500
+#: Nodes to go up in search of the game info.
+MAX_NODES_UP = 500
 
 
-def to_description(place: Place) -> Fix | None:
-    """To the node that describes the game."""
+def move_to_game_info(place: Place) -> Fix | None:
+    """Move game info to the earlier node that has game info."""
     above = place.nodes.parents[place.node]
-    for _ in range(FARTHEST):
+    for _ in range(MAX_NODES_UP):
         if above < 0:
             break
-        if any(category(one) is Category.GAME_INFO for one in place.nodes.contents[above]):
-            return _moved(place, above, Category.GAME_INFO)
+        if any(category(prop) is Category.GAME_INFO for prop in place.nodes.contents[above]):
+            return _move_properties(place, above, Category.GAME_INFO)
         above = place.nodes.parents[above]
     return None
 
 
-def own_node(place: Place) -> Fix:
-    setup = as_setup(place)
+def split_moves(place: Place) -> Fix:
+    """Give the second of two moves its own node."""
+    setup = write_as_setup(place)
     if setup is not None:
         return setup
     return make_fix(
@@ -207,46 +211,46 @@ def own_node(place: Place) -> Fix:
     )
 
 
-def contradiction(place: Place) -> Fix | None:
-    """TE before BM is an interesting move, BM before TE a doubtful one; else the first stays.
+def merge_annotations(place: Place) -> Fix | None:
+    """Merge TE and BM into IT or DO by their order; else keep the first annotation.
 
     Source: FF[4], conversion of files before FF[4].
     """
-    one = place.property
-    if one is None:
+    prop = place.property
+    if prop is None:
         return None
     here = place.at[1]
     idents = [other.ident for other in place.content]
     groups = (OLD_PAIR, Group.MOVE_ANNOTATION.idents)
-    group = next((group for group in groups if one.ident in group), frozenset())
+    group = next((group for group in groups if prop.ident in group), frozenset())
     first = next((at for at in range(here) if idents[at] in group), None)
-    if first is not None and {idents[first], one.ident} == OLD_PAIR:
+    if first is not None and {idents[first], prop.ident} == OLD_PAIR:
         new = "IT[]" if idents[first] == "TE" else "DO[]"
         gone = "".join(show_values(place.content[at], [0]) for at in (first, here))
         edits = (substitution(place.span(first), new), deletion(place.span(here)))
         return make_fix(f"replace {gone} with {new}", *edits, safe=False)
-    return property_removed(place)
+    return remove_property(place)
 
 
-#: Before FF[4] both together, in either order, were one annotation.
+#: Before FF[4] these two together, in either order, were one annotation.
 OLD_PAIR = frozenset({"TE", "BM"})
 
 
-def rivals(place: Place) -> Fix | None:
-    """Points that an earlier list of the node has."""
-    one = place.property
-    if one is None:
+def remove_taken_points(place: Place) -> Fix | None:
+    """Remove points that an earlier list of the node has."""
+    prop = place.property
+    if prop is None:
         return None
     groups = (Group.STONES.idents, Group.MARKS.idents, Group.TERRITORY.idents)
-    group = next((group for group in groups if one.ident in group), frozenset())
+    group = next((group for group in groups if prop.ident in group), frozenset())
     earlier = [other for other in place.content[: place.at[1]] if other.ident in group]
     taken = {value for other in earlier for value in other.values if isinstance(value, Point)}
-    gone = [index for index, value in enumerate(one.values) if value in taken]
-    return remove(place, gone, safe=False)
+    gone = [index for index, value in enumerate(prop.values) if value in taken]
+    return remove_values(place, gone, safe=False)
 
 
-def format_named(place: Place) -> Fix | None:
-    """FF, as the game is read.  Without it the standard says FF[1]."""
+def add_format(place: Place) -> Fix | None:
+    """Add FF with the format that the game is read as; without FF the standard assumes FF[1]."""
     start = place.nodes.places.node(0, 0).start
     format_ = place.game.format
     if place.text[start : start + 1] != ";" or format_ is Format.GGF:
@@ -257,15 +261,16 @@ def format_named(place: Place) -> Fix | None:
     return make_fix(f"add {name} to the first node", insertion(start + 1, name), safe=False)
 
 
-def format_known(place: Place) -> Fix | None:
-    one = place.property
-    if one is None or place.game.format is not Format.FF4:
+def replace_format(place: Place) -> Fix | None:
+    """Replace an unknown format in FF with FF[4]."""
+    prop = place.property
+    if prop is None or place.game.format is not Format.FF4:
         return None
-    return make_fix(instead(one, 0, "4"), substitution(place.value(0), "4"), safe=False)
+    return make_fix(describe_change(prop, 0, "4"), substitution(place.value(0), "4"), safe=False)
 
 
-def meant(place: Place) -> Fix | None:
-    """KO, which says that a move stands whatever the rules say (FF[3], FF[4])."""
+def add_ko(place: Place) -> Fix | None:
+    """Add KO, which declares a move valid even if it is illegal (FF[3], FF[4])."""
     if place.nodes.rules.rule("KO") is None:
         return None
     message = "add KO[], which marks the move as intended although it retakes the ko at once"

@@ -1,4 +1,4 @@
-"""The place of a finding, and edits there."""
+"""Place of a finding, and edits there."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from sgf_lark.values.reader import Reader
 from sgf_lark.values.writer import write_value
 
 
-class Shared:
-    """What the fixes of one game share.
+class SharedState:
+    """State that the fixes of one game share.
 
     Attributes:
         done: Properties, by node and identifier, that the fix of another finding covers.
@@ -35,13 +35,13 @@ class Shared:
 
     @cached_property
     def misspelled(self) -> dict[str, list[tuple[int, int]]]:
-        """The properties with lower case in their names: by name, node and place of each."""
+        """The properties with lower case in their names: node and place of each, by name."""
         found: dict[str, list[tuple[int, int]]] = {}
         contents = () if self._game is None else self._game.nodes.contents
         for node, content in enumerate(contents):
-            for place, one in enumerate(content):
-                if one.name != one.ident:
-                    found.setdefault(one.name, []).append((node, place))
+            for place, prop in enumerate(content):
+                if prop.name != prop.ident:
+                    found.setdefault(prop.name, []).append((node, place))
         return found
 
     def is_whole(self, text: str, nodes: Nodes, node: int) -> bool:
@@ -59,7 +59,7 @@ class Shared:
         return self._whole[node]
 
 
-#: What may come after a token.
+#: Tokens that may follow a token.
 _AFTER = {
     "SEMICOLON": {"IDENT", "SEMICOLON"},
     "IDENT": {"PROP_VALUE"},
@@ -68,16 +68,16 @@ _AFTER = {
 
 
 class Place:
-    """Where a finding stands, and what stands there.
+    """Place of a finding in its game: the node, the property and the value.
 
     Attributes:
-        text: The whole text.
-        game: The game that the finding is about.
+        text: The text of the file.
+        game: The game of the finding.
         finding: The finding.
         shared: What the fixes of the game share.
     """
 
-    def __init__(self, text: str, game: GameTree, finding: Finding, shared: Shared) -> None:
+    def __init__(self, text: str, game: GameTree, finding: Finding, shared: SharedState) -> None:
         self.shared = shared
         self.text = text
         self.game = game
@@ -89,7 +89,7 @@ class Place:
 
     @cached_property
     def at(self) -> tuple[int, int]:
-        """The number of the node, and of the property in it; -1 for none."""
+        """The numbers of the node, and of the property in it, from 0; -1 for none."""
         return self.nodes.places.locate(self.finding.span.start)
 
     @property
@@ -102,26 +102,26 @@ class Place:
 
     @property
     def begins_with_semicolon(self) -> bool:
-        """Without properties the node would still be there."""
+        """The node stays even if all its properties go."""
         return self.text[self.nodes.places.node(self.node, 0).start] == ";"
 
     @property
     def property(self) -> Property | None:
-        """The property, if it is the one that the finding is about."""
+        """The property of the finding; None if another one is at its place."""
         place = self.at[1]
-        one = self.content[place] if 0 <= place < len(self.content) else None
-        return one if one is not None and one.ident == self.finding.property else None
+        prop = self.content[place] if 0 <= place < len(self.content) else None
+        return prop if prop is not None and prop.ident == self.finding.property else None
 
     def value(self, index: int) -> Span:
-        """A value of the property, without its brackets."""
+        """Return the span of a value of the property, without its brackets."""
         return self.nodes.places.value(*self.at, index)
 
     def span(self, place: int) -> Span:
-        """A property of the node."""
+        """Return the span of a property of the node."""
         return self.nodes.places.property(self.node, place)
 
     def end(self, node: int) -> int:
-        """Where a node ends: the place for one more property."""
+        """Return the end of a node: the offset for one more property."""
         return self.nodes.places.node(node, len(self.nodes.contents[node])).end
 
 
@@ -132,8 +132,8 @@ Fixer: TypeAlias = Callable[[Place], Fix | None]
 NAMES_GAME = Group.KIND.idents
 
 
-def shared_length(one: str, other: str) -> int:
-    """So many characters at the beginning of two texts are the same."""
+def count_shared(one: str, other: str) -> int:
+    """Count the characters that two texts share at their beginning."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 
@@ -146,22 +146,22 @@ def is_as_read(place: Place, brackets: str, name: str, value: str) -> bool:
     return value == read.get(name, value)
 
 
-def without(place: Place, gone: Sequence[int]) -> list[Edit]:
-    """Remove values; the property with the last of them."""
-    one = place.property
-    if one is None or len(gone) >= len(one.raw):
+def cut_values(place: Place, gone: Sequence[int]) -> list[Edit]:
+    """Return the edits that remove values; the property goes with its last value."""
+    prop = place.property
+    if prop is None or len(gone) >= len(prop.raw):
         return [deletion(place.span(place.at[1]))]
     spans = [place.value(index) for index in gone]
     return [deletion(Span(span.start - 1, span.end + 1)) for span in spans]
 
 
-def instead(one: Property, index: int, raw: str) -> str:
+def describe_change(prop: Property, index: int, raw: str) -> str:
     """Describe the replacement of a value: both values as shown, or the differing white space."""
-    old, shown = one.raw[index], show_values(one, [index])
+    old, shown = prop.raw[index], show_values(prop, [index])
     if shorten(raw) != shorten(old):
-        return f"replace {shown} with {one.name}[{shorten(raw)}]"
+        return f"replace {shown} with {prop.name}[{shorten(raw)}]"
     if raw.split() != old.split():  # they differ after the part that is shown
-        at = max(0, shared_length(old, raw) - BEFORE)
+        at = max(0, count_shared(old, raw) - MAX_BEFORE)
         return f"replace '{shorten(old[at:])}' with '{shorten(raw[at:])}' in {shown}"
     gone = [
         f"a {word}" if count == 1 else f"{count} {word}s"
@@ -180,23 +180,25 @@ def instead(one: Property, index: int, raw: str) -> str:
 _BREAK, _TAB, _SPACE = re.compile(r"\r\n|\n\r|[\r\n]"), re.compile(r"\t"), re.compile(" ")
 
 
-#: So much before a change is shown with it.
-BEFORE = 9
+#: Characters before a change that are shown with it.
+MAX_BEFORE = 9
 
 
-def remove(place: Place, gone: Sequence[int], *, safe: bool) -> Fix | None:
-    one = place.property
-    if one is None or not gone:
+def remove_values(place: Place, gone: Sequence[int], *, safe: bool) -> Fix | None:
+    """Remove values of the property; None if the node would be gone."""
+    prop = place.property
+    if prop is None or not gone:
         return None
-    if len(gone) == len(one.raw) and len(place.content) == 1 and not place.begins_with_semicolon:
+    if len(gone) == len(prop.raw) and len(place.content) == 1 and not place.begins_with_semicolon:
         return None  # the node would be gone
-    edits = without(place, gone)
-    return make_fix(f"remove {show_values(one, gone)}", *edits, safe=safe, removes=not safe)
+    edits = cut_values(place, gone)
+    return make_fix(f"remove {show_values(prop, gone)}", *edits, safe=safe, removes=not safe)
 
 
-def property_removed(place: Place) -> Fix | None:
-    one = place.property
-    return None if one is None else remove(place, range(len(one.raw)), safe=False)
+def remove_property(place: Place) -> Fix | None:
+    """Remove the property."""
+    prop = place.property
+    return None if prop is None else remove_values(place, range(len(prop.raw)), safe=False)
 
 
 #: The letter of a color, which some programs write before the point, by property.

@@ -1,8 +1,8 @@
-"""From a finding to the edits that put it right: a function for each rule that has a way out.
+"""Registry of fixes: from a finding to its edits, a function for each fixable rule.
 
-A safe fix keeps every fact of the record; what it takes away says nothing, or says it twice.
-Other fixes need a person's eye: something is guessed, moved to another node, or removed, and
-then the message shows what.
+A safe fix keeps every fact of the record; it removes only empty or repeated text.  Other
+fixes need a person's decision: they guess, move something to another node, or remove it, and
+then the message shows it.
 """
 
 from __future__ import annotations
@@ -18,75 +18,82 @@ from sgf_lark.model.collection import GameTree
 from sgf_lark.schema.formats import Format
 
 from .nodes import (
-    contradiction,
-    format_known,
-    format_named,
-    meant,
-    merged,
-    own_node,
-    rivals,
-    split,
-    to_description,
-    to_root,
+    add_format,
+    add_ko,
+    merge_annotations,
+    merge_repeated,
+    move_to_game_info,
+    move_to_root,
+    remove_taken_points,
+    replace_format,
+    split_moves,
+    split_node,
 )
-from .place import Fixer, Place, Shared, property_removed, without
-from .syntax import OF_TEXT, lowercase, missing_semicolon, rebuilt, swallowed, unclosed_tree
+from .place import Fixer, Place, SharedState, cut_values, remove_property
+from .syntax import (
+    OF_TEXT,
+    capitalize_names,
+    close_trees,
+    close_value,
+    insert_semicolon,
+    rebuild_game,
+)
 from .values import (
-    all_in_coordinates,
-    as_pass,
-    go_style,
-    komi_in_points,
-    missing_pass,
-    older,
-    one_line,
-    one_value_removed,
-    real_date,
+    add_version,
+    convert_coordinates,
+    convert_go_point,
+    convert_komi,
+    correct_date,
+    insert_pass,
+    join_lines,
+    keep_one_value,
     remove_empty,
-    repeated,
-    respelled,
+    remove_nul,
+    remove_repeated,
+    remove_value,
+    respell_value,
     spell_out_corners,
-    too_many,
-    version,
-    without_nul,
+    write_older_form,
+    write_pass,
 )
 
 
-def with_fixes(text: str, game: GameTree | None, findings: Iterable[Finding]) -> list[Finding]:
+def attach_fixes(text: str, game: GameTree | None, findings: Iterable[Finding]) -> list[Finding]:
     """Return the findings with their fixes; the help of a finding is the title of its fix.
 
     Args:
-        text: The whole text.
-        game: What they are about; None for text outside the games.
-        findings: Some of them may have a fix already.
+        text: The text of the file.
+        game: The game of the findings; None for text outside the games.
+        findings: Some of them may already have a fix.
     """
-    found: list[Finding] = []
+    result: list[Finding] = []
     done: set[str] = set()
-    shared = Shared(game)
-    for one in findings:
-        if one.name in done:
-            found.append(one)
+    shared = SharedState(game)
+    for finding in findings:
+        if finding.name in done:
+            result.append(finding)
             continue
-        if one.name in FOR_ALL:
-            done.add(one.name)
-        fix = one.fix or _offer(text, game, one, shared)
+        if finding.name in FOR_ALL:
+            done.add(finding.name)
+        fix = finding.fix or _offer(text, game, finding, shared)
         if fix is None or (
             game is not None
-            and one.name not in OF_TREES
-            and not _is_free(Place(text, game, one, shared), fix)
+            and finding.name not in OF_TREES
+            and not _is_free(Place(text, game, finding, shared), fix)
         ):
-            found.append(one._replace(fix=None))
+            result.append(finding._replace(fix=None))
         else:
-            found.append(one._replace(fix=fix, help=fix.message))
-    return found
+            result.append(finding._replace(fix=fix, help=fix.message))
+    return result
 
 
-def _offer(text: str, game: GameTree | None, finding: Finding, shared: Shared) -> Fix | None:
-    """Return the fix for a finding; a fixer that fails offers none, and ends no reading."""
+def _offer(text: str, game: GameTree | None, finding: Finding, shared: SharedState) -> Fix | None:
+    """Return the fix for a finding; None if there is none, or if the fixer fails."""
     try:
         if finding.name in OF_TEXT:
             return OF_TEXT[finding.name](text, finding)
         if game is not None and finding.gone:
-            return _values_removed(Place(text, game, finding, shared))
+            return _remove_gone(Place(text, game, finding, shared))
         if game is not None and finding.name in FIXERS:
             return FIXERS[finding.name](Place(text, game, finding, shared))
     except Exception:
@@ -95,93 +102,81 @@ def _offer(text: str, game: GameTree | None, finding: Finding, shared: Shared) -
     return None
 
 
-#: Tests set it to False, to see the fixers that fail.
+#: Whether a fixer that fails is ignored; tests set it to False.
 GUARDED = True
 
 
 def _is_free(place: Place, fix: Fix) -> bool:
     """Return whether no edit that adds or cuts properties or values is near stray text.
 
-    What belongs to nothing could come to belong to another property.
+    Stray text could otherwise become part of another property.
     """
     text = place.text
     return (
         place.game.format is Format.GGF
         or all(
-            text.startswith("]", one.offset)  # between two values
-            or text[one.offset - 1 : one.offset] == "["  # within one
-            or "[" not in text[one.offset : one.end_offset] + one.replacement
-            or place.shared.is_whole(text, place.nodes, place.nodes.places.locate(one.offset)[0])
-            for one in fix.edits
+            text.startswith("]", edit.offset)  # between two values
+            or text[edit.offset - 1 : edit.offset] == "["  # within one
+            or "[" not in text[edit.offset : edit.end_offset] + edit.replacement
+            or place.shared.is_whole(text, place.nodes, place.nodes.places.locate(edit.offset)[0])
+            for edit in fix.edits
         )
     )
 
 
-# ---- syntax, by the text alone ----
-
-
-# ---- syntax, by the game ----
-
-
-# ---- values ----
-
-
-def _values_removed(place: Place) -> Fix:
-    """Values of a property go, which a person should look at."""
-    one, gone = place.content[place.at[1]], place.finding.gone
+def _remove_gone(place: Place) -> Fix:
+    """Remove values of a property; unsafe."""
+    prop, gone = place.content[place.at[1]], place.finding.gone
     return make_fix(
-        f"remove {show_values(one, gone)}", *without(place, gone), safe=False, removes=True
+        f"remove {show_values(prop, gone)}", *cut_values(place, gone), safe=False, removes=True
     )
 
 
-# ---- nodes ----
-
-
-#: Fixes for which the game has to be known.
+#: Fixers that need the game, by the names of findings.
 FIXERS: dict[str, Fixer] = {
-    "swallowed-properties": swallowed,
-    "missing-semicolon": missing_semicolon,
-    "unclosed-tree": unclosed_tree,
-    "lowercase-identifier": lowercase,
-    "node-after-variation": rebuilt,
-    "nul-character": without_nul,
-    "missing-format": format_named,
-    "unknown-format": format_known,
-    "root-outside-root": to_root,
-    "second-game-info": to_description,
-    "setup-with-move": split,
-    "duplicate-property": merged,
-    "too-many-values": too_many,
-    "two-moves": own_node,
-    "missing-pass": missing_pass,
-    "annotation-without-move": property_removed,
-    "contradicting-annotations": contradiction,
-    "setup-conflict": rivals,
-    "markup-conflict": rivals,
-    "territory-conflict": rivals,
-    "wrong-value": respelled,
-    "wrong-form": respelled,
-    "unusual-form": respelled,
+    "swallowed-properties": close_value,
+    "missing-semicolon": insert_semicolon,
+    "unclosed-tree": close_trees,
+    "lowercase-identifier": capitalize_names,
+    "node-after-variation": rebuild_game,
+    "nul-character": remove_nul,
+    "missing-format": add_format,
+    "unknown-format": replace_format,
+    "root-outside-root": move_to_root,
+    "second-game-info": move_to_game_info,
+    "setup-with-move": split_node,
+    "duplicate-property": merge_repeated,
+    "too-many-values": keep_one_value,
+    "two-moves": split_moves,
+    "missing-pass": insert_pass,
+    "annotation-without-move": remove_property,
+    "contradicting-annotations": merge_annotations,
+    "setup-conflict": remove_taken_points,
+    "markup-conflict": remove_taken_points,
+    "territory-conflict": remove_taken_points,
+    "wrong-value": respell_value,
+    "wrong-form": respell_value,
+    "unusual-form": respell_value,
     "empty-value": remove_empty,
     "empty-text": remove_empty,
     "mixed-empty-value": remove_empty,
-    "newer-form": older,
-    "repeated-point": repeated,
-    "repeated-line": repeated,
-    "one-point-line": one_value_removed,
+    "newer-form": write_older_form,
+    "repeated-point": remove_repeated,
+    "repeated-line": remove_repeated,
+    "one-point-line": remove_value,
     "swapped-corners": spell_out_corners,
-    "line-break-in-line": one_line,
-    "application-without-version": version,
-    "go-style-point": go_style,
-    "no-such-date": real_date,
-    "other-game": all_in_coordinates,
-    "ko-capture": meant,
-    "point-off-board": as_pass,
-    "doubtful-komi": komi_in_points,
-    "fox-habit": komi_in_points,
+    "line-break-in-line": join_lines,
+    "application-without-version": add_version,
+    "go-style-point": convert_go_point,
+    "no-such-date": correct_date,
+    "other-game": convert_coordinates,
+    "ko-capture": add_ko,
+    "point-off-board": write_pass,
+    "doubtful-komi": convert_komi,
+    "fox-habit": convert_komi,
 }
 
-#: Fixes of trees, not of properties and values.
+#: Findings about trees, not about properties and values.
 OF_TREES = {
     *OF_TEXT,
     "missing-semicolon",
@@ -190,5 +185,5 @@ OF_TREES = {
     "node-after-variation",
 }
 
-#: Fixes that put right all findings of their kind in a game; the first one carries it.
+#: Findings whose fix corrects all of their kind in a game; the first one has it.
 FOR_ALL = {"node-after-variation"}

@@ -26,17 +26,17 @@ from sgf_lark.values.corrections import correct_value
 
 Games: TypeAlias = Sequence[GameTree]
 
-#: By identifier, what the properties of a node mean: values, without what is empty.
+#: The values of the properties of a node by identifier, without empty ones.
 Facts: TypeAlias = dict[str, tuple[Any, ...]]
 
-#: The properties of stones, and what they do: B and AB both put a black stone on the board.
+#: The color that properties of stones set: B and AB both put a black stone on the board.
 _STONES = {
     ident: "E" if color is None else color.value for ident, color in {**COLORS, **SETUP}.items()
 }
 
 _WORDS = re.compile(r"\w+")
 
-#: A larger rectangle is compared by its corners.
+#: Points of a rectangle; a larger one is compared by its corners.
 MAX_POINTS = 19 * 19
 
 
@@ -167,7 +167,7 @@ def _is_said(nodes: Nodes, ident: str, values: set[tuple[Any, ...]]) -> bool:
 
 
 def _respelled(ident: str, values: tuple[Any, ...], rules: Rules) -> tuple[Any, ...]:
-    """Values as a fix would spell them, none twice."""
+    """Return values as a fix would spell them, none twice."""
     rule = rules.rule(ident)
     found: list[Any] = []
     for value in values:
@@ -201,7 +201,7 @@ def _matches(before: tuple[Any, ...], after: tuple[Any, ...], *, is_form: bool) 
 
 
 def _flat(values: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Values, and of texts the words: several texts may have become one."""
+    """Return values, and of texts the words: several texts may have become one."""
     return tuple(
         part for value in values for part in (value if isinstance(value, Words) else (value,))
     )
@@ -220,7 +220,7 @@ def _are_alike(before: tuple[Any, ...], after: tuple[Any, ...], *, is_form: bool
 
 
 def _facts(content: Content) -> Facts:
-    """What the properties of a node mean; a text is its words."""
+    """Return the values of the properties of a node; a text is its words."""
     found: dict[str, list[Any]] = {}
     for one in content:
         values = found.setdefault(one.ident, [])
@@ -258,7 +258,7 @@ def _meanings(one: Property) -> Iterator[Any]:
 
 
 def _points(value: Rectangle) -> Iterator[Any]:
-    """The points of a rectangle, or its corners if they are many."""
+    """Yield the points of a rectangle, or its corners if they are many."""
     if value.corners is None:
         yield value.first if value.first == value.second else value
         return
@@ -273,7 +273,7 @@ def _points(value: Rectangle) -> Iterator[Any]:
 
 # ---- other fixes ----
 
-#: More words that are gone are not looked for in the middle of other text.
+#: Lost words to search for in the middle of other text.
 MAX_WORDS = 100
 
 
@@ -359,7 +359,7 @@ def _nodes(games: Games) -> _Nodes:
 
 
 def _stones(nodes: _Nodes) -> Counter[tuple[str, Any]]:
-    """The stones and moves of nodes, by color; those that no board has by their texts."""
+    """Count the stones and moves of nodes by color; those off the board by their texts."""
     found: Counter[tuple[str, Any]] = Counter()
     for (content, _, size), count in nodes.items():
         for one in content:
@@ -377,12 +377,12 @@ def _stone(value: Any, size: BoardSize | None) -> Any:
 
 
 def _letters(point: Point) -> str:
-    """A point as SGF writes it in most games."""
+    """Return a point as SGF writes it in most games."""
     return "".join(ascii_letters[one : one + 1] or str(one) for one in point)
 
 
 def _texts(nodes: Iterable[_Node]) -> Iterator[str]:
-    """The texts of nodes, white space made equal."""
+    """Yield the texts of nodes with equal white space."""
     for content, *_ in nodes:
         for one in content:
             rule = one.rule
@@ -400,7 +400,7 @@ def _words(nodes: _Nodes) -> Counter[str]:
 
 
 def _all_words(nodes: _Nodes) -> Iterator[str]:
-    """The words of nodes, names included."""
+    """Yield the words of nodes, names included."""
     for (content, *_), count in nodes.items():
         for one in content:
             for text in (one.name, *one.raw):
@@ -409,7 +409,7 @@ def _all_words(nodes: _Nodes) -> Iterator[str]:
 
 
 def _infos(nodes: _Nodes) -> Iterator[str]:
-    """The identifiers of what nodes say about the game."""
+    """Yield the identifiers of the game info of nodes."""
     for (content, *_), count in nodes.items():
         for one in content:
             if (

@@ -18,18 +18,18 @@ from sgf_lark.write.bounds import bounds
 from sgf_lark.write.splice import rebuild
 
 from .nodes import DECISIVE
-from .place import NAMES_GAME, STONES_OF, Place, is_as_read, shared_length
+from .place import NAMES_GAME, STONES_OF, Place, count_shared, is_as_read
 
-#: What may follow a property or a value.
+#: Text that may follow a property or a value.
 _FREE = re.compile(r"\s*(?:[;()]|[A-Z][A-Za-z0-9]*\s*\[|\Z)")
 
 
-def _extra_close(text: str, finding: Finding) -> Fix | None:
+def _remove_close(text: str, finding: Finding) -> Fix | None:
     inside = range(*finding.span)
     closing = [deletion(Span(at, at + 1)) for at in inside if text[at] == ")"]
     following = _BEHIND_CLOSING.match(text, finding.span.end)
     if following is not None and following[1] in {"[", "]"}:
-        return None  # they belong to nothing, and would come to something
+        return None  # stray values would become part of a property
     safe = following is None or not following[1]  # else trees may change places
     return make_fix("remove the ')'", *closing, safe=safe) if closing else None
 
@@ -37,23 +37,23 @@ def _extra_close(text: str, finding: Finding) -> Fix | None:
 _BEHIND_CLOSING = re.compile(r"[\s)]*([^\s)]?)")
 
 
-def _empty_tree(text: str, finding: Finding) -> Fix | None:
+def _remove_empty_tree(text: str, finding: Finding) -> Fix | None:
     shown = "".join(text[slice(*finding.span)].split())
     before, behind = text[: finding.span.start].rstrip()[-1:], text[finding.span.end :]
     if shown == "()":
         stands_alone = before in {*"(;])"} and behind.lstrip()[:1] in {*"()", ""}
     else:
         stands_alone = shown == "(" and _TREE.match(behind) is not None
-    if not stands_alone:  # else what stands on both sides would come together
+    if not stands_alone:  # the texts on both sides would join
         return None
     return make_fix(f"remove '{shown}'", deletion(finding.span))
 
 
-#: What begins with a node, or one more tree.
+#: A bracket before a node or another tree.
 _TREE = re.compile(r"\s*\(\s*(?:[;(]|[A-Z]+[a-z]*\s*\[)")
 
 
-def _missing_value(text: str, finding: Finding) -> Fix:
+def _add_brackets(text: str, finding: Finding) -> Fix:
     name = text[slice(*finding.span)]
     stone = _STONE.fullmatch(name)
     if stone is not None:
@@ -66,12 +66,12 @@ def _missing_value(text: str, finding: Finding) -> Fix:
 _STONE = re.compile(r"(A?[BW]|AE)([a-s]{2})")
 
 
-def _unescaped_bracket(text: str, finding: Finding) -> Fix | None:
+def _escape_bracket(text: str, finding: Finding) -> Fix | None:
     end = text.rfind("[", 0, finding.span.start) + 1
     before = text[max(0, end - MAX_NAME) : end]
     name = _NAME.search(before)
     if name is not None and name[1] in DECISIVE:
-        return None  # then the whole game would be read otherwise
+        return None  # the game would be read in another way
     rest = _REST.match(text, finding.span.end)
     if (
         rest is None
@@ -94,12 +94,12 @@ _BEGINS = re.compile(r"[A-Z]\s*\[")
 _REST = re.compile(r"((?:[^\\\]]|\\.)*+)\]", re.DOTALL)
 
 
-#: At most this many characters before a value are looked through for its name.
+#: Characters before a value to search for its name.
 MAX_NAME = 100
 
 
-def _unclosed_value(text: str, finding: Finding) -> Fix | None:
-    """The brackets that close trees at the end of the text are hardly a part of the value."""
+def _close_last_value(text: str, finding: Finding) -> Fix | None:
+    """Close a value before the brackets of trees at the end of the text."""
     end = len(text.rstrip("); \t\r\n"))
     if text[:end].endswith("\\") or end <= finding.span.start + 1:
         return None
@@ -109,8 +109,8 @@ def _unclosed_value(text: str, finding: Finding) -> Fix | None:
 _OPENING = re.compile(r"\s*\(\s*;?")
 
 
-def _outside(text: str, finding: Finding) -> Fix | None:
-    """Properties in no game get the ')' that stands before them, or a '(' if none does."""
+def _move_into_game(text: str, finding: Finding) -> Fix | None:
+    """Move properties outside the games into the game before them, or open one for them."""
     start, end = finding.span
     before = text[:start].rstrip()
     kinds = [one.kind for one in tokenize(text, start, end)]
@@ -134,8 +134,8 @@ def _outside(text: str, finding: Finding) -> Fix | None:
     return make_fix("move the ')' after the properties", closing, insertion(end, ")"), safe=False)
 
 
-def _not_begun(text: str, finding: Finding) -> Fix | None:
-    """Nodes without the '(' of a game."""
+def _open_game(text: str, finding: Finding) -> Fix | None:
+    """Insert the missing '(' of a game."""
     start, end = finding.span.start, len(text.rstrip())
     if finding.facts.get("text") != "properties" or "(" in text:
         return None
@@ -148,20 +148,20 @@ def _not_begun(text: str, finding: Finding) -> Fix | None:
     return make_fix(message, insertion(start, begin), insertion(end, ")"), safe=False)
 
 
-#: Fixes for which the text says enough.
+#: Fixers that need only the text, by the names of findings.
 OF_TEXT: dict[str, Callable[[str, Finding], Fix | None]] = {
-    "extra-close": _extra_close,
-    "empty-tree": _empty_tree,
-    "missing-value": _missing_value,
-    "unescaped-bracket": _unescaped_bracket,
-    "unclosed-value": _unclosed_value,
-    "property-outside-games": _outside,
-    "no-game-record": _not_begun,
+    "extra-close": _remove_close,
+    "empty-tree": _remove_empty_tree,
+    "missing-value": _add_brackets,
+    "unescaped-bracket": _escape_bracket,
+    "unclosed-value": _close_last_value,
+    "property-outside-games": _move_into_game,
+    "no-game-record": _open_game,
 }
 
 
-def missing_semicolon(place: Place) -> Fix | None:
-    """None if another node would then declare how the game is read."""
+def insert_semicolon(place: Place) -> Fix | None:
+    """Insert ';'; None if another node would then declare how the game is read."""
     text, start = place.text, place.finding.span.start
     named, following = _next_names(text, start)
     if following & NAMES_GAME or (place.node > 0 and named & NAMES_GAME):
@@ -172,7 +172,7 @@ def missing_semicolon(place: Place) -> Fix | None:
 
 
 def _next_names(text: str, start: int) -> tuple[set[str], set[str]]:
-    """The names of the properties in the node at a place, and in the next one of its tree."""
+    """Return the names of properties in the node at a place, and in the next of its tree."""
     nodes: list[set[str]] = [set()]
     for kind, begin, end in tokenize(text, start, len(text)):
         if kind == "IDENT":
@@ -184,15 +184,15 @@ def _next_names(text: str, start: int) -> tuple[set[str], set[str]]:
     return nodes[0], nodes[1] if nodes[1:] else set()
 
 
-def unclosed_tree(place: Place) -> Fix | None:
-    """The brackets that are open where the last node ends are closed there."""
+def close_trees(place: Place) -> Fix | None:
+    """Close the trees that are open at the end of the last node."""
     text, start = place.text, place.finding.span.start
     if place.nodes.rules.format is Format.GGF:
         if text[start] == ")":
             return make_fix("write ';)'", insertion(start, ";"))
         return make_fix("add ';)'", insertion(place.end(len(place.nodes) - 1), ";)"))
     if start > place.nodes.places.node(0, 0).start:
-        return None  # a variation in the middle: where it ends, nobody knows
+        return None  # the end of a variation in the middle is unknown
     end = place.end(len(place.nodes) - 1)
     for kind, begin, behind in tokenize(text, end, len(text)):
         if kind != "CLOSE" and not (kind == "IDENT" and text[begin:behind].isupper()):
@@ -200,12 +200,12 @@ def unclosed_tree(place: Place) -> Fix | None:
         end = behind
     kinds = [one.kind for one in tokenize(text, start, end)]
     missing = kinds.count("OPEN") - kinds.count("CLOSE")
-    if missing <= 0 or _would_stand_outside(text, end):
+    if missing <= 0 or _would_be_outside(text, end):
         return None
     return make_fix(f"add '{')' * missing}'", insertion(end, ")" * missing))
 
 
-def _would_stand_outside(text: str, end: int) -> bool:
+def _would_be_outside(text: str, end: int) -> bool:
     """Return whether something after a game that ends at a place would be in no game."""
     depth, before = 0, ""
     for kind, *_ in islice(tokenize(text, end, len(text)), MAX_TOKENS):
@@ -218,12 +218,12 @@ def _would_stand_outside(text: str, end: int) -> bool:
     return False
 
 
-#: At most this many tokens after a game are looked at.
+#: Tokens to look at after a game.
 MAX_TOKENS = 200
 
 
-def lowercase(place: Place) -> Fix | None:
-    """All properties of that name, in capitals."""
+def capitalize_names(place: Place) -> Fix | None:
+    """Write the name in capitals, in all properties of that name."""
     name = place.text[slice(*place.finding.span)]
     layout = place.nodes.places
     edits = [
@@ -233,8 +233,8 @@ def lowercase(place: Place) -> Fix | None:
     return make_fix(f"replace {name} with {capitals(name)}", *edits) if edits else None
 
 
-def rebuilt(place: Place) -> Fix | None:
-    """The whole game, with its brackets where they are read."""
+def rebuild_game(place: Place) -> Fix | None:
+    """Rebuild the game with brackets for each variation as it is read."""
     home = Home(Source(place.text), 0, place.nodes)
     pieces = Pieces()
     rebuild(pieces, place.nodes, Origins.of(home, len(place.nodes)))
@@ -242,15 +242,15 @@ def rebuilt(place: Place) -> Fix | None:
     old = place.text[slice(*stretch)]
     if new == old:
         return None
-    same = shared_length(old, new)
-    behind = min(shared_length(old[::-1], new[::-1]), len(old) - same, len(new) - same)
+    same = count_shared(old, new)
+    behind = min(count_shared(old[::-1], new[::-1]), len(old) - same, len(new) - same)
     changed = Span(stretch.start + same, stretch.end - behind)
     message = "enclose each such node in '(' and ')'"
     return make_fix(message, substitution(changed, new[same : len(new) - behind]), safe=False)
 
 
-def swallowed(place: Place) -> Fix | None:
-    """None where the next values would come to another property, or nodes to no tree."""
+def close_value(place: Place) -> Fix | None:
+    """Close a value that has swallowed properties; None if others would change their place."""
     text, start = place.text, place.finding.span.start
     following = _SWALLOWED.match(text, start)
     end, is_text = place.finding.span.end + 1, place.finding.property not in STONES_OF

@@ -19,32 +19,33 @@ from sgf_lark.schema.values import Invalid, Point, Rectangle
 from sgf_lark.values.corrections import correct_value, guess_value
 from sgf_lark.values.writer import escape_text
 
-from .nodes import DECISIVE, as_setup
-from .place import STONES_OF, Place, instead, remove, text_of, without
+from .nodes import DECISIVE, write_as_setup
+from .place import STONES_OF, Place, cut_values, describe_change, remove_values, text_of
 
 
 def remove_empty(place: Place) -> Fix | None:
-    """A value that says nothing."""
-    one, index = place.property, place.finding.value_index
-    if one is None or index is None or one.raw[index].strip() or one.ident in COLORS:
+    """Remove an empty value."""
+    prop, index = place.property, place.finding.value_index
+    if prop is None or index is None or prop.raw[index].strip() or prop.ident in COLORS:
         return None
-    return remove(place, [index], safe=one.ident not in DECISIVE)
+    return remove_values(place, [index], safe=prop.ident not in DECISIVE)
 
 
-def one_value_removed(place: Place) -> Fix | None:
+def remove_value(place: Place) -> Fix | None:
+    """Remove the value of the finding."""
     index = place.finding.value_index
-    return None if index is None else remove(place, [index], safe=False)
+    return None if index is None else remove_values(place, [index], safe=False)
 
 
-def missing_pass(place: Place) -> Fix | None:
-    """A node with the pass, before that of the move."""
-    one = place.property
-    if one is None or one.ident not in COLORS:
+def insert_pass(place: Place) -> Fix | None:
+    """Insert a node with the missing pass before that of the move."""
+    prop = place.property
+    if prop is None or prop.ident not in COLORS:
         return None
     ggf = place.game.format is Format.GGF
     if place.node == 0 and not ggf:
         return None  # the first node declares how the game is read
-    passed = f"{COLORS[one.ident].opponent}[PA]"
+    passed = f"{COLORS[prop.ident].opponent}[PA]"
     at = place.nodes.places.node(place.node, 0).start
     return make_fix(
         f"insert {passed} before the move",
@@ -53,110 +54,116 @@ def missing_pass(place: Place) -> Fix | None:
     )
 
 
-def repeated(place: Place) -> Fix | None:
-    """Points and lines that the same list has before."""
-    one = place.property
-    if one is None or len(one.values) != len(one.raw):
+def remove_repeated(place: Place) -> Fix | None:
+    """Remove points and lines that the same list has before."""
+    prop = place.property
+    if prop is None or len(prop.values) != len(prop.raw):
         return None
     seen: set[object] = set()
     gone: list[int] = []
-    for index, value in enumerate(one.values):
+    for index, value in enumerate(prop.values):
         if isinstance(value, Rectangle):
             continue
         if value in seen:
             gone.append(index)
         seen.add(value)
-    return remove(place, gone, safe=True)
+    return remove_values(place, gone, safe=True)
 
 
-def respelled(place: Place) -> Fix | None:
-    """A value in the spelling of the standard."""
-    one, index = place.property, place.finding.value_index
-    if one is None or index is None or one.rule is None or one.reader is None:
+def respell_value(place: Place) -> Fix | None:
+    """Write a value as the standard spells it."""
+    prop, index = place.property, place.finding.value_index
+    if prop is None or index is None or prop.rule is None or prop.reader is None:
         return None
-    if not one.raw[index].strip() and one.rule.category is not Category.MOVE:
-        return remove(place, [index], safe=one.ident not in DECISIVE)
-    if one.ident == "KO" and (komi := _as_komi(place, one)) is not None:
+    if not prop.raw[index].strip() and prop.rule.category is not Category.MOVE:
+        return remove_values(place, [index], safe=prop.ident not in DECISIVE)
+    if prop.ident == "KO" and (komi := _rename_to_komi(place, prop)) is not None:
         return komi
-    raw = correct_value(one.rule, one.raw[index])
-    problems = one.reader.read_property(one.rule, (raw,)).problems
-    if raw != one.raw[index] and all(problem.severity is Severity.INFO for problem in problems):
-        safe = one.ident != "FG" and one.rule.type != "none"  # there something is added or lost
-        safe = safe and (one.ident != "GM" or raw == str(place.game.game))
-        if one.ident in DECISIVE:  # another one may be what is read now
-            safe = safe and sum(other.ident == one.ident for other in place.content) == 1
-        return make_fix(instead(one, index, raw), substitution(place.value(index), raw), safe=safe)
-    point = _in_coordinates(place, one.raw[index]) if one.ident in COLORS else None
-    if point is None and one.raw[index][:1] == STONES_OF.get(one.ident):
-        point = one.raw[index][1:]
-        point = point if point and one.reader.fits(one.rule, point) else None
+    raw = correct_value(prop.rule, prop.raw[index])
+    problems = prop.reader.read_property(prop.rule, (raw,)).problems
+    if raw != prop.raw[index] and all(problem.severity is Severity.INFO for problem in problems):
+        safe = prop.ident != "FG" and prop.rule.type != "none"  # there something is added or lost
+        safe = safe and (prop.ident != "GM" or raw == str(place.game.game))
+        if prop.ident in DECISIVE:  # another one may be what is read now
+            safe = safe and sum(other.ident == prop.ident for other in place.content) == 1
+        return make_fix(
+            describe_change(prop, index, raw), substitution(place.value(index), raw), safe=safe
+        )
+    point = _read_coordinates(place, prop.raw[index]) if prop.ident in COLORS else None
+    if point is None and prop.raw[index][:1] == STONES_OF.get(prop.ident):
+        point = prop.raw[index][1:]
+        point = point if point and prop.reader.fits(prop.rule, point) else None
     if point is not None:
-        message = instead(one, index, point)
+        message = describe_change(prop, index, point)
         return make_fix(message, substitution(place.value(index), point), safe=False)
-    return _guessed(place, one, index)
+    return _write_guess(place, prop, index)
 
 
-def _guessed(place: Place, one: Property, index: int) -> Fix | None:
-    """A value in other words; if it says nothing, the property goes."""
-    guess = None if one.rule is None else guess_value(one.rule, one.raw[index])
+def _write_guess(place: Place, prop: Property, index: int) -> Fix | None:
+    """Write a value as its text is understood; remove the property if that is empty."""
+    guess = None if prop.rule is None else guess_value(prop.rule, prop.raw[index])
     if guess is None:
         return None
     if not guess.raw:
-        message = f"remove {show_values(one, [index])} for an even game"
-        return make_fix(message, *without(place, [index]), safe=False, removes=True)
+        message = f"remove {show_values(prop, [index])} for an even game"
+        return make_fix(message, *cut_values(place, [index]), safe=False, removes=True)
     removed = f"; this removes '{guess.removed}'" if guess.removed else ""
-    message = instead(one, index, guess.raw) + removed
+    message = describe_change(prop, index, guess.raw) + removed
     edit = substitution(place.value(index), guess.raw)
     return make_fix(message, edit, safe=False, removes=guess.removed != "")
 
 
-def _as_komi(place: Place, one: Property) -> Fix | None:
-    """A number as KO in the first node, where there is no KM, is komi."""
+def _rename_to_komi(place: Place, prop: Property) -> Fix | None:
+    """Rename KO with a number to KM in a first node without KM."""
     rule = place.nodes.rules.rule("KM")
-    if rule is None or place.node or len(one.raw) != 1 or one.reader is None:
+    if rule is None or place.node or len(prop.raw) != 1 or prop.reader is None:
         return None
-    if not one.reader.fits(rule, one.raw[0]) or any(other.ident == "KM" for other in place.content):
+    if not prop.reader.fits(rule, prop.raw[0]) or any(
+        other.ident == "KM" for other in place.content
+    ):
         return None
-    message = f"replace {show_values(one, [0])} with KM[{shorten(one.raw[0])}]"
-    name = place.nodes.places.name(*place.at, len(one.name))
+    message = f"replace {show_values(prop, [0])} with KM[{shorten(prop.raw[0])}]"
+    name = place.nodes.places.name(*place.at, len(prop.name))
     return make_fix(message, substitution(name, "KM"), safe=False)
 
 
-def komi_in_points(place: Place) -> Fix | None:
-    """Komi in hundredths, or in stones, in points."""
-    one = place.property
-    points = HUNDREDTHS.get(one.raw[0]) if one is not None and one.ident == "KM" else None
-    if one is None or points is None:
+def convert_komi(place: Place) -> Fix | None:
+    """Convert a komi in hundredths, or in stones, to points."""
+    prop = place.property
+    points = HUNDREDTHS.get(prop.raw[0]) if prop is not None and prop.ident == "KM" else None
+    if prop is None or points is None:
         return None
-    return make_fix(instead(one, 0, points), substitution(place.value(0), points), safe=False)
-
-
-def as_pass(place: Place) -> Fix | None:
-    """A pass of Go as some programs write it: the point after the last column and row."""
-    one, size = place.property, place.game.size
-    if one is None or one.ident not in COLORS or place.game.game != GameNumber.GO or size is None:
-        return None
-    if len(one.raw) != 1 or one.values[0] != Point(*size):
-        return None
-    raw = "" if place.game.format is Format.FF4 else "tt"
     return make_fix(
-        f"{instead(one, 0, raw)}, a pass", substitution(place.value(0), raw), safe=False
+        describe_change(prop, 0, points), substitution(place.value(0), points), safe=False
     )
 
 
-def real_date(place: Place) -> Fix | None:
-    """A date with 00 for what nobody knew; or with the day before the month, which is a guess."""
-    one, index = place.property, place.finding.value_index
-    if one is None or index is None or one.rule is None or one.reader is None:
+def write_pass(place: Place) -> Fix | None:
+    """Write a pass of Go for the point after the last column and row, as some programs do."""
+    prop, size = place.property, place.game.size
+    if prop is None or prop.ident not in COLORS or place.game.game != GameNumber.GO or size is None:
         return None
-    if not one.raw[index].strip(" 0-/."):
-        return remove(place, [index], safe=True)
-    found = respelled(place)
+    if len(prop.raw) != 1 or prop.values[0] != Point(*size):
+        return None
+    raw = "" if place.game.format is Format.FF4 else "tt"
+    return make_fix(
+        f"{describe_change(prop, 0, raw)}, a pass", substitution(place.value(0), raw), safe=False
+    )
+
+
+def correct_date(place: Place) -> Fix | None:
+    """Correct a date with 00 for an unknown part; or, by a guess, with the day before the month."""
+    prop, index = place.property, place.finding.value_index
+    if prop is None or index is None or prop.rule is None or prop.reader is None:
+        return None
+    if not prop.raw[index].strip(" 0-/."):
+        return remove_values(place, [index], safe=True)
+    found = respell_value(place)
     if found is None:
-        raw = _DAY_FIRST.sub(r"\1-\3-\2", one.raw[index])
-        if raw != one.raw[index] and one.reader.fits(one.rule, raw):
+        raw = _DAY_FIRST.sub(r"\1-\3-\2", prop.raw[index])
+        if raw != prop.raw[index] and prop.reader.fits(prop.rule, raw):
             return make_fix(
-                instead(one, index, raw), substitution(place.value(index), raw), safe=False
+                describe_change(prop, index, raw), substitution(place.value(index), raw), safe=False
             )
     return found
 
@@ -164,8 +171,8 @@ def real_date(place: Place) -> Fix | None:
 _DAY_FIRST = re.compile(r"\b(\d{4})-(1[3-9]|2\d|3[01])-(0[1-9]|1[0-2])\b")
 
 
-def _in_coordinates(place: Place, raw: str) -> str | None:
-    """A point of Go by the coordinates at the edge of the board, such as Q16."""
+def _read_coordinates(place: Place, raw: str) -> str | None:
+    """Return the point of Go for coordinates at the edge of the board, such as Q16."""
     found, size = COORDINATES.fullmatch(raw.strip()), place.game.size
     if found is None or size is None or place.game.game != GameNumber.GO:
         return None
@@ -177,25 +184,25 @@ def _in_coordinates(place: Place, raw: str) -> str | None:
     return None if rule is None else text_of(rule, Point(column, row), reader)
 
 
-def all_in_coordinates(place: Place) -> Fix | None:
-    """All points of Go that are written as Q16, and passes in words."""
+def convert_coordinates(place: Place) -> Fix | None:
+    """Convert all points of Go that are written as Q16, and passes in words."""
     edits: list[Edit] = []
     layout, first = place.nodes.places, ""
     if not in_coordinates(played(place.nodes), place.nodes.rules):
         return None
     for node, content in enumerate(place.nodes.contents):
-        for at, one in enumerate(content):
-            if one.ident not in COLORS.keys() | SETUP.keys():
+        for at, prop in enumerate(content):
+            if prop.ident not in COLORS.keys() | SETUP.keys():
                 continue
-            for index, value in enumerate(one.values):
+            for index, value in enumerate(prop.values):
                 if not isinstance(value, Invalid):
                     continue
-                passes = one.ident in COLORS and value.raw.strip().lower() == "pass"
+                passes = prop.ident in COLORS and value.raw.strip().lower() == "pass"
                 passed = "" if place.game.format is Format.FF4 else "tt"
-                point = passed if passes else _in_coordinates(place, value.raw)
+                point = passed if passes else _read_coordinates(place, value.raw)
                 if point is None:
                     return None
-                first = first or f"{show_values(one, [index])} with {one.ident}[{point}]"
+                first = first or f"{show_values(prop, [index])} with {prop.ident}[{point}]"
                 edits.append(substitution(layout.value(node, at, index), point))
     return (
         make_fix(f"replace {first}, and all other points likewise", *edits, safe=False)
@@ -204,22 +211,22 @@ def all_in_coordinates(place: Place) -> Fix | None:
     )
 
 
-def older(place: Place) -> Fix | None:
-    """A value of FF[4] in the form of an older format."""
-    one, index = place.property, place.finding.value_index
-    if one is None or index is None or one.rule is None or one.reader is None:
+def write_older_form(place: Place) -> Fix | None:
+    """Write a value of FF[4] in the form of an older format."""
+    prop, index = place.property, place.finding.value_index
+    if prop is None or index is None or prop.rule is None or prop.reader is None:
         return None
-    value = one.values[index]
+    value = prop.values[index]
     if isinstance(value, Rectangle) and value.corners is not None:
         (left, top), (right, bottom) = value.corners
-        if (right - left + 1) * (bottom - top + 1) > MOST_POINTS:
+        if (right - left + 1) * (bottom - top + 1) > MAX_POINTS:
             return None
         points = [
             Point(column, row)
             for row in range(top, bottom + 1)
             for column in range(left, right + 1)
         ]
-        raws = [text_of(one.rule, point, one.reader) for point in points]
+        raws = [text_of(prop.rule, point, prop.reader) for point in points]
         if None in raws:
             return None
         text = "][".join(filter(None, raws))
@@ -227,92 +234,98 @@ def older(place: Place) -> Fix | None:
             f"write the points one by one: [{shorten(text)}]",
             substitution(place.value(index), text),
         )
-    if one.raw[index] == "" and one.ident in COLORS and place.game.game == GameNumber.GO:
-        return make_fix(instead(one, index, "tt"), substitution(place.value(index), "tt"))
+    if prop.raw[index] == "" and prop.ident in COLORS and place.game.game == GameNumber.GO:
+        return make_fix(describe_change(prop, index, "tt"), substitution(place.value(index), "tt"))
     return None
 
 
-#: A rectangle of more points is not taken apart.
-MOST_POINTS = 19 * 19
+#: Points of a rectangle that is written point by point.
+MAX_POINTS = 19 * 19
 
 
 def spell_out_corners(place: Place) -> Fix | None:
-    one, index = place.property, place.finding.value_index
-    if one is None or index is None or one.rule is None or one.reader is None:
+    """Write the corners of a rectangle as upper left and lower right."""
+    prop, index = place.property, place.finding.value_index
+    if prop is None or index is None or prop.rule is None or prop.reader is None:
         return None
-    value = one.values[index]
+    value = prop.values[index]
     if not isinstance(value, Rectangle) or value.corners is None:
         return None
     first, second = value.corners
-    raw = text_of(one.rule, Rectangle(first=first, second=second), one.reader)
+    raw = text_of(prop.rule, Rectangle(first=first, second=second), prop.reader)
     if raw is None:
         return None
     return make_fix(
-        f"replace [{shorten(one.raw[index])}] with [{raw}]", substitution(place.value(index), raw)
+        f"replace [{shorten(prop.raw[index])}] with [{raw}]", substitution(place.value(index), raw)
     )
 
 
-def one_line(place: Place) -> Fix | None:
-    one, index = place.property, place.finding.value_index
-    if one is None or index is None or one.reader is None:
+def join_lines(place: Place) -> Fix | None:
+    """Write a text of several lines on one line."""
+    prop, index = place.property, place.finding.value_index
+    if prop is None or index is None or prop.reader is None:
         return None
-    raw = escape_text(one.reader.read("simpletext", one.raw[index]), place.game.format)
-    return make_fix(instead(one, index, raw), substitution(place.value(index), raw))
+    raw = escape_text(prop.reader.read("simpletext", prop.raw[index]), place.game.format)
+    return make_fix(describe_change(prop, index, raw), substitution(place.value(index), raw))
 
 
-def version(place: Place) -> Fix | None:
-    one, index = place.property, place.finding.value_index
-    if one is None or index is None:
+def add_version(place: Place) -> Fix | None:
+    """Add an empty version to AP."""
+    prop, index = place.property, place.finding.value_index
+    if prop is None or index is None:
         return None
     end = place.value(index).end
-    return make_fix(f"write {one.name}[{shorten(one.raw[index])}:]", insertion(end, ":"))
+    return make_fix(f"write {prop.name}[{shorten(prop.raw[index])}:]", insertion(end, ":"))
 
 
-def too_many(place: Place) -> Fix | None:
-    """Several values where one is allowed: texts are joined, else the first one stays."""
-    one = place.property
-    if one is None or one.rule is None:
+def keep_one_value(place: Place) -> Fix | None:
+    """Keep one value: join texts, else keep the first."""
+    prop = place.property
+    if prop is None or prop.rule is None:
         return None
-    named = [index for index, raw in enumerate(one.raw) if raw.strip()]
+    named = [index for index, raw in enumerate(prop.raw) if raw.strip()]
     full = named or [0]
-    empty = next((at for at, raw in enumerate(one.raw) if not raw.strip()), None)
-    if empty is not None and named and one.rule.category is Category.MOVE:
-        kept = empty if one.rule.type == "none" else full[0]  # there nothing is a value, too
-        return remove(place, [at for at in range(len(one.raw)) if at != kept], safe=False)
-    others = [index for index in range(len(one.raw)) if index != full[0]]
-    same = {one.raw[index] for index in full}
+    empty = next((at for at, raw in enumerate(prop.raw) if not raw.strip()), None)
+    if empty is not None and named and prop.rule.category is Category.MOVE:
+        kept = empty if prop.rule.type == "none" else full[0]  # there nothing is a value, too
+        return remove_values(place, [at for at in range(len(prop.raw)) if at != kept], safe=False)
+    others = [index for index in range(len(prop.raw)) if index != full[0]]
+    same = {prop.raw[index] for index in full}
     if len(same) == 1:
-        return remove(place, others, safe=True)
-    setup = as_setup(place)
-    is_text = one.rule.types in {(("text",),), (("simpletext",),)} and not one.rule.form
-    if setup is not None or not is_text or one.ident in DECISIVE:
-        return setup or remove(place, others, safe=False)
-    between = "\n\n" if one.rule.type == "text" else " "
-    ends = [place.value(index) for index in range(len(one.raw))]
+        return remove_values(place, others, safe=True)
+    setup = write_as_setup(place)
+    is_text = prop.rule.types in {(("text",),), (("simpletext",),)} and not prop.rule.form
+    if setup is not None or not is_text or prop.ident in DECISIVE:
+        return setup or remove_values(place, others, safe=False)
+    between = "\n\n" if prop.rule.type == "text" else " "
+    ends = [place.value(index) for index in range(len(prop.raw))]
     edits = [
         substitution(Span(before.end, behind.start), between) for before, behind in pairwise(ends)
     ]
     return make_fix("join the values into one text", *edits)
 
 
-def without_nul(place: Place) -> Fix | None:
-    one, index = place.property, place.finding.value_index
-    if one is None or index is None:
+def remove_nul(place: Place) -> Fix | None:
+    """Remove NUL characters."""
+    prop, index = place.property, place.finding.value_index
+    if prop is None or index is None:
         return None
     return make_fix(
         "remove the NUL character",
-        substitution(place.value(index), one.raw[index].replace("\0", "")),
+        substitution(place.value(index), prop.raw[index].replace("\0", "")),
         safe=False,
         removes=True,
     )
 
 
-def go_style(place: Place) -> Fix | None:
-    """A point in the letters of Go, in the notation of its own game."""
-    one, index = place.property, place.finding.value_index
-    if one is None or index is None or one.rule is None or one.reader is None:
+def convert_go_point(place: Place) -> Fix | None:
+    """Write a point in Go notation in the notation of its own game."""
+    prop, index = place.property, place.finding.value_index
+    if prop is None or index is None or prop.rule is None or prop.reader is None:
         return None
-    raw = text_of(one.rule, one.values[index], one.reader)
+    raw = text_of(prop.rule, prop.values[index], prop.reader)
     if raw is None:
         return None
-    return make_fix(instead(one, index, raw), substitution(place.value(index), raw), safe=False)
+    return make_fix(
+        describe_change(prop, index, raw), substitution(place.value(index), raw), safe=False
+    )

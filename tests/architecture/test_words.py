@@ -16,6 +16,7 @@ DONE = (
     "convert",
     "diagnostics",
     "engine",
+    "fix",
     "grammar",
     "report",
     "schema",
