@@ -29,15 +29,15 @@ from sgf_lark.read.build import (
     GgfTransformer,
     RawTransformer,
     SgfTransformer,
-    game_tree,
-    layout_of_game,
-    layout_of_tree,
+    build_game,
+    build_layout,
+    build_layout_of_tree,
     read_properties,
 )
 from sgf_lark.read.detect_format import Choice, declared_format, guess_format
 from sgf_lark.read.parse import parse_game, parse_whole
-from sgf_lark.read.split import is_ggf, root_values, stretches
-from sgf_lark.read.whole_games import Game, WholeGames, unknown
+from sgf_lark.read.split import is_ggf, root_values, split_games
+from sgf_lark.read.whole_games import ReadGame, WholeGames, unknown_end
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.properties import PropertyTable, capitals
 from sgf_lark.values.dialect import Dialect, Shape
@@ -95,8 +95,8 @@ class ReadState:
         if self.ggf is None:
             self.ggf = _is_ggf(text, format, self.book.dialect, more=self.more)
         if self.ggf is not None:
-            known = unknown if self.ggf else end_of
-            yield from stretches(text, ggf=self.ggf, more=self.more, end_of=known)
+            known = unknown_end if self.ggf else end_of
+            yield from split_games(text, ggf=self.ggf, more=self.more, end_of=known)
 
     def count(self, game: GameTree | None = None) -> None:
         """Count one game; keep the first of a pair for the checks of the second."""
@@ -185,8 +185,8 @@ def _read_apart(
             continue
         findings = [*around, *(finding._replace(game=state.number) for finding in mended)]
         for number, part in enumerate(parsed, state.number):
-            layout = partial(layout_of_game, text, span, part.tokens, ggf, whole.cuts)
-            game = game_tree(part.result, rules, layout)
+            layout = partial(build_layout, text, span, part.tokens, ggf, whole.events)
+            game = build_game(part.result, rules, layout)
             findings += check_game(game, number, choice, strict_rules)
             findings += check_with_earlier(game, number, state.match, strict_rules)
             findings += note_differences(game, number, kinds, choice)
@@ -216,7 +216,7 @@ def _read_apart(
 
 def _mended(
     text: str, span: GameSpan, format: Format | None, book: RuleBook, *, ggf: bool
-) -> tuple[Game, list[Finding]]:
+) -> tuple[ReadGame, list[Finding]]:
     """Parse a game that may have syntax errors; return it with the findings of the repair."""
     values = root_values(text, span, ggf=ggf)
     if ggf or format is not None:
@@ -226,7 +226,7 @@ def _mended(
     rules = book.declared(format_, values)
     transformer = GgfTransformer(rules) if ggf else SgfTransformer(rules)
     parsed, mended = parse_game(text, span, format_, transformer, book.engine, book.own)
-    return Game(rules, choice, parsed), mended
+    return ReadGame(rules, choice, parsed), mended
 
 
 def _is_ggf(
@@ -254,7 +254,7 @@ def _read_whole(
         format_ = format or declared_format(values.get("FF", "4"))
         rules = book.declared(format_, values)
         read_properties(branch, rules)
-        game = game_tree(branch, rules, partial(layout_of_tree, text, file, number))
+        game = build_game(branch, rules, partial(build_layout_of_tree, text, file, number))
         context = Context(game, number, asked=strict_rules, limit=state.limit)
         kept = settled(check_game(game, number, Choice(given=True), strict_rules), context)
         yield game, [*kept, *state.limit.rest()]

@@ -26,18 +26,18 @@ from sgf_lark.model.spans import Layout, Outlined
 from sgf_lark.schema.properties import COLORS
 from sgf_lark.values.transformers import Children, Postfix
 
-from .parse import Cuts
+from .parse import EventReader
 
 Branch: TypeAlias = list[Any]
 """A game tree as it is nested in the text: a list of the nodes of its sequence, each as its
-properties or as its text, and behind it the game trees that are its variations."""
+properties or as its text, and after them the game trees that are its variations."""
 
 
 class _Transformer(Postfix):
-    """What both share.
+    """The base of both: how a property is read.
 
     Args:
-        rules: What the properties are read by.
+        rules: The rule set that reads the properties.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -48,7 +48,7 @@ class _Transformer(Postfix):
         raise NotImplementedError(f"{type(self).__name__} has no method for the rule {data}")
 
     def property(self, children: list[Token] | list[str]) -> Property:
-        """A name, and values with their brackets."""
+        """Return the property of a name, and of values with their brackets."""
         name, *values = children
         return self.rules.property(str(name), tuple([str(value[1:-1]) for value in values]))
 
@@ -69,11 +69,11 @@ class SgfTransformer(_Transformer):
         return children
 
     def collection(self, children: list[Branch]) -> list[GameTree]:
-        return [game_tree(branch, self.rules) for branch in children]
+        return [build_game(branch, self.rules) for branch in children]
 
 
 class RawTransformer(SgfTransformer):
-    """As :class:`SgfTransformer`, for games whose rules are not known before they are parsed."""
+    """Like :class:`SgfTransformer`, for games whose rule set is known only after parsing."""
 
     def __init__(self) -> None:
         Postfix.__init__(self, visit_tokens=False)
@@ -101,7 +101,7 @@ def read_properties(branch: Branch, rules: Rules) -> None:
 class GgfTransformer(_Transformer):
     """From a tree of ggf.lark to games.
 
-    GGF is flat.  What stands before the first move is the root; each B and W is a node.
+    GGF is flat.  The properties before the first move are the root; each B and W is a node.
     """
 
     def game(self, children: list[Property]) -> Branch:
@@ -121,11 +121,11 @@ class GgfTransformer(_Transformer):
             for child in children
             for branch in (child if isinstance(child, tuple) else (child,))
         ]
-        return [game_tree(branch, self.rules) for branch in branches]
+        return [build_game(branch, self.rules) for branch in branches]
 
 
-def flattened(branch: Branch) -> tuple[array[int], list[Any]]:
-    """The nodes of a game in the order of the text, each with the number of its parent."""
+def flatten(branch: Branch) -> tuple[array[int], list[Any]]:
+    """Return the parents of a game's nodes, by number, and the nodes, in the order of the text."""
     parents: array[int] = array("q")
     contents: list[Any] = []
     waiting: list[tuple[Branch, int]] = [(branch, -1)]
@@ -140,11 +140,11 @@ def flattened(branch: Branch) -> tuple[array[int], list[Any]]:
     return parents, contents
 
 
-def game_tree(
+def build_game(
     branch: Branch, rules: Rules, layout: Callable[[], Layout | None] = lambda: None
 ) -> GameTree:
-    """The game of a nested tree; ``layout`` tells where its nodes stand."""
-    parents, contents = flattened(branch)
+    """Return the game of a nested tree; ``layout`` locates its nodes when it is asked for."""
+    parents, contents = flatten(branch)
     if contents and isinstance(contents[0], str):
         nodes = Nodes(parents, Written(contents, rules.contents), rules, layout)
     else:
@@ -152,23 +152,31 @@ def game_tree(
     return GameTree.of(nodes)
 
 
-def layout_of_game(
+def build_layout(
     text: str,
-    stretch: GameSpan,
+    span: GameSpan,
     mended: list[RawToken] | None,
     ggf: bool,  # noqa: FBT001
-    cuts: Cuts | None,
+    events: EventReader | None,
 ) -> Layout:
-    """Where everything of a game stands; ``mended`` are its tokens, if it was broken."""
-    if cuts is not None and not ggf:
-        nodes = partial(cuts.nodes, stretch.start, stretch.end)
-        return Outlined(partial(tokenize, text), nodes, stretch.start, stretch.end)
-    tokens = mended or tokenize(text, stretch.start, stretch.end, ggf=ggf)
+    """Return the places of a game's nodes and properties.
+
+    Args:
+        text: The text.
+        span: The game in it.
+        mended: Its tokens, if it was broken.
+        ggf: It is GGF.
+        events: The reader that read it, if it was valid.
+    """
+    if events is not None and not ggf:
+        nodes = partial(events.nodes, span.start, span.end)
+        return Outlined(partial(tokenize, text), nodes, span.start, span.end)
+    tokens = mended or tokenize(text, span.start, span.end, ggf=ggf)
     return Layout.of_tokens(tokens, text, frozenset(COLORS) if ggf else frozenset())
 
 
-def layout_of_tree(text: str, file: File, number: int) -> Layout:
-    """The same for a game that only a grammar of one's own can cut, from its parse tree."""
+def build_layout_of_tree(text: str, file: File, number: int) -> Layout:
+    """Return the same for a game that only a custom grammar can split, from its parse tree."""
     layout = Layout()
     parser = grammars.experiment(file, grammars.first_rule(file))
     games = parser.parse(text).children

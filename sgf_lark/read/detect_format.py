@@ -1,4 +1,4 @@
-"""The format of a game, as it says or shows."""
+"""The format of a game: declared by FF, or guessed by its properties."""
 
 from __future__ import annotations
 
@@ -14,40 +14,40 @@ from sgf_lark.model.ruleset import RuleBook, Rules, declared_game, declared_numb
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, PropertyTable
 
-from .split import is_ggf, root_values, stretches
+from .split import is_ggf, root_values, split_games
 
-#: For a rule set, what tells of a property's name and raw values whether they are surely valid.
+#: For a rule set, a quick test of a property's name and raw values: True if they are surely valid.
 ValidValues: TypeAlias = Callable[[Rules], Callable[[str, Sequence[str]], bool]]
 
-#: The formats by what FF says.
+#: The formats by the number in FF.
 FORMATS = {1: Format.FF1, 2: Format.FF1, 3: Format.FF3, 4: Format.FF4}
 
 
 def format_of(text: str) -> Format:
-    """What the first game of a text is read as."""
+    """Return the format in which the first game of a text is read."""
     ggf = bool(is_ggf(text))
-    for stretch in stretches(text, ggf=ggf):
-        if stretch.is_game and not ggf:
-            values = root_values(text, stretch)
-            return guess_format(text, stretch, values, RuleBook(PropertyTable.standard()))[0]
+    for span in split_games(text, ggf=ggf):
+        if span.is_game and not ggf:
+            values = root_values(text, span)
+            return guess_format(text, span, values, RuleBook(PropertyTable.standard()))[0]
     return Format.GGF if ggf else Format.FF4
 
 
 def guess_format(
     text: str,
-    stretch: GameSpan,
+    span: GameSpan,
     values: dict[str, str],
     book: RuleBook,
     valid_values: ValidValues | None = None,
 ) -> tuple[Format, Choice]:
     """Return the format that FF names; without FF, the one with the fewest misfits.
 
-    Of equals the oldest counts.  Properties of the root that only FF[4] has weigh more than
-    values that a format writes in another form.
+    Of equal ones the oldest wins.  Root properties that only FF[4] has weigh more than values
+    that a format writes in another form.
 
     Args:
         text: The text.
-        stretch: The game in it.
+        span: The place of the game.
         values: The raw values of its root.
         book: The rule sets of its file.
         valid_values: A quick test for valid values; it may reject some.
@@ -57,9 +57,9 @@ def guess_format(
     if "FF" in values:
         return declared_format(values["FF"]), Choice(given=True)
     misfits: dict[Format, list[str]] = {}
-    properties = _different(text, stretch)
+    properties = _distinct_properties(text, span)
     for one in (Format.FF1, Format.FF3, Format.FF4):
-        misfits[one] = _misfits(properties, one, values, book, valid_values)
+        misfits[one] = _find_misfits(properties, one, values, book, valid_values)
         if not misfits[one]:
             break
     best = min(misfits, key=lambda one: (len(NEWEST & {*misfits[one]}), len(misfits[one])))
@@ -78,14 +78,14 @@ NEWEST = frozenset(
 
 
 def declared_format(value: str) -> Format:
-    """The format that FF names; FF[4] for one that no standard defines."""
+    """Return the format that FF names; FF[4] for one that no standard defines."""
     return FORMATS.get(declared_number(value) or 0, Format.FF4)
 
 
-def _different(text: str, stretch: GameSpan) -> dict[tuple[str, str], None]:
-    """The different properties of a part of the text: name and raw value, for each value."""
+def _distinct_properties(text: str, span: GameSpan) -> dict[tuple[str, str], None]:
+    """Return the distinct properties of a game: name and raw value, for each value."""
     name, found = "", dict[tuple[str, str], None]()
-    for kind, start, end in tokenize(text, stretch.start, stretch.end):
+    for kind, start, end in tokenize(text, span.start, span.end):
         if kind == "IDENT":
             name = text[start:end]
         elif kind == "PROP_VALUE" and name:
@@ -93,16 +93,16 @@ def _different(text: str, stretch: GameSpan) -> dict[tuple[str, str], None]:
     return found
 
 
-def _misfits(
+def _find_misfits(
     properties: Iterable[tuple[str, str]],
     format: Format,
     values: dict[str, str],
     book: RuleBook,
     valid_values: ValidValues | None,
 ) -> list[str]:
-    """Those that a format does not have, or not with such a value.
+    """Return the properties that a format does not have, or not with such a value.
 
-    What no format has says nothing about the format.
+    A property that no format has does not count.
     """
     rules = book.rules(format, declared_game(format, values))
     names = name_pattern(rules.file)
@@ -126,11 +126,11 @@ def _misfits(
 
 
 class Choice(NamedTuple):
-    """Which format a game is read as, and why.
+    """The reason why a game is read in its format.
 
     Attributes:
-        given: The caller or the file's own FF said so.
-        reason: If neither did: the property that FF[1] does not have so; "" if it has all.
+        given: The caller or FF names the format.
+        reason: If neither does: a property that does not fit FF[1]; "" if all fit.
     """
 
     given: bool

@@ -1,7 +1,7 @@
-"""From text to parse trees: where the games are, and what to do about a broken one.
+"""From text to parse trees: valid games by events, broken ones by mended tokens.
 
-The grammar decides what is right.  A game that it refuses is cut into scraps
-(``lexical.lark``), the scraps are mended (:mod:`sgf_lark.read.repair`), and what comes out is
+The grammar decides what is valid.  A game that it rejects is cut into tokens
+(``lexical.lark``), the tokens are mended (:mod:`sgf_lark.read.repair`), and the result is
 parsed by the same grammar.  The only module that sees Lark's exceptions about a text.
 """
 
@@ -26,21 +26,17 @@ from sgf_lark.schema.formats import Engine, Format
 
 from .repair import mend_ggf, mend_sgf
 
-# ---- where the games are ----
+# ---- reading valid games in their order ----
 
 
-# ---- reading games one behind the other ----
+class EventReader:
+    """Reader of the valid games of a text, by the events of their grammar's pushdown table.
 
-
-class Cuts:
-    """The games of a text by the table of their grammar's nesting, without any repair.
-
-    The text is cut into nodes and brackets as far as it has nothing else; nodes are not
-    read, their texts stand for them.
+    An event is a bracket, or the text of a node, which is read only when somebody asks.
 
     Args:
-        text: Games in it have to be asked for in their order.
-        file: Its grammar.
+        text: The text; its games have to be read in their order.
+        file: The grammar.
     """
 
     def __init__(self, text: str, file: File) -> None:
@@ -55,7 +51,7 @@ class Cuts:
         self._end = 0  # where the events end
 
     def first_node(self, start: int) -> str:
-        """The text of the first node of the game that begins at ``start``; "" if there is none."""
+        """Return the text of the first node of the game at ``start``; "" if there is none."""
         if self._table is None:
             return ""
         if not self._goes_to(start):
@@ -66,24 +62,24 @@ class Cuts:
         return texts[self._at + 1] if is_node else ""
 
     def game(self, start: int, transformer: Transformer[Token, Any]) -> tuple[Any, int] | None:
-        """What the transformer makes of the game that begins at ``start``, and where it ends.
+        """Read the game at ``start``; return the transformer's result, and the end of the game.
 
-        None if its grammar refuses it.
+        None if the grammar rejects it.
         """
         parser, table = self._parser, self._table
         if parser is None or table is None or not self.first_node(start):
             return None
         actions = Actions(parser.plan, transformer, deferred=NODE)
-        behind = table.read(self._events, self._at, actions)
-        if behind is None:
+        after = table.read(self._events, self._at, actions)
+        if after is None:
             return None
         texts = self._events.texts
-        self._place += sum(map(len, texts[self._at : behind]))
-        self._at = behind
+        self._place += sum(map(len, texts[self._at : after]))
+        self._at = after
         return actions.results[0], self._place
 
     def _goes_to(self, start: int) -> bool:
-        """Go on to the event that begins at ``start``, but for what is ignored before it."""
+        """Go on to the event at ``start``, text that the grammar ignores left out."""
         texts = self._events.texts
         at, place = self._at, self._place
         while place < start:
@@ -99,7 +95,7 @@ class Cuts:
         return bool(text) and place + len(text) - len(text.lstrip()) == start
 
     def nodes(self, start: int, end: int) -> array[int]:
-        """Where the nodes of a game begin that this has read."""
+        """Return the offsets of the nodes of a game that was read."""
         found: array[int] = array("q")
         if self._table is not None:
             texts, kinds = self._table.cut(self._text, start, end)
@@ -110,13 +106,16 @@ class Cuts:
         return found
 
     def reader(self, transformer: Transformer[Token, Any]) -> Callable[[str], Any] | None:
-        """From the text of a node to what the transformer makes of it; None without a table."""
+        """Return a function from the text of a node to the transformer's result.
+
+        None without a table.
+        """
         if self._parser is None:
             return None
         return Actions(self._parser.plan, transformer, as_text=True).maker(NODE)
 
 
-#: The rule of the formats' grammars whose texts are read when they are looked at.
+#: The rule of the formats' grammars whose texts are read when somebody asks.
 NODE = "node"
 
 
@@ -124,7 +123,7 @@ NODE = "node"
 
 
 class ParsedGame(NamedTuple):
-    """What the transformer made of a game; and its tokens, if they are not the text's."""
+    """The transformer's result of a game; its tokens, if they were mended."""
 
     result: Any
     tokens: list[RawToken] | None = None
@@ -140,14 +139,20 @@ def parse_game(
 ) -> tuple[list[ParsedGame], list[Finding]]:
     """Parse one game by the grammar of its format, mending it if it has to be.
 
-    A grammar of one's own, ``file``, may refuse a game that is mended: then there is none.
+    Args:
+        text: The text.
+        game: The place of the game.
+        format: Its format.
+        transformer: Makes the result of the parse tree.
+        engine: The engine that parses.
+        file: A custom grammar; it may reject a mended game, too, and then there is none.
 
     Returns:
-        The game and what had to be mended.  There is no game if nothing of it is left,
-        and several come out of a pair of brackets that held them together.
+        The game, and the findings of the repair.  There is no game if nothing of it is left,
+        and there are several if one pair of brackets held them together.
     """
     ggf = format is Format.GGF
-    own, start = file is not None, "game" if ggf else "game_tree"
+    custom, start = file is not None, "game" if ggf else "game_tree"
     file = file or grammars.path(format.grammar)
     generated = grammars.generated(file, start) if engine is not Engine.LARK else None
     try:
@@ -164,14 +169,14 @@ def parse_game(
     tokens = tokenize(text, game.start, game.end, ggf=ggf)
     games, findings = mend(text, tokens, name_pattern(file), format)
     parser = grammars.structure(file, start)
-    if own:
-        return _mended_by_own(parser, text, game, transformer, games, findings)
+    if custom:
+        return _parse_mended(parser, text, game, transformer, games, findings)
     trees = [_parse_tokens(parser, text, one) for one in games]
     results = map(transformer.transform, trees)
     return list(map(ParsedGame, results, games)), findings
 
 
-def _mended_by_own(
+def _parse_mended(
     parser: Lark,
     text: str,
     game: GameSpan,
@@ -179,27 +184,27 @@ def _mended_by_own(
     games: list[list[RawToken]],
     findings: list[Finding],
 ) -> tuple[list[ParsedGame], list[Finding]]:
-    """Parse what was mended by a grammar that may want something else."""
-    made: list[ParsedGame] = []
-    refused = False
+    """Parse mended tokens by a custom grammar, which may reject them."""
+    parsed: list[ParsedGame] = []
+    rejected = False
     for tokens in games:
         try:
             result = transformer.transform(_parse_tokens(parser, text, tokens))
         except UnexpectedInput as error:
-            refused = True
+            rejected = True
             findings = [*findings, mismatch(error, parser, text, game.end)]
         else:
-            made.append(ParsedGame(result, tokens))
-    if not findings and not refused:
+            parsed.append(ParsedGame(result, tokens))
+    if not findings and not rejected:
         try:
             parser.parse(TextSlice(text, game.start, game.end))
         except UnexpectedInput as error:
             findings = [mismatch(error, parser, text, game.end)]
-    return made, findings
+    return parsed, findings
 
 
 def _parse_tokens(parser: Lark, text: str, tokens: Iterable[RawToken]) -> Tree[Token]:
-    """Parse mended tokens; they are what the grammar wants, or ``repair`` has a fault."""
+    """Parse mended tokens, which a grammar of the formats always accepts."""
     machine = parser.parse_interactive()
     for kind, start, end in tokens:
         shown = text[start:end]
@@ -216,10 +221,10 @@ def _parse_tokens(parser: Lark, text: str, tokens: Iterable[RawToken]) -> Tree[T
 def parse_whole(
     text: str, file: File, transformer: Transformer[Token, Any], engine: Engine = Engine.AUTO
 ) -> tuple[Any, list[Finding]]:
-    """Parse a text by a grammar of one's own that alone knows where its games are.
+    """Parse a text that only a custom grammar can split into games.
 
     Returns:
-        What the transformer made of it, or None and why the grammar refuses it.
+        The transformer's result, or None and the finding about the mismatch.
     """
     start = grammars.first_rule(file)
     generated = grammars.generated(file, start) if engine is not Engine.LARK else None

@@ -1,7 +1,7 @@
 """Mending the tokens of a broken game, so that its grammar accepts them.
 
-The least that helps, in one pass: a token is left out or put in, never changed, and each
-such step is a finding.  Nothing is lost: the text keeps what the tokens leave out.
+The smallest repair, in one pass: a token is left out or inserted, never changed, and each
+such step is a finding.  Nothing is lost: the text keeps the tokens that are left out.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from sgf_lark.schema.properties import COLORS, Group, PropertyTable, capitals
 
 
 class Mended(NamedTuple):
-    """What comes out: the tokens of each game, and what had to be done.
+    """The result of a repair: the tokens of each game, and the findings.
 
-    There is one game, or none; several if a pair of brackets too many held them together.
+    There is one game, or none; several if one pair of brackets held them together.
     """
 
     games: list[list[RawToken]]
@@ -29,13 +29,13 @@ class Mended(NamedTuple):
 
 
 class _Tree:
-    """A game tree that is open.
+    """An open game tree.
 
     Attributes:
-        start: Where its bracket stands.
+        start: The offset of its bracket.
         has_node: A node has begun in it.
         has_variation: A variation in it is closed, so that no more nodes may follow.
-        inserted: The bracket is not in the text; the next one that closes closes it, too.
+        inserted: The bracket is not in the text; the next ')' closes this tree, too.
         first, last: The colors of its first and of its latest move; "" before the first.
     """
 
@@ -54,7 +54,7 @@ _MATTERS = re.compile(r"[A-Z()\[\];]")
 
 
 class _Mender:
-    """What the menders of both formats share: the output, and text that is left out."""
+    """The base of the menders of both formats: the output, and text that is left out."""
 
     def __init__(self, text: str, names: re.Pattern[str], format: Format) -> None:
         self.text = text
@@ -79,17 +79,17 @@ class _Mender:
     ) -> None:
         self.findings.append(Finding(name, message, span, help_, severity, property=ident))
 
-    def leave_out(self, scrap: RawToken) -> None:
+    def leave_out(self, token: RawToken) -> None:
         """Skip a token; neighbours become one finding."""
-        self._left_out.append(scrap)
+        self._left_out.append(token)
 
     def report_left_out(self) -> None:
-        """Something good follows: say what was skipped before it."""
+        """Report the skipped tokens, before a valid one."""
         if not self._left_out:
             return
-        run, self._left_out = self._left_out, []
-        span = Span(run[0].start, run[-1].end)
-        if all(scrap.kind.endswith("VALUE") for scrap in run):
+        skipped, self._left_out = self._left_out, []
+        span = Span(skipped[0].start, skipped[-1].end)
+        if all(token.kind.endswith("VALUE") for token in skipped):
             escape = ", or escape the ']' that ended the value before: '\\]'"
             self.find(
                 "missing-identifier",
@@ -97,7 +97,11 @@ class _Mender:
                 span,
                 "write the name before '['" + (escape if self.format is not Format.GGF else ""),
             )
-        elif len(run) == 1 and run[0].kind == "IDENT" and not self.text[slice(*span)].islower():
+        elif (
+            len(skipped) == 1
+            and skipped[0].kind == "IDENT"
+            and not self.text[slice(*span)].islower()
+        ):
             self.no_value(self.text[slice(*span)], span)
         else:
             text = self.text[slice(*span)]
@@ -119,14 +123,14 @@ class _Mender:
             self.find("stray-text", message, span, help_, severity=severity)
 
     def no_value(self, name: str, span: Span) -> None:
-        """A name stands alone, or with a value in other brackets."""
+        """Report a name without a value, or with one in other brackets."""
         help_ = f"write {name}[...] or nothing"
         if parts := re.fullmatch(r"([A-Z]{1,2})([a-z]+)", name):
             help_ = f"write {parts[1]}[{parts[2]}] if that is meant, else {name}[...] or nothing"
         self.find("missing-value", f"{name} has no value", span, help_)
 
     def ended_early(self, value: RawToken) -> None:
-        """A ']' in the middle of a text ended it; the rest of the text is left out."""
+        """Report a ']' in the middle of a text that ended it; the rest is left out."""
         self.report_left_out()
         span = Span(value.end - 1, value.end)
         message = "this ']' ends the value, and what follows reads like the rest of its text"
@@ -134,7 +138,7 @@ class _Mender:
 
     @property
     def holds_text(self) -> bool:
-        """The property that was put out last may have texts for values."""
+        """True if texts are values of the last property of the output."""
         name = capitals(self._name)
         if name not in self._hold_texts:
             rules = PropertyTable.standard().elsewhere(self.format, name)
@@ -143,7 +147,7 @@ class _Mender:
 
     @property
     def goes_on(self) -> bool:
-        """What was left out ended in a ']': it was a value of the property before it."""
+        """True if the skipped text ended in a ']': it is a value of the property before it."""
         return bool(
             self._left_out
             and self.out
@@ -152,12 +156,12 @@ class _Mender:
         )
 
     def more(self, values: list[RawToken]) -> None:
-        """Put out more values of the property before what was left out."""
+        """Add more values to the property before the skipped text."""
         self.report_left_out()
         self._values("", values)
 
     def property(self, name: RawToken, values: list[RawToken]) -> None:
-        """Put out a property whose name and values are both there."""
+        """Add a property that has both name and values."""
         self._check_name(name)
         self._name = self.text[name.start : name.end]
         self.out.append(name._replace(kind="PROP_IDENT"))
@@ -177,20 +181,20 @@ class _Mender:
             self.out.append(value._replace(kind="PROP_VALUE" if closed else "UNCLOSED"))
 
     def _escaped_end(self, value: RawToken) -> str:
-        """What to do if the ']' of a value that the text cuts off was taken for a part of it."""
+        """Return the help for a value that the end of the text cuts off after an escaped ']'."""
         if self.format is Format.GGF or "\\]" not in self.text[slice(*value[1:])]:
             return ""
         return "; write '\\\\]' if its text ends with a '\\'"
 
-    def _check_name(self, scrap: RawToken) -> None:
-        """Say once for each name how it departs from its format."""
-        name = self.text[scrap.start : scrap.end]
+    def _check_name(self, token: RawToken) -> None:
+        """Report, once for each name, that its format does not allow it."""
+        name = self.text[token.start : token.end]
         if name in self._known_names:
             return
         self._known_names.add(name)
         if self.names.fullmatch(name):
             return
-        span = Span(scrap.start, scrap.end)
+        span = Span(token.start, token.end)
         if self.format is Format.FF4 and name.isalpha():
             short = "".join(char for char in name if not char.islower()) or name.upper()
             message = (
@@ -212,14 +216,14 @@ class _SgfMender(_Mender):
         self.trees: list[_Tree] = []
         #: Trees in which another variation of the same move begins.
         self.doubtful: set[_Tree] = set()
-        #: So many '(' more than ')' there are.
+        #: The number of '(' less that of ')'.
         self.surplus = 0
-        #: Every open bracket of the text: its tree, or None for one that is left out.
+        #: Each open bracket of the text: its tree, or None for one that is left out.
         self.brackets: list[_Tree | None] = []
 
-    def structure(self, scrap: RawToken, *, of_a_game: bool) -> None:
-        """A bracket of a tree, or the ';' of a node; see :meth:`node`."""
-        kind, start, end = scrap
+    def structure(self, token: RawToken, *, of_a_game: bool) -> None:
+        """Add a bracket of a tree, or the ';' of a node; see :meth:`node`."""
+        kind, start, end = token
         if kind == "OPEN":
             self.open(start, end)
         elif kind == "CLOSE":
@@ -270,16 +274,18 @@ class _SgfMender(_Mender):
             self.out = []
 
     def node(self, start: int, end: int, *, of_a_game: bool = False) -> None:
-        """A node begins: at its semicolon, or, if that is missing, at a property.
+        """Begin a node: at its ';', or, if that is missing, at a property.
 
-        ``of_a_game``: its properties are those of the first node of a game.
+        Args:
+            start, end: The place of the ';'; empty if it is missing.
+            of_a_game: The properties are those of the first node of a game.
         """
         missing = start == end
         if not self.trees or self.trees[-1].has_variation:
             if of_a_game:
                 self.find(*ANOTHER_GAME, Span(start, end), ANOTHER_GAME_HELP)
             elif not missing:
-                message = "a node behind a closed variation; read as one more variation"
+                message = "a node after a closed variation; read as one more variation"
                 self.find(
                     "node-after-variation", message, Span(start, end), "put it in '(' and ')'"
                 )
@@ -295,12 +301,14 @@ class _SgfMender(_Mender):
             self.node(name.start, name.start)
         color = capitals(self.text[name.start : name.end])
         if color in COLORS:
-            self._move(color)
+            self._note_move(color)
         super().property(name, values)
 
-    def _move(self, color: str) -> None:
-        """A move of this color: in a variation that begins with it behind a move of the same
-        side, it is an alternative to that move, whose variation should have been closed.
+    def _note_move(self, color: str) -> None:
+        """Note a move of a color.
+
+        As the first one of a variation, after a move of the same side, it is an alternative to
+        that move, whose variation should have been closed.
         """
         tree = self.trees[-1]
         if not tree.first and len(self.trees) > 2:  # noqa: PLR2004  # in a variation
@@ -311,14 +319,14 @@ class _SgfMender(_Mender):
         tree.last = color
 
     def end(self, at: int) -> None:
-        open_ = [tree for tree in self.trees if not tree.inserted]
+        unclosed = [tree for tree in self.trees if not tree.inserted]
         value_is_cause = self.findings[-1:] and self.findings[-1].name == "unclosed-value"
-        if open_ and not value_is_cause:
+        if unclosed and not value_is_cause:
             message = "this game tree is never closed: " + (
-                "its ')' is missing" if len(open_) == 1 else f"{len(open_)} ')' are missing"
+                "its ')' is missing" if len(unclosed) == 1 else f"{len(unclosed)} ')' are missing"
             )
-            start = open_[0].start
-            if len(open_) == len(self.doubtful) == 1:
+            start = unclosed[0].start
+            if len(unclosed) == len(self.doubtful) == 1:
                 start = self.doubtful.pop().start
                 message = "this variation is never closed: the next one begins inside it"
             self.find("unclosed-tree", message, Span(start, start + 1), "add ')' where it ends")
@@ -333,29 +341,29 @@ class _SgfMender(_Mender):
 
 
 def mend_sgf(
-    text: str, scraps: Iterable[RawToken], names: re.Pattern[str], format: Format
+    text: str, tokens: Iterable[RawToken], names: re.Pattern[str], format: Format
 ) -> Mended:
     """Mend one game of SGF.
 
     Args:
-        text: The whole text.
-        scraps: The tokens of the game.
-        names: What a property name is in this format.
+        text: The text.
+        tokens: The tokens of the game.
+        names: The expression of a property name.
         format: The format.
     """
     mender = _SgfMender(text, names, format)
-    queue = list(scraps)
+    queue = list(tokens)
     mender.surplus = sum((one.kind == "OPEN") - (one.kind == "CLOSE") for one in queue)
     strays = _stray_ends(text, queue)
     index = 0
     while index < len(queue):
-        kind, start, end = scrap = queue[index]
+        kind, start, end = token = queue[index]
         index += 1
         early = queue[index - 2] if index > 1 and queue[index - 2].kind == "PROP_VALUE" else None
         if early and _is_text(text, queue, index - 1, strays[index - 1]) and mender.holds_text:
             mender.ended_early(early)
             index = strays[index - 1] + 1
-        elif early and mender.holds_text and _is_end_of_text(text, early, scrap):
+        elif early and mender.holds_text and _is_end_of_text(text, early, token):
             mender.ended_early(early)
         elif kind == "IDENT" and _in_round_brackets(queue, index):
             mender.report_left_out()
@@ -366,7 +374,7 @@ def mend_sgf(
             while index < len(queue) and queue[index].kind in _VALUES:
                 index += 1
             mender.report_left_out()
-            mender.property(scrap, queue[values:index])
+            mender.property(token, queue[values:index])
         elif kind in _VALUES and mender.goes_on:
             values = index - 1
             while index < len(queue) and queue[index].kind in _VALUES:
@@ -374,9 +382,9 @@ def mend_sgf(
             mender.more(queue[values:index])
         elif kind in {"OPEN", "CLOSE", "SEMICOLON"}:
             mender.report_left_out()
-            mender.structure(scrap, of_a_game=_begins_game(text, queue, index))
+            mender.structure(token, of_a_game=_begins_game(text, queue, index))
         else:
-            mender.leave_out(scrap)
+            mender.leave_out(token)
     mender.report_left_out()
     mender.end(queue[-1].end)
     return Mended(mender.games, mender.findings)
@@ -386,20 +394,21 @@ _VALUES = frozenset({"PROP_VALUE", "UNCLOSED_VALUE"})
 
 
 def _is_property(text: str, queue: list[RawToken], index: int) -> bool:
-    """A name with its value that begins with a capital, or behind a ';': hardly a part of a
-    sentence.
+    """Tell if a name with its value begins with a capital, or is after a ';'.
+
+    Then it is hardly a part of a sentence.
     """
-    scrap = queue[index]
+    token = queue[index]
     return (
-        scrap.kind == "IDENT"
-        and (text[scrap.start].isupper() or (index > 0 and queue[index - 1].kind == "SEMICOLON"))
+        token.kind == "IDENT"
+        and (text[token.start].isupper() or (index > 0 and queue[index - 1].kind == "SEMICOLON"))
         and index + 1 < len(queue)
         and queue[index + 1].kind in _VALUES
     )
 
 
 def _is_quoted(text: str, queue: list[RawToken], index: int) -> bool:
-    """A value behind two words of a sentence, or a word and a sign: its '[' is text."""
+    """Tell if a value is after two words of a sentence, or a word and a sign: its '[' is text."""
     return (
         index > 1
         and [one.kind for one in queue[index - 1 : index + 1]] == ["IDENT", "PROP_VALUE"]
@@ -415,7 +424,7 @@ def _is_quoted(text: str, queue: list[RawToken], index: int) -> bool:
 
 
 def _is_text(text: str, queue: list[RawToken], index: int, stray: int) -> bool:
-    """What stands from a token to a stray ']' may be the rest of the text before it."""
+    """Tell if the tokens up to a stray ']' may be the rest of the text before them."""
     return (
         stray >= index
         and queue[index].kind in {"IDENT", "STRAY", "PROP_VALUE"}
@@ -426,16 +435,17 @@ def _is_text(text: str, queue: list[RawToken], index: int, stray: int) -> bool:
 
 
 def _is_end_of_text(text: str, value: RawToken, stray: RawToken) -> bool:
-    """A single ']' after a value is the end of its text: the text opened a '[', or a '\\' of
-    its own stands where the ']' needs one.
+    """Tell if a single ']' after a value is the end of its text.
+
+    It is if the text has an open '[', or ends in an escaped '\\' instead of an escaped ']'.
     """
     if text[value.end : stray.end].strip() != "]":
         return False
     raw = text[value.start + 1 : value.end - 1]
     if raw.endswith("\\\\"):
         return True
-    plain = _ESCAPED.sub(r"\1", raw)
-    return plain.count("[") > plain.count("]")
+    unescaped = _ESCAPED.sub(r"\1", raw)
+    return unescaped.count("[") > unescaped.count("]")
 
 
 #: A '\\' and the character that it escapes.
@@ -443,16 +453,17 @@ _ESCAPED = re.compile(r"(?s)\\(.)")
 
 
 def _in_round_brackets(queue: list[RawToken], index: int) -> bool:
-    """Something stands in '(' and ')' where a value could stand."""
-    kinds = [scrap.kind for scrap in queue[index : index + 3]]
+    """Tell if a text is in '(' and ')' in the place of a value."""
+    kinds = [token.kind for token in queue[index : index + 3]]
     return kinds[::2] == ["OPEN", "CLOSE"] and kinds[1] in {"IDENT", "STRAY"}
 
 
 def _stray_ends(text: str, queue: list[RawToken]) -> list[int]:
-    """For each token the next one with a ']' that ends no value; -1 if a property or an
-    unclosed value comes before.
+    """Return for each token the next one with a ']' that ends no value.
+
+    It is -1 if a property or an unclosed value comes before.
     """
-    found = [-1] * len(queue)
+    ends = [-1] * len(queue)
     following = -1
     for index in range(len(queue) - 1, -1, -1):
         kind, start, end = queue[index]
@@ -462,12 +473,12 @@ def _stray_ends(text: str, queue: list[RawToken]) -> list[int]:
             following = index
         elif kind == "UNCLOSED_VALUE" or _is_property(text, queue, index):
             following = -1
-        found[index] = following
-    return found
+        ends[index] = following
+    return ends
 
 
 def _begins_game(text: str, queue: list[RawToken], index: int) -> bool:
-    """The node whose properties begin there has FF and GM."""
+    """Tell if the node whose properties begin at a token has FF and GM."""
     names: set[str] = set()
     while index < len(queue) and queue[index].kind not in {"OPEN", "CLOSE", "SEMICOLON"}:
         if queue[index].kind == "IDENT":
@@ -477,33 +488,33 @@ def _begins_game(text: str, queue: list[RawToken], index: int) -> bool:
 
 
 def mend_ggf(
-    text: str, scraps: Iterable[RawToken], names: re.Pattern[str], format: Format
+    text: str, tokens: Iterable[RawToken], names: re.Pattern[str], format: Format
 ) -> Mended:
     """Mend one game of GGF; see :func:`mend_sgf`."""
     mender = _Mender(text, names, format)
-    queue = list(scraps)
+    queue = list(tokens)
     mender.out.append(queue[0]._replace(kind="_START"))
     index = 1
     closed = False
     while index < len(queue):
-        scrap = queue[index]
+        token = queue[index]
         index += 1
-        if scrap.kind == "IDENT" and index < len(queue) and queue[index].kind in _GGF_VALUES:
+        if token.kind == "IDENT" and index < len(queue) and queue[index].kind in _GGF_VALUES:
             mender.report_left_out()
-            mender.property(scrap, queue[index : index + 1])
+            mender.property(token, queue[index : index + 1])
             index += 1
-        elif scrap.kind == "GGF_CLOSE":
+        elif token.kind == "GGF_CLOSE":
             mender.report_left_out()
-            mender.out.append(scrap._replace(kind="_END"))
+            mender.out.append(token._replace(kind="_END"))
             closed = True
-        elif index == len(queue) and text[scrap.start : scrap.end] == ")":
+        elif index == len(queue) and text[token.start : token.end] == ")":
             mender.report_left_out()
             message = "a game of GGF ends with ';)', and this one with ')'"
-            mender.find("unclosed-tree", message, Span(scrap.start, scrap.end), "write ';)'")
-            mender.out.append(scrap._replace(kind="_END"))
+            mender.find("unclosed-tree", message, Span(token.start, token.end), "write ';)'")
+            mender.out.append(token._replace(kind="_END"))
             closed = True
         else:
-            mender.leave_out(scrap)
+            mender.leave_out(token)
     mender.report_left_out()
     if not closed:
         end = queue[-1].end

@@ -14,15 +14,15 @@ from sgf_lark.schema.properties import Group, capitals
 
 
 def is_ggf(text: str, *, more: bool = False) -> bool | None:
-    """The first game of a text is written in GGF.
+    """Tell if the first game of a text is written in GGF.
 
     It is if it names its game in words, has no FF, and ends before any second ``;``; a game
     that is damaged, if it has a BO, or begins with ``(;GM[Othello]`` or ``(;GM[Amazons]`` and
     has nothing that only the first node of SGF has.
 
     Args:
-        text: Anything.
-        more: The text may go on; None is the answer if that could change it.
+        text: Any text.
+        more: The text may go on; then the answer is None if that could change it.
     """
     first = lexer("opening").search(text)
     if first is not None and first[0] != "(;" and first[0][-1] in ";[":
@@ -47,7 +47,7 @@ def is_ggf(text: str, *, more: bool = False) -> bool | None:
 
 
 def _is_damaged_ggf(names: dict[str, str]) -> bool:
-    """The first node is hardly one of SGF, whose game is named in words by mistake."""
+    """Tell if the first node is of GGF, and not of an SGF record that names its game in words."""
     shared = {name.lower() for name in SHARED_WITH_GGF.values()}  # of these there are archives
     begins = next(iter(names), "") == "GM" and names["GM"].strip().lower() in shared
     return "BO" in names or (begins and not names.keys() & OF_SGF)
@@ -58,11 +58,12 @@ OF_SGF = frozenset({"SZ", "AP", "CA", "ST", "VW"})
 
 
 def _says_ggf(names: dict[str, str]) -> bool:
-    """The first node names its game in words."""
+    """Tell if the first node names its game in words."""
     return not _parses(Format.FF4, "number", names.get("GM", "1"))
 
 
 def _parses(format: Format, start: str, text: str) -> bool:
+    """Tell if a start symbol of the values of a format accepts a text."""
     parser = grammars.value(grammars.path(format.grammar), start)
     try:
         return parser is not None and parser.parse(text) is not None
@@ -70,24 +71,24 @@ def _parses(format: Format, start: str, text: str) -> bool:
         return False
 
 
-def stretches(
+def split_games(
     text: str,
     *,
     ggf: bool = False,
     more: bool = False,
     end_of: Callable[[int], int | None] = lambda _start: None,
 ) -> Iterator[GameSpan]:
-    """The games of a text and what stands between them, in order, nothing left out.
+    """Yield the games of a text and the texts between them, in order, nothing left out.
 
     Args:
-        text: Anything.
-        ggf: Games of GGF are meant.
-        more: The text may go on; what that could change is left out.
-        end_of: Where the game that begins at a place ends, if that is known without
-            looking for its last bracket.
+        text: Any text.
+        ggf: The games are GGF.
+        more: The text may go on; parts that this could change are left out.
+        end_of: Returns the end of the game at an offset, if it is known without a search for
+            its last bracket.
     """
     opening = lexer("ggf_opening" if ggf else "opening")
-    split = _ggf_games if ggf else _sgf_games
+    split = _find_ggf_ends if ggf else _find_sgf_ends
     done = 0
     while True:
         found = opening.search(text, done)
@@ -107,20 +108,20 @@ def stretches(
             return
 
 
-def _sgf_games(text: str, start: int, more: bool) -> list[int]:  # noqa: FBT001  # as stretches has it
-    """Where the game that begins at ``start`` ends; nothing if ``more`` text has to tell.
+def _find_sgf_ends(text: str, start: int, more: bool) -> list[int]:  # noqa: FBT001  # like split_games
+    """Return the end of the game at ``start``; nothing if ``more`` text decides it.
 
-    If the text ends before the game is closed, what looks like the beginning of another
-    game (a tree with FF or GM in its first node) closes it; then there are several ends.
-    So does, behind a '((' inside the game, a tree with FF and GM: a '(' without a node is left
-    out, and its ')' may be there or not.
+    If the text ends before the game is closed, the beginning of another game (a tree with FF
+    or GM in its first node) closes it; then there are several ends.
+    After a '((' inside the game, a tree with FF and GM closes it, too: the '(' without a node
+    is left out, with or without its ')'.
     """
     depth, before = 0, ""
     for found in lexer("outline").finditer(text, start):
         kind = found.lastgroup
         if kind == "OPEN":
             if before == "OPEN" and depth > 1:
-                return _ends_behind(text, start, found.start(), depth, more)
+                return _find_inner_ends(text, start, found.start(), depth, more)
             depth += 1
         elif kind == "CLOSE":
             depth -= 1
@@ -129,11 +130,11 @@ def _sgf_games(text: str, start: int, more: bool) -> list[int]:  # noqa: FBT001 
         elif found[0].isspace():
             continue
         before = kind or ""
-    return [] if more else [*_restarts(text, start), len(text)]
+    return [] if more else [*_find_restarts(text, start), len(text)]
 
 
-def _ends_behind(text: str, start: int, at: int, depth: int, more: bool) -> list[int]:  # noqa: FBT001  # as above
-    """The same, from a '(' on that stands so deep in the game, and behind another one."""
+def _find_inner_ends(text: str, start: int, at: int, depth: int, more: bool) -> list[int]:  # noqa: FBT001  # as above
+    """Return the same for a game with a '((' inside: its second '(' is at ``at``, in ``depth``."""
     opened, names, nodes = at, set[str](), 0
     for kind, begin, end in tokenize(text, at, len(text)):
         if kind == "OPEN":
@@ -151,11 +152,11 @@ def _ends_behind(text: str, start: int, at: int, depth: int, more: bool) -> list
             names.add(text[begin:end])
             if names >= Group.KIND.idents:
                 return [opened]
-    return [] if more else [*_restarts(text, start), len(text)]
+    return [] if more else [*_find_restarts(text, start), len(text)]
 
 
-def _restarts(text: str, start: int) -> Iterator[int]:
-    """Trees below the one that begins at ``start`` whose first node has FF or GM."""
+def _find_restarts(text: str, start: int) -> Iterator[int]:
+    """Yield the trees below the one at ``start`` whose first node has FF or GM."""
     depth = nodes = 0
     opened = start
     for kind, at, end in tokenize(text, start, len(text)):
@@ -172,8 +173,8 @@ def _restarts(text: str, start: int) -> Iterator[int]:
             nodes = -1
 
 
-def _ggf_games(text: str, start: int, more: bool) -> list[int]:  # noqa: FBT001  # as stretches has it
-    """Where the GGF game that begins at ``start`` ends: at its ``;)``, or at the next game."""
+def _find_ggf_ends(text: str, start: int, more: bool) -> list[int]:  # noqa: FBT001  # like split_games
+    """Return the end of the GGF game at ``start``: its ``;)``, or the next game."""
     opened = False
     for kind, at, end in tokenize(text, start, len(text), ggf=True):
         if kind == "GGF_CLOSE" and opened:
@@ -186,10 +187,9 @@ def _ggf_games(text: str, start: int, more: bool) -> list[int]:  # noqa: FBT001 
 
 
 def root_values(text: str, game: GameSpan, *, ggf: bool = False) -> dict[str, str]:
-    """First value of each property in the first node that has any, as the file has them.
+    """Return the first raw value of each property of the first node that has any.
 
-    Names are stripped of lower case, so that FF is found before it is known whether its
-    own name may be spelled ``FileFormat``.
+    Names are stripped of lower case: only FF decides whether ``FileFormat`` is a name.
     """
     found: dict[str, str] = {}
     name, nodes, depth = "", 0, 0

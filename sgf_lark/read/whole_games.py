@@ -1,4 +1,4 @@
-"""The fast path: games that are read whole."""
+"""The fast path: valid games of SGF, read by events."""
 
 from __future__ import annotations
 
@@ -10,27 +10,36 @@ from sgf_lark.schema.formats import Engine, Format
 
 from .build import SgfTransformer
 from .detect_format import Choice, ValidValues, declared_format, guess_format
-from .parse import Cuts, ParsedGame
+from .parse import EventReader, ParsedGame
 from .split import root_values
 
 
-class Game(NamedTuple):
-    """What a game is read by, and what comes out: several games, or none, if it is broken."""
+class ReadGame(NamedTuple):
+    """A game that was read: its rule set, its format's reason, and the result.
+
+    A broken game may become several, or none.
+    """
 
     rules: Rules
     choice: Choice
     parsed: list[ParsedGame]
 
 
-def unknown(_start: int) -> None:
-    """Where a game ends has to be found out."""
+def unknown_end(_start: int) -> None:
+    """Return None: the end of a game is not known yet."""
 
 
 class WholeGames:
-    """Reads games of SGF that are as their grammar wants them, and leaves all others alone.
+    """Reader of the valid games of a text of SGF; all others are left to the repair.
+
+    Args:
+        text: The text.
+        format: The format to read; None to detect it, game by game.
+        book: The rule sets of the file.
+        valid_values: A quick test for valid values, which may help to guess the format.
 
     Attributes:
-        game: The one that was asked for last; None if it has to be read otherwise.
+        game: The game that was asked for last; None if it is not valid.
     """
 
     def __init__(
@@ -44,17 +53,17 @@ class WholeGames:
         self._format = format
         self._book = book
         self._valid_values = valid_values
-        self._cuts: dict[Format, Cuts] = {}
-        self._last: tuple[Rules, Cuts] | None = None
-        self.game: Game | None = None
+        self._readers: dict[Format, EventReader] = {}
+        self._last: tuple[Rules, EventReader] | None = None
+        self.game: ReadGame | None = None
 
     @property
-    def cuts(self) -> Cuts | None:
-        """What has read the game."""
+    def events(self) -> EventReader | None:
+        """The reader that has read the game."""
         return self._last[1] if self._last is not None and self.game is not None else None
 
     def end_of(self, start: int) -> int | None:
-        """Read the game that begins at ``start``; where it ends, if it could be read."""
+        """Read the game at ``start``; return its end, None if it is not valid."""
         self.game = None
         if self._book.engine is Engine.LARK:
             return None
@@ -66,8 +75,8 @@ class WholeGames:
             end = self._read(start, Format.FF1, values)
             if end is None:
                 return None
-            stretch = GameSpan(start, end, is_game=True)
-            one, choice = guess_format(self._text, stretch, values, self._book, self._valid_values)
+            span = GameSpan(start, end, is_game=True)
+            one, choice = guess_format(self._text, span, values, self._book, self._valid_values)
         if self.game is None or self.game.rules.format is not one:
             end = self._read(start, one, values)
         if end is not None and self.game is not None:
@@ -75,13 +84,12 @@ class WholeGames:
         return end
 
     def _root_values(self, start: int) -> dict[str, str]:
-        """What the first node says about format, game and size.
+        """Return the values of the first node that decide the rule set, by identifier.
 
-        It is read by the rules of the game before, or those of FF[4], if it says the same about
-        the format.
+        The rule set of the game before reads them, if the format is the same.
         """
-        rules, cuts = self._last or self._means(self._format or Format.FF4, {})
-        root = cuts.first_node(start)
+        rules, events = self._last or self._rules_and_events(self._format or Format.FF4, {})
+        root = events.first_node(start)
         if root:
             content = rules.contents[root]
             values = {one.ident: one.raw[0] for one in reversed(content) if one.ident in KIND}
@@ -89,27 +97,31 @@ class WholeGames:
                 return values
         return root_values(self._text, GameSpan(start, len(self._text), is_game=True))
 
-    def _means(self, format: Format, values: dict[str, str]) -> tuple[Rules, Cuts]:
-        """What reads a game with such root values."""
+    def _rules_and_events(
+        self, format: Format, values: dict[str, str]
+    ) -> tuple[Rules, EventReader]:
+        """Return the rule set and the reader of a game with these root values."""
         rules = self._book.declared(format, values)
-        cuts = self._cuts.get(format)
-        if cuts is None:
-            cuts = self._cuts[format] = Cuts(self._text, rules.file)
+        events = self._readers.get(format)
+        if events is None:
+            events = self._readers[format] = EventReader(self._text, rules.file)
         if rules.contents.read is None:
             has_columns = rules.kind.columns is not None
-            rules.contents.read = rules.node if has_columns else cuts.reader(SgfTransformer(rules))
-        return rules, cuts
+            rules.contents.read = (
+                rules.node if has_columns else events.reader(SgfTransformer(rules))
+            )
+        return rules, events
 
     def _read(self, start: int, format: Format, values: dict[str, str]) -> int | None:
         self.game = None
-        self._last = rules, cuts = self._means(format, values)
-        found = cuts.game(start, SgfTransformer(rules))
+        self._last = rules, events = self._rules_and_events(format, values)
+        found = events.game(start, SgfTransformer(rules))
         if found is None:
             return None
         result, end = found
-        self.game = Game(rules, Choice(given=True), [ParsedGame(result)])
+        self.game = ReadGame(rules, Choice(given=True), [ParsedGame(result)])
         return end
 
 
-#: Properties of the first node that say how the others are read; EV may name the game.
+#: Properties of the first node that decide the rule set; EV may name the game.
 KIND = frozenset({"FF", "GM", "SZ", "EV"})

@@ -10,7 +10,7 @@ from sgf_lark.grammar.tokens import GameSpan, RawToken, tokenize
 from sgf_lark.model.collection import Collection
 from sgf_lark.model.provenance import Home
 from sgf_lark.positions import Span
-from sgf_lark.read.split import stretches
+from sgf_lark.read.split import split_games
 from sgf_lark.schema.formats import Format
 from sgf_lark.text.source import Pieces
 
@@ -35,7 +35,7 @@ class Bounds:
         if self.style is None or self.source is None or not self.homes:
             return []
         ggf = self.homes[0].nodes.rules.format is Format.GGF
-        found = [one for one in stretches(self.source.text, ggf=ggf) if one.is_game]
+        found = [one for one in split_games(self.source.text, ggf=ggf) if one.is_game]
         return found if len(found) == len(self.homes) else []
 
     def of(self, home: Home) -> Span:
