@@ -14,7 +14,7 @@ from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import capitals
 from sgf_lark.text.source import Pieces, Source
-from sgf_lark.write.bounds import bounds
+from sgf_lark.write.bounds import find_bounds
 from sgf_lark.write.splice import rebuild
 
 from .nodes import DECISIVE
@@ -238,7 +238,7 @@ def rebuild_game(place: Place) -> Fix | None:
     home = Home(Source(place.text), 0, place.nodes)
     pieces = Pieces()
     rebuild(pieces, place.nodes, Origins.of(home, len(place.nodes)))
-    stretch, new = bounds(home), pieces.text
+    stretch, new = find_bounds(home), pieces.text
     old = place.text[slice(*stretch)]
     if new == old:
         return None

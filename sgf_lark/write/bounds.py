@@ -1,4 +1,4 @@
-"""Bounds of games: where each ends, and what is between them."""
+"""Bounds of games in their text, and the text between them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .styles import Style
 
 
 class Bounds:
-    """Where the games of a collection's own text stand, and what stands between them."""
+    """The spans of the games in the text of a collection, and the text between them."""
 
     def __init__(self, collection: Collection, style: Style | None) -> None:
         self.style = style
@@ -28,10 +28,8 @@ class Bounds:
         self.used: set[int] = set()
 
     @cached_property
-    def _stretches(self) -> list[GameSpan]:
-        """The games of the text, if each stretch of it is one: for a new layout nobody has to
-        look where exactly they end.
-        """
+    def _spans(self) -> list[GameSpan]:
+        """The spans of the text if each is a game; a new layout needs no exact ends."""
         if self.style is None or self.source is None or not self.homes:
             return []
         ggf = self.homes[0].nodes.rules.format is Format.GGF
@@ -39,16 +37,16 @@ class Bounds:
         return found if len(found) == len(self.homes) else []
 
     def of(self, home: Home) -> Span:
-        """A game's stretch of its text, from its first bracket to its last."""
-        if home.source is self.source and self._stretches:
-            start, end, _ = self._stretches[home.number]
+        """Return the span of a game, from its first bracket to its last."""
+        if home.source is self.source and self._spans:
+            start, end, _ = self._spans[home.number]
             return Span(start, end)
         if id(home) not in self.known:
-            self.known[id(home)] = bounds(home)
+            self.known[id(home)] = find_bounds(home)
         return self.known[id(home)]
 
     def lead(self, out: Pieces, home: Home | None, style: Style | None, *, first: bool) -> None:
-        """Write what stands before a game."""
+        """Write the text before a game."""
         source = self.source
         own = home is not None and home.source is source and home.number not in self.used
         if not own or home is None or source is None or home.number >= len(self.homes):
@@ -64,21 +62,21 @@ class Bounds:
                 out.write("\n")
             out.copy(source, start, end)
         elif style.breaks:
-            _write_outside(out, source.text[start:end])
+            _write_stray(out, source.text[start:end])
 
     def tail(self, out: Pieces, style: Style | None) -> None:
-        """Write what stands behind the last game."""
+        """Write the text after the last game."""
         if self.source is None:
             return
         start = self.of(self.homes[-1]).end if self.homes else 0
         if style is None:
             out.copy(self.source, start, len(self.source.text))
         elif style.breaks:
-            _write_outside(out, self.source.text[start:])
+            _write_stray(out, self.source.text[start:])
 
 
-def _write_outside(out: Pieces, text: str) -> None:
-    """Text outside the games, on lines of its own; a number before games of GGF beside them."""
+def _write_stray(out: Pieces, text: str) -> None:
+    """Write text outside the games on its own lines; a number before games of GGF on theirs."""
     text = text.lstrip(") \t\r\n\x0b\x0c").rstrip()
     if text:
         out.write(text + (" " if text.isdecimal() else "\n"))
@@ -93,8 +91,8 @@ _AFTER = re.compile(r"(?:\s*\))*")
 _AFTER_GGF = re.compile(r"(?:\s*;\))?")
 
 
-def bounds(home: Home) -> Span:
-    """A game's stretch of its text: from the bracket that opens it to the one that closes it."""
+def find_bounds(home: Home) -> Span:
+    """Return the span of a game, from the bracket that opens it to the one that closes it."""
     text, nodes = home.source.text, home.nodes
     start, end = node_span(home, 0).start, node_span(home, len(nodes) - 1).end
     ggf = nodes.rules.format is Format.GGF
@@ -105,12 +103,15 @@ def bounds(home: Home) -> Span:
     if opening > 0 and text[opening - 1] == "(":
         start = opening - 1
     end = end if behind is None else behind.end()
-    return Span(start, end if ggf else _closed(text, start, end))
+    return Span(start, end if ggf else _find_end(text, start, end))
 
 
-def _closed(text: str, start: int, end: int) -> int:
-    """Where a game ends of which some brackets are still open at a place: other text may stand
-    before those that close them.
+def _find_end(text: str, start: int, end: int) -> int:
+    """Return the end of a game; other text may be before the brackets that close it.
+
+    Args:
+        text: The text.
+        start, end: The span of the game without those brackets.
     """
     if _LATER_CLOSE.match(text, end) is None:
         return end
@@ -129,16 +130,17 @@ _LATER_CLOSE = re.compile(r"[^()]*\)")
 
 
 def node_span(home: Home, node: int) -> Span:
-    """Where a node stands in its text."""
+    """Return the span of a node in its text."""
     return home.nodes.places.node(node, len(home.nodes.contents[node]))
 
 
 def game_tokens(home: Home, start: int, end: int) -> Iterator[RawToken]:
+    """Yield the tokens of a part of a game's text."""
     ggf = home.nodes.rules.format is Format.GGF
     return tokenize(home.source.text, start, end, ggf=ggf)
 
 
 def tree_brackets(home: Home, start: int, end: int) -> str:
-    """The brackets of trees in a part of a text."""
+    """Return the brackets of trees in a part of a text."""
     signs = {"OPEN": "(", "CLOSE": ")"}
     return "".join([signs.get(one.kind, "") for one in game_tokens(home, start, end)])

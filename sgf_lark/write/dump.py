@@ -1,8 +1,8 @@
-"""From games back to a text: as it was, or in a new layout.
+"""Writing of games to text or files: as they were read, or in a new layout.
 
-``preserve`` copies what was not changed, byte for byte: everything, if nothing was changed.
-A changed value is put into the place of the old one; new nodes and brackets are put between
-what stays.  The other two layouts are those of :mod:`sgf_lark.write.styles`.
+``preserve`` copies unchanged parts byte for byte.  A changed value replaces the old one; new
+nodes and brackets are inserted between the copied parts.  The other two layouts are
+those of :mod:`sgf_lark.write.styles`.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ def dumps(
     compress: bool = False,
     width: int | None = None,
 ) -> str:
-    """Games as a text.
+    """Return games as text.
 
     Args:
         collection: The games; or one game.
-        style: ``"preserve"``: what was read and not changed stays as it stands, text outside
-            the games included.  ``"canonical"``: one layout for all records that say the
-            same; writing what was written so changes nothing.  ``"compact"``: as short as
-            can be.  Games that come from data have nothing to preserve, and are canonical.
-        nodes: Canonical: so many nodes on a line.
-        indent: Canonical: so many spaces before a variation, for each level.
-        compress: Canonical: points of a list become rectangles where FF[4] allows it.
-        width: Canonical: lines longer than this are broken between properties and, in
-            FF[4], in texts by soft line breaks.
+        style: ``"preserve"``: unchanged parts stay as they are, with text outside the games.
+            ``"canonical"``: one layout for all records of the same content; writing it again
+            changes nothing.  ``"compact"``: as short as possible.  Games from data have
+            nothing to preserve, and are canonical.
+        nodes: Canonical: the nodes on a line, at least 1.
+        indent: Canonical: the spaces before a variation, for each level.
+        compress: Canonical: write points of a list as rectangles where FF[4] allows it.
+        width: Canonical: the characters of a line, at least 1.  Longer lines are broken
+            between properties and, in FF[4], in texts by soft line breaks.
 
     Returns:
         The text, without a byte order mark.
@@ -65,22 +65,22 @@ def dump(
     compress: bool = False,
     width: int | None = None,
 ) -> None:
-    """Write games to a file; else as :func:`dumps`.
+    """Write games to a file, as :func:`dumps` does.
 
     Args:
         collection, style, nodes, indent, compress, width: As for :func:`dumps`.
         target: A path; or a file that is open for writing, binary (better) or text.  A path
-            is replaced at once: nobody sees half a file.
-        encoding: Of the bytes.  None: as the file was read, with its byte order mark and
-            game by game; else what CA says; else UTF-8.  If it is given, CA of every game
-            of FF[4] is made to say so.  FF[1] and FF[3] have no CA: new games of them are
-            written in ISO-8859-1, as FF[3] means it, if that has all their letters; and they
-            get a CA all the same, a private property, where the bytes alone would be misread.
+            is replaced at once: nobody reads a half-written file.
+        encoding: The encoding of the bytes.  None: game by game as the file was read, with
+            its byte order mark; else as CA declares; else UTF-8.  If it is given, CA of every
+            game of FF[4] is set to it.  FF[1] and FF[3] have no CA: their new games are
+            written in ISO-8859-1, the encoding of FF[3], if it has all their characters; they
+            get CA as a private property where the bytes alone would be misread.
 
     Raises:
         ValueError: There is no such style.
-        UnencodableError: A ValueError, too: a game is in an encoding that lacks one of its
-            letters.
+        UnencodableError: A ValueError, too: the encoding of a game lacks one of its
+            characters.
         LookupError: There is no such encoding.
         OSError: The file cannot be written.
     """
@@ -103,7 +103,7 @@ def _style(
     compress: bool,  # noqa: FBT001  # the options of dumps
     width: int | None,
 ) -> Style | None:
-    """A layout by its name; None to preserve."""
+    """Return the layout of a name; None for ``preserve``."""
     if style not in {"preserve", "canonical", "compact"}:
         raise ValueError(f"no style {style!r}: there are preserve, canonical, compact")
     if style == "preserve":
@@ -111,15 +111,3 @@ def _style(
     if nodes < 1 or indent < 0 or (width is not None and width < 1):
         raise ValueError("nodes and width are at least 1, indent at least 0")
     return COMPACT if style == "compact" else Style(nodes, indent, compress, width)
-
-
-# ---- bytes ----
-
-
-# ---- a collection ----
-
-
-# ---- a game ----
-
-
-# ---- a game in a new layout ----

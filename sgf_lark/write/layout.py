@@ -10,32 +10,41 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category
 from sgf_lark.text.source import Pieces
 
-from .styles import DEEPEST, Style, Token, filled, in_order, node_tokens, values
+from .styles import (
+    MAX_INDENTED,
+    Style,
+    Token,
+    fill_lines,
+    format_values,
+    node_tokens,
+    sort_properties,
+)
 
 
 class Layouter:
-    """Writes a game in a new layout."""
+    """Writer of a game in a new layout."""
 
     def __init__(self, out: Pieces, game: GameTree, style: Style) -> None:
         self.out = out
         self.nodes = game.nodes
         self.style = style
         self.ggf = game.format is Format.GGF
-        #: Names stay as they are spelled: without FF they are what the format is seen from.
+        #: Names keep their spelling: without FF it shows the format.
         self.spelled = not self.ggf and "FF" not in game.root
-        #: For names of properties in a node, their order.
+        #: The order of properties by their names in a node.
         self.orders: dict[tuple[str, ...], tuple[int, ...]] = {}
-        #: The properties by the identity of the objects, which are held as long.
+        #: The texts of properties by the identity of the objects, which are held as long.
         self.properties: dict[int, tuple[Property, str]] = {}
 
     def write(self) -> None:
+        """Write the game."""
         parts = list(self._parts())
         if self.style.breaks:
             parts.append("\n")
         self.out.write("".join(parts))
 
     def _parts(self) -> Iterator[str]:
-        """The text in pieces.  A tree is open for each node in ``open_``."""
+        """Yield the text in pieces.  A tree is open for each node in ``open_``."""
         style, parents = self.style, self.nodes.parents
         siblings = [0] * len(parents)
         for above in parents[1:]:
@@ -76,58 +85,58 @@ class Layouter:
             yield ")"
 
     def _margin(self, depth: int) -> str:
-        return " " * (self.style.indent * min(depth - 1, DEEPEST))
+        return " " * (self.style.indent * min(depth - 1, MAX_INDENTED))
 
     def _root(self, content: Content) -> str:
-        """The first node: what is not of the root has a line of its own."""
+        """Return the first node: properties beyond those of the root have their own lines."""
         style = self.style
         if not style.breaks:
             return self._node(content, first=True)
         kept: list[Content] = [()]
-        for one in in_order(content) if style.sort else content:
-            if len(kept) == 1 and one.rule is not None and one.rule.category is Category.ROOT:
-                kept[0] += (one,)
+        for prop in sort_properties(content) if style.sort else content:
+            if len(kept) == 1 and prop.rule is not None and prop.rule.category is Category.ROOT:
+                kept[0] += (prop,)
             else:
-                kept.append((one,))
-        lines = [filled(self._tokens(one), style.width) for one in kept]
+                kept.append((prop,))
+        lines = [fill_lines(self._tokens(group), style.width) for group in kept]
         return ";" + "\n".join(line for line in lines if line)
 
     def _node(self, content: Content, *, first: bool = False) -> str:
-        """A node; its ``;`` is not parted from its first property."""
+        """Return a node; no line break is between its ``;`` and its first property."""
         semicolon = "" if self.ggf and not first else ";"
         if self.style.width is not None:
             tokens = self._tokens(content)
             head = next(tokens, Token(""))
             head = head._replace(text=semicolon + head.text)
-            return filled([head, *tokens], self.style.width)
+            return fill_lines([head, *tokens], self.style.width)
         if len(content) == 1:
             return semicolon + self._property(content[0])
         if self.style.sort:
-            content = self._in_order(content)
-        return semicolon + "".join([self._property(one) for one in content])
+            content = self._sort(content)
+        return semicolon + "".join([self._property(prop) for prop in content])
 
     def _tokens(self, content: Content) -> Iterator[Token]:
         return node_tokens(content, self.style, spelled=self.spelled)
 
-    def _in_order(self, content: Content) -> Content:
-        """As :func:`in_order`, once for nodes with the same names."""
-        names = tuple([one.ident for one in content])
+    def _sort(self, content: Content) -> Content:
+        """Sort properties as :func:`sort_properties`, once for nodes with the same names."""
+        names = tuple([prop.ident for prop in content])
         order = self.orders.get(names)
         if order is None:
-            sorted_ = in_order(content)
-            places = {id(one): place for place, one in enumerate(content)}
-            order = tuple([places[id(one)] for one in sorted_])
+            sorted_ = sort_properties(content)
+            places = {id(prop): place for place, prop in enumerate(content)}
+            order = tuple([places[id(prop)] for prop in sorted_])
             if len(places) == len(content):
                 self.orders[names] = order
             else:
                 return sorted_
         return tuple([content[place] for place in order])
 
-    def _property(self, one: Property) -> str:
-        """A property; those that are written alike are laid out once."""
-        found = self.properties.get(id(one))
+    def _property(self, prop: Property) -> str:
+        """Return a property; equal ones are laid out once."""
+        found = self.properties.get(id(prop))
         if found is None:
-            name = one.name if self.spelled else one.ident
-            text = name + "".join([f"[{raw}]" for raw in values(one, self.style)])
-            found = self.properties[id(one)] = one, text
+            name = prop.name if self.spelled else prop.ident
+            text = name + "".join([f"[{raw}]" for raw in format_values(prop, self.style)])
+            found = self.properties[id(prop)] = prop, text
         return found[1]

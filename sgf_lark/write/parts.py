@@ -1,4 +1,4 @@
-"""Parts of what is written: a game as it was, or written anew."""
+"""Parts of the output: each game with the text before it, and the text after the last."""
 
 from __future__ import annotations
 
@@ -17,15 +17,17 @@ from .styles import Style
 
 
 def as_collection(games: Collection | GameTree) -> Collection:
+    """Return a collection, of one game if a game is given."""
     return games if isinstance(games, Collection) else Collection(games=(games,))
 
 
 def text_of(collection: Collection, style: Style | None) -> str:
-    return "".join(one.pieces.text for one in written(collection, style))
+    """Return the text of a collection."""
+    return "".join(one.pieces.text for one in render_parts(collection, style))
 
 
 class Redo(NamedTuple):
-    """Writes a part again, with another game."""
+    """Writer of a part with another game in its place."""
 
     style: Style | None
     lead: Pieces
@@ -39,12 +41,13 @@ class Redo(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A game as it is written, with what stands before it; at last, what stands behind all.
+    """A game with the text before it; or the text after the last game.
 
     Attributes:
         pieces: The text.
-        game: Which game; None for the text behind all games.
-        codec: What its home is encoded in; None if it has none.
+        game: The game; None for the text after the last one.
+        codec: The encoding of the game in its file; None if it was not read from one.
+        redo: Writes the part again; None if it has no game.
     """
 
     pieces: Pieces
@@ -53,8 +56,8 @@ class Part(NamedTuple):
     redo: Redo | None = None
 
 
-def is_whole(collection: Collection) -> bool:
-    """All games of a text, in order, none of them changed."""
+def is_unchanged(collection: Collection) -> bool:
+    """Return whether a collection has all games of its text, in order and unchanged."""
     games, homes = collection.games, collection.homes
     if collection.source is None or len(games) != len(homes):
         return False
@@ -64,10 +67,10 @@ def is_whole(collection: Collection) -> bool:
     )
 
 
-def written(collection: Collection, style: Style | None) -> Iterator[Part]:
-    """The games one by one, and what stands outside them."""
+def render_parts(collection: Collection, style: Style | None) -> Iterator[Part]:
+    """Yield the games one by one with the text before them, then the text after the last."""
     source = collection.source
-    if style is None and source is not None and is_whole(collection):
+    if style is None and source is not None and is_unchanged(collection):
         whole = Pieces()
         whole.copy(source, 0, len(source.text))
         yield Part(whole, collection.games[0] if collection.games else None, source.codec(0))
@@ -94,7 +97,7 @@ def written(collection: Collection, style: Style | None) -> Iterator[Part]:
 
 
 def _is_in_place(collection: Collection, number: int) -> bool:
-    """What follows a game is what followed it in its text."""
+    """Return whether the same game or end follows a game as in its text."""
     source = collection.source
     homes = [one.home for one in collection.games[number : number + 2]]
     if source is None or any(home is None or home.source is not source for home in homes):
@@ -105,7 +108,7 @@ def _is_in_place(collection: Collection, number: int) -> bool:
 
 
 def match_counts(games: Sequence[GameTree]) -> dict[int, int]:
-    """By the number of a game with which a match of GGF begins, how many games it has.
+    """Return the numbers of games of GGF matches, by the number of their first game.
 
     Two synchro games belong together if their players have swapped colors.  Where there is
     no such match, no game has a number before it.
@@ -122,7 +125,7 @@ def match_counts(games: Sequence[GameTree]) -> dict[int, int]:
 
 
 def _are_a_match(one: GameTree, other: GameTree) -> bool:
-    """Two synchro games of GGF, one behind the other, of players who swapped colors."""
+    """Return whether two games of GGF are synchro games of players who swapped colors."""
     players = (one.root.get("PB"), one.root.get("PW"))
     swapped = players == (other.root.get("PW"), other.root.get("PB"))
     kinds = (one.root.get("TY"), other.root.get("TY"))
@@ -131,7 +134,7 @@ def _are_a_match(one: GameTree, other: GameTree) -> bool:
 
 
 def _write_game(out: Pieces, game: GameTree, style: Style | None, *, alone: bool = False) -> None:
-    """Write a game; ``alone``: with all brackets, so that what follows does not get into it."""
+    """Write a game; ``alone``: with all brackets, so that the text after it stays outside."""
     origins = game.origins
     if style is not None or not origins.homes:
         Layouter(out, game, style or Style()).write()

@@ -1,4 +1,4 @@
-"""Changed games: what stays is copied byte for byte, the rest is put between."""
+"""Writing of changed games: unchanged parts are copied byte for byte."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.text.source import Pieces
 from sgf_lark.values.writer import close_value
 
-from .bounds import bounds, game_tokens, node_span, tree_brackets
+from .bounds import find_bounds, game_tokens, node_span, tree_brackets
 
 
 def is_shaped_as_before(nodes: Nodes, origins: Origins) -> bool:
-    """Nothing but properties may have been changed."""
+    """Return whether only properties may have been changed."""
     old = origins.homes[0].nodes
     return (
         len(nodes) == len(old)
@@ -29,9 +29,9 @@ def is_shaped_as_before(nodes: Nodes, origins: Origins) -> bool:
 
 
 def is_open(home: Home) -> bool:
-    """A game lacks brackets at its end."""
+    """Return whether a game lacks brackets at its end."""
     text, last = home.source.text, len(home.nodes) - 1
-    start, end = bounds(home)
+    start, end = find_bounds(home)
     if home.nodes.rules.format is Format.GGF:
         return not text.startswith(";)", end - 2)
     if text.count("(", start, end) == text.count(")", start, end):
@@ -44,12 +44,12 @@ def is_open(home: Home) -> bool:
 
 
 def rebuild(out: Pieces, nodes: Nodes, origins: Origins) -> None:
-    """Write nodes with every bracket where it has to be; what stands between them stays."""
+    """Write nodes with all brackets that they need; the text between them stays."""
     Splicer(out, nodes, origins).rebuild()
 
 
 class Splicer:
-    """Writes a changed game: copies what stayed, and puts the rest between."""
+    """Writer of a changed game: copies unchanged parts, and inserts the others."""
 
     def __init__(self, out: Pieces, nodes: Nodes, origins: Origins) -> None:
         self.out = out
@@ -57,15 +57,15 @@ class Splicer:
         self.origins = origins
         self.ggf = nodes.rules.format is Format.GGF
         text = origins.homes[0].source.text
-        stretch = bounds(origins.homes[0])
-        crlf = text.find("\r\n", *stretch) >= 0
-        many = text.find("\n", *stretch) >= 0
+        span = find_bounds(origins.homes[0])
+        crlf = text.find("\r\n", *span) >= 0
+        many = text.find("\n", *span) >= 0
         self.line_break = "\r\n" if crlf else "\n" if many else ""
 
     def splice(self) -> None:
-        """Only properties were changed: the text is the old one but for these."""
+        """Write a game of which only properties were changed."""
         home = self.origins.homes[0]
-        start, end = bounds(home)
+        start, end = find_bounds(home)
         done = start
         for node, content in enumerate(self.nodes.contents):
             old = home.nodes.contents[node]
@@ -78,7 +78,7 @@ class Splicer:
         self.out.copy(home.source, done, end)
 
     def rebuild(self) -> None:
-        """Nodes were added, removed or moved: brackets are set where they are needed."""
+        """Write a game whose nodes were added, removed or moved, with the brackets they need."""
         parents = self.nodes.parents
         siblings = [0] * len(parents)
         for above in parents[1:]:
@@ -93,7 +93,7 @@ class Splicer:
                     closing += 1
                 if self._between(node, closing, must_open=siblings[above] > 1):
                     open_.append(node)
-            self._node(node, whole=True)
+            self._node(node, complete=True)
         self._end(len(open_))
 
     def _begin(self) -> None:
@@ -101,21 +101,21 @@ class Splicer:
         home, number = self._origin(0)
         opening = Span(0, 0)
         if home is not None and number == 0:
-            opening = Span(bounds(home).start, node_span(home, 0).start)
+            opening = Span(find_bounds(home).start, node_span(home, 0).start)
         if home is not None and home.source.text.startswith("(", *opening):
             self.out.copy(home.source, *opening)
         else:
             self.out.write("(")
 
     def _end(self, closing: int) -> None:
-        """Write the brackets that close so many trees."""
+        """Write the brackets that close the open trees."""
         home, number = self._origin(len(self.nodes) - 1)
         if self.ggf:
             self._strays(home, number)
             self.out.write(";)")
             return
         if home is not None and number == len(home.nodes) - 1:
-            start, end = node_span(home, number).end, bounds(home).end
+            start, end = node_span(home, number).end, find_bounds(home).end
             if tree_brackets(home, start, end) == ")" * closing:
                 self.out.copy(home.source, start, end)
                 return
@@ -130,7 +130,7 @@ class Splicer:
         return home, self.origins.numbers[node]
 
     def _between(self, node: int, closing: int, *, must_open: bool) -> bool:
-        """Write what stands between a node and the one before it; whether it opens a tree."""
+        """Write the text between a node and the one before it; return whether it opens a tree."""
         home, number = self._origin(node)
         before, number_before = self._origin(node - 1)
         lead = self.line_break
@@ -155,12 +155,12 @@ class Splicer:
         return must_open
 
     def _strays(self, home: Home | None, number: int) -> None:
-        """Write what follows a node in its text up to the next one and is no part of the tree."""
+        """Write the stray text after a node, up to the next one."""
         if home is None:
             return
         is_last = number + 1 == len(home.nodes)
         start = node_span(home, number).end
-        end = bounds(home).end if is_last else node_span(home, number + 1).start
+        end = find_bounds(home).end if is_last else node_span(home, number + 1).start
         if _GAP.fullmatch(home.source.text[start:end]):
             return
         done = start
@@ -174,22 +174,22 @@ class Splicer:
             self.out.copy(home.source, done, one.end)
             done = one.end
 
-    def _node(self, node: int, *, whole: bool = False) -> None:
-        """Write a node; ``whole``: as the standard has it, even if the old one was not."""
+    def _node(self, node: int, *, complete: bool = False) -> None:
+        """Write a node; ``complete``: with its ';' and a closed last value, even if it lacked them."""
         content = self.nodes.contents[node]
         home, number = self._origin(node)
         if home is None:
-            self.out.write(_shown(content, bare=self.ggf and node > 0))
+            self.out.write(_format_node(content, bare=self.ggf and node > 0))
             return
         old = home.nodes.contents[number]
         span = node_span(home, number)
         text, source = home.source.text, home.source
         begins = text[span.start : span.start + 1] == ";"
-        if whole and not begins and not (self.ggf and node):
+        if complete and not begins and not (self.ggf and node):
             self.out.write(";")
         if content is old or content == old:
             self.out.copy(source, *span)
-            if whole and old:
+            if complete and old:
                 self._close(home, number, len(old) - 1)
             return
         self.out.copy(source, span.start, span.start + begins)
@@ -214,7 +214,9 @@ class Splicer:
             )
             self._stray(home, strays, ends[following if place is None else place])
             if place is None:
-                self.out.write((usual if usual.isspace() else "") + _property(one.name, one.raw))
+                self.out.write(
+                    (usual if usual.isspace() else "") + _format_property(one.name, one.raw)
+                )
                 continue
             following = place + 1
             if text[slice(*leads[place])].isspace():
@@ -229,15 +231,13 @@ class Splicer:
             self.out.write(" -")
 
     def _close(self, home: Home, node: int, place: int) -> None:
-        """Close a value that was copied, if the end of the text had cut it off."""
+        """Close a copied value if the end of the text cut it off."""
         raw = home.nodes.contents[node][place].raw[-1]
         if _is_cut_off(home, node, place):
             self.out.write(close_value(raw)[len(raw) :] + "]")
 
     def _stray(self, home: Home, strays: list[Span], end: int) -> None:
-        """Write what belongs to no property, the last first, up to a place of the text, so that
-        it does not become part of one.
-        """
+        """Write stray text up to a place of the text, so that it stays outside properties."""
         while strays and strays[-1].start <= end:
             span = strays.pop()
             self.out.copy(home.source, *span)
@@ -268,7 +268,7 @@ class Splicer:
         behind = next((n for n in range(most) if old[~n] != raws[~n]), most)
         first = layout.value(*at, same - 1).end + 1 if same else layout.value(*at, 0).start - 1
         self.out.copy(source, start, first)
-        self.out.write(_property("", raws[same : len(raws) - behind]))
+        self.out.write(_format_property("", raws[same : len(raws) - behind]))
         if behind:
             kept = same and same + behind == len(old)
             following = first if kept else layout.value(*at, len(old) - behind).start - 1
@@ -277,25 +277,25 @@ class Splicer:
 
 
 def _is_cut_off(home: Home, node: int, place: int) -> bool:
-    """The last value of a property has no bracket at its end."""
+    """Return whether the last value of a property has no bracket at its end."""
     layout, count = home.nodes.places, len(home.nodes.contents[node][place].raw)
     return layout.value(node, place, count - 1).end == layout.property(node, place).end
 
 
-#: How the names of brackets of trees, and of the ``;`` of nodes, end.
+#: Endings of the names of tokens for brackets of trees and the ``;`` of nodes.
 _STRUCTURE = ("OPEN", "CLOSE", "SEMICOLON")
 
 
-#: A value without a name, which the property before would take.
+#: A value without a name, which the property before it would take.
 _NAMELESS = re.compile(r"\s*\[")
 
 
 _GAP = re.compile(r"\s*(?:\)\s*)*(?:\(\s*)?")
 
 
-def _property(name: str, raws: Iterable[str]) -> str:
+def _format_property(name: str, raws: Iterable[str]) -> str:
     return name + "".join([f"[{raw}]" for raw in raws])
 
 
-def _shown(content: Content, *, bare: bool) -> str:
-    return ("" if bare else ";") + "".join([_property(one.name, one.raw) for one in content])
+def _format_node(content: Content, *, bare: bool) -> str:
+    return ("" if bare else ";") + "".join([_format_property(one.name, one.raw) for one in content])

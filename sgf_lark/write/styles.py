@@ -1,13 +1,12 @@
-"""How properties and nodes look in a new layout: their order, their values, their lines.
+"""Layouts of properties and nodes: their order, their values, their lines.
 
-Two layouts are made here.  ``canonical``: one for all records that say the same.  A node
-begins a line, and so does a variation; of the first node each property beyond those of the
-root has a line of its own; a bracket closes on a line of its own.  Properties stand in a
-fixed order, and texts have no escapes but those they need.  ``compact``: as few characters
-as will do.
+``canonical``: the same for all records of the same content.  Each node and each variation
+begins a line; each property of the first node beyond those of the root, and each bracket that
+closes, has its own line.  Properties are in a fixed order, and texts have only necessary
+escapes.  ``compact``: as short as possible.
 
-Of properties whose order may mean something to somebody (AB before AW, TE before BM, the
-first of two moves) the order stays.
+Properties whose order may have a meaning (AB before AW, TE before BM, the first of two
+moves) keep it.
 """
 
 from __future__ import annotations
@@ -30,13 +29,13 @@ class Style(NamedTuple):
     """A layout.
 
     Attributes:
-        nodes: So many nodes stand on a line.
-        indent: So many spaces stand before the lines of a variation, for each level up to
-            :data:`DEEPEST`.
-        compress: Points of a list become rectangles, where the format and game allow it.
-        width: Longer lines are broken where a break means nothing, in texts of FF[4], too.
-        breaks: Lines are broken at all.
-        sort: Properties stand in a fixed order.
+        nodes: The nodes on a line.
+        indent: The spaces before the lines of a variation, for each level up to
+            :data:`MAX_INDENTED`.
+        compress: Write points of a list as rectangles, where the format and game allow it.
+        width: The characters of a line; longer lines are broken where a break has no meaning.
+        breaks: There are line breaks.
+        sort: Properties are in a fixed order.
     """
 
     nodes: int = 1
@@ -49,8 +48,8 @@ class Style(NamedTuple):
 
 COMPACT = Style(compress=True, breaks=False, sort=False)
 
-#: Deeper variations are indented no further, so that a text grows with its record only.
-DEEPEST = 40
+#: Levels of variations that are indented: a text must not grow with the square of its record.
+MAX_INDENTED = 40
 
 
 # ---- the order of properties ----
@@ -65,17 +64,17 @@ _GGF = " B W GM PC DT PB PW RB RW TI TB TW TY KB KW KM RE BO "  # a move begins 
 _ANNOTATIONS = Group.MOVE_ANNOTATION.idents
 
 
-def in_order(content: Content) -> Content:
-    """The properties of a node in the order of the canonical layout."""
+def sort_properties(content: Content) -> Content:
+    """Return the properties of a node in the order of the canonical layout."""
     return tuple(sorted(content, key=_rank)) if len(content) > 1 else content
 
 
 _GROUPS = (Category.ROOT, Category.GAME_INFO, Category.SETUP, Category.MOVE, Category.NONE)
 
 
-def _rank(one: Property) -> tuple[int, int, str]:
-    """What a property is sorted by; of equal ones the order stays."""
-    rule, ident = one.rule, one.ident
+def _rank(prop: Property) -> tuple[int, int, str]:
+    """Return the sort key of a property; equal ones keep their order."""
+    rule, ident = prop.rule, prop.ident
     if rule is None:
         return len(_GROUPS), 0, ident
     if rule.format is Format.GGF:
@@ -105,59 +104,59 @@ _LINE_BREAK = re.compile(r"\r\n|\n\r|\r")
 _COMPRESSED = frozenset({"go", "gomoku", "amazons"})
 
 
-def values(one: Property, style: Style) -> tuple[str, ...]:
-    """The texts between the brackets as the layout has them; they mean what they meant."""
-    rule, reader = one.rule, one.reader
+def format_values(prop: Property, style: Style) -> tuple[str, ...]:
+    """Return the texts between the brackets in the layout, with the same meaning."""
+    rule, reader = prop.rule, prop.reader
     if reader is not None and reader.format is Format.GGF:
-        return one.raw  # GGF has no escapes
+        return prop.raw  # GGF has no escapes
     if rule is None or reader is None:
-        return tuple(map(sound, one.raw))
+        return tuple(map(normalize, prop.raw))
     if style.compress and rule.is_points and rule.format is Format.FF4:
-        found = _compressed(rule, one.values, reader)
+        found = _compress(rule, prop.values, reader)
         if found is not None:
             return found
-    if is_plain_text(rule) and not (rule.count is Count.ELIST and one.raw == ("",)):
-        return tuple(_text(rule, raw, reader) for raw in one.raw)
+    if is_text(rule) and not (rule.count is Count.ELIST and prop.raw == ("",)):
+        return tuple(_format_text(rule, raw, reader) for raw in prop.raw)
     if any(len(kinds) > 1 for kinds in rule.types) and not rule.is_points and not rule.form:
-        read = one.values
-        if read and not any(isinstance(value, Invalid) for value in read) and not one.problems:
+        read = prop.values
+        if read and not any(isinstance(value, Invalid) for value in read) and not prop.problems:
             return tuple(write_value(rule, value, reader) for value in read)
     is_opaque = not rule.is_text or rule.types == (("undefined",),)
-    return tuple(map(close_value if is_opaque else sound, one.raw))
+    return tuple(map(close_value if is_opaque else normalize, prop.raw))
 
 
-def sound(raw: str) -> str:
-    """A raw value whose line breaks are line feeds, and that its bracket closes."""
+def normalize(raw: str) -> str:
+    """Return a raw value with line feeds as line breaks, which its bracket closes."""
     return close_value(_LINE_BREAK.sub("\n", raw) if "\r" in raw else raw)
 
 
-#: A text without these is as it should be.
+#: Characters of texts that may need another form.
 _TO_READ = re.compile(r"[\\\r\n\t\v\f]")
 
 
-def _text(rule: PropertyRule, raw: str, reader: Reader) -> str:
+def _format_text(rule: PropertyRule, raw: str, reader: Reader) -> str:
     if _TO_READ.search(raw) is None:
         return raw
     try:
         return escape_text(reader.read(rule.types[0][0], raw), rule.format)
     except NotOfType:
-        return sound(raw)
+        return normalize(raw)
 
 
-def _compressed(
+def _compress(
     rule: PropertyRule, values: tuple[object, ...], reader: Reader
 ) -> tuple[str, ...] | None:
-    """Points as rectangles; None if that is not allowed, or saves nothing."""
+    """Return points as rectangles; None if that is not allowed, or not shorter."""
     entries = tuple(one for one in values if isinstance(one, Point | Rectangle))
     if reader.game.grammar not in _COMPRESSED or len(entries) != len(values) or not entries:
         return None
     listed = PointList(entries)
-    if listed.total > MOST_POINTS:
+    if listed.total > MAX_POINTS:
         return None
     points = set(listed)
     if len(points) != len(listed):
-        return None  # a point that stands twice is somebody's mistake: it stays in sight
-    found = tuple(write_value(rule, one, reader) for one in rectangles(points))
+        return None  # a repeated point is a mistake, and must stay visible
+    found = tuple(write_value(rule, one, reader) for one in join_rectangles(points))
     return found if len("".join(found)) + 2 * len(found) < _length(rule, points, reader) else None
 
 
@@ -166,11 +165,11 @@ def _length(rule: PropertyRule, points: Iterable[Point], reader: Reader) -> int:
 
 
 #: No board has more points; a rectangle can name more.
-MOST_POINTS = LETTERED_SIDE * LETTERED_SIDE
+MAX_POINTS = LETTERED_SIDE * LETTERED_SIDE
 
 
-def rectangles(points: Iterable[Point]) -> Iterator[Point | Rectangle]:
-    """Points as rectangles that do not overlap, row by row from the top."""
+def join_rectangles(points: Iterable[Point]) -> Iterator[Point | Rectangle]:
+    """Yield points as rectangles that do not overlap, row by row from the top."""
     left = set(points)
     for point in sorted(left, key=lambda one: (one.row, one.column)):
         if point not in left:
@@ -191,57 +190,61 @@ def rectangles(points: Iterable[Point]) -> Iterator[Point | Rectangle]:
 # ---- what a property means, for comparing ----
 
 
-def meaning(one: Property) -> object:
-    """What stays the same in every layout."""
-    rule = one.rule
+def meaning(prop: Property) -> object:
+    """Return the meaning of a property, which is the same in every layout."""
+    rule = prop.rule
     if rule is not None and rule.is_points:
-        found = one.value
-        if isinstance(found, PointList) and len(found) <= MOST_POINTS:
+        found = prop.value
+        if isinstance(found, PointList) and len(found) <= MAX_POINTS:
             return (
-                one.ident,
+                prop.ident,
                 tuple(sorted(found)),
-                len([v for v in one.values if isinstance(v, Invalid)]),
+                len([v for v in prop.values if isinstance(v, Invalid)]),
             )
-    if rule is not None and rule.format is not Format.GGF and one.values:
-        plain = [v for v in one.values if not isinstance(v, Invalid)]
-        if len(plain) == len(one.raw):
-            return one.ident, one.values
-        if is_plain_text(rule) and one.reader is not None:
+    if rule is not None and rule.format is not Format.GGF and prop.values:
+        plain = [v for v in prop.values if not isinstance(v, Invalid)]
+        if len(plain) == len(prop.raw):
+            return prop.ident, prop.values
+        if is_text(rule) and prop.reader is not None:
             kind = rule.types[0][0]
-            return one.ident, tuple([one.reader.read(kind, sound(raw)) for raw in one.raw])
-    return one.ident, tuple(map(sound, one.raw))
+            return prop.ident, tuple([prop.reader.read(kind, normalize(raw)) for raw in prop.raw])
+    return prop.ident, tuple(map(normalize, prop.raw))
 
 
 # ---- nodes ----
 
 
 class Token(NamedTuple):
-    """A piece of a node; lines may be broken before it, and in a soft one by ``\\``."""
+    """A piece of a node; a line may be broken before it, and in a soft one by ``\\``."""
 
     text: str
     soft: bool = False
 
 
 def node_tokens(content: Content, style: Style, *, spelled: bool = False) -> Iterator[Token]:
-    """The properties of a node as pieces, the first values with their names, which stay as they
-    are spelled if that is wanted.
+    """Yield the properties of a node as pieces, the first values with their names.
+
+    Args:
+        content: The properties.
+        style: The layout.
+        spelled: Keep the spelling of names.
     """
-    for one in in_order(content) if style.sort else content:
-        rule = one.rule
-        soft = rule is not None and rule.format is Format.FF4 and is_plain_text(rule)
-        name = one.name if spelled else one.ident
-        for raw in values(one, style):
+    for prop in sort_properties(content) if style.sort else content:
+        rule = prop.rule
+        soft = rule is not None and rule.format is Format.FF4 and is_text(rule)
+        name = prop.name if spelled else prop.ident
+        for raw in format_values(prop, style):
             yield Token(f"{name}[{raw}]", soft)
             name = ""
 
 
-def is_plain_text(rule: PropertyRule) -> bool:
-    """Its values are texts as a whole."""
+def is_text(rule: PropertyRule) -> bool:
+    """Return whether the values of a property are texts."""
     return all(len(kinds) == 1 and kinds[0] in {"text", "simpletext"} for kinds in rule.types)
 
 
-def filled(tokens: Iterable[Token], width: int | None) -> str:
-    """Pieces one behind the other, in lines of at most a width as far as that can be."""
+def fill_lines(tokens: Iterable[Token], width: int | None) -> str:
+    """Join pieces, in lines of at most a width as far as possible."""
     if width is None:
         return "".join([one.text for one in tokens])
     done: list[str] = []
@@ -252,19 +255,19 @@ def filled(tokens: Iterable[Token], width: int | None) -> str:
             done.append("\n")
             column = 0
         if token.soft:
-            text = _softened(text, column, width)
+            text = _break_softly(text, column, width)
         done.append(text)
         column = len(text) - text.rindex("\n") - 1 if "\n" in text else column + len(text)
     return "".join(done)
 
 
-#: A word with its space, a line break; an escaped character is never parted from its escape.
+#: A word with its space, or a line break; an escape is not separated from its character.
 _WORDS = re.compile(r"(?s:\\.|[^\\ \n])++ ?| |\n")
 _UNITS = re.compile(r"(?s:\\.|[^\\])")
 
 
-def _softened(text: str, column: int, width: int) -> str:
-    """A property with soft line breaks between its brackets."""
+def _break_softly(text: str, column: int, width: int) -> str:
+    """Return a property with soft line breaks between its brackets."""
     name, bracket, value = text.partition("[")
     done = [name + bracket]
     column += len(done[0])

@@ -24,6 +24,7 @@ DONE = (
     "text",
     "values",
     "workbench",
+    "write",
 )
 
 #: Words with another meaning in this house, and what is said instead.
