@@ -175,7 +175,7 @@ class Splicer:
             done = one.end
 
     def _node(self, node: int, *, complete: bool = False) -> None:
-        """Write a node; ``complete``: with its ';' and a closed last value, even if it lacked them."""
+        """Write a node; ``complete``: add a missing ';', and close its last value."""
         content = self.nodes.contents[node]
         home, number = self._origin(node)
         if home is None:
