@@ -54,19 +54,19 @@ def _duplicates(content: Content, rules: Rules) -> Iterator[Finding]:
             message = f"{ident} occurs {times} in this node"
             if ident == "CA":
                 message += "; only the first one counts for reading the file"
-            help_ = _way_out_of_two(content[places[1]])
+            help_ = _help_for_duplicate(content[places[1]])
             problem = Finding("duplicate-property", message, help=help_, severity=severity)
             yield problem._replace(property_index=places[1])
 
 
-def _way_out_of_two(one: Property) -> str:
+def _help_for_duplicate(one: Property) -> str:
     """Return the help for a property that occurs twice in a node."""
     if one.ident in COLORS:
         return "put ';' before the second, or keep the one that is meant"
     if one.rule is None or one.rule.count is not Count.ONE:
-        return "put all values after the first one"
+        return f"merge them into one {one.ident}"
     if one.rule.type == "text":
-        return "make one text of them"
+        return f"join the texts into one {one.ident}"
     return "keep the one that is meant"
 
 

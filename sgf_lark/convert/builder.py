@@ -23,9 +23,9 @@ class NewProperty:
     """A property of the new game.
 
     Attributes:
-        ident: In capitals.
+        ident: The identifier, in capitals.
         raw: The texts between the brackets.
-        place: Which property of its node it was; None if it is new.
+        place: Its number in the node of the source, from 0; None if it is new.
     """
 
     ident: str
@@ -42,11 +42,11 @@ class Note(NamedTuple):
     Attributes:
         name: A key of :data:`sgf_lark.diagnostics.RULES`.
         message: One sentence without a full stop.
-        place: Which property of the old node; None for the node.
-        value: Which value of it; None for the property.
-        result: The node of the result that is meant, counted from the first of the nodes
-            that the old one became.
-        severity: None for the usual one.
+        place: The number of the property in the node of the source; None for the node.
+        value: The number of its value; None for the property.
+        result: The node of the result, counted from the first that the old one became.
+        severity: The severity; None for that of the rule.
+        help: The change to make by hand; empty if there is none.
     """
 
     name: str

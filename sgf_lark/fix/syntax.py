@@ -39,11 +39,11 @@ _BEHIND_CLOSING = re.compile(r"[\s)]*([^\s)]?)")
 
 def _remove_empty_tree(text: str, finding: Finding) -> Fix | None:
     shown = "".join(text[slice(*finding.span)].split())
-    before, behind = text[: finding.span.start].rstrip()[-1:], text[finding.span.end :]
+    before, after = text[: finding.span.start].rstrip()[-1:], text[finding.span.end :]
     if shown == "()":
-        stands_alone = before in {*"(;])"} and behind.lstrip()[:1] in {*"()", ""}
+        stands_alone = before in {*"(;])"} and after.lstrip()[:1] in {*"()", ""}
     else:
-        stands_alone = shown == "(" and _TREE.match(behind) is not None
+        stands_alone = shown == "(" and _TREE.match(after) is not None
     if not stands_alone:  # the texts on both sides would join
         return None
     return make_fix(f"remove '{shown}'", deletion(finding.span))
@@ -194,10 +194,10 @@ def close_trees(place: Place) -> Fix | None:
     if start > place.nodes.places.node(0, 0).start:
         return None  # the end of a variation in the middle is unknown
     end = place.end(len(place.nodes) - 1)
-    for kind, begin, behind in tokenize(text, end, len(text)):
-        if kind != "CLOSE" and not (kind == "IDENT" and text[begin:behind].isupper()):
+    for kind, begin, token_end in tokenize(text, end, len(text)):
+        if kind != "CLOSE" and not (kind == "IDENT" and text[begin:token_end].isupper()):
             break
-        end = behind
+        end = token_end
     kinds = [one.kind for one in tokenize(text, start, end)]
     missing = kinds.count("OPEN") - kinds.count("CLOSE")
     if missing <= 0 or _would_be_outside(text, end):
@@ -238,15 +238,15 @@ def rebuild_game(place: Place) -> Fix | None:
     home = Home(Source(place.text), 0, place.nodes)
     pieces = Pieces()
     rebuild(pieces, place.nodes, Origins.of(home, len(place.nodes)))
-    stretch, new = find_bounds(home), pieces.text
-    old = place.text[slice(*stretch)]
+    span, new = find_bounds(home), pieces.text
+    old = place.text[slice(*span)]
     if new == old:
         return None
     same = count_shared(old, new)
-    behind = min(count_shared(old[::-1], new[::-1]), len(old) - same, len(new) - same)
-    changed = Span(stretch.start + same, stretch.end - behind)
+    same_at_end = min(count_shared(old[::-1], new[::-1]), len(old) - same, len(new) - same)
+    changed = Span(span.start + same, span.end - same_at_end)
     message = "enclose each such node in '(' and ')'"
-    return make_fix(message, substitution(changed, new[same : len(new) - behind]), safe=False)
+    return make_fix(message, substitution(changed, new[same : len(new) - same_at_end]), safe=False)
 
 
 def close_value(place: Place) -> Fix | None:

@@ -300,7 +300,7 @@ def keep_one_value(place: Place) -> Fix | None:
     between = "\n\n" if prop.rule.type == "text" else " "
     ends = [place.value(index) for index in range(len(prop.raw))]
     edits = [
-        substitution(Span(before.end, behind.start), between) for before, behind in pairwise(ends)
+        substitution(Span(before.end, after.start), between) for before, after in pairwise(ends)
     ]
     return make_fix("join the values into one text", *edits)
 

@@ -96,13 +96,13 @@ def find_bounds(home: Home) -> Span:
     text, nodes = home.source.text, home.nodes
     start, end = node_span(home, 0).start, node_span(home, len(nodes) - 1).end
     ggf = nodes.rules.format is Format.GGF
-    behind = (_AFTER_GGF if ggf else _AFTER).match(text, end)
+    closing = (_AFTER_GGF if ggf else _AFTER).match(text, end)
     opening = start
     while opening > 0 and text[opening - 1].isspace():
         opening -= 1
     if opening > 0 and text[opening - 1] == "(":
         start = opening - 1
-    end = end if behind is None else behind.end()
+    end = end if closing is None else closing.end()
     return Span(start, end if ggf else _find_end(text, start, end))
 
 

@@ -265,13 +265,13 @@ class Splicer:
         most = min(len(old), len(raws))
         same = next((n for n in range(most) if old[n] != raws[n]), most)
         most -= same
-        behind = next((n for n in range(most) if old[~n] != raws[~n]), most)
+        same_at_end = next((n for n in range(most) if old[~n] != raws[~n]), most)
         first = layout.value(*at, same - 1).end + 1 if same else layout.value(*at, 0).start - 1
         self.out.copy(source, start, first)
-        self.out.write(_format_property("", raws[same : len(raws) - behind]))
-        if behind:
-            kept = same and same + behind == len(old)
-            following = first if kept else layout.value(*at, len(old) - behind).start - 1
+        self.out.write(_format_property("", raws[same : len(raws) - same_at_end]))
+        if same_at_end:
+            kept = same and same + same_at_end == len(old)
+            following = first if kept else layout.value(*at, len(old) - same_at_end).start - 1
             self.out.copy(source, following, end)
             self._close(home, *at)
 
