@@ -17,7 +17,7 @@ from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.lint import for_records
 from sgf_lark.model.collection import Collection, GameTree
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.provenance import Home
+from sgf_lark.model.provenance import SourceGame
 from sgf_lark.positions import LineIndex
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.properties import PropertyTable
@@ -275,9 +275,9 @@ class Games(Iterator[GameTree]):
                     ]
                     self._tell(_located(found, stream.lines), name, stream)
                     if game is not None:
-                        home = Home(Text(stream.text), 0, game.nodes.copy())
+                        origin = SourceGame(Text(stream.text), 0, game.nodes.copy())
                         game.nodes.move(start)
-                        yield GameTree.of(game.nodes, home, diagnostics=self._told())
+                        yield GameTree.of(game.nodes, origin, diagnostics=self._told())
                 done = state.done
                 state.go_on(stream.lines)
                 stream.leave(done)

@@ -30,8 +30,8 @@ from sgf_lark.read.build import (
     RawTransformer,
     SgfTransformer,
     build_game,
-    build_layout,
-    build_layout_of_tree,
+    locate_custom_game,
+    locate_game,
     read_properties,
 )
 from sgf_lark.read.detect_format import Choice, declared_format, guess_format
@@ -185,8 +185,8 @@ def _read_apart(
             continue
         findings = [*around, *(finding._replace(game=state.number) for finding in mended)]
         for number, part in enumerate(parsed, state.number):
-            layout = partial(build_layout, text, span, part.tokens, ggf, whole.events)
-            game = build_game(part.result, rules, layout)
+            spans = partial(locate_game, text, span, part.tokens, ggf, whole.events)
+            game = build_game(part.result, rules, spans)
             findings += check_game(game, number, choice, strict_rules)
             findings += check_with_earlier(game, number, state.match, strict_rules)
             findings += note_differences(game, number, kinds, choice)
@@ -254,7 +254,7 @@ def _read_whole(
         format_ = format or declared_format(values.get("FF", "4"))
         rules = book.declared(format_, values)
         read_properties(branch, rules)
-        game = build_game(branch, rules, partial(build_layout_of_tree, text, file, number))
+        game = build_game(branch, rules, partial(locate_custom_game, text, file, number))
         context = Context(game, number, asked=strict_rules, limit=state.limit)
         kept = settled(check_game(game, number, Choice(given=True), strict_rules), context)
         yield game, [*kept, *state.limit.rest()]

@@ -157,7 +157,7 @@ def _contents(nodes: Nodes, suspects: Sequence[int], *, lints: bool) -> Iterator
         content = nodes.contents[node]
         mixed = False
         for place, one in enumerate(content):
-            of_properties = known if rules.kind.knows(one.raw) else other
+            of_properties = known if rules.kind.caches(one.raw) else other
             problems = of_properties.get(one)
             if problems is None:
                 problems = of_properties[one] = tuple(_problems(one, rules, lints=lints))

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
-from sgf_lark.model.constraints import Area, are_different, of_point, severity_by
+from sgf_lark.model.constraints import Area, are_different, choose_severity, get_point
 from sgf_lark.model.property import Content, Property, category
 from sgf_lark.model.ruleset import Rules
 from sgf_lark.schema.formats import Format
@@ -110,7 +110,7 @@ def _contradictions(content: Content, rules: Rules) -> Iterator[Finding]:
             continue
         idents = [content[place].ident for place in places]
         message = f"{' and '.join(idents)} contradict each other in one node"
-        severity = severity_by(rules.format)
+        severity = choose_severity(rules.format)
         help_ = "keep the one that is meant"
         yield Finding(
             "contradicting-annotations",
@@ -131,7 +131,7 @@ def _annotation_without_move(content: Content, rules: Rules) -> Iterator[Finding
             continue  # then it is something else, or nobody knows what
         message = f"{one.ident} is about a move, but this node has none"
         help_ = "put it into the node of the move, or remove it"
-        severity = severity_by(rules.format)
+        severity = choose_severity(rules.format)
         yield Finding(
             "annotation-without-move", message, help=help_, severity=severity, property_index=place
         )
@@ -186,7 +186,7 @@ def _rivals(content: Content, rules: Rules) -> Iterator[Finding]:
             for place, one in enumerate(content)
             if one.ident in idents and one.rule is not None
         ]
-        lists = [list(map(of_point, content[place].values)) for place in places]
+        lists = [list(map(get_point, content[place].values)) for place in places]
         if len(places) < 2 or are_different(list(chain(*lists))):  # noqa: PLR2004  # lists
             continue
         areas: dict[str, Area] = {}  # one for each name, however many properties have it
@@ -203,7 +203,7 @@ def _rivals(content: Content, rules: Rules) -> Iterator[Finding]:
                 index, other = both[0]
                 more = f" (and {len(both) - 1} more)" if both[1:] else ""
                 message = f"{shorten(one.raw[index])} is in {other} and in {one.ident}{more}"
-                severity = severity_by(rules.format, rivals.old)
+                severity = choose_severity(rules.format, rivals.old)
                 yield Finding(
                     rivals.rule,
                     message,

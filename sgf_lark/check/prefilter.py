@@ -13,8 +13,8 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from sgf_lark.check.games.off_board import LABELS, Cells
-from sgf_lark.model.constraints import VALUE_CHECKS, On, Range, ValueCheck, range_of
-from sgf_lark.model.content import MOST, SHORT
+from sgf_lark.model.constraints import VALUE_CHECKS, On, Range, ValueCheck, find_range
+from sgf_lark.model.content import MAX_CACHED, MAX_CACHED_LENGTH
 from sgf_lark.model.ruleset import Kind, Rules
 from sgf_lark.schema.properties import Category, Count, PropertyRule, capitals
 from sgf_lark.values.types import PLAIN_TEXTS
@@ -145,8 +145,8 @@ class Prefilter:
     def remember(self, text: str, *, is_valid: bool) -> None:
         """Keep the result for the text of a node that may recur."""
         known = self.valid if is_valid else self.doubtful
-        if len(text) <= SHORT:
-            if len(known) > MOST:
+        if len(text) <= MAX_CACHED_LENGTH:
+            if len(known) > MAX_CACHED:
                 known.clear()
             known.add(text)
 
@@ -187,7 +187,7 @@ class Prefilter:
             return None
         matches = re.compile("|".join(f"(?:{one})" for one in patterns)).fullmatch
         accepts: Callable[[str], object] = matches
-        given = range_of(rule.ident, rule.format, self.kind.game)
+        given = find_range(rule.ident, rule.format, self.kind.game)
         if given is not None:
             accepts = _in_range(matches, given)
         return _Values(accepts, single=single, different=not single)

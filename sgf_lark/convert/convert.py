@@ -102,8 +102,8 @@ def convert(
         return source
     text = collection.text
     for game in collection.games[:1]:
-        for home in game.origins.homes[:1]:
-            text = text or home.source.text
+        for origin in game.provenance.games[:1]:
+            text = text or origin.source.text
     lost = _left_out(source.diagnostics, text, changed)
     strict = options.unsayable is Unsayable.REFUSE
     found += [one._replace(severity=Severity.ERROR) if strict else one for one in lost]
@@ -208,13 +208,13 @@ SKIPPED = frozenset({"stray-text", "missing-identifier", "missing-value"})
 
 def _span(nodes: Nodes, node: int, place: int | None, index: int | None) -> Span:
     """Return the place in the text of the source; its beginning if it has no text."""
-    if nodes.layout is None:
+    if nodes.spans is None:
         return Span(0, 0)
     if place is None:
-        return nodes.layout.node(node, len(nodes.contents[node]))
+        return nodes.spans.node(node, len(nodes.contents[node]))
     if index is None:
-        return nodes.layout.property(node, place)
-    return nodes.layout.value(node, place, index)
+        return nodes.spans.property(node, place)
+    return nodes.spans.value(node, place, index)
 
 
 def _located(findings: Iterable[Finding], text: str) -> tuple[Diagnostic, ...]:

@@ -18,7 +18,7 @@ from sgf_lark.check.value_lints import RULE_NAMES
 from sgf_lark.diagnostics.diagnostic import Edit
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import Content, Property, made_of
+from sgf_lark.model.property import Content, Property, make_property
 from sgf_lark.model.ruleset import Rules
 from sgf_lark.schema.properties import COLORS, SETUP, Category
 from sgf_lark.schema.values import Application, BoardSize, Invalid, Point, Rectangle
@@ -338,7 +338,7 @@ def removed(games: Games, edits: Iterable[Edit]) -> Iterator[tuple[GameTree, Pro
                 if span.start <= edit.end_offset and edit.offset <= span.end
             ]
             if raws:
-                yield game, made_of(one.ident, one.name, tuple(raws), one.rule, one.reader)
+                yield game, make_property(one.ident, one.name, tuple(raws), one.rule, one.reader)
 
 
 class _Node(NamedTuple):

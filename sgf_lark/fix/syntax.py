@@ -9,7 +9,7 @@ from itertools import islice
 from sgf_lark.check.findings import deletion, insertion, make_fix, substitution
 from sgf_lark.diagnostics.diagnostic import Finding, Fix, shorten
 from sgf_lark.grammar.tokens import tokenize
-from sgf_lark.model.provenance import Home, Origins
+from sgf_lark.model.provenance import Provenance, SourceGame
 from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import capitals
@@ -235,10 +235,10 @@ def capitalize_names(place: Place) -> Fix | None:
 
 def rebuild_game(place: Place) -> Fix | None:
     """Rebuild the game with brackets for each variation as it is read."""
-    home = Home(Source(place.text), 0, place.nodes)
+    origin = SourceGame(Source(place.text), 0, place.nodes)
     pieces = Pieces()
-    rebuild(pieces, place.nodes, Origins.of(home, len(place.nodes)))
-    span, new = find_bounds(home), pieces.text
+    rebuild(pieces, place.nodes, Provenance.of(origin, len(place.nodes)))
+    span, new = find_bounds(origin), pieces.text
     old = place.text[slice(*span)]
     if new == old:
         return None

@@ -1,6 +1,6 @@
-"""A file's games, in the words of the standard: Collection and GameTree.
+"""The games of a file, as the standard names them: Collection and GameTree.
 
-All models are frozen and flat, and properties that are written alike are read once.
+All models are frozen and flat; properties that are written alike are read once.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ from .draft import Draft
 from .info import Info, read_info
 from .nodes import Node, Nodes, UnreadNodes
 from .property import Property
-from .provenance import Home, Origins
+from .provenance import Provenance, SourceGame
 from .ruleset import RuleBook, board_size
 
 
 class GameTree(BaseModel):
-    """One game: a tree of nodes, and what it is.
+    """One game: a tree of nodes, its format and its game.
 
     Attributes:
-        format: The format version that it is read as.
-        game: GM, or the number that a game of GGF has there; None if it has none.
+        format: The format version in which it is read.
+        game: The number of the game in GM, or of a game of GGF there; None if it has none.
         game_name: Name of the game.
-        nodes: In the order of the file.
+        nodes: The nodes, in the order of the file.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -53,8 +53,8 @@ class GameTree(BaseModel):
     game_name: str
     nodes: Nodes
     _diagnostics: tuple[Diagnostic, ...] = PrivateAttr(())
-    _home: Home | None = PrivateAttr(None)
-    _origins: Origins | None = PrivateAttr(None)
+    _source_game: SourceGame | None = PrivateAttr(None)
+    _provenance: Provenance | None = PrivateAttr(None)
 
     @classmethod
     def new(
@@ -66,19 +66,19 @@ class GameTree(BaseModel):
         table: PropertyTable | None = None,
         **properties: Any,
     ) -> Self:
-        """A game of one node, written from nothing.
+        """Make a game of one node.
 
         Args:
-            game: Of :data:`~sgf_lark.GAMES`, by itself, its number or its name.
-            size: Side of the board, or columns and rows; the usual board if None.
-            format: What it is written as.
-            table: The properties to know; the standards' if None.
-            properties: More of the first node, as :meth:`Draft.set` takes them:
-                ``PB="Aoki", KM=6.5``.
+            game: A game of :data:`~sgf_lark.GAMES`, its number or its name.
+            size: The side of the board, or columns and rows; the usual board if None.
+            format: The format version.
+            table: The known properties; the standards' if None.
+            properties: Other properties of the first node, with values as :meth:`Draft.set`
+                accepts them: ``PB="Aoki", KM=6.5``.
 
         Raises:
-            ValueError: There is no such game or format; a value is none of its property; or
-                GGF with a size, which is a part of BO there.
+            ValueError: There is no such game or format; a value does not fit its property; or
+                the format is GGF and there is a size, which is a part of BO there.
         """
         format_ = Format.named(format)
         found = _game(game, format_)
@@ -104,56 +104,56 @@ class GameTree(BaseModel):
     def of(
         cls,
         nodes: Nodes,
-        home: Home | None = None,
-        origins: Origins | None = None,
+        source_game: SourceGame | None = None,
+        provenance: Provenance | None = None,
         diagnostics: tuple[Diagnostic, ...] = (),
     ) -> Self:
-        """Return the game of nodes that know their rules: nothing is left to be validated.
+        """Return the game of nodes that were read by a rule set; they are not validated again.
 
         Args:
             nodes: The nodes.
-            home: The game as it is in a text, if it was read from one.
-            origins: For a changed game, the nodes of texts that its nodes come from.
+            source_game: The game as it is in a text, if it was read from one.
+            provenance: For a changed game, the nodes of texts that its nodes come from.
             diagnostics: The findings in this game.
         """
         rules = nodes.rules
-        return super().model_construct(  # of the class, mypy's plugin refuses private attributes
+        return super().model_construct(  # of the class, mypy's plugin rejects private attributes
             format=rules.format,
             game=rules.game.number,
             game_name=rules.game.name,
             nodes=nodes,
             _diagnostics=diagnostics,
-            _home=home,
-            _origins=origins,
+            _source_game=source_game,
+            _provenance=provenance,
         )
 
     def edit(self) -> Draft[Self]:
-        """A draft of the game: change it, then take the new game from :meth:`Draft.done`.
+        """Return a draft of the game: change it, then take the new game from :meth:`Draft.done`.
 
         >>> draft = game.edit()
         >>> draft.set(game.root, "KM", 6.5)
         >>> changed = draft.done()
         """
-        return Draft(self.nodes, self.origins, self._redone)
+        return Draft(self.nodes, self.provenance, self._redone)
 
     @property
-    def home(self) -> Home | None:
+    def source_game(self) -> SourceGame | None:
         """The game as it is in the text that it was read from; None for a game from data."""
-        return self._home
+        return self._source_game
 
     @property
-    def origins(self) -> Origins:
+    def provenance(self) -> Provenance:
         """The nodes of texts that its nodes come from."""
-        if self._origins is not None:
-            return self._origins
-        return Origins.of(self._home, len(self.nodes))
+        if self._provenance is not None:
+            return self._provenance
+        return Provenance.of(self._source_game, len(self.nodes))
 
-    def _redone(self, nodes: Nodes, origins: Origins) -> Self:
+    def _redone(self, nodes: Nodes, provenance: Provenance) -> Self:
         """Return the game with other nodes."""
-        return type(self).of(nodes, self._home, origins)
+        return type(self).of(nodes, self._source_game, provenance)
 
     def variation(self, node: Node | int | str) -> Self:
-        """A game of its own: the way to a node, and everything below it.
+        """Return a game of the path to a node, and all nodes below it.
 
         Args:
             node: A node of this game, its number, or its path.
@@ -167,15 +167,15 @@ class GameTree(BaseModel):
         return draft.done()
 
     def __getstate__(self) -> dict[Any, Any]:
-        """A game by itself leaves the text of its file behind; a collection takes it along."""
+        """Pickle the game without the text of its file, which only a collection keeps."""
         bare = self.model_copy()
-        bare._home = bare._origins = None  # noqa: SLF001  # the same class
+        bare._source_game = bare._provenance = None  # noqa: SLF001  # the same class
         return super(GameTree, bare).__getstate__()
 
     @field_validator("nodes")
     @classmethod
     def _read_nodes(cls, nodes: Nodes | UnreadNodes, info: ValidationInfo) -> Nodes | UnreadNodes:
-        """Nodes from data are read by ``context={"table": ...}``, or the standard table."""
+        """Read nodes from data by the table of ``context={"table": ...}``, or the standard one."""
         if isinstance(nodes, Nodes) or not {"format", "game", "game_name"} <= info.data.keys():
             return nodes
         table = (info.context or {}).get("table") or PropertyTable.standard()
@@ -196,22 +196,22 @@ class GameTree(BaseModel):
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """What was found in this game."""
+        """The findings in this game."""
         return self._diagnostics
 
     def walk(self) -> Iterator[Node]:
-        """All nodes in the order of the file: parents first, main line before variations."""
+        """Yield all nodes in the order of the file: parents first, main line before variations."""
         return iter(self.nodes)
 
     def main_line(self) -> Iterator[Node]:
-        """The nodes from the root along first children."""
+        """Yield the nodes from the root along first children."""
         node: int | None = 0
         while node is not None:
             yield self.nodes[node]
             node = next(self.nodes.tree.children(node), None)
 
     def at(self, path: str) -> Node:
-        """The node at the end of a path, as :attr:`Node.path` writes it.
+        """Return the node at the end of a path, as :attr:`Node.path` writes it.
 
         Raises:
             KeyError: The path leads nowhere.
@@ -220,15 +220,15 @@ class GameTree(BaseModel):
 
     @cached_property
     def size(self) -> BoardSize | None:
-        """Columns and rows: what SZ (in GGF: BO) says, else the usual board of the game.
+        """Columns and rows: the size in SZ (in GGF: BO), else the usual board of the game.
 
-        None if the file says nothing, and the standard neither.
+        None if neither the file nor the standard gives one.
         """
         return board_size(self.nodes.contents[0], self.nodes.rules.game)
 
     @cached_property
     def info(self) -> Info:
-        """Players, result, date, komi and so on, of the main line's game."""
+        """Players, result, date, komi and so on, of the game of the main line."""
         found: dict[str, Property] = {}
         raw: dict[str, tuple[str, ...]] = {}
         done = False
@@ -271,12 +271,12 @@ class GameTree(BaseModel):
     __str__ = __repr__
 
 
-#: Root properties that belong to the game's description all the same (FF[3]: RU).
+#: Root properties that are game info nevertheless (FF[3]: RU).
 ROOT_INFO = frozenset({"RU"})
 
 
 def _game(wanted: Game | int | str, format: Format) -> Game:
-    """A game by itself, its number or its name.
+    """Return a game by itself, its number or its name.
 
     Raises:
         ValueError: There is no such game.
@@ -303,9 +303,9 @@ class Collection(BaseModel):
     """The games of one file: a sequence of :class:`GameTree`.
 
     Attributes:
-        games: All of them, in order.
-        encoding: How the bytes were read; None if the source was text.
-        diagnostics: Everything found, in the order of the text.
+        games: The games, in order.
+        encoding: The encoding of the bytes; None if the source was text.
+        diagnostics: All findings, in the order of the text.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -314,7 +314,7 @@ class Collection(BaseModel):
     encoding: str | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
     _source: Source | None = PrivateAttr(None)
-    _homes: tuple[Home, ...] = PrivateAttr(())
+    _source_games: tuple[SourceGame, ...] = PrivateAttr(())
 
     @classmethod
     def of(
@@ -332,16 +332,19 @@ class Collection(BaseModel):
             encoding: The encoding by which the bytes were read, if there were any.
             diagnostics: The findings in all games.
         """
-        homes = tuple(Home(source, number, nodes) for number, nodes in enumerate(games))
+        source_games = tuple(
+            SourceGame(source, number, nodes) for number, nodes in enumerate(games)
+        )
         about = _by_game(diagnostics)
-        return super().model_construct(  # of the class, mypy's plugin refuses private attributes
+        return super().model_construct(  # of the class, mypy's plugin rejects private attributes
             games=tuple(
-                GameTree.of(one.nodes, one, diagnostics=about.get(one.number, ())) for one in homes
+                GameTree.of(one.nodes, one, diagnostics=about.get(one.number, ()))
+                for one in source_games
             ),
             encoding=encoding,
             diagnostics=diagnostics,
             _source=source,
-            _homes=homes,
+            _source_games=source_games,
         )
 
     @field_validator("encoding")
@@ -357,9 +360,9 @@ class Collection(BaseModel):
         return self._source
 
     @property
-    def homes(self) -> tuple[Home, ...]:
+    def source_games(self) -> tuple[SourceGame, ...]:
         """All games of the text that was read, as they are there."""
-        return self._homes
+        return self._source_games
 
     @property
     def text(self) -> str:
@@ -367,13 +370,13 @@ class Collection(BaseModel):
         return "" if self._source is None else self._source.text
 
     def replace(self, number: int, *games: GameTree) -> Collection:
-        """The collection with another game, others, or none, in the place of one.
+        """Return the collection with another game, others, or none, in the place of one.
 
-        What was found in the old text is left out: it says nothing about a new one.
+        The findings in the old text are left out, as it is not the text of the new games.
 
         Args:
-            number: Which game, from 0; negative ones count from the end.
-            games: What stands there instead.
+            number: The number of the game, from 0; negative ones count from the end.
+            games: The games in its place.
 
         Raises:
             IndexError: There is no game of that number.
@@ -386,22 +389,22 @@ class Collection(BaseModel):
         return self.model_copy(update={"games": tuple(kept), "diagnostics": ()})
 
     def split(self) -> tuple[Collection, ...]:
-        """A collection for each game; each keeps the bytes of its game."""
+        """Return a collection for each game; each keeps the bytes of its game."""
         return tuple(type(self)(games=(one,), encoding=self.encoding) for one in self.games)
 
     def __getstate__(self) -> dict[Any, Any]:
-        """A collection takes along what its games leave behind."""
-        places = [(one._home, one._origins) for one in self.games]  # noqa: SLF001  # its own file
+        """Pickle the collection with the places of its games, which they do not keep."""
+        places = [(one._source_game, one._provenance) for one in self.games]  # noqa: SLF001  # its own file
         return super().__getstate__() | {"places": places}
 
     def __setstate__(self, state: dict[Any, Any]) -> None:
         super().__setstate__(state)
-        for game, (home, origins) in zip(self.games, state["places"], strict=True):
-            game._home, game._origins = home, origins  # noqa: SLF001  # its own file
+        for game, (source_game, provenance) in zip(self.games, state["places"], strict=True):
+            game._source_game, game._provenance = source_game, provenance  # noqa: SLF001  # its own file
 
     @model_validator(mode="after")
     def _share_out(self) -> Self:
-        """Give each game the diagnostics that are about it; those that it has stay otherwise."""
+        """Give each game the diagnostics about it; without any it keeps its own."""
         about = _by_game(self.diagnostics)
         for number, game in enumerate(self.games):
             if number in about:

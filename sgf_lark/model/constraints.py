@@ -1,8 +1,8 @@
-"""Rules about one property, wherever it stands: what its values say together and by themselves.
+"""Checks of the values of one property, in whatever node it is.
 
-That a value is of its type is :mod:`sgf_lark.values.reader`'s; these rules look at values that
-are.  Each is a small function; a row of :data:`VALUE_CHECKS` ties it to the names of its rules,
-and says which properties it looks at.
+Types are a matter of :mod:`sgf_lark.values.reader`; these checks look at values that are of
+their type.  Each is a small function; a row of :data:`VALUE_CHECKS` ties it to the names of its
+rules and to the properties that it looks at.
 """
 
 from __future__ import annotations
@@ -33,12 +33,15 @@ from sgf_lark.schema.values import (
 from .property import Property
 from .ruleset import Rules
 
-#: What is wrong with a property of a game that is read by such rules.
+#: A check: yields the findings in a property of a game with a rule set.
 ValueRule: TypeAlias = Callable[[Property, Rules], Iterator[Finding]]
 
 
-def severity_by(format: Format, old: Severity = Severity.WARNING) -> Severity | None:
-    """The usual severity where FF[4] forbids something, a lesser one where nobody did."""
+def choose_severity(format: Format, old: Severity = Severity.WARNING) -> Severity | None:
+    """Return the usual severity (None) in FF[4], and a lesser one in the older formats.
+
+    For values that FF[4] was the first to forbid.
+    """
     return None if format is Format.FF4 else old
 
 
@@ -46,19 +49,19 @@ def severity_by(format: Format, old: Severity = Severity.WARNING) -> Severity | 
 
 
 class Area:
-    """Points that were named: a bit for each, so that rectangles are cheap."""
+    """A set of points: a bit for each, so that rectangles are cheap."""
 
     def __init__(self) -> None:
         self._points = 0
         self._others: set[object] = set()
 
     def meets(self, value: object) -> bool:
-        """Some of the value's points are in here."""
+        """Return True if some of the value's points are in the set."""
         points = _bits(value)
         return value in self._others if points is None else bool(points & self._points)
 
     def add(self, value: object) -> bool:
-        """Add the value's points; True if some of them were in here."""
+        """Add the value's points; return True if some of them were in the set."""
         points = _bits(value)
         if points is None:
             met = value in self._others
@@ -70,8 +73,9 @@ class Area:
 
 
 def _bits(value: object) -> int | None:
-    """The points of a point or rectangle, row by row; None if it is neither, or larger than
-    any board.
+    """Return the points of a point or rectangle, row by row.
+
+    None if it is neither, or larger than any board.
     """
     if isinstance(value, Point):
         if max(value) >= LONGEST_SIDE:
@@ -90,19 +94,19 @@ def _bits(value: object) -> int | None:
     return points << (low.row * LONGEST_SIDE + low.column)
 
 
-def of_point(value: Value) -> Value:
-    """The point that a value is about: of a label, the one that it stands on."""
+def get_point(value: Value) -> Value:
+    """Return the point that a value is about: for a label the point under it."""
     return value.first if isinstance(value, Composed) else value
 
 
 def are_different(points: list[Value]) -> bool:
-    """No two of them name the same point; False if there are rectangles to look into."""
-    return len(set(points)) == len(points) and not any(type(one) is Rectangle for one in points)
+    """Return True if no two of them name the same point, and none is a rectangle."""
+    return len(set(points)) == len(points) and not any(type(point) is Rectangle for point in points)
 
 
-def named_before(one: Property) -> list[int]:
-    """The values of a list that name a point which an earlier one has named."""
-    points = list(map(of_point, one.values))
+def find_repeated(prop: Property) -> list[int]:
+    """Return the numbers of the values that name a point which an earlier one names."""
+    points = list(map(get_point, prop.values))
     if are_different(points):
         return []
     area = Area()
@@ -115,19 +119,19 @@ def named_before(one: Property) -> list[int]:
     return found
 
 
-def _repeated_points(one: Property, rules: Rules) -> Iterator[Finding]:
+def _repeated_points(prop: Property, rules: Rules) -> Iterator[Finding]:
     """The points of a list are different ones."""
-    if rules.game.several_on_a_point or len(one.raw) == 1:
+    if rules.game.several_on_a_point or len(prop.raw) == 1:
         return
-    again = named_before(one)
+    again = find_repeated(prop)
     if again:
         more = f" (and {len(again) - 1} more)" if again[1:] else ""
         first = again[0]
-        raw = one.raw[first]
-        if isinstance(one.values[first], Composed):
+        raw = prop.raw[first]
+        if isinstance(prop.values[first], Composed):
             raw = raw.partition(":")[0]
-        message = f"{one.ident} names {shorten(raw)} twice{more}"
-        severity = severity_by(rules.format, Severity.INFO)
+        message = f"{prop.ident} names {shorten(raw)} twice{more}"
+        severity = choose_severity(rules.format, Severity.INFO)
         yield Finding(
             "repeated-point",
             message,
@@ -137,17 +141,17 @@ def _repeated_points(one: Property, rules: Rules) -> Iterator[Finding]:
         )
 
 
-def _rectangles(one: Property, rules: Rules) -> Iterator[Finding]:
+def _rectangles(prop: Property, rules: Rules) -> Iterator[Finding]:
     """A rectangle has more than one point, and its upper left corner comes first."""
     if rules.format is not Format.FF4:
         return
-    for index, value in enumerate(one.values):
+    for index, value in enumerate(prop.values):
         if not isinstance(value, Rectangle):
             continue
-        raw = shorten(one.raw[index])
+        raw = shorten(prop.raw[index])
         if value.first == value.second:
             message = f"the rectangle {raw} has only one point"
-            point = one.raw[index].partition(":")[0]
+            point = prop.raw[index].partition(":")[0]
             yield Finding(
                 "one-point-rectangle",
                 message,
@@ -168,19 +172,19 @@ def _rectangles(one: Property, rules: Rules) -> Iterator[Finding]:
             )
 
 
-def _lines(one: Property, rules: Rules) -> Iterator[Finding]:
-    """Arrows and lines lead from a point to another, each once."""
-    severity = severity_by(rules.format)
+def _lines(prop: Property, rules: Rules) -> Iterator[Finding]:
+    """Arrows and lines lead from a point to another, each of them once."""
+    severity = choose_severity(rules.format)
     seen: dict[tuple[object, object], str] = {}
     faults: dict[str, list[Finding]] = {"one-point-line": [], "repeated-line": []}
-    for index, value in enumerate(one.values):
+    for index, value in enumerate(prop.values):
         if not isinstance(value, Composed):
             continue
-        raw = shorten(one.raw[index])
+        raw = shorten(prop.raw[index])
         ends = value.first, value.second
         fault = None
         if ends[0] == ends[1]:
-            message = f"{one.ident}[{raw}] leads from a point to itself"
+            message = f"{prop.ident}[{raw}] leads from a point to itself"
             fault = Finding(
                 "one-point-line",
                 message,
@@ -189,11 +193,11 @@ def _lines(one: Property, rules: Rules) -> Iterator[Finding]:
                 value_index=index,
             )
         elif ends in seen:
-            message = f"{one.ident} names {raw} twice"
+            message = f"{prop.ident} names {raw} twice"
             fault = Finding(
                 "repeated-line", message, help="name it once", severity=severity, value_index=index
             )
-        elif one.ident == "LN" and ends[::-1] in seen:
+        elif prop.ident == "LN" and ends[::-1] in seen:
             message = f"duplicate line: LN[{raw}] repeats LN[{seen[ends[::-1]]}]"
             fault = Finding(
                 "repeated-line",
@@ -210,10 +214,10 @@ def _lines(one: Property, rules: Rules) -> Iterator[Finding]:
         yield first._replace(message=first.message + more)
 
 
-def _view_corners(one: Property, rules: Rules) -> Iterator[Finding]:
+def _view_corners(prop: Property, rules: Rules) -> Iterator[Finding]:
     """Before FF[4] a view is two corners, or empty."""
-    if rules.format in {Format.FF1, Format.FF3} and one.values and len(one.raw) != VIEW_CORNERS:
-        shown = shorten("VW" + "".join(f"[{raw}]" for raw in one.raw))
+    if rules.format in {Format.FF1, Format.FF3} and prop.values and len(prop.raw) != VIEW_CORNERS:
+        shown = shorten("VW" + "".join(f"[{raw}]" for raw in prop.raw))
         message = f"invalid view {shown}: {rules.format.shown} has two corners, or VW[]"
         yield Finding("view-corners", message, help="give the two corners, or declare FF[4]")
 
@@ -221,11 +225,11 @@ def _view_corners(one: Property, rules: Rules) -> Iterator[Finding]:
 # ---- labels and other composed texts ----
 
 
-def _long_labels(one: Property, rules: Rules) -> Iterator[Finding]:
+def _long_labels(prop: Property, rules: Rules) -> Iterator[Finding]:
     """Labels of FF[3] have up to four characters."""
     if rules.format is not Format.FF3:
         return
-    for index, value in enumerate(one.values):
+    for index, value in enumerate(prop.values):
         if isinstance(value, Composed) and len(str(value.second)) > LONGEST_LABEL:
             shown = shorten(str(value.second))
             message = f"label {shown!r} is longer than {LONGEST_LABEL} characters"
@@ -237,16 +241,16 @@ def _long_labels(one: Property, rules: Rules) -> Iterator[Finding]:
 _HALVES = re.compile(r"(?s)((?:[^\\:]|\\.)*+):((?:[^\\:]|\\.)*+):")
 
 
-def _bare_colons(one: Property, rules: Rules) -> Iterator[Finding]:
-    """A ':' in a text behind the one that parts the halves is escaped."""
+def _bare_colons(prop: Property, rules: Rules) -> Iterator[Finding]:
+    """A ':' after the one between the two halves is escaped."""
     if rules.format is not Format.FF4:
         return
-    for index, raw in enumerate(one.raw):
+    for index, raw in enumerate(prop.raw):
         halves = _HALVES.match(raw)
-        if halves is not None and not isinstance(one.values[index], Invalid):
+        if halves is not None and not isinstance(prop.values[index], Invalid):
             first, rest = halves[1], raw[halves.end(1) + 1 :]
             right = re.sub(r"(?s)(\\.)|:", lambda found: found[1] or r"\:", rest)
-            message = f"a ':' in the second half of {one.ident}[{shorten(raw)}] is not escaped"
+            message = f"a ':' in the second half of {prop.ident}[{shorten(raw)}] is not escaped"
             at = Span(halves.end() - 1, halves.end())
             yield Finding(
                 "unescaped-colon",
@@ -261,16 +265,16 @@ def _bare_colons(one: Property, rules: Rules) -> Iterator[Finding]:
 # ---- numbers ----
 
 
-def _square_size(one: Property, rules: Rules) -> Iterator[Finding]:
+def _square_size(prop: Property, rules: Rules) -> Iterator[Finding]:
     """A square board has one number."""
-    for index, value in enumerate(one.values):
+    for index, value in enumerate(prop.values):
         if (
             isinstance(value, BoardSize)
             and value.columns == value.rows
             and rules.format is Format.FF4
         ):
             side = str(value.columns)
-            message = f"SZ[{shorten(one.raw[index])}] names a square by two numbers: expected one"
+            message = f"SZ[{shorten(prop.raw[index])}] names a square by two numbers: expected one"
             yield Finding(
                 "square-size",
                 message,
@@ -281,11 +285,12 @@ def _square_size(one: Property, rules: Rules) -> Iterator[Finding]:
 
 
 class Range(NamedTuple):
-    """From where to where a number goes; None for no end.
+    """The range of a number.
 
     Attributes:
-        rule: The name of the rule that is broken outside.
-        help: What to do.
+        low, high: The ends, which are in the range; None for no end.
+        rule: The name of the rule for a number outside the range.
+        help: The help of its finding.
     """
 
     low: int | None
@@ -294,6 +299,7 @@ class Range(NamedTuple):
     help: str = "correct the number"
 
     def holds(self, number: int | Decimal) -> bool:
+        """Return True if a number is in the range."""
         return (self.low is None or number >= self.low) and (
             self.high is None or number <= self.high
         )
@@ -309,7 +315,7 @@ _OLD_SIZE = Range(2, OLD_SIDE, help="declare FF[4] for a larger board")
 _HANDICAP = Range(2, None, _DOUBTFUL, "leave HA out if there is no handicap")
 
 #: Ranges by format, GM number (None: any) and identifier, as the pages of the standards have
-#: them; what no page says and nothing can mean is doubtful.
+#: them; a number that no page forbids, but that has no meaning, is doubtful.
 RANGES: dict[tuple[Format, int | None, str], Range] = {
     (Format.FF4, None, "ST"): Range(0, 3),
     (Format.FF4, None, "PM"): Range(0, 2),
@@ -334,17 +340,17 @@ RANGES: dict[tuple[Format, int | None, str], Range] = {
 }
 
 
-def range_of(ident: str, format: Format, game: Game) -> Range | None:
-    """The range of a property's numbers; None if all numbers will do."""
+def find_range(ident: str, format: Format, game: Game) -> Range | None:
+    """Return the range of a property's numbers; None if all numbers are valid."""
     return RANGES.get((format, game.number, ident)) or RANGES.get((format, None, ident))
 
 
-def _range(one: Property, rules: Rules) -> Iterator[Finding]:
+def _range(prop: Property, rules: Rules) -> Iterator[Finding]:
     """A number is in the range of its property."""
-    given = range_of(one.ident, rules.format, rules.game)
+    given = find_range(prop.ident, rules.format, rules.game)
     if given is None:
         return
-    for index, value in enumerate(one.values):
+    for index, value in enumerate(prop.values):
         numbers = value if isinstance(value, BoardSize) else (value,)
         wrong = [
             number
@@ -354,12 +360,12 @@ def _range(one: Property, rules: Rules) -> Iterator[Finding]:
             and not given.holds(number)
         ]
         if wrong:
-            raw = shorten(one.raw[index])
-            message = f"invalid value {raw!r} for {one.ident}: expected a number {given}"
+            raw = shorten(prop.raw[index])
+            message = f"invalid value {raw!r} for {prop.ident}: expected a number {given}"
             severity = None
-            if given.rule == "out-of-range" and one.ident != "SZ":  # FF[1] has its range, too
-                severity = severity_by(rules.format)
-            if one.ident == "HA" and wrong == [0]:  # as many programs write for no handicap
+            if given.rule == "out-of-range" and prop.ident != "SZ":  # FF[1] has its range, too
+                severity = choose_severity(rules.format)
+            if prop.ident == "HA" and wrong == [0]:  # as many programs write for no handicap
                 severity = Severity.INFO
             yield Finding(
                 given.rule,
@@ -371,28 +377,22 @@ def _range(one: Property, rules: Rules) -> Iterator[Finding]:
             )
 
 
-def _figure_flags(one: Property, _: Rules) -> Iterator[Finding]:
-    """The flags of a figure are bits that somebody explained."""
+def _figure_flags(prop: Property, _: Rules) -> Iterator[Finding]:
+    """The flags of a figure are bits that FF[4] defines."""
     known = sum(FigureFlag)
-    for index, value in enumerate(one.values):
+    for index, value in enumerate(prop.values):
         if isinstance(value, Figure) and value.flags & ~known:
             unknown, defined = (
                 value.flags & ~known,
                 ", ".join(str(flag.value) for flag in FigureFlag),
             )
-            message = f"unknown flags {unknown} in FG[{shorten(one.raw[index])}]"
+            message = f"unknown flags {unknown} in FG[{shorten(prop.raw[index])}]"
             help_ = f"add up those of {defined} that are meant"
             yield Finding("figure-flags", message, help=help_, value_index=index)
 
 
-# ---- a value that goes on too long ----
-
-
-# ---- forms that are recommended, and what only people mind ----
-
-
-#: Komi as servers and collections write it, in hundredths of a point, or of a stone of
-#: Chinese counting, which is two points; and the points that are meant.
+#: Komi as servers and collections write it, in hundredths of a point, or of a stone in Chinese
+#: counting, which is two points; and the komi in points.
 HUNDREDTHS = {
     "275": "5.5",
     "550": "5.5",
@@ -409,7 +409,7 @@ HUNDREDTHS = {
 
 
 class On(Enum):
-    """Properties that have no name in common."""
+    """Groups of properties that a check names by their type."""
 
     EVERY = "every property"
     POINT_LISTS = "lists of points"
@@ -433,16 +433,16 @@ def always(_: PropertyRule) -> bool:
 
 
 class ValueCheck(NamedTuple):
-    """A check of the values of one property, and what it needs.
+    """A check of the values of one property, and its needs.
 
     Attributes:
         rules: Names of the rules whose findings it makes.
         look: The check.
-        on: Identifiers of the properties that it looks at, or what they have in common.
-        contains: It finds nothing in values without this character; "" if that is not so.
-        prefiltered: For a row of the table, whether the pattern that the prefilter makes of
-            it passes no value that the check reports.  A check that does not say so sees
-            every value.
+        on: Identifiers, or the group, of the properties that it looks at.
+        contains: A character without which it finds nothing in a value; "" if there is none.
+        prefiltered: For a row of the table: True if the pattern that the prefilter makes of
+            it passes no value that the check reports.  By default the check sees every
+            value.
     """
 
     rules: tuple[str, ...]
@@ -517,6 +517,6 @@ VALUE_CHECKS = ValueChecks(
 )
 
 
-def rules_for(one: Property) -> tuple[ValueRule, ...]:
+def rules_for(prop: Property) -> tuple[ValueRule, ...]:
     """Return the checks that look at a property whenever it is read."""
-    return () if one.rule is None else tuple(check.look for check in VALUE_CHECKS.of(one.rule))
+    return () if prop.rule is None else tuple(check.look for check in VALUE_CHECKS.of(prop.rule))

@@ -1,4 +1,4 @@
-"""Contents of nodes, read when they are asked for."""
+"""The properties of nodes by the nodes' texts, read when somebody asks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .property import Properties, Unread
 
 
 class Cutter(Protocol):
-    """A kind of games, by which the text of a node is cut into properties.
+    """A kind of games, which splits the text of a node into properties.
 
     Attributes:
         typed: The typed values of short nodes by their texts.
@@ -22,26 +22,26 @@ class Cutter(Protocol):
 
     @property
     def columns(self) -> re.Pattern[str] | None:
-        """Finds names and values of properties; None if an expression cannot."""
+        """The expression of names and values of properties; None if there is none."""
 
 
 class Contents(dict[str, Properties]):
-    """The properties of nodes by the nodes' texts, read when they are asked for.
+    """A mapping from the texts of nodes to their properties, which are read when asked for.
 
     Attributes:
-        read: From the text of a node to its properties; set by who knows the grammar.
+        read: Returns the properties of the text of a node; set by a module that knows the grammar.
     """
 
     read: Callable[[str], Properties] | None = None
 
     def __missing__(self, text: str) -> Properties:
         if self.read is None:
-            raise LookupError("nobody has said how nodes are read")
+            raise LookupError("no reader of nodes is set")
         return self.setdefault(text, self.read(text))
 
 
 class Written(Sequence[Properties]):
-    """The properties of nodes by the nodes' texts: read when looked at, once for equal texts."""
+    """A sequence of the properties of nodes, by their texts; equal texts are read once."""
 
     def __init__(self, texts: list[str], contents: Contents) -> None:
         self.texts = texts
@@ -64,7 +64,7 @@ class Written(Sequence[Properties]):
 
 
 class Typed(dict[str, dict[str, Any]]):
-    """The typed values of nodes by the nodes' texts; see :attr:`Properties.typed`."""
+    """A mapping from the texts of nodes to typed values; see :attr:`Properties.typed`."""
 
     def __init__(self, kind: Cutter, contents: Contents) -> None:
         super().__init__()
@@ -72,29 +72,29 @@ class Typed(dict[str, dict[str, Any]]):
         self._contents = contents
 
     def __missing__(self, text: str) -> dict[str, Any]:
-        if len(text) > SHORT:
-            return self.setdefault(text, self._of(text))
+        if len(text) > MAX_CACHED_LENGTH:
+            return self.setdefault(text, self._read(text))
         known = self._kind.typed
         found = known.get(text)
         if found is None:
-            if len(known) > MOST:
+            if len(known) > MAX_CACHED:
                 known.clear()
-            found = known[text] = self._of(text)
+            found = known[text] = self._read(text)
         return self.setdefault(text, found)
 
-    def _of(self, text: str) -> dict[str, Any]:
+    def _read(self, text: str) -> dict[str, Any]:
         columns = self._kind.columns
         found = [] if columns is None else columns.findall(text)
-        made: dict[str, Any] = {
-            name if name.isupper() else capitals(name): Unread(values) for name, values in found
+        values: dict[str, Any] = {
+            name if name.isupper() else capitals(name): Unread(raws) for name, raws in found
         }
-        if columns is None or len(made) < len(found):
-            made = self._contents[text].typed
-        return made
+        if columns is None or len(values) < len(found):  # twice the same property
+            values = self._contents[text].typed
+        return values
 
 
 class Playing(dict[str, bool]):
-    """Whether a node of a text plays a move."""
+    """A mapping from the texts of nodes to bools: the node has a move."""
 
     def __init__(self, kind: Cutter, contents: Contents) -> None:
         super().__init__()
@@ -111,9 +111,9 @@ class Playing(dict[str, bool]):
         return plays
 
 
-#: A value, or the text of a node, of so many characters may recur in other files.
-SHORT = 12
+#: Longest value, or text of a node, in characters, that is cached across files: it may recur.
+MAX_CACHED_LENGTH = 12
 
 
-#: So many properties, or nodes, of a kind of game are remembered.
-MOST = 1 << 12
+#: Cache limit: properties, or nodes, of a kind of games.
+MAX_CACHED = 1 << 12

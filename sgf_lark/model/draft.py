@@ -1,8 +1,8 @@
-"""Changing a game: a draft that takes all changes, and gives a new game at the end.
+"""Changing a game: a draft that takes all changes, and makes a new game at the end.
 
 A draft knows a node by a number: nodes of the game keep theirs, new ones get new ones, and
-what is cut off is gone.  Each node remembers which node of which text it comes from, so
-that what was not touched keeps its bytes.  Nothing recurses; a change takes time for what
+removed ones are gone.  Each node keeps the node of a text that it comes from, so that
+unchanged nodes keep their bytes.  Nothing recurses; a change takes time for what
 it changes, and making the draft and the new game take time for the game once.
 """
 
@@ -24,7 +24,7 @@ from sgf_lark.values.writer import write_values
 from .constraints import rules_for
 from .nodes import Node, Nodes
 from .property import Content, Property
-from .provenance import Home, Origins
+from .provenance import Provenance, SourceGame
 from .ruleset import RuleBook, Rules, first_values
 from .tree import NONE, LinkList
 
@@ -33,18 +33,18 @@ G = TypeVar("G", default=Any)
 
 
 class Branch(NamedTuple):
-    """A node and everything below it, cut from a game or copied: see :meth:`Draft.cut`.
+    """A node and all below it, cut from a game or copied: see :meth:`Draft.cut`.
 
     Attributes:
         parents: For each node the number of its parent in the branch; -1 for the first.
         contents: For each node its properties.
-        origins: From where they come.
-        format: The format of the game that they were cut from.
+        origins: The nodes of texts that they come from.
+        format: The format of that game.
     """
 
     parents: array[int]
     contents: list[Content]
-    origins: Origins
+    origins: Provenance
     format: Format
 
     def __len__(self) -> int:
@@ -53,8 +53,6 @@ class Branch(NamedTuple):
 
 Place: TypeAlias = Node | int
 """A node of a draft: by its number, or as a node of the game from which the draft was made."""
-
-#: The game that is played where GM says nothing (FF[4], GM).
 
 
 class Draft(Generic[G]):
@@ -65,14 +63,16 @@ class Draft(Generic[G]):
     >>> game = draft.done()
     """
 
-    def __init__(self, nodes: Nodes, origins: Origins, make: Callable[[Nodes, Origins], G]) -> None:
+    def __init__(
+        self, nodes: Nodes, provenance: Provenance, make: Callable[[Nodes, Provenance], G]
+    ) -> None:
         self._base = nodes
         self._make = make
         self._rules = nodes.rules
         self._root = 0
         self._contents: list[Content] = list(nodes.contents)
-        self._homes = list(origins.homes)
-        self._which, self._numbers = origins.which[:], origins.numbers[:]
+        self._source_games = list(provenance.games)
+        self._which, self._numbers = provenance.which[:], provenance.numbers[:]
         self._links = LinkList(nodes.parents)
 
     # ---- looking ----
@@ -83,29 +83,31 @@ class Draft(Generic[G]):
         return self._root
 
     def parent(self, node: Place) -> int | None:
-        """The node before a node; None for the root."""
+        """Return the node before a node; None for the root."""
         above = self._links.parents[self._number(node)]
         return None if above < 0 else above
 
     def children(self, node: Place) -> tuple[int, ...]:
-        """The nodes behind a node: first the main line, then the variations."""
+        """Return the nodes after a node: first the main line, then the variations."""
         return tuple(self._links.children(self._number(node)))
 
     def properties(self, node: Place) -> Content:
-        """The properties of a node."""
+        """Return the properties of a node."""
         return self._contents[self._number(node)]
 
     def walk(self, node: Place | None = None) -> Iterator[int]:
-        """A node and those below it, parents first, main line before variations; of the
-        whole game without an argument.
+        """Yield a node and all below it, parents first, main line before variations.
+
+        Args:
+            node: The node; the root if None.
         """
         return self._links.walk(self._root if node is None else self._number(node))
 
     def _number(self, node: Place) -> int:
-        """The number of a node that is there.
+        """Return the number of a node.
 
         Raises:
-            KeyError: There is none.
+            KeyError: It is not in the draft.
         """
         if isinstance(node, Node):
             if not node.is_of(self._base):
@@ -120,7 +122,7 @@ class Draft(Generic[G]):
     def add(
         self, parent: Place, properties: Mapping[str, Any] | None = None, *, at: int | None = None
     ) -> int:
-        """Add a node behind another.
+        """Add a node after another.
 
         Args:
             parent: The node before it.
@@ -146,7 +148,7 @@ class Draft(Generic[G]):
         return node
 
     def insert(self, parent: Place, properties: Mapping[str, Any] | None = None) -> int:
-        """Insert a node between another and all its children; as :meth:`add` else."""
+        """Insert a node between another and all its children; otherwise like :meth:`add`."""
         above = self._number(parent)
         below = self.children(above)
         node = self.add(above, properties, at=0)
@@ -158,8 +160,8 @@ class Draft(Generic[G]):
         """Remove a node.
 
         Args:
-            node: Which one.
-            keep_below: Its children take its place; else all below it is removed.
+            node: The node.
+            keep_below: Its children take its place; otherwise all below it is removed.
 
         Raises:
             ValueError: The root cannot be removed.
@@ -171,17 +173,17 @@ class Draft(Generic[G]):
         self._links.remove(number)
 
     def copy(self, node: Place) -> Branch:
-        """A node and everything below it, for :meth:`paste`."""
+        """Return a node and all below it, for :meth:`paste`."""
         numbers = list(self.walk(node))
         parents = self._links.parents_in(numbers)
         contents = [self._contents[one] for one in numbers]
         which = array("q", (self._which[one] for one in numbers))
-        homes = array("q", (self._numbers[one] for one in numbers))
-        origins = Origins(tuple(self._homes), which, homes)
+        there = array("q", (self._numbers[one] for one in numbers))
+        origins = Provenance(tuple(self._source_games), which, there)
         return Branch(parents, contents, origins, self._rules.format)
 
     def cut(self, node: Place) -> Branch:
-        """Remove a node and everything below it, and keep it for :meth:`paste`.
+        """Remove a node and all below it; return them for :meth:`paste`.
 
         Raises:
             ValueError: The root cannot be cut off.
@@ -192,9 +194,9 @@ class Draft(Generic[G]):
         return branch
 
     def paste(self, parent: Place, branch: Branch, *, at: int | None = None) -> int:
-        """Put what was cut or copied, here or in another draft, behind a node.
+        """Add a branch that was cut or copied, here or in another draft, after a node.
 
-        Its values are read anew, by the format and game of this draft.
+        Its values are read again, by the format and game of this draft.
 
         Args:
             parent: The node before it.
@@ -213,34 +215,34 @@ class Draft(Generic[G]):
             for content in branch.contents:
                 for one in content:
                     self._check_text(one.name, one.raw)
-        homes = [self._home(one) for one in branch.origins.homes]
-        made: list[int] = []
+        games = [self._number_of_game(game) for game in branch.origins.games]
+        pasted: list[int] = []
         for place, content in enumerate(branch.contents):
             which = branch.origins.which[place]
             node = self._new(
-                self._read(content), homes[which] if which >= 0 else NONE,
+                self._read(content), games[which] if which >= 0 else NONE,
                 branch.origins.numbers[place],
             )  # fmt: skip
-            made.append(node)
+            pasted.append(node)
             if place:
-                self._links.link(node, made[branch.parents[place]])
-        self._links.link(made[0], above, at)
-        return made[0]
+                self._links.link(node, pasted[branch.parents[place]])
+        self._links.link(pasted[0], above, at)
+        return pasted[0]
 
     def promote(self, node: Place) -> None:
-        """Exchange a variation with the one before it; the first one stays where it is."""
+        """Exchange a variation with the one before it; the first one stays in its place."""
         self._links.promote(self._number(node))
 
     def demote(self, node: Place) -> None:
-        """Exchange a variation with the one behind it; the last one stays where it is."""
+        """Exchange a variation with the one after it; the last one stays in its place."""
         self._links.demote(self._number(node))
 
     def make_main_line(self, node: Place) -> None:
-        """Make every node on the way to a node the first child of its parent."""
+        """Make every node on the path to a node the first child of its parent."""
         self._links.make_main_line(self._number(node))
 
     def keep_only(self, node: Place) -> None:
-        """Remove everything but the way to a node and what is below it."""
+        """Remove all nodes but the path to a node and the nodes below it."""
         self._links.keep_only(self._number(node))
 
     def _new(self, content: Content, which: int, number: int) -> int:
@@ -249,12 +251,13 @@ class Draft(Generic[G]):
         self._numbers.append(number)
         return self._links.add()
 
-    def _home(self, home: Home) -> int:
-        for number, one in enumerate(self._homes):
-            if one is home:
+    def _number_of_game(self, game: SourceGame) -> int:
+        """Return the number of a game that nodes come from; a new one is added."""
+        for number, one in enumerate(self._source_games):
+            if one is game:
                 return number
-        self._homes.append(home)
-        return len(self._homes) - 1
+        self._source_games.append(game)
+        return len(self._source_games) - 1
 
     def _not_root(self, node: Place) -> int:
         number = self._number(node)
@@ -268,14 +271,14 @@ class Draft(Generic[G]):
         """Give a node a property, or another value to one it has.
 
         Args:
-            node: Which node.
-            ident: In capitals.
-            value: As ``node[ident]`` gives it; a plain number or text will do where the type
-                is not in doubt: ``6.5`` for KM, ``"pd"`` for B, a list for AB.
+            node: The node.
+            ident: The identifier, in capitals.
+            value: A value as ``node[ident]`` returns it; a number or text will do where the
+                type is certain: ``6.5`` for KM, ``"pd"`` for B, a list for AB.
 
         Raises:
-            ValueError: It is no value of that property, or the property cannot stand in
-                that node; the message says what is expected.
+            ValueError: It is no value of that property, or the node cannot have the property;
+                the message says what is expected.
             KeyError: There is no such node.
         """
         number = self._number(node)
@@ -296,21 +299,21 @@ class Draft(Generic[G]):
         self._put(number, ident, raws)
 
     def set_raw(self, node: Place, ident: str, *raw: str) -> None:
-        """Give a node a property as it shall stand in the file, right or wrong.
+        """Give a node a property by its raw text, valid or not.
 
         Args:
-            node: Which node.
-            ident: As it shall be spelled.
+            node: The node.
+            ident: The identifier as the file spells it.
             raw: The texts between the brackets, escaped where they have to be.
 
         Raises:
-            ValueError: There is not a single one, or no file can hold the name or a text.
+            ValueError: There are no texts, or no file can hold the name or a text.
         """
         self._check_text(ident, raw)
         self._put(self._number(node), ident, raw)
 
     def unset(self, node: Place, ident: str) -> None:
-        """Take a property from a node.
+        """Remove a property from a node.
 
         Raises:
             KeyError: It has none of that name, or there is no such node.
@@ -336,7 +339,7 @@ class Draft(Generic[G]):
             raise ValueError(why)
 
     def _put(self, node: int, name: str, raw: tuple[str, ...]) -> None:
-        """Put a property in the place of those of its name, or behind all others."""
+        """Put a property in the place of those of its name, or in that of a new one."""
         made = self._rules.property(name, raw)
         content: list[Property] = []
         for one in self._contents[node]:
@@ -346,14 +349,14 @@ class Draft(Generic[G]):
                 made = self._rules.property(one.name, raw)
                 content.append(made)
         if made not in content:
-            content.insert(_place(made, content), made)
+            content.insert(_find_place(made, content), made)
         self._contents[node] = tuple(content)
 
     def _allow(self, node: int, rule: PropertyRule) -> None:
-        """See that a property may stand in a node.
+        """Accept a property that a node may have.
 
         Raises:
-            ValueError: It must not.
+            ValueError: The node must not have it.
 
         Source:
             FF[4], property types.
@@ -379,19 +382,19 @@ class Draft(Generic[G]):
                 for one in self._contents[above]:
                     if one.rule is not None and one.rule.category is Category.GAME_INFO:
                         raise ValueError(
-                            f"{rule.ident} is about the whole game, which an earlier node"
-                            f" describes with {one.ident}"
+                            f"game-info property {rule.ident} again:"
+                            f" an earlier node already has {one.ident}"
                         )
                 above = self._links.parents[above]
 
     def _read(self, content: Content) -> Content:
-        """Properties as this draft reads them."""
+        """Return properties as this draft reads them."""
         return tuple([self._rules.property(one.name, one.raw) for one in content])
 
     # ---- the new game ----
 
     def done(self) -> G:
-        """The changed game.
+        """Return the changed game.
 
         Raises:
             ValueError: GGF, and the game has variations, or a node without a move.
@@ -400,7 +403,7 @@ class Draft(Generic[G]):
         parents = self._links.parents_in(order)
         contents = [self._contents[node] for node in order]
         if self._rules.format is Format.GGF:
-            contents = list(_ggf(parents, contents))
+            contents = list(_sort_ggf(parents, contents))
         rules = self._new_rules(parents, contents)
         if rules is not self._rules:
             read: dict[int, Content] = {}
@@ -410,26 +413,26 @@ class Draft(Generic[G]):
                         [rules.property(one.name, one.raw) for one in content]
                     )
             contents = [read[id(content)] for content in contents]
-        origins = Origins(
-            tuple(self._homes),
+        provenance = Provenance(
+            tuple(self._source_games),
             array("q", (self._which[node] for node in order)),
             array("q", (self._numbers[node] for node in order)),
         )
-        return self._make(Nodes(parents, contents, rules), origins)
+        return self._make(Nodes(parents, contents, rules), provenance)
 
     def _new_rules(self, parents: array[int], contents: list[Content]) -> Rules:
-        """The rules by what the text will declare of game and size."""
+        """Return the rule set of the game and size that the text will declare."""
         old = self._rules
         pairs = ([(one.ident, one.raw) for one in content] for content in contents)
         found = RuleBook(old.table).declared(old.format, first_values(parents, pairs))
         return old if (found.game, found.over_19) == (old.game, old.over_19) else found
 
 
-def _place(made: Property, content: list[Property]) -> int:
-    """Where a new property comes in its node: a move in front of all others, else behind them.
+def _find_place(made: Property, content: list[Property]) -> int:
+    """Return the place of a new property in its node: a move first, others last.
 
-    CA comes behind FF and GM: a value that lacks its bracket, and runs on into the next node,
-    would take along what stands behind it.
+    CA comes after FF and GM, before the rest: a value that lacks its bracket, and runs on into
+    the next node, would swallow it.
     """
     if made.ident == "CA":
         names = [one.ident for one in content]
@@ -437,7 +440,7 @@ def _place(made: Property, content: list[Property]) -> int:
     return 0 if made.ident in COLORS else len(content)
 
 
-#: What comes before CA.
+#: The properties before CA.
 _FIRST = Group.KIND.idents
 
 
@@ -445,11 +448,11 @@ def _is_format(format: Format, value: Any) -> bool:
     return str(value) in ({"1", "2"} if format is Format.FF1 else {format[2:]})
 
 
-def _ggf(parents: array[int], contents: list[Content]) -> Iterator[Content]:
-    """The nodes of GGF, in each of which the move comes first.
+def _sort_ggf(parents: array[int], contents: list[Content]) -> Iterator[Content]:
+    """Yield nodes as GGF has them, the move first.
 
     Raises:
-        ValueError: They are no GGF.
+        ValueError: GGF cannot have them.
     """
     for node, content in enumerate(contents):
         if node and parents[node] != node - 1:

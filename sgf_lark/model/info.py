@@ -1,4 +1,4 @@
-"""What a record says about its game: players, result, date, komi ..., typed."""
+"""The game info of a record, typed: players, result, date, komi ..."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Player(BaseModel):
     """One side of a game.
 
     Attributes:
-        name, rank, team: As the file says; None if it says nothing.
+        name, rank, team: The texts; None if there are none.
         rating: The number that GGF has instead of a rank.
         clock: Thinking time, where a GGF game gives the two players different ones.
     """
@@ -31,21 +31,21 @@ class Player(BaseModel):
 
 
 class Info(BaseModel):
-    """What a record says about its game.
+    """The game info of a record: the values of its game-info properties.
 
-    A value that is missing, or not of its type, is None; ``raw`` has the text of both.
+    A missing or invalid value is None; ``raw`` has the text of an invalid one.
 
     Attributes:
         black, white: The players.
-        result: Who won, and how.
-        dates: All the days that DT names; full dates, or years and months.
-        komi: In points; of GGF, in view of the first color.
+        result: The winner and the margin, or how else the game ended.
+        dates: All days that DT names; full dates, or years and months.
+        komi: In points; in GGF, as the first color sees it.
         handicap: Number of stones.
         rules, event, round, place, name, comment, source, user, annotator, copyright,
             opening, overtime: Texts.
-        time_limit: In seconds (FF[4]); in the unit that the file means before that.
+        time_limit: In seconds (FF[4]); before FF[4] in a unit that the file does not name.
         clock: Of both players, in GGF.
-        moment: Time of day, where GGF has one.
+        moment: Date and time, in GGF.
         raw: The texts between the brackets, by identifier.
     """
 
@@ -80,7 +80,7 @@ class Info(BaseModel):
         return self.dates[0] if self.dates else None
 
     def player(self, color: Color) -> Player:
-        """Black or White."""
+        """Return one side."""
         return self.black if color is Color.BLACK else self.white
 
 
@@ -102,10 +102,10 @@ TEXTS = {
 
 
 def read_info(value: Callable[[str], object], raw: Mapping[str, tuple[str, ...]]) -> Info:
-    """Put an :class:`Info` together.
+    """Return the :class:`Info` of a game.
 
     Args:
-        value: Gives the typed value of a property, None if the game has none.
+        value: Returns the typed value of a property; None if the game does not have it.
         raw: The texts of the game-info properties.
     """
 

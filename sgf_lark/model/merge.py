@@ -1,7 +1,7 @@
-"""Two games that share a beginning, in one tree.
+"""Merging: two games that share a beginning, in one tree.
 
-Source: FF[4], property type game-info: in a merged tree what describes a game stands in
-the first node that is of this game alone.
+Source: FF[4], property type game-info: in a merged tree the game info of a game is in the
+first node that is of this game alone.
 """
 
 from __future__ import annotations
@@ -16,47 +16,47 @@ from .collection import GameTree
 from .draft import Draft
 from .property import Content, Property, category
 
-#: What a node does on the board: two nodes that do the same may be one.
-Deed: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
+#: The moves and the setup of a node: two nodes with the same action may become one.
+Action: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 
-#: Texts of which both are kept, one behind the other.
+#: Texts of which both are kept, one after the other.
 _JOINED = frozenset({"C"})
 
-#: Root properties of which the first game's stay: they are about the file.
+#: Root properties that are about the file: those of the first game stay.
 _OF_THE_FILE = Group.FILE.idents
 
 
 def merge(one: GameTree, other: GameTree) -> GameTree:
     """Put a game into the tree of another with which it shares a beginning.
 
-    Nodes at the beginning that do the same become one, with the properties of both; the rest
-    of the second game becomes variations.  If the games are described differently, their
-    game-info properties move to where the games part; a game that is over there gets a node
-    for them.
+    Nodes at the beginning with the same action become one, with the properties of both; the
+    rest of the second game becomes variations.  If their game info differs, it moves to the
+    nodes where the games part; a game that is over there gets a node for it.
 
     Args:
-        one: The first game: its line stays the main line; AP, CA and ST are its own.
+        one: The first game: its main line stays the main line, and its AP, CA and ST stay.
         other: The second game, in the same format, of the same game and size.
 
     Returns:
         A new game.
 
     Raises:
-        ValueError: The games do not go into one tree; the message says why.
+        ValueError: The games do not fit into one tree; the message has the reason.
     """
     if one.format is Format.GGF:
         raise ValueError("GGF has no variations: two games cannot be merged")
     if (one.format, one.game, one.size) != (other.format, other.game, other.size):
         raise ValueError("only games of one format, one kind and one size can be merged")
-    return _Merger(one, other).merged()
+    return _Merger(one, other).merge()
 
 
 class _Merger:
-    """Two games that are becoming one.
+    """The merger of a game into another.
 
     Attributes:
-        draft: Of the first game, which takes the second in.
-        shared: For the nodes of the second game that are also in the first, which they are.
+        draft: The draft of the first game, to which the second is added.
+        source: The draft of the second game.
+        shared: For each node of the second game that is also in the first, its number there.
     """
 
     def __init__(self, one: GameTree, other: GameTree) -> None:
@@ -66,7 +66,8 @@ class _Merger:
         if not _agree(self.draft.properties(0), self.source.properties(0)):
             raise ValueError("the games begin differently: their first nodes contradict each other")
 
-    def merged(self) -> GameTree:
+    def merge(self) -> GameTree:
+        """Return the merged game."""
         self._pair()
         ours, theirs = set(self.shared.values()), set(self.shared)
         same = all(
@@ -89,12 +90,12 @@ class _Merger:
         waiting = [0]
         while waiting:
             its = waiting.pop()
-            candidates: dict[Deed, list[int]] = {}
+            candidates: dict[Action, list[int]] = {}
             for child in self.draft.children(self.shared[its]):
-                candidates.setdefault(_deed(self.draft.properties(child)), []).append(child)
+                candidates.setdefault(_action(self.draft.properties(child)), []).append(child)
             for child in self.source.children(its):
                 content = self.source.properties(child)
-                alike = candidates.get(_deed(content), [])
+                alike = candidates.get(_action(content), [])
                 for mine in alike[:1]:
                     if _agree(self.draft.properties(mine), content):
                         self.shared[child] = mine
@@ -117,21 +118,22 @@ def _info(content: Content) -> list[Property]:
     return [one for one in content if category(one) is Category.GAME_INFO]
 
 
-def _raws(properties: list[Property]) -> Deed:
+def _raws(properties: list[Property]) -> Action:
     return tuple(sorted((one.ident, one.raw) for one in properties))
 
 
-def _deed(content: Content) -> Deed:
-    """What a node does on the board."""
-    done = [one for one in content if one.ident in COLORS or category(one) is Category.SETUP]
-    return _raws(done)
+def _action(content: Content) -> Action:
+    """Return the moves and the setup of a node."""
+    return _raws(
+        [prop for prop in content if prop.ident in COLORS or category(prop) is Category.SETUP]
+    )
 
 
 def _agree(one: Content, other: Content) -> bool:
-    """Two nodes do the same, and nothing that they say contradicts the other."""
+    """Tell if two nodes have the same action, and no property contradicts the other node."""
     free = _OF_THE_FILE | _JOINED
     mine = {prop.ident: prop.raw for prop in one}
-    return _deed(one) == _deed(other) and all(
+    return _action(one) == _action(other) and all(
         mine.get(prop.ident, prop.raw) == prop.raw
         for prop in other
         if prop.ident not in free and category(prop) is not Category.GAME_INFO
@@ -139,7 +141,7 @@ def _agree(one: Content, other: Content) -> bool:
 
 
 def _push_down(draft: Draft, shared: set[int]) -> None:
-    """Move the description of a game to its first nodes that are not shared."""
+    """Move the game info of a game to its first nodes that are not shared."""
     carried: dict[int, list[Property]] = {}
     for node in list(draft.walk()):
         above = draft.parent(node)
@@ -156,6 +158,7 @@ def _push_down(draft: Draft, shared: set[int]) -> None:
 
 
 def _describe(draft: Draft, node: int, info: list[Property]) -> None:
+    """Add game-info properties to a node that does not have them."""
     there = {one.ident for one in draft.properties(node)}
     for one in info:
         if one.ident not in there:

@@ -29,18 +29,18 @@ from sgf_lark.schema.properties import COLORS, Count, ident_of
 from sgf_lark.schema.values import Color, Pass, Point
 
 from .content import Written
-from .property import Content, NodeRecord, Properties, Property, PropertyRecord, Unread, bound
+from .property import Content, NodeRecord, Properties, Property, PropertyRecord, Unread, bind
 from .ruleset import Rules, first_values
-from .spans import Layout
+from .spans import Spans
 from .tree import Links
 
 
 class Move(BaseModel):
-    """What a node plays.
+    """The move of a node.
 
     Attributes:
-        color: Who.
-        value: What; of GGF, without evaluation and time, which ``node["B"]`` has.
+        color: The side that plays.
+        value: The move; in GGF without evaluation and time, which ``node["B"]`` has.
         raw: The text between the brackets.
     """
 
@@ -56,18 +56,18 @@ class Move(BaseModel):
 
     @property
     def point(self) -> Point | None:
-        """Where, if the move is one point; None for a pass and for longer moves."""
+        """The point of a move that is one point; None for a pass and for longer moves."""
         return self.value if isinstance(self.value, Point) else None
 
 
 class Node(BaseModel):
-    """One node of a game: a view that costs nothing until it is looked at.
+    """One node of a game: a view, which costs nothing until it is asked for something.
 
     ``node["KM"]`` is the typed value of a property, ``node.raw["KM"]`` the exact texts
     between its brackets; ``"KM" in node`` and ``node.get("KM")`` as with a dict.
 
     Attributes:
-        index: Its number in the order of the file, from 0.
+        index: The number of the node in the order of the file, from 0.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -81,7 +81,7 @@ class Node(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _check(cls, data: object) -> object:
-        """A node is a view of its game's nodes, and nothing without them."""
+        """Reject data: a node is a view of its game's nodes."""
         if not isinstance(data, Node):
             raise ValueError("a node comes with its game: validate a GameTree")  # noqa: TRY004
         return data
@@ -94,7 +94,7 @@ class Node(BaseModel):
 
     @property
     def children(self) -> tuple[Node, ...]:
-        """The nodes behind it: first the main line, then the variations."""
+        """The nodes after it: first the main line, then the variations."""
         return tuple(map(self._nodes.__getitem__, self._nodes.tree.children(self.index)))
 
     @property
@@ -102,12 +102,12 @@ class Node(BaseModel):
         return self.index == 0
 
     def is_of(self, nodes: Nodes) -> bool:
-        """Whether it is one of these nodes."""
+        """Return True if it is one of these nodes."""
         return self._nodes is nodes
 
     @property
     def path(self) -> str:
-        """The way from the root; :meth:`GameTree.at` goes it.
+        """The path from the root, for :meth:`GameTree.at`.
 
         ``12`` is twelve steps along first children, ``12.1`` then turns to the second
         child (0 would be the first), ``12.1/3`` goes on three steps.
@@ -123,18 +123,18 @@ class Node(BaseModel):
     def properties(self) -> tuple[Property, ...]:
         """The properties in the order of the file; each knows its place."""
         return tuple(
-            bound(one, self._nodes, self.index, place)
+            bind(one, self._nodes, self.index, place)
             for place, one in enumerate(self._nodes.contents[self.index])
         )
 
     @property
     def span(self) -> Span | None:
-        """Where it stands in the text; None without a text."""
+        """The place in the text; None without a text."""
         return self._nodes.node_span(self.index)
 
     @property
     def move(self) -> Move | None:
-        """What the node plays; None if it plays nothing."""
+        """The move of the node; None if it has none."""
         for one in self._nodes.contents[self.index]:
             if one.ident in COLORS and one.raw:
                 value: Any = one.values[0]
@@ -146,7 +146,7 @@ class Node(BaseModel):
     def raw(self) -> dict[str, tuple[str, ...]]:
         """All values by identifier, exactly as in the file.
 
-        The values of a property that stands twice in the node are put together.
+        The values of a property that occurs twice in the node are put together.
         """
         found: dict[str, list[str]] = {}
         for one in self._nodes.contents[self.index]:
@@ -154,17 +154,17 @@ class Node(BaseModel):
         return {ident: tuple(raws) for ident, raws in found.items()}
 
     def get(self, ident: str, default: Any = None) -> Any:
-        """The typed value of a property, or the default if the node has none of that name."""
+        """Return the typed value of a property; the default if the node does not have it."""
         try:
             return self[ident]
         except KeyError:
             return default
 
     def __getitem__(self, ident: str) -> Any:
-        """The typed value: one value, a tuple for a list, a PointList for points.
+        """Return the typed value: one value, a tuple for a list, a PointList for points.
 
-        Of a property that stands twice, a list has the values of both, and of others the
-        first counts.
+        Of a property that occurs twice, a list has the values of both; of others the first
+        one counts.
 
         Raises:
             KeyError: The node has no such property.
@@ -191,7 +191,7 @@ class Node(BaseModel):
         return found[0].value
 
     def items(self) -> list[tuple[str, Any]]:
-        """Identifiers and typed values."""
+        """Return identifiers and typed values."""
         return [(ident, self[ident]) for ident in self]
 
     def __contains__(self, ident: object) -> bool:
@@ -241,7 +241,7 @@ _FIELDS = {"index"}
 
 
 def _node(nodes: Nodes, index: int) -> Node:
-    """Do as ``model_construct`` does; many nodes are made to be looked at once."""
+    """Return a node as ``model_construct`` does, and faster: many nodes live for one question."""
     made = _new(Node)
     made.__dict__["index"] = index
     _set(made, "_nodes", nodes)
@@ -258,8 +258,8 @@ class Nodes(Sequence[Node]):
         parents: For each node the number of its parent; -1 for the root.
         tree: The same, and what follows from it: children and paths.
         contents: For each node its properties.
-        texts: For each node its text; None if the nodes come from elsewhere.
-        rules: What the properties are read by.
+        texts: For each node its text; None if they were not read from one.
+        rules: The rule set that reads the properties.
     """
 
     def __init__(
@@ -267,7 +267,7 @@ class Nodes(Sequence[Node]):
         parents: array[int],
         contents: Written | Sequence[Content],
         rules: Rules,
-        layout: Callable[[], Layout | None] = lambda: None,
+        spans: Callable[[], Spans | None] = lambda: None,
     ) -> None:
         self.parents = parents
         self.tree = Links(parents)
@@ -280,7 +280,7 @@ class Nodes(Sequence[Node]):
                 one if isinstance(one, Properties) else Properties(one) for one in contents
             ]
         self.rules = rules
-        self._make_layout = layout
+        self._make_spans = spans
 
     # ---- a sequence of nodes ----
 
@@ -297,7 +297,7 @@ class Nodes(Sequence[Node]):
         if index < 0:
             index += len(self)
         if not 0 <= index < len(self):
-            raise IndexError("there is no node of that number")
+            raise IndexError(f"this game has no node {index}: it has {len(self)} nodes")
         return _node(self, index)
 
     def __iter__(self) -> Iterator[Node]:
@@ -331,10 +331,10 @@ class Nodes(Sequence[Node]):
             for content in self.contents
         ]
         known = [(one.name, one.raw) for one in numbers]
-        return _unpacked, (self.parents, contents, known, by, self.layout)
+        return _unpickle, (self.parents, contents, known, by, self.spans)
 
     def typed(self, node: int) -> dict[str, Any]:
-        """The typed values of a node; see :attr:`sgf_lark.model.property.Properties.typed`."""
+        """Return the typed values of a node; see :attr:`.Properties.typed`."""
         if self.texts is None:
             return self.contents[node].typed
         return self.rules.typed[self.texts[node]]
@@ -342,7 +342,7 @@ class Nodes(Sequence[Node]):
     # ---- the tree ----
 
     def path(self, node: int) -> str:
-        """Return the way to a node, as :attr:`Node.path` has it."""
+        """Return the path to a node, as :attr:`Node.path` has it."""
         return self.tree.path(node)
 
     @cached_property
@@ -366,72 +366,72 @@ class Nodes(Sequence[Node]):
     # ---- places ----
 
     @cached_property
-    def layout(self) -> Layout | None:
-        """Offsets of everything; None without a text."""
-        return self._make_layout()
+    def spans(self) -> Spans | None:
+        """The spans of everything; None without a text."""
+        return self._make_spans()
 
     def copy(self) -> Nodes:
-        """The same nodes, whose text may begin somewhere else."""
-        made = Nodes(self.parents, self.contents, self.rules, self._make_layout)
-        if "layout" in self.__dict__:
-            made.__dict__["layout"] = self.layout
+        """Return the same nodes, for a text that begins at another offset."""
+        made = Nodes(self.parents, self.contents, self.rules, self._make_spans)
+        if "spans" in self.__dict__:
+            made.__dict__["spans"] = self.spans
         return made
 
     def move(self, by: int) -> None:
-        """Say that the text, from which the nodes were read, begins so many characters later."""
-        make = self._make_layout
-        known = self.__dict__.pop("layout", None)
+        """Move the places of the nodes by a number of characters."""
+        make = self._make_spans
+        known = self.__dict__.pop("spans", None)
 
-        def moved() -> Layout | None:
-            layout: Layout | None = known or make()
-            return layout and layout.moved(by)
+        def moved() -> Spans | None:
+            spans: Spans | None = known or make()
+            return spans and spans.moved(by)
 
         if by:
-            self._make_layout = moved
+            self._make_spans = moved
 
     @property
-    def places(self) -> Layout:
-        """Offsets of everything, of a game that has its text.
+    def places(self) -> Spans:
+        """The spans of everything, for a game that has a text.
 
         Raises:
-            LookupError: The game comes from data that say nothing about places.
+            LookupError: The game comes from data without places.
         """
-        if self.layout is None:
+        if self.spans is None:
             raise LookupError("this game has no text")
-        return self.layout
+        return self.spans
 
     def property_span(self, node: int, place: int) -> Span | None:
-        return None if self.layout is None else self.layout.property(node, place)
+        return None if self.spans is None else self.spans.property(node, place)
 
     def node_span(self, node: int) -> Span | None:
-        if self.layout is None:
+        if self.spans is None:
             return None
-        return self.layout.node(node, len(self.contents[node]))
+        return self.spans.node(node, len(self.contents[node]))
 
     # ---- as data ----
 
     def record(self, node: int) -> NodeRecord:
-        """One node as JSON has it."""
-        return self._record(node, self.layout)
+        """Return a node as JSON has it."""
+        return self._record(node, self.spans)
 
     def records(self) -> list[NodeRecord]:
-        """All nodes."""
-        layout = self.layout and self.layout.whole()
-        return [self._record(node, layout) for node in range(len(self))]
+        """Return all nodes as JSON has them."""
+        spans = self.spans and self.spans.whole()
+        return [self._record(node, spans) for node in range(len(self))]
 
-    def _record(self, node: int, layout: Layout | None) -> NodeRecord:
+    def _record(self, node: int, spans: Spans | None) -> NodeRecord:
         above, content = self.parents[node], self.contents[node]
         properties = []
         for place, one in enumerate(content):
             record = PropertyRecord(ident=one.ident, raw=list(one.raw), values=list(one.values))
             if one.name != one.ident:
                 record["name"] = one.name
-            if layout is not None:
-                record["span"] = layout.property(node, place)
+            if spans is not None:
+                record["span"] = spans.property(node, place)
             properties.append(record)
         made = NodeRecord(parent=None if above < 0 else above, properties=properties)
-        if layout is not None:
-            made["span"] = layout.node(node, len(content))
+        if spans is not None:
+            made["span"] = spans.node(node, len(content))
         return made
 
     @classmethod
@@ -453,13 +453,13 @@ class Nodes(Sequence[Node]):
 
 
 class UnreadNodes:
-    """Nodes that come from data, before the game around them says what they are read by."""
+    """Nodes from data, before the game around them names the rule set that reads them."""
 
     def __init__(self, records: list[NodeRecord]) -> None:
         self.records = records
 
     def check(self, format: Format) -> None:
-        """Accept what the text of a game can hold, and nothing else.
+        """Accept only nodes that the text of a game can hold.
 
         Raises:
             ValueError: The nodes are in no order of a text, or a property has a name, a value or
@@ -468,16 +468,16 @@ class UnreadNodes:
         if not self.records:
             raise ValueError("a game has at least one node")
         ggf = format is Format.GGF
-        way: list[int] = []
+        path: list[int] = []
         for index, record in enumerate(self.records):
             above = record["parent"]
             if (above is None) != (index == 0) or not 0 <= (above or 0) < max(index, 1):
                 raise ValueError(f"node {index} has no parent before it")
-            while way and way[-1] != above:
-                way.pop()
-            if index and not way:
+            while path and path[-1] != above:
+                path.pop()
+            if index and not path:
                 raise ValueError(f"node {index} comes after the variation that it continues")
-            way.append(index)
+            path.append(index)
             if ggf:
                 _check_node_of_ggf(index, record)
             for one in record["properties"]:
@@ -502,17 +502,17 @@ class UnreadNodes:
 
     @property
     def first_values(self) -> dict[str, str]:
-        """See :func:`sgf_lark.model.ruleset.first_values`."""
+        """The values of the first node that has any; see :func:`.ruleset.first_values`."""
         pairs = (
             [(one["ident"], one["raw"]) for one in each["properties"]] for each in self.records
         )
         return first_values([record["parent"] for record in self.records], pairs)
 
     def read(self, rules: Rules) -> Nodes:
-        """The nodes, which were checked."""
+        """Return the nodes, which have to be checked before."""
         parents: array[int] = array("q")
         contents: list[Content] = []
-        layout = Layout() if all(_has_span(one) for one in self.records) else None
+        spans = Spans() if all(_has_span(one) for one in self.records) else None
         for record in self.records:
             above = record["parent"]
             parents.append(-1 if above is None else above)
@@ -522,10 +522,10 @@ class UnreadNodes:
                     for one in record["properties"]
                 )
             )
-            if layout is not None:
-                spans = [one.get("span") or (0, 0) for one in record["properties"]]
-                layout.add_record(record.get("span") or (0, 0), spans)
-        return Nodes(parents, contents, rules, lambda: layout)
+            if spans is not None:
+                places = [one.get("span") or (0, 0) for one in record["properties"]]
+                spans.add_record(record.get("span") or (0, 0), places)
+        return Nodes(parents, contents, rules, lambda: spans)
 
 
 def _check_node_of_ggf(index: int, record: NodeRecord) -> None:
@@ -541,9 +541,9 @@ def _has_span(record: NodeRecord) -> bool:
     return bool(record.get("span")) and all(one.get("span") for one in record["properties"])
 
 
-def _unpacked(*state: Any) -> Nodes:
-    parents, numbers, known, (format_, number, name, table, over_19), layout = state
+def _unpickle(*state: Any) -> Nodes:
+    parents, numbers, known, (format_, number, name, table, over_19), spans = state
     rules = Rules(format_, game_of(format_, number, name), table, over_19=over_19)
     properties = [rules.property(*one) for one in known]
     contents = [Properties(properties[one] for one in content) for content in numbers]
-    return Nodes(parents, contents, rules, lambda: layout)
+    return Nodes(parents, contents, rules, lambda: spans)

@@ -23,14 +23,14 @@ _SLOTS = ("_rule", "_reader", "_bound")
 
 
 class Placed(Protocol):
-    """Nodes whose properties stand at places of a text."""
+    """Nodes whose properties have places in a text."""
 
     def property_span(self, node: int, place: int) -> Span | None:
         """Return the span of a property by the numbers of its node and of itself."""
 
 
 class PropertyRecord(TypedDict):
-    """A property as JSON has it.  ``name`` is there if the file spells it its own way."""
+    """A property as JSON has it; with ``name``, if the file does not spell it like ``ident``."""
 
     ident: str
     name: NotRequired[str]
@@ -70,13 +70,13 @@ class Property(BaseModel):
         _bound: tuple[Property, Placed, int, int] | None
 
     def model_post_init(self, _context: Any, /) -> None:
-        """Let a property from data stand nowhere, with no rule and no reader."""
+        """Give a property from data no place, no rule and no reader."""
         for name in _SLOTS:
             _set(self, name, None)
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        """A property from data is one that a text can hold; those that are read are not checked."""
+        """Reject a property from data that no text can hold; properties from texts skip this."""
         by_format = [why_unwritable(self.name, self.raw, ggf=ggf) for ggf in (False, True)]
         if all(by_format):
             raise ValueError(by_format[0])
@@ -112,7 +112,7 @@ class Property(BaseModel):
 
     @property
     def problems(self) -> tuple[Finding, ...]:
-        """What is wrong with the values."""
+        """The findings in the values."""
         known = (self if self._bound is None else self._bound[0]).__dict__
         if "_reading" in known or self._rule is None or self._reader is None:
             return self._reading.problems
@@ -120,10 +120,10 @@ class Property(BaseModel):
 
     @property
     def value(self) -> Any:
-        """What ``node[ident]`` gives: one value, or all of a list.
+        """The value of ``node[ident]``: one value, or all of a list.
 
-        A list of points is a :class:`~sgf_lark.PointList`, without what is invalid; another
-        list is a tuple.
+        A list of points is a :class:`~sgf_lark.PointList`, without invalid ones; another list
+        is a tuple.
         """
         rule, values = self.rule, self.values
         if rule is None:
@@ -134,7 +134,7 @@ class Property(BaseModel):
 
     @property
     def span(self) -> Span | None:
-        """Where it stands in the text, name and brackets included; None without a text."""
+        """The place in the text, name and brackets included; None without a text."""
         if self._bound is None:
             return None
         _, nodes, node, place = self._bound
@@ -171,19 +171,19 @@ class Property(BaseModel):
         return self.__copy__()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return made_of, (self.ident, self.name, self.raw, self._rule, self._reader)
+        return make_property, (self.ident, self.name, self.raw, self._rule, self._reader)
 
 
 Content: TypeAlias = tuple[Property, ...]
 """The properties of a node, without its place; nodes that are written alike share it."""
 
 
-class Properties(Content):  # what is asked for is kept
-    """The properties of a node, and what was asked of them.
+class Properties(Content):
+    """The properties of a node, with the typed values that were asked for.
 
     Attributes:
-        typed: By identifier, in the order of the file: the typed values that somebody asked
-            for, and :class:`Unread` for the others.
+        typed: By identifier, in the order of the file: the typed values that were asked for,
+            and :class:`Unread` for the others.
     """
 
     typed: dict[str, Any]
@@ -193,9 +193,9 @@ class Properties(Content):  # what is asked for is kept
 
 
 class Unread(str):
-    """Stands for a typed value that nobody has asked for: the values with their brackets.
+    """Placeholder of a typed value that nobody has asked for: the values with their brackets.
 
-    It is empty where the property itself has to be looked at.
+    It is empty if the property itself has to be read.
     """
 
     __slots__ = ()
@@ -207,11 +207,11 @@ UNREAD = Unread()
 _FIELDS = {"ident", "name", "raw"}
 
 
-def made_of(
+def make_property(
     ident: str, name: str, raw: tuple[str, ...], rule: PropertyRule | None, by: Reader | None
 ) -> Property:
     """Return a property that has no place yet; its values are read by a rule and a reader."""
-    made = _new(Property)  # as model_construct does, for fields that need no check
+    made = _new(Property)  # like model_construct, for fields that need no check
     _set(made, "__dict__", {"ident": ident, "name": name, "raw": raw})
     _set(made, "__pydantic_fields_set__", _FIELDS)
     _set(made, "__pydantic_extra__", None)
@@ -222,9 +222,9 @@ def made_of(
     return made
 
 
-def bound(shared: Property, nodes: Placed, node: int, place: int) -> Property:
+def bind(shared: Property, nodes: Placed, node: int, place: int) -> Property:
     """Return a property that knows its place; it shares everything else."""
-    made = made_of(shared.ident, shared.name, shared.raw, shared.rule, shared.reader)
+    made = make_property(shared.ident, shared.name, shared.raw, shared.rule, shared.reader)
     _set(made, "_bound", (shared, nodes, node, place))
     return made
 

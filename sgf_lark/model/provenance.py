@@ -1,4 +1,4 @@
-"""Provenance: where the nodes of a changed game come from."""
+"""Provenance: the nodes of texts from which the nodes of a changed game come."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from sgf_lark.text.source import Source
 from .nodes import Nodes
 
 
-class Home(NamedTuple):
-    """A game as it stands in a text.
+class SourceGame(NamedTuple):
+    """A game as it is in a text.
 
     Attributes:
         source: The text.
-        number: Which game of the text, from 0.
+        number: The number of the game in the text, from 0.
         nodes: Its nodes as they were read.
     """
 
@@ -24,22 +24,22 @@ class Home(NamedTuple):
     nodes: Nodes
 
 
-class Origins(NamedTuple):
-    """From where the nodes of a game come.
+class Provenance(NamedTuple):
+    """The nodes of texts that the nodes of a game come from.
 
     Attributes:
-        homes: Games that stand in texts.
-        which: For each node the number of its home; -1 for a node that is new.
-        numbers: For each node its number there.
+        games: The games of texts.
+        which: For each node the number of its game in ``games``; -1 for a new node.
+        numbers: For each node its number in that game; -1 for a new node.
     """
 
-    homes: tuple[Home, ...]
+    games: tuple[SourceGame, ...]
     which: array[int]
     numbers: array[int]
 
     @classmethod
-    def of(cls, home: Home | None, count: int) -> Origins:
-        """Those of a game that was read; of one that comes from data, if it has no home."""
-        if home is None:
+    def of(cls, game: SourceGame | None, count: int) -> Provenance:
+        """Return the provenance of all nodes of a game that was read; of new ones if None."""
+        if game is None:
             return cls((), array("q", [-1]) * count, array("q", [-1]) * count)
-        return cls((home,), array("q", [0]) * count, array("q", range(count)))
+        return cls((game,), array("q", [0]) * count, array("q", range(count)))

@@ -1,4 +1,4 @@
-"""What the properties of a kind of game are read by, and what is remembered of them."""
+"""Rule sets: how the properties of one format and game are read, with the caches of both."""
 
 from __future__ import annotations
 
@@ -18,20 +18,19 @@ from sgf_lark.values.dialect import Dialect
 from sgf_lark.values.reader import Reader, point_list, reader
 from sgf_lark.values.types import NotOfType
 
-from .content import MOST, SHORT, Contents, Playing, Typed
-from .property import Properties, Property, Unread, made_of
+from .content import MAX_CACHED, MAX_CACHED_LENGTH, Contents, Playing, Typed
+from .property import Properties, Property, Unread, make_property
 
 
 class Kind:
-    """What games of one kind have in common, in whatever files they are.
+    """The part of a rule set that all files share: the games of one format, game and dialect.
 
-    What it remembers of their texts is short and not much, so that it may outlive the files.
+    Its caches outlive the files, so they are bounded, and their texts short.
 
     Attributes:
-        prefilters: The prefilters of nodes without findings, without and with
-            what is a matter of taste, and by the size of the board; see
-            :class:`sgf_lark.check.prefilter.Prefilter`.
-        problems: What is wrong with the properties that it remembers, in the same two ways.
+        prefilters: The prefilters of nodes, without and with lints, and by the size of the
+            board; see :class:`sgf_lark.check.prefilter.Prefilter`.
+        problems: The findings in cached properties, without and with lints.
         typed: The typed values of short nodes by their texts; see :attr:`Properties.typed`.
     """
 
@@ -59,7 +58,7 @@ class Kind:
         self._known: dict[tuple[str, tuple[str, ...]], Property] = {}
 
     def rule(self, ident: str) -> PropertyRule | None:
-        """What the table says of an identifier."""
+        """Return the row of the property table for an identifier; None for a private one."""
         try:
             return self._rules[ident]
         except KeyError:
@@ -68,9 +67,9 @@ class Kind:
 
     @cached_property
     def columns(self) -> re.Pattern[str] | None:
-        """Finds the name and the values of each property in the text of a node.
+        """The expression of the name and the values of each property in the text of a node.
 
-        None if that needs more than the expression of a rule ``property``.
+        None if the grammar needs more than the expression of a rule ``property``.
         """
         made = generated(self.file, "game_tree")
         if made is None or "property" not in made.plan.shapes:
@@ -80,12 +79,12 @@ class Kind:
 
     @cached_property
     def values(self) -> re.Pattern[str]:
-        """Finds the values of a property, with their brackets."""
+        """The expression of a value of a property, with its brackets."""
         made = generated(self.file, "game_tree")
         return re.compile("(?!)" if made is None else made.plan.grammar.patterns["PROP_VALUE"])
 
     def quick(self, ident: str) -> Callable[[str], Any] | None:
-        """What reads a single value that is not empty; None if that takes more."""
+        """Return a reader of a single value that is not empty; None if it takes more."""
         try:
             return self._quick[ident]
         except KeyError:
@@ -103,32 +102,32 @@ class Kind:
             return read
         return lambda raw: point_list((read(raw),))
 
-    def knows(self, raw: tuple[str, ...]) -> bool:
-        """Properties with such values are remembered."""
-        return len(raw) == 1 and len(raw[0]) <= SHORT
+    def caches(self, raw: tuple[str, ...]) -> bool:
+        """Tell if properties with these values are cached."""
+        return len(raw) == 1 and len(raw[0]) <= MAX_CACHED_LENGTH
 
     def property(self, name: str, raw: tuple[str, ...]) -> Property:
-        """The property that is written so; the same one each time, if it is remembered."""
+        """Return the property of a name and raw values; the same one each time, if it is cached."""
         key = (name, raw)
         try:
             return self._known[key]
         except KeyError:
             ident = ident_of(name)
-            made = made_of(ident, name, raw, self.rule(ident), self.reader)
-            if not self.knows(raw):
-                return made
-            if len(self._known) > MOST:
+            prop = make_property(ident, name, raw, self.rule(ident), self.reader)
+            if not self.caches(raw):
+                return prop
+            if len(self._known) > MAX_CACHED:
                 self._known.clear()
                 for known in self.problems.values():
                     known.clear()
-            return self._known.setdefault(key, made)
+            return self._known.setdefault(key, prop)
 
 
-#: So many kinds of games are remembered.
-MOST_KINDS = 1 << 6
+#: Cache limit: kinds of games.
+MAX_CACHED_KINDS = 1 << 6
 
 
-@lru_cache(maxsize=MOST_KINDS)
+@lru_cache(maxsize=MAX_CACHED_KINDS)
 def _kind(
     format: Format,
     game: Game,
@@ -137,20 +136,20 @@ def _kind(
     over_19: bool,
     engine: Engine,
 ) -> Kind:
-    """The kind without a grammar of one's own; the same one each time."""
+    """Return the kind without a dialect; the same one each time."""
     return Kind(format, game, table, over_19=over_19, engine=engine)
 
 
 class Rules:
-    """What the properties of the games of one kind in a file are read by.
+    """Rule set: reads the properties of the games of one format, game and dialect in a file.
 
     Properties that are written alike become one :class:`Property`.
 
     Attributes:
-        kind: What does not depend on the file.
-        contents: The properties of nodes by the nodes' texts.
-        playing: Whether nodes play, by their texts.
-        typed: Their typed values.
+        kind: The part that all files share.
+        contents: The properties of nodes, by the nodes' texts.
+        playing: True for nodes with a move, by their texts.
+        typed: The typed values of nodes, by their texts.
     """
 
     def __init__(
@@ -180,7 +179,7 @@ class Rules:
         self._known: dict[tuple[str, tuple[str, ...]], Property] = {}
 
     def value(self, ident: str, values: Unread) -> Any:
-        """What ``node[ident]`` gives for values with their brackets."""
+        """Return ``node[ident]`` for values with their brackets."""
         quick, raws = self.kind.quick(ident), [values]
         if quick is None or values[0] != "[" or values.find("]", 2) != len(values) - 1:
             raws = self.kind.values.findall(values)
@@ -193,21 +192,21 @@ class Rules:
 
     @property
     def is_full(self) -> bool:
-        """Too much is known for one more game; see :data:`FULL`."""
-        return len(self._known) + len(self.contents) + len(self.typed) > FULL
+        """True if the caches are too large for one more game; see :data:`MAX_CACHED_TEXTS`."""
+        return len(self._known) + len(self.contents) + len(self.typed) > MAX_CACHED_TEXTS
 
     def forget(self) -> None:
-        """Know nothing of what was read; what is asked for once more is read once more."""
+        """Clear the caches."""
         self._known.clear()
         self.contents.clear()
         self.typed.clear()
         self.playing.clear()
 
     def node(self, text: str) -> Properties:
-        """The properties of a node; the kind has :attr:`Kind.columns`."""
+        """Return the properties of the text of a node; the kind has :attr:`Kind.columns`."""
         columns, values_of = self.kind.columns, self.kind.values.findall
         if columns is None:
-            raise LookupError("nodes of this kind take more than an expression")
+            raise LookupError("no expression reads the nodes of this kind")
         return Properties(
             [
                 self.property(name, tuple([value[1:-1] for value in values_of(values)]))
@@ -216,8 +215,8 @@ class Rules:
         )
 
     def property(self, name: str, raw: tuple[str, ...]) -> Property:
-        """The property that is written so: its name as in the file, and its raw values."""
-        if len(raw) == 1 and len(raw[0]) <= SHORT:
+        """Return the property of a name, as the file spells it, and raw values."""
+        if len(raw) == 1 and len(raw[0]) <= MAX_CACHED_LENGTH:
             return self.kind.property(name, raw)
         key = (name, raw)
         try:
@@ -227,12 +226,12 @@ class Rules:
 
 
 class RuleBook:
-    """The rules for the games of one file; games of the same kind share theirs.
+    """The rule sets of the games of one file; games of the same kind share theirs.
 
     Args:
-        table: The properties to know.
-        engine: What reads the values.
-        dialect: A grammar of one's own.
+        table: The known properties.
+        engine: The engine that reads the values.
+        dialect: The dialect of a custom grammar.
     """
 
     def __init__(
@@ -244,19 +243,19 @@ class RuleBook:
         self.table = table
         self.engine = engine
         self.dialect = dialect
-        #: The grammar of one's own, if there is one.
+        #: The file of the custom grammar, if there is one.
         self.own: File | None = None if dialect is None else dialect.file
         self._rules: dict[tuple[Format, Game, bool], Rules] = {}
 
     @property
     def usual(self) -> RuleBook:
-        """The rules without a grammar of one's own."""
+        """The rule sets without a custom grammar."""
         return self if self.dialect is None else RuleBook(self.table, self.engine)
 
     def rules(
         self, format: Format, game: Game, root: Iterable[tuple[str, tuple[str, ...]]] = ()
     ) -> Rules:
-        """The rules for a game whose first node has these properties (name, raw values)."""
+        """Return the rule set of a game by its first node's properties (name, raw values)."""
         usual = self._of(format, game, over_19=False)
         sizes = [usual.property(*one) for one in root if capitals(one[0]) == "SZ"]
         size = board_size(sizes, game)
@@ -265,12 +264,12 @@ class RuleBook:
         return usual
 
     def declared(self, format: Format, values: Mapping[str, str]) -> Rules:
-        """The rules for a game by the first values of its first node."""
+        """Return the rule set of a game by the first values of its first node."""
         root = [("SZ", (values["SZ"],))] if "SZ" in values else []
         return self.rules(format, declared_game(format, values), root)
 
     def forget(self) -> None:
-        """Begin anew, for games to come."""
+        """Drop all rule sets and their caches."""
         for rules in self._rules.values():
             rules.forget()
         self._rules.clear()
@@ -279,7 +278,7 @@ class RuleBook:
         key = (format, game, over_19)
         found = self._rules.get(key)
         if found is None or found.is_full:
-            if len(self._rules) > MOST_KINDS:
+            if len(self._rules) > MAX_CACHED_KINDS:
                 self._rules.clear()
             found = self._rules[key] = Rules(
                 format,
@@ -296,7 +295,7 @@ def first_values(
     parents: Sequence[int | None],
     nodes: Iterable[Iterable[tuple[str, tuple[str, ...] | list[str]]]],
 ) -> dict[str, str]:
-    """The first values of the first node that has any, before any variation.
+    """Return the first values of the first node that has any, before any variation.
 
     Args:
         parents: For each node its parent.
@@ -317,7 +316,7 @@ def first_values(
 
 
 def declared_number(text: str) -> int | None:
-    """A Number of FF[4], in which numbers are written as in all other formats."""
+    """Return the number that a text is in FF[4], as in all other formats; None if it is none."""
     try:
         value: int = reader(Format.FF4, GO).read("number", text.strip())
     except NotOfType:
@@ -326,7 +325,7 @@ def declared_number(text: str) -> int | None:
 
 
 def declared_game(format: Format, values: Mapping[str, str]) -> Game:
-    """What GM says; Go without it, as the standard says, unless EV names another."""
+    """Return the game that GM declares; without GM, the one that EV names, or Go (FF[4], GM)."""
     if format is Format.GGF:
         return game_of(format, None, values.get("GM", ""))
     if "GM" not in values:
@@ -334,16 +333,16 @@ def declared_game(format: Format, values: Mapping[str, str]) -> Game:
     return game_of(format, declared_number(values["GM"]), values["GM"])
 
 
-#: When so many different properties are known, those of a next game are put into a new book:
-#: a file of a million games would otherwise be remembered as a whole.
-FULL = 1 << 16
+#: Cache limit: above it the next game starts with an empty rule set, so that memory stays
+#: bounded in a file of a million games.
+MAX_CACHED_TEXTS = 1 << 16
 
 
 _OF_BOARD = Group.BOARD.idents
 
 
 def board_size(root: Iterable[Property], game: Game) -> BoardSize | None:
-    """The size of the board that a root node sets up; None if nobody says."""
+    """Return the board size that a root node declares, or the usual one; None if there is none."""
     for one in root:
         if one.ident in _OF_BOARD and one.values:
             match one.values[0]:

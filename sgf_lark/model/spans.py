@@ -1,7 +1,7 @@
-"""Where the nodes and properties of one game stand in the text.
+"""Spans of the nodes, properties and values of one game in the text.
 
-Made from the game's tokens when somebody asks, not while the game is read; from those of a
-few nodes, while no more are asked for.
+Made from the game's tokens when somebody asks, not while the game is read; as long as few
+nodes are asked for, only from their tokens.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _NAME = frozenset({"IDENT", "PROP_IDENT"})
 _VALUE = frozenset({"PROP_VALUE", "UNCLOSED", "GGF_VALUE"})
 
 
-class Layout:
-    """Offsets of one game's nodes, of their properties, and of the properties' values.
+class Spans:
+    """Spans of one game's nodes, of their properties, and of the properties' values.
 
     Nodes, the properties of a node and the values of a property are counted from 0.
     """
@@ -37,46 +37,46 @@ class Layout:
         self._values = array("q")
         self._cut_off: int | None = None
 
-    def moved(self, by: int) -> Layout:
-        """The layout in a text that begins so many characters earlier."""
-        made = Layout()
-        made._first_property, made._first_value = self._first_property, self._first_value
-        made._nodes = array("q", [one + by for one in self._nodes])
-        made._properties = array("q", [one + by for one in self._properties])
-        made._values = array("q", [one + by for one in self._values])
-        made._cut_off = None if self._cut_off is None else self._cut_off + by
-        return made
+    def moved(self, by: int) -> Spans:
+        """Return the spans, moved by a number of characters."""
+        spans = Spans()
+        spans._first_property, spans._first_value = self._first_property, self._first_value
+        spans._nodes = array("q", [one + by for one in self._nodes])
+        spans._properties = array("q", [one + by for one in self._properties])
+        spans._values = array("q", [one + by for one in self._values])
+        spans._cut_off = None if self._cut_off is None else self._cut_off + by
+        return spans
 
-    def whole(self) -> Layout:
-        """The same, for one who asks for everything."""
+    def whole(self) -> Spans:
+        """Return the same, as fast for all nodes as for one."""
         return self
 
     @classmethod
     def of_tokens(
         cls, tokens: Iterable[RawToken], text: str, moves: frozenset[str] = frozenset()
-    ) -> Layout:
-        """The layout of a game in a text.
+    ) -> Spans:
+        """Return the spans of a game in a text.
 
         Args:
-            tokens: Of the game, in order.
+            tokens: The tokens of the game, in order.
             text: The whole text; needed where names tell nodes apart.
-            moves: Names that begin a node of their own (GGF), instead of a ``;``.
+            moves: Identifiers that begin a node (GGF), instead of a ``;``.
         """
-        made = cls()
+        spans = cls()
         for kind, start, end in tokens:
             if kind in _NAME:
                 if moves and capitals(text[start:end]) in moves:
-                    made.add_node(start)
-                made.add_property(start)
+                    spans.add_node(start)
+                spans.add_property(start)
             elif kind in _VALUE:
-                made.add_value(start + 1, end if kind == "UNCLOSED" else end - 1)
+                spans.add_value(start + 1, end if kind == "UNCLOSED" else end - 1)
                 if kind == "UNCLOSED":
-                    made._cut_off = end
+                    spans._cut_off = end
             elif kind in _NODE:
-                made.add_node(start)
+                spans.add_node(start)
             elif kind in _START:
-                made.add_node(end - 1)
-        return made
+                spans.add_node(end - 1)
+        return spans
 
     def add_node(self, start: int) -> None:
         self._nodes.append(start)
@@ -91,12 +91,12 @@ class Layout:
         self._values.append(end)
 
     def value(self, node: int, place: int, index: int) -> Span:
-        """The text between the brackets of one value."""
+        """Return the span between the brackets of a value."""
         at = 2 * (self._first_value[self._first_property[node] + place] + index)
         return Span(self._values[at], self._values[at + 1])
 
     def property(self, node: int, place: int) -> Span:
-        """A property, from its name to its last bracket."""
+        """Return the span of a property, from its name to its last bracket."""
         which = self._first_property[node] + place
         following = which + 1
         is_last = following == len(self._properties)
@@ -105,13 +105,14 @@ class Layout:
         return Span(self._properties[which], end if end == self._cut_off else end + 1)
 
     def name(self, node: int, place: int, length: int) -> Span:
-        """The name of a property, ``length`` characters long."""
+        """Return the span of a property's name, which has ``length`` characters."""
         start = self._properties[self._first_property[node] + place]
         return Span(start, start + length)
 
     def locate(self, offset: int) -> tuple[int, int]:
-        """The node in which an offset of the text lies, and which of its properties; -1 where
-        none has begun.
+        """Return the node at an offset of the text, and the number of its property there.
+
+        The property is -1 before the first one.
         """
         node = bisect_right(self._nodes, offset) - 1
         if node < 0:
@@ -122,27 +123,32 @@ class Layout:
         return node, bisect_right(self._properties, offset, first, end) - 1 - first
 
     def node(self, node: int, properties: int) -> Span:
-        """A node of so many properties, from its ``;`` to the last bracket."""
+        """Return the span of a node, from its ``;`` to its last bracket.
+
+        Args:
+            node: The node.
+            properties: The number of its properties.
+        """
         start = self._nodes[node]
         if properties == 0:
             return Span(start, start + 1)
         return Span(start, self.property(node, properties - 1).end)
 
     def add_record(self, node: tuple[int, int], properties: list[tuple[int, int]]) -> None:
-        """Add a node that is known by the spans of itself and of its properties."""
+        """Add a node by the spans of itself and of its properties."""
         self.add_node(node[0])
         for start, end in properties:
             self.add_property(start)
             self.add_value(start, end - 1)
 
 
-class Outlined(Layout):
-    """The layout of a game that has no fault: of a node that is asked for, nothing else is cut.
+class LazySpans(Spans):
+    """Spans of a valid game: only the nodes that are asked for are cut into tokens.
 
     Args:
-        tokens: Of the part of the text from a place up to another.
-        nodes: Where the nodes begin.
-        start, end: Where the game begins and ends.
+        tokens: Returns the tokens of the text from an offset up to another.
+        nodes: Returns the offsets of the nodes.
+        start, end: The place of the game.
     """
 
     def __init__(
@@ -158,44 +164,44 @@ class Outlined(Layout):
         self._start = start
         self._end = end
         self._shift = 0
-        self._single: dict[int, Layout] = {}
-        self._whole: Layout | None = None
+        self._single: dict[int, Spans] = {}
+        self._whole: Spans | None = None
 
-    def moved(self, by: int) -> Layout:
-        made = Outlined(self._tokens, self._find_nodes, self._start, self._end)
-        made._shift = self._shift + by
-        return made
+    def moved(self, by: int) -> Spans:
+        spans = LazySpans(self._tokens, self._find_nodes, self._start, self._end)
+        spans._shift = self._shift + by
+        return spans
 
-    def _at(self, node: int) -> tuple[Layout, int]:
-        """A layout with a node, and its number there."""
+    def _at(self, node: int) -> tuple[Spans, int]:
+        """Return spans that include a node, and the number of the node in them."""
         if self._whole is not None:
             return self._whole, node
         if node == 0 and not self._single:
-            made = Layout.of_tokens(self._of_root(), "")
-            self._single[node] = made.moved(self._shift) if self._shift else made
+            spans = Spans.of_tokens(self._of_root(), "")
+            self._single[node] = spans.moved(self._shift) if self._shift else spans
         elif node not in self._single:
             starts = self._starts
-            if len(self._single) >= FEW:
+            if len(self._single) >= MAX_SINGLE_NODES:
                 return self.whole(), node
             end = starts[node + 1] if node + 1 < len(starts) else self._end
-            made = Layout.of_tokens(self._tokens(starts[node], end), "")
-            self._single[node] = made.moved(self._shift) if self._shift else made
+            spans = Spans.of_tokens(self._tokens(starts[node], end), "")
+            self._single[node] = spans.moved(self._shift) if self._shift else spans
         return self._single[node], 0
 
-    def whole(self) -> Layout:
+    def whole(self) -> Spans:
         if self._whole is None:
-            made = Layout.of_tokens(self._tokens(self._start, self._end), "")
-            self._whole = made.moved(self._shift) if self._shift else made
+            spans = Spans.of_tokens(self._tokens(self._start, self._end), "")
+            self._whole = spans.moved(self._shift) if self._shift else spans
         return self._whole
 
     def locate(self, offset: int) -> tuple[int, int]:
         node = max(0, bisect_right(self._starts, offset - self._shift) - 1)
-        layout, number = self._at(node)
-        found, place = layout.locate(offset)
+        spans, number = self._at(node)
+        found, place = spans.locate(offset)
         return node + found - number, place
 
     def _of_root(self) -> Iterator[RawToken]:
-        """The tokens of the first node."""
+        """Yield the tokens of the first node."""
         nodes = 0
         for one in self._tokens(self._start, self._end):
             nodes += one.kind in _NODE
@@ -208,21 +214,21 @@ class Outlined(Layout):
         return self._find_nodes()
 
     def value(self, node: int, place: int, index: int) -> Span:
-        layout, number = self._at(node)
-        return layout.value(number, place, index)
+        spans, number = self._at(node)
+        return spans.value(number, place, index)
 
     def property(self, node: int, place: int) -> Span:
-        layout, number = self._at(node)
-        return layout.property(number, place)
+        spans, number = self._at(node)
+        return spans.property(number, place)
 
     def name(self, node: int, place: int, length: int) -> Span:
-        layout, number = self._at(node)
-        return layout.name(number, place, length)
+        spans, number = self._at(node)
+        return spans.name(number, place, length)
 
     def node(self, node: int, properties: int) -> Span:
-        layout, number = self._at(node)
-        return layout.node(number, properties)
+        spans, number = self._at(node)
+        return spans.node(number, properties)
 
 
-#: Of so many nodes each is cut by itself; then all are.
-FEW = 16
+#: At most this many nodes are cut into tokens one by one; then all are.
+MAX_SINGLE_NODES = 16

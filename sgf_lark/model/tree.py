@@ -15,7 +15,7 @@ NONE, GONE = -1, -2
 #: A path of more characters leads nowhere.
 MAX_PATH_LENGTH = 4000
 
-#: The way to a node is found by itself at most so many times; then the ways to all nodes are.
+#: At most this many paths are found one by one; then the paths to all nodes are.
 MAX_SINGLE_WAYS = 16
 
 #: A path with more turns than this is written as the node's number.
@@ -67,7 +67,7 @@ class Links:
         return counts
 
     def is_rarely_asked(self) -> bool:
-        """Count a question; tell if a way to one node is still cheaper than those to all."""
+        """Count a question; tell if a path to one node is still cheaper than those to all."""
         self._asked += 1
         return self._asked <= MAX_SINGLE_WAYS
 
@@ -94,7 +94,7 @@ class Links:
         return heads, steps, places, turns
 
     def path(self, node: int) -> str:
-        """Return the way to a node, as :attr:`sgf_lark.Node.path` has it."""
+        """Return the path to a node, as :attr:`sgf_lark.Node.path` has it."""
         if "_lines" not in self.__dict__ and self.is_rarely_asked():
             return self._single_path(node)
         heads, steps, places, turns = self._lines
@@ -291,7 +291,7 @@ class LinkList:
             self.promote(self._next[node])
 
     def make_main_line(self, node: int) -> None:
-        """Make every node on the way to a node the first child of its parent."""
+        """Make every node on the path to a node the first child of its parent."""
         while (above := self.parents[node]) >= 0:
             if self._first[above] != node:
                 self._unlink(node)
@@ -299,7 +299,7 @@ class LinkList:
             node = above
 
     def keep_only(self, node: int) -> None:
-        """Remove everything but the way to a node and what is below it."""
+        """Remove all nodes but the path to a node and the nodes below it."""
         while (above := self.parents[node]) >= 0:
             for child in list(self.children(above)):
                 if child != node:

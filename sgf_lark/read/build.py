@@ -22,7 +22,7 @@ from sgf_lark.model.content import Written
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Properties, Property
 from sgf_lark.model.ruleset import Rules
-from sgf_lark.model.spans import Layout, Outlined
+from sgf_lark.model.spans import LazySpans, Spans
 from sgf_lark.schema.properties import COLORS
 from sgf_lark.values.transformers import Children, Postfix
 
@@ -141,24 +141,24 @@ def flatten(branch: Branch) -> tuple[array[int], list[Any]]:
 
 
 def build_game(
-    branch: Branch, rules: Rules, layout: Callable[[], Layout | None] = lambda: None
+    branch: Branch, rules: Rules, spans: Callable[[], Spans | None] = lambda: None
 ) -> GameTree:
-    """Return the game of a nested tree; ``layout`` locates its nodes when it is asked for."""
+    """Return the game of a nested tree; ``spans`` locates its nodes when it is asked for."""
     parents, contents = flatten(branch)
     if contents and isinstance(contents[0], str):
-        nodes = Nodes(parents, Written(contents, rules.contents), rules, layout)
+        nodes = Nodes(parents, Written(contents, rules.contents), rules, spans)
     else:
-        nodes = Nodes(parents, contents, rules, layout)
+        nodes = Nodes(parents, contents, rules, spans)
     return GameTree.of(nodes)
 
 
-def build_layout(
+def locate_game(
     text: str,
     span: GameSpan,
     mended: list[RawToken] | None,
     ggf: bool,  # noqa: FBT001
     events: EventReader | None,
-) -> Layout:
+) -> Spans:
     """Return the places of a game's nodes and properties.
 
     Args:
@@ -170,14 +170,14 @@ def build_layout(
     """
     if events is not None and not ggf:
         nodes = partial(events.nodes, span.start, span.end)
-        return Outlined(partial(tokenize, text), nodes, span.start, span.end)
+        return LazySpans(partial(tokenize, text), nodes, span.start, span.end)
     tokens = mended or tokenize(text, span.start, span.end, ggf=ggf)
-    return Layout.of_tokens(tokens, text, frozenset(COLORS) if ggf else frozenset())
+    return Spans.of_tokens(tokens, text, frozenset(COLORS) if ggf else frozenset())
 
 
-def build_layout_of_tree(text: str, file: File, number: int) -> Layout:
+def locate_custom_game(text: str, file: File, number: int) -> Spans:
     """Return the same for a game that only a custom grammar can split, from its parse tree."""
-    layout = Layout()
+    spans = Spans()
     parser = grammars.experiment(file, grammars.first_rule(file))
     games = parser.parse(text).children
     waiting = [games[number]]
@@ -187,11 +187,11 @@ def build_layout_of_tree(text: str, file: File, number: int) -> Layout:
             continue
         if tree.data == "property":
             name, *values = [token for token in tree.children if isinstance(token, Token)]
-            layout.add_property(name.start_pos or 0)
+            spans.add_property(name.start_pos or 0)
             for value in values:
-                layout.add_value((value.start_pos or 0) + 1, (value.end_pos or 0) - 1)
+                spans.add_value((value.start_pos or 0) + 1, (value.end_pos or 0) - 1)
             continue
         if tree.data == "node":
-            layout.add_node(tree.meta.start_pos)
+            spans.add_node(tree.meta.start_pos)
         waiting.extend(reversed(tree.children))
-    return layout
+    return spans

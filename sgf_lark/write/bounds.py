@@ -8,7 +8,7 @@ from functools import cached_property
 
 from sgf_lark.grammar.tokens import GameSpan, RawToken, tokenize
 from sgf_lark.model.collection import Collection
-from sgf_lark.model.provenance import Home
+from sgf_lark.model.provenance import SourceGame
 from sgf_lark.positions import Span
 from sgf_lark.read.split import split_games
 from sgf_lark.schema.formats import Format
@@ -23,39 +23,41 @@ class Bounds:
     def __init__(self, collection: Collection, style: Style | None) -> None:
         self.style = style
         self.source = collection.source
-        self.homes = collection.homes
+        self.source_games = collection.source_games
         self.known: dict[int, Span] = {}
         self.used: set[int] = set()
 
     @cached_property
     def _spans(self) -> list[GameSpan]:
         """The spans of the text if each is a game; a new layout needs no exact ends."""
-        if self.style is None or self.source is None or not self.homes:
+        if self.style is None or self.source is None or not self.source_games:
             return []
-        ggf = self.homes[0].nodes.rules.format is Format.GGF
+        ggf = self.source_games[0].nodes.rules.format is Format.GGF
         found = [one for one in split_games(self.source.text, ggf=ggf) if one.is_game]
-        return found if len(found) == len(self.homes) else []
+        return found if len(found) == len(self.source_games) else []
 
-    def of(self, home: Home) -> Span:
+    def of(self, origin: SourceGame) -> Span:
         """Return the span of a game, from its first bracket to its last."""
-        if home.source is self.source and self._spans:
-            start, end, _ = self._spans[home.number]
+        if origin.source is self.source and self._spans:
+            start, end, _ = self._spans[origin.number]
             return Span(start, end)
-        if id(home) not in self.known:
-            self.known[id(home)] = find_bounds(home)
-        return self.known[id(home)]
+        if id(origin) not in self.known:
+            self.known[id(origin)] = find_bounds(origin)
+        return self.known[id(origin)]
 
-    def lead(self, out: Pieces, home: Home | None, style: Style | None, *, first: bool) -> None:
+    def lead(
+        self, out: Pieces, origin: SourceGame | None, style: Style | None, *, first: bool
+    ) -> None:
         """Write the text before a game."""
         source = self.source
-        own = home is not None and home.source is source and home.number not in self.used
-        if not own or home is None or source is None or home.number >= len(self.homes):
+        own = origin is not None and origin.source is source and origin.number not in self.used
+        if not own or origin is None or source is None or origin.number >= len(self.source_games):
             out.write("" if first or (style is not None and style.breaks) else "\n")
             return
-        self.used.add(home.number)
-        before = home.number - 1
-        start = 0 if before < 0 else self.of(self.homes[before]).end
-        end = max(start, self.of(home).start)
+        self.used.add(origin.number)
+        before = origin.number - 1
+        start = 0 if before < 0 else self.of(self.source_games[before]).end
+        end = max(start, self.of(origin).start)
         if style is None:
             text = source.text[start:end]
             if not first and before < 0 and not text:
@@ -68,7 +70,7 @@ class Bounds:
         """Write the text after the last game."""
         if self.source is None:
             return
-        start = self.of(self.homes[-1]).end if self.homes else 0
+        start = self.of(self.source_games[-1]).end if self.source_games else 0
         if style is None:
             out.copy(self.source, start, len(self.source.text))
         elif style.breaks:
@@ -91,10 +93,10 @@ _AFTER = re.compile(r"(?:\s*\))*")
 _AFTER_GGF = re.compile(r"(?:\s*;\))?")
 
 
-def find_bounds(home: Home) -> Span:
+def find_bounds(origin: SourceGame) -> Span:
     """Return the span of a game, from the bracket that opens it to the one that closes it."""
-    text, nodes = home.source.text, home.nodes
-    start, end = node_span(home, 0).start, node_span(home, len(nodes) - 1).end
+    text, nodes = origin.source.text, origin.nodes
+    start, end = node_span(origin, 0).start, node_span(origin, len(nodes) - 1).end
     ggf = nodes.rules.format is Format.GGF
     closing = (_AFTER_GGF if ggf else _AFTER).match(text, end)
     opening = start
@@ -129,18 +131,18 @@ def _find_end(text: str, start: int, end: int) -> int:
 _LATER_CLOSE = re.compile(r"[^()]*\)")
 
 
-def node_span(home: Home, node: int) -> Span:
+def node_span(origin: SourceGame, node: int) -> Span:
     """Return the span of a node in its text."""
-    return home.nodes.places.node(node, len(home.nodes.contents[node]))
+    return origin.nodes.places.node(node, len(origin.nodes.contents[node]))
 
 
-def game_tokens(home: Home, start: int, end: int) -> Iterator[RawToken]:
+def game_tokens(origin: SourceGame, start: int, end: int) -> Iterator[RawToken]:
     """Yield the tokens of a part of a game's text."""
-    ggf = home.nodes.rules.format is Format.GGF
-    return tokenize(home.source.text, start, end, ggf=ggf)
+    ggf = origin.nodes.rules.format is Format.GGF
+    return tokenize(origin.source.text, start, end, ggf=ggf)
 
 
-def tree_brackets(home: Home, start: int, end: int) -> str:
+def tree_brackets(origin: SourceGame, start: int, end: int) -> str:
     """Return the brackets of trees in a part of a text."""
     signs = {"OPEN": "(", "CLOSE": ")"}
-    return "".join([signs.get(one.kind, "") for one in game_tokens(home, start, end)])
+    return "".join([signs.get(one.kind, "") for one in game_tokens(origin, start, end)])

@@ -109,7 +109,7 @@ def _codec(game: GameTree | None, collection: Collection) -> str:
     said = None
     if game is not None and "CA" in game.root:
         said = codec_of(game.root.raw["CA"][0])
-    is_new = game is not None and not game.origins.homes
+    is_new = game is not None and not game.provenance.games
     return said or collection.encoding or ("ascii" if is_new else "utf-8")
 
 

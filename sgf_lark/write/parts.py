@@ -58,12 +58,12 @@ class Part(NamedTuple):
 
 def is_unchanged(collection: Collection) -> bool:
     """Return whether a collection has all games of its text, in order and unchanged."""
-    games, homes = collection.games, collection.homes
-    if collection.source is None or len(games) != len(homes):
+    games, origins = collection.games, collection.source_games
+    if collection.source is None or len(games) != len(origins):
         return False
     return all(
-        game.home is home and game.nodes is home.nodes
-        for game, home in zip(games, homes, strict=True)
+        game.source_game is origin and game.nodes is origin.nodes
+        for game, origin in zip(games, origins, strict=True)
     )
 
 
@@ -79,12 +79,12 @@ def render_parts(collection: Collection, style: Style | None) -> Iterator[Part]:
     counts = {} if source is not None else match_counts(collection.games)
     first = True
     for number, game in enumerate(collection.games):
-        home = game.home
+        origin = game.source_game
         lead = Pieces()
-        bounds.lead(lead, home, style, first=first)
+        bounds.lead(lead, origin, style, first=first)
         if number in counts:
             lead.write(f"{counts[number]} ")
-        codec = None if home is None else home.source.codec(bounds.of(home).start)
+        codec = None if origin is None else origin.source.codec(bounds.of(origin).start)
         pieces = Pieces()
         pieces.pieces += lead.pieces
         alone = style is None and not _is_in_place(collection, number)
@@ -99,11 +99,11 @@ def render_parts(collection: Collection, style: Style | None) -> Iterator[Part]:
 def _is_in_place(collection: Collection, number: int) -> bool:
     """Return whether the same game or end follows a game as in its text."""
     source = collection.source
-    homes = [one.home for one in collection.games[number : number + 2]]
-    if source is None or any(home is None or home.source is not source for home in homes):
+    origins = [one.source_game for one in collection.games[number : number + 2]]
+    if source is None or any(origin is None or origin.source is not source for origin in origins):
         return False
-    numbers = [home.number for home in homes if home is not None]
-    last = len(collection.homes) - 1
+    numbers = [origin.number for origin in origins if origin is not None]
+    last = len(collection.source_games) - 1
     return numbers == [last] or numbers[1:] == [numbers[0] + 1]
 
 
@@ -135,10 +135,12 @@ def _are_a_match(one: GameTree, other: GameTree) -> bool:
 
 def _write_game(out: Pieces, game: GameTree, style: Style | None, *, alone: bool = False) -> None:
     """Write a game; ``alone``: with all brackets, so that the text after it stays outside."""
-    origins = game.origins
-    if style is not None or not origins.homes:
+    provenance = game.provenance
+    if style is not None or not provenance.games:
         Layouter(out, game, style or Style()).write()
-    elif is_shaped_as_before(game.nodes, origins) and not (alone and is_open(origins.homes[0])):
-        Splicer(out, game.nodes, origins).splice()
+    elif is_shaped_as_before(game.nodes, provenance) and not (
+        alone and is_open(provenance.games[0])
+    ):
+        Splicer(out, game.nodes, provenance).splice()
     else:
-        rebuild(out, game.nodes, origins)
+        rebuild(out, game.nodes, provenance)

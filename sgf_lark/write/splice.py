@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from sgf_lark.grammar.tokens import tokenize
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content
-from sgf_lark.model.provenance import Home, Origins
+from sgf_lark.model.provenance import Provenance, SourceGame
 from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.text.source import Pieces
@@ -17,65 +17,65 @@ from sgf_lark.values.writer import close_value
 from .bounds import find_bounds, game_tokens, node_span, tree_brackets
 
 
-def is_shaped_as_before(nodes: Nodes, origins: Origins) -> bool:
+def is_shaped_as_before(nodes: Nodes, provenance: Provenance) -> bool:
     """Return whether only properties may have been changed."""
-    old = origins.homes[0].nodes
+    old = provenance.games[0].nodes
     return (
         len(nodes) == len(old)
-        and not any(origins.which)
-        and list(origins.numbers) == list(range(len(old)))
+        and not any(provenance.which)
+        and list(provenance.numbers) == list(range(len(old)))
         and nodes.parents == old.parents
     )
 
 
-def is_open(home: Home) -> bool:
+def is_open(origin: SourceGame) -> bool:
     """Return whether a game lacks brackets at its end."""
-    text, last = home.source.text, len(home.nodes) - 1
-    start, end = find_bounds(home)
-    if home.nodes.rules.format is Format.GGF:
+    text, last = origin.source.text, len(origin.nodes) - 1
+    start, end = find_bounds(origin)
+    if origin.nodes.rules.format is Format.GGF:
         return not text.startswith(";)", end - 2)
     if text.count("(", start, end) == text.count(")", start, end):
         return False
-    content = home.nodes.contents[last]
-    if content and _is_cut_off(home, last, len(content) - 1):
+    content = origin.nodes.contents[last]
+    if content and _is_cut_off(origin, last, len(content) - 1):
         return True
     signs = [one.kind for one in tokenize(text, start, end)]
     return signs.count("OPEN") > signs.count("CLOSE")
 
 
-def rebuild(out: Pieces, nodes: Nodes, origins: Origins) -> None:
+def rebuild(out: Pieces, nodes: Nodes, provenance: Provenance) -> None:
     """Write nodes with all brackets that they need; the text between them stays."""
-    Splicer(out, nodes, origins).rebuild()
+    Splicer(out, nodes, provenance).rebuild()
 
 
 class Splicer:
     """Writer of a changed game: copies unchanged parts, and inserts the others."""
 
-    def __init__(self, out: Pieces, nodes: Nodes, origins: Origins) -> None:
+    def __init__(self, out: Pieces, nodes: Nodes, provenance: Provenance) -> None:
         self.out = out
         self.nodes = nodes
-        self.origins = origins
+        self.provenance = provenance
         self.ggf = nodes.rules.format is Format.GGF
-        text = origins.homes[0].source.text
-        span = find_bounds(origins.homes[0])
+        text = provenance.games[0].source.text
+        span = find_bounds(provenance.games[0])
         crlf = text.find("\r\n", *span) >= 0
         many = text.find("\n", *span) >= 0
         self.line_break = "\r\n" if crlf else "\n" if many else ""
 
     def splice(self) -> None:
         """Write a game of which only properties were changed."""
-        home = self.origins.homes[0]
-        start, end = find_bounds(home)
+        origin = self.provenance.games[0]
+        start, end = find_bounds(origin)
         done = start
         for node, content in enumerate(self.nodes.contents):
-            old = home.nodes.contents[node]
+            old = origin.nodes.contents[node]
             if content is old or content == old:
                 continue
-            span = node_span(home, node)
-            self.out.copy(home.source, done, span.start)
+            span = node_span(origin, node)
+            self.out.copy(origin.source, done, span.start)
             self._node(node)
             done = span.end
-        self.out.copy(home.source, done, end)
+        self.out.copy(origin.source, done, end)
 
     def rebuild(self) -> None:
         """Write a game whose nodes were added, removed or moved, with the brackets they need."""
@@ -98,54 +98,54 @@ class Splicer:
 
     def _begin(self) -> None:
         """Write the bracket that opens the game."""
-        home, number = self._origin(0)
+        origin, number = self._origin(0)
         opening = Span(0, 0)
-        if home is not None and number == 0:
-            opening = Span(find_bounds(home).start, node_span(home, 0).start)
-        if home is not None and home.source.text.startswith("(", *opening):
-            self.out.copy(home.source, *opening)
+        if origin is not None and number == 0:
+            opening = Span(find_bounds(origin).start, node_span(origin, 0).start)
+        if origin is not None and origin.source.text.startswith("(", *opening):
+            self.out.copy(origin.source, *opening)
         else:
             self.out.write("(")
 
     def _end(self, closing: int) -> None:
         """Write the brackets that close the open trees."""
-        home, number = self._origin(len(self.nodes) - 1)
+        origin, number = self._origin(len(self.nodes) - 1)
         if self.ggf:
-            self._strays(home, number)
+            self._strays(origin, number)
             self.out.write(";)")
             return
-        if home is not None and number == len(home.nodes) - 1:
-            start, end = node_span(home, number).end, find_bounds(home).end
-            if tree_brackets(home, start, end) == ")" * closing:
-                self.out.copy(home.source, start, end)
+        if origin is not None and number == len(origin.nodes) - 1:
+            start, end = node_span(origin, number).end, find_bounds(origin).end
+            if tree_brackets(origin, start, end) == ")" * closing:
+                self.out.copy(origin.source, start, end)
                 return
-            if "\n" in home.source.text[start:end]:
+            if "\n" in origin.source.text[start:end]:
                 self.out.write(self.line_break)
-        self._strays(home, number)
+        self._strays(origin, number)
         self.out.write(")" * closing)
 
-    def _origin(self, node: int) -> tuple[Home | None, int]:
-        which = self.origins.which[node]
-        home = self.origins.homes[which] if which >= 0 else None
-        return home, self.origins.numbers[node]
+    def _origin(self, node: int) -> tuple[SourceGame | None, int]:
+        which = self.provenance.which[node]
+        origin = self.provenance.games[which] if which >= 0 else None
+        return origin, self.provenance.numbers[node]
 
     def _between(self, node: int, closing: int, *, must_open: bool) -> bool:
         """Write the text between a node and the one before it; return whether it opens a tree."""
-        home, number = self._origin(node)
+        origin, number = self._origin(node)
         before, number_before = self._origin(node - 1)
         lead = self.line_break
-        if home is not None and number > 0:
-            start, end = node_span(home, number - 1).end, node_span(home, number).start
-            gap = home.source.text[start:end]
+        if origin is not None and number > 0:
+            start, end = node_span(origin, number - 1).end, node_span(origin, number).start
+            gap = origin.source.text[start:end]
             is_plain = _GAP.fullmatch(gap) is not None
-            brackets = tree_brackets(home, start, end) if not is_plain else "".join(gap.split())
+            brackets = tree_brackets(origin, start, end) if not is_plain else "".join(gap.split())
             wanted = ")" * closing
             if (
-                before is home
+                before is origin
                 and number_before == number - 1
                 and (brackets == wanted + "(" or (brackets == wanted and not must_open))
             ):
-                self.out.copy(home.source, start, end)
+                self.out.copy(origin.source, start, end)
                 return brackets.endswith("(")
             if is_plain:
                 lead = gap[: len(gap) - len(gap.lstrip())] or gap[gap.rfind(")") + 1 :]
@@ -154,54 +154,54 @@ class Splicer:
         self.out.write(")" * closing + ("" if self.ggf else lead) + "(" * must_open)
         return must_open
 
-    def _strays(self, home: Home | None, number: int) -> None:
+    def _strays(self, origin: SourceGame | None, number: int) -> None:
         """Write the stray text after a node, up to the next one."""
-        if home is None:
+        if origin is None:
             return
-        is_last = number + 1 == len(home.nodes)
-        start = node_span(home, number).end
-        end = find_bounds(home).end if is_last else node_span(home, number + 1).start
-        if _GAP.fullmatch(home.source.text[start:end]):
+        is_last = number + 1 == len(origin.nodes)
+        start = node_span(origin, number).end
+        end = find_bounds(origin).end if is_last else node_span(origin, number + 1).start
+        if _GAP.fullmatch(origin.source.text[start:end]):
             return
         done = start
-        for one in game_tokens(home, start, end):
+        for one in game_tokens(origin, start, end):
             if one.kind.endswith(_STRUCTURE):
                 done = -1
                 continue
             if done < 0:
                 self.out.write(" -" if one.kind.endswith("VALUE") else " ")
                 done = one.start
-            self.out.copy(home.source, done, one.end)
+            self.out.copy(origin.source, done, one.end)
             done = one.end
 
     def _node(self, node: int, *, complete: bool = False) -> None:
         """Write a node; ``complete``: add a missing ';', and close its last value."""
         content = self.nodes.contents[node]
-        home, number = self._origin(node)
-        if home is None:
+        origin, number = self._origin(node)
+        if origin is None:
             self.out.write(_format_node(content, bare=self.ggf and node > 0))
             return
-        old = home.nodes.contents[number]
-        span = node_span(home, number)
-        text, source = home.source.text, home.source
+        old = origin.nodes.contents[number]
+        span = node_span(origin, number)
+        text, source = origin.source.text, origin.source
         begins = text[span.start : span.start + 1] == ";"
         if complete and not begins and not (self.ggf and node):
             self.out.write(";")
         if content is old or content == old:
             self.out.copy(source, *span)
             if complete and old:
-                self._close(home, number, len(old) - 1)
+                self._close(origin, number, len(old) - 1)
             return
         self.out.copy(source, span.start, span.start + begins)
-        self._properties(content, home, number, span.start + begins)
+        self._properties(content, origin, number, span.start + begins)
 
-    def _properties(self, content: Content, home: Home, node: int, done: int) -> None:
+    def _properties(self, content: Content, origin: SourceGame, node: int, done: int) -> None:
         """Write the changed properties of a node: each in the place of the old one.
 
         What stands between them and is no white space belongs to none of them, and stays; a
         value without a name gets a hyphen, lest the property before takes it.
         """
-        old, layout, text = home.nodes.contents[node], home.nodes.places, home.source.text
+        old, layout, text = origin.nodes.contents[node], origin.nodes.places, origin.source.text
         spans = [layout.property(node, place) for place in range(len(old))]
         ends = [done, *(one.end for one in spans)]
         leads = [Span(end, span.start) for end, span in zip(ends, spans, strict=False)]
@@ -212,7 +212,7 @@ class Splicer:
             place = next(
                 (at for at in range(following, len(old)) if old[at].ident == one.ident), None
             )
-            self._stray(home, strays, ends[following if place is None else place])
+            self._stray(origin, strays, ends[following if place is None else place])
             if place is None:
                 self.out.write(
                     (usual if usual.isspace() else "") + _format_property(one.name, one.raw)
@@ -220,34 +220,34 @@ class Splicer:
                 continue
             following = place + 1
             if text[slice(*leads[place])].isspace():
-                self.out.copy(home.source, *leads[place])
+                self.out.copy(origin.source, *leads[place])
             if old[place].raw == one.raw:
-                self.out.copy(home.source, *spans[place])
-                self._close(home, node, place)
+                self.out.copy(origin.source, *spans[place])
+                self._close(origin, node, place)
             else:
-                self._values(home, (node, place), one.raw)
-        self._stray(home, strays, ends[-1])
+                self._values(origin, (node, place), one.raw)
+        self._stray(origin, strays, ends[-1])
         if content and not old and _NAMELESS.match(text, done):
             self.out.write(" -")
 
-    def _close(self, home: Home, node: int, place: int) -> None:
+    def _close(self, origin: SourceGame, node: int, place: int) -> None:
         """Close a copied value if the end of the text cut it off."""
-        raw = home.nodes.contents[node][place].raw[-1]
-        if _is_cut_off(home, node, place):
+        raw = origin.nodes.contents[node][place].raw[-1]
+        if _is_cut_off(origin, node, place):
             self.out.write(close_value(raw)[len(raw) :] + "]")
 
-    def _stray(self, home: Home, strays: list[Span], end: int) -> None:
+    def _stray(self, origin: SourceGame, strays: list[Span], end: int) -> None:
         """Write stray text up to a place of the text, so that it stays outside properties."""
         while strays and strays[-1].start <= end:
             span = strays.pop()
-            self.out.copy(home.source, *span)
-            if home.source.text[span.end - 1].isalnum():
+            self.out.copy(origin.source, *span)
+            if origin.source.text[span.end - 1].isalnum():
                 self.out.write(" ")
 
-    def _values(self, home: Home, at: tuple[int, int], raws: tuple[str, ...]) -> None:
+    def _values(self, origin: SourceGame, at: tuple[int, int], raws: tuple[str, ...]) -> None:
         """Write the changed values of a property in the place of the old ones."""
-        layout, source = home.nodes.places, home.source
-        old = home.nodes.contents[at[0]][at[1]].raw
+        layout, source = origin.nodes.places, origin.source
+        old = origin.nodes.contents[at[0]][at[1]].raw
         start, end = layout.property(*at)
         if len(raws) == len(old):
             for index, raw in enumerate(raws):
@@ -258,8 +258,8 @@ class Splicer:
                     start = value.end
             self.out.copy(source, start, end)
             if start < end:
-                self._close(home, *at)
-            elif _is_cut_off(home, *at):
+                self._close(origin, *at)
+            elif _is_cut_off(origin, *at):
                 self.out.write("]")
             return
         most = min(len(old), len(raws))
@@ -273,12 +273,12 @@ class Splicer:
             kept = same and same + same_at_end == len(old)
             following = first if kept else layout.value(*at, len(old) - same_at_end).start - 1
             self.out.copy(source, following, end)
-            self._close(home, *at)
+            self._close(origin, *at)
 
 
-def _is_cut_off(home: Home, node: int, place: int) -> bool:
+def _is_cut_off(origin: SourceGame, node: int, place: int) -> bool:
     """Return whether the last value of a property has no bracket at its end."""
-    layout, count = home.nodes.places, len(home.nodes.contents[node][place].raw)
+    layout, count = origin.nodes.places, len(origin.nodes.contents[node][place].raw)
     return layout.value(node, place, count - 1).end == layout.property(node, place).end
 
 

@@ -326,9 +326,9 @@ def test_what_is_kept_from_file_to_file_changes_nothing(monkeypatch: pytest.Monk
     ]
     alone = [seen(text) for text in texts]
 
-    monkeypatch.setattr(content, "MOST", 3)
-    monkeypatch.setattr(kinds, "MOST", 3)  # it is forgotten all the time
-    monkeypatch.setattr(prefilter, "MOST", 3)
+    monkeypatch.setattr(content, "MAX_CACHED", 3)
+    monkeypatch.setattr(kinds, "MAX_CACHED", 3)  # it is forgotten all the time
+    monkeypatch.setattr(prefilter, "MAX_CACHED", 3)
     assert [seen(text) for text in texts] == alone
 
 

@@ -174,7 +174,7 @@ def test_a_property_that_stands_twice_becomes_one() -> None:
         (1, "SZ", 9, "SZ belongs into the first node of a game"),
         (1, "AB", ["aa"], "AB cannot stand beside B: a node is a move or a setup"),
         (1, "W", "aa", "W cannot stand beside B: a node has one move"),
-        (1, "PB", "Aoki", "PB is about the whole game, which an earlier node describes with KM"),
+        (1, "PB", "Aoki", "game-info property PB again: an earlier node already has KM"),
         (0, "FF", 3, "this game is FF[4]; convert makes it another"),
         (0, "Km", 3, "'Km' is no name that FF[4] allows"),
         (0, "XX", [], "a private property needs a value"),

@@ -17,7 +17,7 @@ from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.model.collection import GameTree
-from sgf_lark.model.constraints import named_before
+from sgf_lark.model.constraints import find_repeated
 from sgf_lark.model.content import Written
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property
@@ -234,7 +234,7 @@ class _Replay:
         for index, raw in enumerate(one.raw):
             cell = known.get(raw)
             if cell is None:
-                cell = self._cells.of_point(one, index)
+                cell = self._cells.get_point(one, index)
             if cell >= 0:
                 changed = board.put(cell, held)
             elif cell == UNKNOWN and index < len(one.values):
@@ -250,7 +250,7 @@ class _Replay:
             if not changed:
                 idle.append(index)
         if idle:
-            named = set(named_before(one))
+            named = set(find_repeated(one))
             idle = [index for index in idle if index not in named]
         if not idle:
             return None

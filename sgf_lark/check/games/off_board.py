@@ -98,7 +98,7 @@ class Cells:
                 self.moves[raw] = found
         return found
 
-    def of_point(self, one: Property, index: int) -> int:
+    def get_point(self, one: Property, index: int) -> int:
         """Return a point of a list; UNKNOWN for a rectangle."""
         raw = one.raw[index]
         found = self.points.get(raw)
