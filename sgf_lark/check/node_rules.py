@@ -1,9 +1,9 @@
 """Rules about the properties of one node: which exclude each other, which need another.
 
-Nodes that are written alike share their content, and are looked at once.  Each rule is a
-small function; a row of :data:`NODE_CHECKS` ties it to the names of its rules and says what
-a node must have so that it may find something: what sees at once that a node is right is
-derived from these rows.
+Each check is a small function of the content of a node; it does not know which node that is,
+:func:`sgf_lark.check.findings.completed` adds that.  A row of :data:`NODE_CHECKS` ties it to
+the names of its rules, and says what a node must have so that it may find something: the
+prefilter is derived from these rows.
 """
 
 from __future__ import annotations

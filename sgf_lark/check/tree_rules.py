@@ -136,7 +136,7 @@ def _repeated(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
     for ident, (_first, *others) in places.items():
         if others:
             times = f"{len(others) + 1} times" if others[1:] else "twice"
-            message = f"{ident} stands {times} in this game"
+            message = f"{ident} occurs {times} in this game"
             help_ = "keep the one that is meant"
             node, place = others[0]
             yield Finding(

@@ -9,7 +9,7 @@ whose properties no page has; all other names are pages of the FF[4] standard.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import cache, cached_property
 from importlib.resources import files
@@ -175,6 +175,31 @@ def ident_of(name: str) -> str:
     return name if name.isupper() else capitals(name)
 
 
+def _rule_of(line: str, numbers: dict[str, int | None]) -> PropertyRule:
+    """Return the property of a line of the table.
+
+    Raises:
+        KeyError: No game has the name.
+        ValueError: A column is missing, or not one of the words that it may be.
+    """
+    format_, game, *texts, inherit, groups, domain, source = line.split("\t")
+    ident, name, category, type_, count, form = texts
+    return PropertyRule(
+        format=Format(format_),
+        game=None if game == "-" else numbers[game],
+        ident=ident,
+        name=name,
+        category=Category(category),
+        type=type_,
+        count=Count(count),
+        form=form.strip("-"),
+        inherit=inherit == "inherit",
+        groups=() if groups == "-" else tuple(map(Group, groups.split(" "))),
+        domain="" if domain == "-" else domain,
+        source=source,
+    )
+
+
 class PropertyTable:
     """Rules by format, game and identifier.  A table never changes: extending gives another.
 
@@ -189,28 +214,23 @@ class PropertyTable:
     @cache
     def standard(cls) -> Self:
         """Return the table of the standards."""
-        lines = (files(__package__) / "properties.tsv").read_text(encoding="utf-8").splitlines()
+        text = (files(__package__) / "properties.tsv").read_text(encoding="utf-8")
+        return cls.of_lines(text.splitlines())
+
+    @classmethod
+    def of_lines(cls, lines: Sequence[str]) -> Self:
+        """Return the table of some rows, the first of which names the columns.
+
+        Raises:
+            ValueError: A row is not understood; the message names its line.
+        """
         numbers = {game.name: game.number for game in GAMES.values()}
         rules = []
-        for line in lines[1:]:
-            format_, game, *texts, inherit, groups, domain, source = line.split("\t")
-            ident, name, category, type_, count, form = texts
-            rules.append(
-                PropertyRule(
-                    format=Format(format_),
-                    game=None if game == "-" else numbers[game],
-                    ident=ident,
-                    name=name,
-                    category=Category(category),
-                    type=type_,
-                    count=Count(count),
-                    form=form.strip("-"),
-                    inherit=inherit == "inherit",
-                    groups=() if groups == "-" else tuple(map(Group, groups.split(" "))),
-                    domain="" if domain == "-" else domain,
-                    source=source,
-                )
-            )
+        for number, line in enumerate(lines[1:], 2):
+            try:
+                rules.append(_rule_of(line, numbers))
+            except (KeyError, ValueError) as error:
+                raise ValueError(f"properties.tsv, line {number}: {error} in {line!r}") from error
         return cls(rules)
 
     def __iter__(self) -> Iterator[PropertyRule]:

@@ -1,7 +1,8 @@
 """The choice of an encoding: what decides, and what is reported of it.
 
 What decides, first to last: the caller, a byte order mark, pure ASCII, the CA of the root
-node, strict UTF-8, and at last a guess from the characters that Go players write.
+node, UTF-8 (a few damaged bytes do not count), and at last a guess among the candidates of
+:mod:`sgf_lark.text.detection` by the characters that Go players write.
 :class:`sgf_lark.text.incremental.Decoder` asks in this order.
 """
 

@@ -108,7 +108,9 @@ _KO = (
 )
 _RU = "оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфёъ"
 _LATIN = "éäöüàèíñóçáßêôúâîåøãæëïœùûõÉÖÄÜÅØÇÀÁÍÓÚÑ\xa0’“”°«»–…¿¡·½"  # noqa: RUF001
-_SCRIPTS = (
+
+#: The encodings that a guess chooses from, with the usual characters of their languages.
+_CANDIDATES = (
     _Script("cp1252", 0, _LATIN, rb"[\xc0-\xff]"),
     _Script("gb18030", 0, _ZH_HANS, rb"[\xb0-\xd7][\xa1-\xfe]"),
     _Script("cp932", -1, _JA, rb"[\x88-\x98]."),
@@ -164,7 +166,7 @@ def _score(script: _Script, sample: bytes) -> float:
 
 def guess(data: bytes, sample: bytes) -> tuple[str, bool]:
     """The likeliest encoding that fits, and whether there is no doubt."""
-    ranking = sorted(((_score(one, sample), one.codec) for one in _SCRIPTS), reverse=True)
+    ranking = sorted(((_score(one, sample), one.codec) for one in _CANDIDATES), reverse=True)
     best, likeliest = ranking[0]
     for score, codec in ranking:
         if fits(data, codec):

@@ -180,7 +180,7 @@ def test_a_repeated_property_of_ggf_is_told_once_and_alike_everywhere() -> None:
         found = loads(f"(;GM[Othello]{text};)", strict=False).diagnostics
 
         assert [(one.code, one.severity) for one in found] == [("T207", "error")]
-        assert found[0].message == "PB stands 3 times in this game"
+        assert found[0].message == "PB occurs 3 times in this game"
 
 
 def test_games_come_one_by_one() -> None:

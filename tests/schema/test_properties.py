@@ -2,6 +2,7 @@
 
 import io
 import pickle
+import re
 from collections import Counter
 
 import pytest
@@ -163,3 +164,21 @@ def test_a_mark_of_ones_own_is_a_rival_of_the_marks_of_the_standard() -> None:
     findings = sgf_lark.check(io.StringIO(text), table=TABLE.extend(own)).diagnostics
 
     assert [(one.name, one.property) for one in findings] == [("markup-conflict", "XX")]
+
+
+@pytest.mark.parametrize(
+    ("row", "wrong"),
+    [
+        ("FF4\t1\tXT\tTime\tmove\treal\tone\t-\t-\t-\t-\tproperties", "'1'"),
+        (
+            "FF9\t-\tXT\tTime\tmove\treal\tone\t-\t-\t-\t-\tproperties",
+            "'FF9' is not a valid",
+        ),
+        ("FF4\t-\tXT\tTime\tmove\treal\tone\t-\t-\tproperties", "not enough values"),
+    ],
+)
+def test_a_row_that_is_not_understood_is_named_by_its_line(row: str, wrong: str) -> None:
+    lines = ["format\tgame\tident", row]
+
+    with pytest.raises(ValueError, match=rf"properties\.tsv, line 2: .*{re.escape(wrong)}"):
+        PropertyTable.of_lines(lines)

@@ -1,6 +1,6 @@
-"""Rules of the smaller games: Hex, Twixt, Gomoku, Lines of Action, Amazons, Gess, Octi.
+"""Rules of Amazons.
 
-Source: the pages of FF[4] about these games, and their rules.  Whatever a record does to a
+Source: the page of FF[4] about the game, and its rules.  Whatever a record does to a
 board that nobody described (SU[Custom] ...) is not judged.
 """
 

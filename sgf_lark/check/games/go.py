@@ -44,7 +44,7 @@ def go_rules(game: GameTree, asked: frozenset[str]) -> Iterator[Finding]:
 
 
 class _Move(NamedTuple):
-    """A move on the board: where in its node it stands, who plays, and where."""
+    """A move on the board: its place in its node, who plays, and where."""
 
     place: int
     color: int
@@ -174,7 +174,7 @@ class _Replay:
     def _play(  # noqa: PLR0911  # one for each thing that may be said
         self, node: int, move: _Move, *, forced: bool
     ) -> Finding | None:
-        """Carry out a move; what is to say about it, unless KO stands beside it."""
+        """Carry out a move; report it if it is illegal, unless KO is in its node."""
         board, (place, color, cell) = self._board, move
         ko, self._ko = self._ko, 0
         if cell < 0:
@@ -217,7 +217,7 @@ class _Replay:
         move = f"{one.ident}[{shorten(one.raw[0])}]"
         help_ = "correct the move; if it is meant so, write KO[] into its node"
         if held:
-            name, message = "occupied-point", f"{move} is played where a {NAMES[held]} stone stands"
+            name, message = "occupied-point", f"{move} is played on a {NAMES[held]} stone"
         elif retakes:
             name, message = "ko-capture", f"{move} takes the ko back at once"
             help_ = "a move elsewhere may be missing; if it is meant so, write KO[] into its node"

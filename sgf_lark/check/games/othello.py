@@ -164,7 +164,7 @@ class _Play:
         why = {
             EMPTY: "turns no disc",
             BORDER: "is a corner that this board does not have",
-        }.get(self._board.cells[cell], "stands on a square that is taken")
+        }.get(self._board.cells[cell], "is on a square that is taken")
         help_ = "a move before it may be missing or wrong"
         return Finding(
             "illegal-move",

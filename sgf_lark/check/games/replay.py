@@ -158,7 +158,7 @@ def place_stone(board: Board, point: Point, color: int) -> Fault | None:
     board.put(cell, color)
     if held == EMPTY:
         return None
-    reason = f"is played where a {NAMES[held]} stone stands"
+    reason = f"is played on a {NAMES[held]} stone"
     return Fault("occupied-point", reason, "correct the move", lost=False)
 
 
