@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.places import ROOT
+from support.commands import nursery
 
 from sgf_lark.diagnostics.forms import Output
 from sgf_lark.diagnostics.terminal import visible, visible_json
@@ -26,16 +26,13 @@ LINE = EVIL.partition("\n")[0]
 def on_terminal(*arguments: object, folder: Path, text: bytes = b"") -> str:
     """What a command prints on a terminal."""
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "sgf_lark", *map(str, arguments)]
-    environment = {**os.environ, "NO_COLOR": "1", "TERM": "dumb", "PYTHONUTF8": "1"}
-    environment["PYTHONPATH"] = str(ROOT)
-    process = subprocess.Popen(  # noqa: S603  # our own command
-        command, stdin=subprocess.PIPE, stdout=theirs, stderr=theirs, cwd=folder, env=environment
-    )
+    stdin, typed = os.pipe()
+    os.write(typed, text)
+    os.close(typed)
+    environment = {**os.environ, "NO_COLOR": "1", "TERM": "dumb"}
+    nursery().begin([*map(str, arguments)], [stdin, theirs, theirs], folder, environment)
+    os.close(stdin)
     os.close(theirs)
-    assert process.stdin is not None
-    process.stdin.write(text)
-    process.stdin.close()
     printed = bytearray()
     while True:
         try:
@@ -45,7 +42,7 @@ def on_terminal(*arguments: object, folder: Path, text: bytes = b"") -> str:
         if not part:
             break
         printed += part
-    process.wait()
+    nursery().status()
     os.close(ours)
     return printed.decode("utf-8", "backslashreplace")
 

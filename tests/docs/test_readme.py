@@ -7,13 +7,12 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from support import commands
 from support.places import ROOT
 
 from sgf_lark import GAMES, Format
@@ -100,18 +99,14 @@ def write_files(file: str, folder: Path) -> None:
         (folder / name).write_text(block.content, encoding="utf-8")
 
 
-def run(command: str, folder: Path, package: Path = ROOT) -> subprocess.CompletedProcess[str]:
+def run(command: str, folder: Path, package: Path = ROOT) -> commands.Done:
     """Run a command line with the package in a folder."""
     program, *arguments = shlex.split(command)
     assert program == "sgf-lark"
-    return subprocess.run(  # noqa: S603  # our own command
-        [sys.executable, "-X", "utf8", "-m", "sgf_lark", *arguments],
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(package)},
-    )
+    if package == ROOT:
+        return commands.run(*arguments, folder=folder)
+    path = {"PYTHONPATH": str(package)}
+    return commands.afresh(*arguments, folder=folder, environment=os.environ | path)
 
 
 def check_commands(block: Block, folder: Path, package: Path = ROOT) -> None:
@@ -120,7 +115,7 @@ def check_commands(block: Block, folder: Path, package: Path = ROOT) -> None:
     assert not shown[0]
     assert len(shown) > 1
     for command, expected in zip(shown[1::2], shown[2::2], strict=True):
-        output = run(command, folder, package).stdout
+        output = run(command, folder, package).stdout.decode()
         if "\n...\n" in expected:
             start, end = expected.split("...\n")
             assert output.startswith(start)
@@ -168,9 +163,9 @@ def test_a_change_that_is_shown_works_in_a_copy(file: str, section: str, tmp_pat
     for block in mine:
         if block.language == "diff":
             apply(block, copy)
-    commands = [one for one in mine if one.language == "console"]
-    assert commands
-    for block in commands:
+    shown = [one for one in mine if one.language == "console"]
+    assert shown
+    for block in shown:
         check_commands(block, copy, copy)
 
 
@@ -276,10 +271,10 @@ def rows(title: str, file: str = "README.md") -> list[str]:
 
 
 def test_the_recipes_are_understood(folder: Path) -> None:
-    commands = re.findall(r"`(sgf-lark .*?)`", "\n".join(rows("Recipes")))
+    lines = re.findall(r"`(sgf-lark .*?)`", "\n".join(rows("Recipes")))
 
-    assert len(commands) > 5
-    for command in commands:
+    assert len(lines) > 5
+    for command in lines:
         result = run(command, folder)
         assert result.returncode in {0, 1}, (command, result.stderr)
 
@@ -292,7 +287,7 @@ def test_every_diagnostic_is_in_the_table() -> None:
 
 @pytest.mark.parametrize("name", ["check", "fmt", "convert"])
 def test_every_option_is_in_the_table(name: str, tmp_path: Path) -> None:
-    help = run(f"sgf-lark {name} --help", tmp_path).stdout
+    help = run(f"sgf-lark {name} --help", tmp_path).stdout.decode()
     heads = re.findall(r"^  (-.*?)(?:  |$)", help, re.MULTILINE)
     known = {option for head in heads for option in OPTION.findall(head)}
     shown = OPTION.findall("".join(rows(name.capitalize(), "sgf_lark/cli/README.md")))
