@@ -67,7 +67,7 @@ def nothing(text: str, table: PropertyTable) -> Finding:
         message = "no '(' begins a game, though there are properties"
         help_ = "put '(;' before them and ')' after them"
         return Finding("no-game-record", message, span, help_, facts={"text": "properties"})
-    return Finding("no-game-record", "this is no game record", span, "one begins with '(;'")
+    return Finding("no-game-record", "this is not a game record", span, "one begins with '(;'")
 
 
 def _has_property(text: str, span: Span, table: PropertyTable) -> bool:

@@ -110,18 +110,18 @@ def _format_and_game(game: GameTree, choice: Choice) -> Iterator[Finding]:
             start = game.nodes.places.node(0, 0)
             if choice.reason:
                 message = (
-                    f"no FF, which by the standard means FF[1]; read as {game.format.shown},"
+                    f"missing FF, which by the standard means FF[1]; read as {game.format.shown},"
                     f" because of {choice.reason}"
                 )
             else:
-                message = f"no FF: read as {game.format.shown}, as the standard says"
+                message = f"missing FF: read as {game.format.shown}, as the standard defines"
             help_ = f"write {game.format.shown} into the first node"
             yield Finding("missing-format", message, start, help_)
     else:
         place = places["FF"]
         value = root[place].value
         if value not in {1, 2, 3, 4} and not isinstance(value, Invalid):
-            message = f"FF[{shorten(root[place].raw[0])}] is no format of the standard"
+            message = f"FF[{shorten(root[place].raw[0])}] is not a format of the standard"
             help_ = f"it is read as {game.format.shown}; write FF[4]"
             span = game.nodes.places.value(0, place, 0)
             yield Finding("unknown-format", message, span, help_, node=0, property="FF")
@@ -129,7 +129,7 @@ def _format_and_game(game: GameTree, choice: Choice) -> Iterator[Finding]:
         place = places["GM"]
         value = root[place].value
         if isinstance(value, int) and value not in GAMES:
-            message = f"GM[{value}] is no game of the standard"
+            message = f"GM[{value}] is not a game of the standard"
             span = game.nodes.places.value(0, place, 0)
             yield Finding(
                 "unknown-game", message, span, "the standard lists 1 to 40", node=0, property="GM"
@@ -229,7 +229,7 @@ def _stranger(nodes: Nodes, ident: str) -> tuple[str, str]:
     elsewhere = rules.table.elsewhere(rules.format, ident)
     other = [rule for rule in elsewhere if rule.format is not Format.GGF]
     if rules.format is Format.GGF or not other:
-        message = f"{ident} is no property of {format_}; it is kept as it is"
+        message = f"{ident} is not a property of {format_}; it is kept unchanged"
         if rules.format is Format.FF4 and len(ident) > LONGEST_NAME:
             return "long-identifier", f"{message}; private identifiers should have two capitals"
         return "unknown-property", message

@@ -108,13 +108,13 @@ def _move_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
 
 
 def _charset(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
-    """CA names an encoding, also where no letter needs it."""
+    """CA names a known encoding, even if all text is ASCII."""
     for place, one in enumerate(nodes.contents[0]):
         if one.ident == "CA" and one.rule is not None and one.raw[0].strip():
             name = one.raw[0].strip()
             if "[" not in name and not is_known(name):
                 span = nodes.places.value(0, place, 0)
-                message = f"CA says {shorten(name)}, which is no known encoding"
+                message = f"unknown encoding in CA[{shorten(name)}]"
                 help_ = "write the name of the encoding that the file is saved in, such as UTF-8"
                 yield Finding("unknown-encoding", message, span, help_, node=0, property="CA")
 
@@ -152,7 +152,7 @@ REPEATED = frozenset({*COLORS, "CO"})
 
 
 def _missing_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
-    """The root says which game it is, and on which board."""
+    """The root declares the game and the board size."""
     rules = nodes.rules
     if rules.format is Format.GGF:
         return
@@ -196,7 +196,7 @@ def _player_mismatch(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
             place = [one.ident for one in nodes.contents[at]].index("PL")
             color = turns[parent][1]
             who = color.name.capitalize()
-            message = f"PL[{color}] says that {who} is to play, and {move.ident} follows"
+            message = f"PL[{color}] has {who} to play, but {shorten(str(move))} follows"
             help_ = "correct PL or the color of the move"
             yield Finding("player-mismatch", message, help=help_, node=at, property_index=place)
         player = next((one for one in content if one.ident == "PL"), None)

@@ -191,7 +191,7 @@ def _komi(one: Property, _: Rules) -> Iterator[Finding]:
             help_ = "a point may be missing in it: KM[650] for KM[6.50]"
             yield Finding("doubtful-komi", message, help=help_, value_index=index)
         elif fraction(value) % QUARTER:
-            message = f"KM[{raw}] is no multiple of a quarter of a point"
+            message = f"KM[{raw}] is not a multiple of a quarter point"
             yield Finding("doubtful-komi", message, help="correct it", value_index=index)
 
 

@@ -82,7 +82,7 @@ def choose(data: bytes, name: bytes | None) -> Choice:
         )
     shown = name.decode("latin-1")
     if said is None:
-        message = f"CA says {shown}, which is no known encoding; read as {label(codec)}"
+        message = f"unknown encoding in CA[{shown}]; read as {label(codec)}"
         return Choice(codec, "unknown-encoding", message)
     wrong = f"the bytes are not {shown}"
     if said.startswith(WIDE):  # a file is read as a whole; see above

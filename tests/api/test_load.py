@@ -219,10 +219,10 @@ def test_each_game_has_its_own_diagnostics() -> None:
 
 
 def test_a_text_without_a_game_is_an_error_only_where_it_is_asked_for() -> None:
-    with pytest.raises(SgfSyntaxError, match="this is no game record"):
+    with pytest.raises(SgfSyntaxError, match="this is not a game record"):
         loads("no game")
     assert len(loads("no game", strict=False)) == 0
-    with pytest.raises(SgfSyntaxError, match="this is no game record"):
+    with pytest.raises(SgfSyntaxError, match="this is not a game record"):
         list(iter_games(io.StringIO("no game")))
 
 

@@ -144,7 +144,7 @@ def test_jsonl_is_one_object_a_line() -> None:
 def test_infos_are_shown_when_asked_for() -> None:
     result = check(write("game.sgf", BROKEN), "--format", "concise", "--level", "info")
 
-    assert "D501 X is no property of FF[4]" in result.stdout
+    assert "D501 X is not a property of FF[4]" in result.stdout
     assert result.stdout.endswith("\n1 file: 1 error, 1 info\n")
 
 

@@ -106,7 +106,7 @@ def test_what_is_no_record_is_told_and_not_written() -> None:
     code, out, err = run("convert", "-", "--to", "ff4", data=b"a letter")
 
     assert (code, out) == (1, b"")
-    assert "this is no game record" in err
+    assert "this is not a game record" in err
 
 
 # ---- JSON ----

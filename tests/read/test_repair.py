@@ -216,7 +216,7 @@ def test_a_game_without_ff_is_read_as_what_it_looks_like(
     assert collection[0].format is format_
     assert said.severity == "info"
     if reason is None:
-        assert said.message == "no FF: read as FF[1], as the standard says"
+        assert said.message == "missing FF: read as FF[1], as the standard defines"
     else:
         assert said.message.endswith(f"read as {format_.shown}, because of {reason}")
 
@@ -234,7 +234,7 @@ def test_a_property_that_others_have_is_told_from_one_that_nobody_has() -> None:
     assert messages == [
         "KM is a property of Go, not of Othello",
         "TC is a property of FF[3], not of FF[4]",
-        "QQ is no property of FF[4]; it is kept as it is (2 times in this game)",
+        "QQ is not a property of FF[4]; it is kept unchanged (2 times in this game)",
     ]
 
 

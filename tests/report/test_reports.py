@@ -234,7 +234,7 @@ def test_github_gets_one_command_a_finding() -> None:
         "::error title=sgf-lark (V301),file=a.sgf,line=2,endLine=2,col=10,endColumn=13"
         f"::a.sgf:2:10: V301 {WRONG}\n"
         "::notice title=sgf-lark (D501),file=a.sgf,line=2,endLine=2,col=15,endColumn=16"
-        "::a.sgf:2:15: D501 X is no property of FF[4]; it is kept as it is\n"
+        "::a.sgf:2:15: D501 X is not a property of FF[4]; it is kept unchanged\n"
         "::error title=sgf-lark (F002),file=no.sgf::no.sgf: F002 no such file or directory\n"
     )
 

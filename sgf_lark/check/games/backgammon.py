@@ -189,8 +189,8 @@ class _Play:
         value: object = one.values[0] if one.values else None
         if one.ident == "CV" and isinstance(value, int):
             if value < 1 or value & (value - 1):
-                message = f"CV[{value}] is on no cube"
-                help_ = "a cube has 1, 2, 4, 8, 16 ..."
+                message = f"invalid value '{value}' for CV: expected a power of two"
+                help_ = "a doubling cube has 1, 2, 4, 8, 16 ..."
                 yield Finding(
                     "cube-value",
                     message,
@@ -234,7 +234,7 @@ class _Play:
         elif word == "double":
             beaver = state.doubled is other
             if self._crawford:
-                name, message = "crawford-double", f"{shown}: nobody doubles in the Crawford game"
+                name, message = "crawford-double", f"{shown}: the Crawford game has no doubles"
                 help_ = "correct RU, or the move"
             elif state.doubled is color:
                 message = f"{shown} before the first double is answered"
@@ -502,12 +502,12 @@ def _match_information(game: GameTree) -> Iterator[Finding]:
 def _tag(tag: str, number: object, *, twice: bool) -> str:
     """Return the fault of a part of MI; "" for none."""
     if tag not in TAGS:
-        return f"'{shorten(tag)}' is no tag of MI that FF[4] knows"
+        return f"unknown tag '{shorten(tag)}' in MI"
     if twice:
         return f"MI has the tag '{tag}' twice"
     if not isinstance(number, int):
-        return f"'{tag}' of MI is a number"
-    return f"'{tag}' of MI is {number}, less than 0" if number < 0 else ""
+        return f"invalid value for the tag '{tag}' of MI: expected a number"
+    return f"the tag '{tag}' of MI is {number}: expected at least 0" if number < 0 else ""
 
 
 def _result(game: GameTree, board: _Checkers, state: _State) -> Iterator[Finding]:
@@ -522,7 +522,7 @@ def _result(game: GameTree, board: _Checkers, state: _State) -> Iterator[Finding
         done = [color for color in Color if not board.all_of(color) and board.at(color, TRAY)]
         winner = done[0] if done else None
     if winner is not None and result.winner is not winner:
-        message = f"RE[{shorten(root[place].raw[0])}], and {winner.name.capitalize()} has won"
+        message = f"RE[{shorten(root[place].raw[0])}], but {winner.name.capitalize()} has won"
         help_ = "correct the result, or see whether moves are missing"
         yield Finding(
             "score-mismatch", message, help=help_, node=0, property_index=place, value_index=0

@@ -84,7 +84,7 @@ def _play_gess(board: Board, move: object, color: int, *, known: bool) -> Fault 
             return Fault("edge-center", reason, "a piece is 3 by 3 points", lost=known)
     between = line(board, move.origin, move.target)
     if between is None:
-        return Fault("illegal-move", "goes along no line", lost=known)
+        return Fault("illegal-move", "does not move along a line", lost=known)
     if not known:
         return None
     origin, target = board.cell(move.origin), board.cell(move.target)
@@ -124,7 +124,7 @@ def _gess_reason(board: Board, piece: dict[int, int], color: int, way: list[int]
     if color not in piece.values():
         return f"moves a piece without {NAMES[color]} stones"
     if piece[step] == EMPTY:
-        return "goes where the piece has no stone that points there"
+        return "moves in a direction in which the piece has no stone"
     if piece[0] == EMPTY and len(way) > SHORT:
         return (
             f"moves {len(way)} points, but without a stone in its center a piece moves"

@@ -78,28 +78,28 @@ def pair_rules(first: GameTree, second: GameTree) -> Iterator[Finding]:
 
 
 def _missing_board(_game: GameTree, _root: Content, places: dict[str, int]) -> Iterator[Finding]:
-    """No program reads a game without BO."""
+    """A game has BO: without it no program reads the game."""
     if "BO" not in places:
-        message = "no BO: nobody can tell how the game begins"
+        message = "missing BO: the start of the game is not known"
         yield Finding("missing-board", message, help="write BO with the first board", node=0)
 
 
 def _board_and_type(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[Finding]:
-    """TY and BO are of one size, and a random start has as many discs as TY says."""
+    """TY and BO are of one size, and a random start has the number of discs in TY."""
     if "BO" not in places or "TY" not in places:
         return
     board, kind = root[places["BO"]].value, root[places["TY"]].value
     if not isinstance(board, Board) or not isinstance(kind, OthelloType):
         return
-    message = ""
+    message, shown = "", shorten(str(root[places["TY"]]))
     if kind.random is not None and kind.random not in _discs(kind):
-        return  # which is enough to say
+        return  # another rule reports it
     if board.size != kind.size:
-        message = f"TY says {kind.size}, and the board of BO has size {board.size}"
+        message = f"{shown} has board size {kind.size}, but BO has {board.size}"
     elif kind.random:
         discs = sum(len(row) - row.count("-") for row in board.rows)
         if discs != kind.random:
-            message = f"TY says that {kind.random} discs are set up at random, and BO has {discs}"
+            message = f"{shown} has {kind.random} discs at random, but BO has {discs}"
     if message:
         help_ = "correct TY or BO"
         yield Finding(
@@ -119,14 +119,14 @@ def _discs(kind: OthelloType) -> range:
 
 
 def _type_parts(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[Finding]:
-    """The parts of TY that do not go together."""
+    """The parts of TY do not contradict each other."""
     kind = root[places["TY"]].value if "TY" in places else None
     if not isinstance(kind, OthelloType):
         return
     severity = None
     discs = _discs(kind)
     if kind.synchro and kind.komi:
-        message = "a synchro game (s) is no komi game (k)"
+        message = "synchro game (s) and komi game (k) exclude each other"
     elif kind.random == 0:
         message = "a random start (r) without the number of its discs"
         severity = Severity.INFO  # the page of the server has 8kr; NTest wants a number
@@ -136,13 +136,13 @@ def _type_parts(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[
         message = "a random start (r) is for synchro (s) and komi games (k)"
         severity = Severity.INFO
     elif kind.preference and (kind.synchro or kind.komi or kind.random is not None):
-        message = "nobody prefers a color in a synchro, komi or random game"
+        message = "a preferred color is not for synchro, komi and random games"
         severity = Severity.INFO
     else:
         return
     yield Finding(
         "type-conflict",
-        message,
+        f"{shorten(str(root[places['TY']]))}: {message}",
         help="correct TY",
         severity=severity,
         node=0,
@@ -202,13 +202,14 @@ def _komi(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[Findin
         )
     kind = root[places["TY"]].value if "TY" in places else None
     parts = [ident for ident in (*proposals, "KM") if ident in places and root[places[ident]].value]
-    sound = isinstance(kind, OthelloType) and not (kind.komi and kind.synchro) and kind.random != 0
-    if isinstance(kind, OthelloType) and sound and kind.komi != bool(parts):
-        ident, message = "TY", "TY says k, a komi game, and KB, KW and KM are missing"
+    valid = isinstance(kind, OthelloType) and not (kind.komi and kind.synchro) and kind.random != 0
+    if isinstance(kind, OthelloType) and valid and kind.komi != bool(parts):
+        shown = shorten(str(root[places["TY"]]))
+        ident, message = "TY", f"{shown} is a komi game (k), but KB, KW and KM are missing"
         severity: Severity | None = Severity.INFO
         if parts:
             ident, severity = parts[0], None
-            message = f"{ident} is for komi games, and TY does not say k"
+            message = f"{ident} is for komi games, but {shown} has no k"
         help_ = "correct TY, or write KB, KW and KM" if ident == "TY" else "correct TY"
         yield Finding(
             "komi-parts",
@@ -226,7 +227,7 @@ def _komi(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[Findin
         if not isinstance(played, Played):
             return
         if played.evaluation is None:
-            message = f"{ident} has no evaluation, which counts as 0"
+            message = f"{shorten(str(root[places[ident]]))} has no evaluation: it counts as 0"
             help_ = "write it after the move, as in d3/1.00"
             place = places[ident]
             yield Finding(
@@ -237,7 +238,7 @@ def _komi(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[Findin
     if len(evaluations) == 2 and isinstance(komi, Decimal):  # noqa: PLR2004  # both
         average = sum(evaluations, Decimal(0)) / 2
         if abs(abs(average) - abs(komi)) > ROUNDING:
-            message = f"KM is {komi}, and the average of the evaluations {average}"
+            message = f"KM[{komi}], but the average of KB and KW is {average}"
             help_ = "komi is half the sum of the evaluations of KB and KW"
             yield Finding(
                 "komi-mismatch",
@@ -263,7 +264,7 @@ def _proposals(game: GameTree, root: Content, places: dict[str, int]) -> Iterato
             board.has(move) and board.turns(board.cell(move), STONES[setup.to_move])
         ):
             who = setup.to_move.name.capitalize()
-            message = f"{ident} proposes a move that {who}, who is to move, does not have"
+            message = f"{shorten(str(root[places[ident]]))} is not a legal move of {who}"
             help_ = "both proposals are for the side to move in BO"
             yield Finding(
                 "illegal-move",

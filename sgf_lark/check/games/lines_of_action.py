@@ -45,7 +45,7 @@ def _play_loa(board: Board, move: object, color: int) -> Fault | None:
     if board.cells[origin] != color:
         return Fault("illegal-move", f"moves no {NAMES[color]} piece")
     if between is None:
-        return Fault("illegal-move", "goes along no line")
+        return Fault("illegal-move", "does not move along a line")
     pieces = _pieces(board, origin, between.step)
     reason = ""
     if len(between) + 1 != pieces:

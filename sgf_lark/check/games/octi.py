@@ -64,7 +64,7 @@ def octi_rules(game: GameTree) -> Iterator[Finding]:
                     help_ = "'x' is after the square on which a jump ends"
                     return Fault("illegal-move", reason, help_, lost=False)
                 if pod.prongs and _direction(at, step.target) not in pod.prongs:
-                    reason = "goes where the pod has no prong"
+                    reason = "moves in a direction in which the pod has no prong"
                     help_ = "correct the squares, or the prongs that it names"
                     return Fault("illegal-move", reason, help_, lost=False)
                 at = step.target
