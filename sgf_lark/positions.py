@@ -1,4 +1,4 @@
-"""Where things are in the text: offsets, spans, lines and columns."""
+"""Places in a text: offsets, spans, lines and columns."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _LINE_BREAK = re.compile(r"\r\n|\n\r|\n|\r")
 
 
 class Span(NamedTuple):
-    """A half-open stretch of text, ``text[start:end]``, in characters from 0."""
+    """A half-open range of text, ``text[start:end]``, in characters from 0."""
 
     start: int
     end: int

@@ -1,4 +1,4 @@
-"""Strategies for hypothesis: sentences of grammars, and whole game records, for other tests.
+"""Strategies for hypothesis: sentences of grammars and complete game records, for other tests.
 
 >>> from hypothesis import given
 >>> from sgf_lark import strategies
@@ -28,9 +28,9 @@ def sentences(
     """Texts that a rule of a grammar takes.
 
     Args:
-        grammar: A shipped grammar, or the file of one's own.
+        grammar: A shipped grammar, or the path of a custom one.
         start: The rule; the first one if None.
-        size: About so many rules and terminals a sentence has at most.
+        size: The most rules and terminals of a sentence, roughly.
 
     Raises:
         SgfGrammarError: The grammar is not well made.
@@ -48,7 +48,7 @@ def records(
     Args:
         format: The format.
         game: The number that GM gives the game; None for Go, in GGF for Othello.
-        size: About so many properties a record has at most.
+        size: The most properties of a record, roughly.
 
     Raises:
         ValueError: There is no such format, or no such game.
@@ -60,7 +60,7 @@ def records(
 
 
 def _filled(made: Callable[[Random], str | None]) -> st.SearchStrategy[str]:
-    """What a function makes with dice that hypothesis throws."""
+    """Call a function with a random generator that hypothesis controls."""
 
     @st.composite
     def filled(draw: st.DrawFn) -> str:

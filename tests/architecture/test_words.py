@@ -7,27 +7,6 @@ import tokenize
 
 from support.house import QUESTIONS, House
 
-#: The packages whose texts are gone through; it grows until all are in it.
-DONE = (
-    "api",
-    "boards",
-    "check",
-    "cli",
-    "convert",
-    "diagnostics",
-    "engine",
-    "fix",
-    "grammar",
-    "model",
-    "read",
-    "report",
-    "schema",
-    "text",
-    "values",
-    "workbench",
-    "write",
-)
-
 #: Words with another meaning in this house, and what is said instead.
 GLOSSARY = {
     r"\bhas .* for a value\b": "invalid value 'v' for X",
@@ -51,8 +30,21 @@ GLOSSARY = {
     r"\b(?:deeds?|papers?|scribes?|stretch(?:es)?|scraps?)\b": "action, console, span, token",
 }
 
-#: Places where such a word is the right one: module, a piece of the line, and the reason.
+#: Places where such a word is the right one: module or page, a piece of the line, the reason.
 RIGHT: dict[tuple[str, str], str] = {
+    ("grammars/README.md", "letters and numbers"): "coordinates of a board",
+    ("sgf_lark/cli/README.md", "--unsayable"): "the name of a choice",
+    ("sgf_lark/convert/README.md", "--unsayable refuse"): "the name of a choice",
+    ("sgf_lark/convert/README.md", "-refused"): "the name of a finding",
+    ("sgf_lark/convert/README.md", "letters, views"): "the property L",
+    (
+        "sgf_lark/diagnostics/catalogue/README.md",
+        "more than two letters",
+    ): "identifiers are letters",
+    ("sgf_lark/diagnostics/catalogue/README.md", "-refused"): "names of findings",
+    ("sgf_lark/diagnostics/catalogue/README.md", "`letters`"): "the name of a finding",
+    ("sgf_lark/diagnostics/catalogue/README.md", "figure-plain"): "the name of a finding",
+    ("sgf_lark/diagnostics/catalogue/README.md", "two-readings"): "the name of a finding",
     ("cli.convert", "or refuse to convert"): "the name of a choice of --unsayable",
     ("diagnostics.rules", "more than two letters"): "identifiers are letters from A to Z",
     ("diagnostics.rules", '"letters"'): "the name of a finding stays",
@@ -87,13 +79,22 @@ RIGHT: dict[tuple[str, str], str] = {
 CLASSES = {"Deed", "Paper", "Scribe", "Home", "Course", "Making", "Stretch", "Scrap", "Cuts"}
 
 HOUSE = House()
-MODULES = [name for name in HOUSE.modules if HOUSE.package(name).partition(".")[0] in DONE]
+ROOT = HOUSE.folder.parent
+
+#: The README of the project and those beside what they describe, by their paths.
+PAGES = {
+    page.relative_to(ROOT).as_posix(): page.read_text(encoding="utf-8")
+    for top in ("grammars", "sgf_lark", "tests", ".")
+    for page in (ROOT / top).glob("README.md" if top == "." else "**/README.md")
+}
 
 
-def texts(module: str) -> list[tuple[int, str]]:
-    """The lines of comments and of strings of a module."""
+def texts(place: str) -> list[tuple[int, str]]:
+    """The lines of a page, or those of the comments and strings of a module."""
+    if place in PAGES:
+        return list(enumerate(PAGES[place].splitlines(), 1))
     found = []
-    for token in tokenize.generate_tokens(io.StringIO(HOUSE.texts[module]).readline):
+    for token in tokenize.generate_tokens(io.StringIO(HOUSE.texts[place]).readline):
         kind = tokenize.tok_name[token.type]
         if kind in {"COMMENT", "STRING", "FSTRING_MIDDLE"}:
             text = token.string
@@ -105,9 +106,7 @@ def texts(module: str) -> list[tuple[int, str]]:
 
 def test_docstrings_say_what_a_thing_is_and_ask_no_question() -> None:
     questions = [
-        f"{name}:{line} {text}"
-        for name, line, text in HOUSE.docstrings()
-        if name in MODULES and QUESTIONS.match(text)
+        f"{name}:{line} {text}" for name, line, text in HOUSE.docstrings() if QUESTIONS.match(text)
     ]
 
     assert questions == []
@@ -115,12 +114,12 @@ def test_docstrings_say_what_a_thing_is_and_ask_no_question() -> None:
 
 def test_texts_use_the_words_of_the_glossary() -> None:
     wrong = [
-        f"{module}:{line} {found.group()!r} ({better}): {text.strip()}"
-        for module in MODULES
-        for line, text in texts(module)
+        f"{place}:{line} {found.group()!r} ({better}): {text.strip()}"
+        for place in (*HOUSE.modules, *PAGES)
+        for line, text in texts(place)
         for word, better in GLOSSARY.items()
         for found in re.finditer(word, text, re.IGNORECASE)
-        if not any(module == place and piece in text for place, piece in RIGHT)
+        if not any(place == where and piece in text for where, piece in RIGHT)
     ]
 
     assert wrong == []
@@ -128,15 +127,15 @@ def test_texts_use_the_words_of_the_glossary() -> None:
 
 def test_every_exception_to_the_glossary_is_needed() -> None:
     words = re.compile("|".join(GLOSSARY), re.IGNORECASE)
-    for module, piece in RIGHT:
-        assert any(piece in text and words.search(text) for _, text in texts(module)), piece
+    for place, piece in RIGHT:
+        assert any(piece in text and words.search(text) for _, text in texts(place)), piece
 
 
 def test_no_class_has_a_name_of_the_old_dialect() -> None:
     classes = {
         node.name.strip("_")
-        for name in MODULES
-        for node in ast.walk(HOUSE.modules[name])
+        for tree in HOUSE.modules.values()
+        for node in ast.walk(tree)
         if isinstance(node, ast.ClassDef)
     }
 
