@@ -13,6 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from support import commands
 
 from sgf_lark import Collection, CrashError, SgfError, check, check_many, load_many
 from sgf_lark.api import load as api, many
@@ -20,8 +21,6 @@ from sgf_lark.api import load as api, many
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
-
-SGF_LARK = (sys.executable, "-m", "sgf_lark")
 
 #: Processes are forked here, so that what a test changes is changed in them, too.
 forked = pytest.mark.skipif(
@@ -270,9 +269,7 @@ def test_a_script_that_cannot_be_spawned_is_told_so(files: list[Path], tmp_path:
 # ---- the command ----
 
 
-def command(
-    *arguments: str, folder: Path, code: str = "", **options: Any
-) -> subprocess.CompletedProcess[bytes]:
+def command(*arguments: str, folder: Path, code: str) -> subprocess.CompletedProcess[bytes]:
     """The command in a process of its own; ``code`` is what is changed in it before."""
     program = f"{code}\nimport sys\nfrom sgf_lark.__main__ import main\nmain()"
     return subprocess.run(  # noqa: S603  # our own command
@@ -281,7 +278,6 @@ def command(
         check=False,
         cwd=folder,
         timeout=60,
-        **options,
     )
 
 
@@ -292,7 +288,9 @@ def test_the_output_is_the_same_for_any_number_of_processes(
     files[3].write_bytes(b"(;FF[4]PB[\xe9]\nKM[x]")
     files[8].unlink()
     arguments = [*(file.name for file in files), "--format", form, "--level", "info"]
-    results = [command(*arguments, "--jobs", jobs, folder=tmp_path) for jobs in ("1", "3")]
+    results = [
+        commands.run("check", *arguments, "--jobs", jobs, folder=tmp_path) for jobs in ("1", "3")
+    ]
 
     assert results[0].returncode == 2
     assert results[1].returncode == 2
@@ -362,7 +360,7 @@ api.check = check
 def test_ctrl_c_during_the_work_ends_all_processes_quietly(
     files: list[Path], tmp_path: Path, stop: signal.Signals
 ) -> None:
-    slow = SLOW if stop is signal.SIGINT else SLOW.replace("60", "1")
+    slow = SLOW if stop is signal.SIGINT else SLOW.replace("60", "0.3")
     program = f"{slow}\nfrom sgf_lark.__main__ import main\nmain()"
     pipe = subprocess.PIPE
     with subprocess.Popen(  # noqa: S603  # our own command
@@ -415,7 +413,7 @@ def test_every_report_says_how_much_is_left_out(tmp_path: Path, form: str) -> No
     )
     said = b"more findings than shown: %d errors left out"
     usual, few, all_ = (
-        command("bad.sgf", "--format", form, *more, folder=tmp_path).stdout
+        commands.run("check", "bad.sgf", "--format", form, *more, folder=tmp_path).stdout
         for more in ([], ["--max-diagnostics", "7"], ["--max-diagnostics", "0"])
     )
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from support import corpus
+from support.lanes import amount
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -123,10 +124,14 @@ def test_a_check_that_is_put_into_its_table_fires_in_both_engines(kind: str) -> 
     assert by_lark == by_auto
 
 
+@pytest.mark.both_lanes
 def test_records_made_by_chance_have_the_same_findings_without_the_prefilter() -> None:
-    assert run(RECORDS, "with", "1000") == run(RECORDS, "without", "1000")
+    count = str(amount(300, 3000))
+
+    assert run(RECORDS, "with", count) == run(RECORDS, "without", count)
 
 
+@pytest.mark.night
 def test_real_records_have_the_same_findings_without_the_prefilter() -> None:
     names = [str(corpus.record(which)) for which in corpus.names() if "large/" not in which]
     if not names:

@@ -10,9 +10,11 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import IO
 
 import pytest
 from rich.console import Console
+from support import commands
 from typer.testing import CliRunner, Result
 
 from sgf_lark import __main__, __version__
@@ -53,16 +55,16 @@ def check(*arguments: str) -> Result:
 
 
 def run(
-    *arguments: str, stdin: bytes = b"", **environment: str
-) -> subprocess.CompletedProcess[bytes]:
+    *arguments: str, text: bytes = b"", stdin: IO[bytes] | None = None, **environment: str
+) -> commands.Done:
     """The command in a process of its own."""
-    return subprocess.run(  # noqa: S603  # our own command
-        [*SGF_LARK, *arguments],
-        input=stdin,
-        capture_output=True,
-        env=os.environ | environment,
-        check=False,
-    )
+    whole = os.environ | environment
+    return commands.run(*arguments, folder=Path.cwd(), text=text, stdin=stdin, environment=whole)
+
+
+def run_afresh(*arguments: str, **environment: str) -> commands.Done:
+    """The command in a process of its own that begins with nothing."""
+    return commands.afresh(*arguments, folder=Path.cwd(), environment=os.environ | environment)
 
 
 # ---- the four forms ----
@@ -239,8 +241,8 @@ def test_a_name_like_a_pattern_is_a_name_if_there_is_such_a_file() -> None:
 
 
 def test_standard_input_is_read_as_bytes() -> None:
-    stdin = "(;FF[4]CA[Big5]SZ[圍])".encode("big5")
-    result = run("check", "-", "--format", "concise", stdin=stdin, PYTHONIOENCODING="utf-8")
+    text = "(;FF[4]CA[Big5]SZ[圍])".encode("big5")
+    result = run("check", "-", "--format", "concise", text=text)
 
     assert result.stdout.decode().startswith("<stdin>:1:19: V301 invalid value '圍' for SZ:")
 
@@ -290,23 +292,29 @@ def test_a_folder_without_records_is_reported(folder: Path) -> None:
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no /dev/zero")
 def test_a_device_without_end_is_unreadable_and_a_pipe_is_not() -> None:
     write("game.sgf", BROKEN)
-    check_it = f"{shlex.quote(sys.executable)} -m sgf_lark check --format concise"
     told = ":1:1: F001 this is a device, not a file: it may never end\n"
+    for name, stdin, expected in (
+        ("/dev/zero", "/dev/null", f"/dev/zero{told}"),
+        ("-", "/dev/zero", f"-{told}"),
+        ("/dev/null", "/dev/null", ""),
+        ("-", "game.sgf", f"<stdin>:2:10: V301 {WRONG}\n"),
+        ("/dev/stdin", "game.sgf", f"/dev/stdin:2:10: V301 {WRONG}\n"),
+    ):
+        with Path(stdin).open("rb") as file:
+            done = run("check", "--format", "concise", name, stdin=file)
+        assert done.stdout.decode().startswith(expected)
+        assert done.stderr == b""
+    check_it = f"{shlex.quote(sys.executable)} -m sgf_lark check --format concise"
     for arguments, expected in (
-        ("/dev/zero", f"/dev/zero{told}"),
-        ("- < /dev/zero", f"-{told}"),
-        ("/dev/null", ""),
-        ("- < game.sgf", f"<stdin>:2:10: V301 {WRONG}\n"),
-        ("/dev/stdin < game.sgf", f"/dev/stdin:2:10: V301 {WRONG}\n"),
         ("/dev/stdin < <(cat game.sgf)", f"/dev/stdin:2:10: V301 {WRONG}\n"),
         ("<(cat game.sgf) | cut -d: -f2-", f"2:10: V301 {WRONG}\n"),
     ):
         command = ["bash", "-c", f"{check_it} {arguments}"]
-        done = subprocess.run(  # noqa: S603  # our own command
-            command, capture_output=True, text=True, timeout=60, check=False
+        piped = subprocess.run(  # noqa: S603  # our own command
+            command, capture_output=True, timeout=60, check=False
         )
-        assert done.stdout.startswith(expected)
-        assert done.stderr == ""
+        assert piped.stdout.decode().startswith(expected)
+        assert piped.stderr == b""
 
 
 def test_an_unreadable_file_is_an_item_of_json() -> None:
@@ -394,7 +402,7 @@ def test_help_and_version_wait_for_neither_lark_nor_pydantic_models(arguments: l
 
 
 def test_the_version_is_told_with_and_without_typer() -> None:
-    assert run("--version").stdout.decode() == f"sgf-lark {__version__}\n"
+    assert run_afresh("--version").stdout.decode() == f"sgf-lark {__version__}\n"
     assert CliRunner().invoke(app, ["--version"]).stdout == f"sgf-lark {__version__}\n"
 
 
@@ -433,9 +441,11 @@ def test_colors_are_for_terminals() -> None:
 def test_letters_that_the_terminal_lacks_do_not_stop_the_report() -> None:
     name = write("game.sgf", "(;FF[4]SZ[大])")
 
-    result = run("check", name, "--format", "concise", PYTHONIOENCODING="ascii")
+    result = run_afresh("check", name, "--format", "concise", PYTHONIOENCODING="ascii")
     assert result.stdout.startswith(b"game.sgf:1:11: V301 invalid value '\\u5927' for SZ:")
-    result = run("check", name, "--format", "jsonl", "--level", "error", PYTHONIOENCODING="latin-1")
+    result = run_afresh(
+        "check", name, "--format", "jsonl", "--level", "error", PYTHONIOENCODING="latin-1"
+    )
     assert "'大'" in json.loads(result.stdout)["message"]
 
 

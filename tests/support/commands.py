@@ -9,18 +9,25 @@ from __future__ import annotations
 import atexit
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from io import BufferedReader, BufferedWriter, FileIO, TextIOWrapper
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from support.places import RECORDS, ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
+
+
+#: A command that takes so many seconds never ends.
+LONGEST = 120
 
 
 class Done(NamedTuple):
@@ -42,12 +49,16 @@ class _Nursery:
             stdin=subprocess.DEVNULL,
             pass_fds=[theirs.fileno()],
             env={**os.environ, "PYTHONPATH": path},
+            start_new_session=True,
         )
         theirs.close()
+        self._line.settimeout(LONGEST)
         atexit.register(self._end)
 
     def _end(self) -> None:
         self._line.close()
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
 
     def begin(
@@ -64,7 +75,13 @@ class _Nursery:
 
     def status(self) -> int:
         """The exit status of the command, when it has ended."""
-        return int.from_bytes(self._line.recv(4), "big", signed=True)
+        try:
+            return int.from_bytes(self._line.recv(4), "big", signed=True)
+        except TimeoutError:
+            atexit.unregister(self._end)
+            self._end()
+            nursery.cache_clear()
+            raise
 
 
 nursery = cache(_Nursery)
@@ -89,19 +106,20 @@ def run(
     *arguments: str,
     folder: Path,
     text: bytes = b"",
+    stdin: IO[bytes] | None = None,
     environment: Mapping[str, str] = os.environ,
 ) -> Done:
-    """Run a command to its end."""
-    if not hasattr(os, "fork"):
+    """Run a command to its end; what it reads is a text, or comes from an open file."""
+    if stdin is None and not hasattr(os, "fork"):
         return afresh(*arguments, folder=folder, text=text, environment=environment)
     with (
-        tempfile.TemporaryFile() as stdin,
+        tempfile.TemporaryFile() as typed,
         tempfile.TemporaryFile() as stdout,
         tempfile.TemporaryFile() as stderr,
     ):
-        stdin.write(text)
-        stdin.seek(0)
-        streams = [one.fileno() for one in (stdin, stdout, stderr)]
+        typed.write(text)
+        typed.seek(0)
+        streams = [one.fileno() for one in (stdin or typed, stdout, stderr)]
         nursery().begin(arguments, streams, folder, environment)
         returncode = nursery().status()
         stdout.seek(0)
@@ -144,9 +162,21 @@ def _become(
     os.environ.update(environment)
     sys.argv = ["sgf-lark", *arguments]
     # As Python opens them; those of the process that waits are of other kinds of files.
-    sys.stdin = open(0, encoding="utf-8", errors="surrogateescape")  # noqa: SIM115  # till the end
-    sys.stdout = open(1, "w", encoding="utf-8", errors="surrogateescape")  # noqa: SIM115
-    sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1)  # noqa: SIM115
+    sys.stdin = TextIOWrapper(BufferedReader(_raw(0, "<stdin>", "r")), "utf-8", "surrogateescape")
+    sys.stdout = _writer(1, "<stdout>", "surrogateescape")
+    sys.stderr = _writer(2, "<stderr>", "backslashreplace")
+
+
+def _raw(number: int, name: str, mode: str) -> FileIO:
+    file = FileIO(number, mode, closefd=False)
+    file.name = name
+    return file
+
+
+def _writer(number: int, name: str, errors: str) -> TextIOWrapper:
+    file = _raw(number, name, "w")
+    lines = number == 2 or file.isatty()
+    return TextIOWrapper(BufferedWriter(file), "utf-8", errors, line_buffering=lines)
 
 
 if __name__ == "__main__":
