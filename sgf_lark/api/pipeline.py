@@ -34,9 +34,9 @@ from sgf_lark.read.build import (
     locate_game,
     read_properties,
 )
-from sgf_lark.read.detect_format import Choice, declared_format, guess_format
+from sgf_lark.read.detect_format import Choice, choose_format, guess_format
 from sgf_lark.read.parse import parse_game, parse_whole
-from sgf_lark.read.split import is_ggf, root_values, split_games
+from sgf_lark.read.split import find_root_values, is_ggf, split_games
 from sgf_lark.read.whole_games import ReadGame, WholeGames, unknown_end
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.properties import PropertyTable, capitals
@@ -218,7 +218,7 @@ def _mended(
     text: str, span: GameSpan, format: Format | None, book: RuleBook, *, ggf: bool
 ) -> tuple[ReadGame, list[Finding]]:
     """Parse a game that may have syntax errors; return it with the findings of the repair."""
-    values = root_values(text, span, ggf=ggf)
+    values = find_root_values(text, span, ggf=ggf)
     if ggf or format is not None:
         format_, choice = format or Format.GGF, Choice(given=True)
     else:
@@ -251,7 +251,7 @@ def _read_whole(
     for number, branch in enumerate(branches or ()):
         root = dict(reversed([(capitals(name), raw) for name, raw in branch[0][0]]))
         values = {name: raw[0] for name, raw in root.items() if raw}
-        format_ = format or declared_format(values.get("FF", "4"))
+        format_ = format or choose_format(values.get("FF", "4"))
         rules = book.declared(format_, values)
         read_properties(branch, rules)
         game = build_game(branch, rules, partial(locate_custom_game, text, file, number))

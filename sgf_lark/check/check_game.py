@@ -15,7 +15,7 @@ from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.grammar.tokens import name_pattern
 from sgf_lark.model.collection import GameTree
-from sgf_lark.model.constraints import rules_for
+from sgf_lark.model.constraints import find_rules
 from sgf_lark.model.content import Written
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property, category
@@ -29,7 +29,7 @@ from .findings import completed
 from .node_rules import NODE_CHECKS, NODE_LINTS, may_fire
 from .prefilter import Prefilter, prefilter_of
 from .tree_rules import TREE_CHECKS, TREE_LINTS
-from .value_lints import SWALLOWED, lints_for, swallowed
+from .value_lints import SWALLOWED, find_lints, swallowed
 from .wrong_game import other_game
 
 
@@ -180,10 +180,10 @@ def _problems(one: Property, rules: Rules, *, lints: bool) -> Iterator[Finding]:
     if prefilter_of(rules.kind, lints=lints).passes_values(one.name, one.raw):
         return
     found = list(one.problems)
-    for rule in rules_for(one):
+    for rule in find_rules(one):
         found += rule(one, rules)
     if lints:
-        for rule in lints_for(one):
+        for rule in find_lints(one):
             found += rule(one, rules)
     if any("[" in raw for raw in one.raw):
         swallows = {problem.value_index: problem for problem in swallowed(one, rules)}

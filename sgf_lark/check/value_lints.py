@@ -274,6 +274,6 @@ VALUE_LINTS = ValueChecks(
 )
 
 
-def lints_for(one: Property) -> tuple[ValueRule, ...]:
+def find_lints(one: Property) -> tuple[ValueRule, ...]:
     """Return the checks of taste that look at a property."""
     return () if one.rule is None else tuple(check.look for check in VALUE_LINTS.of(one.rule))

@@ -264,9 +264,9 @@ def tree(
 
 def detect_grammar(text: str) -> str:
     """Return the name of the grammar for the format that the first game of a text declares."""
-    from sgf_lark.read.detect_format import format_of
+    from sgf_lark.read.detect_format import detect_format
 
-    return format_of(text).grammar
+    return detect_format(text).grammar
 
 
 # ---- play ----

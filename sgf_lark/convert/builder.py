@@ -11,7 +11,7 @@ from sgf_lark.diagnostics.rules import RULES, Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content
-from sgf_lark.model.ruleset import RuleBook, first_values
+from sgf_lark.model.ruleset import RuleBook, find_first_values
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import PropertyTable
 
@@ -137,7 +137,7 @@ class ResultBuilder:
     def game(self) -> GameTree:
         """Return the new game, read again from the texts of its properties."""
         pairs = ([(one.ident, one.raw) for one in props] for props in self.props)
-        values = first_values(self.parents, pairs)
+        values = find_first_values(self.parents, pairs)
         rules = RuleBook(self.table).declared(self.format, values)
         game = rules.game
         known: dict[int, Content] = {}

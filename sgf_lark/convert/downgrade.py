@@ -13,7 +13,7 @@ from decimal import ROUND_HALF_EVEN, Decimal
 
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
-from sgf_lark.model.ruleset import board_size
+from sgf_lark.model.ruleset import find_board_size
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import OLD_SIDE
 from sgf_lark.schema.properties import COLORS, LONGEST_LABEL, Category, Count
@@ -37,7 +37,7 @@ from .upgrade_values import corrected_value
 
 def downgrade_game(game: GameTree, format: Format, options: Options) -> ResultBuilder:
     """Convert a game of FF[4] to FF[3] or FF[1], or of FF[3] to FF[1]."""
-    size = board_size(game.nodes.contents[0], game.nodes.rules.game)
+    size = find_board_size(game.nodes.contents[0], game.nodes.rules.game)
     if size is not None and (not size.is_square or max(size) > OLD_SIDE):
         builder = ResultBuilder.of(game, format, options)
         board = f"{size.columns}x{size.rows}"

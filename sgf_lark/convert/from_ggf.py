@@ -11,7 +11,7 @@ from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Property
-from sgf_lark.model.ruleset import board_size
+from sgf_lark.model.ruleset import find_board_size
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, SHARED_WITH_GGF, GameNumber
 from sgf_lark.schema.properties import COLORS
@@ -527,6 +527,6 @@ def sgf_properties(builder: ResultBuilder, values: Mapping[str, str]) -> list[Ne
         ident: (rules.property(ident, (text,)), Place(0, None)) for ident, text in values.items()
     }
     scratch = ResultBuilder.of(builder.source, Format.FF4, builder.options)
-    size = board_size(builder.source.nodes.contents[0], GAMES[builder.number or 0])
+    size = find_board_size(builder.source.nodes.contents[0], GAMES[builder.number or 0])
     task = GgfTask(scratch, size.columns if size else None, found)
     return [prop for step in ROOT_STEPS if step is not _position for prop in step(task)]

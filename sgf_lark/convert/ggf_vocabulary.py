@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
 
-from sgf_lark.model.ruleset import RuleBook, Rules, board_size
+from sgf_lark.model.ruleset import RuleBook, Rules, find_board_size
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, SHARED_WITH_GGF, GameNumber, game_of
 from sgf_lark.schema.properties import COLORS, SETUP_OF, Group, PropertyTable
@@ -98,7 +98,7 @@ def ggf_values(rules: Rules, root: Mapping[str, tuple[str, ...]]) -> dict[str, s
     def typed(ident: str) -> object:
         return rules.property(ident, root[ident]).value if ident in root else None
 
-    size = board_size([rules.property("SZ", root["SZ"])] if "SZ" in root else [], rules.game)
+    size = find_board_size([rules.property("SZ", root["SZ"])] if "SZ" in root else [], rules.game)
     side = str(size.columns if size else USUAL_SIDE)
     found = {"GM": SHARED_WITH_GGF[number], "PC": text("PC"), "PB": text("PB"), "PW": text("PW")}
     for ident, old in (("RB", "BR"), ("RW", "WR")):

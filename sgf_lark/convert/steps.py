@@ -18,7 +18,7 @@ from sgf_lark.diagnostics.rules import RULES, Severity
 from sgf_lark.grammar.tokens import name_pattern
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.property import Content
-from sgf_lark.model.ruleset import RuleBook, Rules, board_size
+from sgf_lark.model.ruleset import RuleBook, Rules, find_board_size
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import LARGEST_WITH_TT, LETTERED_SIDE, GameNumber, game_of
 from sgf_lark.schema.properties import COLORS, Category, Count, PropertyRule, PropertyTable
@@ -42,7 +42,7 @@ class Context:
         self.new: Rules = RuleBook(self.old.table).rules(format, named, root)
         #: The names of properties that the new format allows.
         self.names = name_pattern(self.new.file)
-        size = board_size(game.nodes.contents[0], self.game)
+        size = find_board_size(game.nodes.contents[0], self.game)
         self.size = size
         self.is_go = self.game.number == GameNumber.GO
         self.tt_passes = self.is_go and size is not None and max(size) <= LARGEST_WITH_TT

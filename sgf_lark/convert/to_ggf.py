@@ -13,7 +13,7 @@ from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Property
-from sgf_lark.model.ruleset import board_size
+from sgf_lark.model.ruleset import find_board_size
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, LETTERED_SIDE, SHARED_WITH_GGF, GameNumber
 from sgf_lark.schema.properties import COLORS, SETUP, Group
@@ -143,7 +143,7 @@ def _board(builder: ResultBuilder) -> str | None:
     nodes = builder.source.nodes
     root = {one.ident: one for one in reversed(nodes.contents[0])}
     number = builder.number or 0
-    size = board_size(nodes.contents[0], GAMES[number])
+    size = find_board_size(nodes.contents[0], GAMES[number])
     sides = (size.columns, size.rows) if size else (USUAL_SIDE, USUAL_SIDE)
     idents = [one.ident for one in nodes.contents[0]]
     size_place = idents.index("SZ") if "SZ" in idents else None
@@ -218,7 +218,7 @@ def _moves_to_ggf(builder: ResultBuilder, line: list[int]) -> None:
     """Write B and W with the evaluation of V and the time of TU."""
     nodes = builder.source.nodes
     ggf = rules_of(builder.table, Format.GGF, builder.number or 0).reader
-    size = board_size(nodes.contents[0], GAMES[builder.number or 0])
+    size = find_board_size(nodes.contents[0], GAMES[builder.number or 0])
     side = size.columns if size else USUAL_SIDE
     parent = 0
     for node in line:

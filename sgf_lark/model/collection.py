@@ -33,7 +33,7 @@ from .info import Info, read_info
 from .nodes import Node, Nodes, UnreadNodes
 from .property import Property
 from .provenance import Provenance, SourceGame
-from .ruleset import RuleBook, board_size
+from .ruleset import RuleBook, find_board_size
 
 
 class GameTree(BaseModel):
@@ -224,7 +224,7 @@ class GameTree(BaseModel):
 
         None if neither the file nor the standard gives one.
         """
-        return board_size(self.nodes.contents[0], self.nodes.rules.game)
+        return find_board_size(self.nodes.contents[0], self.nodes.rules.game)
 
     @cached_property
     def info(self) -> Info:

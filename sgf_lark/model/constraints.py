@@ -517,6 +517,6 @@ VALUE_CHECKS = ValueChecks(
 )
 
 
-def rules_for(prop: Property) -> tuple[ValueRule, ...]:
+def find_rules(prop: Property) -> tuple[ValueRule, ...]:
     """Return the checks that look at a property whenever it is read."""
     return () if prop.rule is None else tuple(check.look for check in VALUE_CHECKS.of(prop.rule))

@@ -21,11 +21,11 @@ from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS, Category, Group, PropertyRule
 from sgf_lark.values.writer import write_values
 
-from .constraints import rules_for
+from .constraints import find_rules
 from .nodes import Node, Nodes
 from .property import Content, Property
 from .provenance import Provenance, SourceGame
-from .ruleset import RuleBook, Rules, first_values
+from .ruleset import RuleBook, Rules, find_first_values
 from .tree import NONE, LinkList
 
 #: The game that a draft makes.
@@ -176,9 +176,9 @@ class Draft(Generic[G]):
         """Return a node and all below it, for :meth:`paste`."""
         numbers = list(self.walk(node))
         parents = self._links.parents_in(numbers)
-        contents = [self._contents[one] for one in numbers]
-        which = array("q", (self._which[one] for one in numbers))
-        there = array("q", (self._numbers[one] for one in numbers))
+        contents = [self._contents[number] for number in numbers]
+        which = array("q", (self._which[number] for number in numbers))
+        there = array("q", (self._numbers[number] for number in numbers))
         origins = Provenance(tuple(self._source_games), which, there)
         return Branch(parents, contents, origins, self._rules.format)
 
@@ -213,8 +213,8 @@ class Draft(Generic[G]):
         above = self._number(parent)
         if branch.format is not self._rules.format:
             for content in branch.contents:
-                for one in content:
-                    self._check_text(one.name, one.raw)
+                for prop in content:
+                    self._check_text(prop.name, prop.raw)
         games = [self._number_of_game(game) for game in branch.origins.games]
         pasted: list[int] = []
         for place, content in enumerate(branch.contents):
@@ -253,8 +253,8 @@ class Draft(Generic[G]):
 
     def _number_of_game(self, game: SourceGame) -> int:
         """Return the number of a game that nodes come from; a new one is added."""
-        for number, one in enumerate(self._source_games):
-            if one is game:
+        for number, known in enumerate(self._source_games):
+            if known is game:
                 return number
         self._source_games.append(game)
         return len(self._source_games) - 1
@@ -292,7 +292,7 @@ class Draft(Generic[G]):
         raws = write_values(rule, value, self._rules.reader)
         self._check_text(ident, raws)
         made = self._rules.property(ident, raws)
-        for look in rules_for(made):
+        for look in find_rules(made):
             for problem in look(made, self._rules):
                 if (problem.severity or RULES[problem.name].severity) is Severity.ERROR:
                     raise ValueError(problem.message)
@@ -320,7 +320,7 @@ class Draft(Generic[G]):
             ValueError: Without it the game would be read as another one, or in another format.
         """
         number = self._number(node)
-        kept = tuple(one for one in self._contents[number] if one.ident != ident)
+        kept = tuple(prop for prop in self._contents[number] if prop.ident != ident)
         if len(kept) == len(self._contents[number]):
             raise KeyError(ident)
         usual = {
@@ -342,11 +342,11 @@ class Draft(Generic[G]):
         """Put a property in the place of those of its name, or in that of a new one."""
         made = self._rules.property(name, raw)
         content: list[Property] = []
-        for one in self._contents[node]:
-            if one.ident != made.ident:
-                content.append(one)
+        for prop in self._contents[node]:
+            if prop.ident != made.ident:
+                content.append(prop)
             elif made not in content:
-                made = self._rules.property(one.name, raw)
+                made = self._rules.property(prop.name, raw)
                 content.append(made)
         if made not in content:
             content.insert(_find_place(made, content), made)
@@ -366,7 +366,9 @@ class Draft(Generic[G]):
             raise ValueError(f"{rule.ident} belongs into the first node of a game")
         if format_ is not Format.FF4:
             return
-        others = [one.rule for one in self._contents[node] if one.rule and one.ident != rule.ident]
+        others = [
+            prop.rule for prop in self._contents[node] if prop.rule and prop.ident != rule.ident
+        ]
         opposite = {Category.SETUP: Category.MOVE, Category.MOVE: Category.SETUP}
         wrong = opposite.get(rule.category)
         for other in others:
@@ -379,17 +381,17 @@ class Draft(Generic[G]):
         if rule.category is Category.GAME_INFO:
             above = self._links.parents[node]
             while above >= 0:
-                for one in self._contents[above]:
-                    if one.rule is not None and one.rule.category is Category.GAME_INFO:
+                for prop in self._contents[above]:
+                    if prop.rule is not None and prop.rule.category is Category.GAME_INFO:
                         raise ValueError(
                             f"game-info property {rule.ident} again:"
-                            f" an earlier node already has {one.ident}"
+                            f" an earlier node already has {prop.ident}"
                         )
                 above = self._links.parents[above]
 
     def _read(self, content: Content) -> Content:
         """Return properties as this draft reads them."""
-        return tuple([self._rules.property(one.name, one.raw) for one in content])
+        return tuple([self._rules.property(prop.name, prop.raw) for prop in content])
 
     # ---- the new game ----
 
@@ -410,7 +412,7 @@ class Draft(Generic[G]):
             for content in contents:
                 if id(content) not in read:
                     read[id(content)] = tuple(
-                        [rules.property(one.name, one.raw) for one in content]
+                        [rules.property(prop.name, prop.raw) for prop in content]
                     )
             contents = [read[id(content)] for content in contents]
         provenance = Provenance(
@@ -423,8 +425,8 @@ class Draft(Generic[G]):
     def _new_rules(self, parents: array[int], contents: list[Content]) -> Rules:
         """Return the rule set of the game and size that the text will declare."""
         old = self._rules
-        pairs = ([(one.ident, one.raw) for one in content] for content in contents)
-        found = RuleBook(old.table).declared(old.format, first_values(parents, pairs))
+        pairs = ([(prop.ident, prop.raw) for prop in content] for content in contents)
+        found = RuleBook(old.table).declared(old.format, find_first_values(parents, pairs))
         return old if (found.game, found.over_19) == (old.game, old.over_19) else found
 
 
@@ -435,7 +437,7 @@ def _find_place(made: Property, content: list[Property]) -> int:
     the next node, would swallow it.
     """
     if made.ident == "CA":
-        names = [one.ident for one in content]
+        names = [prop.ident for prop in content]
         return next((at for at, name in enumerate(names) if name not in _FIRST), len(names))
     return 0 if made.ident in COLORS else len(content)
 
@@ -457,6 +459,6 @@ def _sort_ggf(parents: array[int], contents: list[Content]) -> Iterator[Content]
     for node, content in enumerate(contents):
         if node and parents[node] != node - 1:
             raise ValueError("GGF has no variations")
-        if (node > 0) != sum(one.ident in COLORS for one in content):
+        if (node > 0) != sum(prop.ident in COLORS for prop in content):
             raise ValueError("in GGF the first node has no move, and each other node has one")
-        yield tuple(sorted(content, key=lambda one: one.ident not in COLORS))
+        yield tuple(sorted(content, key=lambda prop: prop.ident not in COLORS))

@@ -103,23 +103,23 @@ class _Merger:
                         waiting.append(child)
 
     def _add_properties(self, node: int, content: Content) -> None:
-        mine = {one.ident: one for one in self.draft.properties(node)}
-        for one in content:
-            if one.ident not in mine:
-                self.draft.set_raw(node, one.name, *map(close_value, one.raw))
-            elif one.ident in _JOINED and mine[one.ident].raw != one.raw:
-                first = mine[one.ident]
+        mine = {prop.ident: prop for prop in self.draft.properties(node)}
+        for prop in content:
+            if prop.ident not in mine:
+                self.draft.set_raw(node, prop.name, *map(close_value, prop.raw))
+            elif prop.ident in _JOINED and mine[prop.ident].raw != prop.raw:
+                first = mine[prop.ident]
                 self.draft.set_raw(
-                    node, first.name, "\n\n".join(map(close_value, (*first.raw, *one.raw)))
+                    node, first.name, "\n\n".join(map(close_value, (*first.raw, *prop.raw)))
                 )
 
 
 def _info(content: Content) -> list[Property]:
-    return [one for one in content if category(one) is Category.GAME_INFO]
+    return [prop for prop in content if category(prop) is Category.GAME_INFO]
 
 
 def _raws(properties: list[Property]) -> Action:
-    return tuple(sorted((one.ident, one.raw) for one in properties))
+    return tuple(sorted((prop.ident, prop.raw) for prop in properties))
 
 
 def _action(content: Content) -> Action:
@@ -148,8 +148,8 @@ def _push_down(draft: Draft, shared: set[int]) -> None:
         info = list(carried.get(above, [])) if above is not None else []
         if node in shared:
             info += _info(draft.properties(node))
-            for one in _info(draft.properties(node)):
-                draft.unset(node, one.ident)
+            for prop in _info(draft.properties(node)):
+                draft.unset(node, prop.ident)
             carried[node] = info
             if info and not draft.children(node):
                 _describe(draft, draft.add(node), info)
@@ -159,7 +159,7 @@ def _push_down(draft: Draft, shared: set[int]) -> None:
 
 def _describe(draft: Draft, node: int, info: list[Property]) -> None:
     """Add game-info properties to a node that does not have them."""
-    there = {one.ident for one in draft.properties(node)}
-    for one in info:
-        if one.ident not in there:
-            draft.set_raw(node, one.name, *map(close_value, one.raw))
+    there = {prop.ident for prop in draft.properties(node)}
+    for prop in info:
+        if prop.ident not in there:
+            draft.set_raw(node, prop.name, *map(close_value, prop.raw))

@@ -30,7 +30,7 @@ from sgf_lark.schema.values import Color, Pass, Point
 
 from .content import Written
 from .property import Content, NodeRecord, Properties, Property, PropertyRecord, Unread, bind
-from .ruleset import Rules, first_values
+from .ruleset import Rules, find_first_values
 from .spans import Spans
 from .tree import Links
 
@@ -502,11 +502,11 @@ class UnreadNodes:
 
     @property
     def first_values(self) -> dict[str, str]:
-        """The values of the first node that has any; see :func:`.ruleset.first_values`."""
+        """The values of the first node that has any; see :func:`.find_first_values`."""
         pairs = (
             [(one["ident"], one["raw"]) for one in each["properties"]] for each in self.records
         )
-        return first_values([record["parent"] for record in self.records], pairs)
+        return find_first_values([record["parent"] for record in self.records], pairs)
 
     def read(self, rules: Rules) -> Nodes:
         """Return the nodes, which have to be checked before."""

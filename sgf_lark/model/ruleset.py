@@ -257,8 +257,8 @@ class RuleBook:
     ) -> Rules:
         """Return the rule set of a game by its first node's properties (name, raw values)."""
         usual = self._of(format, game, over_19=False)
-        sizes = [usual.property(*one) for one in root if capitals(one[0]) == "SZ"]
-        size = board_size(sizes, game)
+        sizes = [usual.property(*prop) for prop in root if capitals(prop[0]) == "SZ"]
+        size = find_board_size(sizes, game)
         if size is not None and max(size) > LARGEST_WITH_TT:
             return self._of(format, game, over_19=True)
         return usual
@@ -266,7 +266,7 @@ class RuleBook:
     def declared(self, format: Format, values: Mapping[str, str]) -> Rules:
         """Return the rule set of a game by the first values of its first node."""
         root = [("SZ", (values["SZ"],))] if "SZ" in values else []
-        return self.rules(format, declared_game(format, values), root)
+        return self.rules(format, choose_game(format, values), root)
 
     def forget(self) -> None:
         """Drop all rule sets and their caches."""
@@ -291,7 +291,7 @@ class RuleBook:
         return found
 
 
-def first_values(
+def find_first_values(
     parents: Sequence[int | None],
     nodes: Iterable[Iterable[tuple[str, tuple[str, ...] | list[str]]]],
 ) -> dict[str, str]:
@@ -315,7 +315,7 @@ def first_values(
     return {}
 
 
-def declared_number(text: str) -> int | None:
+def parse_number(text: str) -> int | None:
     """Return the number that a text is in FF[4], as in all other formats; None if it is none."""
     try:
         value: int = reader(Format.FF4, GO).read("number", text.strip())
@@ -324,13 +324,13 @@ def declared_number(text: str) -> int | None:
     return value
 
 
-def declared_game(format: Format, values: Mapping[str, str]) -> Game:
+def choose_game(format: Format, values: Mapping[str, str]) -> Game:
     """Return the game that GM declares; without GM, the one that EV names, or Go (FF[4], GM)."""
     if format is Format.GGF:
         return game_of(format, None, values.get("GM", ""))
     if "GM" not in values:
         return game_of_event(values.get("EV", ""))
-    return game_of(format, declared_number(values["GM"]), values["GM"])
+    return game_of(format, parse_number(values["GM"]), values["GM"])
 
 
 #: Cache limit: above it the next game starts with an empty rule set, so that memory stays
@@ -341,11 +341,11 @@ MAX_CACHED_TEXTS = 1 << 16
 _OF_BOARD = Group.BOARD.idents
 
 
-def board_size(root: Iterable[Property], game: Game) -> BoardSize | None:
+def find_board_size(root: Iterable[Property], game: Game) -> BoardSize | None:
     """Return the board size that a root node declares, or the usual one; None if there is none."""
-    for one in root:
-        if one.ident in _OF_BOARD and one.values:
-            match one.values[0]:
+    for prop in root:
+        if prop.ident in _OF_BOARD and prop.values:
+            match prop.values[0]:
                 case BoardSize() as both if min(both) > 0:
                     return both
                 case Board(size=size, rows=rows):

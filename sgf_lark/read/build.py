@@ -106,10 +106,10 @@ class GgfTransformer(_Transformer):
 
     def game(self, children: list[Property]) -> Branch:
         nodes: list[list[Property]] = [[]]
-        for one in children:
-            if one.ident in COLORS:
+        for prop in children:
+            if prop.ident in COLORS:
                 nodes.append([])
-            nodes[-1].append(one)
+            nodes[-1].append(prop)
         return [[tuple(node) for node in nodes]]
 
     def match(self, children: Children) -> tuple[Branch, ...]:

@@ -9,12 +9,12 @@ from typing import NamedTuple, TypeAlias
 from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.rules import RULES, Severity
 from sgf_lark.grammar.tokens import GameSpan, name_pattern, tokenize
-from sgf_lark.model.constraints import rules_for
-from sgf_lark.model.ruleset import RuleBook, Rules, declared_game, declared_number
+from sgf_lark.model.constraints import find_rules
+from sgf_lark.model.ruleset import RuleBook, Rules, choose_game, parse_number
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, PropertyTable
 
-from .split import is_ggf, root_values, split_games
+from .split import find_root_values, is_ggf, split_games
 
 #: For a rule set, a quick test of a property's name and raw values: True if they are surely valid.
 ValidValues: TypeAlias = Callable[[Rules], Callable[[str, Sequence[str]], bool]]
@@ -23,12 +23,12 @@ ValidValues: TypeAlias = Callable[[Rules], Callable[[str, Sequence[str]], bool]]
 FORMATS = {1: Format.FF1, 2: Format.FF1, 3: Format.FF3, 4: Format.FF4}
 
 
-def format_of(text: str) -> Format:
+def detect_format(text: str) -> Format:
     """Return the format in which the first game of a text is read."""
     ggf = bool(is_ggf(text))
     for span in split_games(text, ggf=ggf):
         if span.is_game and not ggf:
-            values = root_values(text, span)
+            values = find_root_values(text, span)
             return guess_format(text, span, values, RuleBook(PropertyTable.standard()))[0]
     return Format.GGF if ggf else Format.FF4
 
@@ -55,14 +55,16 @@ def guess_format(
     Source: a game without FF is FF[1] (FF[4], property FF); most such files are not.
     """
     if "FF" in values:
-        return declared_format(values["FF"]), Choice(given=True)
+        return choose_format(values["FF"]), Choice(given=True)
     misfits: dict[Format, list[str]] = {}
     properties = _distinct_properties(text, span)
-    for one in (Format.FF1, Format.FF3, Format.FF4):
-        misfits[one] = _find_misfits(properties, one, values, book, valid_values)
-        if not misfits[one]:
+    for format_ in (Format.FF1, Format.FF3, Format.FF4):
+        misfits[format_] = _find_misfits(properties, format_, values, book, valid_values)
+        if not misfits[format_]:
             break
-    best = min(misfits, key=lambda one: (len(NEWEST & {*misfits[one]}), len(misfits[one])))
+    best = min(
+        misfits, key=lambda format_: (len(NEWEST & {*misfits[format_]}), len(misfits[format_]))
+    )
     better = [misfit for misfit in misfits[Format.FF1] if misfit not in misfits[best]]
     better.sort(key=lambda misfit: misfit not in NEWEST)  # what decided comes first
     return best, Choice(given=False, reason=better[0] if better else "")
@@ -77,9 +79,9 @@ NEWEST = frozenset(
 )
 
 
-def declared_format(value: str) -> Format:
+def choose_format(value: str) -> Format:
     """Return the format that FF names; FF[4] for one that no standard defines."""
-    return FORMATS.get(declared_number(value) or 0, Format.FF4)
+    return FORMATS.get(parse_number(value) or 0, Format.FF4)
 
 
 def _distinct_properties(text: str, span: GameSpan) -> dict[tuple[str, str], None]:
@@ -104,22 +106,22 @@ def _find_misfits(
 
     A property that no format has does not count.
     """
-    rules = book.rules(format, declared_game(format, values))
+    rules = book.rules(format, choose_game(format, values))
     names = name_pattern(rules.file)
     is_valid = valid_values(rules) if valid_values is not None else None
     found = []
     for name, raw in properties:
         if is_valid is not None and is_valid(name, (raw,)) and names.fullmatch(name):
             continue
-        one = rules.property(name, (raw,))
-        if one.rule is None:
-            elsewhere = book.table.elsewhere(format, one.ident)
+        prop = rules.property(name, (raw,))
+        if prop.rule is None:
+            elsewhere = book.table.elsewhere(format, prop.ident)
             if any(rule.format is not Format.GGF for rule in elsewhere):
                 found.append(name)
         elif names.fullmatch(name) is None or any(
             problem.name == "newer-form"
             or (problem.severity or RULES[problem.name].severity) is Severity.ERROR
-            for problem in chain(one.problems, *(rule(one, rules) for rule in rules_for(one)))
+            for problem in chain(prop.problems, *(rule(prop, rules) for rule in find_rules(prop)))
         ):
             found.append(f"{name}[{shorten(raw)}]")
     return found

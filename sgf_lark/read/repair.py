@@ -353,7 +353,7 @@ def mend_sgf(
     """
     mender = _SgfMender(text, names, format)
     queue = list(tokens)
-    mender.surplus = sum((one.kind == "OPEN") - (one.kind == "CLOSE") for one in queue)
+    mender.surplus = sum((token.kind == "OPEN") - (token.kind == "CLOSE") for token in queue)
     strays = _stray_ends(text, queue)
     index = 0
     while index < len(queue):
@@ -411,7 +411,7 @@ def _is_quoted(text: str, queue: list[RawToken], index: int) -> bool:
     """Tell if a value is after two words of a sentence, or a word and a sign: its '[' is text."""
     return (
         index > 1
-        and [one.kind for one in queue[index - 1 : index + 1]] == ["IDENT", "PROP_VALUE"]
+        and [token.kind for token in queue[index - 1 : index + 1]] == ["IDENT", "PROP_VALUE"]
         and text[queue[index - 1].start].islower()
         and (
             queue[index - 2].kind == "IDENT"
@@ -430,7 +430,7 @@ def _is_text(text: str, queue: list[RawToken], index: int, stray: int) -> bool:
         and queue[index].kind in {"IDENT", "STRAY", "PROP_VALUE"}
         and not _is_property(text, queue, index)
         and text[queue[index].start : queue[stray].end].strip("]") != ""
-        and not any(one.kind in _VALUES for one in queue[stray + 1 : stray + 2])
+        and not any(token.kind in _VALUES for token in queue[stray + 1 : stray + 2])
     )
 
 

@@ -186,7 +186,7 @@ def _find_ggf_ends(text: str, start: int, more: bool) -> list[int]:  # noqa: FBT
     return [] if more else [len(text)]
 
 
-def root_values(text: str, game: GameSpan, *, ggf: bool = False) -> dict[str, str]:
+def find_root_values(text: str, game: GameSpan, *, ggf: bool = False) -> dict[str, str]:
     """Return the first raw value of each property of the first node that has any.
 
     Names are stripped of lower case: only FF decides whether ``FileFormat`` is a name.

@@ -9,9 +9,9 @@ from sgf_lark.model.ruleset import RuleBook, Rules
 from sgf_lark.schema.formats import Engine, Format
 
 from .build import SgfTransformer
-from .detect_format import Choice, ValidValues, declared_format, guess_format
+from .detect_format import Choice, ValidValues, choose_format, guess_format
 from .parse import EventReader, ParsedGame
-from .split import root_values
+from .split import find_root_values
 
 
 class ReadGame(NamedTuple):
@@ -68,17 +68,17 @@ class WholeGames:
         if self._book.engine is Engine.LARK:
             return None
         values, choice = self._root_values(start), Choice(given=True)
-        one = self._format
-        if one is None and "FF" in values:
-            one = declared_format(values["FF"])
-        elif one is None:
+        format_ = self._format
+        if format_ is None and "FF" in values:
+            format_ = choose_format(values["FF"])
+        elif format_ is None:
             end = self._read(start, Format.FF1, values)
             if end is None:
                 return None
             span = GameSpan(start, end, is_game=True)
-            one, choice = guess_format(self._text, span, values, self._book, self._valid_values)
-        if self.game is None or self.game.rules.format is not one:
-            end = self._read(start, one, values)
+            format_, choice = guess_format(self._text, span, values, self._book, self._valid_values)
+        if self.game is None or self.game.rules.format is not format_:
+            end = self._read(start, format_, values)
         if end is not None and self.game is not None:
             self.game = self.game._replace(choice=choice)
         return end
@@ -92,10 +92,10 @@ class WholeGames:
         root = events.first_node(start)
         if root:
             content = rules.contents[root]
-            values = {one.ident: one.raw[0] for one in reversed(content) if one.ident in KIND}
-            if "FF" in values and declared_format(values["FF"]) is rules.format:
+            values = {prop.ident: prop.raw[0] for prop in reversed(content) if prop.ident in KIND}
+            if "FF" in values and choose_format(values["FF"]) is rules.format:
                 return values
-        return root_values(self._text, GameSpan(start, len(self._text), is_game=True))
+        return find_root_values(self._text, GameSpan(start, len(self._text), is_game=True))
 
     def _rules_and_events(
         self, format: Format, values: dict[str, str]

@@ -13,8 +13,8 @@ from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.source_text import grammar_text
 from sgf_lark.grammar.tokens import GameSpan
 from sgf_lark.positions import Span
-from sgf_lark.read.detect_format import format_of
-from sgf_lark.read.split import root_values
+from sgf_lark.read.detect_format import detect_format
+from sgf_lark.read.split import find_root_values
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, GO
 from sgf_lark.schema.properties import PropertyTable, capitals
@@ -65,7 +65,7 @@ def explain(text: str, offset: int, file: File | None = None, start: str | None 
         file: The grammar; that of the format of the first game if None.
         start: The rule to begin with; the first one if None.
     """
-    file = file or grammars.path(format_of(text).grammar)
+    file = file or grammars.path(detect_format(text).grammar)
     state = parse(text, file, grammars.rule(file, start), upto=offset)
     opened = _shown(file, state.open)
     found = _value_at(text, file, state, offset)
@@ -110,7 +110,7 @@ def _value_at(text: str, file: File, state: State, offset: int) -> _Value | None
     if not begin or "PROP_VALUE" not in state.follows or not state.open:
         return None
     format_ = next((one for one in Format if grammars.path(one.grammar) == file), Format.FF4)
-    values = root_values(text, GameSpan(0, len(text), is_game=True))
+    values = find_root_values(text, GameSpan(0, len(text), is_game=True))
     number = values.get("GM", "1")
     numbers = {str(one): game for one, game in GAMES.items()}
     game = numbers.get(number.strip(), GO)

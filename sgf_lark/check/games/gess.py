@@ -10,7 +10,7 @@ from sgf_lark.model.collection import GameTree
 from sgf_lark.schema.properties import COLORS
 from sgf_lark.schema.values import BoardSize, Point, Step
 
-from .off_board import board_size, points_of
+from .off_board import find_board_size, points_of
 from .replay import Fault, empty_board, is_set_up, line, replay_moves
 
 #: Where the stones of Gess stand on the usual board, counted from a side's own edge: 43 each.
@@ -43,7 +43,7 @@ def _gess_start(game: GameTree) -> Board | None:
     """
     if is_set_up(game):
         return empty_board(game)
-    size = board_size(game)
+    size = find_board_size(game)
     moves = (
         (one.values[0], STONES[COLORS[one.ident]])
         for content in game.nodes.contents

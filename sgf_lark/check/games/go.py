@@ -27,7 +27,16 @@ from sgf_lark.schema.properties import COLORS, SETUP, PropertyTable, capitals
 from sgf_lark.schema.values import BoardSize, Pass, Rectangle
 from sgf_lark.values.reader import Reader
 
-from .off_board import OFF, PASSED, TOO_MUCH_WORK, UNKNOWN, Cells, board_size, cells, not_judged
+from .off_board import (
+    OFF,
+    PASSED,
+    TOO_MUCH_WORK,
+    UNKNOWN,
+    Cells,
+    cells,
+    find_board_size,
+    not_judged,
+)
 
 #: What setup puts down.
 
@@ -115,7 +124,7 @@ class _Replay:
 
     def __init__(self, game: GameTree, asked: frozenset[str]) -> None:
         nodes = self._nodes = game.nodes
-        size = board_size(game) or BoardSize(19, 19)
+        size = find_board_size(game) or BoardSize(19, 19)
         self._board = GoBoard(*size)
         self._cells = cells(nodes.rules.reader, size)
         rules = (game.info.rules or "").lower() if _may_allow_suicide(game) else ""

@@ -35,7 +35,7 @@ from sgf_lark.values.reader import Reader
 PASSED, OFF, UNKNOWN = -1, -2, -3
 
 
-def board_size(game: GameTree) -> BoardSize | None:
+def find_board_size(game: GameTree) -> BoardSize | None:
     """Return the size of a game's board; of Go, only up to 52 by 52."""
     known = game.nodes.rules.game
     if not known.has_board:
@@ -138,7 +138,7 @@ TOO_MUCH_WORK = "the game asks for too much work on its board"
 
 def too_large(game: GameTree, cells: int) -> Iterator[Finding]:
     """Say that nobody judges the moves of a game, if its board has more cells and there are any."""
-    size = board_size(game)
+    size = find_board_size(game)
     nodes = game.nodes
     if size is None or size.columns * size.rows <= cells:
         return
@@ -182,7 +182,7 @@ class OffBoard:
 
     def __init__(self, game: GameTree) -> None:
         self._nodes = game.nodes
-        size = board_size(game)
+        size = find_board_size(game)
         self.cells = None if size is None else cells(game.nodes.rules.reader, size)
         self._is_ggf = game.format is Format.GGF  # a move has its evaluation after it
         self._wrong: dict[int, list[int]] = {}

@@ -32,7 +32,7 @@ from sgf_lark.schema.values import (
     Result,
 )
 
-from .off_board import board_size, too_large
+from .off_board import find_board_size, too_large
 from .replay import main_end, replay
 
 #: What setup puts down.
@@ -77,7 +77,7 @@ def start(game: GameTree) -> OthelloBoard | None:
     setup = _value(root, "BO")
     if isinstance(setup, Board):
         return OthelloBoard.of_setup(setup)
-    size = board_size(game)
+    size = find_board_size(game)
     if game.format is Format.GGF or size is None or max(size) > LARGEST:
         return None
     board = OthelloBoard(*size)

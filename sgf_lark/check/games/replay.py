@@ -23,7 +23,7 @@ from sgf_lark.model.property import Content
 from sgf_lark.schema.properties import COLORS
 from sgf_lark.schema.values import Played, Point, PointList
 
-from .off_board import TOO_MUCH_WORK, board_size, not_judged, points_of, too_large
+from .off_board import TOO_MUCH_WORK, find_board_size, not_judged, points_of, too_large
 
 if TYPE_CHECKING:
     from sgf_lark.model.nodes import Nodes
@@ -142,7 +142,7 @@ def _set_up(board: Board, content: Content, node: int) -> None:
 
 def empty_board(game: GameTree) -> Board | None:
     """An empty board; None if nobody says how large, or it is too large."""
-    size = board_size(game)
+    size = find_board_size(game)
     return Board(*size) if size is not None and size.columns * size.rows <= LARGEST else None
 
 
