@@ -90,6 +90,6 @@ def check_match_length(match: Match | None) -> list[Finding]:
         return []
     message = f"match header announces {plural(match.announced, 'game')}, but {match.seen} follow"
     edit = Edit(offset=match.span.start, end_offset=match.span.end, replacement=str(match.seen))
-    told = f"write {match.seen} for {match.announced}"
-    fix = Fix(message=told, safe=False, edits=(edit,))  # games may be lost
+    help_ = f"write {match.seen} for {match.announced}"
+    fix = Fix(message=help_, safe=False, edits=(edit,))  # games may be lost
     return [Finding("wrong-count", message, match.span, "correct the number", fix=fix, at=match.at)]

@@ -42,7 +42,7 @@ def check_game(
         game: It knows its text.
         number: Which one of the file, from 0.
         choice: How its format was found.
-        asked: Names of the strict rules that somebody asks for; the others find nothing.
+        asked: Names of the strict rules to check; the others find nothing.
             None for who only reads: then rules of taste are left out, too.
     """
     nodes, lints = game.nodes, asked is not None

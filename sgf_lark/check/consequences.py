@@ -36,7 +36,7 @@ class Context:
         game: They are about it, or about the text before it.
         number: Which one of the file, from 0.
         guessed: Its format was found without FF, and nobody has named one.
-        asked: Names of the strict rules that somebody asks for; None for who only reads.
+        asked: Names of the strict rules to check; None for a reader, who checks nothing.
         mended: What had to be repaired in it, which is among the findings of its first part.
         end: Where it ends in the text.
         fragments: The parts of games that the file has had before it; None if a grammar of
@@ -218,12 +218,12 @@ def drop_after_repairs(found: list[Finding], context: Context) -> list[Finding]:
     ]
 
 
-#: Repairs after which nobody knows what is a variation of what.
+#: Repairs after which the parent of a variation is not certain.
 NESTING = frozenset({"unclosed-tree", "extra-close", "node-after-variation", "empty-tree"})
 
 
 def drop_of_fragments(found: list[Finding], context: Context) -> list[Finding]:
-    """Leave out what is only said because a ')' has cut a part of a game off."""
+    """Drop findings that exist only because a ')' has cut off a part of a game."""
     if context.fragments is None:
         return found
     return context.fragments.remaining(found, context.game, context.end, more=context.more)

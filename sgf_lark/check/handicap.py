@@ -49,8 +49,8 @@ def with_handicap(nodes: Nodes, found: Iterable[Finding]) -> list[Finding]:
     number = None if handicap is None else handicap.value
     if run is None or (len(run.moves) > MAX_STONES and number != len(run.moves)):
         return [_with_fix(nodes, one) for one in findings]
-    told = {(node, "B", "same-color-twice") for node, _ in run.moves}
-    told |= {(0, "HA", name) for name in ("doubtful-number", "out-of-range", "handicap-stones")}
+    reported = {(node, "B", "same-color-twice") for node, _ in run.moves}
+    reported |= {(0, "HA", name) for name in ("doubtful-number", "out-of-range", "handicap-stones")}
     stones = f"{len(run.moves)} moves of Black"
     message = f"the game begins with {stones}, as if handicap stones were played"
     if number not in {None, 0, 1}:
@@ -58,7 +58,7 @@ def with_handicap(nodes: Nodes, found: Iterable[Finding]) -> list[Finding]:
     help_ = "set the stones up with AB in the first node, with HA, and PL[W] if White is to play"
     node, place = run.moves[0]
     as_moves = Finding("handicap-as-moves", message, help=help_, node=node, property_index=place)
-    kept = [one for one in findings if (one.node, one.property, one.name) not in told]
+    kept = [one for one in findings if (one.node, one.property, one.name) not in reported]
     return [*kept, _offer(as_moves, _as_setup(nodes, run))]
 
 

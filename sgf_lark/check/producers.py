@@ -183,7 +183,7 @@ def explained(game: GameTree, found: Iterable[Finding]) -> Iterator[Finding]:
     """
     root = game.nodes.contents[0]
     wrote: dict[str, bool] = {}
-    told: set[str] = set()
+    reported: set[str] = set()
     for one in found:
         if one.property is None:
             yield one
@@ -197,11 +197,11 @@ def explained(game: GameTree, found: Iterable[Finding]) -> Iterator[Finding]:
                 text = habit.text.format(property=one.property)
                 if severity_of(one) is Severity.ERROR or producer.rule is None:
                     yield one._replace(note=text)
-                elif not habit.once or text not in told:
+                elif not habit.once or text not in reported:
                     yield one._replace(
                         name=producer.rule, message=text, help="", severity=habit.severity
                     )
-                told.add(text)
+                reported.add(text)
                 break
         else:
             yield one
@@ -233,12 +233,12 @@ def stones_in_turns(nodes: Nodes, found: Iterable[Finding]) -> Iterator[Finding]
     Args:
         found: Where a property occurs twice, such a node is looked for.
     """
-    told: set[int] = set()
+    reported: set[int] = set()
     for one in found:
         node = one.node or 0
-        if one.name != "duplicate-property" or node in told:
+        if one.name != "duplicate-property" or node in reported:
             continue
-        told.add(node)
+        reported.add(node)
         fix = turns(nodes, node)
         if fix is not None:
             message = "AB and AW by turns after a move: OGS writes the moves of an analysis so"

@@ -136,7 +136,7 @@ class _Play:
         self.state = _State()
 
     def of_node(self, node: int, content: Content) -> Iterator[Finding]:
-        """Carry out a node; what is to say about it."""
+        """Carry out a node; yield its findings."""
         for place, one in enumerate(content):
             if one.ident in SETUP:
                 self._set_up(one)
@@ -211,7 +211,7 @@ class _Play:
     # ---- moves ----
 
     def _move(self, node: int, place: int, one: Property, color: Color) -> Finding | None:
-        """Carry out a move; what is to say about it."""
+        """Carry out a move; return its finding, or None."""
         value: object = one.values[0]
         shown = f"{one.ident}[{shorten(one.raw[0])}]"
         if isinstance(value, Action):
@@ -315,7 +315,7 @@ class _Play:
         return "unplayed-dice", message, "see whether a checker's move is missing"
 
     def _step(self, origin: int, target: int, color: Color) -> str:
-        """Carry out a checker's move; what is against it."""
+        """Carry out a checker's move; return its fault, or ""."""
         board, other = self._board, color.opponent
         letter = chr(ord("a") + origin)
         if not board.at(color, origin) or origin == TRAY:

@@ -37,9 +37,9 @@ def gess_rules(game: GameTree) -> Iterator[Finding]:
 
 
 def _gess_start(game: GameTree) -> Board | None:
-    """The board on which a game begins; None if nobody can say.
+    """Return the board on which a game begins; None if it is not known.
 
-    No page says at which edge Black begins: where the first move is one of Black's pieces.
+    No page defines the edge of Black: it is the one where the first move is of a black piece.
     """
     if is_set_up(game):
         return empty_board(game)
@@ -73,7 +73,7 @@ def _gess_board(size: BoardSize, upper: int) -> Board:
 
 
 def _play_gess(board: Board, move: object, color: int, *, known: bool) -> Fault | None:
-    """Carry out a move; on a board that nobody knows, only look at its two points."""
+    """Carry out a move; on a board that is not known, check only its two points."""
     if not isinstance(move, Step):
         return None
     columns, rows = board.size

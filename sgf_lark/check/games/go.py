@@ -1,4 +1,4 @@
-"""Rules of Go: what its board says about moves and setup.
+"""Rules of Go: moves and setup on its board.
 
 Source: FF[4], Go, "Playing a move"; property KO, whose node plays even what is illegal.
 """
@@ -38,14 +38,12 @@ from .off_board import (
     not_judged,
 )
 
-#: What setup puts down.
-
 #: Beginnings of the names of rules that allow suicide, in lower case.
 SUICIDE_RULES = ("nz", "new zealand", "goe", "ing", "tromp")
 
 
 def go_rules(game: GameTree, asked: frozenset[str]) -> Iterator[Finding]:
-    """Check a game of Go on a board, and by the strict rules that somebody asks for."""
+    """Check a game of Go on a board, and by the strict rules that are asked for."""
     yield from _Replay(game, asked).findings()
     for name, rule in STRICT.items():
         if name in asked:
@@ -132,7 +130,7 @@ class _Replay:
         self._seen = _Seen(self._board) if "repeated-position" in asked else None
         self._ko = 0  # the cell that a ko forbids
         self._lost = False  # a move before is not known
-        self._told = False  # that the limit of work is reached
+        self._is_reported = False  # that the limit of work is reached
         self._texts: Sequence[str] | None = None
         if isinstance(nodes.contents, Written):
             self._texts = nodes.contents.texts
@@ -191,9 +189,9 @@ class _Replay:
             return None
         if not may_work(board, node):
             self._lost = True
-            if self._told:
+            if self._is_reported:
                 return None
-            self._told = True
+            self._is_reported = True
             return not_judged(node, TOO_MUCH_WORK)
         held = board.held(cell)
         taken = board.play(cell, color)
@@ -237,7 +235,7 @@ class _Replay:
         return Finding(name, message, help=help_, node=node, property_index=place, value_index=0)
 
     def _put(self, node: int, place: int, one: Property) -> Finding | None:
-        """Carry out a setup property; what it says about points that are so already."""
+        """Carry out a setup property; report points that it does not change."""
         board, held, known = self._board, SETUP_CELLS[one.ident], self._cells.points
         idle: list[int] = []
         for index, raw in enumerate(one.raw):

@@ -31,7 +31,7 @@ from sgf_lark.schema.values import (
 )
 from sgf_lark.values.reader import Reader
 
-#: Where a move goes that goes nowhere: a pass, off the board, nobody knows.
+#: The cell of a move without a cell: off the board, a pass, not known.
 PASSED, OFF, UNKNOWN = -1, -2, -3
 
 
@@ -126,18 +126,18 @@ def cells(reader: Reader, size: BoardSize) -> Cells:
 
 
 def not_judged(node: int, why: str) -> Finding:
-    """Say that nobody judges the moves from a node on."""
-    message = f"the moves from here on are not judged by the rules of the game: {why}"
+    """Return the finding that the moves from a node on are not checked."""
+    message = f"the moves from here on are not checked by the rules of the game: {why}"
     help_ = "points and values are still checked"
     return Finding("not-judged", message, help=help_, node=node)
 
 
-#: Why, where a game reaches the limit of :func:`sgf_lark.boards.board.may_work`.
-TOO_MUCH_WORK = "the game asks for too much work on its board"
+#: The reason for a game that reaches the limit of :func:`sgf_lark.boards.board.may_work`.
+TOO_MUCH_WORK = "the game reaches the work limit"
 
 
 def too_large(game: GameTree, cells: int) -> Iterator[Finding]:
-    """Say that nobody judges the moves of a game, if its board has more cells and there are any."""
+    """Report a game with moves on a board of more cells: they are not checked."""
     size = find_board_size(game)
     nodes = game.nodes
     if size is None or size.columns * size.rows <= cells:
@@ -177,7 +177,7 @@ class OffBoard:
         game: It knows its text.
 
     Attributes:
-        cells: Of its board; None if it has none, or nobody knows its size.
+        cells: The cells of its board; None if it has none, or its size is not known.
     """
 
     def __init__(self, game: GameTree) -> None:

@@ -35,8 +35,6 @@ from sgf_lark.schema.values import (
 from .off_board import find_board_size, too_large
 from .replay import main_end, replay
 
-#: What setup puts down.
-
 #: The largest board of which a program has heard (GGF, TY).
 LARGEST = 14
 
@@ -72,7 +70,7 @@ def othello_rules(game: GameTree) -> Iterator[Finding]:
 
 
 def start(game: GameTree) -> OthelloBoard | None:
-    """The board on which a game begins; None if nobody can say."""
+    """Return the board on which a game begins; None if it is not known."""
     root = game.nodes.contents[0]
     setup = _value(root, "BO")
     if isinstance(setup, Board):
@@ -105,7 +103,7 @@ class _Play:
         self.turn = Turn(None)
 
     def of_node(self, node: int, content: Content) -> Iterator[Finding]:
-        """Carry out a node; what is to say about it."""
+        """Carry out a node; yield its findings."""
         for one in content:
             if one.ident in SETUP_CELLS and isinstance(one.value, PointList):
                 for entry in one.value.entries:
@@ -127,7 +125,7 @@ class _Play:
             board.put_rectangle(low, last, held)
 
     def _move(self, node: int, place: int, one: Property) -> Iterator[Finding]:
-        """Carry out a move; what is to say about it."""
+        """Carry out a move; yield its findings."""
         color, lost = COLORS[one.ident], self.turn.lost
         value: object = one.values[0]
         move = value.move if isinstance(value, Played) else value

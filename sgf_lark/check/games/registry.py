@@ -42,7 +42,7 @@ def check_game_rules(game: GameTree, asked: frozenset[str] = frozenset()) -> Ite
 
     Args:
         game: It knows its text.
-        asked: Names of the strict rules that somebody asks for; the others find nothing.
+        asked: Names of the strict rules to check; the others find nothing.
     """
     if game.game == GameNumber.GO and game.format is not Format.GGF:
         yield from go_rules(game, asked)

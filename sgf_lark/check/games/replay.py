@@ -81,7 +81,7 @@ class Fault(NamedTuple):
     severity: Severity | None = None
 
 
-#: Carries out a move of a color; what is wrong with it, or None.
+#: Carries out a move of a color; returns its fault, or None.
 Play = Callable[[Board, object, int], Fault | None]
 
 
@@ -141,7 +141,7 @@ def _set_up(board: Board, content: Content, node: int) -> None:
 
 
 def empty_board(game: GameTree) -> Board | None:
-    """An empty board; None if nobody says how large, or it is too large."""
+    """Return an empty board; None if its size is not known, or too large."""
     size = find_board_size(game)
     return Board(*size) if size is not None and size.columns * size.rows <= LARGEST else None
 
