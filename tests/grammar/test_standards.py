@@ -24,6 +24,7 @@ from support.grammar_files import (
     terminals_of,
     values,
 )
+from support.lanes import amount
 from support.places import GRAMMARS
 from support.readings import STANDARDS, Missing, Reading, as_read, translation
 from support.sentences import mutated, sentences, texts
@@ -151,6 +152,7 @@ def carried_out(standard: str) -> Iterator[tuple[str, str]]:
 CASES = [(standard, *case) for standard in FORMATS for case in carried_out(standard)]
 
 
+@pytest.mark.both_lanes
 @pytest.mark.parametrize(
     ("standard", "symbol", "ours"), CASES, ids=[f"{s}: {name}, {ours}" for s, name, ours in CASES]
 )
@@ -161,12 +163,13 @@ def test_a_rule_accepts_what_its_production_accepts(standard: str, symbol: str, 
     parser, start = translation(standard), rule_name(symbol)
     start += "_alone" if ours in STRUCTURE[standard] else ""
     by_rule = recognizer(standard, ours)
+    count = amount(10, 30) if slow else amount(30, 80)
 
-    made = {*islice(sentences(parser, start, dice, pieces, ("",)), 30 if slow else 80)}
+    made = {*islice(sentences(parser, start, dice, pieces, ("",)), count)}
     for text in sorted(made):
         assert by_rule(text), f"only the production accepts {text!r}"
     if ours in rules_of(standard):
-        made |= {*islice(sentences_of_rule(standard, ours, dice), 30 if slow else 80)}
+        made |= {*islice(sentences_of_rule(standard, ours, dice), count)}
     noise = {mutated(text, dice, pieces) for text in sorted(made)}
     for text in (*texts(pieces[:8], 2 if slow else 3), *sorted(made | noise)):
         assert by_rule(text) == accepts(parser, start, text), text
