@@ -7,7 +7,7 @@ import pickle
 from typing import TYPE_CHECKING
 
 import pytest
-from support.corpus import long, record, true_of_records
+from support.corpus import long, long_or_like_others, record, true_of_records
 
 import sgf_lark
 from sgf_lark import RULES, Collection, Severity, SgfError
@@ -140,7 +140,7 @@ def a_strict_reader_refuses_a_file_by_its_first_error(which: str, collection: Co
 # ---- there and back ----
 
 
-@true_of_records(night=long)
+@true_of_records(night=long_or_like_others)
 def json_and_back_gives_an_equal_collection(_: str, collection: Collection) -> None:
     back = Collection.model_validate_json(collection.model_dump_json())
 
@@ -149,7 +149,7 @@ def json_and_back_gives_an_equal_collection(_: str, collection: Collection) -> N
     assert places(back) == places(collection)
 
 
-@true_of_records(night=long)
+@true_of_records(night=long_or_like_others)
 def plain_data_and_back_gives_an_equal_collection(_: str, collection: Collection) -> None:
     assert Collection.model_validate(collection.model_dump()) == collection
 
@@ -160,7 +160,7 @@ def copies_are_equal(_: str, collection: Collection) -> None:
     assert copy.deepcopy(collection) == collection
 
 
-@true_of_records(night=long)
+@true_of_records(night=long_or_like_others)
 def a_pickle_gives_an_equal_collection(_: str, collection: Collection) -> None:
     back = pickle.loads(pickle.dumps(collection))
 

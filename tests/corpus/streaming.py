@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from support.corpus import record, true_of_records
+from support.corpus import plain, record, true_of_records
 from support.streams import Bits, key, opened, told
 
 from sgf_lark import iter_games
@@ -28,21 +28,17 @@ def same_in_blocks(which: str, collection: Collection, size: int) -> None:
     assert diagnostics == sorted(collection.diagnostics, key=key)
 
 
-def is_plain(which: str) -> bool:
-    """Neither broken nor of several encodings: where a block ends matters less."""
-    return not which.startswith(("broken/", "encodings/"))
-
-
 def is_long(which: str) -> bool:
     return record(which).stat().st_size > USUAL
 
 
-@true_of_records(night=is_plain)
+# Where a block ends matters less in plain records.
+@true_of_records(night=plain)
 def it_is_the_same_byte_by_byte(which: str, collection: Collection) -> None:
     same_in_blocks(which, collection, 1)
 
 
-@true_of_records(but=is_long, night=is_plain)
+@true_of_records(but=is_long, night=plain)
 def it_is_the_same_in_blocks_of_seven_bytes(which: str, collection: Collection) -> None:
     same_in_blocks(which, collection, 7)
 

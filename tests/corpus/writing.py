@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-from support.corpus import large, long, record, true_of_records
+from support.corpus import large, long_or_like_others, record, true_of_records
 from support.of_sgfmill import OPTIONS, of_ours, of_sgfmill
 from support.writing import meanings, unchanged, written
 
@@ -34,7 +34,7 @@ LAYOUTS: tuple[dict[str, Any], ...] = (
 )
 
 
-@true_of_records(but=large, night=long)
+@true_of_records(but=large, night=long_or_like_others)
 def layouts_keep_what_it_says_and_do_not_change_twice(_: str, collection: Collection) -> None:
     for options in LAYOUTS:
         text = sgf_lark.dumps(collection, **options)

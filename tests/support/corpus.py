@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from zlib import crc32
 
 import pytest
 
@@ -61,6 +62,16 @@ def true_of_records(
 def long(which: str) -> bool:
     """Return whether what takes long waits for the night: a few records are half of the corpus."""
     return record(which).stat().st_size > 50_000
+
+
+def plain(which: str) -> bool:
+    """Return whether a record is neither broken nor of several encodings."""
+    return not which.startswith(("broken/", "encodings/"))
+
+
+def long_or_like_others(which: str) -> bool:
+    """Return whether what takes some time waits for the night: two of three plain records, too."""
+    return long(which) or (plain(which) and crc32(which.encode()) % 3 > 0)
 
 
 def large(which: str) -> bool:
