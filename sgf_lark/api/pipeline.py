@@ -13,9 +13,9 @@ from sgf_lark.check.across_games import (
     note_differences,
     read_match_header,
 )
-from sgf_lark.check.between_games import nothing, outside
+from sgf_lark.check.between_games import check_between_games, report_no_game
 from sgf_lark.check.check_game import check_game
-from sgf_lark.check.consequences import Context, Fragments, settled
+from sgf_lark.check.consequences import Context, Fragments, settle_findings
 from sgf_lark.check.prefilter import valid_values
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.limits import MAX_ALIKE, FindingLimit
@@ -170,7 +170,7 @@ def _read_apart(
             (rules, choice, parsed), mended = _mended(text, span, format, book, ggf=ggf)
         count = read_match_header(text, waiting) if ggf else None
         if count is None:
-            around = outside(
+            around = check_between_games(
                 text, waiting, book.table, first=state.number == 0, before=rules.format
             )
         else:
@@ -201,14 +201,14 @@ def _read_apart(
                 state.limit,
                 state.more,
             )
-            fixable = attach_fixes(text, game, settled(findings, context))
+            fixable = attach_fixes(text, game, settle_findings(findings, context))
             yield game, fixable + state.limit.rest()
             findings = []
             state.count(game)
     if not state.more:
-        rest = outside(text, waiting, book.table, first=state.number == 0, before=None)
+        rest = check_between_games(text, waiting, book.table, first=state.number == 0, before=None)
         if state.number == 0 and not state.said:
-            rest = [nothing(text, book.table)]
+            rest = [report_no_game(text, book.table)]
         kept = fragments.remaining(rest + check_match_length(state.match))
         fixable = attach_fixes(text, None, state.limit.kept(kept))
         yield None, fixable + state.limit.rest(outside=True)
@@ -256,6 +256,6 @@ def _read_whole(
         read_properties(branch, rules)
         game = build_game(branch, rules, partial(locate_custom_game, text, file, number))
         context = Context(game, number, asked=strict_rules, limit=state.limit)
-        kept = settled(check_game(game, number, Choice(given=True), strict_rules), context)
+        kept = settle_findings(check_game(game, number, Choice(given=True), strict_rules), context)
         yield game, [*kept, *state.limit.rest()]
     yield None, findings

@@ -15,7 +15,7 @@ from sgf_lark.read.detect_format import Choice
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import Game
 
-from .findings import completed
+from .findings import complete_finding
 
 
 class SeenKinds(NamedTuple):
@@ -52,7 +52,7 @@ def check_with_earlier(
         yield _about(game, number, "several-games", "the file has several games")
     if match is not None and match.is_pair and match.seen == 1 and match.first is not None:
         for found in pair_rules(match.first, game):
-            yield completed(found, game.nodes, number)._replace(move_number=0, node=None)
+            yield complete_finding(found, game.nodes, number)._replace(move_number=0, node=None)
 
 
 def _about(game: GameTree, number: int, name: str, message: str) -> Finding:

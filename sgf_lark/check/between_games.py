@@ -10,7 +10,7 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import PropertyTable
 
 
-def outside(
+def check_between_games(
     text: str, part: GameSpan, table: PropertyTable, *, first: bool, before: Format | None
 ) -> list[Finding]:
     """Report text that belongs to no game.
@@ -59,7 +59,7 @@ def outside(
 END_OF_DOS = "\x1a\0"
 
 
-def nothing(text: str, table: PropertyTable) -> Finding:
+def report_no_game(text: str, table: PropertyTable) -> Finding:
     """Report a text without a game."""
     start = len(text) - len(text.lstrip())
     span = Span(start, min(start + 1, len(text)))

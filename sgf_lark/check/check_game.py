@@ -25,12 +25,12 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, OLD_GAMES
 from sgf_lark.schema.values import Invalid
 
-from .findings import completed
+from .findings import complete_finding
 from .node_rules import NODE_CHECKS, NODE_LINTS, may_fire
 from .prefilter import Prefilter, prefilter_of
 from .tree_rules import TREE_CHECKS, TREE_LINTS
-from .value_lints import SWALLOWED, find_lints, swallowed
-from .wrong_game import other_game
+from .value_lints import SWALLOWED, find_lints, find_swallowed
+from .wrong_game import find_other_game
 
 
 def check_game(
@@ -48,11 +48,11 @@ def check_game(
     nodes, lints = game.nodes, asked is not None
     board = OffBoard(game)
     suspects = _suspects(nodes, board, lints=lints)
-    complete = partial(completed, nodes=nodes, game=number)
+    complete = partial(complete_finding, nodes=nodes, game=number)
     found = list(map(complete, _format_and_game(game, choice)))
     found += map(complete, _strangers(nodes, suspects))
     found += map(complete, _contents(nodes, suspects, lints=lints))
-    other = other_game(game, found)
+    other = find_other_game(game, found)
     if other is not None:
         found.append(complete(other))
     for check in (*TREE_CHECKS, *TREE_LINTS) if lints else TREE_CHECKS:
@@ -186,7 +186,7 @@ def _problems(one: Property, rules: Rules, *, lints: bool) -> Iterator[Finding]:
         for rule in find_lints(one):
             found += rule(one, rules)
     if any("[" in raw for raw in one.raw):
-        swallows = {problem.value_index: problem for problem in swallowed(one, rules)}
+        swallows = {problem.value_index: problem for problem in find_swallowed(one, rules)}
         if swallows:  # what follows belongs to another property
             first = min(index or 0 for index in swallows)
             found = [one for one in found if (one.value_index or 0) < first]

@@ -21,7 +21,7 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import Category
 
-from .findings import completed
+from .findings import complete_finding
 from .handicap import with_handicap
 from .producers import explained, fox_komi, stones_in_turns
 from .value_lints import SWALLOWED
@@ -60,7 +60,7 @@ class Context:
         return [
             one
             if one.node is None or one.node_path is not None
-            else completed(one, self.game.nodes, self.number)
+            else complete_finding(one, self.game.nodes, self.number)
             for one in found
         ]
 
@@ -68,7 +68,7 @@ class Context:
 Pass: TypeAlias = Callable[[list[Finding], Context], list[Finding]]
 
 
-def settled(found: list[Finding], context: Context) -> list[Finding]:
+def settle_findings(found: list[Finding], context: Context) -> list[Finding]:
     """Return the findings of a game after all passes over them."""
     for one in PASSES:
         found = one(found, context)

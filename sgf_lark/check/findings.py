@@ -14,7 +14,7 @@ from sgf_lark.schema.properties import SETUP, Category
 from sgf_lark.schema.values import Point
 
 
-def completed(found: Finding, nodes: Nodes, game: int) -> Finding:
+def complete_finding(found: Finding, nodes: Nodes, game: int) -> Finding:
     """Complete a finding of a game: its place in the text and in the tree, and its fix.
 
     Args:

@@ -39,7 +39,7 @@ def may_swallow(raw: str) -> bool:
     return bracket >= 0 and _SWALLOWED.search(raw, max(0, bracket - _BEFORE)) is not None
 
 
-def swallowed(one: Property, rules: Rules) -> Iterator[Finding]:
+def find_swallowed(one: Property, rules: Rules) -> Iterator[Finding]:
     """The values that hold what looks like nodes and properties of the game.
 
     Certain enough are a name after a ';' or '(', and, after a space, a name of two

@@ -17,7 +17,7 @@ from sgf_lark.values.reader import reader
 from sgf_lark.values.types import DOUBTFUL, NotOfType
 
 
-def other_game(game: GameTree, found: Iterable[Finding]) -> Finding | None:
+def find_other_game(game: GameTree, found: Iterable[Finding]) -> Finding | None:
     """Return a finding if moves and stones are not those of the game that the record names."""
     nodes = game.nodes
     rules = nodes.rules
@@ -39,7 +39,7 @@ def other_game(game: GameTree, found: Iterable[Finding]) -> Finding | None:
             declares = f"GM[{shorten(one.raw[0])}] declares {rules.game.name}"
             span = nodes.places.property(0, place)
             break
-    notation, help_ = _notation(played(nodes), rules)
+    notation, help_ = _notation(collect_moves(nodes), rules)
     message = f"{declares}, but moves and stones are {notation}"
     return Finding(OTHER_GAME, message, span, help_, node=0, property="GM")
 
@@ -85,7 +85,7 @@ def _notation(raws: set[str], rules: Rules) -> tuple[str, str]:
     return "in another notation", "correct GM"
 
 
-def played(nodes: Nodes) -> set[str]:
+def collect_moves(nodes: Nodes) -> set[str]:
     """Return the texts of all moves and stones, passes without text left out."""
     return {
         raw

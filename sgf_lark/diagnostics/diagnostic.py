@@ -109,7 +109,7 @@ class Finding(NamedTuple):
     """A diagnostic in the making: only what its finder knows.
 
     A check of values knows the value; a check of a node adds the property; a check of a game
-    adds the node.  :func:`sgf_lark.check.findings.completed` derives the rest from these
+    adds the node.  :func:`sgf_lark.check.findings.complete_finding` derives the rest from these
     numbers: span, path, identifier, and the fix of a replacement.
 
     Attributes:

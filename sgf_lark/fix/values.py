@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 
 from sgf_lark.check.findings import insertion, make_fix, show_values, substitution
-from sgf_lark.check.wrong_game import COORDINATES, in_coordinates, played
+from sgf_lark.check.wrong_game import COORDINATES, collect_moves, in_coordinates
 from sgf_lark.diagnostics.diagnostic import Edit, Fix, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.constraints import HUNDREDTHS
@@ -188,7 +188,7 @@ def convert_coordinates(place: Place) -> Fix | None:
     """Convert all points of Go that are written as Q16, and passes in words."""
     edits: list[Edit] = []
     layout, first = place.nodes.places, ""
-    if not in_coordinates(played(place.nodes), place.nodes.rules):
+    if not in_coordinates(collect_moves(place.nodes), place.nodes.rules):
         return None
     for node, content in enumerate(place.nodes.contents):
         for at, prop in enumerate(content):

@@ -7,7 +7,7 @@ import pytest
 
 import sgf_lark
 from sgf_lark import Span
-from sgf_lark.check.findings import completed
+from sgf_lark.check.findings import complete_finding
 from sgf_lark.diagnostics.diagnostic import NOWHERE, Finding
 
 TEXT = "(;FF[4]GM[1]SZ[19];B[pd];AB[aa][bb:cc](;W[dp])(;W[dd]))"
@@ -18,7 +18,7 @@ NODES = sgf_lark.loads(TEXT)[0].nodes
 def whole(node: int | None = None, place: int | None = None, value: int | None = None) -> Finding:
     """A finding with such numbers, completed as of the second game of a file."""
     found = Finding("useless-setup", "", node=node, property_index=place, value_index=value)
-    return completed(found, NODES, 1)
+    return complete_finding(found, NODES, 1)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_a_finding_of_a_property_has_its_identifier() -> None:
 def test_a_finding_within_a_value_stands_there() -> None:
     found = Finding("useless-setup", "", node=2, property_index=0, value_index=1, within=Span(3, 5))
 
-    assert TEXT[slice(*completed(found, NODES, 0).span)] == "cc"
+    assert TEXT[slice(*complete_finding(found, NODES, 0).span)] == "cc"
 
 
 def test_a_replacement_is_a_fix_of_the_value() -> None:
@@ -70,7 +70,7 @@ def test_a_replacement_is_a_fix_of_the_value() -> None:
         value_index=1,
         replacement="aa",
     )
-    fix = completed(found, NODES, 0).fix
+    fix = complete_finding(found, NODES, 0).fix
 
     assert fix is not None
     (edit,) = fix.edits
@@ -81,7 +81,7 @@ def test_a_replacement_is_a_fix_of_the_value() -> None:
 def test_a_finding_is_complete_after_one_time() -> None:
     found = whole(2, 0, 1)
 
-    assert completed(found, NODES, 1) == found
+    assert complete_finding(found, NODES, 1) == found
 
 
 def test_a_finding_about_two_games_has_the_path_of_its_node() -> None:

@@ -31,7 +31,7 @@ from sgf_lark.schema.values import (
 )
 from sgf_lark.values.reader import Reader
 
-#: The cell of a move without a cell: off the board, a pass, not known.
+#: The cell of a move without a cell: a pass, off the board, not known.
 PASSED, OFF, UNKNOWN = -1, -2, -3
 
 
