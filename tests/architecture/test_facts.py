@@ -5,13 +5,13 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from support.house import House
+from support.house import house
 
 from sgf_lark import PropertyTable
 
 IDENTS = frozenset(rule.ident for rule in PropertyTable.standard())
 
-HOUSE = House()
+HOUSE = house()
 
 #: Reasons that several places share.
 RULES = "properties of which a check looks at the values"

@@ -3,9 +3,9 @@
 import ast
 
 import pytest
-from support.house import House
+from support.house import house
 
-HOUSE = House()
+HOUSE = house()
 
 #: Attributes that hold a sentence for people.
 SENTENCES = {"message", "help"}

@@ -2,7 +2,7 @@
 
 import re
 
-from support.house import House
+from support.house import house
 
 #: The packages by floors, from the foundation to the doors.  Those of one floor do not import
 #: each other, but for a package and its own subfolder.
@@ -33,7 +33,7 @@ KNOW_LARK = {
     *("workbench.translation", "workbench.ebnf"),
 }
 
-HOUSE = House()
+HOUSE = house()
 
 
 def floor_of(module: str) -> int:

@@ -5,7 +5,7 @@ import io
 import re
 import tokenize
 
-from support.house import QUESTIONS, House
+from support.house import QUESTIONS, house
 
 #: Words with another meaning in this house, and what is said instead.
 GLOSSARY = {
@@ -78,7 +78,7 @@ RIGHT: dict[tuple[str, str], str] = {
 #: Names that no class has: the glossary's last row.
 CLASSES = {"Deed", "Paper", "Scribe", "Home", "Course", "Making", "Stretch", "Scrap", "Cuts"}
 
-HOUSE = House()
+HOUSE = house()
 ROOT = HOUSE.folder.parent
 
 #: The README of the project and those beside what they describe, by their paths.

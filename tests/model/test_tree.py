@@ -4,7 +4,7 @@ import random
 from array import array
 
 import pytest
-from support.house import House
+from support.house import house
 
 from sgf_lark.model.tree import GONE, LinkList, Links
 
@@ -21,7 +21,7 @@ def grown(count: int, seed: int) -> "array[int]":
 
 
 def test_links_import_nothing_of_ours() -> None:
-    assert [one for one in House().imports if one.importer == "model.tree"] == []
+    assert [one for one in house().imports if one.importer == "model.tree"] == []
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -146,6 +147,12 @@ class House:
             for node in ast.walk(tree)
             if isinstance(node, kinds) and (text := ast.get_docstring(node))
         ]
+
+
+@cache
+def house() -> House:
+    """Return the modules of this checkout, parsed once for all tests."""
+    return House()
 
 
 def strongly_connected(edges: dict[str, set[str]]) -> list[list[str]]:
