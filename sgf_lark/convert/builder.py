@@ -136,7 +136,7 @@ class ResultBuilder:
 
     def game(self) -> GameTree:
         """Return the new game, read again from the texts of its properties."""
-        pairs = ([(one.ident, one.raw) for one in props] for props in self.props)
+        pairs = ([(prop.ident, prop.raw) for prop in props] for props in self.props)
         values = find_first_values(self.parents, pairs)
         rules = RuleBook(self.table).declared(self.format, values)
         game = rules.game
@@ -145,8 +145,8 @@ class ResultBuilder:
         for props in self.props:
             content = known.get(id(props))
             if content is None:
-                made = tuple([rules.property(one.ident, one.raw) for one in props])
-                content = known[id(props)] = made
+                properties = tuple([rules.property(prop.ident, prop.raw) for prop in props])
+                content = known[id(props)] = properties
             contents.append(content)
         nodes = Nodes(self.parents, contents, rules)
         return GameTree(format=self.format, game=game.number, game_name=game.name, nodes=nodes)

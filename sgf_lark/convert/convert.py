@@ -88,17 +88,17 @@ def convert(
     """
     options = Options(Unsayable(unsayable), minutes, time_left)
     target = None if to.lower() == "sgf" else Format.named(to)
-    one = isinstance(source, GameTree)
+    is_game = isinstance(source, GameTree)
     collection = Collection(games=(source,)) if isinstance(source, GameTree) else source
     games: list[GameTree] = []
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for number, game in enumerate(collection.games):
         wanted = target or (Format.FF4 if game.format is Format.GGF else game.format)
-        made, said = _converted(game, wanted, options, number)
-        games.append(made)
-        found += said
+        converted, game_findings = _converted(game, wanted, options, number)
+        games.append(converted)
+        findings += game_findings
     changed = {n for n, game in enumerate(collection.games) if games[n] is not game}
-    if not found and not changed:
+    if not findings and not changed:
         return source
     text = collection.text
     for game in collection.games[:1]:
@@ -106,13 +106,15 @@ def convert(
             text = text or origin.source.text
     lost = _left_out(source.diagnostics, text, changed)
     strict = options.unsayable is Unsayable.REFUSE
-    found += [one._replace(severity=Severity.ERROR) if strict else one for one in lost]
-    diagnostics = _located(found, text)
-    if any(one.severity is Severity.ERROR for one in diagnostics):
+    findings += [
+        finding._replace(severity=Severity.ERROR) if strict else finding for finding in lost
+    ]
+    diagnostics = _located(findings, text)
+    if any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics):
         raise SgfConversionError(Report(text=text, diagnostics=diagnostics))
     encoding = None if collection.encoding is None else _encoding(games)
     result = Collection(games=tuple(games), encoding=encoding, diagnostics=diagnostics)
-    return result[0] if one else result
+    return result[0] if is_game else result
 
 
 def _encoding(games: list[GameTree]) -> str:
@@ -121,8 +123,8 @@ def _encoding(games: list[GameTree]) -> str:
     Source: FF[4], compatibility: FF[3] is ISO-8859-1 unless CA declares another.
     """
     if all(game.format in {Format.FF1, Format.FF3} and "CA" not in game.root for game in games):
-        distinct = {one for game in games for content in game.nodes.contents for one in content}
-        if all(ord(char) < FIRST_BEYOND for one in distinct for raw in one.raw for char in raw):
+        distinct = {prop for game in games for content in game.nodes.contents for prop in content}
+        if all(ord(char) < FIRST_BEYOND for prop in distinct for raw in prop.raw for char in raw):
             return "iso-8859-1"
     return "utf-8"
 
@@ -145,12 +147,12 @@ def _converted(
 
 
 def _findings(
-    builders: list[ResultBuilder], game: GameTree, made: GameTree | None, number: int
+    builders: list[ResultBuilder], game: GameTree, converted: GameTree | None, number: int
 ) -> Iterator[Finding]:
     """Yield the notes of all steps as findings about the source."""
     nodes = game.nodes
     for step, builder in enumerate(builders):
-        later = [one.first_nodes() for one in builders[step + 1 :]]
+        later = [after.first_nodes() for after in builders[step + 1 :]]
         for note, old, new in builder.notes:
             node, result = old, new
             place, index = note.place, note.value
@@ -159,10 +161,10 @@ def _findings(
                 node, index = before.origins[node], None
             message = note.message
             path = nodes.path(node)
-            if made is not None:
+            if converted is not None:
                 for first in later:
                     result = first.get(result, 0)
-                there = made.nodes.path(result)
+                there = converted.nodes.path(result)
                 if there != path:
                     message += f" (node {there} of the result)"
             yield Finding(
@@ -179,25 +181,25 @@ def _findings(
             )
 
 
-def _left_out(said: Iterable[Diagnostic], text: str, changed: set[int]) -> Iterator[Finding]:
+def _left_out(diagnostics: Iterable[Diagnostic], text: str, changed: set[int]) -> Iterator[Finding]:
     """Yield findings for text that belongs to no game or property, and is lost.
 
     Args:
-        said: The diagnostics of the source.
+        diagnostics: The diagnostics of the source.
         text: The text of the source; empty if it is not known.
         changed: The numbers of the converted games.
     """
-    for one in said:
-        outside = one.name in OUTSIDE
-        if not outside and (one.name not in SKIPPED or one.game not in changed):
+    for diagnostic in diagnostics:
+        outside = diagnostic.name in OUTSIDE
+        if not outside and (diagnostic.name not in SKIPPED or diagnostic.game not in changed):
             continue
-        if shown := shorten(text[one.offset : one.end_offset]):
+        if excerpt := shorten(text[diagnostic.offset : diagnostic.end_offset]):
             where = "is in no game" if outside else "belongs to no property"
-            span = Span(one.offset, one.end_offset)
-            message = f"{shown!r} {where}, and is left out"
+            span = Span(diagnostic.offset, diagnostic.end_offset)
+            message = f"{excerpt!r} {where}, and is left out"
             yield Finding(
-                "text-left-out", message, span, game=one.game, node_path=one.node_path,
-                move_number=one.move_number,
+                "text-left-out", message, span, game=diagnostic.game,
+                node_path=diagnostic.node_path, move_number=diagnostic.move_number,
             )  # fmt: skip
 
 
@@ -221,5 +223,10 @@ def _located(findings: Iterable[Finding], text: str) -> tuple[Diagnostic, ...]:
     """Return findings as diagnostics, in the order of the text."""
     lines = LineIndex(text)
     end = len(text)
-    inside = (one if one.span.end <= end else one._replace(span=Span(0, 0)) for one in findings)
-    return tuple(one.located(lines) for one in sorted(inside, key=lambda one: one.span))
+    inside = (
+        finding if finding.span.end <= end else finding._replace(span=Span(0, 0))
+        for finding in findings
+    )
+    return tuple(
+        finding.located(lines) for finding in sorted(inside, key=lambda finding: finding.span)
+    )

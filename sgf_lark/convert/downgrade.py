@@ -42,7 +42,7 @@ def downgrade_game(game: GameTree, format: Format, options: Options) -> ResultBu
         builder = ResultBuilder.of(game, format, options)
         board = f"{size.columns}x{size.rows}"
         message = f"{format.shown} allows square boards up to 19x19; this board is {board}"
-        places = (n for n, one in enumerate(game.nodes.contents[0]) if one.ident == "SZ")
+        places = (n for n, prop in enumerate(game.nodes.contents[0]) if prop.ident == "SZ")
         builder.note(Note("board-refused", message, next(places, None)), 0, 0)
         return builder
     marks = OLD_MARKS if format is Format.FF1 else frozenset()
@@ -104,7 +104,7 @@ def expand_rectangles(task: NodeTask) -> None:
                     task.reject_list(prop)
                     return
                 named = map(task.context.point, points)
-                listed = [one for one in named if one is not None] or listed
+                listed = [text for text in named if text is not None] or listed
             raws += listed
         if values and tuple(raws) != prop.raw:
             message = f"the rectangles of {show(prop)} are written as single points"
@@ -253,7 +253,7 @@ def convert_marks(task: NodeTask) -> None:
 
     Source: FF[1], M; the reverse of FF[4], converting.
     """
-    props = [one for one in task.props if one.ident in OLD_MARKS]
+    props = [prop for prop in task.props if prop.ident in OLD_MARKS]
     if not props:
         return
     raws: list[str] = []
@@ -280,7 +280,7 @@ def convert_marks(task: NodeTask) -> None:
     prop = NewProperty("M", new, props[0].place)
     task.report("marks", f"{' and '.join(map(show, props))} is now {show(prop)}", props[0])
     place = task.props.index(props[0])
-    task.props = [one for one in task.props if one not in props]
+    task.props = [other for other in task.props if other not in props]
     task.props.insert(place, prop)
 
 
@@ -292,13 +292,13 @@ def convert_letters(task: NodeTask) -> None:
     prop = task.find("LB")
     if prop is None:
         return
-    found: dict[str, str] = {}
+    by_letter: dict[str, str] = {}
     for raw, value in zip(prop.raw, task.values(prop), strict=False):
         if isinstance(value, Composed):
-            found[str(value.second)] = raw.partition(":")[0]
+            by_letter[str(value.second)] = raw.partition(":")[0]
     wanted = [letter_of(number) for number in range(len(prop.raw))]
-    if sorted(found) == sorted(wanted):
-        new = NewProperty("L", tuple(found[letter] for letter in wanted), prop.place)
+    if sorted(by_letter) == sorted(wanted):
+        new = NewProperty("L", tuple(by_letter[letter] for letter in wanted), prop.place)
         task.report("letters", f"{show(prop)} is now {show(new)}", prop)
         prop.ident, prop.raw = new.ident, new.raw
 
@@ -311,7 +311,7 @@ def split_annotations(task: NodeTask) -> None:
     for ident, pair in (("IT", ("TE", "BM")), ("DO", ("BM", "TE"))):
         prop = task.find(ident)
         if prop is not None:
-            new = [NewProperty(one, ("1",), prop.place) for one in pair]
+            new = [NewProperty(annotation, ("1",), prop.place) for annotation in pair]
             task.report("tesuji-and-bad", f"{prop} is now {''.join(map(str, new))}", prop)
             place = task.props.index(prop)
             task.props[place : place + 1] = new
@@ -385,7 +385,7 @@ def convert_colors(task: NodeTask) -> None:
         if rule is None or rule.types != (("color",),) or not task.is_wrong(prop):
             continue
         values = task.values(prop)
-        raws = tuple(corrected_value(rule, *one) for one in zip(prop.raw, values, strict=False))
+        raws = tuple(corrected_value(rule, *pair) for pair in zip(prop.raw, values, strict=False))
         new = NewProperty(prop.ident, raws, prop.place)
         if not task.is_wrong(new):
             task.report("value-corrected", f"{show(prop)} is now {show(new)}", prop)

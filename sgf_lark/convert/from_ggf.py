@@ -64,56 +64,60 @@ class GgfTask:
     Attributes:
         builder: The builder of the new game.
         side: The side of the board; None if it is unknown.
-        found: The properties about the game, by identifier, with their places.
+        properties: The properties about the game, by identifier, with their places.
         comments: The lines of GC.
     """
 
     builder: ResultBuilder
     side: int | None
-    found: dict[str, tuple[Property, Place]]
+    properties: dict[str, tuple[Property, Place]]
     comments: list[str] = field(default_factory=list)
 
     def typed(self, ident: str) -> object:
         """Return the typed value of a property; None if there is none."""
-        one = self.found.get(ident)
-        return None if one is None else one[0].value
+        entry = self.properties.get(ident)
+        return None if entry is None else entry[0].value
 
     def raw(self, ident: str) -> str | None:
-        one = self.found.get(ident)
-        return None if one is None else one[0].raw[0]
+        entry = self.properties.get(ident)
+        return None if entry is None else entry[0].raw[0]
 
     def place(self, ident: str) -> int | None:
         """Return the number of a property in the first node; None if it is in another node."""
-        node, place = self.found[ident][1]
+        node, place = self.properties[ident][1]
         return place if node == 0 else None
 
     def report(self, name: str, message: str, ident: str, severity: Severity | None = None) -> None:
-        node, place = self.found[ident][1]
+        node, place = self.properties[ident][1]
         self.builder.note(Note(name, message, place, severity=severity), node, 0)
 
 
 def convert_from_ggf(game: GameTree, format: Format, options: Options) -> ResultBuilder:
     """Convert a game of GGF to FF[4]; reject one that FF[4] cannot express."""
     builder = ResultBuilder.of(game, format, options)
-    found: dict[str, tuple[Property, Place]] = {}
+    properties: dict[str, tuple[Property, Place]] = {}
     for node, content in enumerate(game.nodes.contents):
-        for place, one in enumerate(content):
-            first = one, Place(node, place)
-            again = one.ident not in COLORS and found.setdefault(one.ident, first) is not first
-            lost = one.raw if again else one.raw[1:]
+        for place, prop in enumerate(content):
+            first = prop, Place(node, place)
+            again = (
+                prop.ident not in COLORS and properties.setdefault(prop.ident, first) is not first
+            )
+            lost = prop.raw if again else prop.raw[1:]
             if lost:
-                left_out = show(NewProperty(one.ident, lost))
-                message = f"{left_out} is left out: GGF allows one {one.ident}"
+                left_out = show(NewProperty(prop.ident, lost))
+                message = f"{left_out} is left out: GGF allows one {prop.ident}"
                 builder.note(Note("second-dropped", message, place), node, 0)
-    board = found["BO"][0].value if "BO" in found else None
+    board = properties["BO"][0].value if "BO" in properties else None
     side = board.size if isinstance(board, Board) else None
-    task = GgfTask(builder, side, found)
+    task = GgfTask(builder, side, properties)
     if game.game not in SHARED_WITH_GGF:
-        _reject(builder, _no_game(game), found.get("GM"))
+        _reject(builder, _no_game(game), properties.get("GM"))
         return builder
     if side == OCTAGON:
         message = "SGF has no Othello board without corners (88)"
-        builder.note(Note("board-refused", message, found["BO"][1].place), found["BO"][1].node, 0)
+        builder.note(
+            Note("board-refused", message, properties["BO"][1].place), properties["BO"][1].node, 0
+        )
         return builder
     props = [prop for step in ROOT_STEPS for prop in step(task)]
     _place_private(task, props)
@@ -122,8 +126,8 @@ def convert_from_ggf(game: GameTree, format: Format, options: Options) -> Result
     return builder
 
 
-def _reject(builder: ResultBuilder, message: str, one: tuple[Property, Place] | None) -> None:
-    place = one[1] if one else Place(0, None)
+def _reject(builder: ResultBuilder, message: str, entry: tuple[Property, Place] | None) -> None:
+    place = entry[1] if entry else Place(0, None)
     builder.note(Note("game-refused", message, place.place), place.node, 0)
 
 
@@ -145,7 +149,7 @@ def _declared(task: GgfTask) -> Iterator[NewProperty]:
     yield NewProperty("FF", ("4",))
     yield NewProperty("GM", (str(task.builder.number),))
     yield NewProperty("CA", ("UTF-8",))
-    place = task.place("GM") if "GM" in task.found else None
+    place = task.place("GM") if "GM" in task.properties else None
     message = f"GGF is now FF[4]; the first node declares GM[{task.builder.number}]"
     task.builder.note(Note("declared", message, place), 0, 0)
 
@@ -200,7 +204,9 @@ def _clocks(task: GgfTask) -> Iterator[NewProperty]:
     if not clocks:
         return
     texts = {ident: (task.raw(ident) or "").strip() for ident in clocks}
-    seconds = {one.initial.seconds if isinstance(one, Clock) else None for one in clocks.values()}
+    seconds = {
+        clock.initial.seconds if isinstance(clock, Clock) else None for clock in clocks.values()
+    }
     both = len(clocks) == 1 and "TI" in clocks
     if both:
         rest = not _is_plain(clocks["TI"])
@@ -272,16 +278,16 @@ def _sgf_result(value: Result, text: str) -> tuple[str, bool, Severity | None]:
     reasons = {Ending.RESIGNATION: "R", Ending.TIME: "T"}
     if value.margin is None:
         asked = text.strip() == "?"
-        found = "?" if asked else "Void", False, None if asked else Severity.WARNING
+        result = "?" if asked else "Void", False, None if asked else Severity.WARNING
     elif value.ending is Ending.LEFT or (value.winner is None and value.ending in reasons):
-        found = "Void", bool(value.margin), Severity.WARNING
+        result = "Void", bool(value.margin), Severity.WARNING
     elif value.ending in reasons:
-        found = f"{value.winner}+{reasons[value.ending]}", True, None
+        result = f"{value.winner}+{reasons[value.ending]}", True, None
     elif value.winner is None:
-        found = "0", False, None
+        result = "0", False, None
     else:
-        found = f"{value.winner}+{format_real(value.margin)}", False, None
-    return found
+        result = f"{value.winner}+{format_real(value.margin)}", False, None
+    return result
 
 
 def _komi(task: GgfTask) -> Iterator[NewProperty]:
@@ -292,13 +298,13 @@ def _komi(task: GgfTask) -> Iterator[NewProperty]:
     proposals = [
         f"{ident} {' '.join(filter(None, (task.raw(ident) or '').split('/')[:2]))}"
         for ident in ("KB", "KW")
-        if ident in task.found
+        if ident in task.properties
     ]
-    if "KM" in task.found or proposals:
+    if "KM" in task.properties or proposals:
         text = f"komi {(task.raw('KM') or '?').strip()}"
         task.comments.append(text + (f" ({', '.join(proposals)})" if proposals else ""))
         for ident in ("KM", "KB", "KW"):
-            if ident in task.found:
+            if ident in task.properties:
                 task.report("into-comment", f"{ident}[{task.raw(ident)}] is moved to GC", ident)
     return
     yield
@@ -331,7 +337,7 @@ def _position(task: GgfTask) -> Iterator[NewProperty]:
         kind = task.typed("TY")
         if isinstance(kind, OthelloType) and kind.size != OCTAGON:
             yield NewProperty("SZ", (str(kind.size),))
-        if "BO" in task.found:
+        if "BO" in task.properties:
             task.report(
                 "value-kept",
                 "invalid BO: the start position is unknown",
@@ -352,7 +358,7 @@ def _position(task: GgfTask) -> Iterator[NewProperty]:
     usual = {ident: frozenset(points) for ident, points in stones.items()} == AMAZONS_START
     if not (amazons and usual and BoardSize(board.size, board.size) == AMAZONS_SIZE):
         props += [
-            NewProperty(ident, tuple(_point(task, one) for one in points))
+            NewProperty(ident, tuple(_point(task, point) for point in points))
             for ident, points in stones.items()
             if points
         ]
@@ -400,17 +406,17 @@ def _place_private(task: GgfTask, props: list[NewProperty]) -> None:
     """
     back = ggf_values(
         rules_of(task.builder.table, Format.FF4, task.builder.number or 0),
-        {one.ident: one.raw for one in props},
+        {prop.ident: prop.raw for prop in props},
     )
     rules = rules_of(task.builder.table, Format.GGF, task.builder.number or 0)
     kept = []
-    for ident, (one, _) in task.found.items():
+    for ident, (prop, _) in task.properties.items():
         again = back.get(ident)
-        if again == one.raw[0]:
+        if again == prop.raw[0]:
             continue
         if ident == "BO" and task.side is not None:
             continue
-        if again is not None and rules.property(ident, (again,)).values == one.values:
+        if again is not None and rules.property(ident, (again,)).values == prop.values:
             continue
         kept.append(ident)
     if task.builder.options.unsayable is not Unsayable.KEEP:
@@ -452,7 +458,7 @@ def _moves_from_ggf(task: GgfTask, nodes: Nodes) -> None:
                 task.builder.note(note, node, parent)
 
 
-def _move(task: GgfTask, one: Property, left: _Left, notes: list[Note]) -> Iterator[NewProperty]:
+def _move(task: GgfTask, prop: Property, left: _Left, notes: list[Note]) -> Iterator[NewProperty]:
     """Convert a move, its evaluation to V and its time to TU.
 
     A change that all moves share is noted once, at the first of them.  Source: GGF, moves:
@@ -460,29 +466,29 @@ def _move(task: GgfTask, one: Property, left: _Left, notes: list[Note]) -> Itera
     writes it (a choice).
     """
     number = task.builder.number or 0
-    value = one.values[0]
+    value = prop.values[0]
     if not isinstance(value, Played):
-        notes.append(Note("value-kept", f"{one} is not a move; it is kept unchanged", 0))
-        yield NewProperty(one.ident, (escape_text(one.raw[0], Format.FF4),), 0)
+        notes.append(Note("value-kept", f"{prop} is not a move; it is kept unchanged", 0))
+        yield NewProperty(prop.ident, (escape_text(prop.raw[0], Format.FF4),), 0)
         return
     move = write_value(None, _sgf_move(task, value.move), reader(Format.FF4, GAMES[number]))
-    if move != one.raw[0].partition("/")[0]:
-        message = f"{one} is now {one.ident}[{move}]; later moves alike"
+    if move != prop.raw[0].partition("/")[0]:
+        message = f"{prop} is now {prop.ident}[{move}]; later moves alike"
         notes.append(Note("other-coordinates", message, 0))
-    yield NewProperty(one.ident, (move,), 0)
+    yield NewProperty(prop.ident, (move,), 0)
     if value.evaluation is not None:
-        score = value.evaluation if one.ident == "B" else -value.evaluation
+        score = value.evaluation if prop.ident == "B" else -value.evaluation
         yield NewProperty("V", (format_real(score),), 0)
-        message = f"the evaluation of {one} is now V[{format_real(score)}]; later moves alike"
+        message = f"the evaluation of {prop} is now V[{format_real(score)}]; later moves alike"
         notes.append(Note("renamed", message, 0))
     time = left.after(value.seconds)
     if time is not None:
-        yield NewProperty(f"{one.ident}L", (format_real(time),), 0)
+        yield NewProperty(f"{prop.ident}L", (format_real(time),), 0)
     if value.seconds is None:
         return
     if task.builder.options.unsayable is Unsayable.KEEP:
         yield NewProperty(TIME_USED, (format_real(value.seconds),), 0)
-        message = f"the time of {one} is kept in private property {TIME_USED}; later moves alike"
+        message = f"the time of {prop} is kept in private property {TIME_USED}; later moves alike"
         notes.append(Note("private-copy", message, 0))
     else:
         notes.append(Note("unsayable", "the times of the moves are left out", 0))
@@ -491,7 +497,7 @@ def _move(task: GgfTask, one: Property, left: _Left, notes: list[Note]) -> Itera
 def _sgf_move(task: GgfTask, move: object) -> object:
     if isinstance(move, AmazonsMove) and task.side is not None:
         points = (move.origin, move.target, move.arrow)
-        origin, target, arrow = (mirrored(one, task.side) for one in points)
+        origin, target, arrow = (mirrored(point, task.side) for point in points)
         return AmazonsMove(origin=origin, target=target, arrow=arrow)
     return move
 
@@ -508,7 +514,7 @@ class _Left:
         self._more = 0
         if task.builder.options.time_left and isinstance(clock, Clock):
             periods = (clock.initial, clock.increment, clock.extension)
-            if clock.extension.seconds == 0 and not any(one.moves for one in periods):
+            if clock.extension.seconds == 0 and not any(period.moves for period in periods):
                 self._left, self._more = Decimal(clock.initial.seconds), clock.increment.seconds
 
     def after(self, seconds: Decimal | None) -> Decimal | None:
@@ -523,10 +529,10 @@ class _Left:
 def sgf_properties(builder: ResultBuilder, values: Mapping[str, str]) -> list[NewProperty]:
     """Return the properties of SGF for values of GGF, without the board."""
     rules = rules_of(builder.table, Format.GGF, builder.number or 0)
-    found = {
+    properties = {
         ident: (rules.property(ident, (text,)), Place(0, None)) for ident, text in values.items()
     }
     scratch = ResultBuilder.of(builder.source, Format.FF4, builder.options)
     size = find_board_size(builder.source.nodes.contents[0], GAMES[builder.number or 0])
-    task = GgfTask(scratch, size.columns if size else None, found)
+    task = GgfTask(scratch, size.columns if size else None, properties)
     return [prop for step in ROOT_STEPS if step is not _position for prop in step(task)]

@@ -100,20 +100,20 @@ def ggf_values(rules: Rules, root: Mapping[str, tuple[str, ...]]) -> dict[str, s
 
     size = find_board_size([rules.property("SZ", root["SZ"])] if "SZ" in root else [], rules.game)
     side = str(size.columns if size else USUAL_SIDE)
-    found = {"GM": SHARED_WITH_GGF[number], "PC": text("PC"), "PB": text("PB"), "PW": text("PW")}
+    values = {"GM": SHARED_WITH_GGF[number], "PC": text("PC"), "PB": text("PB"), "PW": text("PW")}
     for ident, old in (("RB", "BR"), ("RW", "WR")):
-        found[ident] = text(old) if _is(by, "real", text(old)) else ""
+        values[ident] = text(old) if _is(by, "real", text(old)) else ""
     days = typed("DT")
     day = days[0] if isinstance(days, tuple) and len(days) == 1 else None
     if isinstance(day, date):
-        found["DT"] = f"{day:%Y.%m.%d}_00:00:00.GMT"
-    found |= _ggf_clocks(rules, root, text("OT"))
+        values["DT"] = f"{day:%Y.%m.%d}_00:00:00.GMT"
+    values |= _ggf_clocks(rules, root, text("OT"))
     ggf = rules_of(rules.table, Format.GGF, number)
     kind = ggf.property("TY", (text("RU"),)).value if text("RU") else None
-    found["TY"] = text("RU") if isinstance(kind, OthelloType) else side
-    found["RE"] = _ggf_result(typed("RE"), number, int(side)) or ""
-    found["CO"] = str(by.read("text", root["C"][0])) if "C" in root else ""
-    return {ident: one for ident, one in found.items() if one}
+    values["TY"] = text("RU") if isinstance(kind, OthelloType) else side
+    values["RE"] = _ggf_result(typed("RE"), number, int(side)) or ""
+    values["CO"] = str(by.read("text", root["C"][0])) if "C" in root else ""
+    return {ident: value for ident, value in values.items() if value}
 
 
 def _is(by: Reader, kind: str, text: str) -> bool:

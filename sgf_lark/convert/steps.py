@@ -38,7 +38,7 @@ class Context:
         self.old: Rules = game.nodes.rules
         self.format = format
         named = game_of(format, game.game, game.game_name)
-        root = [(one.ident, one.raw) for one in game.nodes.contents[0]]
+        root = [(prop.ident, prop.raw) for prop in game.nodes.contents[0]]
         self.new: Rules = RuleBook(self.old.table).rules(format, named, root)
         #: The names of properties that the new format allows.
         self.names = name_pattern(self.new.file)
@@ -95,7 +95,7 @@ class NodeTask:
 
     def find(self, *idents: str) -> NewProperty | None:
         """Return the first property with one of these identifiers."""
-        return next((one for one in self.props if one.ident in idents), None)
+        return next((prop for prop in self.props if prop.ident in idents), None)
 
     def values(self, prop: NewProperty) -> tuple[object, ...]:
         """Return the typed values by the old format, or by the new one if only it has the rule."""
@@ -123,11 +123,11 @@ class NodeTask:
         """Return a property with only the values that are errors in the new format."""
         problems = self.context.new.property(prop.ident, prop.raw).problems
         places = {
-            one.value_index
-            for one in problems
-            if (one.severity or RULES[one.name].severity) is Severity.ERROR
+            problem.value_index
+            for problem in problems
+            if (problem.severity or RULES[problem.name].severity) is Severity.ERROR
         }
-        raw = (one for place, one in enumerate(prop.raw) if {place, None} & places)
+        raw = (value for place, value in enumerate(prop.raw) if {place, None} & places)
         return NewProperty(prop.ident, tuple(raw), prop.place)
 
     def is_wrong(self, prop: NewProperty) -> bool:
@@ -182,8 +182,8 @@ def convert_nodes(
         task = None if stones or node == 0 else known.get((content, info))
         if task is None:
             props = [
-                NewProperty(one.name, tuple(map(close_value, one.raw)), place)
-                for place, one in enumerate(content)
+                NewProperty(prop.name, tuple(map(close_value, prop.raw)), place)
+                for place, prop in enumerate(content)
             ]
             task = NodeTask(context, node == 0, info, stones, props)
             for step in steps:
@@ -225,23 +225,23 @@ def _boards(game: GameTree, context: Context, marks: AbstractSet[str]) -> Iterat
         not context.is_go
         or size is None
         or max(size) > LETTERED_SIDE
-        or not any(one.ident in marks for content in nodes.contents for one in content)
+        or not any(prop.ident in marks for content in nodes.contents for prop in content)
     ):
         for _ in range(len(nodes)):
             yield None
         return
     board = GoBoard(*size)
     for _, content in replay(nodes, board, array("q")):
-        for one in content:
-            if one.ident in SETUP_CELLS:
-                for value in one.values:
-                    _set_up(board, value, SETUP_CELLS[one.ident])
-        for one in content:
-            if one.ident in COLORS and one.values:
-                point = one.values[0]
+        for prop in content:
+            if prop.ident in SETUP_CELLS:
+                for value in prop.values:
+                    _set_up(board, value, SETUP_CELLS[prop.ident])
+        for prop in content:
+            if prop.ident in COLORS and prop.values:
+                point = prop.values[0]
                 if isinstance(point, Point) and board.has(point):
-                    board.play(board.cell(point), STONES[COLORS[one.ident]])
-        yield board if any(one.ident in marks for one in content) else None
+                    board.play(board.cell(point), STONES[COLORS[prop.ident]])
+        yield board if any(prop.ident in marks for prop in content) else None
 
 
 #: Points written for all rectangles of one game: a value of a few characters can name more

@@ -51,8 +51,10 @@ from .steps import show
 def convert_to_ggf(game: GameTree, format: Format, options: Options) -> ResultBuilder:
     """Convert the main line of a game of FF[4] to GGF; reject a game that GGF cannot express."""
     builder = ResultBuilder.of(game, format, options)
-    root = {one.ident: tuple(map(close_value, one.raw)) for one in reversed(game.nodes.contents[0])}
-    places = {one.ident: place for place, one in enumerate(game.nodes.contents[0])}
+    root = {
+        prop.ident: tuple(map(close_value, prop.raw)) for prop in reversed(game.nodes.contents[0])
+    }
+    places = {prop.ident: place for place, prop in enumerate(game.nodes.contents[0])}
     if game.game not in SHARED_WITH_GGF:
         names = " and ".join(SHARED_WITH_GGF.values())
         message = f"conversion to GGF supports {names} only; this is {game.game_name}"
@@ -98,11 +100,11 @@ def _with_kept(
         except NotOfType:
             continue
     both = {**values, **kept}
-    others = {one.ident: one.raw for one in sgf_properties(builder, values)}
+    others = {prop.ident: prop.raw for prop in sgf_properties(builder, values)}
     if all(
-        one.raw in (root.get(one.ident), others.get(one.ident))
-        for one in sgf_properties(builder, both)
-        if one.ident not in {*ABOUT_FILE, KEPT}
+        prop.raw in (root.get(prop.ident), others.get(prop.ident))
+        for prop in sgf_properties(builder, both)
+        if prop.ident not in {*ABOUT_FILE, KEPT}
     ):
         return both
     message = f"{KEPT} contradicts the other properties of its node; it is left out"
@@ -114,12 +116,14 @@ def _reject_setup_and_texts(builder: ResultBuilder, line: list[int]) -> None:
     """Reject setup after the first node, and texts with a bracket, which GGF cannot contain."""
     nodes = builder.source.nodes
     for node in line:
-        for place, one in enumerate(nodes.contents[node]):
-            if one.ident == "AA" or (node and one.ident in {*SETUP, "PL"}):
-                message = f"GGF has no place for {one.ident} here: its first node sets up the board"
+        for place, prop in enumerate(nodes.contents[node]):
+            if prop.ident == "AA" or (node and prop.ident in {*SETUP, "PL"}):
+                message = (
+                    f"GGF has no place for {prop.ident} here: its first node sets up the board"
+                )
                 builder.note(Note("setup-refused", message, place), node, 0)
-            elif node == 0 and one.ident in TEXTS and any("\\]" in raw for raw in one.raw):
-                message = f"a value of GGF cannot contain the ']' of {one.ident}"
+            elif node == 0 and prop.ident in TEXTS and any("\\]" in raw for raw in prop.raw):
+                message = f"a value of GGF cannot contain the ']' of {prop.ident}"
                 builder.note(Note("text-refused", message, place), node, 0)
 
 
@@ -141,11 +145,11 @@ TEXTS = frozenset({"PC", "PB", "PW", "BR", "WR", "OT", "RU", "C"})
 def _board(builder: ResultBuilder) -> str | None:
     """Return BO for SZ, AB, AW and PL; None if GGF cannot express the board."""
     nodes = builder.source.nodes
-    root = {one.ident: one for one in reversed(nodes.contents[0])}
+    root = {prop.ident: prop for prop in reversed(nodes.contents[0])}
     number = builder.number or 0
     size = find_board_size(nodes.contents[0], GAMES[number])
     sides = (size.columns, size.rows) if size else (USUAL_SIDE, USUAL_SIDE)
-    idents = [one.ident for one in nodes.contents[0]]
+    idents = [prop.ident for prop in nodes.contents[0]]
     size_place = idents.index("SZ") if "SZ" in idents else None
     if sides[0] != sides[1]:
         builder.note(Note("board-refused", "GGF has square boards only", size_place), 0, 0)
@@ -166,7 +170,7 @@ def _board(builder: ResultBuilder) -> str | None:
                 at = side - 1 - row if number == GameNumber.AMAZONS else row
                 cells[at][low.column : high.column + 1] = cell * (high.column + 1 - low.column)
     player = next(
-        (one.ident for node in nodes.contents for one in node if one.ident in COLORS), "B"
+        (prop.ident for node in nodes.contents for prop in node if prop.ident in COLORS), "B"
     )
     turn = root["PL"].value if "PL" in root else None
     if not isinstance(turn, Color):
@@ -188,7 +192,7 @@ def _board(builder: ResultBuilder) -> str | None:
 
 def _moves(content: Iterable[Property]) -> bool:
     """Return whether a node has a move."""
-    return any(one.ident in COLORS for one in content)
+    return any(prop.ident in COLORS for prop in content)
 
 
 #: The corners of a rectangle without points.
@@ -202,7 +206,7 @@ def _points(root: Mapping[str, Property], ident: str, number: int, side: int) ->
     """
     if ident in root:
         values = root[ident].values
-        return PointList(tuple(one for one in values if isinstance(one, Point | Rectangle)))
+        return PointList(tuple(value for value in values if isinstance(value, Point | Rectangle)))
     if Group.ADDS.idents & {*root}:
         return PointList(())
     if number == GameNumber.AMAZONS:
@@ -223,13 +227,13 @@ def _moves_to_ggf(builder: ResultBuilder, line: list[int]) -> None:
     parent = 0
     for node in line:
         content = nodes.contents[node]
-        values = {one.ident: one.values for one in reversed(content)}
-        for place, one in enumerate(content):
-            if one.ident not in COLORS or not one.raw:
+        values = {prop.ident: prop.values for prop in reversed(content)}
+        for place, prop in enumerate(content):
+            if prop.ident not in COLORS or not prop.raw:
                 continue
-            move = one.values[0]
+            move = prop.values[0]
             score = _first_number(values.get("V"))
-            if score is not None and one.ident == "W":
+            if score is not None and prop.ident == "W":
                 score = -score
             seconds = _seconds(nodes, content)
             if isinstance(move, AmazonsMove):
@@ -239,14 +243,14 @@ def _moves_to_ggf(builder: ResultBuilder, line: list[int]) -> None:
             if isinstance(move, Point | Pass | AmazonsMove):
                 raw = write_value(None, Played(move=move, evaluation=score, seconds=seconds), ggf)
             else:
-                raw = one.raw[0]
-                message = f"{one} is not a move; it is kept unchanged"
+                raw = prop.raw[0]
+                message = f"{prop} is not a move; it is kept unchanged"
                 builder.note(Note("value-kept", message, place), node, len(builder.props))
-            parent = builder.add(parent, [NewProperty(one.ident, (raw,), place)], node)
-        for place, one in enumerate(content):
-            if node and one.ident not in {*COLORS, "V", TIME_USED}:
-                left_out = show(NewProperty(one.ident, one.raw))
-                message = f"GGF has no {one.ident}: {left_out} is left out"
+            parent = builder.add(parent, [NewProperty(prop.ident, (raw,), place)], node)
+        for place, prop in enumerate(content):
+            if node and prop.ident not in {*COLORS, "V", TIME_USED}:
+                left_out = show(NewProperty(prop.ident, prop.raw))
+                message = f"GGF has no {prop.ident}: {left_out} is left out"
                 builder.note(Note("unsayable", message, place), node, parent)
 
 
@@ -256,10 +260,10 @@ def _first_number(values: tuple[object, ...] | None) -> Decimal | None:
 
 
 def _seconds(nodes: Nodes, content: Iterable[Property]) -> Decimal | None:
-    for one in content:
-        if one.ident == TIME_USED:
+    for prop in content:
+        if prop.ident == TIME_USED:
             try:
-                value = nodes.rules.reader.read("real", one.raw[0])
+                value = nodes.rules.reader.read("real", prop.raw[0])
             except NotOfType:
                 return None
             return value if isinstance(value, Decimal) else None
@@ -273,7 +277,7 @@ def _note_losses(
     places: Mapping[str, int],
 ) -> None:
     """Note the properties of the first node that GGF cannot express."""
-    again = {one.ident: one.raw for one in sgf_properties(builder, values)}
+    again = {prop.ident: prop.raw for prop in sgf_properties(builder, values)}
     for ident, raw in root.items():
         if ident in {*ABOUT_FILE - WRITTEN_BY, *COLORS, *SETUP, "PL", KEPT, "V", TIME_USED}:
             continue

@@ -38,9 +38,12 @@ def convert_marks(task: NodeTask) -> None:
     if prop is None:
         return
     taken: set[object] = {
-        value for one in task.props if one.ident in Group.MARKS.idents for value in task.values(one)
+        value
+        for other in task.props
+        if other.ident in Group.MARKS.idents
+        for value in task.values(other)
     }
-    found: dict[str, list[str]] = {"MA": [], "TR": []}
+    raws: dict[str, list[str]] = {"MA": [], "TR": []}
     for raw, value in zip(prop.raw, task.values(prop), strict=False):
         if value in taken:
             task.report(
@@ -48,10 +51,10 @@ def convert_marks(task: NodeTask) -> None:
             )
             continue
         taken.add(value)
-        found["TR" if task.has_stone(value) else "MA"].append(raw)
+        raws["TR" if task.has_stone(value) else "MA"].append(raw)
     place = task.props.index(prop)
-    props = [NewProperty(ident, tuple(raw), prop.place) for ident, raw in found.items() if raw]
-    task.props[place : place + 1] = [one for one in props if not _merge_into(task, one)]
+    props = [NewProperty(ident, tuple(raw), prop.place) for ident, raw in raws.items() if raw]
+    task.props[place : place + 1] = [mark for mark in props if not _merge_into(task, mark)]
     new = " and ".join(map(str, props)) or "nothing"
     if task.stones is None and task.context.is_go:
         message = f"{show(prop)} is now {new}; the stones on the board are unknown"
@@ -110,17 +113,17 @@ def convert_view(task: NodeTask) -> None:
     prop = task.find("VW")
     if prop is None or prop.raw == ("",):
         return
-    corners = [one for one in task.values(prop) if isinstance(one, Point)]
+    corners = [value for value in task.values(prop) if isinstance(value, Point)]
     if len(prop.raw) != VIEW_CORNERS or len(corners) != VIEW_CORNERS:
         if len(prop.raw) != 1 or ":" not in prop.raw[0]:
             message = f"{show(prop)} does not name two corners; it is kept as a list of points"
             task.report("old-view", message, prop, severity=Severity.WARNING)
         return
-    columns, rows = (sorted(one) for one in zip(*corners, strict=True))
+    columns, rows = (sorted(axis) for axis in zip(*corners, strict=True))
     points = dict.fromkeys((Point(columns[0], rows[0]), Point(columns[1], rows[1])))
-    named = [task.context.point(one) for one in points]
+    named = [task.context.point(point) for point in points]
     new = NewProperty(
-        "VW", (":".join(one or raw for one, raw in zip(named, prop.raw, strict=False)),)
+        "VW", (":".join(name or raw for name, raw in zip(named, prop.raw, strict=False)),)
     )
     task.report("old-view", f"the corners {show(prop)} are now {new}", prop)
     prop.raw = new.raw

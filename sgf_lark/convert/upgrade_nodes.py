@@ -56,7 +56,7 @@ def remove_contradictions(task: NodeTask) -> None:
                 message = f"{show(prop)} is left out: this node has no move"
                 task.report("annotation-dropped", message, prop)
     for group in ONE_OF:
-        there = [one for one in task.props if one.ident in group and one not in dropped]
+        there = [prop for prop in task.props if prop.ident in group and prop not in dropped]
         for prop in there[1:]:
             dropped.append(prop)
             message = f"{show(prop)} is left out: the node has {show(there[0])}"
@@ -124,7 +124,7 @@ def declare_format(task: NodeTask) -> None:
     task.props[:0] = new
     was = task.context.old.format.shown
     message = f"{was} is now {format_.shown}; the first node declares {''.join(changed)}"
-    task.report("declared", message, next((one for one in new if one.place is not None), None))
+    task.report("declared", message, next((prop for prop in new if prop.place is not None), None))
 
 
 def split_node(task: NodeTask) -> None:
@@ -133,22 +133,22 @@ def split_node(task: NodeTask) -> None:
     The first node has setup, root, game-info and N; the next the first move and the rest;
     another the second move.  Source: FF[4], converting; SGFC for two moves.
     """
-    played = [one for one in task.props if one.ident in COLORS]
-    setup = [one for one in task.props if task.category(one) is Category.SETUP]
-    moves = [one for one in task.props if task.category(one) is Category.MOVE]
+    played = [prop for prop in task.props if prop.ident in COLORS]
+    setup = [prop for prop in task.props if task.category(prop) is Category.SETUP]
+    moves = [prop for prop in task.props if task.category(prop) is Category.MOVE]
     second = played[1:]
-    rest = [one for one in task.props if one not in second]
+    rest = [prop for prop in task.props if prop not in second]
     parts = [rest]
     if setup and moves:
         only = setup[0] if len(setup) == 1 else None
         if only is not None and played and only.ident == "PL" and only.raw == (played[0].ident,):
             message = f"{show(only)} is left out: the move of this node implies it"
             task.report("node-split", message, only)
-            parts = [[one for one in rest if one is not only]]
+            parts = [[prop for prop in rest if prop is not only]]
         else:
             stays = {Category.SETUP, Category.ROOT, Category.GAME_INFO}
-            before = [one for one in rest if task.category(one) in stays or one.ident == "N"]
-            parts = [before, [one for one in rest if one not in before]]
+            before = [prop for prop in rest if task.category(prop) in stays or prop.ident == "N"]
+            parts = [before, [prop for prop in rest if prop not in before]]
             message = "setup and move are split into two nodes"
             task.notes.append(Note("node-split", message, moves[0].place, result=1))
     if second:

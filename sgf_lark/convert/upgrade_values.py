@@ -25,7 +25,7 @@ def remove_spaces(task: NodeTask) -> None:
         rules = task.context.old.rule(prop.ident), task.context.rule(prop.ident)
         if rules == (None, None) or any(rule is not None and rule.is_text for rule in rules):
             continue
-        raw = tuple([_without_space(task, prop, one) for one in prop.raw])
+        raw = tuple([_without_space(task, prop, value) for value in prop.raw])
         if raw != prop.raw:
             prop.raw = raw
             task.report("spaces-removed", f"white space in values of {prop.ident} is removed", prop)
@@ -52,7 +52,7 @@ def keep_one_value(task: NodeTask) -> None:
             task.report("merged-property", f"the values of {prop.ident} are joined", prop)
         else:
             new = tuple(filter(None, prop.raw))[:1] or ("",)
-            lost = NewProperty("", tuple(one for one in prop.raw if one and (one,) != new))
+            lost = NewProperty("", tuple(value for value in prop.raw if value and (value,) != new))
             if lost.raw:
                 message = f"{prop.ident} accepts one value: {show(lost)} is left out"
                 task.report("further-values", message, prop)
