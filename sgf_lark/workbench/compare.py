@@ -78,12 +78,12 @@ def differences(
         real: Rules, and texts of them from real records.
         seed: Of the dice.
     """
-    one, other = grammar_text(first), grammar_text(second)
+    before, after = grammar_text(first), grammar_text(second)
     texts: dict[str, list[str]] = {}
     for rule, text in real:
         texts.setdefault(rule, []).append(text)
-    for name in dict.fromkeys([*_own_rules(first, one), *_own_rules(second, other)]):
-        change = _written(name, one, other)
+    for name in dict.fromkeys([*_own_rules(first, before), *_own_rules(second, after)]):
+        change = _written(name, before, after)
         if not change.before or not change.after:
             yield change._replace(same=_namesake(name, first, second))
         elif _made_of(first, name) != _made_of(second, name):
@@ -101,8 +101,8 @@ def _namesake(name: str, first: File, second: File) -> str:
     """Return a rule of the other grammar alone that accepts the same texts; "" if none does."""
     here, there = (first, second) if name in grammars.rules(first) else (second, first)
     pattern = _expression(here, name)
-    names = [one for one in grammars.rules(there) if one not in grammars.rules(here)]
-    return next((one for one in names if pattern and _expression(there, one) == pattern), "")
+    names = [rule for rule in grammars.rules(there) if rule not in grammars.rules(here)]
+    return next((rule for rule in names if pattern and _expression(there, rule) == pattern), "")
 
 
 @cache
@@ -142,12 +142,12 @@ def compare(first: File, rule: str, second: File, other: str, seed: int | str = 
     return _tried(change, first, rule, second, other, [], seed)
 
 
-def _written(name: str, one: GrammarText, other: GrammarText) -> Change:
-    before, after = one.by_name.get(name), other.by_name.get(name)
+def _written(name: str, first: GrammarText, second: GrammarText) -> Change:
+    before, after = first.by_name.get(name), second.by_name.get(name)
     return Change(
         name,
-        one.written(before) if before else "",
-        other.written(after) if after else "",
+        first.written(before) if before else "",
+        second.written(after) if after else "",
         quoted_before=before.quoted if before else (),
         quoted_after=after.quoted if after else (),
     )
@@ -159,7 +159,7 @@ def _made_of(file: File, name: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     written = source.written(source[name]) if name in source.by_name else ""
     patterns = _patterns(file)
     used = {use.name for use in source.uses if use.within == name}
-    waiting = [one for one in used if one.startswith("_") and one in grammars.rules(file)]
+    waiting = [rule for rule in used if rule.startswith("_") and rule in grammars.rules(file)]
     while waiting:  # rules without a name of their own in the tree are part of this one
         inlined = waiting.pop()
         for use in source.uses:
@@ -168,13 +168,15 @@ def _made_of(file: File, name: str) -> tuple[str, tuple[tuple[str, str], ...]]:
                 if use.name.startswith("_") and use.name in grammars.rules(file):
                     waiting.append(use.name)
         written += "\n" + source.written(source[inlined])
-    return written, tuple(sorted((one, patterns[one]) for one in used if one in patterns))
+    return written, tuple(
+        sorted((symbol, patterns[symbol]) for symbol in used if symbol in patterns)
+    )
 
 
 @cache
 def _patterns(file: File) -> dict[str, str]:
     terminals, _, _ = grammars.grammar(file).compile([], "*")
-    return {one.name: one.pattern.to_regexp() for one in terminals}
+    return {terminal.name: terminal.pattern.to_regexp() for terminal in terminals}
 
 
 # ---- texts that show a change ----
@@ -219,7 +221,7 @@ def _texts(
 ) -> Iterator[str]:
     alphabet = _alphabet(first, rule, second, other)
     slow = any(
-        forgiving(*one).options.parser == "earley" for one in ((first, rule), (second, other))
+        forgiving(*pair).options.parser == "earley" for pair in ((first, rule), (second, other))
     )
     yield from islice(_short(alphabet), _MAX_SHORT_TEXTS // _SLOWER if slow else _MAX_SHORT_TEXTS)
     dice = Random(f"{seed} {rule} {other}")  # noqa: S311  # the same ones every time
@@ -238,8 +240,8 @@ def _short(alphabet: list[str]) -> Iterator[str]:
     """Yield all texts over an alphabet, the shortest first."""
     length = 0
     while True:
-        for one in product(alphabet, repeat=length):
-            yield "".join(one)
+        for chars in product(alphabet, repeat=length):
+            yield "".join(chars)
         length += 1
 
 
@@ -255,11 +257,11 @@ def _alphabet(first: File, rule: str, second: File, other: str) -> list[str]:
     sets: list[CharSet] = []
     for file, start in ((first, rule), (second, other)):
         parser = forgiving(file, start)
-        for one in parser.terminals:
-            sets += character_sets(one.pattern.to_regexp())
+        for terminal in parser.terminals:
+            sets += character_sets(terminal.pattern.to_regexp())
     kinds: dict[tuple[bool, ...], str] = {}
     for char in _CHARACTERS:
-        kind = tuple(_has(one, char) for one in sets)
+        kind = tuple(_has(char_set, char) for char_set in sets)
         if any(kind):
             kinds.setdefault(kind, char)
     return list(kinds.values())
@@ -275,8 +277,8 @@ _CHARACTERS = [
 ]
 
 
-def _has(found: CharSet, char: str) -> bool:
-    return ord(char) in found.low if ord(char) < 256 else found.high  # noqa: PLR2004
+def _has(char_set: CharSet, char: str) -> bool:
+    return ord(char) in char_set.low if ord(char) < 256 else char_set.high  # noqa: PLR2004
 
 
 def _length(text: str) -> tuple[int, str]:
@@ -287,8 +289,8 @@ def _shortest(
     texts: Iterable[str], holds: Callable[[str], bool] = lambda _text: False
 ) -> tuple[str, ...]:
     """Return the shortest texts, shrunk."""
-    found = sorted(texts, key=_length)[:_MAX_SHOWN]
-    return tuple(sorted({_shrink(text, holds) for text in found}, key=_length))
+    shortest = sorted(texts, key=_length)[:_MAX_SHOWN]
+    return tuple(sorted({_shrink(text, holds) for text in shortest}, key=_length))
 
 
 def _shrink(text: str, holds: Callable[[str], bool]) -> str:
@@ -315,10 +317,10 @@ def _shape(file: File, rule: str, text: str, *, named: bool) -> object:
     shape: list[object] = []
     waiting: list[Tree[Token] | Token | None] = [tree]
     while waiting:
-        one = waiting.pop()
-        if isinstance(one, Tree):
-            shape.append(len(one.children))
-            waiting.extend(reversed(one.children))
+        part = waiting.pop()
+        if isinstance(part, Tree):
+            shape.append(len(part.children))
+            waiting.extend(reversed(part.children))
         else:
-            shape.append(None if one is None else (one.type if named else "", str(one)))
+            shape.append(None if part is None else (part.type if named else "", str(part)))
     return shape

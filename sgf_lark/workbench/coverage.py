@@ -101,16 +101,16 @@ class Coverage:
 
     def _format(self) -> Format | None:
         """Return the format of a shipped grammar; for a custom one that of the record."""
-        names = {grammars.path(one.grammar): one for one in Format}
+        names = {grammars.path(format_.grammar): format_ for format_ in Format}
         return None if isinstance(self.file, grammars.Source) else names.get(self.file)
 
     def _add_values(self, game: GameTree) -> None:
         seen: Counter[tuple[str, str, str]] = Counter()
         for content in game.nodes.contents:
-            for one in content:
-                if one.rule is not None:
-                    kind = one.rule.form or one.rule.type
-                    seen.update((one.ident, kind, raw) for raw in one.raw)
+            for prop in content:
+                if prop.rule is not None:
+                    kind = prop.rule.form or prop.rule.type
+                    seen.update((prop.ident, kind, raw) for raw in prop.raw)
         rules = game.nodes.rules
         for (ident, kind, raw), count in list(seen.items()):
             if kind == "played":  # of GGF: a move, and the player's evaluation of it
@@ -131,13 +131,13 @@ class Coverage:
                 return
             uses = self._parse(raw, start)
             self._of_values[key] = uses if isinstance(uses, Counter) else None
-        found = self._of_values[key]
-        if found is None:
+        counts = self._of_values[key]
+        if counts is None:
             self.wrong += count if sure else 0
             return
         self.values += count
-        for shown, times in found.items():
-            self._uses[shown] += times * count
+        for production, times in counts.items():
+            self._uses[production] += times * count
 
     def _parse(self, text: str, start: str) -> Counter[str] | Diagnostic:
         """Return the uses of a text, or the mismatch."""
@@ -152,11 +152,11 @@ class Coverage:
             wanted = frozenset(machine.accepts())
             finding = mismatch(error, parser, text, wanted=wanted)
             return finding.located(LineIndex(text))
-        shown: Counter[str] = Counter()
+        uses: Counter[str] = Counter()
         for rule, count in counting.counts.items():
             if not rule.origin.name.startswith(("__", "$")):
-                shown[self._shown(rule)] += count
-        return shown
+                uses[self._shown(rule)] += count
+        return uses
 
     def add_samples(self, count: int, seed: int | str = 0) -> None:
         """Count the uses of some random sentences of each rule."""
@@ -171,8 +171,8 @@ class Coverage:
     def uses(self) -> Iterator[Use]:
         """Yield every alternative of every rule, in the order of the grammar."""
         for name in grammars.rules(self.file):
-            for shown in productions(self.file).of(name):
-                yield Use(shown, self._uses[shown], self._samples[shown])
+            for production in productions(self.file).of(name):
+                yield Use(production, self._uses[production], self._samples[production])
 
 
 class _Counting(dict[Any, Any]):
@@ -198,8 +198,8 @@ def texts_by_rule(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
     for text in texts:
         for game, _ in read_games(text, None, PropertyTable.standard()):
             contents = () if game is None else game.nodes.contents
-            for one in dict.fromkeys(one for content in contents for one in content):
-                yield "property", str(one)
-                if one.rule is not None:
-                    kinds = (one.rule.form or one.rule.type).replace(" | ", ":").split(":")
-                    yield from ((kind, raw) for kind in kinds for raw in one.raw)
+            for prop in dict.fromkeys(prop for content in contents for prop in content):
+                yield "property", str(prop)
+                if prop.rule is not None:
+                    kinds = (prop.rule.form or prop.rule.type).replace(" | ", ":").split(":")
+                    yield from ((kind, raw) for kind in kinds for raw in prop.raw)

@@ -41,12 +41,12 @@ def as_html(file: File, title: str) -> str:
     """Return a page with every diagram, below its production and its rule; names are links."""
     source = grammar_text(file)
     parts = [_HEAD.format(title=escape(title), style=DEFAULT_STYLE + _STYLE)]
-    for one in source.by_name.values():
-        quoted = "".join(f"<pre class='ebnf'>{escape(line)}</pre>" for line in one.quoted)
+    for definition in source.by_name.values():
+        quoted = "".join(f"<pre class='ebnf'>{escape(line)}</pre>" for line in definition.quoted)
         parts.append(
-            f'<section id="{one.name}"><h2>{one.name}</h2>{quoted}'
-            f"<pre>{escape(source.written(one))}</pre>"
-            f"<div class='track'>{_svg(diagram(source, one, links=True))}</div></section>\n"
+            f'<section id="{definition.name}"><h2>{definition.name}</h2>{quoted}'
+            f"<pre>{escape(source.written(definition))}</pre>"
+            f"<div class='track'>{_svg(diagram(source, definition, links=True))}</div></section>\n"
         )
     return "".join(parts) + "</main></html>\n"
 
@@ -55,16 +55,16 @@ def as_svg(file: File) -> str:
     """Return one picture with every diagram, one below the other, under its production."""
     source = grammar_text(file)
     parts, y, width = [], 10.0, 0.0
-    for one in source.by_name.values():
-        drawn = diagram(source, one)
-        drawn.attrs |= {"x": "0", "y": f"{y + 20 + 18 * len(one.quoted):.0f}"}
-        parts.append(f"<text class='name' x='10' y='{y + 14:.0f}'>{one.name}</text>")
-        for number, line in enumerate(one.quoted):
+    for definition in source.by_name.values():
+        drawn = diagram(source, definition)
+        drawn.attrs |= {"x": "0", "y": f"{y + 20 + 18 * len(definition.quoted):.0f}"}
+        parts.append(f"<text class='name' x='10' y='{y + 14:.0f}'>{definition.name}</text>")
+        for number, line in enumerate(definition.quoted):
             at = y + 32 + 18 * number
             parts.append(f"<text class='ebnf' x='10' y='{at:.0f}'>{escape(line)}</text>")
             width = max(width, 8 * len(line) + 20.0)
         parts.append(_svg(drawn))
-        y += float(drawn.attrs["height"]) + 18 * len(one.quoted) + _GAP
+        y += float(drawn.attrs["height"]) + 18 * len(definition.quoted) + _GAP
         width = max(width, float(drawn.attrs["width"]))
     style = DEFAULT_STYLE + _SVG_STYLE
     return (
@@ -76,19 +76,22 @@ def as_svg(file: File) -> str:
     )
 
 
-def diagram_of(source: GrammarText, one: Definition) -> str:
+def diagram_of(source: GrammarText, definition: Definition) -> str:
     """Return the diagram of a definition below its production, as part of a page."""
-    quoted = "".join(f"<pre>{escape(line)}</pre>" for line in one.quoted)
-    return quoted + _svg(diagram(source, one))
+    quoted = "".join(f"<pre>{escape(line)}</pre>" for line in definition.quoted)
+    return quoted + _svg(diagram(source, definition))
 
 
-def diagram(source: GrammarText, one: Definition, *, links: bool = False) -> Any:
+def diagram(source: GrammarText, definition: Definition, *, links: bool = False) -> Any:
     """Return the diagram of a definition; names may be links to their definitions."""
     tracks = [
-        _Tracks(source, links=links).transform(alternative) for alternative in one.alternatives
+        _Tracks(source, links=links).transform(alternative)
+        for alternative in definition.alternatives
     ]
-    drawn = Diagram(_choice(tracks), css=None, type="complex" if not one.is_terminal else "simple")
-    drawn.attrs |= {"role": "img", "aria-label": f"diagram of {one.name}"}
+    drawn = Diagram(
+        _choice(tracks), css=None, type="complex" if not definition.is_terminal else "simple"
+    )
+    drawn.attrs |= {"role": "img", "aria-label": f"diagram of {definition.name}"}
     drawn.format(10)
     return drawn
 
@@ -127,14 +130,14 @@ class _Tracks(Transformer_NonRecursive[Token, Any]):
     def repeated(self, children: list[Any]) -> Any:
         part, how, *to = children
         track = self._part(part)
-        made = {"?": Optional, "*": ZeroOrMore, "+": OneOrMore}.get(str(how))
-        if made is not None:
-            return made(track)
+        repetition = {"?": Optional, "*": ZeroOrMore, "+": OneOrMore}.get(str(how))
+        if repetition is not None:
+            return repetition(track)
         times = f"{how} to {to[0]} times" if to and to[0] is not None else f"{how} times"
         return OneOrMore(track, Comment(times))
 
     def range(self, children: list[Any]) -> Any:
-        first, last = (str(one).strip('"') for one in children)
+        first, last = (str(literal).strip('"') for literal in children)
         return Terminal(f"{first} to {last}")
 
     def symbol(self, children: list[Any]) -> Any:
@@ -145,24 +148,24 @@ class _Tracks(Transformer_NonRecursive[Token, Any]):
 
     def template(self, children: list[Any]) -> Any:
         name, *arguments = children
-        return Sequence(name, Comment("of"), *(self._part(one) for one in arguments))
+        return Sequence(name, Comment("of"), *(self._part(argument) for argument in arguments))
 
     def _part(self, part: Any) -> Any:
         if isinstance(part, DiagramItem) or not isinstance(part, Token):
             return part
-        shown = str(part)
+        label = str(part)
         if part.type == "STRING":
-            shown = shown.removesuffix("i").strip('"') or "nothing"
-        if len(shown) > _MAX_SHOWN:
-            shown = shown[: _MAX_SHOWN - 1] + "\N{HORIZONTAL ELLIPSIS}"
-        return Terminal(shown)
+            label = label.removesuffix("i").strip('"') or "nothing"
+        if len(label) > _MAX_SHOWN:
+            label = label[: _MAX_SHOWN - 1] + "\N{HORIZONTAL ELLIPSIS}"
+        return Terminal(label)
 
 
-def _only_text(one: Definition) -> Token | None:
+def _only_text(definition: Definition) -> Token | None:
     """Return the text of a terminal that is a literal: ``(`` is clearer than its name."""
-    if not one.is_terminal or len(one.alternatives) != 1:
+    if not definition.is_terminal or len(definition.alternatives) != 1:
         return None
-    only, *more = one.alternatives[0].children  # the last one is the alias, if there is one
+    only, *more = definition.alternatives[0].children  # the last one is the alias, if there is one
     if len(more) == 1 and isinstance(only, Token) and only.type == "STRING":
         return only
     return None

@@ -45,13 +45,13 @@ def from_ebnf(text: str, notation: Notation | str = Notation.WIRTH, name: str = 
         SgfSyntaxError: They are not in that notation, or contain prose.
     """
     tree = _parsed(text, Notation(notation), name)
-    made = []
+    parts = []
     for production in tree.children:
         if isinstance(production, Tree):
             span = span_of(production)
             quoted = " ".join(text[span.start : span.end].split())
-            made.append(f"//= {quoted}\n{_Translation().transform(production)}\n")
-    return "\n".join(made)
+            parts.append(f"//= {quoted}\n{_Translation().transform(production)}\n")
+    return "\n".join(parts)
 
 
 def rules(
@@ -59,7 +59,11 @@ def rules(
 ) -> list[str]:
     """Return the same as bare rules, one for each production."""
     tree = _parsed(text, Notation(notation), name)
-    return [str(_Translation().transform(one)) for one in tree.children if isinstance(one, Tree)]
+    return [
+        str(_Translation().transform(production))
+        for production in tree.children
+        if isinstance(production, Tree)
+    ]
 
 
 def rule_name(name: str) -> str:
@@ -74,22 +78,22 @@ def _parsed(text: str, notation: Notation, name: str) -> Tree[Token]:
         tree = parser.parse(text)
     except UnexpectedInput as error:
         raise _syntax_error(mismatch(error, parser, text), text, name) from None
-    for one in walk(tree):
-        if isinstance(one, Tree) and one.data in {"expression", "exception"}:
-            shown = text[slice(*span_of(one))].strip("? ")
-            if one.data == "exception" or not re.fullmatch(r"/.*/", shown):
+    for part in walk(tree):
+        if isinstance(part, Tree) and part.data in {"expression", "exception"}:
+            prose = text[slice(*span_of(part))].strip("? ")
+            if part.data == "exception" or not re.fullmatch(r"/.*/", prose):
                 message = "this is prose, which has no translation"
-                if one.data == "exception":
+                if part.data == "exception":
                     message = "an exception with '-' has no translation"
                 help_ = "write a regular expression instead, such as  ?/[^]]/?"
-                finding = Finding("grammar-mismatch", message, span_of(one), help_)
+                finding = Finding("grammar-mismatch", message, span_of(part), help_)
                 raise _syntax_error(finding, text, name)
     return tree
 
 
 def _syntax_error(finding: Finding, text: str, name: str) -> SgfSyntaxError:
-    found = finding.located(LineIndex(text))
-    return SgfSyntaxError(Report(name=name, text=text, diagnostics=(found,)))
+    diagnostic = finding.located(LineIndex(text))
+    return SgfSyntaxError(Report(name=name, text=text, diagnostics=(diagnostic,)))
 
 
 class _Translation(Transformer_NonRecursive[Token, Any]):
@@ -113,7 +117,7 @@ class _Translation(Transformer_NonRecursive[Token, Any]):
         return f'"{_escaped(inside)}"' if inside else ""
 
     def range(self, children: list[str]) -> str:
-        return "..".join(f'"{_escaped(one[1:-1])}"' for one in children)
+        return "..".join(f'"{_escaped(literal[1:-1])}"' for literal in children)
 
     def expression(self, children: list[str]) -> str:
         return children[0].strip("? ")

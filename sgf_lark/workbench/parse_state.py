@@ -61,11 +61,11 @@ class State(NamedTuple):
         if self.tree is not None or not self.open:
             return self.tree
         inner: Syntax | None = None
-        for one in reversed(self.open):
-            children = one.children if inner is None else [*one.children, inner]
-            inner = Tree(one.rule, children)
+        for open_rule in reversed(self.open):
+            children = open_rule.children if inner is None else [*open_rule.children, inner]
+            inner = Tree(open_rule.rule, children)
             inner.meta.empty = False
-            inner.meta.start_pos, inner.meta.end_pos = one.start, self.end
+            inner.meta.start_pos, inner.meta.end_pos = open_rule.start, self.end
         return inner
 
 
@@ -109,12 +109,14 @@ def parse(text: str, file: File, start: str, *, upto: int | None = None) -> Stat
 def _open(stack: Any, end: int) -> list[Open]:
     """Return the open rules of a parser, from its stacks of states and of values."""
     states, values = stack.state_stack, stack.value_stack
-    found: deque[Open] = deque()
+    open_rules: deque[Open] = deque()
     wanted: str | None = None  # the rule that the state below must lead to
     at, start = len(values), end
     while (begun := _begun(states[at], wanted)) is not None:
         item, between = begun
-        found.extendleft(Open(name, start, []) for name in reversed(between) if name[0] not in "_$")
+        open_rules.extendleft(
+            Open(name, start, []) for name in reversed(between) if name[0] not in "_$"
+        )
         wanted = item.rule.origin.name
         if wanted[0] == "$":
             break
@@ -127,30 +129,30 @@ def _open(stack: Any, end: int) -> list[Open]:
             for value, symbol in zip(inside, symbols, strict=True)
             for child in _kept(value, symbol)
         ]
-        found.appendleft(Open(wanted, start, children))
+        open_rules.appendleft(Open(wanted, start, children))
         at -= item.index
-    return _with_inlined(found)
+    return _with_inlined(open_rules)
 
 
 def _begun(state: Any, wanted: str | None) -> tuple[Any, list[str]] | None:
     """Return the begun rule of a state that leads to a rule, and the rules between."""
-    kernel = [one for one in state if one.index > 0 or one.rule.origin.name[0] == "$"]
-    for item in sorted(kernel, key=lambda one: (one.index, str(one.rule)), reverse=True):
+    kernel = [item for item in state if item.index > 0 or item.rule.origin.name[0] == "$"]
+    for item in sorted(kernel, key=lambda item: (item.index, str(item.rule)), reverse=True):
         between = [] if wanted is None else _way(state, item, wanted)
         if between is not None:
             return item, between
     return None
 
 
-def _with_inlined(found: Iterable[Open]) -> list[Open]:
+def _with_inlined(open_rules: Iterable[Open]) -> list[Open]:
     """Give the children of inlined rules to the rule around them."""
-    made: list[Open] = []
-    for one in found:
-        if not one.rule.startswith("_"):
-            made.append(one)
-        elif made:
-            made[-1].children.extend(one.children)
-    return made
+    result: list[Open] = []
+    for open_rule in open_rules:
+        if not open_rule.rule.startswith("_"):
+            result.append(open_rule)
+        elif result:
+            result[-1].children.extend(open_rule.children)
+    return result
 
 
 def _way(state: Any, item: Any, wanted: str) -> list[str] | None:
@@ -164,9 +166,13 @@ def _way(state: Any, item: Any, wanted: str) -> list[str] | None:
         path = waiting.popleft()
         if path[-1] == wanted:
             return path[:-1]
-        for one in state:
-            if one.index == 0 and one.rule.origin.name == path[-1] and not one.is_satisfied:
-                following = one.next
+        for candidate in state:
+            if (
+                candidate.index == 0
+                and candidate.rule.origin.name == path[-1]
+                and not candidate.is_satisfied
+            ):
+                following = candidate.next
                 if not following.is_term and following.name not in seen:
                     seen.add(following.name)
                     waiting.append([*path, following.name])
@@ -184,11 +190,11 @@ def _kept(value: Any, symbol: Any) -> list[Syntax | Token]:
     kept: list[Syntax | Token] = []
     waiting: list[Any] = [value]
     while waiting:
-        one = waiting.pop()
-        if isinstance(one, Tree) and str(one.data).startswith("_"):
-            waiting.extend(reversed(one.children))
-        elif one is not None:
-            kept.append(one)
+        part = waiting.pop()
+        if isinstance(part, Tree) and str(part.data).startswith("_"):
+            waiting.extend(reversed(part.children))
+        elif part is not None:
+            kept.append(part)
     return kept
 
 

@@ -87,28 +87,28 @@ def _no_answer(status: str) -> dict[str, Any]:
 def _answer(grammar: str, text: str, start: str, cursor: int) -> dict[str, Any]:
     file = Source(Path("playground.lark"), grammar)
     report = grammar_report(file)
-    findings = [_finding("grammar", one) for one in report]
+    findings = [_finding("grammar", diagnostic) for diagnostic in report]
     if report.errors:
         return {
             "status": "the grammar cannot be used",
             "kind": "error",
             "findings": findings[:_MAX_FINDINGS],
         }
-    rules = [one for one in grammars.rules(file) if not one.startswith("_")]
+    rules = [rule for rule in grammars.rules(file) if not rule.startswith("_")]
     start = start if start in rules else rules[0]
     if start != rules[0]:
         report = grammar_report(file, frozenset([start]))
-        findings = [_finding("grammar", one) for one in report]
-    told = {"rules": rules, "start": start, **_draw(file, cursor)}
+        findings = [_finding("grammar", diagnostic) for diagnostic in report]
+    common = {"rules": rules, "start": start, **_draw(file, cursor)}
     if report.errors:
         status = f"{start} cannot be begun with"
-        return told | {"status": status, "kind": "error", "findings": findings[:_MAX_FINDINGS]}
+        return common | {"status": status, "kind": "error", "findings": findings[:_MAX_FINDINGS]}
     state = parse(text, file, start)
-    findings += [_finding("text", one) for one in _list_faults(text, file, state)]
+    findings += [_finding("text", diagnostic) for diagnostic in _list_faults(text, file, state)]
     partial = state.partial
     tree = "" if partial is None else _shortened("".join(trees.as_text(partial, text)))
     rejected = state.finding is not None
-    return told | {
+    return common | {
         "status": "the grammar rejects the text" if rejected else "the grammar accepts the text",
         "kind": "error" if rejected else "good",
         "findings": findings[:_MAX_FINDINGS],
@@ -126,19 +126,23 @@ def _list_faults(text: str, file: Source, state: State) -> list[Diagnostic]:
         for_records(file, table.kinds)
     except SgfGrammarError:
         return []
-    found = [
-        one for _, more in read_games(text, None, table, dialect=Dialect(file)) for one in more
+    findings = [
+        finding
+        for _, more in read_games(text, None, table, dialect=Dialect(file))
+        for finding in more
     ]
-    located = [one.located(lines) for one in sorted(found, key=lambda one: one.span)]
-    return [one for one in located if one.severity is not Severity.INFO]
+    located = [
+        finding.located(lines) for finding in sorted(findings, key=lambda finding: finding.span)
+    ]
+    return [diagnostic for diagnostic in located if diagnostic.severity is not Severity.INFO]
 
 
-def _finding(where: str, one: Diagnostic) -> dict[str, Any]:
-    shown = one.model_dump(include={"line", "column", "offset", "end_offset", "help"})
-    return shown | {
+def _finding(where: str, diagnostic: Diagnostic) -> dict[str, Any]:
+    fields = diagnostic.model_dump(include={"line", "column", "offset", "end_offset", "help"})
+    return fields | {
         "where": where,
-        "severity": one.severity.value,
-        "message": f"{one.message} [{one.code}]",
+        "severity": diagnostic.severity.value,
+        "message": f"{diagnostic.message} [{diagnostic.code}]",
     }
 
 
@@ -146,12 +150,12 @@ def _draw(file: Source, cursor: int) -> dict[str, Any]:
     """Return the diagram of the definition at the cursor."""
     source = grammar_text(file)
     own = list(source.by_name.values())
-    before = [one for one in own if one.span.start <= cursor]
-    one = (before or own)[-1 if before else 0]
+    before = [definition for definition in own if definition.span.start <= cursor]
+    definition = (before or own)[-1 if before else 0]
     try:
-        return {"drawn": one.name, "diagram": diagram_of(source, one)}
+        return {"drawn": definition.name, "diagram": diagram_of(source, definition)}
     except RecursionError:
-        return {"drawn": one.name, "diagram": "nested too deep to be drawn"}
+        return {"drawn": definition.name, "diagram": "nested too deep to be drawn"}
 
 
 def _shortened(tree: str) -> str:
@@ -174,7 +178,7 @@ def examples() -> list[dict[str, str]]:
         'node: ";" property*\nproperty: PROP_IDENT PROP_VALUE+\nPROP_IDENT: /[A-Z]+/\n'
         "PROP_VALUE: /\\{[^}]*\\}/\n%ignore /\\s+/\n"
     )
-    found = [
+    rows = [
         ("A game of SGF FF[4]", shipped["ff4"], record, "collection"),
         ("Moves of Go", shipped["games/go"], "pd", "move"),
         ("Moves of Hex", shipped["games/hex"], "swap-pieces", "move"),
@@ -184,7 +188,7 @@ def examples() -> list[dict[str, str]]:
     ]
     return [
         {"name": name, "grammar": grammar, "text": text, "start": start}
-        for name, grammar, text, start in found
+        for name, grammar, text, start in rows
     ]
 
 
@@ -211,8 +215,8 @@ def _forget() -> None:
     """Forget all grammars: nobody comes back to old versions."""
     grammars.forget()
     dialects.forget()
-    for one in (grammar_text, grammar_report, for_records):
-        one.cache_clear()
+    for cached in (grammar_text, grammar_report, for_records):
+        cached.cache_clear()
 
 
 # ---- the process that answers ----
@@ -273,10 +277,10 @@ def answer_questions(connection: Connection) -> None:
             if asked % _MAX_CACHED_QUESTIONS == 0:
                 _forget()
             try:
-                found = answer(*question)
+                result = answer(*question)
             except Exception as error:  # noqa: BLE001  # whatever it is, the next question comes
-                found = _no_answer(f"the program failed: {type(error).__name__}: {error}")
-            connection.send(found)
+                result = _no_answer(f"the program failed: {type(error).__name__}: {error}")
+            connection.send(result)
     except (EOFError, OSError):
         pass
 
@@ -320,8 +324,8 @@ def app(token: str, opened: dict[str, str] | None = None) -> Starlette:
             state = json.loads(body)
             grammar, text = str(state["grammar"]), str(state["text"])
             start, cursor = str(state.get("start", "")), int(state.get("cursor", 0))
-            for one in (grammar, text, start):
-                one.encode()  # halves of characters are no text
+            for part in (grammar, text, start):
+                part.encode()  # halves of characters are no text
         except (ValueError, TypeError, LookupError, OverflowError, RecursionError):
             return PlainTextResponse("this is no question\n", 400, _HEADERS)
         with lock:  # one at a time: only the last answer is looked at

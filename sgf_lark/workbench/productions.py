@@ -23,7 +23,7 @@ class Productions:
 
     def __init__(self, file: File) -> None:
         terminals, rules, _ = grammars.grammar(file).compile(grammars.rules(file), ())
-        self.patterns = {one.name: one.pattern for one in terminals}
+        self.patterns = {terminal.name: terminal.pattern for terminal in terminals}
         source = grammar_text(file)
         self._named = {*source.by_name, *source.imported}
         self._rules: dict[str, list[Rule]] = {}
@@ -43,13 +43,13 @@ class Productions:
         """Return the symbols of an alternative."""
         return " ".join(map(self.symbol, rule.expansion)) or "(nothing)"
 
-    def symbol(self, one: Symbol) -> str:
+    def symbol(self, symbol: Symbol) -> str:
         """Return a symbol of a rule: its name, its text if it has no name, the body of a helper."""
-        if not one.is_term:
-            return self._helper(one.name) if one.name.startswith("__") else one.name
-        if one.name in self._named or one.name not in self.patterns:
-            return one.name
-        pattern = self.patterns[one.name]
+        if not symbol.is_term:
+            return self._helper(symbol.name) if symbol.name.startswith("__") else symbol.name
+        if symbol.name in self._named or symbol.name not in self.patterns:
+            return symbol.name
+        pattern = self.patterns[symbol.name]
         return f'"{pattern.value}"' if pattern.type == "str" else f"/{pattern.value}/"
 
     def _helper(self, name: str) -> str:

@@ -96,12 +96,12 @@ class RecordSampler:
             wrong = {
                 number
                 for number, start in enumerate(starts)
-                for one in report.errors
-                if start <= one.offset < start + len(pieces[number].text)
+                for error in report.errors
+                if start <= error.offset < start + len(pieces[number].text)
             }
             if not report.errors:
                 return text
-            pieces = [one for number, one in enumerate(pieces) if number not in wrong]
+            pieces = [piece for number, piece in enumerate(pieces) if number not in wrong]
         return self._text([])[0]
 
     def _text(self, pieces: list[_Piece]) -> tuple[str, list[int]]:
@@ -135,8 +135,8 @@ class RecordSampler:
                 if moves:
                     idents.append("BW"[color])
                     color = 1 - color
-            likely = [one.ident for one in self._rules.values() if one.category in kinds]
-            likely = [one for one in likely if one not in _DECLARING]
+            likely = [rule.ident for rule in self._rules.values() if rule.category in kinds]
+            likely = [ident for ident in likely if ident not in _DECLARING]
             few = dice.choice((0, 0, 1, 1, 2, 4)) if node else dice.choice((0, 2, 4, 8))
             idents += dice.sample(likely, min(few, len(likely)))
             for ident in dict.fromkeys(idents):

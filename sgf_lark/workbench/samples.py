@@ -66,7 +66,7 @@ class Sampler:
         loaded = grammars.grammar(file)
         self._free = self.start in grammars.in_structure(file)
         terminals, rules, ignored = loaded.compile([self.start], ())
-        self._patterns = {one.name: one.pattern.to_regexp() for one in terminals}
+        self._patterns = {terminal.name: terminal.pattern.to_regexp() for terminal in terminals}
         self._ignored = [self._patterns[name] for name in ignored] if self._free else []
         self._rules: dict[Symbol, list[Rule]] = {}
         for rule in rules:
@@ -138,8 +138,8 @@ def sentences(
     """
     sampler = sampler or Sampler(file, start, size=size)
     dice = Random(seed)  # noqa: S311  # the same ones every time
-    while (made := sampler.sentence(dice)) is not None:
-        yield made
+    while (sentence := sampler.sentence(dice)) is not None:
+        yield sentence
 
 
 @cache

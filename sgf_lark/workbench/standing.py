@@ -68,22 +68,22 @@ def explain(text: str, offset: int, file: File | None = None, start: str | None 
     file = file or grammars.path(detect_format(text).grammar)
     state = parse(text, file, grammars.rule(file, start), upto=offset)
     opened = _shown(file, state.open)
-    found = _value_at(text, file, state, offset)
-    if found is None:
+    value = _value_at(text, file, state, offset)
+    if value is None:
         inside = _inside(file, state)
         return Standing(tuple(opened), "", inside, tuple(_words(file, state)), state.finding)
-    within = parse(found.text, found.file, found.rule, upto=offset - found.start)
-    moved = [one._replace(start=one.start + found.start) for one in within.open]
-    opened += _shown(found.file, moved or [Open(found.rule, found.start, [])])
-    follows = _words(found.file, within)
+    within = parse(value.text, value.file, value.rule, upto=offset - value.start)
+    moved = [open_rule._replace(start=open_rule.start + value.start) for open_rule in within.open]
+    opened += _shown(value.file, moved or [Open(value.rule, value.start, [])])
+    follows = _words(value.file, within)
     if "$END" in within.follows:
-        follows = [*(one for one in follows if one != _END), '"]"']
+        follows = [*(word for word in follows if word != _END), '"]"']
     fault = within.finding
     if fault is not None:
-        span = Span(fault.span.start + found.start, fault.span.end + found.start)
+        span = Span(fault.span.start + value.start, fault.span.end + value.start)
         fault = fault._replace(span=span)
-    inside = _inside(found.file, within)
-    return Standing(tuple(opened), found.about, inside, tuple(follows), fault)
+    inside = _inside(value.file, within)
+    return Standing(tuple(opened), value.about, inside, tuple(follows), fault)
 
 
 _END = "the end of the text"
@@ -109,10 +109,12 @@ def _value_at(text: str, file: File, state: State, offset: int) -> _Value | None
         value = text[begin:offset]
     if not begin or "PROP_VALUE" not in state.follows or not state.open:
         return None
-    format_ = next((one for one in Format if grammars.path(one.grammar) == file), Format.FF4)
+    format_ = next(
+        (candidate for candidate in Format if grammars.path(candidate.grammar) == file), Format.FF4
+    )
     values = find_root_values(text, GameSpan(0, len(text), is_game=True))
     number = values.get("GM", "1")
-    numbers = {str(one): game for one, game in GAMES.items()}
+    numbers = {str(key): game for key, game in GAMES.items()}
     game = numbers.get(number.strip(), GO)
     ident = capitals(str(next(iter(state.open[-1].children), "")))
     rule = PropertyTable.standard().find(format_, game.number, ident)
@@ -136,14 +138,14 @@ def _inside(file: File, state: State) -> str:
 
 def _shown(file: File, rules: tuple[Open, ...] | list[Open]) -> list[OpenRule]:
     source = grammar_text(file)
-    shown = []
-    for one in rules:
-        if one.rule not in source.by_name:
+    result = []
+    for open_rule in rules:
+        if open_rule.rule not in source.by_name:
             continue
-        definition = source[one.rule]
+        definition = source[open_rule.rule]
         production = definition.quoted[0] if definition.quoted else source.written(definition)
-        shown.append(OpenRule(one.rule, " ".join(production.split()), one.start))
-    return shown
+        result.append(OpenRule(open_rule.rule, " ".join(production.split()), open_rule.start))
+    return result
 
 
 def _words(file: File, state: State) -> list[str]:

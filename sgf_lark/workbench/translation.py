@@ -38,14 +38,14 @@ def translate_grammar(file: File, start: str | None = None) -> Iterator[Translat
     starts = [start] if start else [grammars.first_rule(file)]
     if start is None:
         own = grammar_text(file).by_name
-        starts += [one for one in grammars.rules(file) if one not in structure and one in own]
-    told: set[str] = set()
-    for one in starts:
-        if one not in told and (start or not one.startswith("_")):
-            for found in _below(file, one, of_value=one not in structure):
-                if found.rule not in told:
-                    told.add(found.rule)
-                    yield found
+        starts += [rule for rule in grammars.rules(file) if rule not in structure and rule in own]
+    yielded: set[str] = set()
+    for rule in starts:
+        if rule not in yielded and (start or not rule.startswith("_")):
+            for translation in _below(file, rule, of_value=rule not in structure):
+                if translation.rule not in yielded:
+                    yielded.add(translation.rule)
+                    yield translation
 
 
 def _below(file: File, start: str, *, of_value: bool) -> Iterator[Translation]:

@@ -41,24 +41,24 @@ def lines(tree: Syntax) -> Iterator[Line]:
     """Yield the rules and tokens of a tree, in the order of the text; gaps left out."""
     waiting: list[tuple[Syntax | Token, int]] = [(tree, 0)]
     while waiting:
-        one, depth = waiting.pop()
-        if isinstance(one, Token):
-            name = "" if one.type.startswith("__ANON_") else one.type
-            yield Line(depth, name, str(one), place_of(one), 0)
+        part, depth = waiting.pop()
+        if isinstance(part, Token):
+            name = "" if part.type.startswith("__ANON_") else part.type
+            yield Line(depth, name, str(part), place_of(part), 0)
             continue
-        children = [child for child in one.children if child is not None]  # type: ignore[redundant-expr]  # lark leaves gaps
-        yield Line(depth, str(one.data), None, place_of(one), len(children))
+        children = [child for child in part.children if child is not None]  # type: ignore[redundant-expr]  # lark leaves gaps
+        yield Line(depth, str(part.data), None, place_of(part), len(children))
         waiting.extend((child, depth + 1) for child in reversed(children))
 
 
 def as_text(tree: Syntax, text: str) -> Iterator[str]:
     """Yield one indented line each, with lines and columns of start and end."""
     index = LineIndex(text)
-    for one in lines(tree):
-        shown = _indented(one.depth) + one.name
-        if one.text is not None:
-            shown += f" {one.text!r}" if one.name else repr(one.text)
-        yield f"{shown}  {_places(index, one.span)}".rstrip() + "\n"
+    for line in lines(tree):
+        label = _indented(line.depth) + line.name
+        if line.text is not None:
+            label += f" {line.text!r}" if line.name else repr(line.text)
+        yield f"{label}  {_places(index, line.span)}".rstrip() + "\n"
 
 
 #: Limit of indented levels; deeper rules have the number of their level.
@@ -83,14 +83,14 @@ def as_json(tree: Syntax, text: str) -> Iterator[str]:
     """
     del text
     open_: list[int] = []  # the number of missing children of each rule around
-    for one in lines(tree):
-        span = f', "start": {one.span.start}, "end": {one.span.end}' if one.span else ""
-        if one.text is not None:
-            yield f'{{"terminal": "{one.name}", "text": {json.dumps(one.text)}{span}}}'
+    for line in lines(tree):
+        span = f', "start": {line.span.start}, "end": {line.span.end}' if line.span else ""
+        if line.text is not None:
+            yield f'{{"terminal": "{line.name}", "text": {json.dumps(line.text)}{span}}}'
         else:
-            yield f'{{"rule": "{one.name}"{span}, "children": ['
-            if one.size:
-                open_.append(one.size)
+            yield f'{{"rule": "{line.name}"{span}, "children": ['
+            if line.size:
+                open_.append(line.size)
                 continue
             yield "]}"
         while open_ and open_[-1] == 1:
@@ -106,14 +106,14 @@ def as_sexp(tree: Syntax, text: str) -> Iterator[str]:
     """Yield rules in parentheses, tokens in quotes: ``(property "B" "[pd]")``."""
     del text
     open_: list[int] = []
-    for one in lines(tree):
-        if one.text is not None:
-            yield " " + json.dumps(one.text, ensure_ascii=False)
+    for line in lines(tree):
+        if line.text is not None:
+            yield " " + json.dumps(line.text, ensure_ascii=False)
         else:
-            indent = "\n" + "  " * min(one.depth, _DEEP) if one.depth else ""
-            yield f"{indent}({one.name}"
-            if one.size:
-                open_.append(one.size)
+            indent = "\n" + "  " * min(line.depth, _DEEP) if line.depth else ""
+            yield f"{indent}({line.name}"
+            if line.size:
+                open_.append(line.size)
                 continue
             yield ")"
         while open_ and open_[-1] == 1:
@@ -129,11 +129,11 @@ def as_dot(tree: Syntax, text: str) -> Iterator[str]:
     del text
     yield 'digraph tree {\n  node [fontname="sans-serif", shape=plain];\n'
     parents: list[int] = []
-    for number, one in enumerate(lines(tree)):
-        label = one.name if one.text is None else f"{one.name}\n{one.text}".lstrip("\n")
-        shape = "" if one.text is None else ", shape=box, style=rounded"
+    for number, line in enumerate(lines(tree)):
+        label = line.name if line.text is None else f"{line.name}\n{line.text}".lstrip("\n")
+        shape = "" if line.text is None else ", shape=box, style=rounded"
         yield f"  n{number} [label={_dot_string(label)}{shape}];\n"
-        del parents[one.depth :]
+        del parents[line.depth :]
         if parents:
             yield f"  n{parents[-1]} -> n{number};\n"
         parents.append(number)
@@ -155,13 +155,13 @@ _MAX_SHOWN = 60
 def as_svg(tree: Syntax, text: str) -> Iterator[str]:
     """Yield a picture: each rule and token on its own line, joined to the rule around it."""
     del text
-    shown = list(lines(tree))
-    labels = [_label(one) for one in shown]
+    tree_lines = list(lines(tree))
+    labels = [_label(line) for line in tree_lines]
     width = max(
-        one.depth * _LEVEL + len(name) * _CHARACTER + len(token) * _CHARACTER + 40
-        for one, (name, token) in zip(shown, labels, strict=True)
+        line.depth * _LEVEL + len(name) * _CHARACTER + len(token) * _CHARACTER + 40
+        for line, (name, token) in zip(tree_lines, labels, strict=True)
     )
-    height = len(shown) * _LINE + 10
+    height = len(tree_lines) * _LINE + 10
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height}"'
         f' width="{width:.0f}" height="{height}" role="img">\n<title>parse tree</title>\n<style>'
@@ -169,26 +169,26 @@ def as_svg(tree: Syntax, text: str) -> Iterator[str]:
         ".t{fill:#7a3e00}path{stroke:#9aa5b1;fill:none}</style>\n"
     )
     above: list[int] = []
-    for number, (one, (name, token)) in enumerate(zip(shown, labels, strict=True)):
-        x, y = one.depth * _LEVEL + 10, number * _LINE + 20
-        del above[one.depth :]
+    for number, (line, (name, token)) in enumerate(zip(tree_lines, labels, strict=True)):
+        x, y = line.depth * _LEVEL + 10, number * _LINE + 20
+        del above[line.depth :]
         if above:
             yield f'<path d="M{x - _LEVEL + 4} {above[-1] + 5}V{y - 5}H{x - 3}"/>\n'
         above.append(y)
-        kind = "r" if one.text is None else "t"
+        kind = "r" if line.text is None else "t"
         yield f'<text x="{x}" y="{y}"><tspan class="{kind}">{escape(name)}</tspan>'
         yield f" {escape(token)}</text>\n" if token else "</text>\n"
     yield "</svg>\n"
 
 
-def _label(one: Line) -> tuple[str, str]:
-    if one.text is None:
-        return one.name, ""
-    token = json.dumps(one.text, ensure_ascii=False)
+def _label(line: Line) -> tuple[str, str]:
+    if line.text is None:
+        return line.name, ""
+    token = json.dumps(line.text, ensure_ascii=False)
     short = (
         token if len(token) <= _MAX_SHOWN else token[: _MAX_SHOWN - 1] + "\N{HORIZONTAL ELLIPSIS}"
     )
-    return one.name, "".join(
+    return line.name, "".join(
         char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in short
     )
 
