@@ -51,8 +51,8 @@ def check_with_earlier(
     if number == 1 and game.nodes.rules.format is not Format.GGF and "several-games" in asked:
         yield _about(game, number, "several-games", "the file has several games")
     if match is not None and match.is_pair and match.seen == 1 and match.first is not None:
-        for found in pair_rules(match.first, game):
-            yield complete_finding(found, game.nodes, number)._replace(move_number=0, node=None)
+        for finding in pair_rules(match.first, game):
+            yield complete_finding(finding, game.nodes, number)._replace(move_number=0, node=None)
 
 
 def _about(game: GameTree, number: int, name: str, message: str) -> Finding:
@@ -78,11 +78,11 @@ class Match(NamedTuple):
 
 def read_match_header(text: str, part: GameSpan) -> Match | None:
     """Return the number that this text is; None if it is something else."""
-    shown = text[part.start : part.end].strip()
-    if not (shown.isascii() and shown.isdecimal()):
+    header = text[part.start : part.end].strip()
+    if not (header.isascii() and header.isdecimal()):
         return None
-    start = text.index(shown, part.start)
-    return Match(int(shown[:9]), Span(start, start + len(shown)))
+    start = text.index(header, part.start)
+    return Match(int(header[:9]), Span(start, start + len(header)))
 
 
 def check_match_length(match: Match | None) -> list[Finding]:

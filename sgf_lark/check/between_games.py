@@ -22,11 +22,11 @@ def check_between_games(
         first: No game stands before it.
         before: The format of the game after it; None if there is none.
     """
-    shown = text[part.start : part.end]
-    content = shown.strip()
-    start = part.start + len(shown) - len(shown.lstrip())
-    end = part.start + len(shown.rstrip())
-    found: list[Finding] = []
+    part_text = text[part.start : part.end]
+    content = part_text.strip()
+    start = part.start + len(part_text) - len(part_text.lstrip())
+    end = part.start + len(part_text.rstrip())
+    findings: list[Finding] = []
     closing = content[: len(content) - len(content.lstrip(") \t\r\n\x0b\x0c"))].rstrip()
     content = content[len(closing) :].lstrip()
     span = Span(end - len(content), end)
@@ -38,7 +38,7 @@ def check_between_games(
         return [Finding("property-outside-games", message, span, help_)]
     if closing:
         close = Span(start, start + len(closing))
-        found.append(Finding("extra-close", "a ')' that closes nothing", close, "remove it"))
+        findings.append(Finding("extra-close", "a ')' that closes nothing", close, "remove it"))
     if content:
         where = (
             "before the first game"
@@ -51,8 +51,8 @@ def check_between_games(
         severity = Severity.INFO if first and before is Format.FF1 else None
         if not content.strip(END_OF_DOS):
             message, severity = "Ctrl-Z, with which DOS ended texts, is skipped", Severity.INFO
-        found.append(Finding("text-outside-games", message, span, "", severity))
-    return found
+        findings.append(Finding("text-outside-games", message, span, "", severity))
+    return findings
 
 
 #: Old programs put this after a text: Ctrl-Z, and zeros up to the end of a sector.

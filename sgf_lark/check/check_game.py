@@ -49,19 +49,19 @@ def check_game(
     board = OffBoard(game)
     suspects = _suspects(nodes, board, lints=lints)
     complete = partial(complete_finding, nodes=nodes, game=number)
-    found = list(map(complete, _format_and_game(game, choice)))
-    found += map(complete, _strangers(nodes, suspects))
-    found += map(complete, _contents(nodes, suspects, lints=lints))
-    other = find_other_game(game, found)
+    findings = list(map(complete, _format_and_game(game, choice)))
+    findings += map(complete, _strangers(nodes, suspects))
+    findings += map(complete, _contents(nodes, suspects, lints=lints))
+    other = find_other_game(game, findings)
     if other is not None:
-        found.append(complete(other))
+        findings.append(complete(other))
     for check in (*TREE_CHECKS, *TREE_LINTS) if lints else TREE_CHECKS:
-        found += map(complete, check.look(nodes, suspects))
+        findings += map(complete, check.look(nodes, suspects))
     if other is None:
-        found += map(complete, board.of_nodes(suspects))
+        findings += map(complete, board.of_nodes(suspects))
         if asked is not None:
-            found += map(complete, check_game_rules(game, asked))
-    return found
+            findings += map(complete, check_game_rules(game, asked))
+    return findings
 
 
 def _suspects(nodes: Nodes, board: OffBoard, *, lints: bool) -> Sequence[int]:
@@ -92,8 +92,8 @@ def _suspects(nodes: Nodes, board: OffBoard, *, lints: bool) -> Sequence[int]:
 
 def _is_valid(content: Content, prefilter: Prefilter, rules: Rules) -> bool:
     """Return whether a node of these properties is valid anywhere but in the root."""
-    return prefilter.may_be_together(tuple([one.name for one in content])) and not any(
-        True for one in content for _ in _problems(one, rules, lints=prefilter.lints)
+    return prefilter.may_be_together(tuple([prop.name for prop in content])) and not any(
+        True for prop in content for _ in _problems(prop, rules, lints=prefilter.lints)
     )
 
 
@@ -104,7 +104,7 @@ def _format_and_game(game: GameTree, choice: Choice) -> Iterator[Finding]:
     root = game.nodes.contents[0]
     if game.format is Format.GGF:
         return
-    places = {one.ident: place for place, one in reversed(list(enumerate(root)))}
+    places = {prop.ident: place for place, prop in reversed(list(enumerate(root)))}
     if "FF" not in places:
         if not choice.given:
             start = game.nodes.places.node(0, 0)
@@ -156,45 +156,45 @@ def _contents(nodes: Nodes, suspects: Sequence[int], *, lints: bool) -> Iterator
     for node in suspects:
         content = nodes.contents[node]
         mixed = False
-        for place, one in enumerate(content):
-            of_properties = known if rules.kind.caches(one.raw) else other
-            problems = of_properties.get(one)
+        for place, prop in enumerate(content):
+            of_properties = known if rules.kind.caches(prop.raw) else other
+            problems = of_properties.get(prop)
             if problems is None:
-                problems = of_properties[one] = tuple(_problems(one, rules, lints=lints))
+                problems = of_properties[prop] = tuple(_problems(prop, rules, lints=lints))
             for problem in problems:
                 mixed = mixed or problem.name == SWALLOWED
                 yield problem._replace(node=node, property_index=place)
-        shape = tuple([one.ident for one in content])
+        shape = tuple([prop.ident for prop in content])
         clashes = of_shapes.get(shape)
         if clashes is None:
             categories = set(map(category, content))
             clashes = of_shapes[shape] = may_fire(shape, categories, rules.table, lints=lints)
         if clashes and not mixed:  # with the properties of other nodes
             for check in (*of_nodes, *NODE_LINTS) if lints else of_nodes:
-                for found in check.look(content, rules):
-                    yield found._replace(node=node)
+                for finding in check.look(content, rules):
+                    yield finding._replace(node=node)
 
 
-def _problems(one: Property, rules: Rules, *, lints: bool) -> Iterator[Finding]:
+def _problems(prop: Property, rules: Rules, *, lints: bool) -> Iterator[Finding]:
     """Check the values of a property."""
-    if prefilter_of(rules.kind, lints=lints).passes_values(one.name, one.raw):
+    if prefilter_of(rules.kind, lints=lints).passes_values(prop.name, prop.raw):
         return
-    found = list(one.problems)
-    for rule in find_rules(one):
-        found += rule(one, rules)
+    findings = list(prop.problems)
+    for rule in find_rules(prop):
+        findings += rule(prop, rules)
     if lints:
-        for rule in find_lints(one):
-            found += rule(one, rules)
-    if any("[" in raw for raw in one.raw):
-        swallows = {problem.value_index: problem for problem in find_swallowed(one, rules)}
+        for rule in find_lints(prop):
+            findings += rule(prop, rules)
+    if any("[" in raw for raw in prop.raw):
+        swallows = {problem.value_index: problem for problem in find_swallowed(prop, rules)}
         if swallows:  # what follows belongs to another property
             first = min(index or 0 for index in swallows)
-            found = [one for one in found if (one.value_index or 0) < first]
-            found += swallows.values()
-    yield from found
-    for index, raw in enumerate(one.raw):
+            findings = [finding for finding in findings if (finding.value_index or 0) < first]
+            findings += swallows.values()
+    yield from findings
+    for index, raw in enumerate(prop.raw):
         if "\0" in raw:
-            message = f"a NUL character in a value of {one.ident}"
+            message = f"a NUL character in a value of {prop.ident}"
             yield Finding("nul-character", message, help="remove it", value_index=index)
 
 
@@ -209,9 +209,9 @@ def _strangers(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
     legal = name_pattern(nodes.rules.file)
     strangers: dict[str, list[tuple[int, int, int]]] = {}
     for node in suspects:
-        for place, one in enumerate(nodes.contents[node]):
-            if one.rule is None and legal.fullmatch(one.name):  # else its name is reported
-                strangers.setdefault(one.ident, []).append((node, place, len(one.name)))
+        for place, prop in enumerate(nodes.contents[node]):
+            if prop.rule is None and legal.fullmatch(prop.name):  # else its name is reported
+                strangers.setdefault(prop.ident, []).append((node, place, len(prop.name)))
     for ident, places in strangers.items():
         node, place, length = places[0]
         name, message = _stranger(nodes, ident)
@@ -237,5 +237,5 @@ def _stranger(nodes: Nodes, ident: str) -> tuple[str, str]:
         games = [rule for rule in other if rule.format is rules.format and rule.game in GAMES]
         names = " and ".join(GAMES[rule.game or 0].name for rule in games)
         return "other-format", f"{ident} is a property of {names}, not of {rules.game.name}"
-    shown = " and ".join(dict.fromkeys(rule.format.shown for rule in other))
-    return "other-format", f"{ident} is a property of {shown}, not of {format_}"
+    formats = " and ".join(dict.fromkeys(rule.format.shown for rule in other))
+    return "other-format", f"{ident} is a property of {formats}, not of {format_}"

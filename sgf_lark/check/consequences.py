@@ -55,47 +55,51 @@ class Context:
     limit: FindingLimit = field(default_factory=FindingLimit)
     more: bool = False
 
-    def complete(self, found: Iterable[Finding]) -> list[Finding]:
+    def complete(self, findings: Iterable[Finding]) -> list[Finding]:
         """Complete the findings that a pass has made, which have a node and no path to it."""
         return [
-            one
-            if one.node is None or one.node_path is not None
-            else complete_finding(one, self.game.nodes, self.number)
-            for one in found
+            finding
+            if finding.node is None or finding.node_path is not None
+            else complete_finding(finding, self.game.nodes, self.number)
+            for finding in findings
         ]
 
 
 Pass: TypeAlias = Callable[[list[Finding], Context], list[Finding]]
 
 
-def settle_findings(found: list[Finding], context: Context) -> list[Finding]:
+def settle_findings(findings: list[Finding], context: Context) -> list[Finding]:
     """Return the findings of a game after all passes over them."""
-    for one in PASSES:
-        found = one(found, context)
-    return found
+    for run_pass in PASSES:
+        findings = run_pass(findings, context)
+    return findings
 
 
 # ---- moves and stones ----
 
 
-def drop_misfits(found: list[Finding], context: Context) -> list[Finding]:
+def drop_misfits(findings: list[Finding], context: Context) -> list[Finding]:
     """Drop the findings of single moves where all moves are of another game."""
-    if not _has(found, OTHER_GAME):
-        return found
+    if not _has(findings, OTHER_GAME):
+        return findings
     rules = context.game.nodes.rules
-    return [one for one in found if not is_misfit(one, rules)]
+    return [finding for finding in findings if not is_misfit(finding, rules)]
 
 
-def drop_misplaced(found: list[Finding], _: Context) -> list[Finding]:
+def drop_misplaced(findings: list[Finding], _: Context) -> list[Finding]:
     """Drop findings about properties in the wrong node where a value swallowed others."""
-    damaged = {one.node for one in found if one.name == SWALLOWED and one.node is not None}
+    damaged = {
+        finding.node
+        for finding in findings
+        if finding.name == SWALLOWED and finding.node is not None
+    }
     if not damaged:
-        return found
+        return findings
     return [
-        one
-        for one in found
-        if not (one.node in damaged and one.name in MISPLACED)
-        and not (0 in damaged and one.name == "missing-format")
+        finding
+        for finding in findings
+        if not (finding.node in damaged and finding.name in MISPLACED)
+        and not (0 in damaged and finding.name == "missing-format")
     ]
 
 
@@ -104,21 +108,22 @@ def drop_misplaced(found: list[Finding], _: Context) -> list[Finding]:
 MISPLACED = frozenset({"root-outside-root", "second-game-info", "missing-root-property"})
 
 
-def drop_after_lost_moves(found: list[Finding], context: Context) -> list[Finding]:
+def drop_after_lost_moves(findings: list[Finding], context: Context) -> list[Finding]:
     """Drop board findings that follow from an earlier unreadable move."""
     lost = LOST
     if context.game.game == GameNumber.OTHELLO:
         lost |= {"player-mismatch"}  # a move of the wrong color turns other discs
     first = min(
-        (one.node for one in found if one.name in lost and one.node is not None), default=None
+        (finding.node for finding in findings if finding.name in lost and finding.node is not None),
+        default=None,
     )
     if first is None:
-        return found
+        return findings
     ggf = context.game.format is Format.GGF
     return [
-        one
-        for one in found
-        if one.node is None or one.node < first or not _is_of_rules(one, ggf=ggf)
+        finding
+        for finding in findings
+        if finding.node is None or finding.node < first or not _is_of_rules(finding, ggf=ggf)
     ]
 
 
@@ -128,52 +133,54 @@ LOST = frozenset({SWALLOWED, ANOTHER_GAME[0]})
 OFF_BOARD = "point-off-board"
 
 
-def _is_of_rules(one: Finding, *, ggf: bool) -> bool:
+def _is_of_rules(finding: Finding, *, ggf: bool) -> bool:
     """Return whether the rules of the game made it; in GGF also about clocks."""
-    return _is_of_game(one) or (ggf and one.name == "doubtful-number")
+    return _is_of_game(finding) or (ggf and finding.name == "doubtful-number")
 
 
-def _is_of_game(one: Finding) -> bool:
+def _is_of_game(finding: Finding) -> bool:
     """Return whether it is about the play, and not about one point."""
-    return RULES[one.name].group == "game" and one.name != OFF_BOARD
+    return RULES[finding.name].group == "game" and finding.name != OFF_BOARD
 
 
 # ---- programs and their habits ----
 
 
-def replace_komi(found: list[Finding], context: Context) -> list[Finding]:
+def replace_komi(findings: list[Finding], context: Context) -> list[Finding]:
     """Replace doubtful komi by the habit of Fox, which writes hundredths."""
-    if not _is_judged(found, context):
-        return found
+    if not _is_judged(findings, context):
+        return findings
     komi = context.complete(fox_komi(context.game.nodes))
-    return [one for one in found if one.name != "doubtful-komi"] + komi if komi else found
+    if not komi:
+        return findings
+    return [finding for finding in findings if finding.name != "doubtful-komi"] + komi
 
 
-def replace_handicap(found: list[Finding], context: Context) -> list[Finding]:
+def replace_handicap(findings: list[Finding], context: Context) -> list[Finding]:
     """Report once that handicap stones are written as moves."""
-    if not _is_judged(found, context) or any(
-        one.name in LOST and one.node is not None for one in found
+    if not _is_judged(findings, context) or any(
+        finding.name in LOST and finding.node is not None for finding in findings
     ):
-        return found
-    return context.complete(with_handicap(context.game.nodes, found))
+        return findings
+    return context.complete(with_handicap(context.game.nodes, findings))
 
 
-def add_stones_in_turns(found: list[Finding], context: Context) -> list[Finding]:
+def add_stones_in_turns(findings: list[Finding], context: Context) -> list[Finding]:
     """Report stones that are set up in turns, with the program that writes moves so."""
-    if not _is_judged(found, context):
-        return found
-    return found + context.complete(stones_in_turns(context.game.nodes, found))
+    if not _is_judged(findings, context):
+        return findings
+    return findings + context.complete(stones_in_turns(context.game.nodes, findings))
 
 
-def lower_old_ways(found: list[Finding], context: Context) -> list[Finding]:
+def lower_old_ways(findings: list[Finding], context: Context) -> list[Finding]:
     """Lower errors to warnings where FF[4] is a guess and FF[1] allows it."""
     if not context.guessed or context.game.format is not Format.FF4:
-        return found
+        return findings
     return [
-        one._replace(severity=Severity.WARNING)
-        if one.name in OLD_WAYS and severity_of(one) is Severity.ERROR
-        else one
-        for one in found
+        finding._replace(severity=Severity.WARNING)
+        if finding.name in OLD_WAYS and severity_of(finding) is Severity.ERROR
+        else finding
+        for finding in findings
     ]
 
 
@@ -181,40 +188,45 @@ def lower_old_ways(found: list[Finding], context: Context) -> list[Finding]:
 OLD_WAYS = frozenset({"setup-with-move", "duplicate-property", "two-moves"})
 
 
-def explain_habits(found: list[Finding], context: Context) -> list[Finding]:
+def explain_habits(findings: list[Finding], context: Context) -> list[Finding]:
     """Explain findings that are the habit of a known program."""
-    return list(explained(context.game, found))
+    return list(explained(context.game, findings))
 
 
-def drop_strict(found: list[Finding], context: Context) -> list[Finding]:
+def drop_strict(findings: list[Finding], context: Context) -> list[Finding]:
     """Drop findings of strict rules that are not asked for."""
     strict = context.asked or frozenset()
-    return [one for one in found if one.name in strict or not RULES[one.name].strict]
+    return [
+        finding for finding in findings if finding.name in strict or not RULES[finding.name].strict
+    ]
 
 
 # ---- repairs and parts of games ----
 
 
-def drop_after_repairs(found: list[Finding], context: Context) -> list[Finding]:
+def drop_after_repairs(findings: list[Finding], context: Context) -> list[Finding]:
     """Drop findings that only follow from the repairs of a game.
 
     A finding without a node is about the text, or about the game beside others.
     """
     mended = context.mended
     if not mended:
-        return found
-    cut_off = {one.span.end for one in mended if one.name == "unclosed-value"}
-    starts = [one.span.start for one in mended if one.name not in NESTING]
+        return findings
+    cut_off = {finding.span.end for finding in mended if finding.name == "unclosed-value"}
+    starts = [finding.span.start for finding in mended if finding.name not in NESTING]
     if len(starts) < len(mended) and any(
         above != node for node, above in enumerate(context.game.nodes.parents, -1)
     ):
         starts.append(0)
     lost = min(starts, default=sys.maxsize)
     return [
-        one
-        for one in found
-        if one.node is None
-        or (one.span.start not in cut_off and (one.span.start < lost or not _is_of_game(one)))
+        finding
+        for finding in findings
+        if finding.node is None
+        or (
+            finding.span.start not in cut_off
+            and (finding.span.start < lost or not _is_of_game(finding))
+        )
     ]
 
 
@@ -222,16 +234,16 @@ def drop_after_repairs(found: list[Finding], context: Context) -> list[Finding]:
 NESTING = frozenset({"unclosed-tree", "extra-close", "node-after-variation", "empty-tree"})
 
 
-def drop_of_fragments(found: list[Finding], context: Context) -> list[Finding]:
+def drop_of_fragments(findings: list[Finding], context: Context) -> list[Finding]:
     """Drop findings that exist only because a ')' has cut off a part of a game."""
     if context.fragments is None:
-        return found
-    return context.fragments.remaining(found, context.game, context.end, more=context.more)
+        return findings
+    return context.fragments.remaining(findings, context.game, context.end, more=context.more)
 
 
-def limit_alike(found: list[Finding], context: Context) -> list[Finding]:
+def limit_alike(findings: list[Finding], context: Context) -> list[Finding]:
     """Leave out findings of one kind beyond a limit."""
-    return context.limit.kept(found)
+    return context.limit.kept(findings)
 
 
 #: All passes.  A finding that a pass adds or renames is seen by those below it.
@@ -251,13 +263,13 @@ PASSES: tuple[Pass, ...] = (
 )
 
 
-def _has(found: Iterable[Finding], name: str) -> bool:
-    return any(one.name == name for one in found)
+def _has(findings: Iterable[Finding], name: str) -> bool:
+    return any(finding.name == name for finding in findings)
 
 
-def _is_judged(found: Iterable[Finding], context: Context) -> bool:
+def _is_judged(findings: Iterable[Finding], context: Context) -> bool:
     """Somebody checks the game, and its moves are those of the game that it names."""
-    return context.asked is not None and not _has(found, OTHER_GAME)
+    return context.asked is not None and not _has(findings, OTHER_GAME)
 
 
 # ---- parts of games ----
@@ -324,49 +336,53 @@ class Fragments:
             self._hidden, self._early = 0, None
         elif fragment and self._early is None and self._end is not None:
             self._early = self._end - 1
-        kept = [self._moved(one) for one in findings if not self._follows(one, fragment=fragment)]
+        kept = [
+            self._moved(finding)
+            for finding in findings
+            if not self._follows(finding, fragment=fragment)
+        ]
         if fragment and not more:
-            self._doubtful += [one for one in kept if _is_consequence(one)]
-            kept = [one for one in kept if not _is_consequence(one)]
+            self._doubtful += [finding for finding in kept if _is_consequence(finding)]
+            kept = [finding for finding in kept if not _is_consequence(finding)]
         else:
             kept = self._doubtful + kept
             self._doubtful = []
-        for one in kept:
-            if one.name in HIDING:
-                shown = self.text[slice(*one.span)]
-                swallowed = shown.count("(") - shown.count(")")
-                self._hidden += swallowed if one.name == "swallowed-properties" else 1
+        for finding in kept:
+            if finding.name in HIDING:
+                text = self.text[slice(*finding.span)]
+                swallowed = text.count("(") - text.count(")")
+                self._hidden += swallowed if finding.name == "swallowed-properties" else 1
         if game is not None and not fragment:
             self._begun = True
             self._end = None if more else end
         return kept
 
-    def _follows(self, one: Finding, *, fragment: bool) -> bool:
+    def _follows(self, finding: Finding, *, fragment: bool) -> bool:
         if self._hidden > 0:
-            if one.name == "extra-close":
-                self._hidden -= self.text[slice(*one.span)].count(")")
+            if finding.name == "extra-close":
+                self._hidden -= self.text[slice(*finding.span)].count(")")
                 return True
-            if _is_consequence(one):
+            if _is_consequence(finding):
                 return True
-        return fragment and one.name in {"move-in-root", "missing-root-property"}
+        return fragment and finding.name in {"move-in-root", "missing-root-property"}
 
-    def _moved(self, one: Finding) -> Finding:
+    def _moved(self, finding: Finding) -> Finding:
         """A ')' too many is the one that ended the game, if parts of the game follow it."""
-        if one.name != "extra-close" or self._early is None:
-            return one
+        if finding.name != "extra-close" or self._early is None:
+            return finding
         span, self._early, self._end = Span(self._early, self._early + 1), None, None
         self._doubtful = []
         message = "this ')' closes the game too early: variations follow it"
-        return one._replace(span=span, message=message)
+        return finding._replace(span=span, message=message)
 
 
-def _is_consequence(one: Finding) -> bool:
+def _is_consequence(finding: Finding) -> bool:
     """It is said of a part of a game because it was read as a game."""
-    return one.name in CONSEQUENCES or _is_of_game(one)
+    return finding.name in CONSEQUENCES or _is_of_game(finding)
 
 
 def is_fragment(game: GameTree) -> bool:
     """A game whose first node has nothing that the first node of a game has."""
     return not any(
-        category(one) in {Category.ROOT, Category.GAME_INFO} for one in game.nodes.contents[0]
+        category(prop) in {Category.ROOT, Category.GAME_INFO} for prop in game.nodes.contents[0]
     )

@@ -14,31 +14,31 @@ from sgf_lark.schema.properties import SETUP, Category
 from sgf_lark.schema.values import Point
 
 
-def complete_finding(found: Finding, nodes: Nodes, game: int) -> Finding:
+def complete_finding(finding: Finding, nodes: Nodes, game: int) -> Finding:
     """Complete a finding of a game: its place in the text and in the tree, and its fix.
 
     Args:
-        found: It has the numbers of its node, property and value, as far as it is about one.
+        finding: It has the numbers of its node, property and value, as far as it is about one.
         nodes: The nodes of the game.
         game: Which one of the file, from 0.
     """
-    node, place, index = found.node, found.property_index, found.value_index
+    node, place, index = finding.node, finding.property_index, finding.value_index
     if node is None:
-        return found._replace(game=game)
-    span, ident, fix = found.span, found.property, found.fix
+        return finding._replace(game=game)
+    span, ident, fix = finding.span, finding.property, finding.fix
     if place is not None:
         ident = nodes.contents[node][place].ident
         if index is None:
             span = nodes.places.property(node, place)
         else:
             span = value = nodes.places.value(node, place, index)
-            if found.replacement is not None:
-                fix = _respelling(found, nodes.contents[node][place], value, nodes)
-            if found.within is not None:
-                span = Span(value.start + found.within.start, value.start + found.within.end)
+            if finding.replacement is not None:
+                fix = _respelling(finding, nodes.contents[node][place], value, nodes)
+            if finding.within is not None:
+                span = Span(value.start + finding.within.start, value.start + finding.within.end)
     elif span == NOWHERE:
         span = nodes.places.node(node, 0)
-    return found._replace(
+    return finding._replace(
         span=span,
         property=ident,
         fix=fix,
@@ -48,29 +48,29 @@ def complete_finding(found: Finding, nodes: Nodes, game: int) -> Finding:
     )
 
 
-def _respelling(found: Finding, one: Property, value: Span, nodes: Nodes) -> Fix:
+def _respelling(finding: Finding, prop: Property, value: Span, nodes: Nodes) -> Fix:
     """The fix that writes a value in another spelling."""
-    new = found.replacement or ""
+    new = finding.replacement or ""
     edit = Edit(offset=value.start, end_offset=value.end, replacement=new)
-    return Fix(message=found.help, safe=_is_safe(found, one, new, nodes), edits=(edit,))
+    return Fix(message=finding.help, safe=_is_safe(finding, prop, new, nodes), edits=(edit,))
 
 
-def _is_safe(found: Finding, one: Property, new: str, nodes: Nodes) -> bool:
+def _is_safe(finding: Finding, prop: Property, new: str, nodes: Nodes) -> bool:
     """Return whether a value in another spelling leaves the format and the board as they are.
 
     Without FF the form of the values tells the format; of a property that occurs twice,
     another value may be the one that is read.
     """
-    content = nodes.contents[found.node or 0]
-    is_root = one.rule is not None and one.rule.category is Category.ROOT
-    if is_root and sum(other.ident == one.ident for other in content) > 1:
+    content = nodes.contents[finding.node or 0]
+    is_root = prop.rule is not None and prop.rule.category is Category.ROOT
+    if is_root and sum(other.ident == prop.ident for other in content) > 1:
         return False
-    raw = one.raw[found.value_index or 0]
-    return ":" not in raw or ":" in new or any(one.ident == "FF" for one in nodes.contents[0])
+    raw = prop.raw[finding.value_index or 0]
+    return ":" not in raw or ":" in new or any(other.ident == "FF" for other in nodes.contents[0])
 
 
 def make_fix(message: str, *edits: Edit, safe: bool = True, removes: bool = False) -> Fix:
-    ordered = tuple(sorted(edits, key=lambda one: one.offset))
+    ordered = tuple(sorted(edits, key=lambda edit: edit.offset))
     return Fix(message=message, safe=safe, edits=ordered, removes=removes)
 
 
@@ -86,9 +86,9 @@ def substitution(span: Span, text: str) -> Edit:
     return Edit(offset=span.start, end_offset=span.end, replacement=text)
 
 
-def show_values(one: Property, indices: Sequence[int]) -> str:
-    values = "".join(f"[{shorten(one.raw[index])}]" for index in indices)
-    return f"{one.name}{values}"
+def show_values(prop: Property, indices: Sequence[int]) -> str:
+    values = "".join(f"[{shorten(prop.raw[index])}]" for index in indices)
+    return f"{prop.name}{values}"
 
 
 #: At most this many values of a list are in a message.
@@ -101,7 +101,7 @@ def in_turns(nodes: Nodes, node: int) -> list[int]:
     They come after a move, one stone a property, and the colors alternate.  Empty if not so.
     """
     content = nodes.contents[node]
-    places = [at for at, one in enumerate(content) if one.ident in SETUP]
+    places = [at for at, prop in enumerate(content) if prop.ident in SETUP]
     if len(places) < FEWEST_TURNS or nodes.rules.game is not GO:
         return []
     idents = [content[at].ident for at in places]
@@ -110,7 +110,7 @@ def in_turns(nodes: Nodes, node: int) -> list[int]:
         or any(first == second for first, second in pairwise(idents))
         or not all(len(content[at].raw) == 1 for at in places)
         or not all(isinstance(content[at].values[0], Point) for at in places)
-        or any(category(one) is Category.MOVE or one.ident == "PL" for one in content)
+        or any(category(prop) is Category.MOVE or prop.ident == "PL" for prop in content)
         or not nodes.move_number(node)
     ):
         return []
@@ -125,12 +125,12 @@ def turns(nodes: Nodes, node: int) -> Fix | None:
     """The fix for stones that are set up as if they were played; None where they are not."""
     places = in_turns(nodes, node)
     edits: list[Edit] = []
-    shown = ""
+    moves = ""
     for at in places:
-        one = nodes.contents[node][at]
-        move = ("" if at == places[0] else ";") + one.ident[1]
-        edits.append(substitution(nodes.places.name(node, at, len(one.name)), move))
+        prop = nodes.contents[node][at]
+        move = ("" if at == places[0] else ";") + prop.ident[1]
+        edits.append(substitution(nodes.places.name(node, at, len(prop.name)), move))
         if at in places[:MOST_SHOWN]:
-            shown += f";{one.ident[1]}[{shorten(one.raw[0])}]"
-    shown += "..." if places[MOST_SHOWN:] else ""
-    return make_fix(f"write {shown}, a move in each node", *edits, safe=False) if edits else None
+            moves += f";{prop.ident[1]}[{shorten(prop.raw[0])}]"
+    moves += "..." if places[MOST_SHOWN:] else ""
+    return make_fix(f"write {moves}, a move in each node", *edits, safe=False) if edits else None

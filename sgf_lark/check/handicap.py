@@ -31,7 +31,7 @@ class Run(NamedTuple):
     reply: int
 
 
-def with_handicap(nodes: Nodes, found: Iterable[Finding]) -> list[Finding]:
+def with_handicap(nodes: Nodes, findings: list[Finding]) -> list[Finding]:
     """Return the findings about a game of Go, those about its handicap with their fixes.
 
     Stones that are written as moves are one finding, in place of those about HA and about
@@ -39,16 +39,15 @@ def with_handicap(nodes: Nodes, found: Iterable[Finding]) -> list[Finding]:
 
     Args:
         nodes: They know their text.
-        found: Findings about the game.
+        findings: Findings about the game.
     """
-    findings = list(found)
     if nodes.rules.game.number != GameNumber.GO or nodes.rules.format is Format.GGF:
         return findings
     run = _run(nodes)
-    handicap = next((one for one in nodes.contents[0] if one.ident == "HA"), None)
+    handicap = next((prop for prop in nodes.contents[0] if prop.ident == "HA"), None)
     number = None if handicap is None else handicap.value
     if run is None or (len(run.moves) > MAX_STONES and number != len(run.moves)):
-        return [_with_fix(nodes, one) for one in findings]
+        return [_with_fix(nodes, finding) for finding in findings]
     reported = {(node, "B", "same-color-twice") for node, _ in run.moves}
     reported |= {(0, "HA", name) for name in ("doubtful-number", "out-of-range", "handicap-stones")}
     stones = f"{len(run.moves)} moves of Black"
@@ -58,7 +57,11 @@ def with_handicap(nodes: Nodes, found: Iterable[Finding]) -> list[Finding]:
     help_ = "set the stones up with AB in the first node, with HA, and PL[W] if White is to play"
     node, place = run.moves[0]
     as_moves = Finding("handicap-as-moves", message, help=help_, node=node, property_index=place)
-    kept = [one for one in findings if (one.node, one.property, one.name) not in reported]
+    kept = [
+        finding
+        for finding in findings
+        if (finding.node, finding.property, finding.name) not in reported
+    ]
     return [*kept, _offer(as_moves, _as_setup(nodes, run))]
 
 
@@ -74,17 +77,17 @@ def _run(nodes: Nodes) -> Run | None:
     for node, content in enumerate(nodes.contents):
         if node and nodes.parents[node] != node - 1:
             return None
-        if any(category(one) is Category.SETUP for one in content):
+        if any(category(prop) is Category.SETUP for prop in content):
             return None
-        played = [place for place, one in enumerate(content) if one.ident in COLORS]
+        played = [place for place, prop in enumerate(content) if prop.ident in COLORS]
         if not played:
             continue
-        one = content[played[0]]
-        if played[1:] or len(one.values) != 1:
+        move = content[played[0]]
+        if played[1:] or len(move.values) != 1:
             return None
-        if one.ident == "W":
+        if move.ident == "W":
             return Run(moves, node) if moves[1:] else None
-        if not isinstance(one.values[0], Point):
+        if not isinstance(move.values[0], Point):
             return None
         moves.append((node, played[0]))
     return None
@@ -97,19 +100,19 @@ def _as_setup(nodes: Nodes, run: Run) -> Fix | None:
     variation, or a point is named twice.
     """
     played = [nodes.contents[node][place] for node, place in run.moves]
-    raws = [one.raw[0] for one in played]
+    raws = [prop.raw[0] for prop in played]
     root = nodes.contents[0]
     edits: list[Edit] = []
     handicap = f"HA[{len(raws)}]"
-    at = next((place for place, one in enumerate(root) if one.ident == "HA"), None)
+    at = next((place for place, prop in enumerate(root) if prop.ident == "HA"), None)
     if at is not None:
         if root[at].value not in {0, len(raws)} or len(root[at].raw) != 1:
             return None
         edits.append(_edit(nodes.places.value(0, at, 0), str(len(raws))))
     if (
-        len({one.values[0] for one in played}) < len(raws)
+        len({prop.values[0] for prop in played}) < len(raws)
         or any(len([*nodes.tree.children(node)]) > 1 for node in range(run.reply))
-        or any(one.ident in ABOUT_MOVES for node, _ in run.moves for one in nodes.contents[node])
+        or any(prop.ident in ABOUT_MOVES for node, _ in run.moves for prop in nodes.contents[node])
     ):
         return None
     setup = "AB" + "".join(f"[{raw}]" for raw in raws) + "PL[W]"
@@ -131,25 +134,25 @@ def _as_setup(nodes: Nodes, run: Run) -> Fix | None:
 ABOUT_MOVES = Group.NEEDS_MOVE.idents
 
 
-def _with_fix(nodes: Nodes, found: Finding) -> Finding:
+def _with_fix(nodes: Nodes, finding: Finding) -> Finding:
     """Return a finding about an HA of one stone or none with its fix, any other as it is."""
-    if (found.name, found.property, found.node) not in ABOUT_HANDICAP:
-        return found
+    if (finding.name, finding.property, finding.node) not in ABOUT_HANDICAP:
+        return finding
     root = nodes.contents[0]
-    at = next(place for place, one in enumerate(root) if one.ident == "HA")
-    stones = [one for one in root if one.ident in Group.ADDS.idents]
+    at = next(place for place, prop in enumerate(root) if prop.ident == "HA")
+    stones = [prop for prop in root if prop.ident in Group.ADDS.idents]
     if root[at].value not in {0, 1} or len(root[at].raw) != 1:
-        return found
+        return finding
     if not stones:
         gone = f"HA[{shorten(root[at].raw[0])}]"
         fix = _unsafe(f"remove {gone} for an even game", [_edit(nodes.places.property(0, at))])
-        return _offer(found, fix)
-    return _offer(found, _as_first_move(nodes, at)) if root[at].value == 1 else found
+        return _offer(finding, fix)
+    return _offer(finding, _as_first_move(nodes, at)) if root[at].value == 1 else finding
 
 
-def _offer(found: Finding, fix: Fix | None) -> Finding:
+def _offer(finding: Finding, fix: Fix | None) -> Finding:
     """Return a finding with its fix, whose title is its help."""
-    return found if fix is None else found._replace(fix=fix, help=fix.message)
+    return finding if fix is None else finding._replace(fix=fix, help=fix.message)
 
 
 ABOUT_HANDICAP = frozenset({("doubtful-number", "HA", 0), ("out-of-range", "HA", 0)})
@@ -158,18 +161,18 @@ ABOUT_HANDICAP = frozenset({("doubtful-number", "HA", 0), ("out-of-range", "HA",
 def _as_first_move(nodes: Nodes, handicap: int) -> Fix | None:
     """Play the only stone that is set up, where White plays next."""
     root = nodes.contents[0]
-    setup = [place for place, one in enumerate(root) if category(one) is Category.SETUP]
+    setup = [place for place, prop in enumerate(root) if category(prop) is Category.SETUP]
     stones = [place for place in setup if root[place].ident != "PL"]
-    replies = [one for child in nodes.tree.children(0) for one in nodes.contents[child]]
+    replies = [prop for child in nodes.tree.children(0) for prop in nodes.contents[child]]
     if (
         len(stones) != 1
         or root[stones[0]].ident != "AB"
         or len(root[stones[0]].values) != 1
         or not isinstance(root[stones[0]].values[0], Point)
         or len(setup) > 2  # noqa: PLR2004  # AB and PL
-        or any(one.ident in COLORS for one in root)
-        or not any(one.ident == "W" for one in replies)
-        or any(one.ident == "B" or category(one) is Category.SETUP for one in replies)
+        or any(prop.ident in COLORS for prop in root)
+        or not any(prop.ident == "W" for prop in replies)
+        or any(prop.ident == "B" or category(prop) is Category.SETUP for prop in replies)
     ):
         return None
     gone = sorted([handicap, *setup])
@@ -186,10 +189,10 @@ def _as_first_move(nodes: Nodes, handicap: int) -> Fix | None:
 def handicap_komi(nodes: Nodes) -> Iterator[Finding]:
     """With handicap stones White gets no more than half a point."""
     root = nodes.contents[0]
-    values = {one.ident: one.value for one in root if one.ident in {"HA", "KM"}}
+    values = {prop.ident: prop.value for prop in root if prop.ident in {"HA", "KM"}}
     stones, komi = values.get("HA"), values.get("KM")
     if isinstance(stones, int) and isinstance(komi, Decimal) and stones > 1 and komi > HALF:
-        place = next(place for place, one in enumerate(root) if one.ident == "KM")
+        place = next(place for place, prop in enumerate(root) if prop.ident == "KM")
         raw = shorten(root[place].raw[0])
         message = f"KM[{raw}] with a handicap of {stones} stones, which is usually 0 or 0.5"
         yield Finding(
@@ -211,5 +214,5 @@ def _edit(span: Span, text: str = "") -> Edit:
 
 def _unsafe(message: str, edits: Iterable[Edit]) -> Fix:
     """Return a fix whose message names what it removes."""
-    ordered = tuple(sorted(edits, key=lambda one: one.offset))
+    ordered = tuple(sorted(edits, key=lambda edit: edit.offset))
     return Fix(message=message, safe=False, edits=ordered, removes=True)

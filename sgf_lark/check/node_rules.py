@@ -31,9 +31,9 @@ NodeRule: TypeAlias = Callable[[Content, Rules], Iterator[Finding]]
 def _places(content: Content, idents: frozenset[str]) -> list[int]:
     """Return the places of the first property of each of some identifiers."""
     seen: dict[str, int] = {}
-    for place, one in enumerate(content):
-        if one.ident in idents and one.rule is not None:
-            seen.setdefault(one.ident, place)
+    for place, prop in enumerate(content):
+        if prop.ident in idents and prop.rule is not None:
+            seen.setdefault(prop.ident, place)
     return list(seen.values())
 
 
@@ -45,10 +45,10 @@ def _duplicates(content: Content, rules: Rules) -> Iterator[Finding]:
     severity = None if rules.format in {Format.FF3, Format.FF4} else Severity.WARNING
     moves = _places(content, frozenset(COLORS))
     end = moves[1] if len(moves) > 1 else len(content)  # what follows is another node's
-    found: dict[str, list[int]] = {}
-    for place, one in enumerate(content[: end + 1]):
-        found.setdefault(one.ident, []).append(place)
-    for ident, places in found.items():
+    by_ident: dict[str, list[int]] = {}
+    for place, prop in enumerate(content[: end + 1]):
+        by_ident.setdefault(prop.ident, []).append(place)
+    for ident, places in by_ident.items():
         if len(places) > 1:
             times = "twice" if len(places) == 2 else f"{len(places)} times"  # noqa: PLR2004
             message = f"{ident} occurs {times} in this node"
@@ -59,14 +59,14 @@ def _duplicates(content: Content, rules: Rules) -> Iterator[Finding]:
             yield problem._replace(property_index=places[1])
 
 
-def _help_for_duplicate(one: Property) -> str:
+def _help_for_duplicate(prop: Property) -> str:
     """Return the help for a property that occurs twice in a node."""
-    if one.ident in COLORS:
+    if prop.ident in COLORS:
         return "put ';' before the second, or keep the one that is meant"
-    if one.rule is None or one.rule.count is not Count.ONE:
-        return f"merge them into one {one.ident}"
-    if one.rule.type == "text":
-        return f"join the texts into one {one.ident}"
+    if prop.rule is None or prop.rule.count is not Count.ONE:
+        return f"merge them into one {prop.ident}"
+    if prop.rule.type == "text":
+        return f"join the texts into one {prop.ident}"
     return "keep the one that is meant"
 
 
@@ -84,8 +84,8 @@ def _setup_with_move(content: Content, rules: Rules) -> Iterator[Finding]:
     """FF[4]: setup and move do not mix; FF[1] and FF[3] allow it."""
     if rules.format is not Format.FF4:
         return
-    setup = [place for place, one in enumerate(content) if category(one) is Category.SETUP]
-    moves = [place for place, one in enumerate(content) if category(one) is Category.MOVE]
+    setup = [place for place, prop in enumerate(content) if category(prop) is Category.SETUP]
+    moves = [place for place, prop in enumerate(content) if category(prop) is Category.MOVE]
     if setup and moves:
         idents = content[setup[0]].ident, content[moves[0]].ident
         message = f"setup ({idents[0]}) and move ({idents[1]}) in one node"
@@ -123,13 +123,13 @@ def _contradictions(content: Content, rules: Rules) -> Iterator[Finding]:
 
 def _annotation_without_move(content: Content, rules: Rules) -> Iterator[Finding]:
     """An annotation of a move is in the node of a move."""
-    if any(one.ident in COLORS for one in content):
+    if any(prop.ident in COLORS for prop in content):
         return
     for place in _places(content, rules.table.group(Group.NEEDS_MOVE)):
-        one = content[place]
-        if one.values and isinstance(one.values[0], Invalid):
+        prop = content[place]
+        if prop.values and isinstance(prop.values[0], Invalid):
             continue  # then it is something else, or nobody knows what
-        message = f"{one.ident} is about a move, but this node has none"
+        message = f"{prop.ident} is about a move, but this node has none"
         help_ = "put it into the node of the move, or remove it"
         severity = choose_severity(rules.format)
         yield Finding(
@@ -183,26 +183,26 @@ def _rivals(content: Content, rules: Rules) -> Iterator[Finding]:
         idents = rules.table.group(rivals.group)
         places = [
             place
-            for place, one in enumerate(content)
-            if one.ident in idents and one.rule is not None
+            for place, prop in enumerate(content)
+            if prop.ident in idents and prop.rule is not None
         ]
         lists = [list(map(get_point, content[place].values)) for place in places]
         if len(places) < 2 or are_different(list(chain(*lists))):  # noqa: PLR2004  # lists
             continue
         areas: dict[str, Area] = {}  # one for each name, however many properties have it
         for place, values in zip(places, lists, strict=True):
-            one = content[place]
+            prop = content[place]
             both = [
                 (index, ident)
                 for index, value in enumerate(values)
                 if not isinstance(value, Invalid)
                 for ident, area in areas.items()
-                if ident != one.ident and area.meets(value)
+                if ident != prop.ident and area.meets(value)
             ]
             if both:
                 index, other = both[0]
                 more = f" (and {len(both) - 1} more)" if both[1:] else ""
-                message = f"{shorten(one.raw[index])} is in {other} and in {one.ident}{more}"
+                message = f"{shorten(prop.raw[index])} is in {other} and in {prop.ident}{more}"
                 severity = choose_severity(rules.format, rivals.old)
                 yield Finding(
                     rivals.rule,
@@ -212,7 +212,7 @@ def _rivals(content: Content, rules: Rules) -> Iterator[Finding]:
                     property_index=place,
                     value_index=index,
                 )
-            area = areas.setdefault(one.ident, Area())
+            area = areas.setdefault(prop.ident, Area())
             for value in values:
                 area.add(value)
 
@@ -229,11 +229,11 @@ def _both_sides(content: Content, rules: Rules) -> Iterator[Finding]:
     if len(places) < 2:  # noqa: PLR2004  # both
         return
     first = {*content[places[0]].raw} - SHARED
-    one = content[places[1]]
-    for index, raw in enumerate(one.raw):
+    prop = content[places[1]]
+    for index, raw in enumerate(prop.raw):
         if raw in first:
             other = content[places[0]].ident
-            message = f"{raw} is in {other} and in {one.ident}"
+            message = f"{raw} is in {other} and in {prop.ident}"
             help_ = "a point holds checkers of one side: leave it in the list that is meant"
             severity = Severity.WARNING  # of a rule of the game
             yield Finding(
@@ -258,10 +258,10 @@ def _score_and_komi(content: Content, rules: Rules) -> Iterator[Finding]:
     """The fraction of a counted score of Go is that of komi."""
     if rules.game.number != GameNumber.GO:
         return
-    found = {one.ident: place for place, one in enumerate(content) if one.ident in COMPARED}
-    if len(found) < 2:  # noqa: PLR2004  # both
+    places = {prop.ident: place for place, prop in enumerate(content) if prop.ident in COMPARED}
+    if len(places) < 2:  # noqa: PLR2004  # both
         return
-    result, komi = content[found["RE"]].value, content[found["KM"]].value
+    result, komi = content[places["RE"]].value, content[places["KM"]].value
     margin = getattr(result, "margin", None)
     if margin is None or isinstance(komi, Invalid | tuple) or not komi.is_finite():
         return
@@ -272,7 +272,7 @@ def _score_and_komi(content: Content, rules: Rules) -> Iterator[Finding]:
             "doubtful-result",
             message,
             help="correct the score or komi",
-            property_index=found["RE"],
+            property_index=places["RE"],
             value_index=0,
         )
 

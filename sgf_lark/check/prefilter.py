@@ -109,19 +109,19 @@ class Prefilter:
         columns = self.kind.columns
         if columns is None:
             return False
-        found = columns.findall(text)
-        names = tuple([name for name, _ in found])
+        pairs = columns.findall(text)
+        names = tuple([name for name, _ in pairs])
         try:
             prefilters = self._together[names]
         except KeyError:
             prefilters = self._together[names] = self._tests_of(names)
         if prefilters is None:
             return False
-        for prefilter, (_, values) in zip(prefilters, found, strict=False):
+        for prefilter, (_, values) in zip(prefilters, pairs, strict=False):
             if values[0] == "[" and values.count("[") == 1:
                 if prefilter.accepts(values[1:-1]) is None:
                     return False
-            elif not prefilter.passes([one[1:-1] for one in self.kind.values.findall(values)]):
+            elif not prefilter.passes([value[1:-1] for value in self.kind.values.findall(values)]):
                 return False
         return True
 
@@ -158,10 +158,10 @@ class Prefilter:
         return known
 
     def _may_be_together(self, idents: list[str]) -> bool:
-        found = [self.kind.rule(ident) for ident in idents]
-        categories = {one.category for one in found if one is not None}
+        rules = [self.kind.rule(ident) for ident in idents]
+        categories = {rule.category for rule in rules if rule is not None}
         return (
-            None not in found
+            None not in rules
             and not categories & {Category.ROOT, Category.GAME_INFO}
             and not may_fire(idents, categories, self.kind.table, lints=self.lints)
         )
@@ -170,8 +170,8 @@ class Prefilter:
         """Return the tests of properties of these names; None if they may not be
         together, or have to be read.
         """
-        found = [one for one in map(self._values, names) if one is not None]
-        return found if len(found) == len(names) and self.may_be_together(names) else None
+        tests = [test for test in map(self._values, names) if test is not None]
+        return tests if len(tests) == len(names) and self.may_be_together(names) else None
 
     def _test_of(self, name: str) -> _Values | None:
         rule = self.kind.rule(capitals(name))
@@ -185,7 +185,7 @@ class Prefilter:
         patterns = [self._expression(kinds) for kinds in rule.types if kinds != kinds[:1] * 2]
         if None in patterns:
             return None
-        matches = re.compile("|".join(f"(?:{one})" for one in patterns)).fullmatch
+        matches = re.compile("|".join(f"(?:{pattern})" for pattern in patterns)).fullmatch
         accepts: Callable[[str], object] = matches
         given = find_range(rule.ident, rule.format, self.kind.game)
         if given is not None:
@@ -229,12 +229,12 @@ class Prefilter:
 def prefilter_of(kind: Kind, *, lints: bool, cells: Cells | None = None) -> Prefilter:
     """Return the prefilter for a kind of game and a board of such cells; always the same one."""
     key = (lints, None if cells is None else cells.size)
-    found: Prefilter | None = kind.prefilters.get(key)
-    if found is None:
+    prefilter: Prefilter | None = kind.prefilters.get(key)
+    if prefilter is None:
         if len(kind.prefilters) > MOST_BOARDS:
             kind.prefilters.clear()
-        found = kind.prefilters[key] = Prefilter(kind, lints=lints, cells=cells)
-    return found
+        prefilter = kind.prefilters[key] = Prefilter(kind, lints=lints, cells=cells)
+    return prefilter
 
 
 #: At most this many boards of a kind of game have a prefilter.

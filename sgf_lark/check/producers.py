@@ -77,10 +77,10 @@ class Habit(BaseModel):
     once: bool = False
     severity: Severity | None = None
 
-    def explains(self, found: Finding) -> bool:
+    def explains(self, finding: Finding) -> bool:
         """Return whether a finding of its rules and properties has its facts."""
         return all(
-            pattern.fullmatch(str(found.facts.get(name, ""))) is not None
+            pattern.fullmatch(str(finding.facts.get(name, ""))) is not None
             for name, pattern in self.facts.items()
         )
 
@@ -105,8 +105,8 @@ class Producer(BaseModel):
     @model_validator(mode="after")
     def _is_consistent(self) -> Self:
         known = {rule.ident for rule in PropertyTable.standard()}
-        known.update(*(one.properties for one in self.habits if one.rules == PRIVATE))
-        for ident in (*self.signs, *(ident for one in self.habits for ident in one.properties)):
+        known.update(*(habit.properties for habit in self.habits if habit.rules == PRIVATE))
+        for ident in (*self.signs, *(ident for habit in self.habits for ident in habit.properties)):
             if ident not in known:
                 raise ValueError(f"no table and no habit about private properties has {ident}")
         if (self.rule is None) != (self.entry is None):
@@ -117,10 +117,10 @@ class Producer(BaseModel):
         """Return whether the first node of a game shows it."""
         return any(
             has_word(raw, word)
-            for one in root
-            if one.ident in self.signs
-            for raw in one.raw
-            for word in self.signs[one.ident] or ("",)
+            for prop in root
+            if prop.ident in self.signs
+            for raw in prop.raw
+            for word in self.signs[prop.ident] or ("",)
         )
 
 
@@ -174,44 +174,44 @@ def known_producers() -> Producers:
     return parse_producers(file.read_text(encoding="utf-8"))
 
 
-def explained(game: GameTree, found: Iterable[Finding]) -> Iterator[Finding]:
+def explained(game: GameTree, findings: Iterable[Finding]) -> Iterator[Finding]:
     """The findings of a game; those that are a known program's habit say so.
 
     Args:
         game: It knows its text.
-        found: Findings about it.
+        findings: Findings about it.
     """
     root = game.nodes.contents[0]
     wrote: dict[str, bool] = {}
     reported: set[str] = set()
-    for one in found:
-        if one.property is None:
-            yield one
+    for finding in findings:
+        if finding.property is None:
+            yield finding
             continue
         known = known_producers()
-        for name, habit in known.habits.get((one.name, one.property), ()):
+        for name, habit in known.habits.get((finding.name, finding.property), ()):
             producer = known.by_name[name]
             if name not in wrote:
                 wrote[name] = producer.wrote(root)
-            if (habit.alone or wrote[name]) and habit.explains(one):
-                text = habit.text.format(property=one.property)
-                if severity_of(one) is Severity.ERROR or producer.rule is None:
-                    yield one._replace(note=text)
+            if (habit.alone or wrote[name]) and habit.explains(finding):
+                text = habit.text.format(property=finding.property)
+                if severity_of(finding) is Severity.ERROR or producer.rule is None:
+                    yield finding._replace(note=text)
                 elif not habit.once or text not in reported:
-                    yield one._replace(
+                    yield finding._replace(
                         name=producer.rule, message=text, help="", severity=habit.severity
                     )
                 reported.add(text)
                 break
         else:
-            yield one
+            yield finding
 
 
 def fox_komi(nodes: Nodes) -> Iterator[Finding]:
     """Fox writes komi in hundredths; counted in stones, as in China, it is half of the points."""
     root = nodes.contents[0]
-    for place, one in enumerate(root):
-        komi: object = one.value if one.ident == "KM" else None
+    for place, prop in enumerate(root):
+        komi: object = prop.value if prop.ident == "KM" else None
         if (
             not isinstance(komi, Decimal)
             or -HUNDRED < komi < HUNDRED
@@ -219,32 +219,33 @@ def fox_komi(nodes: Nodes) -> Iterator[Finding]:
             or not known_producers().by_name["fox"].wrote(root)
         ):
             continue
-        meant = HUNDREDTHS.get(one.raw[0]) or _hundredths(komi)
+        meant = HUNDREDTHS.get(prop.raw[0]) or _hundredths(komi)
         message = (
-            f"KM[{shorten(one.raw[0])}] is komi as Fox writes it, in hundredths: {meant} points"
+            f"KM[{shorten(prop.raw[0])}] is komi as Fox writes it, in hundredths: {meant} points"
         )
         help_ = "write komi in points"
         yield Finding("fox-habit", message, help=help_, node=0, property_index=place, value_index=0)
 
 
-def stones_in_turns(nodes: Nodes, found: Iterable[Finding]) -> Iterator[Finding]:
+def stones_in_turns(nodes: Nodes, findings: Iterable[Finding]) -> Iterator[Finding]:
     """OGS writes the moves of an analysis as setup: AB and AW by turns, all in one node.
 
     Args:
-        found: Where a property occurs twice, such a node is looked for.
+        findings: Where a property occurs twice, such a node is looked for.
     """
     reported: set[int] = set()
-    for one in found:
-        node = one.node or 0
-        if one.name != "duplicate-property" or node in reported:
+    for finding in findings:
+        node = finding.node or 0
+        if finding.name != "duplicate-property" or node in reported:
             continue
         reported.add(node)
         fix = turns(nodes, node)
         if fix is not None:
             message = "AB and AW by turns after a move: OGS writes the moves of an analysis so"
             place = in_turns(nodes, node)[0]
-            made = Finding("ogs-habit", message, help=fix.message, node=node, property_index=place)
-            yield made._replace(fix=fix)
+            yield Finding(
+                "ogs-habit", message, help=fix.message, node=node, property_index=place, fix=fix
+            )
 
 
 def _hundredths(komi: Decimal) -> str:

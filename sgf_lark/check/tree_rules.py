@@ -28,12 +28,12 @@ TreeRule: TypeAlias = Callable[[Nodes, Sequence[int]], Iterator[Finding]]
 
 def _begins_game(content: Content) -> bool:
     """Return whether it has properties that only the root of a game has."""
-    return Group.KIND.idents <= {one.ident for one in content}
+    return Group.KIND.idents <= {prop.ident for prop in content}
 
 
 def _are(content: Content, wanted: Category) -> list[int]:
     """Return the places of the properties of a category."""
-    return [place for place, one in enumerate(content) if category(one) is wanted]
+    return [place for place, prop in enumerate(content) if category(prop) is wanted]
 
 
 def _outside_root(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
@@ -52,8 +52,8 @@ def _outside_root(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
         places = _are(content, Category.ROOT)
         idents = list(dict.fromkeys(content[place].ident for place in places))
         many = len(idents) > 1
-        shown = " and ".join(filter(None, [", ".join(idents[:-1]), idents[-1]]))
-        message = f"{shown} belong{'' if many else 's'} into the first node of a game"
+        names = " and ".join(filter(None, [", ".join(idents[:-1]), idents[-1]]))
+        message = f"{names} belong{'' if many else 's'} into the first node of a game"
         help_ = f"move {'them' if many else 'it'} there, or remove {'them' if many else 'it'}"
         yield Finding("root-outside-root", message, help=help_, node=node, property_index=places[0])
 
@@ -99,7 +99,7 @@ def _move_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
     content = nodes.contents[0]
     if nodes.rules.format is Format.GGF:
         return
-    moves = [place for place, one in enumerate(content) if one.ident in COLORS]
+    moves = [place for place, prop in enumerate(content) if prop.ident in COLORS]
     if moves and not (nodes.rules.format is Format.FF4 and _are(content, Category.SETUP)):
         ident = content[moves[0]].ident
         message = f"the first node plays a move ({ident}), which many programs overlook"
@@ -109,9 +109,9 @@ def _move_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
 
 def _charset(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
     """CA names a known encoding, even if all text is ASCII."""
-    for place, one in enumerate(nodes.contents[0]):
-        if one.ident == "CA" and one.rule is not None and one.raw[0].strip():
-            name = one.raw[0].strip()
+    for place, prop in enumerate(nodes.contents[0]):
+        if prop.ident == "CA" and prop.rule is not None and prop.raw[0].strip():
+            name = prop.raw[0].strip()
             if "[" not in name and not is_known(name):
                 span = nodes.places.value(0, place, 0)
                 message = f"unknown encoding in CA[{shorten(name)}]"
@@ -124,15 +124,15 @@ def _repeated(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
     if nodes.rules.format is not Format.GGF:
         return
     idents = [
-        one.ident for content in nodes.contents for one in content if one.ident not in REPEATED
+        prop.ident for content in nodes.contents for prop in content if prop.ident not in REPEATED
     ]
     if len(set(idents)) == len(idents):
         return
     places: dict[str, list[tuple[int, int]]] = {}
     for node, content in enumerate(nodes.contents):
-        for place, one in enumerate(content):
-            if one.ident not in REPEATED:
-                places.setdefault(one.ident, []).append((node, place))
+        for place, prop in enumerate(content):
+            if prop.ident not in REPEATED:
+                places.setdefault(prop.ident, []).append((node, place))
     for ident, (_first, *others) in places.items():
         if others:
             times = f"{len(others) + 1} times" if others[1:] else "twice"
@@ -156,7 +156,7 @@ def _missing_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
     rules = nodes.rules
     if rules.format is Format.GGF:
         return
-    idents = {one.ident for one in nodes.contents[0]}
+    idents = {prop.ident for prop in nodes.contents[0]}
     if not idents and len(nodes) > 1 and _begins_game(nodes.contents[1]):
         return  # it only has a ';' too many
     missing = ["GM"] if "GM" not in idents else []
@@ -185,7 +185,7 @@ def _player_mismatch(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
         return
     turns: dict[int, tuple[int, Color]] = {}
     for node, content in enumerate(nodes.contents):
-        move = next((one for one in content if one.ident in COLORS), None)
+        move = next((prop for prop in content if prop.ident in COLORS), None)
         parent = nodes.parents[node]
         is_first = parent == node - 1  # of the children of its parent
         if move is None:
@@ -193,13 +193,13 @@ def _player_mismatch(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
                 turns[node] = turns[parent]
         elif is_first and parent in turns and COLORS[move.ident] is not turns[parent][1]:
             at = turns[parent][0]
-            place = [one.ident for one in nodes.contents[at]].index("PL")
+            place = [prop.ident for prop in nodes.contents[at]].index("PL")
             color = turns[parent][1]
             who = color.name.capitalize()
             message = f"PL[{color}] has {who} to play, but {shorten(str(move))} follows"
             help_ = "correct PL or the color of the move"
             yield Finding("player-mismatch", message, help=help_, node=at, property_index=place)
-        player = next((one for one in content if one.ident == "PL"), None)
+        player = next((prop for prop in content if prop.ident == "PL"), None)
         if move is None and player and player.values and isinstance(player.values[0], Color):
             turns[node] = node, player.values[0]
 
@@ -208,17 +208,17 @@ def _players(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
     """The sides are different people and teams, and who has a rank or a team has a name."""
     content = nodes.contents[0]
     places = {
-        one.ident: place for place, one in enumerate(content) if one.ident in Group.PLAYER.idents
+        prop.ident: place for place, prop in enumerate(content) if prop.ident in Group.PLAYER.idents
     }
-    said = {ident: " ".join(content[place].raw).strip() for ident, place in places.items()}
+    texts = {ident: " ".join(content[place].raw).strip() for ident, place in places.items()}
     faults: list[tuple[str, str, str]] = []
-    for one, other in (("PB", "PW"), ("BT", "WT"), ("PB", "WT"), ("PW", "BT")):
-        if said.get(one) and said[one] == said.get(other):
-            message = f"{one} and {other} are identical ({shorten(said[one])!r})"
+    for ident, other in (("PB", "PW"), ("BT", "WT"), ("PB", "WT"), ("PW", "BT")):
+        if texts.get(ident) and texts[ident] == texts.get(other):
+            message = f"{ident} and {other} are identical ({shorten(texts[ident])!r})"
             faults.append((other, message, "correct the one that is wrong"))
     for player, *others in (("PB", "BT", "BR"), ("PW", "WT", "WR")):
         for ident in others:
-            if said.get(ident) and not said.get(player):
+            if texts.get(ident) and not texts.get(player):
                 what = "team" if ident[1] == "T" else "rank"
                 message = f"{ident} without {player}: the {what} of a player without a name"
                 faults.append((ident, message, f"write {player}"))

@@ -39,30 +39,30 @@ def may_swallow(raw: str) -> bool:
     return bracket >= 0 and _SWALLOWED.search(raw, max(0, bracket - _BEFORE)) is not None
 
 
-def find_swallowed(one: Property, rules: Rules) -> Iterator[Finding]:
+def find_swallowed(prop: Property, rules: Rules) -> Iterator[Finding]:
     """The values that hold what looks like nodes and properties of the game.
 
     Certain enough are a name after a ';' or '(', and, after a space, a name of two
     capitals; of one, if the value is not of its type anyway, or C after a text of one
     line.  The next value of a list needs no name.
     """
-    for index, raw in enumerate(one.raw):
+    for index, raw in enumerate(prop.raw):
         bracket = raw.rfind("[")
         if bracket < 0:
             continue
-        invalid = isinstance(one.values[index], Invalid)
-        found = _SWALLOWED.search(raw, max(0, bracket - _BEFORE))
-        if invalid and found is None:
-            found = _run_on(one, raw, rules)
-        rule = rules.rule(found["name"]) if found else None
-        if found and rule:
-            short = not found["node"] and len(found["name"]) == 1
-            if short and not invalid and (found["name"] != "C" or not _is_line(one)):
+        invalid = isinstance(prop.values[index], Invalid)
+        match = _SWALLOWED.search(raw, max(0, bracket - _BEFORE))
+        if invalid and match is None:
+            match = _run_on(prop, raw, rules)
+        rule = rules.rule(match["name"]) if match else None
+        if match and rule:
+            short = not match["node"] and len(match["name"]) == 1
+            if short and not invalid and (match["name"] != "C" or not _is_line(prop)):
                 continue
-            start = found.start("node") if found["node"] else found.start("name")
-            value, next_ = found["value"], f"{found['name']}[{shorten(found['value'])}]"
-        elif one.rule and one.rule.count is not Count.ONE and (invalid or one.rule.types[0][1:]):
-            rule, start, value, next_ = one.rule, bracket, raw[bracket + 1 :], "the next one"
+            start = match.start("node") if match["node"] else match.start("name")
+            value, next_ = match["value"], f"{match['name']}[{shorten(match['value'])}]"
+        elif prop.rule and prop.rule.count is not Count.ONE and (invalid or prop.rule.types[0][1:]):
+            rule, start, value, next_ = prop.rule, bracket, raw[bracket + 1 :], "the next one"
         else:
             continue
         if not rules.reader.fits(rule, value):
@@ -74,7 +74,7 @@ def find_swallowed(one: Property, rules: Rules) -> Iterator[Finding]:
             if raw[:start].endswith("\\]"):
                 why = "'\\]' does not end it"
                 help_ = "write '\\\\]' if the value ends with a '\\', or ']'"
-        message = f"this value of {one.ident} runs on into {next_}: {why}"
+        message = f"this value of {prop.ident} runs on into {next_}: {why}"
         severity = Severity.ERROR if invalid else None
         yield Finding(
             SWALLOWED,
@@ -86,23 +86,23 @@ def find_swallowed(one: Property, rules: Rules) -> Iterator[Finding]:
         )
 
 
-def _is_line(one: Property) -> bool:
+def _is_line(prop: Property) -> bool:
     """Return whether its value is a text of one line, such as a name."""
-    return one.rule is not None and one.rule.types == (("simpletext",),)
+    return prop.rule is not None and prop.rule.types == (("simpletext",),)
 
 
-def _run_on(one: Property, raw: str, rules: Rules) -> re.Match[str] | None:
+def _run_on(prop: Property, raw: str, rules: Rules) -> re.Match[str] | None:
     """Return the name of the next property, directly after a value of this one."""
     for pattern in _SWALLOWED_NAMES:
-        found = pattern.search(raw, max(0, raw.rfind("[") - 3))
+        match = pattern.search(raw, max(0, raw.rfind("[") - 3))
         if (
-            found
-            and one.rule
-            and rules.rule(found["name"])
-            and found.start()
-            and rules.reader.fits(one.rule, raw[: found.start()])
+            match
+            and prop.rule
+            and rules.rule(match["name"])
+            and match.start()
+            and rules.reader.fits(prop.rule, raw[: match.start()])
         ):
-            return found
+            return match
     return None
 
 
@@ -116,10 +116,10 @@ _BEFORE = 40
 def _recommended(form: str) -> ValueRule:
     """A text has the form that FF[4] recommends: a start symbol of its grammar."""
 
-    def rule(one: Property, rules: Rules) -> Iterator[Finding]:
+    def rule(prop: Property, rules: Rules) -> Iterator[Finding]:
         if rules.format is not Format.FF4:
             return
-        for index, value in enumerate(one.values):
+        for index, value in enumerate(prop.values):
             if not isinstance(value, str) or not value:
                 continue
             try:
@@ -127,7 +127,7 @@ def _recommended(form: str) -> ValueRule:
             except NotOfType:
                 expected = rules.reader.expected(form)
                 shown = shorten(value)
-                message = f"{one.ident}[{shown}] is unusual; the standard recommends {expected}"
+                message = f"{prop.ident}[{shown}] is unusual; the standard recommends {expected}"
                 facts = {"value": shown}
                 yield Finding("unusual-form", message, value_index=index, facts=facts)
 
@@ -137,9 +137,9 @@ def _recommended(form: str) -> ValueRule:
 def _of_go(rule: ValueRule) -> ValueRule:
     """The same rule, for Go alone."""
 
-    def of_go(one: Property, rules: Rules) -> Iterator[Finding]:
+    def of_go(prop: Property, rules: Rules) -> Iterator[Finding]:
         if rules.game.number == GameNumber.GO:
-            yield from rule(one, rules)
+            yield from rule(prop, rules)
 
     return of_go
 
@@ -160,12 +160,12 @@ RULE_NAMES = {
 }
 
 
-def _rule_names(one: Property, rules: Rules) -> Iterator[Finding]:
+def _rule_names(prop: Property, rules: Rules) -> Iterator[Finding]:
     """Rules of Go with a name in FF[4] are called so."""
-    for index, value in enumerate(one.values):
+    for index, value in enumerate(prop.values):
         name = RULE_NAMES.get(value.strip().lower()) if isinstance(value, str) else None
         if name not in {None, value} and rules.format is Format.FF4:
-            message = f"RU[{shorten(one.raw[index])}] is called {name} in FF[4]"
+            message = f"RU[{shorten(prop.raw[index])}] is called {name} in FF[4]"
             yield Finding(
                 "unusual-form",
                 message,
@@ -180,12 +180,12 @@ def fraction(value: Decimal) -> Decimal:
     return value - value.to_integral_value()
 
 
-def _komi(one: Property, _: Rules) -> Iterator[Finding]:
+def _komi(prop: Property, _: Rules) -> Iterator[Finding]:
     """Komi is a multiple of a quarter point, and less than a hundred points."""
-    for index, value in enumerate(one.values):
+    for index, value in enumerate(prop.values):
         if not isinstance(value, Decimal) or not value.is_finite():
             continue
-        raw = shorten(one.raw[index])
+        raw = shorten(prop.raw[index])
         if not -LARGE_KOMI < value < LARGE_KOMI:
             message = f"KM[{raw}] is more than any komi"
             help_ = "a point may be missing in it: KM[650] for KM[6.50]"
@@ -201,13 +201,13 @@ QUARTER = Decimal("0.25")
 LARGE_KOMI = 100
 
 
-def _long_minutes(one: Property, rules: Rules) -> Iterator[Finding]:
+def _long_minutes(prop: Property, rules: Rules) -> Iterator[Finding]:
     """FF[1] counts the time of a game in minutes; who writes many of them means seconds."""
     if rules.format is not Format.FF1:
         return
-    for index, value in enumerate(one.values):
+    for index, value in enumerate(prop.values):
         if isinstance(value, Decimal | int) and value >= LONG_GAME:
-            message = f"TM[{shorten(one.raw[index])}] is in minutes, as FF[1] has it"
+            message = f"TM[{shorten(prop.raw[index])}] is in minutes, as FF[1] has it"
             help_ = "if seconds are meant, declare FF[4]"
             yield Finding(
                 "doubtful-number", message, help=help_, severity=Severity.INFO, value_index=index
@@ -221,20 +221,20 @@ LONG_GAME = 1200
 _ESCAPE = re.compile(r"(?s)\\(.)")
 
 
-def _needless_escapes(one: Property, rules: Rules) -> Iterator[Finding]:
+def _needless_escapes(prop: Property, rules: Rules) -> Iterator[Finding]:
     """A text has a '\\' only where it is needed."""
-    if one.rule is None or not one.rule.is_text or rules.format is Format.GGF:
+    if prop.rule is None or not prop.rule.is_text or rules.format is Format.GGF:
         return
-    for index, raw in enumerate(one.raw):
-        if "\\" not in raw or (one.rule.types == (("undefined",),)):
+    for index, raw in enumerate(prop.raw):
+        if "\\" not in raw or (prop.rule.types == (("undefined",),)):
             continue
-        needless = [found for found in _ESCAPE.finditer(raw) if found[1] not in "]\\:\r\n"]
+        needless = [match for match in _ESCAPE.finditer(raw) if match[1] not in "]\\:\r\n"]
         if needless:
             places = f" in {len(needless)} places" if needless[1:] else ""
             message = f"a '\\' that no character needs{places}: it vanishes on reading"
-            plain = _ESCAPE.sub(lambda found: found[0] if found[1] in "]\\:\r\n" else found[1], raw)
+            plain = _ESCAPE.sub(lambda match: match[0] if match[1] in "]\\:\r\n" else match[1], raw)
             # Before a letter, as in C:\games, somebody may have meant a backslash.
-            is_meant = any(found[1].isalnum() for found in needless)
+            is_meant = any(match[1].isalnum() for match in needless)
             help_ = "remove it, or write '\\\\' for a backslash" if is_meant else "remove it"
             yield Finding(
                 "needless-escape",
@@ -249,14 +249,14 @@ def _needless_escapes(one: Property, rules: Rules) -> Iterator[Finding]:
 _HARD_BREAK = re.compile(r"(?s)(?:[^\\\r\n]|\\(?:\r\n|\n\r|.))*+[\r\n]")
 
 
-def _line_breaks(one: Property, rules: Rules) -> Iterator[Finding]:
+def _line_breaks(prop: Property, rules: Rules) -> Iterator[Finding]:
     """A text of one line has one line."""
-    if one.rule is None or one.rule.types != (("simpletext",),) or rules.format is not Format.FF4:
+    if prop.rule is None or prop.rule.types != (("simpletext",),) or rules.format is not Format.FF4:
         return
-    for index, raw in enumerate(one.raw):
-        if ("\n" in raw or "\r" in raw) and (found := _HARD_BREAK.match(raw)):
-            message = f"a line break in {one.ident}, which is a text of one line"
-            at = Span(found.end() - 1, found.end())
+    for index, raw in enumerate(prop.raw):
+        if ("\n" in raw or "\r" in raw) and (match := _HARD_BREAK.match(raw)):
+            message = f"a line break in {prop.ident}, which is a text of one line"
+            at = Span(match.end() - 1, match.end())
             yield Finding(
                 "line-break-in-line", message, help="write a space", value_index=index, within=at
             )
@@ -274,6 +274,6 @@ VALUE_LINTS = ValueChecks(
 )
 
 
-def find_lints(one: Property) -> tuple[ValueRule, ...]:
+def find_lints(prop: Property) -> tuple[ValueRule, ...]:
     """Return the checks of taste that look at a property."""
-    return () if one.rule is None else tuple(check.look for check in VALUE_LINTS.of(one.rule))
+    return () if prop.rule is None else tuple(check.look for check in VALUE_LINTS.of(prop.rule))

@@ -17,26 +17,26 @@ from sgf_lark.values.reader import reader
 from sgf_lark.values.types import DOUBTFUL, NotOfType
 
 
-def find_other_game(game: GameTree, found: Iterable[Finding]) -> Finding | None:
+def find_other_game(game: GameTree, findings: Iterable[Finding]) -> Finding | None:
     """Return a finding if moves and stones are not those of the game that the record names."""
     nodes = game.nodes
     rules = nodes.rules
-    misfits = [one for one in found if is_misfit(one, rules)]
-    if len({one.property for one in misfits} & PLAYED) == 0 or len(misfits) < FEW:
+    misfits = [finding for finding in findings if is_misfit(finding, rules)]
+    if len({finding.property for finding in misfits} & PLAYED) == 0 or len(misfits) < FEW:
         return None
     good, bad = 0, 0
     for content in nodes.contents:
-        for one in content:
-            if one.ident in PLAYED:
-                good += sum(not isinstance(value, UNLIKE_MOVES) for value in one.values)
-                bad += sum(isinstance(value, Invalid) for value in one.values)
+        for prop in content:
+            if prop.ident in PLAYED:
+                good += sum(not isinstance(value, UNLIKE_MOVES) for value in prop.values)
+                bad += sum(isinstance(value, Invalid) for value in prop.values)
     if good * MANY > bad:
         return None
     declares = f"a record without GM is of {rules.game.name}"
     span = nodes.places.node(0, 0)
-    for place, one in enumerate(nodes.contents[0]):
-        if one.ident == "GM":
-            declares = f"GM[{shorten(one.raw[0])}] declares {rules.game.name}"
+    for place, prop in enumerate(nodes.contents[0]):
+        if prop.ident == "GM":
+            declares = f"GM[{shorten(prop.raw[0])}] declares {rules.game.name}"
             span = nodes.places.property(0, place)
             break
     notation, help_ = _notation(collect_moves(nodes), rules)
@@ -63,11 +63,11 @@ PLAYED = Group.PLAYS.idents | Group.ADDS.idents
 COORDINATES = re.compile("([A-HJ-T])(0?[1-9]|1[0-9])", re.IGNORECASE)
 
 
-def is_misfit(one: Finding, rules: Rules) -> bool:
+def is_misfit(finding: Finding, rules: Rules) -> bool:
     """Return whether a wrong value should say where something stands, in the way of its game."""
-    if one.name != "wrong-value":
+    if finding.name != "wrong-value":
         return False
-    rule = None if one.property is None else rules.kind.rule(one.property)
+    rule = None if finding.property is None else rules.kind.rule(finding.property)
     return rule is not None and rule.types[0][0] in DOUBTFUL
 
 
@@ -90,9 +90,9 @@ def collect_moves(nodes: Nodes) -> set[str]:
     return {
         raw
         for content in nodes.contents
-        for one in content
-        if one.ident in PLAYED
-        for raw in one.raw
+        for prop in content
+        if prop.ident in PLAYED
+        for raw in prop.raw
         if raw
     }
 
