@@ -157,13 +157,13 @@ class Actions:
         """Return a function from a text of a rule, or of a loop, to its children."""
         pattern, parts, is_loop, is_choice = self.plan.groups[name]
         readers = [self._reader(part) for part in parts]
-        ones = [None if reader.several else reader.one for reader in readers]
+        makers = [None if reader.several else reader.one for reader in readers]
         if not is_loop:
             if len(readers) == 1:
                 return _single(pattern, readers[0])
             return lambda text: _of_round(readers, pattern.fullmatch(text))
-        if len(ones) == 1 and ones[0] is not None:
-            only = ones[0]
+        if len(makers) == 1 and makers[0] is not None:
+            only = makers[0]
             if only is _same:
                 return pattern.findall
             return lambda text: list(map(only, pattern.findall(text)))
@@ -173,11 +173,11 @@ class Actions:
             for match in pattern.finditer(text):
                 if is_choice:
                     which = match.lastindex or 1
-                    one = ones[which - 1]
-                    if one is None:
+                    make = makers[which - 1]
+                    if make is None:
                         readers[which - 1].add(children, match[which])
                     else:
-                        children.append(one(match[which]))
+                        children.append(make(match[which]))
                 else:
                     children += _of_round(readers, match)
             return children
@@ -258,18 +258,18 @@ class Actions:
         if method is None:
             method = self.methods[name] = self._method(name)
         if self.discards:
-            children = [one for one in children if one is not Discard]
-        made = method(children)
-        if made is Discard:
+            children = [child for child in children if child is not Discard]
+        result = method(children)
+        if result is Discard:
             self.discards = True
-        return made
+        return result
 
     def _method(self, name: str) -> Callable[[list[Any]], Any]:
-        found: Callable[[list[Any]], Any] | None = getattr(self.transformer, name, None)
-        wrapper: Callable[..., Any] | None = getattr(found, "visit_wrapper", None)  # v_args
-        if found is not None and wrapper is None:
-            return found
-        call = self.transformer.__default__ if wrapper is None else partial(wrapper, found)
+        method: Callable[[list[Any]], Any] | None = getattr(self.transformer, name, None)
+        wrapper: Callable[..., Any] | None = getattr(method, "visit_wrapper", None)  # v_args
+        if method is not None and wrapper is None:
+            return method
+        call = self.transformer.__default__ if wrapper is None else partial(wrapper, method)
         return lambda children: call(name, children, Meta())  # type: ignore[no-untyped-call]
 
     def _token_maker(self, name: str) -> Callable[[str], Any]:
@@ -282,10 +282,10 @@ class Actions:
         visit = method or self.transformer.__default_token__
 
         def make(text: str) -> Any:
-            made = visit(text if self.as_text else Token(name, text))
-            if made is Discard:
+            child = visit(text if self.as_text else Token(name, text))
+            if child is Discard:
                 self.discards = True
-            return made
+            return child
 
         return make
 
@@ -298,17 +298,17 @@ def _cached(make: Callable[[str], Any]) -> Callable[[str], Any]:
         try:
             return known[text]
         except KeyError:
-            made = make(text)
+            result = make(text)
             if len(text) <= _MAX_CACHED_LENGTH:
-                known[text] = made
-            return made
+                known[text] = result
+            return result
 
     return recall
 
 
 def _single(pattern: re.Pattern[str], reader: _Reader) -> Callable[[str], list[Any]]:
     """Return a function from a text to the children of a rule with one group."""
-    fullmatch, (one, several) = pattern.fullmatch, reader
+    fullmatch, (make_one, make_several) = pattern.fullmatch, reader
 
     def take(text: str) -> list[Any]:
         match = fullmatch(text)
@@ -317,7 +317,7 @@ def _single(pattern: re.Pattern[str], reader: _Reader) -> Callable[[str], list[A
         piece = match[1]
         if piece is None:
             return []
-        return [one(piece)] if several is None else several(piece)
+        return [make_one(piece)] if make_several is None else make_several(piece)
 
     return take
 
@@ -348,16 +348,16 @@ class _Reader(NamedTuple):
             children += self.several(text)
 
 
-def _of_round(readers: list[_Reader], found: re.Match[str] | None) -> list[Any]:
+def _of_round(readers: list[_Reader], match: re.Match[str] | None) -> list[Any]:
     """Return the children for the groups of one match."""
-    if found is None:
+    if match is None:
         raise Rejected
     children: list[Any] = []
-    for (one, several), piece in zip(readers, found.groups(), strict=True):
+    for (make_one, make_several), piece in zip(readers, match.groups(), strict=True):
         if piece is None:
             continue
-        if several is None:
-            children.append(one(piece))
+        if make_several is None:
+            children.append(make_one(piece))
         else:
-            children += several(piece)
+            children += make_several(piece)
     return children

@@ -47,12 +47,12 @@ class Alternatives:
 
     def __init__(self, grammar: Grammar, name: str) -> None:
         self._grammar = grammar
-        names = dict.fromkeys(one.name for one in leaves(grammar, grammar.part(name)))
-        self._codes = {one: chr(code) for code, one in enumerate(names, ord("A"))}
+        names = dict.fromkeys(leaf.name for leaf in leaves(grammar, grammar.part(name)))
+        self._codes = {name: chr(code) for code, name in enumerate(names, ord("A"))}
         self._alternatives: list[_Alternative] = []
         for rule, shape in grammar.alternatives(name):
             symbols = grammar.symbols(rule)
-            groups = "".join(f"({self._expression(one)})" for one in symbols)
+            groups = "".join(f"({self._expression(symbol)})" for symbol in symbols)
             nones = _nones(grammar.placeholders(rule), len(symbols))
             self._alternatives.append(_Alternative(shape, re.compile(groups), nones))
 
@@ -74,15 +74,15 @@ class Alternatives:
             match = pattern.fullmatch(symbols)
             if match is None:
                 continue
-            made: list[Any] = []
+            arranged: list[Any] = []
             done = 0
             for group, count in enumerate(nones[:-1], 1):
-                made += [None] * count
+                arranged += [None] * count
                 begin, end = match.span(group)
                 given = sum(number for _, number in children.marks[begin:end])
-                made += children[done : done + given]
+                arranged += children[done : done + given]
                 done += given
-            return shape, made + [None] * nones[-1]
+            return shape, arranged + [None] * nones[-1]
         raise LookupError(f"no alternative has the symbols {children.marks}")
 
 
@@ -90,4 +90,4 @@ def _nones(indices: tuple[bool, ...], symbols: int) -> list[int]:
     """Count the None before each symbol and at the end."""
     if not indices:
         return [0] * (symbols + 1)
-    return [len(ones) for ones in "".join("01"[one] for one in indices).split("0")]
+    return [len(run) for run in "".join("01"[is_none] for is_none in indices).split("0")]

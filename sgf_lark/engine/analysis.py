@@ -65,11 +65,11 @@ class Grammar:
         recursive = {name for name, reached in below.items() if name in reached}
         #: The rules that refer to themselves, and those that use them.
         self.nesting = recursive | {name for name in below if below[name] & recursive}
-        self._terminals = {one.name: one for one in lark.terminals}
+        self._terminals = {terminal.name: terminal for terminal in lark.terminals}
         self._heads: dict[str, frozenset[str]] = {}
         self._ordered: dict[Choice, list[Part]] = {}
         ranked = sorted(lark.terminals, key=_rank)
-        self._ranks = {one.name: rank for rank, one in enumerate(ranked)}
+        self._ranks = {terminal.name: rank for rank, terminal in enumerate(ranked)}
         self._placeholders = bool(lark.options.maybe_placeholders)
         skipped = self._union(self.first[name] for name in self.ignored)
         used = {symbol.name for rule in lark.rules for symbol in rule.expansion}
@@ -79,25 +79,25 @@ class Grammar:
 
     @staticmethod
     def _union(sets: Iterable[CharSet]) -> CharSet:
-        found = CharSet()
-        for one in sets:
-            found |= one
-        return found
+        union = CharSet()
+        for chars in sets:
+            union |= chars
+        return union
 
     def _reached(self, name: str) -> set[str]:
         """Return the rules below a rule; a left-recursive helper rule is a loop."""
-        found: set[str] = set()
+        reached: set[str] = set()
         waiting = [name]
         while waiting:
             current = waiting.pop()
             for rule in self._rules[current]:
                 for place, symbol in enumerate(rule.expansion):
                     is_loop = place == 0 and symbol.name == current and current.startswith("__")
-                    if symbol.is_term or is_loop or symbol.name in found:
+                    if symbol.is_term or is_loop or symbol.name in reached:
                         continue
-                    found.add(symbol.name)
+                    reached.add(symbol.name)
                     waiting.append(symbol.name)
-        return found
+        return reached
 
     # ---- rules as parts ----
 
@@ -133,11 +133,11 @@ class Grammar:
     def _factor(self, choices: list[list[Part]]) -> Part:
         """Return a choice with common prefixes factored out."""
         heads: dict[Part, list[list[Part]]] = {}
-        for one in choices:
-            if one:
-                heads.setdefault(one[0], []).append(one[1:])
+        for choice in choices:
+            if choice:
+                heads.setdefault(choice[0], []).append(choice[1:])
         parts: list[Part] = [_chain((head, self._factor(tails))) for head, tails in heads.items()]
-        if any(not one for one in choices):
+        if any(not choice for choice in choices):
             parts.append(NOTHING)
         return parts[0] if len(parts) == 1 else Choice(tuple(parts))
 
@@ -165,9 +165,9 @@ class Grammar:
 
     def varies(self, name: str) -> bool:
         """Return True if the treatment of a rule's children depends on the alternative."""
-        found = self.alternatives(name)
-        places = any(any(self.placeholders(rule)) for rule, _ in found)
-        return places or len({shape for _, shape in found}) > 1
+        alternatives = self.alternatives(name)
+        places = any(any(self.placeholders(rule)) for rule, _ in alternatives)
+        return places or len({shape for _, shape in alternatives}) > 1
 
     # ---- first sets ----
 
@@ -184,15 +184,15 @@ class Grammar:
             return self._firsts[part.name]
         if isinstance(part, Many):
             return self.begins(part.part)
-        found, empty = CharSet(), isinstance(part, Chain)
-        for one in part.parts:
-            first, may_be_empty = self.begins(one)
-            found |= first
+        characters, empty = CharSet(), isinstance(part, Chain)
+        for inner in part.parts:
+            first, may_be_empty = self.begins(inner)
+            characters |= first
             if isinstance(part, Choice):
                 empty = empty or may_be_empty
             elif not may_be_empty:
-                return found, False
-        return found, empty
+                return characters, False
+        return characters, empty
 
     def decides(self, start: str) -> None:
         """Verify that the next character always decides what comes next.
@@ -237,12 +237,12 @@ class Grammar:
             meets = may_be_empty and every.meets(following.characters)
             if meets or self.rivals(part.parts) is None:
                 raise UntranslatableError(rule, "two of its alternatives may begin alike")
-            for one in part.parts:
-                self._decides(rule, one, following, waiting)
+            for inner in part.parts:
+                self._decides(rule, inner, following, waiting)
         elif isinstance(part, Chain):
-            for place, one in enumerate(part.parts):
+            for place, inner in enumerate(part.parts):
                 first, empty = self._ahead(Chain(part.parts[place + 1 :]))
-                self._decides(rule, one, first | following if empty else first, waiting)
+                self._decides(rule, inner, first | following if empty else first, waiting)
 
     def _ahead(self, part: Part) -> tuple[Ahead, bool]:
         """Return what a part may begin with, and whether it may be empty."""
@@ -254,20 +254,20 @@ class Grammar:
 
         None if Lark's order of terminals alone does not decide between them.
         """
-        found = False
+        are_rivals = False
         seen: list[Part] = []
-        for one in parts:
+        for part in parts:
             for other in seen:
-                order = self._order(one, other)
+                order = self._order(part, other)
                 if order is None:
                     return None
-                found = found or order != 0
-            seen.append(one)
-        return found
+                are_rivals = are_rivals or order != 0
+            seen.append(part)
+        return are_rivals
 
-    def _order(self, one: Part, other: Part) -> int | None:
+    def _order(self, part: Part, other: Part) -> int | None:
         """Return the order in which Lark tries two parts; see :meth:`_tried_first`."""
-        return self._tried_first(self.heads(one), self.heads(other))
+        return self._tried_first(self.heads(part), self.heads(other))
 
     def _tried_first(self, these: frozenset[str], those: frozenset[str]) -> int | None:
         """Return the terminals that Lark tries first: -1 these, 1 those, 0 if it does not matter.
@@ -276,13 +276,13 @@ class Grammar:
         counts only where it is the complete match of an expression.
         """
         orders: set[int] = set()
-        for one in these:
-            for other in those:
-                if not self.first[one].meets(self.first[other]):
+        for this in these:
+            for that in those:
+                if not self.first[this].meets(self.first[that]):
                     continue
-                if one == other or self._is_inside(one, other) or self._is_inside(other, one):
+                if this == that or self._is_inside(this, that) or self._is_inside(that, this):
                     return None
-                orders.add(-1 if self._ranks[one] < self._ranks[other] else 1)
+                orders.add(-1 if self._ranks[this] < self._ranks[that] else 1)
         return None if len(orders) > 1 else next(iter(orders), 0)
 
     def _is_inside(self, string: str, expression: str) -> bool:
@@ -306,12 +306,12 @@ class Grammar:
             return self._heads[part.name]
         if isinstance(part, Many):
             return self.heads(part.part)
-        found: frozenset[str] = frozenset()
-        for one in part.parts:
-            found |= self.heads(one)
-            if isinstance(part, Chain) and not self.begins(one)[1]:
+        heads: frozenset[str] = frozenset()
+        for inner in part.parts:
+            heads |= self.heads(inner)
+            if isinstance(part, Chain) and not self.begins(inner)[1]:
                 break
-        return found
+        return heads
 
     def before(self, choice: Choice, part: Part) -> list[str]:
         """Return the terminals of earlier choices that begin like the part."""
@@ -321,7 +321,7 @@ class Grammar:
                 head
                 for other in ordered[: ordered.index(part)]
                 for head in self.heads(other)
-                if any(self.first[head].meets(self.first[one]) for one in mine)
+                if any(self.first[head].meets(self.first[own]) for own in mine)
             }
         )
 
@@ -337,10 +337,10 @@ class Grammar:
         while waiting:
             first = next(
                 (
-                    one
-                    for one in waiting
+                    part
+                    for part in waiting
                     if not any(
-                        self._order(one, other) == 1 for other in waiting if other is not one
+                        self._order(part, other) == 1 for other in waiting if other is not part
                     )
                 ),
                 waiting[0],
@@ -375,5 +375,5 @@ def leaves(grammar: Grammar, part: Part) -> Iterable[Text | Call]:
     elif isinstance(part, Many):
         yield from leaves(grammar, part.part)
     else:
-        for one in part.parts:
-            yield from leaves(grammar, one)
+        for inner in part.parts:
+            yield from leaves(grammar, inner)

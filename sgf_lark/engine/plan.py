@@ -57,7 +57,7 @@ class Plan:
         self.grammar = grammar = Grammar(lark)
         grammar.decides(start)
         skipped = [grammar.patterns[name] for name in grammar.ignored]
-        bare = "|".join(repeated_character(one) or one for one in skipped)
+        bare = "|".join(repeated_character(pattern) or pattern for pattern in skipped)
         self.skip = f"(?:{bare})*+" if skipped else ""
         self.space = re.compile(self.skip)
         self.shapes: dict[str, Shape] = {}
@@ -74,7 +74,7 @@ class Plan:
             if grammar.varies(name):
                 self.alternatives[name] = Alternatives(grammar, name)
             inside = leaves(grammar, grammar.part(name))
-            waiting.extend(one.name for one in inside if isinstance(one, Call))
+            waiting.extend(leaf.name for leaf in inside if isinstance(leaf, Call))
             if name in grammar.nesting:
                 walked = True
             else:
@@ -97,8 +97,8 @@ class Plan:
 
     def expression(self, name: str) -> str | None:
         """Return the regular expression of a rule; None if it nests."""
-        found = self.regular.get(name)
-        return None if found is None else found.pattern
+        compiled = self.regular.get(name)
+        return None if compiled is None else compiled.pattern
 
     def columns(self, name: str) -> re.Pattern[str]:
         """Return the regular expression of a rule with a group for each part of its chain."""
@@ -111,10 +111,10 @@ class Plan:
         parts = part.parts if isinstance(part, Chain) else (part,)
         return re.compile(
             "".join(
-                f"{self.skip}({self.grammar.patterns[one.name]})"
-                if isinstance(one, Text)
-                else f"({self._expression(one)})"
-                for one in parts
+                f"{self.skip}({self.grammar.patterns[inner.name]})"
+                if isinstance(inner, Text)
+                else f"({self._expression(inner)})"
+                for inner in parts
             )
         )
 
@@ -139,12 +139,12 @@ class Plan:
         if isinstance(part, Many):
             return f"(?:{self._expression(part.part)})++"
         if isinstance(part, Chain):
-            return "".join(self._expression(one, groups) for one in part.parts)
+            return "".join(self._expression(inner, groups) for inner in part.parts)
         choices = []
-        for one in sorted(self.grammar.ordered(part), key=self._may_be_empty):
-            earlier = [self.grammar.patterns[name] for name in self.grammar.before(part, one)]
+        for option in sorted(self.grammar.ordered(part), key=self._may_be_empty):
+            earlier = [self.grammar.patterns[name] for name in self.grammar.before(part, option)]
             taken = f"(?!{self.skip}(?:{'|'.join(earlier)}))" if earlier else ""
-            choices.append(taken + self._expression(one, groups))
+            choices.append(taken + self._expression(option, groups))
         return f"(?>{'|'.join(choices)})"
 
     def _may_be_empty(self, part: Part) -> bool:
@@ -164,15 +164,15 @@ class Plan:
         expression = self._expression(part.part if isinstance(part, Many) else part, parts)
         is_choice = isinstance(part, Many) and _is_choice_of_leaves(part.part)
         self.groups[name] = Groups(re.compile(expression), parts, isinstance(part, Many), is_choice)
-        for one in parts:
-            if isinstance(one, Call) and one.name.startswith("__"):
-                self._compile_groups(one.name)
+        for inner in parts:
+            if isinstance(inner, Call) and inner.name.startswith("__"):
+                self._compile_groups(inner.name)
 
 
 def _is_choice_of_leaves(part: Part) -> bool:
     """Return True for one token or rule, or a choice of them."""
     parts = part.parts if isinstance(part, Choice) else (part,)
     return all(
-        isinstance(one, Text) or (isinstance(one, Call) and not one.name.startswith("__"))
-        for one in parts
+        isinstance(inner, Text) or (isinstance(inner, Call) and not inner.name.startswith("__"))
+        for inner in parts
     )

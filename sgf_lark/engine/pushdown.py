@@ -100,28 +100,28 @@ class PushdownTable:
                 raise UntranslatableError(name, "it may be empty")
             self.rules.append(name)
             self._places[name] = positions = _Positions(grammar, name)
-            for one in positions.symbols:
-                if isinstance(one, Call) and self._is_opened(one.name):
-                    waiting.append(one.name)
+            for symbol in positions.symbols:
+                if isinstance(symbol, Call) and self._is_opened(symbol.name):
+                    waiting.append(symbol.name)
                 else:
-                    parts[one] = None
-        ordered = grammar.in_order({one.name: one for one in parts}.values())
+                    parts[symbol] = None
+        ordered = grammar.in_order({part.name: part for part in parts}.values())
         if (
             len(ordered) > MAX_KINDS
-            or any(grammar.begins(one)[1] for one in ordered)
+            or any(grammar.begins(part)[1] for part in ordered)
             or grammar.rivals(ordered) is not False
         ):
             raise UntranslatableError(start, "two of its parts may begin alike")
         #: The part of each kind of event; kind 0 is the end.
         self.parts = [None, *ordered]
-        self._kinds = {one.name: kind for kind, one in enumerate(ordered, 1)}
-        expressions = [expression(one) for one in ordered]
-        if all(one.startswith(skip) for one in expressions):
-            bare = "|".join(one.removeprefix(skip) for one in expressions)
+        self._kinds = {part.name: kind for kind, part in enumerate(ordered, 1)}
+        expressions = [expression(part) for part in ordered]
+        if all(pattern.startswith(skip) for pattern in expressions):
+            bare = "|".join(pattern.removeprefix(skip) for pattern in expressions)
             self._cut = re.compile(f"({skip}(?:{bare}))|(?s:.++)")
         else:
             self._cut = re.compile(f"({'|'.join(expressions)})|(?s:.++)")
-        self._kind = re.compile("|".join(f"({one})" for one in expressions))
+        self._kind = re.compile("|".join(f"({pattern})" for pattern in expressions))
         self._kinds_of = _Kinds(self._kind)
         places = [
             _Place(rule, position)
@@ -141,7 +141,7 @@ class PushdownTable:
         """Return True for a rule that nests, or consists of other rules only."""
         inside = list(leaves(self._grammar, self._grammar.part(name)))
         return name in self._grammar.nesting or (
-            bool(inside) and all(isinstance(one, Call) for one in inside)
+            bool(inside) and all(isinstance(leaf, Call) for leaf in inside)
         )
 
     # ---- the table ----
@@ -168,12 +168,12 @@ class PushdownTable:
 
     def cut(self, text: str, start: int, end: int) -> Events:
         """Cut a text into events, up to the first character that begins none."""
-        found = self._cut.findall(text, start, end)
-        if not found or found[-1]:
-            found.append("")
+        texts = self._cut.findall(text, start, end)
+        if not texts or texts[-1]:
+            texts.append("")
         if len(self._kinds_of) > MAX_CACHED_TEXTS:
             self._kinds_of = _Kinds(self._kind)
-        return Events(found, bytes(map(self._kinds_of.__getitem__, found)))
+        return Events(texts, bytes(map(self._kinds_of.__getitem__, texts)))
 
     def read(self, events: Events, at: int, builder: Builder) -> int | None:
         """Read one text of the start rule.
@@ -201,12 +201,12 @@ class PushdownTable:
             if step is None:
                 if not self._is_final[state]:
                     return None
-                close, made = closers[rule_of[state]], children
+                close, complete = closers[rule_of[state]], children
                 if not stack:
-                    close(builder.results, made)
+                    close(builder.results, complete)
                     return at
                 state, children = stack.pop()
-                close(children, made)
+                close(children, complete)
                 continue
             for back, rule in step.entered:
                 stack.append((back, children))
@@ -268,11 +268,11 @@ class _Positions:
             self._link(last, first)
             return first, last, empty
         if isinstance(part, Choice):
-            found = [self._of(one) for one in part.parts]
+            options = [self._of(option) for option in part.parts]
             return (
-                [place for first, _, _ in found for place in first],
-                [place for _, last, _ in found for place in last],
-                any(empty for _, _, empty in found),
+                [place for first, _, _ in options for place in first],
+                [place for _, last, _ in options for place in last],
+                any(empty for _, _, empty in options),
             )
         return self._of_chain(part)
 
@@ -280,8 +280,8 @@ class _Positions:
         first: list[int] = []
         last: list[int] = []
         empty = True
-        for one in chain.parts:
-            begins, ends, may_be_empty = self._of(one)
+        for inner in chain.parts:
+            begins, ends, may_be_empty = self._of(inner)
             self._link(last, begins)
             if empty:
                 first += begins
@@ -290,8 +290,8 @@ class _Positions:
         return first, last, empty
 
     def _link(self, before: list[int], after: list[int]) -> None:
-        for one in before:
-            self.follow[one] += [place for place in after if place not in self.follow[one]]
+        for place in before:
+            self.follow[place] += [later for later in after if later not in self.follow[place]]
 
 
 class _Kinds(dict[str, int]):

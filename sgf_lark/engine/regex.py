@@ -106,7 +106,7 @@ def _item(code: Any, argument: Any, flags: int) -> Item:  # noqa: PLR0911  # one
         return Chars(() if flags & re.DOTALL else (_NEWLINE,), flags, negated=True)
     if code is codes.IN:
         negated = argument[0][0] is codes.NEGATE
-        return Chars(tuple(_member(*one) for one in argument[negated:]), flags, negated)
+        return Chars(tuple(_member(*member) for member in argument[negated:]), flags, negated)
     if code is codes.BRANCH:
         return Alternation(tuple(_items(option, flags) for option in argument[1]))
     if code is codes.SUBPATTERN:
@@ -217,11 +217,11 @@ def without_groups(pattern: str) -> str:
     """
     if re.compile(pattern).groups == 0:
         return pattern
-    made, in_class, at = [], False, 0
+    pieces, in_class, at = [], False, 0
     while at < len(pattern):
         char = pattern[at]
         if char == "\\":
-            made.append(pattern[at : at + 2])
+            pieces.append(pattern[at : at + 2])
             at += 2
             continue
         if in_class:
@@ -236,19 +236,19 @@ def without_groups(pattern: str) -> str:
                 char = "(?:"
             elif pattern[at + 1 : at + 2] != "?":
                 char = "(?:"
-        made.append(char)
+        pieces.append(char)
         at += 1
-    return "".join(made)
+    return "".join(pieces)
 
 
 def _sequence(items: Items) -> tuple[CharSet, bool]:
-    found, so_far = CharSet(), True
+    union, so_far = CharSet(), True
     for item in items:
         first, empty = _first_of(item)  # of all items: each may look around
         if so_far:
-            found |= first
+            union |= first
         so_far = so_far and empty
-    return found, so_far
+    return union, so_far
 
 
 def _first_of(item: Item) -> tuple[CharSet, bool]:
@@ -268,17 +268,17 @@ def _first_of(item: Item) -> tuple[CharSet, bool]:
 
 def char_set(chars: Chars) -> CharSet:
     """The set of the characters that one character of a pattern may be."""
-    found, whole = CharSet(), CharSet()  # possible and certain members
+    possible, certain = CharSet(), CharSet()
     for member in chars.members:
         if isinstance(member, str):
             category = _category(member, chars.flags & re.ASCII)
-            found, whole = found | category, whole | category
+            possible, certain = possible | category, certain | category
         else:
-            one = _range(*member, chars.flags)
-            found, whole = found | one, whole | CharSet(one.low)
+            interval = _range(*member, chars.flags)
+            possible, certain = possible | interval, certain | CharSet(interval.low)
     if chars.negated:
-        return CharSet(ALL.low - whole.low, _KINDS - whole.kinds)
-    return found
+        return CharSet(ALL.low - certain.low, _KINDS - certain.kinds)
+    return possible
 
 
 #: The kinds of the characters from 256 on in a class.
@@ -303,23 +303,23 @@ def _range(first: int, last: int, flags: int) -> CharSet:
 
 
 def _union(sets: list[CharSet]) -> CharSet:
-    found = CharSet()
-    for one in sets:
-        found |= one
-    return found
+    union = CharSet()
+    for chars in sets:
+        union |= chars
+    return union
 
 
 def character_sets(pattern: str) -> list[CharSet]:
     """Return the set of each character, class and dot in a pattern."""
-    found: list[CharSet] = []
+    sets: list[CharSet] = []
     waiting = [parse(pattern)]
     while waiting:
         for item in waiting.pop():
             match item:
                 case Chars():
-                    found.append(char_set(item))
+                    sets.append(char_set(item))
                 case Alternation(options):
                     waiting.extend(options)
                 case Repeat(inside) | Atomic(inside):
                     waiting.append(inside)
-    return found
+    return sets

@@ -50,10 +50,10 @@ class Walk:
 
     def children(self, name: str) -> tuple[Shape, list[Any]]:
         """Parse up to the end by a rule; return its children and their treatment."""
-        found = self._walk([self.plan.grammar.part(name)], self.actions.opener(name)())
-        if isinstance(found, Marked):
-            return self.plan.alternatives[name].arrange(found)
-        return self.plan.shapes[name], found
+        children = self._walk([self.plan.grammar.part(name)], self.actions.opener(name)())
+        if isinstance(children, Marked):
+            return self.plan.alternatives[name].arrange(children)
+        return self.plan.shapes[name], children
 
     def _walk(self, todo: list[_Todo], children: list[Any]) -> list[Any]:
         """Parse with a stack of expected parts; return the children of the first list."""
@@ -116,12 +116,12 @@ class Walk:
     def _choose(self, choice: Choice) -> Part:
         code = self._next()
         otherwise: Part | None = None
-        for one in self.plan.grammar.ordered(choice):
-            first, empty = self.plan.grammar.begins(one)
-            if _holds(first, code) and self._begins(one):
-                return one
+        for part in self.plan.grammar.ordered(choice):
+            first, empty = self.plan.grammar.begins(part)
+            if _holds(first, code) and self._begins(part):
+                return part
             if empty:
-                otherwise = one
+                otherwise = part
         if otherwise is None:
             raise Rejected
         return otherwise
