@@ -72,25 +72,27 @@ def for_records(file: File, values: frozenset[str] = frozenset()) -> File:
     source = grammar_text(file)
     _, rules, _ = grammars.grammar(file).compile([first], ())
     names = {str(rule.alias or rule.origin.name): rule.origin.name for rule in rules}
-    strange = {one: name for one, name in names.items() if one[0] != "_" and one not in known}
-    found = [
+    strange = {
+        label: name for label, name in names.items() if label[0] != "_" and label not in known
+    }
+    findings = [
         Finding(
             "unusable-grammar",
-            f"records are made of {', '.join(known[:-1])} and {known[-1]}; {one} is none of them",
+            f"records are made of {', '.join(known[:-1])} and {known[-1]}; {label} is none of them",
             (own.span if (own := _own(source, name)) else _START),
-            f"rename it to _{one}, so that its children belong to the rule around it",
+            f"rename it to _{label}, so that its children belong to the rule around it",
         )
-        for one, name in strange.items()
+        for label, name in strange.items()
     ]
     if first != known[0]:
         message = f"the first rule is {first}; that of a grammar for records is {known[0]}"
         place = source[first].span if first in source.by_name else _START
         help_ = f"put the rule {known[0]} first"
-        found = [Finding("unusable-grammar", message, place, help_)]
-    if found:
+        findings = [Finding("unusable-grammar", message, place, help_)]
+    if findings:
         text, lines = source.text, LineIndex(source.text)
         name = str(file.path if isinstance(file, Source) else file)
-        diagnostics = tuple(one.located(lines) for one in found)
+        diagnostics = tuple(finding.located(lines) for finding in findings)
         raise SgfGrammarError(Report(name=name, text=text, diagnostics=diagnostics))
     return file
 
@@ -105,22 +107,22 @@ def grammar_report(file: File, values: frozenset[str] = frozenset()) -> Report:
     """
     text = grammars.text_of(file)
     try:
-        found = sorted(_findings(file, values), key=lambda one: (one.span, one.name))
+        findings = sorted(_findings(file, values), key=lambda finding: (finding.span, finding.name))
     except RecursionError:
         message = "its brackets, or its rules inside each other, nest too deep to be read"
         help_ = "write long chains as repetitions, such as  item+"
-        found = [Finding("unusable-grammar", message, _START, help_)]
+        findings = [Finding("unusable-grammar", message, _START, help_)]
     lines = LineIndex(text)
     name = str(file.path if isinstance(file, Source) else file)
-    diagnostics = tuple(dict.fromkeys(one.located(lines) for one in found))
+    diagnostics = tuple(dict.fromkeys(finding.located(lines) for finding in findings))
     return Report(name=name, text=text, diagnostics=diagnostics)
 
 
 def _findings(file: File, values: frozenset[str]) -> Iterator[Finding]:
     """Yield findings stage by stage: a fault of names makes all later ones meaningless."""
-    found = lint_text(file)
-    yield from found
-    if found:
+    findings = lint_text(file)
+    yield from findings
+    if findings:
         return
     source = grammar_text(file)
     try:
@@ -131,7 +133,7 @@ def _findings(file: File, values: frozenset[str]) -> Iterator[Finding]:
     except IndexError:
         yield Finding("unusable-grammar", "the grammar has no rule", _START, "write one")
         return
-    inside = [one for one in grammars.rules(file) if one in values]
+    inside = [name for name in grammars.rules(file) if name in values]
     yield from _with_parsers(source, file, starts, of_values=False)
     if inside:
         yield from _with_parsers(source, file, inside, of_values=True)
@@ -142,13 +144,13 @@ def _findings(file: File, values: frozenset[str]) -> Iterator[Finding]:
 
 def _wrong_terminals(source: GrammarText, terminals: list[TerminalDef]) -> Iterator[Finding]:
     """Yield terminals that may be empty, or need exponential time."""
-    for one in terminals:
-        place, name = _terminal_place(source, one.name, one.pattern.to_regexp())
-        if one.pattern.min_width == 0:
+    for terminal in terminals:
+        place, name = _terminal_place(source, terminal.name, terminal.pattern.to_regexp())
+        if terminal.pattern.min_width == 0:
             message = f"{name} matches the empty text"
             help_ = "let it match a character at least ('+' for '*'), and make it optional in rules"
             yield Finding("empty-terminal", message, place, help_)
-        elif is_exponential(one.pattern.to_regexp()):
+        elif is_exponential(terminal.pattern.to_regexp()):
             message = f"{name} needs exponential time for some texts"
             help_ = (
                 "its repetitions match the same text in several ways;"
@@ -171,7 +173,11 @@ def _terminal_place(source: GrammarText, name: str, pattern: str) -> tuple[Span,
 
 def _imported_place(source: GrammarText, name: str) -> Span:
     """Return the place of the import of a rule or terminal, such as ``ff4__NUMBER``."""
-    places = [one.place for one in source.imports if name.startswith(one.module.replace(".", "__"))]
+    places = [
+        imported.place
+        for imported in source.imports
+        if name.startswith(imported.module.replace(".", "__"))
+    ]
     return source.imported.get(name, next(iter(places), _START))
 
 
@@ -190,7 +196,7 @@ def _with_parsers(
         return
     wrong = [*_left_recursion(source, rules), *_wrong_terminals(source, terminals)]
     yield from wrong
-    if any(one.severity is not Severity.WARNING for one in wrong):
+    if any(finding.severity is not Severity.WARNING for finding in wrong):
         return
     try:
         Lark(loaded, parser="lalr", start=starts)
@@ -218,37 +224,38 @@ def _own(source: GrammarText, name: str) -> Definition | None:
     return source.by_name.get(helper[1] if helper else name)
 
 
-def _collisions(source: GrammarText, said: str) -> Iterator[Finding]:
+def _collisions(source: GrammarText, error: str) -> Iterator[Finding]:
     """Yield the reduce/reduce conflicts: two rules for the same text."""
-    for block in said.split("\n\n"):
+    for block in error.split("\n\n"):
         own = [_own(source, name) for name in _RULE_NAMES.findall(block)]
-        found = {one.name: one for one in own if one is not None}
-        definitions = sorted(found.values(), key=lambda one: one.span)  # lark has a set of them
-        imported = sorted({one for one in _RULE_NAMES.findall(block) if "__" in one.lstrip("_")})
+        by_name = {definition.name: definition for definition in own if definition is not None}
+        # Lark has a set of them.
+        definitions = sorted(by_name.values(), key=lambda definition: definition.span)
+        imported = sorted({name for name in _RULE_NAMES.findall(block) if "__" in name.lstrip("_")})
         if not definitions and imported:
-            names = " and ".join(one.rpartition("__")[2] for one in imported)
+            names = " and ".join(name.rpartition("__")[2] for name in imported)
             message = f"reduce/reduce conflict: the same text may be {names}"
             help_ = "let them begin or end differently, or join them"
             yield Finding("two-readings", message, _imported_place(source, imported[0]), help_)
         elif not definitions:
             yield _unusable(source, block)
         elif len(definitions) == 1:
-            one = definitions[0]
-            message = f"reduce/reduce conflict: two alternatives of {one.name} match the same text"
-            yield Finding("two-readings", message, one.span, "remove one of them")
+            only = definitions[0]
+            message = f"reduce/reduce conflict: two alternatives of {only.name} match the same text"
+            yield Finding("two-readings", message, only.span, "remove one of them")
         else:
-            names = " and ".join(one.name for one in definitions)
+            names = " and ".join(definition.name for definition in definitions)
             message = f"reduce/reduce conflict: the same text may be {names}"
             help_ = "let them begin or end differently, or join them"
             yield Finding("two-readings", message, definitions[0].span, help_)
 
 
-def _greedy(source: GrammarText, said: str) -> Iterator[Finding]:
+def _greedy(source: GrammarText, error: str) -> Iterator[Finding]:
     """Yield the shift/reduce conflict of a repetition that could end or go on: it goes on."""
-    names = _RULE_NAMES.findall(said)
+    names = _RULE_NAMES.findall(error)
     own = _own(source, names[0]) if names else None
     name = own.name if own else "a rule"
-    match = re.search(r"conflict for terminal (\w+)", said)
+    match = re.search(r"conflict for terminal (\w+)", error)
     token = match[1] if match else "what follows"
     message = f"shift/reduce conflict in {name} on {token}: the parser shifts"
     help_ = f"let what follows {name} begin with another token"
@@ -256,18 +263,18 @@ def _greedy(source: GrammarText, said: str) -> Iterator[Finding]:
     yield Finding("two-readings", message, span, help_, Severity.WARNING)
 
 
-def _ambiguous(source: GrammarText, said: str) -> Iterator[Finding]:
+def _ambiguous(source: GrammarText, error: str) -> Iterator[Finding]:
     """Yield two terminals for one text: Lark's order of terminals decides, which surprises."""
-    match = re.match(r"Collision between Terminals (\w+) and (\w+)", said)
+    match = re.match(r"Collision between Terminals (\w+) and (\w+)", error)
     if match is None:
-        yield _unusable(source, said)
+        yield _unusable(source, error)
         return
-    one, other = sorted(match.groups(), key=lambda name: _terminal_place(source, name, "")[0])
-    example = re.search(r"^Example Collision: (.*)$", said, re.MULTILINE)
-    shown = f", such as {example[1]}," if example else ""
-    message = f"the same text{shown} may be {one} or {other}"
-    place = _terminal_place(source, other, "")[0]
-    help_ = f"give one a priority: {other}.1: ...; or let them differ"
+    first, second = sorted(match.groups(), key=lambda name: _terminal_place(source, name, "")[0])
+    example = re.search(r"^Example Collision: (.*)$", error, re.MULTILINE)
+    such_as = f", such as {example[1]}," if example else ""
+    message = f"the same text{such_as} may be {first} or {second}"
+    place = _terminal_place(source, second, "")[0]
+    help_ = f"give one a priority: {second}.1: ...; or let them differ"
     yield Finding("ambiguous-terminals", message, place, help_)
 
 
@@ -303,21 +310,21 @@ def _left_recursion(source: GrammarText, rules: list[Rule]) -> Iterator[Finding]
     shape = _shape(rules)
     endless = {rule.origin.name for rule in rules} - shape.finite
     begins, equals = _beginnings(rules, shape.nullable)
-    for one in source.definitions:
-        severity = None
-        if one.name in endless:
-            message = f"{one.name} matches no text: each alternative needs {one.name} again"
+    for definition in source.definitions:
+        name, severity = definition.name, None
+        if name in endless:
+            message = f"{name} matches no text: each alternative needs {name} again"
             help_ = "add an alternative without it"
-        elif _reaches(equals, one.name):
-            message = f"{one.name} is an alternative of itself"
+        elif _reaches(equals, name):
+            message = f"{name} is an alternative of itself"
             help_ = "remove that alternative"
-        elif _reaches(begins, one.name):
-            message = f"{one.name} is left-recursive, which the generated engine cannot parse"
+        elif _reaches(begins, name):
+            message = f"{name} is left-recursive, which the generated engine cannot parse"
             help_ = "write a repetition such as  item+  instead; else Lark parses it, slowly"
             severity = Severity.WARNING
         else:
             continue
-        yield Finding("left-recursion", message, one.span, help_, severity)
+        yield Finding("left-recursion", message, definition.span, help_, severity)
 
 
 def _beginnings(rules: list[Rule], nullable: frozenset[str]) -> tuple[_Graph, _Graph]:
@@ -329,7 +336,7 @@ def _beginnings(rules: list[Rule], nullable: frozenset[str]) -> tuple[_Graph, _G
             if isinstance(symbol, NonTerminal):
                 begins.setdefault(rule.origin.name, set()).add(symbol.name)
                 others = [*rule.expansion[:place], *rule.expansion[place + 1 :]]
-                if all(one.name in nullable for one in others):
+                if all(other.name in nullable for other in others):
                     equals.setdefault(rule.origin.name, set()).add(symbol.name)
             if symbol.name not in nullable:
                 break
@@ -341,21 +348,21 @@ def _reaches(graph: _Graph, name: str) -> bool:
     seen: set[str] = set()
     waiting = [*graph.get(name, ())]
     while waiting:
-        one = waiting.pop()
-        if one == name:
+        current = waiting.pop()
+        if current == name:
             return True
-        if one not in seen:
-            seen.add(one)
-            waiting.extend(graph.get(one, ()))
+        if current not in seen:
+            seen.add(current)
+            waiting.extend(graph.get(current, ()))
     return False
 
 
 # ---- everything else ----
 
 
-def _unusable(source: GrammarText, said: str) -> Finding:
+def _unusable(source: GrammarText, error: str) -> Finding:
     """Return Lark's error as a finding, at the first name of the file in it."""
-    first = said.strip().partition("\n")[0].rstrip(".")
+    first = error.strip().partition("\n")[0].rstrip(".")
     place = _START
     for name in re.findall(r"\w+", first):
         if name in source.by_name:

@@ -67,19 +67,19 @@ class _Automaton:
         self.top = self._sequence(items)
 
     def _sequence(self, items: Items) -> _Part:
-        found = _NOTHING
+        part = _NOTHING
         for item in items:
-            found = self._joined(found, self._item(item))
-        return found
+            part = self._joined(part, self._item(item))
+        return part
 
-    def _joined(self, one: _Part, other: _Part) -> _Part:
-        self._connect(one.last, other.first)
-        first = _at_most_twice(one.first + other.first * one.empty)
-        last = _at_most_twice(other.last + one.last * other.empty)
-        return _Part(first, last, min(one.empty * other.empty, 2))
+    def _joined(self, left: _Part, right: _Part) -> _Part:
+        self._connect(left.last, right.first)
+        first = _at_most_twice(left.first + right.first * left.empty)
+        last = _at_most_twice(right.last + left.last * right.empty)
+        return _Part(first, last, min(left.empty * right.empty, 2))
 
     def _connect(self, last: Iterable[int], first: tuple[int, ...]) -> None:
-        self.steps.extend((one, other) for one in last for other in first)
+        self.steps.extend((before, after) for before in last for after in first)
 
     def _item(self, item: Item) -> _Part:
         match item:
@@ -87,8 +87,8 @@ class _Automaton:
                 return self._character(char_set(item))
             case Alternation(options):
                 parts = [self._sequence(option) for option in options]
-                first = tuple(one for part in parts for one in part.first)
-                last = tuple(one for part in parts for one in part.last)
+                first = tuple(place for part in parts for place in part.first)
+                last = tuple(place for part in parts for place in part.last)
                 return _Part(first, last, min(sum(part.empty for part in parts), 2))
             case Repeat(possessive=False):
                 return self._repetition(item)
@@ -99,23 +99,23 @@ class _Automaton:
                 self.apart.append(inside)
         return self._character(CharSet())  # matches nothing, and may fail
 
-    def _character(self, found: CharSet) -> _Part:
-        self.sets.append(found)
+    def _character(self, chars: CharSet) -> _Part:
+        self.sets.append(chars)
         place = (len(self.sets) - 1,)
         return _Part(place, place, empty=0)
 
     def _repetition(self, repeat: Repeat) -> _Part:
         inside, least, most, _ = repeat
         endless = most is None
-        found = _NOTHING
+        part = _NOTHING
         copies = max(1, min(least if most is None else most, _COPIES))
         for number in range(copies):
-            one = self._sequence(inside)
+            copy = self._sequence(inside)
             if endless and number == copies - 1:
-                self._connect(one.last, one.first)
+                self._connect(copy.last, copy.first)
             optional = number >= least
-            found = self._joined(found, one._replace(empty=min(one.empty + optional, 2)))
-        return found
+            part = self._joined(part, copy._replace(empty=min(copy.empty + optional, 2)))
+        return part
 
 
 def _at_most_twice(places: tuple[int, ...]) -> tuple[int, ...]:
@@ -130,32 +130,32 @@ def is_exponential(pattern: str) -> bool:
     """
     waiting = [parse(pattern)]
     for items in waiting:  # grows
-        made = _Automaton(items)
-        if _is_ambiguous(made):
+        automaton = _Automaton(items)
+        if _is_ambiguous(automaton):
             return True
-        waiting += made.apart
+        waiting += automaton.apart
     return False
 
 
-def _is_ambiguous(made: _Automaton) -> bool:
+def _is_ambiguous(automaton: _Automaton) -> bool:
     """Return whether a loop of an automaton reads one text in two ways, and may fail then."""
-    final = frozenset(made.top.last)
+    final = frozenset(automaton.top.last)
     after: dict[int, list[tuple[int, int]]] = {}
-    for number, (one, other) in enumerate(made.steps):
-        if one not in final and other not in final:
-            after.setdefault(one, []).append((number, other))
+    for number, (begin, end) in enumerate(automaton.steps):
+        if begin not in final and end not in final:
+            after.setdefault(begin, []).append((number, end))
     if sum(map(len, after.values())) ** 2 > _LARGE:
         return False
     graph: dict[_Step, list[_Step]] = {}
     forks: list[tuple[_Step, _Step]] = []
     for left, lefts in after.items():
         for right, rights in after.items():
-            for one, to_left in lefts:
-                for other, to_right in rights:
-                    if not made.sets[to_left].meets(made.sets[to_right]):
+            for left_step, to_left in lefts:
+                for right_step, to_right in rights:
+                    if not automaton.sets[to_left].meets(automaton.sets[to_right]):
                         continue
                     graph.setdefault((left, right), []).append((to_left, to_right))
-                    if one != other:
+                    if left_step != right_step:
                         forks.append(((left, right), (to_left, to_right)))
     loops = {pair: number for number, group in enumerate(_loops(graph)) for pair in group}
     same = {loops[pair] for pair in loops if pair[0] == pair[1]}
@@ -180,14 +180,14 @@ def _loops(graph: dict[_Step, list[_Step]]) -> Iterator[list[_Step]]:
         waiting.add(root)
         todo.append((root, iter(following_root)))
         while todo:
-            one, rest = todo[-1]
+            pair, rest = todo[-1]
             following = next(rest, None)
             if following is None:
                 todo.pop()
                 if todo:
-                    low[todo[-1][0]] = min(low[todo[-1][0]], low[one])
-                if low[one] == order[one]:
-                    cut = open_.index(one)
+                    low[todo[-1][0]] = min(low[todo[-1][0]], low[pair])
+                if low[pair] == order[pair]:
+                    cut = open_.index(pair)
                     group, open_[cut:] = open_[cut:], []
                     waiting.difference_update(group)
                     yield group
@@ -197,4 +197,4 @@ def _loops(graph: dict[_Step, list[_Step]]) -> Iterator[list[_Step]]:
                 waiting.add(following)
                 todo.append((following, iter(graph.get(following, ()))))
             elif following in waiting:
-                low[one] = min(low[one], order[following])
+                low[pair] = min(low[pair], order[following])

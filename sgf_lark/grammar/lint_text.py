@@ -29,10 +29,10 @@ _START = Span(0, 0)
 
 def lint_text(file: File) -> list[Finding]:
     """Return the findings about the text of a grammar, and of those that it imports."""
-    found = _of_text(file)
-    if not any(one.name == "grammar-notation" for one in found):
-        found.extend(_of_imports(file))
-    return found
+    findings = _of_text(file)
+    if not any(finding.name == "grammar-notation" for finding in findings):
+        findings.extend(_of_imports(file))
+    return findings
 
 
 def _of_text(file: File) -> list[Finding]:
@@ -43,18 +43,22 @@ def _of_text(file: File) -> list[Finding]:
         finding = mismatch(error, parser, grammars.text_of(file))
         help_ = 'write one definition a line, such as  node: ";" property*'
         return [finding._replace(name="grammar-notation", help=help_)]
-    found = [*_of_names(source), *_of_patterns(source), *_of_numbers(source)]
-    return found or [*_of_templates(source)]
+    findings = [*_of_names(source), *_of_patterns(source), *_of_numbers(source)]
+    return findings or [*_of_templates(source)]
 
 
 def _of_names(source: GrammarText) -> Iterator[Finding]:
     first = source.by_name
-    for one in source.definitions:
-        if not one.adds and first[one.name] is not one and not first[one.name].adds:
-            kind = "terminal" if one.is_terminal else "rule"
-            message = f"the {kind} {one.name} is defined twice"
+    for definition in source.definitions:
+        if (
+            not definition.adds
+            and first[definition.name] is not definition
+            and not first[definition.name].adds
+        ):
+            kind = "terminal" if definition.is_terminal else "rule"
+            message = f"the {kind} {definition.name} is defined twice"
             help_ = "join them with '|', or rename one"
-            yield Finding("defined-twice", message, one.span, help_)
+            yield Finding("defined-twice", message, definition.span, help_)
     known = {*first, *source.imported}
     for use in source.uses:
         name = use.name.lstrip("?!")
@@ -105,22 +109,25 @@ def _of_patterns(source: GrammarText) -> Iterator[Finding]:
 def _of_numbers(source: GrammarText) -> Iterator[Finding]:
     """Yield ranges of characters and of counts that end before they begin."""
     for part in (
-        inner for one in source.definitions for tree in one.alternatives for inner in walk(tree)
+        inner
+        for definition in source.definitions
+        for tree in definition.alternatives
+        for inner in walk(tree)
     ):
         if not isinstance(part, Tree) or part.data not in {"range", "repeated"}:
             continue
-        tokens = [one for one in part.children if isinstance(one, Token)]
+        tokens = [token for token in part.children if isinstance(token, Token)]
         if part.data == "range":
-            ends = [one[1:-1].replace("\\\\", "\\") for one in tokens]
-            if not all(len(one) == 1 or one.startswith("\\") for one in ends):
+            ends = [token[1:-1].replace("\\\\", "\\") for token in tokens]
+            if not all(len(end) == 1 or end.startswith("\\") for end in ends):
                 message, help_ = "a range goes from one character to another", 'such as  "a".."z"'
-            elif ends[0] > ends[1] and not any(one.startswith("\\") for one in ends):
+            elif ends[0] > ends[1] and not any(end.startswith("\\") for end in ends):
                 message = f"this range ends with {tokens[1]}, before it begins"
                 help_ = f"write  {tokens[1]}..{tokens[0]}"
             else:
                 continue
         else:
-            counts = [int(one) for one in tokens if one.type == "NUMBER"]
+            counts = [int(token) for token in tokens if token.type == "NUMBER"]
             if not counts or 0 <= counts[0] <= counts[-1]:
                 continue
             message, help_ = "this range of counts is empty", "write the smaller number first"
@@ -139,13 +146,13 @@ MAX_INSTANCES, MAX_INSTANCE_LENGTH = 1_000, 10_000
 def _of_templates(source: GrammarText) -> Iterator[Finding]:
     """Yield templates with endless instances, as in  x{p}: x{x{p}};  Lark never ends."""
     uses = {
-        one.name: [
+        definition.name: [
             inner
-            for alternative in one.alternatives
+            for alternative in definition.alternatives
             for inner in walk(alternative)
             if isinstance(inner, Tree) and inner.data == "template"
         ]
-        for one in source.by_name.values()
+        for definition in source.by_name.values()
     }
     waiting = [
         _instance(source, use, {})
@@ -172,7 +179,9 @@ def _of_templates(source: GrammarText) -> Iterator[Finding]:
 def _instance(source: GrammarText, use: Tree[Token], given: dict[str, str]) -> _Instance:
     """Return the instance of a template's use, its parameters replaced."""
     name, *arguments = use.children
-    return _text(source, name, given), tuple(_text(source, one, given) for one in arguments)
+    return _text(source, name, given), tuple(
+        _text(source, argument, given) for argument in arguments
+    )
 
 
 def _text(source: GrammarText, part: Token | Tree[Token] | None, given: dict[str, str]) -> str:
@@ -181,9 +190,9 @@ def _text(source: GrammarText, part: Token | Tree[Token] | None, given: dict[str
         return ""
     span, written, done = span_of(part), "", 0
     text = source.text[span.start : span.end]
-    for one in walk(part):
-        if isinstance(one, Tree) and one.data == "symbol":
-            at = span_of(one)
+    for inner in walk(part):
+        if isinstance(inner, Tree) and inner.data == "symbol":
+            at = span_of(inner)
             written += text[done : at.start - span.start]
             name = source.text[at.start : at.end]
             written += given.get(name, name)
@@ -203,23 +212,25 @@ def _of_imports(file: File) -> Iterator[Finding]:
     """Yield missing imports, names that they do not define, faults in them."""
     top = file.path if isinstance(file, Source) else file
     looked: set[str] = set()
-    for one in grammar_text(file).imports:
-        path = _path_of(one.module, top, top)
-        again = one.module in looked
-        looked.add(one.module)
+    for imported in grammar_text(file).imports:
+        path = _path_of(imported.module, top, top)
+        again = imported.module in looked
+        looked.add(imported.module)
         if path is None:
             if not again:
-                yield _missing(one)
+                yield _missing(imported)
             continue
         wrong = None if again else _inside(path, top)
         if wrong is not None:
-            yield wrong._replace(span=one.place)
+            yield wrong._replace(span=imported.place)
             return
         inner = grammar_text(_opened(path))
         known = {*inner.by_name, *inner.imported}
-        if one.name not in known:
+        if imported.name not in known:
             where = f" in {path.name}"
-            yield _undefined(one.name, one.name_place, known, f"define it there{where}", where)
+            yield _undefined(
+                imported.name, imported.name_place, known, f"define it there{where}", where
+            )
 
 
 def _inside(path: Path, top: Path) -> Finding | None:
@@ -241,22 +252,25 @@ def _inside(path: Path, top: Path) -> Finding | None:
         except UnicodeDecodeError:
             message = f"{path.name} is not UTF-8"
             return Finding("unusable-grammar", message, _START, "save it in UTF-8")
-        found = _of_text(inner)
-        if not found:
-            ways = {one: _path_of(one.module, top, path) for one in grammar_text(inner).imports}
-            found = [_missing(one) for one, to in ways.items() if to is None]
+        findings = _of_text(inner)
+        if not findings:
+            ways = {
+                imported: _path_of(imported.module, top, path)
+                for imported in grammar_text(inner).imports
+            }
+            findings = [_missing(imported) for imported, to in ways.items() if to is None]
             waiting.extend((to, (*way, path)) for to in ways.values() if to is not None)
-        if found:
-            first = min(found, key=lambda one: one.span)
+        if findings:
+            first = min(findings, key=lambda finding: finding.span)
             at = LineIndex(grammars.text_of(inner)).locate(first.span.start)
             return first._replace(message=f"{path.name}:{at.line}:{at.column}: {first.message}")
     return None
 
 
-def _missing(one: Import) -> Finding:
-    name = one.module.replace(".", "/")
+def _missing(imported: Import) -> Finding:
+    name = imported.module.replace(".", "/")
     message = f"there is no {name}.lark beside this grammar or among the shipped ones"
-    return Finding("unusable-grammar", message, one.place, "correct the name")
+    return Finding("unusable-grammar", message, imported.place, "correct the name")
 
 
 def _opened(path: Path) -> File:

@@ -65,8 +65,8 @@ def path(name: str | Path) -> Path:
 
 def names() -> list[str]:
     """Return the shipped grammars, those of formats first: ``"ff1"`` ... ``"games/go"`` ..."""
-    found = (file.relative_to(folder()).with_suffix("") for file in folder().rglob("*.lark"))
-    return sorted((one.as_posix() for one in found), key=lambda name: ("/" in name, name))
+    files = (file.relative_to(folder()).with_suffix("") for file in folder().rglob("*.lark"))
+    return sorted((file.as_posix() for file in files), key=lambda name: ("/" in name, name))
 
 
 def source(name: str | Path | Source) -> File:
@@ -85,8 +85,8 @@ def source(name: str | Path | Source) -> File:
         return Source(file, file.read_text(encoding="utf-8-sig"))
     except UnicodeDecodeError:
         help_ = "save it in UTF-8"
-        found = Finding("unusable-grammar", "this is not UTF-8", Span(0, 0), help_)
-        located = found.located(LineIndex(""))
+        finding = Finding("unusable-grammar", "this is not UTF-8", Span(0, 0), help_)
+        located = finding.located(LineIndex(""))
         report = Report(name=str(file), text="", diagnostics=(located,))
         raise SgfGrammarError(report) from None
 
@@ -142,8 +142,8 @@ def rule(file: File, name: str | None) -> str:
     if name is None:
         return known[0]
     if name not in known:
-        shown = ", ".join(one for one in known if not one.startswith("_"))
-        raise LookupError(f"no rule {name!r}: there are {shown}")
+        choices = ", ".join(other for other in known if not other.startswith("_"))
+        raise LookupError(f"no rule {name!r}: there are {choices}")
     return name
 
 
@@ -151,25 +151,25 @@ def _below(loaded: Grammar, start: str) -> set[str]:
     """Return the names of the rules and terminals that a rule is made of, its own too."""
     trees = {str(name): tree for name, _, tree, _ in loaded.rule_defs}
     trees |= {str(name): tree for name, (tree, _) in loaded.term_defs}
-    waiting, found = [start], set()
+    waiting, below = [start], set()
     while waiting:
         name = waiting.pop()
-        if name in found:
+        if name in below:
             continue
-        found.add(name)
+        below.add(name)
         tree = trees.get(name)
         if tree is not None:
             used = tree.scan_values(lambda symbol: isinstance(symbol, NonTerminal | Terminal))
             waiting.extend(str(symbol.name) for symbol in used)
-    return found
+    return below
 
 
 def _part(loaded: Grammar, start: str) -> Grammar:
     """Return the part of a grammar that a rule needs; Lark takes much longer over all of it."""
     needed = _below(loaded, start).union(*(_below(loaded, str(name)) for name in loaded.ignore))
     return Grammar(
-        [one for one in loaded.rule_defs if str(one[0]) in needed],
-        [one for one in loaded.term_defs if str(one[0]) in needed],
+        [definition for definition in loaded.rule_defs if str(definition[0]) in needed],
+        [definition for definition in loaded.term_defs if str(definition[0]) in needed],
         loaded.ignore,
     )
 
@@ -228,5 +228,5 @@ def generated(file: File, start: str, *, of_value: bool = False) -> Parser | Non
 
 def forget() -> None:
     """Forget every grammar: many experiments would fill the memory."""
-    for one in (grammar, in_structure, structure, value, experiment, generated):
-        one.cache_clear()
+    for function in (grammar, in_structure, structure, value, experiment, generated):
+        function.cache_clear()

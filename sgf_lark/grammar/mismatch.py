@@ -48,11 +48,11 @@ def mismatch(
         wanted = wanted or error.allowed or ()
         at: int = error.pos_in_stream  # type: ignore[assignment]  # lark types it None
         span = Span(at, at + 1)
-    found = "the end of the text" if span.start == last else repr(text[span.start : span.end])
-    if len(found) > _SHOWN:
-        found = found[: _SHOWN - 1] + "\N{HORIZONTAL ELLIPSIS}"
+    actual = "the end of the text" if span.start == last else repr(text[span.start : span.end])
+    if len(actual) > _SHOWN:
+        actual = actual[: _SHOWN - 1] + "\N{HORIZONTAL ELLIPSIS}"
     expected = " or ".join(terminal_names(parser, wanted)) or "nothing more"
-    return Finding("grammar-mismatch", f"expected {expected}, found {found}", span)
+    return Finding("grammar-mismatch", f"expected {expected}, found {actual}", span)
 
 
 def terminal_names(parser: Lark, names: Iterable[str]) -> list[str]:
@@ -62,7 +62,9 @@ def terminal_names(parser: Lark, names: Iterable[str]) -> list[str]:
 
 def terminal_name(parser: Lark, name: str) -> str:
     """Return the name of a terminal for people: its text, its name in words, or its pattern."""
-    pattern = next((one.pattern for one in parser.terminals if one.name == name), None)
+    pattern = next(
+        (terminal.pattern for terminal in parser.terminals if terminal.name == name), None
+    )
     if name == "PROP_VALUE" and pattern is not None and not pattern.value.startswith("\\["):
         return "a value"
     if name in WORDS:

@@ -110,10 +110,10 @@ class GrammarText:
     @property
     def by_name(self) -> dict[str, Definition]:
         """The first definition of each name, in the order of the file."""
-        found: dict[str, Definition] = {}
-        for one in self.definitions:
-            found.setdefault(one.name, one)
-        return found
+        first: dict[str, Definition] = {}
+        for definition in self.definitions:
+            first.setdefault(definition.name, definition)
+        return first
 
     def _read(self, statement: Syntax, *, adds: bool) -> None:
         kind = statement.data
@@ -122,8 +122,8 @@ class GrammarText:
         elif kind in {"rule", "terminal"}:
             self._define(statement, is_terminal=kind == "terminal", adds=adds)
         elif kind == "ignore":
-            for one in statement.children:
-                self._note_uses(one, "", frozenset())
+            for part in statement.children:
+                self._note_uses(part, "", frozenset())
         elif kind in {"import_one", "import_list"}:
             self._import(statement)
 
@@ -131,37 +131,37 @@ class GrammarText:
         token, params, _, *alternatives = statement.children
         name = str(token).lstrip("?!")
         span, extent = span_of(token), Span(statement.meta.start_pos, statement.meta.end_pos)
-        own = tuple(one for one in alternatives if isinstance(one, Tree))
+        own = tuple(alternative for alternative in alternatives if isinstance(alternative, Tree))
         quoted = tuple(self._quoted_above(span.start))
         self.definitions.append(Definition(name, span, extent, own, quoted, is_terminal, adds))
         known = tuple(map(str, params.children)) if isinstance(params, Tree) else ()
         if known:
             self.templates[name] = known
-        for one in own:
-            self._note_uses(one, name, frozenset(known))
+        for alternative in own:
+            self._note_uses(alternative, name, frozenset(known))
 
     def _import(self, statement: Syntax) -> None:
-        module, *symbols = [one for one in statement.children if isinstance(one, Tree)]
-        path = [one for one in module.children if isinstance(one, Tree)]
+        module, *symbols = [child for child in statement.children if isinstance(child, Tree)]
+        path = [child for child in module.children if isinstance(child, Tree)]
         names = symbols
         if statement.data == "import_one":
             *path, name = path
             names, symbols = [name], symbols or [name]
-        from_ = ".".join(str(one.children[0]) for one in path)
-        for one in names:
+        from_ = ".".join(str(part.children[0]) for part in path)
+        for name in names:
             place = Span(span_of(module).start, span_of(path[-1] if path else module).end)
-            self.imports.append(Import(from_, place, str(one.children[0]), span_of(one)))
-        for one in symbols:
-            self.imported[str(one.children[0])] = span_of(one)
+            self.imports.append(Import(from_, place, str(name.children[0]), span_of(name)))
+        for symbol in symbols:
+            self.imported[str(symbol.children[0])] = span_of(symbol)
 
     def _note_uses(self, part: Syntax | Token, within: str, known: frozenset[str]) -> None:
-        for one in walk(part):
-            if isinstance(one, Tree) and one.data == "symbol":
-                token = one.children[0]
+        for inner in walk(part):
+            if isinstance(inner, Tree) and inner.data == "symbol":
+                token = inner.children[0]
                 if str(token) not in known:
                     self.uses.append(Use(str(token), span_of(token), within))
-            elif isinstance(one, Token) and one.type in {"STRING", "REGEXP"}:
-                self.literals.append((one, span_of(one)))
+            elif isinstance(inner, Token) and inner.type in {"STRING", "REGEXP"}:
+                self.literals.append((inner, span_of(inner)))
 
     def _quoted_above(self, start: int) -> Iterator[str]:
         """Yield the quotations in the comment directly above a definition."""
@@ -174,9 +174,9 @@ class GrammarText:
             begin = line
         yield from _QUOTATION.findall(self.text[begin:above])
 
-    def written(self, one: Definition) -> str:
+    def written(self, definition: Definition) -> str:
         """Return a definition on one line, without comments: ``node: _SEMICOLON property*``."""
-        text = self.text[one.extent.start : one.extent.end]
+        text = self.text[definition.extent.start : definition.extent.end]
         pieces, done = [], 0
         for match in _TOKENS.finditer(text):
             pieces.append(re.sub(r"\s+", " ", text[done : match.start()]))
@@ -204,12 +204,12 @@ def walk(part: Token | Syntax) -> Iterator[Token | Syntax]:
     """Yield a part and everything below it, in the order of the text; gaps left out."""
     waiting: list[Token | Syntax | None] = [part]
     while waiting:
-        one = waiting.pop()
-        if one is None:
+        current = waiting.pop()
+        if current is None:
             continue
-        yield one
-        if isinstance(one, Tree):
-            waiting.extend(reversed(one.children))
+        yield current
+        if isinstance(current, Tree):
+            waiting.extend(reversed(current.children))
 
 
 @cache

@@ -27,9 +27,16 @@ def lexer(start: str) -> re.Pattern[str]:
     lark = grammars.structure(grammars.path("lexical"), start)
     terminals = sorted(
         lark.terminals,
-        key=lambda one: (-one.priority, -one.pattern.max_width, -len(one.pattern.value), one.name),
+        key=lambda terminal: (
+            -terminal.priority,
+            -terminal.pattern.max_width,
+            -len(terminal.pattern.value),
+            terminal.name,
+        ),
     )
-    return re.compile("|".join(f"(?P<{one.name}>{one.pattern.to_regexp()})" for one in terminals))
+    return re.compile(
+        "|".join(f"(?P<{terminal.name}>{terminal.pattern.to_regexp()})" for terminal in terminals)
+    )
 
 
 def tokenize(text: str, start: int, end: int, *, ggf: bool = False) -> Iterator[RawToken]:
@@ -65,7 +72,7 @@ def why_unwritable(name: str, raws: Sequence[str], *, ggf: bool = False) -> str 
 def name_pattern(file: File) -> re.Pattern[str]:
     """Return the expression of a property's name in a grammar."""
     parser = grammars.structure(file, "property")
-    patterns = (one.pattern for one in parser.terminals if one.name == "PROP_IDENT")
+    patterns = (terminal.pattern for terminal in parser.terminals if terminal.name == "PROP_IDENT")
     pattern = next(patterns, None)
     return re.compile(pattern.to_regexp() if pattern else ".+")
 
