@@ -71,13 +71,13 @@ def charset_at(data: bytes, start: int, end: int) -> _Charset:
 
     A CA counts if it is in the root node for a reader who knows its charset.
     """
-    found: list[Span] = []
+    spans: list[Span] = []
     for scanner in _SCANNERS:
         span = _root_charset(data, start, end, scanner)
         if span and _scanner(declared(data[slice(*span)].strip())) is scanner:
             return _Charset(span, scanner)
-        found += [span] if span else []
-    return _Charset(found[0] if found else None, _PLAIN)
+        spans += [span] if span else []
+    return _Charset(spans[0] if spans else None, _PLAIN)
 
 
 def _root_charset(data: bytes, start: int, end: int, scanner: _Scanner) -> Span | None:

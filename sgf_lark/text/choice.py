@@ -51,28 +51,31 @@ def choose(data: bytes, name: bytes | None) -> Choice:
         FF[4], property CA: names as in RFC 1345 and MIME, ISO-8859-1 if there is none.  A file
         is read by CA as a whole, or game by game if the games differ, never value by value.
     """
-    said = declared(name) if name is not None else None
-    if data.isascii() and not (said or "").startswith(SHIFTING):
-        return Choice(ascii_name(said))
+    ca_codec = declared(name) if name is not None else None
+    if data.isascii() and not (ca_codec or "").startswith(SHIFTING):
+        return Choice(ascii_name(ca_codec))
     sample = sample_of(data)
     is_utf8 = fits(data, "utf-8") or _mostly_fits(sample, "utf-8", 3)
     codec, sure = ("utf-8", False) if is_utf8 else guess(data, sample)
-    if said and not said.startswith(WIDE):  # in those, CA could not have been read
+    if ca_codec and not ca_codec.startswith(WIDE):  # in those, CA could not have been read
         if is_utf8:
             characters = _BEYOND_ASCII.findall(sample.decode("utf-8", "replace"))
             # By chance a character of another charset is seldom UTF-8; six Chinese ones never.
-            enough = 6 if said.startswith(_MULTIBYTE) else 1
-            true = said == "utf-8" or (len(characters) < enough and fits(data, said))
-        elif said == "utf-8":
-            true = _mostly_fits(sample, said, 1)
+            enough = 6 if ca_codec.startswith(_MULTIBYTE) else 1
+            true = ca_codec == "utf-8" or (len(characters) < enough and fits(data, ca_codec))
+        elif ca_codec == "utf-8":
+            true = _mostly_fits(sample, ca_codec, 1)
         else:
             true = (
-                said == codec
-                or fits(data, said)
-                or (not sure and (_mostly_fits(sample, said, 10) or _fits_but_once(sample, said)))
+                ca_codec == codec
+                or fits(data, ca_codec)
+                or (
+                    not sure
+                    and (_mostly_fits(sample, ca_codec, 10) or _fits_but_once(sample, ca_codec))
+                )
             )
         if true:
-            return Choice(_plain_name(said, data))
+            return Choice(_plain_name(ca_codec, data))
     codec = _plain_name(codec, data)
     if name is None:
         if sure and codec == "iso8859-1":
@@ -80,14 +83,14 @@ def choose(data: bytes, name: bytes | None) -> Choice:
         return Choice(
             codec, "assumed-encoding", f"no CA names the encoding; read as {label(codec)}"
         )
-    shown = name.decode("latin-1")
-    if said is None:
-        message = f"unknown encoding in CA[{shown}]; read as {label(codec)}"
+    charset = name.decode("latin-1")
+    if ca_codec is None:
+        message = f"unknown encoding in CA[{charset}]; read as {label(codec)}"
         return Choice(codec, "unknown-encoding", message)
-    wrong = f"the bytes are not {shown}"
-    if said.startswith(WIDE):  # a file is read as a whole; see above
-        wrong = f"the brackets are single bytes, and no {shown}"
-    message = f"CA says {shown}, but {wrong}; read as {label(codec)}"
+    wrong = f"the bytes are not {charset}"
+    if ca_codec.startswith(WIDE):  # a file is read as a whole; see above
+        wrong = f"the brackets are single bytes, and no {charset}"
+    message = f"CA says {charset}, but {wrong}; read as {label(codec)}"
     return Choice(codec, "false-encoding", message)
 
 
@@ -152,8 +155,8 @@ def about_mark(text: str, codec: str) -> Finding | None:
             return None
         message = f"nothing names the encoding; read as {label(codec)}, which the text begins with"
         return in_utf8(Finding("assumed-encoding", message, Span(0, 1)))
-    said = declared(data[slice(*span)])
-    if said is not None and said[:6] == codec.removesuffix("-sig")[:6]:
+    ca_codec = declared(data[slice(*span)])
+    if ca_codec is not None and ca_codec[:6] == codec.removesuffix("-sig")[:6]:
         return None
     name = text[slice(*span)]
     message = f"CA says {name}, but the file is marked as {label(codec)} and was read so"

@@ -166,7 +166,9 @@ def _score(script: _Script, sample: bytes) -> float:
 
 def guess(data: bytes, sample: bytes) -> tuple[str, bool]:
     """The likeliest encoding that fits, and whether there is no doubt."""
-    ranking = sorted(((_score(one, sample), one.codec) for one in _CANDIDATES), reverse=True)
+    ranking = sorted(
+        ((_score(candidate, sample), candidate.codec) for candidate in _CANDIDATES), reverse=True
+    )
     best, likeliest = ranking[0]
     for score, codec in ranking:
         if fits(data, codec):

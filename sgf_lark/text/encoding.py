@@ -55,7 +55,9 @@ def decode(data: bytes, encoding: str | None = None) -> Decoded:
     text = decoder.decode(data, final=True)
     findings = [*decoder.findings, *decoder.end()]
     findings += [*damage.find(text, 0, decoder.label), *damage.end()]
-    return Decoded(text, decoder.encoding, tuple(sorted(findings, key=lambda one: one.span)))
+    return Decoded(
+        text, decoder.encoding, tuple(sorted(findings, key=lambda finding: finding.span))
+    )
 
 
 class Part(NamedTuple):

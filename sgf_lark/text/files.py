@@ -164,11 +164,11 @@ def _remove_leftover(path: Path) -> None:
             os.close(handle)
 
 
-def are_same(one: str | os.PathLike[str] | int, other: str | os.PathLike[str]) -> bool:
+def are_same(file: str | os.PathLike[str] | int, path: str | os.PathLike[str]) -> bool:
     """Return whether a path, or the number of an open file, and a path lead to the same file."""
     with suppress(OSError, ValueError):
-        return os.path.samefile(one, other)  # noqa: PTH121  # any paths
-    return not isinstance(one, int) and os.path.realpath(one) == os.path.realpath(other)
+        return os.path.samefile(file, path)  # noqa: PTH121  # any paths
+    return not isinstance(file, int) and os.path.realpath(file) == os.path.realpath(path)
 
 
 def _usual_mode() -> int:

@@ -323,17 +323,17 @@ class Damage:
         """The first findings in a part that begins at an offset; its end cuts no run."""
         if text.isascii():
             return []
-        found: list[Finding] = []
+        findings: list[Finding] = []
         for run in KEPT.finditer(text):
             span = self.last = Span(offset + run.start(), offset + run.end())
             self._count += 1
             if self._count > MAX_RUNS:
                 continue
-            shown = " ".join(f"{ord(char) - KEPT_FROM:02X}" for char in run[0][:8])
+            octets = " ".join(f"{ord(char) - KEPT_FROM:02X}" for char in run[0][:8])
             more = " ..." if len(run[0]) > 8 else ""  # noqa: PLR2004
-            message = f"the bytes {shown}{more} are no character in {charset}"
-            found.append(Finding("undecodable-bytes", message, span, _HELP))
-        return found
+            message = f"the bytes {octets}{more} are no character in {charset}"
+            findings.append(Finding("undecodable-bytes", message, span, _HELP))
+        return findings
 
     def end(self) -> list[Finding]:
         """The finding for all further runs, if there are any."""

@@ -57,7 +57,7 @@ class Source:
         return None if self.data is None else self._section(at).codec
 
     def _section(self, at: int) -> _Section:
-        starts = [one.start for one in self._sections]
+        starts = [section.start for section in self._sections]
         return self._sections[bisect_right(starts, max(at, 0)) - 1]
 
     @cached_property
@@ -66,7 +66,7 @@ class Source:
 
         None for a section whose text, encoded, gives its bytes.
         """
-        return {one.start: self._aligned(one) for one in self._sections}
+        return {section.start: self._aligned(section) for section in self._sections}
 
     def _aligned(self, section: _Section) -> list[int] | None:
         text = self.text[section.start : section.end]
@@ -79,10 +79,10 @@ class Source:
         decoder = codecs.getincrementaldecoder(section.codec)("sgf_lark.keep")
         offsets = [0]
         for place in range(len(data)):
-            found = decoder.decode(data[place : place + 1], place + 1 == len(data))
-            for char in found[:-1]:  # bytes that the last one showed to be no character
+            chars = decoder.decode(data[place : place + 1], place + 1 == len(data))
+            for char in chars[:-1]:  # bytes that the last one showed to be no character
                 offsets.append(offsets[-1] + (1 if KEPT.match(char) else len(char.encode())))
-            if found:
+            if chars:
                 offsets.append(place + 1)
         return offsets if len(offsets) == len(text) + 1 else None
 
@@ -92,18 +92,18 @@ class Source:
         Raises:
             UnicodeEncodeError: The text came as text, or cannot be found in the bytes.
         """
-        found: list[bytes] = []
+        pieces: list[bytes] = []
         while start < end:
             section = self._section(start)
             stop = min(end, section.end)
             offsets = self._offsets[section.start]
             if offsets is None:
-                found.append(encode(self.text[start:stop], section.codec))
+                pieces.append(encode(self.text[start:stop], section.codec))
             else:
                 first, last = offsets[start - section.start], offsets[stop - section.start]
-                found.append((self.data or b"")[section.offset + first : section.offset + last])
+                pieces.append((self.data or b"")[section.offset + first : section.offset + last])
             start = stop
-        return b"".join(found)
+        return b"".join(pieces)
 
     def edited(self, edits: Iterable[Edit]) -> bytes:
         """The bytes of the text with edits, which do not overlap; what stays keeps its bytes.
@@ -111,14 +111,14 @@ class Source:
         Raises:
             UnicodeEncodeError: An encoding lacks a character.
         """
-        found = [self.mark]
+        pieces = [self.mark]
         done = 0
-        for edit in sorted(edits, key=lambda one: (one.offset, one.end_offset)):
-            found.append(self.copied(done, edit.offset))
-            found.append(encode(edit.replacement, self._section(edit.offset).codec))
+        for edit in sorted(edits, key=lambda edit: (edit.offset, edit.end_offset)):
+            pieces.append(self.copied(done, edit.offset))
+            pieces.append(encode(edit.replacement, self._section(edit.offset).codec))
             done = edit.end_offset
-        found.append(self.copied(done, len(self.text)))
-        return b"".join(found)
+        pieces.append(self.copied(done, len(self.text)))
+        return b"".join(pieces)
 
 
 class _Section(NamedTuple):
@@ -174,4 +174,4 @@ class Pieces:
 
 def joined(pieces: Iterable[Piece]) -> str:
     """Join the texts of the pieces."""
-    return "".join(one if isinstance(one, str) else one.text for one in pieces)
+    return "".join(piece if isinstance(piece, str) else piece.text for piece in pieces)

@@ -90,9 +90,9 @@ class Stream:
 
     def due(self, end: int) -> list[Finding]:
         """Take the findings about the encoding of the text before a place."""
-        found, self.findings = self.findings, []
-        self.findings = [one for one in found if one.span.start >= self._start + end]
-        return [one for one in found if one.span.start < self._start + end]
+        findings, self.findings = self.findings, []
+        self.findings = [finding for finding in findings if finding.span.start >= self._start + end]
+        return [finding for finding in findings if finding.span.start < self._start + end]
 
     def leave(self, end: int) -> None:
         """Forget the text before a place."""
@@ -105,7 +105,7 @@ class Stream:
 
     def end(self) -> list[Finding]:
         """The last findings about the encoding, when everything has been read."""
-        rest = (one._replace(at=self._damage_place) for one in self._damage.end())
+        rest = (finding._replace(at=self._damage_place) for finding in self._damage.end())
         start = (Position(1, 1), Position(1, 2))
         last = self._decoder.end()
-        return [*rest, *(one._replace(at=start) for one in last)]
+        return [*rest, *(finding._replace(at=start) for finding in last)]
