@@ -140,16 +140,20 @@ class PropertyRule(BaseModel):
     @cached_property
     def types(self) -> tuple[tuple[str, ...], ...]:
         """The alternatives of :attr:`type`; a pair is a composed value."""
-        found = tuple(tuple(part.split(":")) for part in self.type.split(" | "))
+        types = tuple(tuple(part.split(":")) for part in self.type.split(" | "))
         if self.format is Format.FF4 and self.count is not Count.ONE:
             # List of point: list of (point | composition of point ":" point)
-            found += tuple((one[0], one[0]) for one in found if one in {("point",), ("stone",)})
-        return found
+            types += tuple(
+                (alternative[0], alternative[0])
+                for alternative in types
+                if alternative in {("point",), ("stone",)}
+            )
+        return types
 
     @cached_property
     def is_text(self) -> bool:
         """True if white space is part of its values."""
-        return any(kind in TEXT_TYPES for one in self.types for kind in one)
+        return any(kind in TEXT_TYPES for alternative in self.types for kind in alternative)
 
     @cached_property
     def is_points(self) -> bool:
@@ -270,11 +274,11 @@ class PropertyTable:
 
     @cached_property
     def _groups(self) -> dict[Group, frozenset[str]]:
-        found: dict[Group, set[str]] = {group: set() for group in Group}
+        by_group: dict[Group, set[str]] = {group: set() for group in Group}
         for rule in self:
             for group in rule.groups:
-                found[group].add(rule.ident)
-        return {group: frozenset(idents) for group, idents in found.items()}
+                by_group[group].add(rule.ident)
+        return {group: frozenset(idents) for group, idents in by_group.items()}
 
     def find(self, format: Format, game: int | None, ident: str) -> PropertyRule | None:
         """Return the row of the game if it has its own, else that of all games, else None."""
@@ -294,22 +298,22 @@ class PropertyTable:
 
     def elsewhere(self, format: Format, ident: str) -> tuple[PropertyRule, ...]:
         """Return the rows of an identifier in other games and formats, this format's first."""
-        found = self._by_ident.get(ident, [])
-        return tuple(sorted(found, key=lambda rule: rule.format is not format))
+        rules = self._by_ident.get(ident, [])
+        return tuple(sorted(rules, key=lambda rule: rule.format is not format))
 
     @cached_property
     def _by_ident(self) -> dict[str, list[PropertyRule]]:
-        found: dict[str, list[PropertyRule]] = {}
+        by_ident: dict[str, list[PropertyRule]] = {}
         for rule in self:
-            found.setdefault(rule.ident, []).append(rule)
-        return found
+            by_ident.setdefault(rule.ident, []).append(rule)
+        return by_ident
 
 
 def _by_color(group: Group) -> dict[str, Color | None]:
     """Return the color of each property of a group of the standards; None for no color."""
     colors = {Group.BLACK: Color.BLACK, Group.WHITE: Color.WHITE}
     return {
-        rule.ident: next((colors[one] for one in rule.groups if one in colors), None)
+        rule.ident: next((colors[side] for side in rule.groups if side in colors), None)
         for rule in PropertyTable.standard()
         if group in rule.groups
     }

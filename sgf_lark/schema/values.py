@@ -96,13 +96,13 @@ class Rectangle(Model):
     @property
     def corners(self) -> tuple[Point, Point] | None:
         """Smallest and largest column and row; None if the corners are only text."""
-        one, other = self.first, self.second
-        if isinstance(one, str) or isinstance(other, str):
+        first, second = self.first, self.second
+        if isinstance(first, str) or isinstance(second, str):
             return None
-        if one.column <= other.column and one.row <= other.row:
-            return one, other
-        low = Point(min(one.column, other.column), min(one.row, other.row))
-        return low, Point(max(one.column, other.column), max(one.row, other.row))
+        if first.column <= second.column and first.row <= second.row:
+            return first, second
+        low = Point(min(first.column, second.column), min(first.row, second.row))
+        return low, Point(max(first.column, second.column), max(first.row, second.row))
 
 
 class Composed(Model):
@@ -494,7 +494,7 @@ class PointList(Sequence[Point]):
         ends = list(accumulate(self._counts()))
         total = ends[-1] if ends else 0
         if isinstance(index, slice):
-            return tuple(self._point(ends, one) for one in range(*index.indices(total)))
+            return tuple(self._point(ends, number) for number in range(*index.indices(total)))
         if not -total <= index < total:
             raise IndexError(f"there is no point {index}")
         return self._point(ends, index % total)
@@ -511,7 +511,7 @@ class PointList(Sequence[Point]):
 
     def on_board(self, size: BoardSize) -> PointList:
         """Return the part of the list that is on a board: its walk is bounded by the board."""
-        found: list[Point | Rectangle] = []
+        entries: list[Point | Rectangle] = []
         for entry in dict.fromkeys(self.entries):
             if isinstance(entry, Point):
                 low = high = entry
@@ -521,8 +521,8 @@ class PointList(Sequence[Point]):
                 low, high = entry.corners
             if low.column < size.columns and low.row < size.rows:
                 last = Point(min(high.column, size.columns - 1), min(high.row, size.rows - 1))
-                found.append(low if low == last else Rectangle(first=low, second=last))
-        return PointList(tuple(found))
+                entries.append(low if low == last else Rectangle(first=low, second=last))
+        return PointList(tuple(entries))
 
     def __contains__(self, point: object) -> bool:
         for entry in self.entries:
