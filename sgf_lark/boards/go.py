@@ -94,7 +94,7 @@ class GoBoard(Grid):
         cells = self._rectangle(low, high)
         if not cells & ~self._sets[held]:
             return False
-        self._sets[:] = [one & ~cells for one in self._sets]
+        self._sets[:] = [old & ~cells for old in self._sets]
         self._sets[held] |= cells
         self._forget_chains()
         return True
@@ -118,11 +118,11 @@ class GoBoard(Grid):
                 self._find_chains()
         other, vacant, taken = near & sets[3 - color], sets[EMPTY], 0
         while other:
-            one = other & -other
-            other ^= one
-            if (one << 1 | one >> 1 | one << step | one >> step) & vacant:
+            stone = other & -other
+            other ^= stone
+            if (stone << 1 | stone >> 1 | stone << step | stone >> step) & vacant:
                 continue
-            chain = self._chains[self._chain_of(one.bit_length() - 1)]
+            chain = self._chains[self._chain_of(stone.bit_length() - 1)]
             if not (chain << 1 | chain >> 1 | chain << step | chain >> step) & vacant:
                 taken |= chain
         if taken:
@@ -154,16 +154,16 @@ class GoBoard(Grid):
             return
         largest, stones = -1, 0
         while near:
-            one = near & -near
-            near ^= one
-            number = self._chain_of(one.bit_length() - 1)
+            stone = near & -near
+            near ^= stone
+            number = self._chain_of(stone.bit_length() - 1)
             if largest < 0:
                 largest, stones = number, chains[number]
             elif number != largest:
-                found = chains[number]
-                if found.bit_count() > stones.bit_count():
+                chain = chains[number]
+                if chain.bit_count() > stones.bit_count():
                     number, largest = largest, number
-                stones |= found
+                stones |= chain
                 self._set(self._joined, number, largest)
         log.append((self._chain_at, cell, self._chain_at[cell]))
         self._chain_at[cell] = largest

@@ -22,8 +22,8 @@ class OthelloBoard(Board):
         board = cls(width, len(setup.rows))
         for row, cells in enumerate(setup.rows):
             cut = (width - len(cells)) // 2
-            shown = " " * cut + cells + " " * (width - len(cells) - cut)
-            for column, held in enumerate(shown):
+            padded = " " * cut + cells + " " * (width - len(cells) - cut)
+            for column, held in enumerate(padded):
                 board.put(board.cell(Point(column, row)), "-*O ".index(held))
         return board
 
@@ -58,15 +58,15 @@ class OthelloBoard(Board):
         if not turned:
             return False
         self.put(cell, color)
-        for one in turned:
-            self.put(one, color)
+        for disc in turned:
+            self.put(disc, color)
         return True
 
     def can_move(self, color: int) -> bool:
         """Return True if some move is legal."""
         cells = bytes(self.cells)
         own, other, empty = (
-            int(cells.translate(_BITS[one]), 2) for one in (color, 3 - color, EMPTY)
+            int(cells.translate(_BITS[held]), 2) for held in (color, 3 - color, EMPTY)
         )
         for direction in self._directions:
             reached = _moved(own, direction)
@@ -83,6 +83,6 @@ def _moved(cells: int, by: int) -> int:
 
 #: The digits that make a set of cells with each contents.
 _BITS = {
-    held: bytes(ord("1" if one == held else "0") for one in range(256))
+    held: bytes(ord("1" if byte == held else "0") for byte in range(256))
     for held in (EMPTY, BLACK, WHITE)
 }
