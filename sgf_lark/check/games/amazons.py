@@ -33,7 +33,7 @@ AMAZONS = GAMES[GameNumber.AMAZONS]
 def amazons_rules(game: GameTree) -> Iterator[Finding]:
     """An amazon and its arrow go along free lines."""
     board = empty_board(game)
-    setup = next((one.value for one in game.nodes.contents[0] if one.ident == "BO"), None)
+    setup = next((prop.value for prop in game.nodes.contents[0] if prop.ident == "BO"), None)
     if isinstance(setup, Setup) and board is not None:
         for row, cells in enumerate(setup.rows):
             for column, held in enumerate(cells):

@@ -102,7 +102,7 @@ def backgammon_rules(game: GameTree) -> Iterator[Finding]:
     nodes, board = game.nodes, _Checkers()
     yield from _match_information(game)
     root = nodes.contents[0]
-    if not any(one.ident in SETUP for one in root):
+    if not any(prop.ident in SETUP for prop in root):
         board.put_start()
     play = _Play(game, board)
     marks: array[int] = array("q")
@@ -131,41 +131,41 @@ class _Play:
         self._nodes = game.nodes
         self._board = board
         root = game.nodes.contents[0]
-        rules = next((one.value for one in root if one.ident == "RU"), None)
+        rules = next((prop.value for prop in root if prop.ident == "RU"), None)
         self._crawford = isinstance(rules, BackgammonRules) and rules.crawford_game
         self.state = _State()
 
     def of_node(self, node: int, content: Content) -> Iterator[Finding]:
         """Carry out a node; yield its findings."""
-        for place, one in enumerate(content):
-            if one.ident in SETUP:
-                self._set_up(one)
-            elif one.ident in {"CV", "CO", "CP", "PL"}:
-                yield from self._set_cube(node, place, one)
-        if any(one.ident in Group.ADDS.idents for one in content):
+        for place, prop in enumerate(content):
+            if prop.ident in SETUP:
+                self._set_up(prop)
+            elif prop.ident in {"CV", "CO", "CP", "PL"}:
+                yield from self._set_cube(node, place, prop)
+        if any(prop.ident in Group.ADDS.idents for prop in content):
             yield from self._count(node, content)
-        for place, one in enumerate(content):
-            if one.ident not in COLORS or not one.raw:
+        for place, prop in enumerate(content):
+            if prop.ident not in COLORS or not prop.raw:
                 continue
-            self.is_answered = self._answers(node, one.ident)
-            found = self._move(node, place, one, COLORS[one.ident])
-            if found is not None:
-                yield found
+            self.is_answered = self._answers(node, prop.ident)
+            finding = self._move(node, place, prop, COLORS[prop.ident])
+            if finding is not None:
+                yield finding
 
     def _answers(self, node: int, ident: str) -> bool:
         """Return whether the next node has a move of the other side."""
         parents, contents = self._nodes.parents, self._nodes.contents
         if node + 1 >= len(parents) or parents[node + 1] != node:
             return False
-        return any(one.ident in COLORS and one.ident != ident for one in contents[node + 1])
+        return any(prop.ident in COLORS and prop.ident != ident for prop in contents[node + 1])
 
-    def _set_up(self, one: Property) -> None:
+    def _set_up(self, prop: Property) -> None:
         """Each naming of a point by AB or AW is a checker; AE empties points."""
-        color, board = SETUP[one.ident], self._board
+        color, board = SETUP[prop.ident], self._board
         self.state = self.state._replace(turn=None, doubled=None)
-        if not isinstance(one.value, PointList) or len(one.value) > PLACES * PLACES:
+        if not isinstance(prop.value, PointList) or len(prop.value) > PLACES * PLACES:
             return
-        for point in one.value:
+        for point in prop.value:
             if point.column >= PLACES:
                 continue
             if color is None:
@@ -177,17 +177,17 @@ class _Play:
     def _count(self, node: int, content: Content) -> Iterator[Finding]:
         """Each side has fifteen checkers at most."""
         for ident, color in (("AB", Color.BLACK), ("AW", Color.WHITE)):
-            place = next((place for place, one in enumerate(content) if one.ident == ident), None)
+            place = next((place for place, prop in enumerate(content) if prop.ident == ident), None)
             count = self._board.all_of(color)
             if place is not None and count > CHECKERS:
                 message = f"{color.name.capitalize()} has {count} checkers, more than 15"
                 help_ = "empty the points with AE before, or name fewer"
                 yield Finding("checker-count", message, help=help_, node=node, property_index=place)
 
-    def _set_cube(self, node: int, place: int, one: Property) -> Iterator[Finding]:
+    def _set_cube(self, node: int, place: int, prop: Property) -> Iterator[Finding]:
         """Value and owner of the cube, and who is to roll."""
-        value: object = one.values[0] if one.values else None
-        if one.ident == "CV" and isinstance(value, int):
+        value: object = prop.values[0] if prop.values else None
+        if prop.ident == "CV" and isinstance(value, int):
             if value < 1 or value & (value - 1):
                 message = f"invalid value '{value}' for CV: expected a power of two"
                 help_ = "a doubling cube has 1, 2, 4, 8, 16 ..."
@@ -201,19 +201,19 @@ class _Play:
                 )
             else:
                 self.state = self.state._replace(cube=value)
-        elif one.ident in {"CO", "CP"} and one.raw[0] in {"b", "w", "c", "n"}:
+        elif prop.ident in {"CO", "CP"} and prop.raw[0] in {"b", "w", "c", "n"}:
             owners = {CubeOwner.BLACK: Color.BLACK, CubeOwner.WHITE: Color.WHITE}
-            owner = owners.get(CubeOwner(one.raw[0]))
+            owner = owners.get(CubeOwner(prop.raw[0]))
             self.state = self.state._replace(owner=owner, doubled=None)
-        elif one.ident == "PL" and isinstance(value, Color):
+        elif prop.ident == "PL" and isinstance(value, Color):
             self.state = self.state._replace(turn=None)  # another rule compares
 
     # ---- moves ----
 
-    def _move(self, node: int, place: int, one: Property, color: Color) -> Finding | None:
+    def _move(self, node: int, place: int, prop: Property, color: Color) -> Finding | None:
         """Carry out a move; return its finding, or None."""
-        value: object = one.values[0]
-        shown = f"{one.ident}[{shorten(one.raw[0])}]"
+        value: object = prop.values[0]
+        shown = f"{prop.ident}[{shorten(prop.raw[0])}]"
         if isinstance(value, Action):
             name, message, help_ = self._cube(value.word, color, shown)
         elif isinstance(value, BackgammonMove):
@@ -366,10 +366,10 @@ def fits_dice(move: BackgammonMove, color: Color) -> bool:
     match ways:
         case []:
             return True
-        case [one]:
-            return any(by(die, *one) for die in (low, high, low + high))
-        case [one, other]:
-            return (by(low, *one) and by(high, *other)) or (by(high, *one) and by(low, *other))
+        case [way]:
+            return any(by(die, *way) for die in (low, high, low + high))
+        case [way, other]:
+            return (by(low, *way) and by(high, *other)) or (by(high, *way) and by(low, *other))
     return False
 
 
@@ -415,8 +415,8 @@ def most_dice(
         for die in {*left}:
             rest = [*left]
             rest.remove(die)
-            for found in _steps(state, held, die):
-                new = found, tuple(rest)
+            for position in _steps(state, held, die):
+                new = position, tuple(rest)
                 if new not in seen:
                     seen.add(new)
                     waiting.append(new)
@@ -460,15 +460,15 @@ def _way(origin: int, target: int, color: Color) -> int | None:
 def _match_information(game: GameTree) -> Iterator[Finding]:
     """MI: known tags, each once, with numbers that can be."""
     nodes = game.nodes
-    for place, one in enumerate(nodes.contents[0]):
-        if one.ident != "MI":
+    for place, prop in enumerate(nodes.contents[0]):
+        if prop.ident != "MI":
             continue
-        found: dict[str, tuple[int, int]] = {}
-        for index, value in enumerate(one.values):
+        numbers: dict[str, tuple[int, int]] = {}
+        for index, value in enumerate(prop.values):
             if not isinstance(value, Composed):
                 continue
             tag, number = str(value.first).lower(), value.second
-            message = _tag(tag, number, twice=tag in found)
+            message = _tag(tag, number, twice=tag in numbers)
             if message:
                 severity = None if tag in TAGS else Severity.INFO
                 help_ = "FF[4] knows length, game, bs and ws"
@@ -482,10 +482,10 @@ def _match_information(game: GameTree) -> Iterator[Finding]:
                     value_index=index,
                 )
             elif isinstance(number, int):
-                found[tag] = index, number
-        _, length = found.get("length", (0, 0))
+                numbers[tag] = index, number
+        _, length = numbers.get("length", (0, 0))
         for tag, who in SCORES.items():
-            index, score = found.get(tag, (0, 0))
+            index, score = numbers.get(tag, (0, 0))
             if 0 < length <= score:
                 message = f"{who} has {score} points of {length}: the match was over before"
                 help_ = "correct the score or the length of the match"
@@ -513,7 +513,7 @@ def _tag(tag: str, number: object, *, twice: bool) -> str:
 def _result(game: GameTree, board: _Checkers, state: _State) -> Iterator[Finding]:
     """The winner of RE is who won by a drop, or took the last checker off."""
     root = game.nodes.contents[0]
-    place = next((place for place, one in enumerate(root) if one.ident == "RE"), None)
+    place = next((place for place, prop in enumerate(root) if prop.ident == "RE"), None)
     result = root[place].value if place is not None else None
     if place is None or not isinstance(result, Result) or result.winner is None:
         return

@@ -103,7 +103,7 @@ def _link_fault(board: Board, center: Point) -> Fault | None:
         return Fault("illegal-move", reason, "correct it", lost=False)
     pairs = ((Point(left, high), Point(right, low)), (Point(left, low), Point(right, high)))
     pegs = [[board.cells[board.cell(point)] for point in pair] for pair in pairs]
-    if any(one == other != EMPTY for one, other in pegs):
+    if any(first == second != EMPTY for first, second in pegs):
         return None
     reason = "is the center of no link: it has no two pegs of one side at its ends"
     return Fault("illegal-move", reason, "correct it; a peg may be missing before", lost=False)

@@ -45,10 +45,10 @@ def _gess_start(game: GameTree) -> Board | None:
         return empty_board(game)
     size = find_board_size(game)
     moves = (
-        (one.values[0], STONES[COLORS[one.ident]])
+        (prop.values[0], STONES[COLORS[prop.ident]])
         for content in game.nodes.contents
-        for one in content
-        if one.ident in COLORS and one.raw
+        for prop in content
+        if prop.ident in COLORS and prop.raw
     )
     first, color = next(moves, (None, 0))
     if size != BoardSize(len(GESS[1]), len(GESS[1])) or not isinstance(first, Step):
@@ -103,13 +103,13 @@ def _play_gess(board: Board, move: object, color: int, *, known: bool) -> Fault 
 def _clear_edge(board: Board) -> None:
     """Stones on the edge are off the board."""
     right, low = board.size.columns - 1, board.size.rows - 1
-    for one, other in (
+    for first, last in (
         ((0, 0), (right, 0)),
         ((0, low), (right, low)),
         ((0, 0), (0, low)),
         ((right, 0), (right, low)),
     ):
-        board.put_rectangle(Point(*one), Point(*other), EMPTY)
+        board.put_rectangle(Point(*first), Point(*last), EMPTY)
 
 
 def _around(board: Board) -> tuple[int, ...]:
@@ -131,8 +131,10 @@ def _gess_reason(board: Board, piece: dict[int, int], color: int, way: list[int]
             f" at most {SHORT}"
         )
     board.work += len(way)
-    own = {way[0] - step + one for one in piece}
+    own = {way[0] - step + offset for offset in piece}
     for center in way[:-1]:
-        if any(board.cells[center + one] != EMPTY and center + one not in own for one in piece):
+        if any(
+            board.cells[center + offset] != EMPTY and center + offset not in own for offset in piece
+        ):
             return "continues after stones that stop it"
     return ""

@@ -35,9 +35,9 @@ def ggf_rules(game: GameTree) -> Iterator[Finding]:
     """Check the properties of a GGF game against each other."""
     root = game.nodes.contents[0]
     places: dict[str, int] = {}
-    for place, one in enumerate(root):
-        if one.raw:
-            places.setdefault(one.ident, place)
+    for place, prop in enumerate(root):
+        if prop.raw:
+            places.setdefault(prop.ident, place)
     for rule in RULES:
         yield from rule(game, root, places)
 
@@ -47,7 +47,7 @@ def pair_rules(first: GameTree, second: GameTree) -> Iterator[Finding]:
 
     A finding is about the second game.
     """
-    one, other = (
+    first_raws, second_raws = (
         {prop.ident: prop.raw[0] for prop in reversed(game.nodes.contents[0]) if prop.raw}
         for game in (first, second)
     )
@@ -57,7 +57,11 @@ def pair_rules(first: GameTree, second: GameTree) -> Iterator[Finding]:
         for game in (first, second)
     ]
     for ident, across in (("PB", "PW"), ("PW", "PB"), ("TY", "TY")):
-        if ident in other and across in one and other[ident] != one[across]:
+        if (
+            ident in second_raws
+            and across in first_raws
+            and second_raws[ident] != first_raws[across]
+        ):
             message = f"{ident} is not {across} of the other game of this match"
             help_ = "in a synchro match the same players exchange colors"
             yield Finding(
@@ -283,9 +287,9 @@ def _turns(game: GameTree, root: Content, places: dict[str, int]) -> Iterator[Fi
         return
     turn: Color | None = setup.to_move if isinstance(setup, Board) else None
     for node, content in enumerate(game.nodes.contents):
-        for place, one in enumerate(content):
-            if one.ident in COLORS:
-                color = COLORS[one.ident]
+        for place, prop in enumerate(content):
+            if prop.ident in COLORS:
+                color = COLORS[prop.ident]
                 if turn is color.opponent:
                     other = turn.name.capitalize()
                     message = f"{color.name.capitalize()} moves, but it is {other}'s turn"

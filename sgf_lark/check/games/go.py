@@ -77,12 +77,12 @@ class _QuickReader:
         """The only move of a node; True for what the board need not know; False for what has
         to be looked at closely.
         """
-        found = self._seen.get(text)
-        if found is None:
-            found = self._look(text)
-            if found and len(self._seen) < MOST_TEXTS:
-                self._seen[text] = found
-        return found
+        result = self._seen.get(text)
+        if result is None:
+            result = self._look(text)
+            if result and len(self._seen) < MOST_TEXTS:
+                self._seen[text] = result
+        return result
 
     def _look(self, text: str) -> _Move | bool:
         move: _Move | None = None
@@ -153,9 +153,9 @@ class _Replay:
             if look is False:
                 yield from self._look_closely(node)
             elif look is not True:
-                found = self._play(node, look, forced=False)
-                if found is not None:
-                    yield found
+                finding = self._play(node, look, forced=False)
+                if finding is not None:
+                    yield finding
             if node in forks:
                 past[node] = self._board.mark, self._ko, self._lost
             if self._seen is not None:
@@ -164,19 +164,19 @@ class _Replay:
     def _look_closely(self, node: int) -> Iterator[Finding]:
         """A node that is not simple."""
         content = self._nodes.contents[node]
-        for place, one in enumerate(content):
-            if one.ident in SETUP:
+        for place, prop in enumerate(content):
+            if prop.ident in SETUP:
                 self._ko = 0
-                found = self._put(node, place, one)
-                if found is not None and not self._lost:
-                    yield found
-        forced = any(one.ident == "KO" for one in content)
-        for place, one in enumerate(content):
-            if one.ident in COLORS and one.raw:
-                move = _Move(place, STONES[COLORS[one.ident]], self._cells.of_move(one))
-                found = self._play(node, move, forced=forced)
-                if found is not None:
-                    yield found
+                finding = self._put(node, place, prop)
+                if finding is not None and not self._lost:
+                    yield finding
+        forced = any(prop.ident == "KO" for prop in content)
+        for place, prop in enumerate(content):
+            if prop.ident in COLORS and prop.raw:
+                move = _Move(place, STONES[COLORS[prop.ident]], self._cells.of_move(prop))
+                finding = self._play(node, move, forced=forced)
+                if finding is not None:
+                    yield finding
 
     def _play(  # noqa: PLR0911  # one for each thing that may be said
         self, node: int, move: _Move, *, forced: bool
@@ -220,8 +220,8 @@ class _Replay:
 
     def _illegal(self, node: int, place: int, held: int, taken: int, *, retakes: bool) -> Finding:
         """A move that is against the rules."""
-        one = self._nodes.contents[node][place]
-        move = f"{one.ident}[{shorten(one.raw[0])}]"
+        prop = self._nodes.contents[node][place]
+        move = f"{prop.ident}[{shorten(prop.raw[0])}]"
         help_ = "correct the move; if it is meant so, write KO[] into its node"
         if held:
             name, message = "occupied-point", f"{move} is played on a {NAMES[held]} stone"
@@ -229,23 +229,23 @@ class _Replay:
             name, message = "ko-capture", f"{move} takes the ko back at once"
             help_ = "a move elsewhere may be missing; if it is meant so, write KO[] into its node"
         else:
-            who, many = COLORS[one.ident].name.capitalize(), taken - 1
+            who, many = COLORS[prop.ident].name.capitalize(), taken - 1
             stones = f" with {plural(many, 'other stone')}" if many else ""
             name, message = "suicide", f"{move} is suicide: {who} loses the stone{stones}"
         return Finding(name, message, help=help_, node=node, property_index=place, value_index=0)
 
-    def _put(self, node: int, place: int, one: Property) -> Finding | None:
+    def _put(self, node: int, place: int, prop: Property) -> Finding | None:
         """Carry out a setup property; report points that it does not change."""
-        board, held, known = self._board, SETUP_CELLS[one.ident], self._cells.points
+        board, held, known = self._board, SETUP_CELLS[prop.ident], self._cells.points
         idle: list[int] = []
-        for index, raw in enumerate(one.raw):
+        for index, raw in enumerate(prop.raw):
             cell = known.get(raw)
             if cell is None:
-                cell = self._cells.get_point(one, index)
+                cell = self._cells.get_point(prop, index)
             if cell >= 0:
                 changed = board.put(cell, held)
-            elif cell == UNKNOWN and index < len(one.values):
-                value = one.values[index]
+            elif cell == UNKNOWN and index < len(prop.values):
+                value = prop.values[index]
                 corners = value.corners if isinstance(value, Rectangle) else None
                 changed = (
                     corners is None
@@ -257,17 +257,17 @@ class _Replay:
             if not changed:
                 idle.append(index)
         if idle:
-            named = set(find_repeated(one))
+            named = set(find_repeated(prop))
             idle = [index for index in idle if index not in named]
         if not idle:
             return None
         what = "empty" if held == CLEAR else NAMES[held]
-        message = f"{one.ident}[{shorten(one.raw[idle[0]])}] is {what} already"
+        message = f"{prop.ident}[{shorten(prop.raw[idle[0]])}] is {what} already"
         if idle[1:]:
-            shown = shorten(", ".join(one.raw[index] for index in idle))
-            message = f"{one.ident} names {len(idle)} points that are {what} already: {shown}"
+            shown = shorten(", ".join(prop.raw[index] for index in idle))
+            message = f"{prop.ident} names {len(idle)} points that are {what} already: {shown}"
         severity = Severity.INFO if node == 0 and held == CLEAR else None
-        found = Finding(
+        finding = Finding(
             "useless-setup",
             message,
             help="leave it out",
@@ -276,11 +276,11 @@ class _Replay:
             property_index=place,
             value_index=idle[0],
         )
-        return found._replace(gone=idle)
+        return finding._replace(gone=idle)
 
 
 def _may_allow_suicide(game: GameTree) -> bool:
-    return any(one.ident == "RU" for one in game.nodes.contents[0])
+    return any(prop.ident == "RU" for prop in game.nodes.contents[0])
 
 
 class _Seen:
@@ -311,10 +311,10 @@ class _Seen:
         earlier = self._nodes.get(self._board.position)
         if earlier is None:
             return None
-        one = nodes.contents[node][place]
+        prop = nodes.contents[node][place]
         number = nodes.move_number(earlier) if earlier >= 0 else 0
         when = f"after move {number}" if number else "before the first move"
-        message = f"{one.ident}[{shorten(one.raw[0])}] repeats the position {when}"
+        message = f"{prop.ident}[{shorten(prop.raw[0])}] repeats the position {when}"
         help_ = "most rules of Go forbid that (superko)"
         return Finding(
             "repeated-position", message, help=help_, node=node, property_index=place, value_index=0
@@ -327,13 +327,13 @@ class _Seen:
 def _handicap_stones(nodes: Nodes) -> Iterator[Finding]:
     """HA is the number of stones of AB in its node (FF[4], Go, HA: recommended)."""
     for node, content in enumerate(nodes.contents):
-        for place, one in enumerate(content):
-            if one.ident != "HA" or not isinstance(one.value, int):
+        for place, prop in enumerate(content):
+            if prop.ident != "HA" or not isinstance(prop.value, int):
                 continue
             stones = sum(len(other.value) for other in content if other.ident == "AB")
-            if one.value != stones and max(one.value, stones) > 1:
+            if prop.value != stones and max(prop.value, stones) > 1:
                 black = plural(stones, "black stone") if stones else "no black stones"
-                message = f"HA[{one.value}] with {black}"
+                message = f"HA[{prop.value}] with {black}"
                 help_ = "set up the handicap stones with AB in the same node, or correct HA"
                 yield Finding(
                     "handicap-stones",
@@ -350,9 +350,9 @@ def _setup_after_root(nodes: Nodes) -> Iterator[Finding]:
     for node, content in enumerate(nodes.contents):
         if node and nodes.parents[node] != node - 1:
             return  # the end of the main line
-        for place, one in enumerate(content):
-            if node and one.ident in SETUP:
-                message = f"{one.ident} changes the board during the game"
+        for place, prop in enumerate(content):
+            if node and prop.ident in SETUP:
+                message = f"{prop.ident} changes the board during the game"
                 help_ = "set up in the first node, or play moves"
                 yield Finding(
                     "setup-after-root", message, help=help_, node=node, property_index=place
@@ -362,7 +362,7 @@ def _setup_after_root(nodes: Nodes) -> Iterator[Finding]:
 
 def _move_of(content: Content) -> int | None:
     """Return the place of the move of a node."""
-    return next((place for place, one in enumerate(content) if one.ident in COLORS), None)
+    return next((place for place, prop in enumerate(content) if prop.ident in COLORS), None)
 
 
 def same_color_twice(nodes: Nodes) -> Iterator[Finding]:
@@ -372,7 +372,7 @@ def same_color_twice(nodes: Nodes) -> Iterator[Finding]:
         above = nodes.parents[node]
         before = last[above] if above >= 0 else ""
         place = _move_of(content)
-        if any(one.ident in SETUP or one.ident == "PL" for one in content):
+        if any(prop.ident in SETUP or prop.ident == "PL" for prop in content):
             before = ""
         if place is None:
             last.append(before)
@@ -392,7 +392,7 @@ def first_player(game: GameTree) -> Iterator[Finding]:
     for node, content in enumerate(nodes.contents):
         if node and nodes.parents[node] != node - 1:
             return
-        if any(one.ident in SETUP or one.ident in {"PL", "HA"} for one in content):
+        if any(prop.ident in SETUP or prop.ident in {"PL", "HA"} for prop in content):
             return
         place = _move_of(content)
         if place is None:
@@ -445,10 +445,10 @@ def _play_after_passes(nodes: Nodes) -> Iterator[Finding]:
         if place is None:
             passes.append(before)
             continue
-        one = content[place]
-        passed = bool(one.values) and isinstance(one.values[0], Pass)
+        prop = content[place]
+        passed = bool(prop.values) and isinstance(prop.values[0], Pass)
         if before == 2 and not passed:  # noqa: PLR2004  # both have passed
-            message = f"{one.ident}[{shorten(one.raw[0])}] is played after both have passed"
+            message = f"{prop.ident}[{shorten(prop.raw[0])}] is played after both have passed"
             help_ = "two consecutive passes end the game"
             yield Finding("play-after-passes", message, help=help_, node=node, property_index=place)
         passes.append(min(before + 1, 2) if passed else 0)

@@ -17,7 +17,7 @@ def loa_rules(game: GameTree) -> Iterator[Finding]:
     """A piece goes as far as there are pieces on its line, and over none of the others."""
     board = empty_board(game)
     if board is not None and not is_set_up(game):
-        setup = [one.raw[0] for one in game.nodes.contents[0] if one.ident == "SU" and one.raw]
+        setup = [prop.raw[0] for prop in game.nodes.contents[0] if prop.ident == "SU" and prop.raw]
         if setup and setup[0].lower() not in {"standard", "loa"}:
             board = None
         else:

@@ -87,27 +87,27 @@ class Cells:
             return None
         return self.points if rule.types == LABELS else {}
 
-    def of_move(self, one: Property) -> int:
+    def of_move(self, prop: Property) -> int:
         """Return the point of a move."""
-        raw = one.raw[0]
-        found = self.moves.get(raw)
-        if found is None:
-            value = one.values[0]
-            found = PASSED if isinstance(value, Pass) else self.of_value(value)
-            if found >= PASSED and _may_recur(raw):
-                self.moves[raw] = found
-        return found
+        raw = prop.raw[0]
+        cell = self.moves.get(raw)
+        if cell is None:
+            value = prop.values[0]
+            cell = PASSED if isinstance(value, Pass) else self.of_value(value)
+            if cell >= PASSED and _may_recur(raw):
+                self.moves[raw] = cell
+        return cell
 
-    def get_point(self, one: Property, index: int) -> int:
+    def get_point(self, prop: Property, index: int) -> int:
         """Return a point of a list; UNKNOWN for a rectangle."""
-        raw = one.raw[index]
-        found = self.points.get(raw)
-        if found is None:
-            values = one.values
-            found = self.of_value(values[index]) if index < len(values) else UNKNOWN
-            if found >= PASSED and _may_recur(raw):
-                self.points[raw] = found
-        return found
+        raw = prop.raw[index]
+        cell = self.points.get(raw)
+        if cell is None:
+            values = prop.values
+            cell = self.of_value(values[index]) if index < len(values) else UNKNOWN
+            if cell >= PASSED and _may_recur(raw):
+                self.points[raw] = cell
+        return cell
 
     def of_value(self, value: object) -> int:
         """The cell of a point, as :meth:`sgf_lark.boards.board.Board.cell` counts."""
@@ -142,7 +142,7 @@ def too_large(game: GameTree, cells: int) -> Iterator[Finding]:
     nodes = game.nodes
     if size is None or size.columns * size.rows <= cells:
         return
-    if any(one.ident in COLORS for content in nodes.contents for one in content):
+    if any(prop.ident in COLORS for content in nodes.contents for prop in content):
         why = f"the board of {size.columns} by {size.rows} has more than {cells:,} points"
         yield not_judged(0, why)
 
@@ -153,7 +153,7 @@ def points_of(value: object) -> Iterator[Point]:
         case Point():
             yield value
         case Rectangle(first=first, second=second) | Composed(first=first, second=second):
-            yield from (one for one in (first, second) if isinstance(one, Point))
+            yield from (point for point in (first, second) if isinstance(point, Point))
         case Step():
             yield from (value.origin, value.target)
         case AmazonsMove():
@@ -192,47 +192,47 @@ class OffBoard:
         """Findings about the points of some nodes, in their order."""
         contents, known = self._nodes.contents, self._known
         for node in numbers if self.cells is not None else ():
-            for place, one in enumerate(contents[node]):
-                texts, behind = known.get(one.ident) or self._texts_of(one)
+            for place, prop in enumerate(contents[node]):
+                texts, behind = known.get(prop.ident) or self._texts_of(prop)
                 if texts is None:
                     continue
-                raw = one.raw[0] if len(one.raw) == 1 else "?"
+                raw = prop.raw[0] if len(prop.raw) == 1 else "?"
                 if (raw.partition(behind)[0] if behind else raw) in texts:
                     continue
-                if wrong := self.of_property(one):
-                    yield self._finding(node, place, one, wrong)
+                if wrong := self.of_property(prop):
+                    yield self._finding(node, place, prop, wrong)
 
-    def of_property(self, one: Property) -> Sequence[int]:
+    def of_property(self, prop: Property) -> Sequence[int]:
         """Return which values of a property name a point off the board."""
-        texts, behind = self._known.get(one.ident) or self._texts_of(one)
+        texts, behind = self._known.get(prop.ident) or self._texts_of(prop)
         if texts is None or self.cells is None:
             return ()
-        raws = [raw.partition(behind)[0] for raw in one.raw] if behind else one.raw
+        raws = [raw.partition(behind)[0] for raw in prop.raw] if behind else prop.raw
         if all(raw in texts for raw in raws):
             return ()
-        wrong = self._wrong.get(id(one))
+        wrong = self._wrong.get(id(prop))
         if wrong is None:
-            wrong = self._wrong[id(one)] = [*_off_board(one, self.cells.size, texts)]
+            wrong = self._wrong[id(prop)] = [*_off_board(prop, self.cells.size, texts)]
         return wrong
 
-    def _texts_of(self, one: Property) -> tuple[dict[str, int] | None, str]:
+    def _texts_of(self, prop: Property) -> tuple[dict[str, int] | None, str]:
         """The known texts of a property's points, and what parts them from the rest of its
         values, if anything does; None if it has no points.
         """
-        texts = None if one.rule is None or self.cells is None else self.cells.texts(one.rule)
-        behind = ":" if one.rule is not None and one.rule.types == LABELS else ""
-        found = self._known[one.ident] = texts, "/" if self._is_ggf else behind
-        return found
+        texts = None if prop.rule is None or self.cells is None else self.cells.texts(prop.rule)
+        behind = ":" if prop.rule is not None and prop.rule.types == LABELS else ""
+        known = self._known[prop.ident] = texts, "/" if self._is_ggf else behind
+        return known
 
-    def _finding(self, node: int, place: int, one: Property, wrong: Sequence[int]) -> Finding:
+    def _finding(self, node: int, place: int, prop: Property, wrong: Sequence[int]) -> Finding:
         columns, rows = self.cells.size if self.cells is not None else (0, 0)
         more = f" (and {len(wrong) - 1} more)" if wrong[1:] else ""
         message = (
-            f"{one.ident}[{shorten(one.raw[wrong[0]])}]{more} lies outside the board"
+            f"{prop.ident}[{shorten(prop.raw[wrong[0]])}]{more} lies outside the board"
             f" of {columns} by {rows}"
         )
         help_ = "correct the point, or the size of the board"
-        found = Finding(
+        finding = Finding(
             "point-off-board",
             message,
             help=help_,
@@ -240,17 +240,17 @@ class OffBoard:
             property_index=place,
             value_index=wrong[0],
         )
-        whole = not any(isinstance(one.values[index], Rectangle) for index in wrong)
-        if one.rule is not None and one.rule.count is not Count.ONE and whole:
-            return found._replace(gone=wrong)
-        return found
+        whole = not any(isinstance(prop.values[index], Rectangle) for index in wrong)
+        if prop.rule is not None and prop.rule.count is not Count.ONE and whole:
+            return finding._replace(gone=wrong)
+        return finding
 
 
-def _off_board(one: Property, size: BoardSize, texts: dict[str, int]) -> Iterable[int]:
+def _off_board(prop: Property, size: BoardSize, texts: dict[str, int]) -> Iterable[int]:
     """Return which values name a point off the board; keep the texts of the others."""
     columns, rows = size
-    for index, value in enumerate(one.values):
-        raw, move = one.raw[index], value
+    for index, value in enumerate(prop.values):
+        raw, move = prop.raw[index], value
         if isinstance(value, Played):
             raw, move = raw.partition("/")[0], value.move
         if any(point.column >= columns or point.row >= rows for point in points_of(move)):

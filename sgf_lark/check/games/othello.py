@@ -79,14 +79,14 @@ def start(game: GameTree) -> OthelloBoard | None:
     if game.format is Format.GGF or size is None or max(size) > LARGEST:
         return None
     board = OthelloBoard(*size)
-    if not any(one.ident in SETUP_CELLS for one in root):
+    if not any(prop.ident in SETUP_CELLS for prop in root):
         board.put_start()
     return board
 
 
 def _value(content: Content, ident: str) -> object:
     """The value of a property of a node; None if it has none."""
-    return next((one.value for one in content if one.ident == ident), None)
+    return next((prop.value for prop in content if prop.ident == ident), None)
 
 
 class _Play:
@@ -104,17 +104,17 @@ class _Play:
 
     def of_node(self, node: int, content: Content) -> Iterator[Finding]:
         """Carry out a node; yield its findings."""
-        for one in content:
-            if one.ident in SETUP_CELLS and isinstance(one.value, PointList):
-                for entry in one.value.entries:
-                    self._set_up(entry, SETUP_CELLS[one.ident])
+        for prop in content:
+            if prop.ident in SETUP_CELLS and isinstance(prop.value, PointList):
+                for entry in prop.value.entries:
+                    self._set_up(entry, SETUP_CELLS[prop.ident])
                 self.turn = self.turn._replace(color=None)
-        for one in content:
-            if one.ident == "PL" and isinstance(one.value, Color):
+        for prop in content:
+            if prop.ident == "PL" and isinstance(prop.value, Color):
                 self.turn = self.turn._replace(color=None)  # another rule compares
-        for place, one in enumerate(content):
-            if one.ident in COLORS and one.raw:
-                yield from self._move(node, place, one)
+        for place, prop in enumerate(content):
+            if prop.ident in COLORS and prop.raw:
+                yield from self._move(node, place, prop)
 
     def _set_up(self, entry: Point | Rectangle, held: int) -> None:
         """Carry out one value of a setup property, as far as it is on the board."""
@@ -124,10 +124,10 @@ class _Play:
             last = Point(*map(min, high, (board.size.columns - 1, board.size.rows - 1)))
             board.put_rectangle(low, last, held)
 
-    def _move(self, node: int, place: int, one: Property) -> Iterator[Finding]:
+    def _move(self, node: int, place: int, prop: Property) -> Iterator[Finding]:
         """Carry out a move; yield its findings."""
-        color, lost = COLORS[one.ident], self.turn.lost
-        value: object = one.values[0]
+        color, lost = COLORS[prop.ident], self.turn.lost
+        value: object = prop.values[0]
         move = value.move if isinstance(value, Played) else value
         known = isinstance(move, Pass) or (isinstance(move, Point) and self._board.has(move))
         if not known or lost:
@@ -153,12 +153,12 @@ class _Play:
         elif isinstance(move, Point) and not self._board.play(self._board.cell(move), stones):
             lost = True  # whatever follows would be illegal, too
             if not of_other:  # else that is enough to say
-                yield self._illegal(node, place, one, self._board.cell(move))
+                yield self._illegal(node, place, prop, self._board.cell(move))
         self.turn = Turn(color.opponent, lost)
 
-    def _illegal(self, node: int, place: int, one: Property, cell: int) -> Finding:
+    def _illegal(self, node: int, place: int, prop: Property, cell: int) -> Finding:
         """A move turns nothing."""
-        shown = f"{one.ident}[{shorten(one.raw[0].partition('/')[0])}]"
+        shown = f"{prop.ident}[{shorten(prop.raw[0].partition('/')[0])}]"
         why = {
             EMPTY: "turns no disc",
             BORDER: "is a corner that this board does not have",
@@ -191,7 +191,7 @@ class _Play:
 def _score(game: GameTree, board: OthelloBoard) -> Iterator[Finding]:
     """The result of a game that was played to its end is that of the discs."""
     root = game.nodes.contents[0]
-    place = next((place for place, one in enumerate(root) if one.ident == "RE"), None)
+    place = next((place for place, prop in enumerate(root) if prop.ident == "RE"), None)
     if place is None or board.can_move(BLACK) or board.can_move(WHITE):
         return
     result = root[place].value
@@ -211,9 +211,9 @@ def _score(game: GameTree, board: OthelloBoard) -> Iterator[Finding]:
     kind, komi = _value(root, "TY"), _value(root, "KM")
     less = komi if game.format is Format.GGF and isinstance(komi, Decimal) else Decimal(0)
     sign = -1 if isinstance(kind, OthelloType) and kind.anti else 1
-    if any(abs(sign * one - less - score) < ROUNDING for one in (discs, with_empty)):
+    if any(abs(sign * count - less - score) < ROUNDING for count in (discs, with_empty)):
         return
-    mirrored = any(abs(sign * one - less + score) < ROUNDING for one in (discs, with_empty))
+    mirrored = any(abs(sign * count - less + score) < ROUNDING for count in (discs, with_empty))
     sign_shown = "; with the other sign it would be right" if mirrored else ""
     komi_shown = f" and a komi of {less}" if less else ""
     message = (

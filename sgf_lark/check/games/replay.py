@@ -100,21 +100,21 @@ def replay_moves(game: GameTree, board: Board | None, play: Play) -> Iterator[Fi
         if not may_work(board, node):
             yield not_judged(node, TOO_MUCH_WORK)
             return
-        for place, one in enumerate(content):
-            if one.ident not in COLORS or not one.raw:
+        for place, prop in enumerate(content):
+            if prop.ident not in COLORS or not prop.raw:
                 continue
-            value: object = one.values[0]
+            value: object = prop.values[0]
             move = value.move if isinstance(value, Played) else value
             if unknown or not all(map(board.has, points_of(move))):
                 unknown = True
                 continue
             if any(other.ident == "KO" for other in content):
-                play(board, move, STONES[COLORS[one.ident]])
+                play(board, move, STONES[COLORS[prop.ident]])
                 continue
-            fault = play(board, move, STONES[COLORS[one.ident]])
+            fault = play(board, move, STONES[COLORS[prop.ident]])
             if fault is not None:
                 unknown = fault.lost
-                message = f"{one.ident}[{shorten(one.raw[0])}] {fault.reason}"
+                message = f"{prop.ident}[{shorten(prop.raw[0])}] {fault.reason}"
                 yield Finding(
                     fault.name,
                     message,
@@ -129,15 +129,15 @@ def replay_moves(game: GameTree, board: Board | None, play: Play) -> Iterator[Fi
 
 def _set_up(board: Board, content: Content, node: int) -> None:
     """Carry out setup, as far as it is on the board and within the limit of its work."""
-    for one in content:
-        if one.ident in SETUP and isinstance(one.value, PointList):
-            for entry in one.value.entries:
+    for prop in content:
+        if prop.ident in SETUP and isinstance(prop.value, PointList):
+            for entry in prop.value.entries:
                 if not all(map(board.has, points_of(entry))):
                     continue
                 if isinstance(entry, Point):
-                    board.put(board.cell(entry), SETUP[one.ident])
+                    board.put(board.cell(entry), SETUP[prop.ident])
                 elif entry.corners is not None and may_work(board, node):
-                    board.put_rectangle(*entry.corners, SETUP[one.ident])
+                    board.put_rectangle(*entry.corners, SETUP[prop.ident])
 
 
 def empty_board(game: GameTree) -> Board | None:
@@ -148,7 +148,7 @@ def empty_board(game: GameTree) -> Board | None:
 
 def is_set_up(game: GameTree) -> bool:
     """The root sets up the board."""
-    return any(one.ident in SETUP for one in game.nodes.contents[0])
+    return any(prop.ident in SETUP for prop in game.nodes.contents[0])
 
 
 def place_stone(board: Board, point: Point, color: int) -> Fault | None:
