@@ -81,21 +81,21 @@ class GameTree(BaseModel):
                 the format is GGF and there is a size, which is a part of BO there.
         """
         format_ = Format.named(format)
-        found = _game(game, format_)
-        rules = RuleBook(table or PropertyTable.standard()).rules(format_, found)
+        game_ = _game(game, format_)
+        rules = RuleBook(table or PropertyTable.standard()).rules(format_, game_)
         nodes = Nodes(array("q", [-1]), [()], rules)
-        made = cls(format=format_, game=found.number, game_name=found.name, nodes=nodes)
+        tree = cls(format=format_, game=game_.number, game_name=game_.name, nodes=nodes)
         if format_ is Format.GGF:
             if size is not None:
                 raise ValueError("GGF has no size by itself: give the first board, as BO")
-            first: dict[str, Any] = {"GM": found.name}
+            first: dict[str, Any] = {"GM": game_.name}
         else:
-            first = {"FF": int(format_[2:]), "GM": found.number}
+            first = {"FF": int(format_[2:]), "GM": game_.number}
             if format_ is Format.FF4:
                 first["CA"] = "UTF-8"
             if size is not None:
                 first["SZ"] = BoardSize(*size) if isinstance(size, tuple) else size
-        draft = made.edit()
+        draft = tree.edit()
         for ident, value in (first | properties).items():
             draft.set(0, ident, value)
         return draft.done()
@@ -229,22 +229,22 @@ class GameTree(BaseModel):
     @cached_property
     def info(self) -> Info:
         """Players, result, date, komi and so on, of the game of the main line."""
-        found: dict[str, Property] = {}
+        props: dict[str, Property] = {}
         raw: dict[str, tuple[str, ...]] = {}
         done = False
         for node in self.main_line():
-            for one in self.nodes.contents[node.index]:
-                is_info = one.rule is not None and one.rule.category is Category.GAME_INFO
-                if is_info or one.ident in ROOT_INFO:
-                    found.setdefault(one.ident, one)
-                    raw.setdefault(one.ident, one.raw)
+            for prop in self.nodes.contents[node.index]:
+                is_info = prop.rule is not None and prop.rule.category is Category.GAME_INFO
+                if is_info or prop.ident in ROOT_INFO:
+                    props.setdefault(prop.ident, prop)
+                    raw.setdefault(prop.ident, prop.raw)
                 done = done or is_info
             if done:
                 break
 
         def value(ident: str) -> Any:
-            one = found.get(ident)
-            return None if one is None else one.value
+            prop = props.get(ident)
+            return None if prop is None else prop.value
 
         return read_info(value, raw)
 
@@ -293,10 +293,10 @@ def _game(wanted: Game | int | str, format: Format) -> Game:
 
 def _by_game(diagnostics: Iterable[Diagnostic]) -> dict[int | None, tuple[Diagnostic, ...]]:
     """Return the diagnostics about each game by its number; those about none by None."""
-    found: dict[int | None, list[Diagnostic]] = {}
-    for one in diagnostics:
-        found.setdefault(one.game, []).append(one)
-    return {game: tuple(about) for game, about in found.items()}
+    groups: dict[int | None, list[Diagnostic]] = {}
+    for diagnostic in diagnostics:
+        groups.setdefault(diagnostic.game, []).append(diagnostic)
+    return {game: tuple(about) for game, about in groups.items()}
 
 
 class Collection(BaseModel):
@@ -338,8 +338,8 @@ class Collection(BaseModel):
         about = _by_game(diagnostics)
         return super().model_construct(  # of the class, mypy's plugin rejects private attributes
             games=tuple(
-                GameTree.of(one.nodes, one, diagnostics=about.get(one.number, ()))
-                for one in source_games
+                GameTree.of(game.nodes, game, diagnostics=about.get(game.number, ()))
+                for game in source_games
             ),
             encoding=encoding,
             diagnostics=diagnostics,
@@ -390,11 +390,11 @@ class Collection(BaseModel):
 
     def split(self) -> tuple[Collection, ...]:
         """Return a collection for each game; each keeps the bytes of its game."""
-        return tuple(type(self)(games=(one,), encoding=self.encoding) for one in self.games)
+        return tuple(type(self)(games=(game,), encoding=self.encoding) for game in self.games)
 
     def __getstate__(self) -> dict[Any, Any]:
         """Pickle the collection with the places of its games, which they do not keep."""
-        places = [(one._source_game, one._provenance) for one in self.games]  # noqa: SLF001  # its own file
+        places = [(game._source_game, game._provenance) for game in self.games]  # noqa: SLF001  # its own file
         return super().__getstate__() | {"places": places}
 
     def __setstate__(self, state: dict[Any, Any]) -> None:

@@ -110,13 +110,13 @@ def find_repeated(prop: Property) -> list[int]:
     if are_different(points):
         return []
     area = Area()
-    found: list[int] = []
+    repeated: list[int] = []
     for index, value in enumerate(points):
         if isinstance(value, Invalid):
             continue
         if area.add(value):
-            found.append(index)
-    return found
+            repeated.append(index)
+    return repeated
 
 
 def _repeated_points(prop: Property, rules: Rules) -> Iterator[Finding]:
@@ -249,7 +249,7 @@ def _bare_colons(prop: Property, rules: Rules) -> Iterator[Finding]:
         halves = _HALVES.match(raw)
         if halves is not None and not isinstance(prop.values[index], Invalid):
             first, rest = halves[1], raw[halves.end(1) + 1 :]
-            right = re.sub(r"(?s)(\\.)|:", lambda found: found[1] or r"\:", rest)
+            right = re.sub(r"(?s)(\\.)|:", lambda match: match[1] or r"\:", rest)
             message = f"a ':' in the second half of {prop.ident}[{shorten(raw)}] is not escaped"
             at = Span(halves.end() - 1, halves.end())
             yield Finding(

@@ -75,20 +75,20 @@ class Typed(dict[str, dict[str, Any]]):
         if len(text) > MAX_CACHED_LENGTH:
             return self.setdefault(text, self._read(text))
         known = self._kind.typed
-        found = known.get(text)
-        if found is None:
+        values = known.get(text)
+        if values is None:
             if len(known) > MAX_CACHED:
                 known.clear()
-            found = known[text] = self._read(text)
-        return self.setdefault(text, found)
+            values = known[text] = self._read(text)
+        return self.setdefault(text, values)
 
     def _read(self, text: str) -> dict[str, Any]:
         columns = self._kind.columns
-        found = [] if columns is None else columns.findall(text)
+        pairs = [] if columns is None else columns.findall(text)
         values: dict[str, Any] = {
-            name if name.isupper() else capitals(name): Unread(raws) for name, raws in found
+            name if name.isupper() else capitals(name): Unread(raws) for name, raws in pairs
         }
-        if columns is None or len(values) < len(found):  # twice the same property
+        if columns is None or len(values) < len(pairs):  # twice the same property
             values = self._contents[text].typed
         return values
 
@@ -104,7 +104,7 @@ class Playing(dict[str, bool]):
     def __missing__(self, text: str) -> bool:
         columns = self._kind.columns
         if columns is None:
-            idents = [one.ident for one in self._contents[text]]
+            idents = [prop.ident for prop in self._contents[text]]
         else:
             idents = [capitals(name) for name, _ in columns.findall(text)]
         plays = self[text] = any(ident in COLORS for ident in idents)

@@ -291,9 +291,9 @@ class Draft(Generic[G]):
             self._allow(number, rule)
         raws = write_values(rule, value, self._rules.reader)
         self._check_text(ident, raws)
-        made = self._rules.property(ident, raws)
-        for look in find_rules(made):
-            for problem in look(made, self._rules):
+        prop = self._rules.property(ident, raws)
+        for look in find_rules(prop):
+            for problem in look(prop, self._rules):
                 if (problem.severity or RULES[problem.name].severity) is Severity.ERROR:
                     raise ValueError(problem.message)
         self._put(number, ident, raws)
@@ -340,16 +340,16 @@ class Draft(Generic[G]):
 
     def _put(self, node: int, name: str, raw: tuple[str, ...]) -> None:
         """Put a property in the place of those of its name, or in that of a new one."""
-        made = self._rules.property(name, raw)
+        new = self._rules.property(name, raw)
         content: list[Property] = []
         for prop in self._contents[node]:
-            if prop.ident != made.ident:
+            if prop.ident != new.ident:
                 content.append(prop)
-            elif made not in content:
-                made = self._rules.property(prop.name, raw)
-                content.append(made)
-        if made not in content:
-            content.insert(_find_place(made, content), made)
+            elif new not in content:
+                new = self._rules.property(prop.name, raw)
+                content.append(new)
+        if new not in content:
+            content.insert(_find_place(new, content), new)
         self._contents[node] = tuple(content)
 
     def _allow(self, node: int, rule: PropertyRule) -> None:
@@ -426,20 +426,20 @@ class Draft(Generic[G]):
         """Return the rule set of the game and size that the text will declare."""
         old = self._rules
         pairs = ([(prop.ident, prop.raw) for prop in content] for content in contents)
-        found = RuleBook(old.table).declared(old.format, find_first_values(parents, pairs))
-        return old if (found.game, found.over_19) == (old.game, old.over_19) else found
+        new = RuleBook(old.table).declared(old.format, find_first_values(parents, pairs))
+        return old if (new.game, new.over_19) == (old.game, old.over_19) else new
 
 
-def _find_place(made: Property, content: list[Property]) -> int:
+def _find_place(new: Property, content: list[Property]) -> int:
     """Return the place of a new property in its node: a move first, others last.
 
     CA comes after FF and GM, before the rest: a value that lacks its bracket, and runs on into
     the next node, would swallow it.
     """
-    if made.ident == "CA":
+    if new.ident == "CA":
         names = [prop.ident for prop in content]
         return next((at for at, name in enumerate(names) if name not in _FIRST), len(names))
-    return 0 if made.ident in COLORS else len(content)
+    return 0 if new.ident in COLORS else len(content)
 
 
 #: The properties before CA.

@@ -110,8 +110,8 @@ def read_info(value: Callable[[str], object], raw: Mapping[str, tuple[str, ...]]
     """
 
     def typed(ident: str, kind: type[_Kind]) -> _Kind | None:
-        found = value(ident)
-        return found if isinstance(found, kind) else None
+        typed_value = value(ident)
+        return typed_value if isinstance(typed_value, kind) else None
 
     def player(color: str) -> Player:
         return Player(

@@ -59,8 +59,8 @@ class _Merger:
         shared: For each node of the second game that is also in the first, its number there.
     """
 
-    def __init__(self, one: GameTree, other: GameTree) -> None:
-        self.draft = one.edit()
+    def __init__(self, game: GameTree, other: GameTree) -> None:
+        self.draft = game.edit()
         self.source = other.edit()
         self.shared: dict[int, int] = {0: 0}
         if not _agree(self.draft.properties(0), self.source.properties(0)):
@@ -129,11 +129,11 @@ def _action(content: Content) -> Action:
     )
 
 
-def _agree(one: Content, other: Content) -> bool:
+def _agree(content: Content, other: Content) -> bool:
     """Tell if two nodes have the same action, and no property contradicts the other node."""
     free = _OF_THE_FILE | _JOINED
-    mine = {prop.ident: prop.raw for prop in one}
-    return _action(one) == _action(other) and all(
+    mine = {prop.ident: prop.raw for prop in content}
+    return _action(content) == _action(other) and all(
         mine.get(prop.ident, prop.raw) == prop.raw
         for prop in other
         if prop.ident not in free and category(prop) is not Category.GAME_INFO

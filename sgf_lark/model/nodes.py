@@ -123,8 +123,8 @@ class Node(BaseModel):
     def properties(self) -> tuple[Property, ...]:
         """The properties in the order of the file; each knows its place."""
         return tuple(
-            bind(one, self._nodes, self.index, place)
-            for place, one in enumerate(self._nodes.contents[self.index])
+            bind(prop, self._nodes, self.index, place)
+            for place, prop in enumerate(self._nodes.contents[self.index])
         )
 
     @property
@@ -135,11 +135,11 @@ class Node(BaseModel):
     @property
     def move(self) -> Move | None:
         """The move of the node; None if it has none."""
-        for one in self._nodes.contents[self.index]:
-            if one.ident in COLORS and one.raw:
-                value: Any = one.values[0]
+        for prop in self._nodes.contents[self.index]:
+            if prop.ident in COLORS and prop.raw:
+                value: Any = prop.values[0]
                 value = getattr(value, "move", value)
-                return Move(color=COLORS[one.ident], value=value, raw=one.raw[0])
+                return Move(color=COLORS[prop.ident], value=value, raw=prop.raw[0])
         return None
 
     @property
@@ -148,10 +148,10 @@ class Node(BaseModel):
 
         The values of a property that occurs twice in the node are put together.
         """
-        found: dict[str, list[str]] = {}
-        for one in self._nodes.contents[self.index]:
-            found.setdefault(one.ident, []).extend(one.raw)
-        return {ident: tuple(raws) for ident, raws in found.items()}
+        by_ident: dict[str, list[str]] = {}
+        for prop in self._nodes.contents[self.index]:
+            by_ident.setdefault(prop.ident, []).extend(prop.raw)
+        return {ident: tuple(raws) for ident, raws in by_ident.items()}
 
     def get(self, ident: str, default: Any = None) -> Any:
         """Return the typed value of a property; the default if the node does not have it."""
@@ -183,12 +183,12 @@ class Node(BaseModel):
     def _read(self, ident: str, values: Unread) -> Any:
         if values:
             return self._nodes.rules.value(ident, values)
-        found = [one for one in self._nodes.contents[self.index] if one.ident == ident]
-        rule = found[0].rule
-        if len(found) > 1 and rule is not None and rule.count is not Count.ONE:
-            raws = tuple([raw for one in found for raw in one.raw])
+        props = [prop for prop in self._nodes.contents[self.index] if prop.ident == ident]
+        rule = props[0].rule
+        if len(props) > 1 and rule is not None and rule.count is not Count.ONE:
+            raws = tuple([raw for prop in props for raw in prop.raw])
             return self._nodes.rules.property(ident, raws).value
-        return found[0].value
+        return props[0].value
 
     def items(self) -> list[tuple[str, Any]]:
         """Return identifiers and typed values."""
@@ -228,9 +228,9 @@ class Node(BaseModel):
         return _node, (self._nodes, self.index)
 
     def __copy__(self) -> Self:
-        made = super().__copy__()
-        _set(made, "_nodes", self._nodes)
-        return made
+        node = super().__copy__()
+        _set(node, "_nodes", self._nodes)
+        return node
 
     def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
         return self.__copy__()
@@ -242,13 +242,13 @@ _FIELDS = {"index"}
 
 def _node(nodes: Nodes, index: int) -> Node:
     """Return a node as ``model_construct`` does, and faster: many nodes live for one question."""
-    made = _new(Node)
-    made.__dict__["index"] = index
-    _set(made, "_nodes", nodes)
-    _set(made, "__pydantic_fields_set__", _FIELDS)
-    _set(made, "__pydantic_extra__", None)
-    _set(made, "__pydantic_private__", None)
-    return made
+    node = _new(Node)
+    node.__dict__["index"] = index
+    _set(node, "_nodes", nodes)
+    _set(node, "__pydantic_fields_set__", _FIELDS)
+    _set(node, "__pydantic_extra__", None)
+    _set(node, "__pydantic_private__", None)
+    return node
 
 
 class Nodes(Sequence[Node]):
@@ -277,7 +277,7 @@ class Nodes(Sequence[Node]):
             self.contents, self.texts = contents, contents.texts
         else:
             self.contents = [
-                one if isinstance(one, Properties) else Properties(one) for one in contents
+                props if isinstance(props, Properties) else Properties(props) for props in contents
             ]
         self.rules = rules
         self._make_spans = spans
@@ -293,7 +293,7 @@ class Nodes(Sequence[Node]):
     def __getitem__(self, index: slice) -> tuple[Node, ...]: ...
     def __getitem__(self, index: int | slice) -> Node | tuple[Node, ...]:
         if isinstance(index, slice):
-            return tuple(_node(self, one) for one in range(*index.indices(len(self))))
+            return tuple(_node(self, number) for number in range(*index.indices(len(self))))
         if index < 0:
             index += len(self)
         if not 0 <= index < len(self):
@@ -327,10 +327,10 @@ class Nodes(Sequence[Node]):
         by = (rules.format, rules.game.number, rules.game.name, rules.table, rules.over_19)
         numbers: dict[Property, int] = {}
         contents = [
-            tuple(numbers.setdefault(one, len(numbers)) for one in content)
+            tuple(numbers.setdefault(prop, len(numbers)) for prop in content)
             for content in self.contents
         ]
-        known = [(one.name, one.raw) for one in numbers]
+        known = [(prop.name, prop.raw) for prop in numbers]
         return _unpickle, (self.parents, contents, known, by, self.spans)
 
     def typed(self, node: int) -> dict[str, Any]:
@@ -361,7 +361,7 @@ class Nodes(Sequence[Node]):
     def _plays(self, node: int) -> bool:
         if self.texts is not None:
             return self.rules.playing[self.texts[node]]
-        return any(one.ident in COLORS for one in self.contents[node])
+        return any(prop.ident in COLORS for prop in self.contents[node])
 
     # ---- places ----
 
@@ -372,10 +372,10 @@ class Nodes(Sequence[Node]):
 
     def copy(self) -> Nodes:
         """Return the same nodes, for a text that begins at another offset."""
-        made = Nodes(self.parents, self.contents, self.rules, self._make_spans)
+        nodes = Nodes(self.parents, self.contents, self.rules, self._make_spans)
         if "spans" in self.__dict__:
-            made.__dict__["spans"] = self.spans
-        return made
+            nodes.__dict__["spans"] = self.spans
+        return nodes
 
     def move(self, by: int) -> None:
         """Move the places of the nodes by a number of characters."""
@@ -422,17 +422,17 @@ class Nodes(Sequence[Node]):
     def _record(self, node: int, spans: Spans | None) -> NodeRecord:
         above, content = self.parents[node], self.contents[node]
         properties = []
-        for place, one in enumerate(content):
-            record = PropertyRecord(ident=one.ident, raw=list(one.raw), values=list(one.values))
-            if one.name != one.ident:
-                record["name"] = one.name
+        for place, prop in enumerate(content):
+            record = PropertyRecord(ident=prop.ident, raw=list(prop.raw), values=list(prop.values))
+            if prop.name != prop.ident:
+                record["name"] = prop.name
             if spans is not None:
                 record["span"] = spans.property(node, place)
             properties.append(record)
-        made = NodeRecord(parent=None if above < 0 else above, properties=properties)
+        node_record = NodeRecord(parent=None if above < 0 else above, properties=properties)
         if spans is not None:
-            made["span"] = spans.node(node, len(content))
-        return made
+            node_record["span"] = spans.node(node, len(content))
+        return node_record
 
     @classmethod
     def __get_pydantic_core_schema__(
@@ -480,11 +480,11 @@ class UnreadNodes:
             path.append(index)
             if ggf:
                 _check_node_of_ggf(index, record)
-            for one in record["properties"]:
-                name = one.get("name", one["ident"])
-                why = why_unwritable(name, one["raw"], ggf=ggf)
-                if why is None and ident_of(name) != one["ident"]:
-                    why = f"the property {name} is {ident_of(name)}, not {one['ident']!r}"
+            for prop in record["properties"]:
+                name = prop.get("name", prop["ident"])
+                why = why_unwritable(name, prop["raw"], ggf=ggf)
+                if why is None and ident_of(name) != prop["ident"]:
+                    why = f"the property {name} is {ident_of(name)}, not {prop['ident']!r}"
                 if why is not None:
                     raise ValueError(f"node {index}: {why}")
         self._check_spans()
@@ -494,7 +494,7 @@ class UnreadNodes:
         done = 0
         for index, record in enumerate(self.records):
             start, end = record.get("span") or (done, sys.maxsize)
-            spans = [one.get("span") or () for one in record["properties"]]
+            spans = [prop.get("span") or () for prop in record["properties"]]
             places = [done, start, *(place for span in spans for place in span)]
             if places != sorted(places) or not start <= max(places) <= end <= sys.maxsize:
                 raise ValueError(f"node {index}: invalid span {start} to {end}")
@@ -504,7 +504,7 @@ class UnreadNodes:
     def first_values(self) -> dict[str, str]:
         """The values of the first node that has any; see :func:`.find_first_values`."""
         pairs = (
-            [(one["ident"], one["raw"]) for one in each["properties"]] for each in self.records
+            [(prop["ident"], prop["raw"]) for prop in node["properties"]] for node in self.records
         )
         return find_first_values([record["parent"] for record in self.records], pairs)
 
@@ -512,18 +512,18 @@ class UnreadNodes:
         """Return the nodes, which have to be checked before."""
         parents: array[int] = array("q")
         contents: list[Content] = []
-        spans = Spans() if all(_has_span(one) for one in self.records) else None
+        spans = Spans() if all(_has_span(record) for record in self.records) else None
         for record in self.records:
             above = record["parent"]
             parents.append(-1 if above is None else above)
             contents.append(
                 Properties(
-                    rules.property(one.get("name", one["ident"]), tuple(one["raw"]))
-                    for one in record["properties"]
+                    rules.property(prop.get("name", prop["ident"]), tuple(prop["raw"]))
+                    for prop in record["properties"]
                 )
             )
             if spans is not None:
-                places = [one.get("span") or (0, 0) for one in record["properties"]]
+                places = [prop.get("span") or (0, 0) for prop in record["properties"]]
                 spans.add_record(record.get("span") or (0, 0), places)
         return Nodes(parents, contents, rules, lambda: spans)
 
@@ -532,18 +532,18 @@ def _check_node_of_ggf(index: int, record: NodeRecord) -> None:
     """Raise ValueError unless a node of GGF is the root, or a move after the node before it."""
     if index and record["parent"] != index - 1:
         raise ValueError(f"node {index}: GGF has no variations")
-    moves = [place for place, one in enumerate(record["properties"]) if one["ident"] in COLORS]
+    moves = [place for place, prop in enumerate(record["properties"]) if prop["ident"] in COLORS]
     if moves != ([0] if index else []):
         raise ValueError(f"node {index}: in GGF each node but the first begins with its one move")
 
 
 def _has_span(record: NodeRecord) -> bool:
-    return bool(record.get("span")) and all(one.get("span") for one in record["properties"])
+    return bool(record.get("span")) and all(prop.get("span") for prop in record["properties"])
 
 
 def _unpickle(*state: Any) -> Nodes:
     parents, numbers, known, (format_, number, name, table, over_19), spans = state
     rules = Rules(format_, game_of(format_, number, name), table, over_19=over_19)
-    properties = [rules.property(*one) for one in known]
-    contents = [Properties(properties[one] for one in content) for content in numbers]
+    properties = [rules.property(*pair) for pair in known]
+    contents = [Properties(properties[index] for index in content) for content in numbers]
     return Nodes(parents, contents, rules, lambda: spans)

@@ -128,7 +128,9 @@ class Property(BaseModel):
         rule, values = self.rule, self.values
         if rule is None:
             return values[0] if len(values) == 1 else values
-        if rule.is_points and all(isinstance(one, Point | Rectangle | Invalid) for one in values):
+        if rule.is_points and all(
+            isinstance(value, Point | Rectangle | Invalid) for value in values
+        ):
             return point_list(values)
         return values[0] if rule.count is Count.ONE and values else values
 
@@ -162,10 +164,10 @@ class Property(BaseModel):
         return self.name + "".join(f"[{raw}]" for raw in self.raw)
 
     def __copy__(self) -> Self:
-        made = super().__copy__()
+        prop = super().__copy__()
         for name in _SLOTS:
-            _set(made, name, getattr(self, name))
-        return made
+            _set(prop, name, getattr(self, name))
+        return prop
 
     def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
         return self.__copy__()
@@ -189,7 +191,7 @@ class Properties(Content):
     typed: dict[str, Any]
 
     def __init__(self, _: Iterable[Property] = ()) -> None:
-        self.typed = dict.fromkeys([one.ident for one in self], UNREAD)
+        self.typed = dict.fromkeys([prop.ident for prop in self], UNREAD)
 
 
 class Unread(str):
@@ -211,22 +213,22 @@ def make_property(
     ident: str, name: str, raw: tuple[str, ...], rule: PropertyRule | None, by: Reader | None
 ) -> Property:
     """Return a property that has no place yet; its values are read by a rule and a reader."""
-    made = _new(Property)  # like model_construct, for fields that need no check
-    _set(made, "__dict__", {"ident": ident, "name": name, "raw": raw})
-    _set(made, "__pydantic_fields_set__", _FIELDS)
-    _set(made, "__pydantic_extra__", None)
-    _set(made, "__pydantic_private__", None)
-    _set(made, "_rule", rule)
-    _set(made, "_reader", by)
-    _set(made, "_bound", None)
-    return made
+    prop = _new(Property)  # like model_construct, for fields that need no check
+    _set(prop, "__dict__", {"ident": ident, "name": name, "raw": raw})
+    _set(prop, "__pydantic_fields_set__", _FIELDS)
+    _set(prop, "__pydantic_extra__", None)
+    _set(prop, "__pydantic_private__", None)
+    _set(prop, "_rule", rule)
+    _set(prop, "_reader", by)
+    _set(prop, "_bound", None)
+    return prop
 
 
 def bind(shared: Property, nodes: Placed, node: int, place: int) -> Property:
     """Return a property that knows its place; it shares everything else."""
-    made = make_property(shared.ident, shared.name, shared.raw, shared.rule, shared.reader)
-    _set(made, "_bound", (shared, nodes, node, place))
-    return made
+    prop = make_property(shared.ident, shared.name, shared.raw, shared.rule, shared.reader)
+    _set(prop, "_bound", (shared, nodes, node, place))
+    return prop
 
 
 def category(prop: Property) -> Category:

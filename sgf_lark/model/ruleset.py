@@ -62,8 +62,8 @@ class Kind:
         try:
             return self._rules[ident]
         except KeyError:
-            found = self.table.find(self.format, self.game.number, ident)
-            return self._rules.setdefault(ident, found)
+            rule = self.table.find(self.format, self.game.number, ident)
+            return self._rules.setdefault(ident, rule)
 
     @cached_property
     def columns(self) -> re.Pattern[str] | None:
@@ -71,17 +71,17 @@ class Kind:
 
         None if the grammar needs more than the expression of a rule ``property``.
         """
-        made = generated(self.file, "game_tree")
-        if made is None or "property" not in made.plan.shapes:
+        parser = generated(self.file, "game_tree")
+        if parser is None or "property" not in parser.plan.shapes:
             return None
-        found = made.plan.columns("property")
-        return found if found.groups == 2 else None  # noqa: PLR2004  # name and values
+        pattern = parser.plan.columns("property")
+        return pattern if pattern.groups == 2 else None  # noqa: PLR2004  # name and values
 
     @cached_property
     def values(self) -> re.Pattern[str]:
         """The expression of a value of a property, with its brackets."""
-        made = generated(self.file, "game_tree")
-        return re.compile("(?!)" if made is None else made.plan.grammar.patterns["PROP_VALUE"])
+        parser = generated(self.file, "game_tree")
+        return re.compile("(?!)" if parser is None else parser.plan.grammar.patterns["PROP_VALUE"])
 
     def quick(self, ident: str) -> Callable[[str], Any] | None:
         """Return a reader of a single value that is not empty; None if it takes more."""
@@ -276,11 +276,11 @@ class RuleBook:
 
     def _of(self, format: Format, game: Game, *, over_19: bool) -> Rules:
         key = (format, game, over_19)
-        found = self._rules.get(key)
-        if found is None or found.is_full:
+        rules = self._rules.get(key)
+        if rules is None or rules.is_full:
             if len(self._rules) > MAX_CACHED_KINDS:
                 self._rules.clear()
-            found = self._rules[key] = Rules(
+            rules = self._rules[key] = Rules(
                 format,
                 game,
                 self.table,
@@ -288,7 +288,7 @@ class RuleBook:
                 engine=self.engine,
                 dialect=self.dialect,
             )
-        return found
+        return rules
 
 
 def find_first_values(
@@ -307,11 +307,11 @@ def find_first_values(
             children = Counter(parents)
         if node and (parents[node] != node - 1 or children[node - 1] > 1):
             break
-        found: dict[str, str] = {}
+        values: dict[str, str] = {}
         for ident, raw in content:
-            found.setdefault(ident, raw[0])
-        if found:
-            return found
+            values.setdefault(ident, raw[0])
+        if values:
+            return values
     return {}
 
 

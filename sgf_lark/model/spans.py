@@ -41,9 +41,9 @@ class Spans:
         """Return the spans, moved by a number of characters."""
         spans = Spans()
         spans._first_property, spans._first_value = self._first_property, self._first_value
-        spans._nodes = array("q", [one + by for one in self._nodes])
-        spans._properties = array("q", [one + by for one in self._properties])
-        spans._values = array("q", [one + by for one in self._values])
+        spans._nodes = array("q", [offset + by for offset in self._nodes])
+        spans._properties = array("q", [offset + by for offset in self._properties])
+        spans._values = array("q", [offset + by for offset in self._values])
         spans._cut_off = None if self._cut_off is None else self._cut_off + by
         return spans
 
@@ -197,17 +197,17 @@ class LazySpans(Spans):
     def locate(self, offset: int) -> tuple[int, int]:
         node = max(0, bisect_right(self._starts, offset - self._shift) - 1)
         spans, number = self._at(node)
-        found, place = spans.locate(offset)
-        return node + found - number, place
+        inner, place = spans.locate(offset)
+        return node + inner - number, place
 
     def _of_root(self) -> Iterator[RawToken]:
         """Yield the tokens of the first node."""
         nodes = 0
-        for one in self._tokens(self._start, self._end):
-            nodes += one.kind in _NODE
-            if nodes > 1 or (nodes and one.kind in _BRACKETS):
+        for token in self._tokens(self._start, self._end):
+            nodes += token.kind in _NODE
+            if nodes > 1 or (nodes and token.kind in _BRACKETS):
                 return
-            yield one
+            yield token
 
     @cached_property
     def _starts(self) -> array[int]:

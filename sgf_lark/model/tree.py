@@ -201,9 +201,9 @@ class LinkList:
         last, before = self._last, self._before
         waiting = [node]
         while waiting:
-            one = waiting.pop()
-            yield one
-            child = last[one]
+            current = waiting.pop()
+            yield current
+            child = last[current]
             while child >= 0:
                 waiting.append(child)
                 child = before[child]
@@ -275,8 +275,8 @@ class LinkList:
         """Remove a node and everything below it."""
         gone = list(self.walk(node))
         self._unlink(node)
-        for one in gone:
-            self.parents[one] = GONE
+        for number in gone:
+            self.parents[number] = GONE
 
     def promote(self, node: int) -> None:
         """Exchange a node with the sibling before it, if there is one."""
