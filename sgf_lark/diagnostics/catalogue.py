@@ -93,18 +93,18 @@ def catalogue() -> dict[str, Entry]:
     Raises:
         ValueError: A file of the catalogue is invalid.
     """
-    found: dict[str, Entry] = {}
-    for file in sorted((files(__package__) / "catalogue").iterdir(), key=lambda one: one.name):
+    entries: dict[str, Entry] = {}
+    for file in sorted((files(__package__) / "catalogue").iterdir(), key=lambda path: path.name):
         if not file.name.endswith(".toml"):
             continue
         tables = tomllib.loads(file.read_text(encoding="utf-8"))
         own = file.name == "producers.toml"
         for code, table in _of_producers(tables) if own else tables.items():
-            if code in found:
+            if code in entries:
                 raise ValueError(f"{file.name}: {code} has two entries")
-            found[code] = Entry(code=code, **table)
+            entries[code] = Entry(code=code, **table)
     order = [rule.code for rule in RULES.values()]
-    return {code: found[code] for code in sorted(found, key=[*order, *found].index)}
+    return {code: entries[code] for code in sorted(entries, key=[*order, *entries].index)}
 
 
 def _of_producers(programs: dict[str, dict[str, Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -112,8 +112,8 @@ def _of_producers(programs: dict[str, dict[str, Any]]) -> Iterator[tuple[str, di
     for program in programs.values():
         if "rule" in program:
             texts = [
-                one["text"].format(property=", ".join(one["properties"]))
-                for one in program["habits"]
+                habit["text"].format(property=", ".join(habit["properties"]))
+                for habit in program["habits"]
             ]
             meaning = " ".join(f"{text[0].upper()}{text[1:]}." for text in texts)
             yield RULES[program["rule"]].code, {"meaning": meaning, **program["entry"]}

@@ -156,11 +156,11 @@ class Finding(NamedTuple):
         if fix is not None:
             edits = tuple(
                 Edit(
-                    offset=one.offset + by,
-                    end_offset=one.end_offset + by,
-                    replacement=one.replacement,
+                    offset=edit.offset + by,
+                    end_offset=edit.end_offset + by,
+                    replacement=edit.replacement,
                 )
-                for one in fix.edits
+                for edit in fix.edits
             )
             fix = fix.model_copy(update={"edits": edits})
         return self._replace(span=Span(self.span.start + by, self.span.end + by), fix=fix)
@@ -190,9 +190,9 @@ class Finding(NamedTuple):
         )
 
 
-def severity_of(found: Finding) -> Severity:
+def severity_of(finding: Finding) -> Severity:
     """Return the severity of a finding: its own, or else that of its rule."""
-    return found.severity or RULES[found.name].severity
+    return finding.severity or RULES[finding.name].severity
 
 
 #: Limit of characters of a value in a message.

@@ -42,16 +42,16 @@ class FindingLimit:
 
     def kept(self, findings: Iterable[Finding]) -> list[Finding]:
         """Return the findings that stay, in the order of the text if any is dropped."""
-        found = list(findings)
+        all_findings = list(findings)
         if self._most is None:
-            return found
-        self._counts.update(map(_kind, found))
+            return all_findings
+        self._counts.update(map(_kind, all_findings))
         if not self._counts or max(self._counts.values()) <= self._most:
-            return found
-        for finding in found:
+            return all_findings
+        for finding in all_findings:
             self._counts[_kind(finding)] -= 1
         kept: list[Finding] = []
-        for finding in sorted(found, key=lambda finding: finding.span):
+        for finding in sorted(all_findings, key=lambda finding: finding.span):
             kind = _kind(finding)
             self._counts[kind] += 1
             if self._counts[kind] <= self._most:

@@ -68,9 +68,9 @@ class Report(Frozen):
             level: The lowest severity to count.
         """
         levels = at_least(level)
-        shown = _fixable(finding for finding in self.diagnostics if finding.severity in levels)
+        reported = _fixable(finding for finding in self.diagnostics if finding.severity in levels)
         left = [counts for severity, counts in self.left_fixable.items() if severity in levels]
-        safe, unsafe = (sum(counts) for counts in zip(shown, *left, strict=True))
+        safe, unsafe = (sum(counts) for counts in zip(reported, *left, strict=True))
         return safe, unsafe
 
     def capped(self, most: int | None) -> Report:
@@ -82,19 +82,21 @@ class Report(Frozen):
         Args:
             most: The number of findings to keep; None or 0 for all.
         """
-        found = self.diagnostics
-        if not most or len(found) <= most:
+        diagnostics = self.diagnostics
+        if not most or len(diagnostics) <= most:
             return self
-        worst_first = sorted(range(len(found)), key=lambda at: SEVERITIES.index(found[at].severity))
-        left_out = Counter(found[at].severity for at in worst_first[most:])
+        worst_first = sorted(
+            range(len(diagnostics)), key=lambda at: SEVERITIES.index(diagnostics[at].severity)
+        )
+        left_out = Counter(diagnostics[at].severity for at in worst_first[most:])
         left = [level for level in SEVERITIES if left_out[level]]
-        shown = ", ".join(plural(left_out[level], level) for level in left)
+        counts = ", ".join(plural(left_out[level], level) for level in left)
         end = LineIndex(self.text).locate(len(self.text))
         notice = Diagnostic(
             code=RULES["left-out"].code,
             name="left-out",
             severity=left[0],
-            message=f"more findings than shown: {shown} left out",
+            message=f"more findings than shown: {counts} left out",
             line=end.line,
             column=end.column,
             end_line=end.line,
@@ -103,8 +105,8 @@ class Report(Frozen):
             end_offset=len(self.text),
             help="to show more, set --max-diagnostics (max_diagnostics=); 0 shows all",
         )
-        kept = [found[at] for at in sorted(worst_first[:most])]
-        dropped = [found[at] for at in worst_first[most:]]
+        kept = [diagnostics[at] for at in sorted(worst_first[:most])]
+        dropped = [diagnostics[at] for at in worst_first[most:]]
         fixable = {level: _fixable(d for d in dropped if d.severity is level) for level in left}
         update = {"left_out": dict(left_out), "left_fixable": fixable}
         return self.model_copy(update={"diagnostics": (*kept, notice), **update})
@@ -143,24 +145,24 @@ def source_line(text: str, lines: LineIndex, place: Diagnostic) -> SourceLine:
         left = max(left, start - SHOWN // 3)
         right = min(right, left + SHOWN)
     end = min(end, right)
-    shown = "".join(
+    part = "".join(
         char if char.isprintable() or char == "\t" else "\N{REPLACEMENT CHARACTER}"
         for char in text[left - lines.start : right - lines.start]
     )
     before = "\N{HORIZONTAL ELLIPSIS}" if left > line.start else ""
     after = "\N{HORIZONTAL ELLIPSIS}" if right < line.end else ""
     shift = len(before) - left
-    return SourceLine(before + shown + after, Span(start + shift, end + shift))
+    return SourceLine(before + part + after, Span(start + shift, end + shift))
 
 
 def excerpt(report: Report, place: Diagnostic, lines: LineIndex | None = None) -> str:
     """Return a finding as text: place, message, and the source line underlined."""
-    shown, marked = source_line(report.text, lines or report.lines, place)
-    pad = "".join("\t" if char == "\t" else " " for char in shown[: marked.start])
+    line, marked = source_line(report.text, lines or report.lines, place)
+    pad = "".join("\t" if char == "\t" else " " for char in line[: marked.start])
     under = "^" * max(1, marked.end - marked.start)
     name, message = visible(report.name), visible(place.message)
     return (
         f"{name}:{place.line}:{place.column}: {message} [{place.code} {place.name}]\n"
-        f"    {shown}\n"
+        f"    {line}\n"
         f"    {pad}{under}"
     )

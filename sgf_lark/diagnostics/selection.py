@@ -49,7 +49,7 @@ def selected(selector: str) -> tuple[Rule, ...]:
 
 def similar(word: str, words: Iterable[str]) -> str:
     """``; did you mean 'V301'?``, or nothing if no word is like it."""
-    known = {one.lower(): one for one in words}
+    known = {name.lower(): name for name in words}
     near = get_close_matches(word.lower(), known, n=1, cutoff=0.6)
     return f"; did you mean '{known[near[0]]}'?" if near else ""
 
@@ -155,23 +155,25 @@ class CheckOptions(BaseModel):
             (_closest(names, rule), severity)
             for names, severity in (*lists, (self.info, Severity.INFO))
         ]
-        best = max(ranked, key=lambda one: one[0])  # the gravest of equally close ones
+        best = max(ranked, key=lambda entry: entry[0])  # the gravest of equally close ones
         return best[1] if best[0] >= 0 else None
 
     def choose(self, diagnostics: Iterable[Diagnostic], file: str = "") -> tuple[Diagnostic, ...]:
         """Those that are to be reported of a file, as grave as was chosen, in the same order."""
         off = self._off_in(file) if file and self.per_file_ignores else ()
-        found = []
-        for one in diagnostics:
-            choice = self._choices[one.name]
-            if not choice.on or one.name in off:
+        chosen = []
+        for diagnostic in diagnostics:
+            choice = self._choices[diagnostic.name]
+            if not choice.on or diagnostic.name in off:
                 continue
-            severity = choice.severity or one.severity
+            severity = choice.severity or diagnostic.severity
             if self.strict and choice.severity is None and severity is Severity.INFO:
                 severity = Severity.WARNING
-            changed = severity is not one.severity
-            found.append(one.model_copy(update={"severity": severity}) if changed else one)
-        return tuple(found)
+            changed = severity is not diagnostic.severity
+            chosen.append(
+                diagnostic.model_copy(update={"severity": severity}) if changed else diagnostic
+            )
+        return tuple(chosen)
 
     def _off_in(self, file: str) -> set[str]:
         """The names of the rules that are off in one file."""
@@ -186,7 +188,7 @@ class CheckOptions(BaseModel):
     @cached_property
     def _ignored(self) -> Mapping[tuple[str, ...], list[str]]:
         """By the patterns of files: the names of the rules that are off in them."""
-        found: dict[tuple[str, ...], list[str]] = {}
+        ignored: dict[tuple[str, ...], list[str]] = {}
         for rule in RULES.values():
             patterns = tuple(
                 pattern
@@ -194,8 +196,8 @@ class CheckOptions(BaseModel):
                 if _closest(selectors, rule) >= 0
             )
             if patterns:
-                found.setdefault(patterns, []).append(rule.name)
-        return found
+                ignored.setdefault(patterns, []).append(rule.name)
+        return ignored
 
     def _with(self, strict: bool) -> CheckOptions:  # noqa: FBT001  # a field
         fields = {name: getattr(self, name) for name in CheckOptions.model_fields}
@@ -211,7 +213,7 @@ class CheckOptions(BaseModel):
         strict = self.strict if "strict" in self.model_fields_set else base.strict
         above, below = self._with(strict), base._with(strict)  # the same class
         fresh = "select" in self.model_fields_set
-        on, severities = [], dict[Severity, list[str]]({one: [] for one in Severity})
+        on, severities = [], dict[Severity, list[str]]({level: [] for level in Severity})
         for name, rule in RULES.items():
             more = above._wants(self.extend_select, rule)  # noqa: SLF001
             less = _closest(self.ignore, rule)
@@ -257,7 +259,7 @@ def _choices_of(strict: bool, *lists: tuple[str, ...]) -> Mapping[str, _Choice]:
 
 
 def _closest(selectors: Iterable[str], rule: Rule) -> int:
-    return max((closeness(one, rule) for one in selectors), default=-1)
+    return max((closeness(selector, rule) for selector in selectors), default=-1)
 
 
 # ---- patterns of file names ----

@@ -62,17 +62,17 @@ class _Finder:
         """Return the settings of :func:`find_settings`; None if there is no settings file."""
         place = _absolute(path)
         passed: list[Path] = []
-        found = None
+        settings = None
         for folder in ([place] if os.path.isdir(place) else []) + [*place.parents]:  # noqa: PTH112
             if folder in self._known:
-                found = self._known[folder]
+                settings = self._known[folder]
                 break
             passed.append(folder)
-            found = _in_folder(folder)
-            if found is not None:
+            settings = _in_folder(folder)
+            if settings is not None:
                 break
-        self._known.update(dict.fromkeys(passed, found))
-        return found
+        self._known.update(dict.fromkeys(passed, settings))
+        return settings
 
 
 def _absolute(path: str | Path) -> Path:
@@ -85,12 +85,12 @@ def _in_folder(folder: Path) -> Settings | None:
         file = folder / name
         if os.path.isfile(file):  # noqa: PTH113  # silent about folders that nobody may enter
             try:
-                found = _read(file)
+                settings = _read(file)
             except OSError as error:
                 fault = Fault(Span(0, 0), f"cannot read this file: {error.strerror}".lower())
                 raise SettingsError(_report(file, "", [fault])) from None
-            if found is not None:
-                return found
+            if settings is not None:
+                return settings
     return None
 
 
@@ -122,8 +122,8 @@ class FileOptions:
     def of(self, file: str) -> CheckOptions:
         """Return the options for one file."""
         is_there = os.path.exists(file)  # noqa: PTH110  # silent about names that are too long
-        found = self._finder.find(file) if self._finder and is_there else None
-        settings = found or self.settings
+        own = self._finder.find(file) if self._finder and is_there else None
+        settings = own or self.settings
         for known, merged in self._merged:
             if known is settings:
                 return merged
@@ -153,22 +153,22 @@ def _read(file: Path) -> Settings | None:
     text = data.decode("utf-8-sig", errors="replace")
     if above and above[-1] not in text:
         return None  # errors of other programs' tables are not reported
-    found, fault = _table(text, above)
+    table, fault = _table(text, above)
     if fault is None and "\N{REPLACEMENT CHARACTER}" in text and b"\xef\xbf\xbd" not in data:
         at = text.index("\N{REPLACEMENT CHARACTER}")
         fault = Fault(Span(at, at + 1), "invalid character: expected a file in UTF-8")
     if fault is not None:
         raise SettingsError(_report(file, text, [fault]))
-    if found is None:
+    if table is None:
         return None
     try:
         folder = str(_absolute(file).parent)
-        return Settings.model_validate({**found, "": folder})
+        return Settings.model_validate({**table, "": folder})
     except ValidationError as error:
         places = list(_statements(text))
         faults = [
-            Fault(_place(text, places, (*above, *one["loc"]), one["type"]), _message(one))
-            for one in error.errors()
+            Fault(_place(text, places, (*above, *detail["loc"]), detail["type"]), _message(detail))
+            for detail in error.errors()
         ]
         raise SettingsError(_report(file, text, sorted(faults))) from None
 
@@ -182,8 +182,10 @@ class Fault(NamedTuple):
 
 def _report(file: Path, text: str, faults: list[Fault]) -> Report:
     lines = LineIndex(text)
-    found = (Finding("wrong-setting", one.message, one.span).located(lines) for one in faults)
-    return Report(name=_shown(file), text=text, diagnostics=tuple(found))
+    findings = (
+        Finding("wrong-setting", fault.message, fault.span).located(lines) for fault in faults
+    )
+    return Report(name=_shown(file), text=text, diagnostics=tuple(findings))
 
 
 def _shown(file: Path) -> str:
@@ -196,31 +198,31 @@ def _shown(file: Path) -> str:
 def _table(text: str, above: tuple[str, ...]) -> tuple[dict[str, Any] | None, Fault | None]:
     """Return the table with the settings, or the reason why there is none."""
     try:
-        found: Any = tomllib.loads(text)
+        table: Any = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         return None, _syntax_fault(text, str(error))
     for depth, key in enumerate(above, 1):
-        if key not in found:
+        if key not in table:
             return None, None
-        found = found[key]
-        if not isinstance(found, dict):
+        table = table[key]
+        if not isinstance(table, dict):
             path = above[:depth]
             place = _place(text, list(_statements(text)), path, "")
             return None, Fault(place, f"expected settings such as [{'.'.join(above)}]")
-    return found, None
+    return table, None
 
 
 def _syntax_fault(text: str, message: str) -> Fault:
     """Return the error of ``tomllib``, at the place that its message names."""
-    words, found, place = message.partition(" (at ")
-    numbers = [int(one) for one in re.findall(r"\d+", place)] if found else []
+    words, separator, place = message.partition(" (at ")
+    numbers = [int(digits) for digits in re.findall(r"\d+", place)] if separator else []
     offset = len(text.rstrip())
     if len(numbers) == 2:  # noqa: PLR2004  # line and column
         line, column = numbers
         before = text.replace("\r\n", " \n").split("\n")[: line - 1]
-        offset = min(sum(len(one) + 1 for one in before) + column - 1, len(text))
-    shown = words[:1].lower() + words[1:]
-    return Fault(Span(offset, min(offset + 1, len(text))), f"invalid TOML: {shown}")
+        offset = min(sum(len(row) + 1 for row in before) + column - 1, len(text))
+    reason = words[:1].lower() + words[1:]
+    return Fault(Span(offset, min(offset + 1, len(text))), f"invalid TOML: {reason}")
 
 
 # ---- messages ----
@@ -231,7 +233,7 @@ def _message(error: Any) -> str:
     *_, last = error["loc"]
     kind, given = error["type"], error["input"]
     if kind == "extra_forbidden":
-        known = [one.alias for one in Settings.model_fields.values() if one.alias]
+        known = [field.alias for field in Settings.model_fields.values() if field.alias]
         return f"unknown setting '{last}'{similar(str(last), known)}"
     if kind == "value_error":
         return str(error["ctx"]["error"])
@@ -300,28 +302,28 @@ def _first_path(content: Any) -> Iterator[str]:
 def _place(text: str, statements: list[Statement], path: tuple[int | str, ...], kind: str) -> Span:
     """Return the place of a setting: its key if that is wrong, else its value or a part of it."""
     best, deepest = Span(0, 0), 0
-    for one in statements:
-        depth = _depth(one.content, path)
+    for statement in statements:
+        depth = _depth(statement.content, path)
         if depth > deepest:
-            best, deepest = one.span, depth
-    names = [one for one in path[:deepest] if isinstance(one, str)]
-    shown = text[best.start : best.end]
+            best, deepest = statement.span, depth
+    names = [part for part in path[:deepest] if isinstance(part, str)]
+    snippet = text[best.start : best.end]
     name = names[-1] if names else ""
-    key = re.search(rf"(?<![\w-])[\"']?{re.escape(name)}[\"']?(?=\s*[]=.])", shown)
+    key = re.search(rf"(?<![\w-])[\"']?{re.escape(name)}[\"']?(?=\s*[]=.])", snippet)
     if key is None:
-        return Span(best.start, best.start + len(shown.rstrip()))
+        return Span(best.start, best.start + len(snippet.rstrip()))
     if kind == "extra_forbidden" or path[-1] == "[key]":  # as pydantic calls the key
         return Span(best.start + key.start(), best.start + key.end())
-    value = re.compile(r"\s*=\s*(.*\S)?", re.DOTALL).match(shown, key.end())
+    value = re.compile(r"\s*=\s*(.*\S)?", re.DOTALL).match(snippet, key.end())
     if value is None:
         return Span(best.start + key.start(), best.start + key.end())
     number = path[deepest - 1]
     if isinstance(number, int):
-        items = _ITEM.finditer(shown, value.start(1) + 1)
+        items = _ITEM.finditer(snippet, value.start(1) + 1)
         for index, item in enumerate(item for item in items if not item[0].startswith("#")):
             if index == number:
                 return Span(best.start + item.start(), best.start + item.end())
-    whole = _ITEM.match(shown, value.start(1))
+    whole = _ITEM.match(snippet, value.start(1))
     end = whole.end() if whole else value.end()
     return Span(best.start + value.start(1), best.start + end)
 

@@ -76,8 +76,8 @@ def visible_json(text: str) -> str:
     return text if text.isprintable() else _UNSEEN.sub(_escape, text)
 
 
-def _escape(found: re.Match[str]) -> str:
-    char = found[0]
+def _escape(match: re.Match[str]) -> str:
+    char = match[0]
     if char.isprintable() or unicodedata.category(char) == "Zs":
         return char
     units = char.encode("utf-16-be", "surrogatepass").hex()
