@@ -145,7 +145,7 @@ def _move_properties(place: Place, target: int, wanted: Category) -> Fix | None:
     """Move properties of a category into another node, as far as that lacks them."""
     content, there = place.content, place.nodes.contents[target]
     edits: list[Edit] = []
-    shown: list[str] = []
+    listed: list[str] = []
     changes: list[str] = []
     safe, removes, moved = True, False, ""
     for at, prop in enumerate(content):
@@ -160,7 +160,7 @@ def _move_properties(place: Place, target: int, wanted: Category) -> Fix | None:
             ):
                 return None
             moved += place.text[slice(*span)]
-            shown.append(show_values(prop, range(len(prop.raw))))
+            listed.append(show_values(prop, range(len(prop.raw))))
             safe = safe and wanted is Category.ROOT and prop.ident not in DECISIVE
         else:
             changes.append(f"remove {show_values(prop, range(len(prop.raw)))}")
@@ -170,7 +170,7 @@ def _move_properties(place: Place, target: int, wanted: Category) -> Fix | None:
         to = "the first node"
         if target:
             to = f"the game info at move {place.nodes.move_number(target)}"
-        changes.insert(0, f"move {''.join(shown)} to {to}")
+        changes.insert(0, f"move {''.join(listed)} to {to}")
     if not edits or (len(edits) >= len(content) and not place.begins_with_semicolon):
         return None
     return make_fix(", ".join(changes), *edits, safe=safe and not removes, removes=removes)

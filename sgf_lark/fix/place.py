@@ -36,13 +36,13 @@ class SharedState:
     @cached_property
     def misspelled(self) -> dict[str, list[tuple[int, int]]]:
         """The properties with lower case in their names: node and place of each, by name."""
-        found: dict[str, list[tuple[int, int]]] = {}
+        by_name: dict[str, list[tuple[int, int]]] = {}
         contents = () if self._game is None else self._game.nodes.contents
         for node, content in enumerate(contents):
             for place, prop in enumerate(content):
                 if prop.name != prop.ident:
-                    found.setdefault(prop.name, []).append((node, place))
-        return found
+                    by_name.setdefault(prop.name, []).append((node, place))
+        return by_name
 
     def is_whole(self, text: str, nodes: Nodes, node: int) -> bool:
         """Return whether a node has only properties with values that end, and no stray text."""
@@ -132,10 +132,10 @@ Fixer: TypeAlias = Callable[[Place], Fix | None]
 NAMES_GAME = Group.KIND.idents
 
 
-def count_shared(one: str, other: str) -> int:
+def count_shared(text: str, other: str) -> int:
     """Count the characters that two texts share at their beginning."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+    pairs = enumerate(zip(text, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(text), len(other)))
 
 
 def is_as_read(place: Place, brackets: str, name: str, value: str) -> bool:

@@ -67,8 +67,8 @@ def keeps_meaning(before: Games, after: Games, *, but: frozenset[str] = frozense
         but: Identifiers of properties to leave out.
     """
     return len(before) == len(after) and all(
-        (one.format, one.game) == (other.format, other.game) and _Same(one, other, but).holds()
-        for one, other in zip(before, after, strict=True)
+        (game.format, game.game) == (other.format, other.game) and _Same(game, other, but).holds()
+        for game, other in zip(before, after, strict=True)
     )
 
 
@@ -83,7 +83,7 @@ class _Same:
     def __init__(self, before: GameTree, after: GameTree, but: frozenset[str]) -> None:
         self._before, self._after = before.nodes, after.nodes
         self._but = but
-        self.said: dict[str, set[tuple[Any, ...]]] = {}
+        self.infos: dict[str, set[tuple[Any, ...]]] = {}
         self.moved: Facts = {}
 
     def holds(self) -> bool:
@@ -99,7 +99,7 @@ class _Same:
                 self.moved.get(ident) == root[ident] for ident in {*root} - {*first} - self._but
             )
             and all(root.get(ident) == values for ident, values in self.moved.items())
-            and all(_is_said(self._after, ident, values) for ident, values in self.said.items())
+            and all(_is_said(self._after, ident, values) for ident, values in self.infos.items())
         )
 
     def _same_nodes(self) -> bool:
@@ -113,26 +113,26 @@ class _Same:
             if content == after.contents[start]:
                 ends.append(start)
                 continue
-            wanted, found = _facts(content), _facts(after.contents[start])
+            wanted, given = _facts(content), _facts(after.contents[start])
             end = start
             while (
                 _is_mixed(content)
-                and any(ident not in found for ident in wanted)
+                and any(ident not in given for ident in wanted)
                 and after.parents[end + 1 : end + 2].tolist() == [end]
             ):
                 end += 1
-                found = _joined(found, _facts(after.contents[end]))
+                given = _joined(given, _facts(after.contents[end]))
             ends.append(end)
-            if not self._same_facts(node, wanted, found):
+            if not self._same_facts(node, wanted, given):
                 return False
         return ends[-1] + 1 == len(after)
 
-    def _same_facts(self, node: int, wanted: Facts, found: Facts) -> bool:
+    def _same_facts(self, node: int, wanted: Facts, given: Facts) -> bool:
         """Return whether a node means the same, and note what it lacks."""
-        idents = {*wanted} if node == 0 else {*wanted, *found}
+        idents = {*wanted} if node == 0 else {*wanted, *given}
         for ident in idents - self._but:
             rule = self._before.rules.rule(ident)
-            here, there = wanted.get(ident, ()), found.get(ident, ())
+            here, there = wanted.get(ident, ()), given.get(ident, ())
             if _matches(here, there, is_form=rule is not None and bool(rule.form)):
                 continue
             here = _respelled(ident, here, self._before.rules)
@@ -144,45 +144,46 @@ class _Same:
                 if self.moved.setdefault(ident, here) != here:
                     return False
             elif rule.category is Category.GAME_INFO:
-                self.said.setdefault(ident, set()).add(here)
+                self.infos.setdefault(ident, set()).add(here)
             else:
                 return False
         return True
 
 
 def _is_mixed(content: Content) -> bool:
-    categories = {one.rule.category for one in content if one.rule is not None}
+    categories = {prop.rule.category for prop in content if prop.rule is not None}
     return {Category.SETUP, Category.MOVE} <= categories
 
 
 def _is_said(nodes: Nodes, ident: str, values: set[tuple[Any, ...]]) -> bool:
     """Return whether some node has each of these values."""
-    said = {
-        _respelled(ident, _facts((one,)).get(ident, ()), nodes.rules)
+    present = {
+        _respelled(ident, _facts((prop,)).get(ident, ()), nodes.rules)
         for content in nodes.contents
-        for one in content
-        if one.ident == ident
+        for prop in content
+        if prop.ident == ident
     }
-    return values <= said
+    return values <= present
 
 
 def _respelled(ident: str, values: tuple[Any, ...], rules: Rules) -> tuple[Any, ...]:
     """Return values as a fix would spell them, none twice."""
     rule = rules.rule(ident)
-    found: list[Any] = []
+    result: list[Any] = []
     for value in values:
         read: tuple[Any, ...] = ()
         if rule is not None and (
             isinstance(value, Unread) or (rule.form and value.__class__ is str)
         ):
             read = rules.reader.read_property(rule, (correct_value(rule, value),)).values
-        found += read if read and not isinstance(read[0], Invalid) else (value,)
-    return tuple(dict.fromkeys(found))
+        result += read if read and not isinstance(read[0], Invalid) else (value,)
+    return tuple(dict.fromkeys(result))
 
 
-def _joined(one: Facts, other: Facts) -> Facts:
+def _joined(facts: Facts, other: Facts) -> Facts:
     return {
-        ident: one.get(ident, ()) + other.get(ident, ()) for ident in dict.fromkeys([*one, *other])
+        ident: facts.get(ident, ()) + other.get(ident, ())
+        for ident in dict.fromkeys([*facts, *other])
     }
 
 
@@ -192,8 +193,8 @@ def _matches(before: tuple[Any, ...], after: tuple[Any, ...], *, is_form: bool) 
     Some of those that are repeated may be gone.
     """
     return any(
-        _are_alike(_flat(one), _flat(other), is_form=is_form)
-        for one, other in (
+        _are_alike(_flat(old), _flat(new), is_form=is_form)
+        for old, new in (
             (before, after),
             (tuple(dict.fromkeys(before)), tuple(dict.fromkeys(after))),
         )
@@ -211,41 +212,41 @@ def _are_alike(before: tuple[Any, ...], after: tuple[Any, ...], *, is_form: bool
     return before == after or (
         len(before) == len(after)
         and all(
-            one == other
-            or (isinstance(one, Unread) and not isinstance(other, Unread))
-            or (is_form and isinstance(one, str) and not isinstance(other, Unread))
-            for one, other in zip(before, after, strict=True)
+            old == new
+            or (isinstance(old, Unread) and not isinstance(new, Unread))
+            or (is_form and isinstance(old, str) and not isinstance(new, Unread))
+            for old, new in zip(before, after, strict=True)
         )
     )
 
 
 def _facts(content: Content) -> Facts:
     """Return the values of the properties of a node; a text is its words."""
-    found: dict[str, list[Any]] = {}
-    for one in content:
-        values = found.setdefault(one.ident, [])
-        if one.rule is not None and not one.values and one.raw == ("",):
+    facts: dict[str, list[Any]] = {}
+    for prop in content:
+        values = facts.setdefault(prop.ident, [])
+        if prop.rule is not None and not prop.values and prop.raw == ("",):
             values.append(())  # an empty list
-        if _is_text(one):
-            said = [str(value) for value in one.values]
-            if one.ident == "RU":
-                said = [RULE_NAMES.get(part.strip().lower(), part) for part in said]
-            values += [words for part in said if (words := Words(part.split()))]
+        if _is_text(prop):
+            texts = [str(value) for value in prop.values]
+            if prop.ident == "RU":
+                texts = [RULE_NAMES.get(part.strip().lower(), part) for part in texts]
+            values += [words for part in texts if (words := Words(part.split()))]
         else:
-            values += _meanings(one)
-    return {ident: tuple(values) for ident, values in found.items() if values}
+            values += _meanings(prop)
+    return {ident: tuple(values) for ident, values in facts.items() if values}
 
 
-def _is_text(one: Property) -> bool:
-    rule = one.rule
+def _is_text(prop: Property) -> bool:
+    rule = prop.rule
     return rule is None or (rule.types in {(("text",),), (("simpletext",),)} and not rule.form)
 
 
-def _meanings(one: Property) -> Iterator[Any]:
-    is_date = one.rule is not None and one.rule.form == "dates"
-    for value in one.values:
+def _meanings(prop: Property) -> Iterator[Any]:
+    is_date = prop.rule is not None and prop.rule.form == "dates"
+    for value in prop.values:
         if isinstance(value, Invalid):
-            if value.raw.strip(" \t\r\n0-/." if is_date else None) or one.ident in COLORS:
+            if value.raw.strip(" \t\r\n0-/." if is_date else None) or prop.ident in COLORS:
                 yield Unread(" ".join(value.raw.replace("\\", "").split()))
         elif isinstance(value, Application):
             yield value.name, value.version or ""
@@ -288,9 +289,9 @@ def losses(before: Games, after: Games, edits: Iterable[Edit] = ()) -> list[str]
         edits: Of fixes that say what they remove; what they cut is not counted.
     """
     old, new = _nodes(before), _nodes(after)
-    gone, made = old - new, new - old
-    made.update(_Node((one,), game.game, game.size) for game, one in removed(before, edits))
-    stones, others = _stones(gone), _stones(made)
+    gone, added = old - new, new - old
+    added.update(_Node((prop,), game.game, game.size) for game, prop in removed(before, edits))
+    stones, others = _stones(gone), _stones(added)
     away, come = stones - others, others - stones
     lost = [
         f"{color}[{value}]"
@@ -300,18 +301,18 @@ def losses(before: Games, after: Games, edits: Iterable[Edit] = ()) -> list[str]
     unread = sum(count for (_, value), count in away.items() if not isinstance(value, Point))
     if unread > sum(come.values()):
         lost.append("moves")
-    words = _words(gone) - Counter(_all_words(made))
+    words = _words(gone) - Counter(_all_words(added))
     if words:
         texts = set(_texts(new))
         unsaid = Counter(
-            {one: gone[one] for one in gone if any(text not in texts for text in _texts([one]))}
+            {node: gone[node] for node in gone if any(text not in texts for text in _texts([node]))}
         )
-        words = _words(unsaid) - Counter(_all_words(made))
-        run = "".join(_all_words(made)) if len(words) < MAX_WORDS else ""
+        words = _words(unsaid) - Counter(_all_words(added))
+        run = "".join(_all_words(added)) if len(words) < MAX_WORDS else ""
         lost += [word for word in words if word not in run]  # a bracket may have parted it
-    facts = Counter(_infos(gone)) - Counter(_infos(made))
-    said = Counter(_infos(new)) if facts else Counter[str]()
-    return lost + [ident for ident in facts if not said[ident]]
+    facts = Counter(_infos(gone)) - Counter(_infos(added))
+    present = Counter(_infos(new)) if facts else Counter[str]()
+    return lost + [ident for ident in facts if not present[ident]]
 
 
 def removed(games: Games, edits: Iterable[Edit]) -> Iterator[tuple[GameTree, Property]]:
@@ -328,17 +329,20 @@ def removed(games: Games, edits: Iterable[Edit]) -> Iterator[tuple[GameTree, Pro
         game = games[max(0, bisect_right(starts, edit.offset) - 1)]
         places, contents = game.nodes.places, game.nodes.contents
         node, first = places.locate(edit.offset)
-        for place, one in enumerate(contents[node][max(0, first) :], max(0, first)):
+        for place, prop in enumerate(contents[node][max(0, first) :], max(0, first)):
             if places.property(node, place).start >= edit.end_offset:
                 break
-            spans = [places.value(node, place, index) for index in range(len(one.raw))]
+            spans = [places.value(node, place, index) for index in range(len(prop.raw))]
             raws = [
                 raw
-                for raw, span in zip(one.raw, spans, strict=True)
+                for raw, span in zip(prop.raw, spans, strict=True)
                 if span.start <= edit.end_offset and edit.offset <= span.end
             ]
             if raws:
-                yield game, make_property(one.ident, one.name, tuple(raws), one.rule, one.reader)
+                yield (
+                    game,
+                    make_property(prop.ident, prop.name, tuple(raws), prop.rule, prop.reader),
+                )
 
 
 class _Node(NamedTuple):
@@ -360,13 +364,13 @@ def _nodes(games: Games) -> _Nodes:
 
 def _stones(nodes: _Nodes) -> Counter[tuple[str, Any]]:
     """Count the stones and moves of nodes by color; those off the board by their texts."""
-    found: Counter[tuple[str, Any]] = Counter()
+    stones: Counter[tuple[str, Any]] = Counter()
     for (content, _, size), count in nodes.items():
-        for one in content:
-            if one.ident in _STONES:
-                for value in _meanings(one):
-                    found[_STONES[one.ident], _stone(value, size)] += count
-    return found
+        for prop in content:
+            if prop.ident in _STONES:
+                for value in _meanings(prop):
+                    stones[_STONES[prop.ident], _stone(value, size)] += count
+    return stones
 
 
 def _stone(value: Any, size: BoardSize | None) -> Any:
@@ -378,32 +382,32 @@ def _stone(value: Any, size: BoardSize | None) -> Any:
 
 def _letters(point: Point) -> str:
     """Return a point as SGF writes it in most games."""
-    return "".join(ascii_letters[one : one + 1] or str(one) for one in point)
+    return "".join(ascii_letters[number : number + 1] or str(number) for number in point)
 
 
 def _texts(nodes: Iterable[_Node]) -> Iterator[str]:
     """Yield the texts of nodes with equal white space."""
     for content, *_ in nodes:
-        for one in content:
-            rule = one.rule
-            if one.ident not in _STONES and (rule is None or (rule.is_text and not rule.form)):
-                yield from (" ".join(raw.split()) for raw in one.raw)
+        for prop in content:
+            rule = prop.rule
+            if prop.ident not in _STONES and (rule is None or (rule.is_text and not rule.form)):
+                yield from (" ".join(raw.split()) for raw in prop.raw)
 
 
 def _words(nodes: _Nodes) -> Counter[str]:
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for (content, *_), count in nodes.items():
         for text in _texts([_Node(content, None, None)]):
             for word in _WORDS.findall(text):
-                found[word] += count
-    return found
+                counts[word] += count
+    return counts
 
 
 def _all_words(nodes: _Nodes) -> Iterator[str]:
     """Yield the words of nodes, names included."""
     for (content, *_), count in nodes.items():
-        for one in content:
-            for text in (one.name, *one.raw):
+        for prop in content:
+            for text in (prop.name, *prop.raw):
                 for word in _WORDS.findall(text):
                     yield from [word] * count
 
@@ -411,10 +415,10 @@ def _all_words(nodes: _Nodes) -> Iterator[str]:
 def _infos(nodes: _Nodes) -> Iterator[str]:
     """Yield the identifiers of the game info of nodes."""
     for (content, *_), count in nodes.items():
-        for one in content:
+        for prop in content:
             if (
-                one.rule is not None
-                and one.rule.category is Category.GAME_INFO
-                and any(raw.strip() for raw in one.raw)
+                prop.rule is not None
+                and prop.rule.category is Category.GAME_INFO
+                and any(raw.strip() for raw in prop.raw)
             ):
-                yield from [one.ident] * count
+                yield from [prop.ident] * count

@@ -38,15 +38,15 @@ _BEHIND_CLOSING = re.compile(r"[\s)]*([^\s)]?)")
 
 
 def _remove_empty_tree(text: str, finding: Finding) -> Fix | None:
-    shown = "".join(text[slice(*finding.span)].split())
+    brackets = "".join(text[slice(*finding.span)].split())
     before, after = text[: finding.span.start].rstrip()[-1:], text[finding.span.end :]
-    if shown == "()":
+    if brackets == "()":
         stands_alone = before in {*"(;])"} and after.lstrip()[:1] in {*"()", ""}
     else:
-        stands_alone = shown == "(" and _TREE.match(after) is not None
+        stands_alone = brackets == "(" and _TREE.match(after) is not None
     if not stands_alone:  # the texts on both sides would join
         return None
-    return make_fix(f"remove '{shown}'", deletion(finding.span))
+    return make_fix(f"remove '{brackets}'", deletion(finding.span))
 
 
 #: A bracket before a node or another tree.
@@ -113,7 +113,7 @@ def _move_into_game(text: str, finding: Finding) -> Fix | None:
     """Move properties outside the games into the game before them, or open one for them."""
     start, end = finding.span
     before = text[:start].rstrip()
-    kinds = [one.kind for one in tokenize(text, start, end)]
+    kinds = [token.kind for token in tokenize(text, start, end)]
     if not before:
         begin = "(" if kinds[0] == "SEMICOLON" else "(;"
         edits = [insertion(start, begin)]
@@ -198,7 +198,7 @@ def close_trees(place: Place) -> Fix | None:
         if kind != "CLOSE" and not (kind == "IDENT" and text[begin:token_end].isupper()):
             break
         end = token_end
-    kinds = [one.kind for one in tokenize(text, start, end)]
+    kinds = [token.kind for token in tokenize(text, start, end)]
     missing = kinds.count("OPEN") - kinds.count("CLOSE")
     if missing <= 0 or _would_be_outside(text, end):
         return None

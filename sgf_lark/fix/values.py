@@ -158,14 +158,14 @@ def correct_date(place: Place) -> Fix | None:
         return None
     if not prop.raw[index].strip(" 0-/."):
         return remove_values(place, [index], safe=True)
-    found = respell_value(place)
-    if found is None:
+    fix = respell_value(place)
+    if fix is None:
         raw = _DAY_FIRST.sub(r"\1-\3-\2", prop.raw[index])
         if raw != prop.raw[index] and prop.reader.fits(prop.rule, raw):
             return make_fix(
                 describe_change(prop, index, raw), substitution(place.value(index), raw), safe=False
             )
-    return found
+    return fix
 
 
 _DAY_FIRST = re.compile(r"\b(\d{4})-(1[3-9]|2\d|3[01])-(0[1-9]|1[0-2])\b")
@@ -173,11 +173,11 @@ _DAY_FIRST = re.compile(r"\b(\d{4})-(1[3-9]|2\d|3[01])-(0[1-9]|1[0-2])\b")
 
 def _read_coordinates(place: Place, raw: str) -> str | None:
     """Return the point of Go for coordinates at the edge of the board, such as Q16."""
-    found, size = COORDINATES.fullmatch(raw.strip()), place.game.size
-    if found is None or size is None or place.game.game != GameNumber.GO:
+    match, size = COORDINATES.fullmatch(raw.strip()), place.game.size
+    if match is None or size is None or place.game.game != GameNumber.GO:
         return None
-    column = "ABCDEFGHJKLMNOPQRST".index(found[1].upper())
-    row = size.rows - int(found[2])
+    column = "ABCDEFGHJKLMNOPQRST".index(match[1].upper())
+    row = size.rows - int(match[2])
     if column >= size.columns or not 0 <= row < size.rows:
         return None
     reader, rule = place.nodes.rules.reader, place.nodes.rules.rule("B")
