@@ -192,8 +192,8 @@ def guess_value(rule: PropertyRule, raw: str) -> Guess | None:
         counted: tuple[str, str] | None = read_words("counted_result", text)
         return None if counted is None else Guess(counted[1], counted[0])
     kind = {"PL": "sign", "HA": "handicap"}.get(rule.ident)
-    found: str | None = None if kind is None else read_words(kind, text)
-    return None if found is None else Guess(found)
+    meaning: str | None = None if kind is None else read_words(kind, text)
+    return None if meaning is None else Guess(meaning)
 
 
 def correct_dates(text: str) -> str | None:

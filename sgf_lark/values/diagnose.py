@@ -74,9 +74,9 @@ class Diagnosis:
         if rule.form and rule.types in PLAIN_TEXTS:
             return self._other_form(rule, raw, invalid)
         for attempt in (self._without_space, self._go_style, self._of_ff4):
-            found = attempt(rule, raw)
-            if found is not None:
-                return found
+            result = attempt(rule, raw)
+            if result is not None:
+                return result
         shown = shorten(raw)
         message = f"invalid value {shown!r} for {ident}: {why or f'expected {expected}'}"
         help_ = f"write {expected}" if why else self._in_brackets(rule, raw)
@@ -88,10 +88,10 @@ class Diagnosis:
         if (
             rule.count is Count.ONE
             or len(parts) == 1
-            or not all(self._reader.fits(rule, one) for one in parts)
+            or not all(self._reader.fits(rule, part) for part in parts)
         ):
             return ""
-        listed = rule.ident + "".join(f"[{one}]" for one in parts)
+        listed = rule.ident + "".join(f"[{part}]" for part in parts)
         return f"give each its own brackets: {shorten(listed)}"
 
     def _without_space(self, rule: PropertyRule, raw: str) -> tuple[Value, Finding] | None:

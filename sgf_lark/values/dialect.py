@@ -77,7 +77,7 @@ def _shape(file: File) -> Shape:
 
 def _patterns(file: File, start: str) -> dict[str, str]:
     lark = grammars.structure(file, start)
-    return {one.name: one.pattern.to_regexp() for one in lark.terminals}
+    return {terminal.name: terminal.pattern.to_regexp() for terminal in lark.terminals}
 
 
 @cache
@@ -90,11 +90,14 @@ def _differs(file: File, format: Format, kind: str) -> bool:
 
 
 def _made_of(lark: Lark) -> tuple[list[str], list[tuple[str, str, int]]]:
-    terminals = [(one.name, one.pattern.to_regexp(), one.priority) for one in lark.terminals]
+    terminals = [
+        (terminal.name, terminal.pattern.to_regexp(), terminal.priority)
+        for terminal in lark.terminals
+    ]
     return sorted(f"{rule} {rule.alias}" for rule in lark.rules), sorted(terminals)
 
 
 def forget() -> None:
     """Forget every grammar; see :func:`sgf_lark.grammar.loader.forget`."""
-    for one in (_shape, _differs):
-        one.cache_clear()
+    for function in (_shape, _differs):
+        function.cache_clear()

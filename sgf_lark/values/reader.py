@@ -380,7 +380,7 @@ class Reader:
 
 def point_list(values: tuple[Value, ...]) -> PointList:
     """Return the points of a list without its invalid values."""
-    return PointList(tuple(one for one in values if isinstance(one, Point | Rectangle)))
+    return PointList(tuple(value for value in values if isinstance(value, Point | Rectangle)))
 
 
 @lru_cache(maxsize=1 << 8)

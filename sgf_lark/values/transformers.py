@@ -47,22 +47,22 @@ class Postfix(Transformer_NonRecursive[Token, Any]):
         order: list[Tree[Token] | Token | None] = []
         waiting: list[Tree[Token] | Token | None] = [tree]
         while waiting:
-            one = waiting.pop()
-            order.append(one)
-            if isinstance(one, Tree):
-                waiting += one.children
-        made: list[Any] = []
-        for one in reversed(order):
-            if isinstance(one, Tree):
-                first = len(made) - len(one.children)
-                children = [child for child in made[first:] if child is not Discard]
-                del made[first:]
-                made.append(self._call_userfunc(one, children))  # type: ignore[no-untyped-call]
-            elif self.__visit_tokens__ and isinstance(one, Token):
-                made.append(self._call_userfunc_token(one))  # type: ignore[no-untyped-call]
+            node = waiting.pop()
+            order.append(node)
+            if isinstance(node, Tree):
+                waiting += node.children
+        results: list[Any] = []
+        for node in reversed(order):
+            if isinstance(node, Tree):
+                first = len(results) - len(node.children)
+                children = [child for child in results[first:] if child is not Discard]
+                del results[first:]
+                results.append(self._call_userfunc(node, children))  # type: ignore[no-untyped-call]
+            elif self.__visit_tokens__ and isinstance(node, Token):
+                results.append(self._call_userfunc_token(node))  # type: ignore[no-untyped-call]
             else:
-                made.append(one)
-        return None if made[0] is Discard else made[0]
+                results.append(node)
+        return None if results[0] is Discard else results[0]
 
 
 class ValueTransformer(Postfix):
@@ -187,23 +187,23 @@ class SgfValues(ValueTransformer):
     NEXT_DAY = _part_of_date("NEXT_DAY")
 
     def dates(self, children: Children) -> tuple[date | PartialDate, ...]:
-        found: list[date | PartialDate] = []
+        days: list[date | PartialDate] = []
         year = month = 0
         for kind, numbers in filter(None, children):
             match kind, numbers:
                 case "YEAR" | "NEXT_YEAR", [year]:
-                    found.append(PartialDate(year=year))
+                    days.append(PartialDate(year=year))
                 case "YEAR_MONTH" | "NEXT_YEAR_MONTH", [year, month]:
-                    found.append(month_of(year, month))
+                    days.append(month_of(year, month))
                 case "NEXT_MONTH", [month]:
-                    found.append(month_of(year, month))
+                    days.append(month_of(year, month))
                 case "DATE" | "NEXT_DATE", [year, month, day]:
-                    found.append(date(year, month, day))
+                    days.append(date(year, month, day))
                 case "NEXT_MONTH_DAY", [month, day]:
-                    found.append(date(year, month, day))
+                    days.append(date(year, month, day))
                 case _, [day]:
-                    found.append(date(year, month, day))
-        return tuple(found)
+                    days.append(date(year, month, day))
+        return tuple(days)
 
 
 def month_of(year: int, month: int) -> PartialDate:
@@ -304,7 +304,7 @@ def _fault_of_board(size: int, parts: list[int], widths: list[int], turn: str) -
             return "a board has squares"
         return "its last symbol is the color to move, '*' or 'O'" if turn == "-" else ""
     if len(parts) == len(widths) + 1 and parts[-1] == 1:
-        row = [one == width for one, width in zip(parts, widths, strict=False)].index(False)
+        row = [part == width for part, width in zip(parts, widths, strict=False)].index(False)
         return f"its row {row + 1} has {parts[row]} cells, and should have {widths[row]}"
     if count + 1 == wanted:
         return "the color to move, '*' or 'O', is missing after its rows"

@@ -102,14 +102,14 @@ def write_value(rule: PropertyRule | None, value: Any, reader: Reader) -> str:
     """
     ident = "a private property" if rule is None else rule.ident
     try:
-        raw = _Writer(reader).one(rule, value)
+        raw = _Writer(reader).write(rule, value)
     except TypeError:
         expected = "a text" if rule is None else reader.words(rule)
         raise ValueError(
             f"invalid value {shorten(repr(value))} for {ident}: expected {expected}"
         ) from None
     tokens = list(tokenize(f"[{raw}]", 0, len(raw) + 2, ggf=reader.format is Format.GGF))
-    if [one[1:] for one in tokens] != [(0, len(raw) + 2)] or "UNCLOSED" in tokens[0].kind:
+    if [token[1:] for token in tokens] != [(0, len(raw) + 2)] or "UNCLOSED" in tokens[0].kind:
         raise ValueError(f"invalid value {shorten(raw)!r} for {ident}: escape its '\\' or ']'")
     if rule is None:
         return raw
@@ -152,7 +152,7 @@ def write_values(rule: PropertyRule | None, value: Any, reader: Reader) -> tuple
     """
     if rule is not None and rule.count is Count.ONE:
         return (write_value(rule, value, reader),)
-    raws = tuple([write_value(rule, one, reader) for one in _each(value)])
+    raws = tuple([write_value(rule, item, reader) for item in _each(value)])
     if raws:
         return raws
     if rule is not None and rule.count is Count.ELIST:
@@ -182,7 +182,7 @@ class _Writer:
         self.game = reader.game
         self.ggf = reader.format is Format.GGF
 
-    def one(self, rule: PropertyRule | None, value: Any) -> str:
+    def write(self, rule: PropertyRule | None, value: Any) -> str:
         """Return the raw text of one value; texts are escaped as the rule demands."""
         if rule is None:
             return escape_text(value, self.format) if isinstance(value, str) else self.shown(value)
@@ -191,7 +191,7 @@ class _Writer:
         pair = next((kinds for kinds in rule.types if len(kinds) > 1), None)
         if pair is not None and type(value) is tuple and len(value) == len(pair):
             return ":".join(
-                self._part(*one, composed=True) for one in zip(pair, value, strict=True)
+                self._part(*part, composed=True) for part in zip(pair, value, strict=True)
             )
         if rule.form in RAW_FORMS:
             return self.shown(value)
@@ -278,20 +278,20 @@ class _Writer:
         """
         if not all(isinstance(one, date | PartialDate) for one in values):
             raise TypeError(f"no dates: {values!r}")
-        shown: list[str] = []
+        texts: list[str] = []
         before: date | PartialDate | None = None
-        for one in values:
-            text = str(one)
-            month = getattr(one, "month", None)
-            if before is not None and before.year == one.year and month is not None:
-                if isinstance(one, date) and getattr(before, "month", None) is not None:
+        for day in values:
+            text = str(day)
+            month = getattr(day, "month", None)
+            if before is not None and before.year == day.year and month is not None:
+                if isinstance(day, date) and getattr(before, "month", None) is not None:
                     same = isinstance(before, date) and before.month == month
-                    text = f"{one.day:02}" if same else f"{month:02}-{one.day:02}"
+                    text = f"{day.day:02}" if same else f"{month:02}-{day.day:02}"
                 elif not isinstance(before, date) and before.month is not None:
                     text = f"{month:02}"
-            shown.append(text)
-            before = one
-        return ",".join(shown)
+            texts.append(text)
+            before = day
+        return ",".join(texts)
 
     # Points and moves.
 
@@ -366,7 +366,7 @@ class _Writer:
 
     def clock(self, value: Clock) -> str:
         periods = (value.initial, value.increment, value.extension)
-        parts = ["" if one == Period(seconds=0) else self.period(one) for one in periods]
+        parts = ["" if period == Period(seconds=0) else self.period(period) for period in periods]
         return "/".join([parts[0] or "00:00", *parts[1:]]).rstrip("/")
 
     def board(self, value: Board) -> str:
