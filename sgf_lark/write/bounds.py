@@ -33,8 +33,8 @@ class Bounds:
         if self.style is None or self.source is None or not self.source_games:
             return []
         ggf = self.source_games[0].nodes.rules.format is Format.GGF
-        found = [one for one in split_games(self.source.text, ggf=ggf) if one.is_game]
-        return found if len(found) == len(self.source_games) else []
+        spans = [span for span in split_games(self.source.text, ggf=ggf) if span.is_game]
+        return spans if len(spans) == len(self.source_games) else []
 
     def of(self, origin: SourceGame) -> Span:
         """Return the span of a game, from its first bracket to its last."""
@@ -117,14 +117,14 @@ def _find_end(text: str, start: int, end: int) -> int:
     """
     if _LATER_CLOSE.match(text, end) is None:
         return end
-    signs = [one.kind for one in tokenize(text, start, end)]
+    signs = [token.kind for token in tokenize(text, start, end)]
     missing = signs.count("OPEN") - signs.count("CLOSE")
-    for one in tokenize(text, end, len(text)):
-        if missing <= 0 or one.kind in {"OPEN", "SEMICOLON"}:
+    for token in tokenize(text, end, len(text)):
+        if missing <= 0 or token.kind in {"OPEN", "SEMICOLON"}:
             break
-        if one.kind == "CLOSE":
+        if token.kind == "CLOSE":
             missing -= 1
-            end = one.end
+            end = token.end
     return end
 
 
@@ -145,4 +145,4 @@ def game_tokens(origin: SourceGame, start: int, end: int) -> Iterator[RawToken]:
 def tree_brackets(origin: SourceGame, start: int, end: int) -> str:
     """Return the brackets of trees in a part of a text."""
     signs = {"OPEN": "(", "CLOSE": ")"}
-    return "".join([signs.get(one.kind, "") for one in game_tokens(origin, start, end)])
+    return "".join([signs.get(token.kind, "") for token in game_tokens(origin, start, end)])

@@ -51,10 +51,10 @@ def encode_collection(collection: Collection, style: Style | None, encoding: str
         return source.data
     if source is None and (collection.encoding or "").startswith(("utf-16", "utf-32", "utf-8-sig")):
         return encode(text_of(collection, style), collection.encoding or "utf-8")
-    found = [b"" if source is None else source.mark]
-    for number, one in enumerate(render_parts(collection, style)):
-        found.append(_encode_part(one, number, collection))
-    return b"".join(found)
+    chunks = [b"" if source is None else source.mark]
+    for number, part in enumerate(render_parts(collection, style)):
+        chunks.append(_encode_part(part, number, collection))
+    return b"".join(chunks)
 
 
 def _lacks_encoding(game: GameTree) -> bool:
@@ -77,18 +77,18 @@ def _encode_part(part: Part, number: int, collection: Collection) -> bytes:
                 return text.encode("iso8859-1")
             part = part.redo(_declare_encoding(part.game, "UTF-8", also_old=old))
             text = part.pieces.text
-    found: list[bytes] = []
+    chunks: list[bytes] = []
     try:
         if codec.startswith(_SHIFTING):
             return encode(text, codec)
         for piece in part.pieces.pieces:
             if isinstance(piece, Copy) and piece.source.codec(piece.start) == codec:
-                found.append(piece.source.copied(piece.start, piece.end))
+                chunks.append(piece.source.copied(piece.start, piece.end))
             else:
-                found.append(encode(joined([piece]), codec))
+                chunks.append(encode(joined([piece]), codec))
     except UnicodeEncodeError as error:
         raise UnencodableError(_describe_missing(f"game {number}", codec, error)) from None
-    return b"".join(found)
+    return b"".join(chunks)
 
 
 class UnencodableError(ValueError):
@@ -106,11 +106,11 @@ def _describe_missing(what: str, codec: str, error: UnicodeEncodeError) -> str:
 
 def _codec(game: GameTree | None, collection: Collection) -> str:
     """Return the encoding of a game that was not read from bytes; ``ascii`` if none is known."""
-    said = None
+    declared = None
     if game is not None and "CA" in game.root:
-        said = codec_of(game.root.raw["CA"][0])
+        declared = codec_of(game.root.raw["CA"][0])
     is_new = game is not None and not game.provenance.games
-    return said or collection.encoding or ("ascii" if is_new else "utf-8")
+    return declared or collection.encoding or ("ascii" if is_new else "utf-8")
 
 
 def _is_latin(text: str) -> bool:
@@ -131,10 +131,10 @@ def _declare_encoding(game: GameTree, encoding: str, *, also_old: bool = False) 
         encoding: The name of the encoding.
         also_old: Add CA to a game of FF[1] or FF[3], too: it is a private property there.
     """
-    said = game.root.raw.get("CA")
+    declared = game.root.raw.get("CA")
     if game.format is Format.GGF or (_lacks_encoding(game) and not also_old):
         return game
-    if said is not None and codec_of(said[0]) == codec_of(encoding):
+    if declared is not None and codec_of(declared[0]) == codec_of(encoding):
         return game
     draft = game.edit()
     draft.set(draft.root, "CA", encoding.upper())

@@ -134,9 +134,9 @@ class Layouter:
 
     def _property(self, prop: Property) -> str:
         """Return a property; equal ones are laid out once."""
-        found = self.properties.get(id(prop))
-        if found is None:
+        cached = self.properties.get(id(prop))
+        if cached is None:
             name = prop.name if self.spelled else prop.ident
             text = name + "".join([f"[{raw}]" for raw in format_values(prop, self.style)])
-            found = self.properties[id(prop)] = prop, text
-        return found[1]
+            cached = self.properties[id(prop)] = prop, text
+        return cached[1]

@@ -23,7 +23,7 @@ def as_collection(games: Collection | GameTree) -> Collection:
 
 def text_of(collection: Collection, style: Style | None) -> str:
     """Return the text of a collection."""
-    return "".join(one.pieces.text for one in render_parts(collection, style))
+    return "".join(part.pieces.text for part in render_parts(collection, style))
 
 
 class Redo(NamedTuple):
@@ -99,7 +99,7 @@ def render_parts(collection: Collection, style: Style | None) -> Iterator[Part]:
 def _is_in_place(collection: Collection, number: int) -> bool:
     """Return whether the same game or end follows a game as in its text."""
     source = collection.source
-    origins = [one.source_game for one in collection.games[number : number + 2]]
+    origins = [game.source_game for game in collection.games[number : number + 2]]
     if source is None or any(origin is None or origin.source is not source for origin in origins):
         return False
     numbers = [origin.number for origin in origins if origin is not None]
@@ -124,13 +124,13 @@ def match_counts(games: Sequence[GameTree]) -> dict[int, int]:
     return counts if 2 in counts.values() else {}  # noqa: PLR2004  # a pair
 
 
-def _are_a_match(one: GameTree, other: GameTree) -> bool:
+def _are_a_match(game: GameTree, other: GameTree) -> bool:
     """Return whether two games of GGF are synchro games of players who swapped colors."""
-    players = (one.root.get("PB"), one.root.get("PW"))
+    players = (game.root.get("PB"), game.root.get("PW"))
     swapped = players == (other.root.get("PW"), other.root.get("PB"))
-    kinds = (one.root.get("TY"), other.root.get("TY"))
+    kinds = (game.root.get("TY"), other.root.get("TY"))
     synchro = all(isinstance(kind, OthelloType) and kind.synchro for kind in kinds)
-    return one.format is other.format is Format.GGF and swapped and synchro
+    return game.format is other.format is Format.GGF and swapped and synchro
 
 
 def _write_game(out: Pieces, game: GameTree, style: Style | None, *, alone: bool = False) -> None:

@@ -39,7 +39,7 @@ def is_open(origin: SourceGame) -> bool:
     content = origin.nodes.contents[last]
     if content and _is_cut_off(origin, last, len(content) - 1):
         return True
-    signs = [one.kind for one in tokenize(text, start, end)]
+    signs = [token.kind for token in tokenize(text, start, end)]
     return signs.count("OPEN") > signs.count("CLOSE")
 
 
@@ -164,15 +164,15 @@ class Splicer:
         if _GAP.fullmatch(origin.source.text[start:end]):
             return
         done = start
-        for one in game_tokens(origin, start, end):
-            if one.kind.endswith(_STRUCTURE):
+        for token in game_tokens(origin, start, end):
+            if token.kind.endswith(_STRUCTURE):
                 done = -1
                 continue
             if done < 0:
-                self.out.write(" -" if one.kind.endswith("VALUE") else " ")
-                done = one.start
-            self.out.copy(origin.source, done, one.end)
-            done = one.end
+                self.out.write(" -" if token.kind.endswith("VALUE") else " ")
+                done = token.start
+            self.out.copy(origin.source, done, token.end)
+            done = token.end
 
     def _node(self, node: int, *, complete: bool = False) -> None:
         """Write a node; ``complete``: add a missing ';', and close its last value."""
@@ -203,29 +203,29 @@ class Splicer:
         """
         old, layout, text = origin.nodes.contents[node], origin.nodes.places, origin.source.text
         spans = [layout.property(node, place) for place in range(len(old))]
-        ends = [done, *(one.end for one in spans)]
+        ends = [done, *(span.end for span in spans)]
         leads = [Span(end, span.start) for end, span in zip(ends, spans, strict=False)]
         strays = [lead for lead in reversed(leads) if text[slice(*lead)].strip()]
         usual = text[slice(*leads[-1])] if len(leads) > 1 else ""
         following = 0
-        for one in content:
+        for prop in content:
             place = next(
-                (at for at in range(following, len(old)) if old[at].ident == one.ident), None
+                (at for at in range(following, len(old)) if old[at].ident == prop.ident), None
             )
             self._stray(origin, strays, ends[following if place is None else place])
             if place is None:
                 self.out.write(
-                    (usual if usual.isspace() else "") + _format_property(one.name, one.raw)
+                    (usual if usual.isspace() else "") + _format_property(prop.name, prop.raw)
                 )
                 continue
             following = place + 1
             if text[slice(*leads[place])].isspace():
                 self.out.copy(origin.source, *leads[place])
-            if old[place].raw == one.raw:
+            if old[place].raw == prop.raw:
                 self.out.copy(origin.source, *spans[place])
                 self._close(origin, node, place)
             else:
-                self._values(origin, (node, place), one.raw)
+                self._values(origin, (node, place), prop.raw)
         self._stray(origin, strays, ends[-1])
         if content and not old and _NAMELESS.match(text, done):
             self.out.write(" -")
@@ -298,4 +298,6 @@ def _format_property(name: str, raws: Iterable[str]) -> str:
 
 
 def _format_node(content: Content, *, bare: bool) -> str:
-    return ("" if bare else ";") + "".join([_format_property(one.name, one.raw) for one in content])
+    return ("" if bare else ";") + "".join(
+        [_format_property(prop.name, prop.raw) for prop in content]
+    )

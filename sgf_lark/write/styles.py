@@ -112,9 +112,9 @@ def format_values(prop: Property, style: Style) -> tuple[str, ...]:
     if rule is None or reader is None:
         return tuple(map(normalize, prop.raw))
     if style.compress and rule.is_points and rule.format is Format.FF4:
-        found = _compress(rule, prop.values, reader)
-        if found is not None:
-            return found
+        raws = _compress(rule, prop.values, reader)
+        if raws is not None:
+            return raws
     if is_text(rule) and not (rule.count is Count.ELIST and prop.raw == ("",)):
         return tuple(_format_text(rule, raw, reader) for raw in prop.raw)
     if any(len(kinds) > 1 for kinds in rule.types) and not rule.is_points and not rule.form:
@@ -147,7 +147,7 @@ def _compress(
     rule: PropertyRule, values: tuple[object, ...], reader: Reader
 ) -> tuple[str, ...] | None:
     """Return points as rectangles; None if that is not allowed, or not shorter."""
-    entries = tuple(one for one in values if isinstance(one, Point | Rectangle))
+    entries = tuple(value for value in values if isinstance(value, Point | Rectangle))
     if reader.game.grammar not in _COMPRESSED or len(entries) != len(values) or not entries:
         return None
     listed = PointList(entries)
@@ -156,12 +156,12 @@ def _compress(
     points = set(listed)
     if len(points) != len(listed):
         return None  # a repeated point is a mistake, and must stay visible
-    found = tuple(write_value(rule, one, reader) for one in join_rectangles(points))
-    return found if len("".join(found)) + 2 * len(found) < _length(rule, points, reader) else None
+    raws = tuple(write_value(rule, entry, reader) for entry in join_rectangles(points))
+    return raws if len("".join(raws)) + 2 * len(raws) < _length(rule, points, reader) else None
 
 
 def _length(rule: PropertyRule, points: Iterable[Point], reader: Reader) -> int:
-    return sum(len(write_value(rule, one, reader)) + 2 for one in points)
+    return sum(len(write_value(rule, point, reader)) + 2 for point in points)
 
 
 #: No board has more points; a rectangle can name more.
@@ -171,17 +171,17 @@ MAX_POINTS = LETTERED_SIDE * LETTERED_SIDE
 def join_rectangles(points: Iterable[Point]) -> Iterator[Point | Rectangle]:
     """Yield points as rectangles that do not overlap, row by row from the top."""
     left = set(points)
-    for point in sorted(left, key=lambda one: (one.row, one.column)):
+    for point in sorted(left, key=lambda item: (item.row, item.column)):
         if point not in left:
             continue
         right, bottom = point.column, point.row
         while Point(right + 1, point.row) in left:
             right += 1
         row = [Point(column, 0) for column in range(point.column, right + 1)]
-        while all(Point(one.column, bottom + 1) in left for one in row):
+        while all(Point(cell.column, bottom + 1) in left for cell in row):
             bottom += 1
         left.difference_update(
-            Point(one.column, height) for one in row for height in range(point.row, bottom + 1)
+            Point(cell.column, height) for cell in row for height in range(point.row, bottom + 1)
         )
         last = Point(right, bottom)
         yield point if last == point else Rectangle(first=point, second=last)
@@ -194,11 +194,11 @@ def meaning(prop: Property) -> object:
     """Return the meaning of a property, which is the same in every layout."""
     rule = prop.rule
     if rule is not None and rule.is_points:
-        found = prop.value
-        if isinstance(found, PointList) and len(found) <= MAX_POINTS:
+        points = prop.value
+        if isinstance(points, PointList) and len(points) <= MAX_POINTS:
             return (
                 prop.ident,
-                tuple(sorted(found)),
+                tuple(sorted(points)),
                 len([v for v in prop.values if isinstance(v, Invalid)]),
             )
     if rule is not None and rule.format is not Format.GGF and prop.values:
@@ -246,7 +246,7 @@ def is_text(rule: PropertyRule) -> bool:
 def fill_lines(tokens: Iterable[Token], width: int | None) -> str:
     """Join pieces, in lines of at most a width as far as possible."""
     if width is None:
-        return "".join([one.text for one in tokens])
+        return "".join([token.text for token in tokens])
     done: list[str] = []
     column = 0
     for token in tokens:
