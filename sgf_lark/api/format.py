@@ -67,13 +67,17 @@ def formatted(
     return format_record(data, name=name, encoding=encoding, **layout)
 
 
-def have_same_content(one: Collection, other: Collection) -> bool:
+def have_same_content(collection: Collection, other: Collection) -> bool:
     """Return whether two collections differ in nothing but their layout."""
-    return len(one) == len(other) and all(map(_same_game, one.games, other.games))
+    return len(collection) == len(other) and all(map(_same_game, collection.games, other.games))
 
 
-def _same_game(one: GameTree, other: GameTree) -> bool:
-    if (one.format, one.game, one.nodes.parents) != (other.format, other.game, other.nodes.parents):
+def _same_game(game: GameTree, other: GameTree) -> bool:
+    if (game.format, game.game, game.nodes.parents) != (
+        other.format,
+        other.game,
+        other.nodes.parents,
+    ):
         return False
     known: dict[int, list[str]] = {}
 
@@ -84,5 +88,5 @@ def _same_game(one: GameTree, other: GameTree) -> bool:
         return values
 
     # The lists keep the contents alive, so that an id names one content only.
-    left, right = list(one.nodes.contents), list(other.nodes.contents)
+    left, right = list(game.nodes.contents), list(other.nodes.contents)
     return all(meanings(ours) == meanings(theirs) for ours, theirs in zip(left, right, strict=True))

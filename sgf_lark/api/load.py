@@ -158,13 +158,13 @@ def examine(
     strict_rules = frozenset[str]() if options is None else options.asked
     text, _, findings = _decoded(data, encoding)
     del data
-    found = list(findings)
+    all_findings = list(findings)
     state = ReadState(table, engine, dialect, most)
     for game, more in read_games(text, format, table, engine, strict_rules, dialect, state):
-        found += more
+        all_findings += more
         if game is not None and games is not None:
             games.append(game)
-    diagnostics = _located(found, LineIndex(text))
+    diagnostics = _located(all_findings, LineIndex(text))
     if options is not None:
         diagnostics = options.choose(diagnostics, name)
     return Report(name=name, text=text, diagnostics=diagnostics)
@@ -269,11 +269,11 @@ class Games(Iterator[GameTree]):
                     state=state,
                 ):
                     stream.look(state.done)
-                    found = [
+                    all_findings = [
                         *stream.due(state.done),
                         *(finding.moved(start) for finding in findings),
                     ]
-                    self._tell(_located(found, stream.lines), name, stream)
+                    self._tell(_located(all_findings, stream.lines), name, stream)
                     if game is not None:
                         origin = SourceGame(Text(stream.text), 0, game.nodes.copy())
                         game.nodes.move(start)
@@ -286,20 +286,20 @@ class Games(Iterator[GameTree]):
             self._tell(_located(last, stream.lines), name, stream)
             self.diagnostics = self._told()
 
-    def _tell(self, found: tuple[Diagnostic, ...], name: str, stream: Stream) -> None:
+    def _tell(self, diagnostics: tuple[Diagnostic, ...], name: str, stream: Stream) -> None:
         """Keep findings for the next game; raise errors if reading is strict."""
-        if not found:
+        if not diagnostics:
             return
         if self._strict:
-            report = Report(name=name, text=stream.text, diagnostics=found)
+            report = Report(name=name, text=stream.text, diagnostics=diagnostics)
             report._lines = stream.lines  # noqa: SLF001  # of a part of the file
             _raise_errors(report)
-        self._waiting += found
+        self._waiting += diagnostics
 
     def _told(self) -> tuple[Diagnostic, ...]:
         """Return the findings since the last game, in the order of the text."""
-        found, self._waiting = self._waiting, []
-        return tuple(sorted(found, key=lambda finding: (finding.offset, finding.end_offset)))
+        waiting, self._waiting = self._waiting, []
+        return tuple(sorted(waiting, key=lambda finding: (finding.offset, finding.end_offset)))
 
 
 # ---- arguments and results of these functions ----
@@ -356,8 +356,8 @@ def dialect_of(
 
 def _located(findings: list[Finding], lines: LineIndex) -> tuple[Diagnostic, ...]:
     """Return findings as diagnostics, in the order of the text, without duplicates."""
-    found = {(finding.span, finding.name): finding for finding in reversed(findings)}
-    return tuple(found[key].located(lines) for key in sorted(found))
+    by_place = {(finding.span, finding.name): finding for finding in reversed(findings)}
+    return tuple(by_place[key].located(lines) for key in sorted(by_place))
 
 
 def _raise_errors(report: Report) -> None:
@@ -380,15 +380,15 @@ def _collection(  # the options of load
     dialect: Dialect | None,
 ) -> Collection:
     text, codec, findings = _decoded(data, encoding)
-    found = list(findings)
+    all_findings = list(findings)
     games: list[Nodes] = []
     for game, more in read_games(
         text, _format(format), table or PropertyTable.standard(), engine, strict_rules, dialect
     ):
-        found += more
+        all_findings += more
         if game is not None:
             games.append(game.nodes)
-    diagnostics = _located(found, LineIndex(text))
+    diagnostics = _located(all_findings, LineIndex(text))
     if strict:
         _raise_errors(Report(name=name, text=text, diagnostics=diagnostics))
     return Collection.of(_source(data, text, encoding), games, codec, diagnostics)

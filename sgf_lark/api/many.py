@@ -249,22 +249,22 @@ def _in_processes(
     idle: list[_Worker] = []
     busy: dict[Any, _Worker] = {}
     done: dict[int, Outcome[T]] = {}
-    given = told = 0
+    given = yielded = 0
     try:
         while True:
-            for connection in wait(list(busy), 0 if told in done else None) if busy else ():
+            for connection in wait(list(busy), 0 if yielded in done else None) if busy else ():
                 worker = busy.pop(connection)
                 idle.append(worker)
                 done[worker.number] = worker.end()
-            free = min(jobs - len(busy), told + jobs * MAX_RESULTS_AHEAD - given)
+            free = min(jobs - len(busy), yielded + jobs * MAX_RESULTS_AHEAD - given)
             for item in islice(items, free):
                 worker = _started(idle, function)
                 busy[worker.connection] = worker
                 worker.begin(given, item)
                 given += 1
-            if told in done:
-                yield done.pop(told)
-                told += 1
+            if yielded in done:
+                yield done.pop(yielded)
+                yielded += 1
             elif not busy:
                 return
     finally:

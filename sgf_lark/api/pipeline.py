@@ -77,7 +77,7 @@ class ReadState:
         self.ggf: bool | None = None
         self.number = 0
         self.match: Match | None = None
-        self.said = False  # something about a text without any game
+        self.reported = False  # something about a text without any game
         self.fragments = Fragments()
         self.kinds = SeenKinds(set(), set())
         self.limit = FindingLimit(most)
@@ -179,7 +179,7 @@ def _read_apart(
         waiting = GameSpan(span.end, span.end, is_game=False)
         state.done = span.end
         if not parsed:
-            state.said = state.said or bool(mended)
+            state.reported = state.reported or bool(mended)
             kept = fragments.remaining([*around, *mended], more=state.more)
             yield None, attach_fixes(text, None, state.limit.kept(kept))
             continue
@@ -207,7 +207,7 @@ def _read_apart(
             state.count(game)
     if not state.more:
         rest = check_between_games(text, waiting, book.table, first=state.number == 0, before=None)
-        if state.number == 0 and not state.said:
+        if state.number == 0 and not state.reported:
             rest = [report_no_game(text, book.table)]
         kept = fragments.remaining(rest + check_match_length(state.match))
         fixable = attach_fixes(text, None, state.limit.kept(kept))
