@@ -237,8 +237,10 @@ def compile_(
     for rule in rules:
         say(f"{rule.rule:<{width}}  {rule.how}")
         if expressions and rule.expression:
-            shown = rule.expression.encode("unicode_escape").decode("ascii").replace("\\\\", "\\")
-            say(f"{'':<{width}}  {shown}")
+            expression = (
+                rule.expression.encode("unicode_escape").decode("ascii").replace("\\\\", "\\")
+            )
+            say(f"{'':<{width}}  {expression}")
     done = sum(rule.translated for rule in rules)
     say(f"{done} of {plural(len(rules), 'rule')} read by the generated engine")
 
@@ -333,8 +335,8 @@ def diff(
     from sgf_lark.workbench.compare import compare, differences
     from sgf_lark.workbench.coverage import texts_by_rule
 
-    (one, rule), (other, other_rule) = _rule_of(first), _rule_of(second)
-    here, there = open_grammar(one), open_grammar(other)
+    (grammar, rule), (other, other_rule) = _rule_of(first), _rule_of(second)
+    here, there = open_grammar(grammar), open_grammar(other)
     if bool(rule) != bool(other_rule):
         fail("name a rule of both grammars, or of neither")
     if rule and other_rule:

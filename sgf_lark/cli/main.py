@@ -46,7 +46,7 @@ class PageFormat(StrEnum):
 
 #: Base of the errors of the command line, which typer itself does not export.
 _MISUSE: type[Exception] = next(
-    one for one in typer.BadParameter.__mro__ if one.__name__ == "ClickException"
+    base for base in typer.BadParameter.__mro__ if base.__name__ == "ClickException"
 )
 
 
@@ -386,8 +386,8 @@ def _finish_fixing(fixing: writing_cli.Fixing, *, diff: bool) -> int:
     """Print the number of fixes, where no report follows, and return the exit code."""
     from sgf_lark.diagnostics.rules import Severity
 
-    made = fixing.fixes.summary("would be fixed" if diff else "fixed")
-    say(made if fixing.fixes.made else "nothing to fix", err=True)
+    summary = fixing.fixes.summary("would be fixed" if diff else "fixed")
+    say(summary if fixing.fixes.made else "nothing to fix", err=True)
     if fixing.failures or not fixing.is_complete:
         return 2
     return int(bool(fixing.fixes.made) if diff else fixing.remaining not in {None, Severity.INFO})

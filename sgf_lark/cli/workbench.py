@@ -172,8 +172,8 @@ def write(parts: Iterable[str], output: Path | None, *read: str | None) -> None:
         for part in parts:
             show(part)
         return
-    for one in filter(None, read):
-        if are_same(0 if one == STDIN else one, output):
+    for path in filter(None, read):
+        if are_same(0 if path == STDIN else path, output):
             fail(f"{output}: this file is an input of the command; choose another file")
     try:
         with replacing(output) as file:
