@@ -94,7 +94,7 @@ def read_properties(branch: Branch, rules: Rules) -> None:
     waiting = [branch]
     while waiting:
         raw, *variations = waiting.pop()  # of tuples of names with what is between the brackets
-        raw[:] = [Properties([rules.property(*one) for one in node]) for node in raw]
+        raw[:] = [Properties([rules.property(*pair) for pair in node]) for node in raw]
         waiting.extend(variations)
 
 

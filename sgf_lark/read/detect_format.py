@@ -86,13 +86,13 @@ def choose_format(value: str) -> Format:
 
 def _distinct_properties(text: str, span: GameSpan) -> dict[tuple[str, str], None]:
     """Return the distinct properties of a game: name and raw value, for each value."""
-    name, found = "", dict[tuple[str, str], None]()
+    name, properties = "", dict[tuple[str, str], None]()
     for kind, start, end in tokenize(text, span.start, span.end):
         if kind == "IDENT":
             name = text[start:end]
         elif kind == "PROP_VALUE" and name:
-            found[name, text[start + 1 : end - 1]] = None
-    return found
+            properties[name, text[start + 1 : end - 1]] = None
+    return properties
 
 
 def _find_misfits(
@@ -109,7 +109,7 @@ def _find_misfits(
     rules = book.rules(format, choose_game(format, values))
     names = name_pattern(rules.file)
     is_valid = valid_values(rules) if valid_values is not None else None
-    found = []
+    misfits = []
     for name, raw in properties:
         if is_valid is not None and is_valid(name, (raw,)) and names.fullmatch(name):
             continue
@@ -117,14 +117,14 @@ def _find_misfits(
         if prop.rule is None:
             elsewhere = book.table.elsewhere(format, prop.ident)
             if any(rule.format is not Format.GGF for rule in elsewhere):
-                found.append(name)
+                misfits.append(name)
         elif names.fullmatch(name) is None or any(
             problem.name == "newer-form"
             or (problem.severity or RULES[problem.name].severity) is Severity.ERROR
             for problem in chain(prop.problems, *(rule(prop, rules) for rule in find_rules(prop)))
         ):
-            found.append(f"{name}[{shorten(raw)}]")
-    return found
+            misfits.append(f"{name}[{shorten(raw)}]")
+    return misfits
 
 
 class Choice(NamedTuple):

@@ -96,14 +96,14 @@ class EventReader:
 
     def nodes(self, start: int, end: int) -> array[int]:
         """Return the offsets of the nodes of a game that was read."""
-        found: array[int] = array("q")
+        offsets: array[int] = array("q")
         if self._table is not None:
             texts, kinds = self._table.cut(self._text, start, end)
             places = accumulate(map(len, texts), initial=start)
             for text, kind, place in zip(texts, kinds, places, strict=False):
                 if kind == self._node:
-                    found.append(place + len(text) - len(text.lstrip()))
-        return found
+                    offsets.append(place + len(text) - len(text.lstrip()))
+        return offsets
 
     def reader(self, transformer: Transformer[Token, Any]) -> Callable[[str], Any] | None:
         """Return a function from the text of a node to the transformer's result.
@@ -171,7 +171,7 @@ def parse_game(
     parser = grammars.structure(file, start)
     if custom:
         return _parse_mended(parser, text, game, transformer, games, findings)
-    trees = [_parse_tokens(parser, text, one) for one in games]
+    trees = [_parse_tokens(parser, text, mended) for mended in games]
     results = map(transformer.transform, trees)
     return list(map(ParsedGame, results, games)), findings
 
@@ -207,10 +207,10 @@ def _parse_tokens(parser: Lark, text: str, tokens: Iterable[RawToken]) -> Tree[T
     """Parse mended tokens, which a grammar of the formats always accepts."""
     machine = parser.parse_interactive()
     for kind, start, end in tokens:
-        shown = text[start:end]
+        value = text[start:end]
         if kind == "UNCLOSED":
-            kind, shown = "PROP_VALUE", shown + "]"  # noqa: PLW2901  # the bracket it lacks
-        machine.feed_token(Token(kind, shown, start, end_pos=end))
+            kind, value = "PROP_VALUE", value + "]"  # noqa: PLW2901  # the bracket it lacks
+        machine.feed_token(Token(kind, value, start, end_pos=end))
     tree: Tree[Token] = machine.feed_eof()  # type: ignore[no-untyped-call]
     return tree
 

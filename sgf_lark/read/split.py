@@ -91,13 +91,13 @@ def split_games(
     split = _find_ggf_ends if ggf else _find_sgf_ends
     done = 0
     while True:
-        found = opening.search(text, done)
-        if found is None and more:
+        match = opening.search(text, done)
+        if match is None and more:
             return
-        start = len(text) if found is None else found.start()
+        start = len(text) if match is None else match.start()
         if start > done:
             yield GameSpan(done, start, is_game=False)
-        if found is None:
+        if match is None:
             return
         done = start
         known = end_of(start)
@@ -117,17 +117,17 @@ def _find_sgf_ends(text: str, start: int, more: bool) -> list[int]:  # noqa: FBT
     is left out, with or without its ')'.
     """
     depth, before = 0, ""
-    for found in lexer("outline").finditer(text, start):
-        kind = found.lastgroup
+    for match in lexer("outline").finditer(text, start):
+        kind = match.lastgroup
         if kind == "OPEN":
             if before == "OPEN" and depth > 1:
-                return _find_inner_ends(text, start, found.start(), depth, more)
+                return _find_inner_ends(text, start, match.start(), depth, more)
             depth += 1
         elif kind == "CLOSE":
             depth -= 1
             if depth == 0:
-                return [found.end()]
-        elif found[0].isspace():
+                return [match.end()]
+        elif match[0].isspace():
             continue
         before = kind or ""
     return [] if more else [*_find_restarts(text, start), len(text)]
@@ -191,7 +191,7 @@ def find_root_values(text: str, game: GameSpan, *, ggf: bool = False) -> dict[st
 
     Names are stripped of lower case: only FF decides whether ``FileFormat`` is a name.
     """
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     name, nodes, depth = "", 0, 0
     for kind, start, end in tokenize(text, game.start, game.end, ggf=ggf):
         depth += (kind == "OPEN") - (kind == "CLOSE")
@@ -200,11 +200,11 @@ def find_root_values(text: str, game: GameSpan, *, ggf: bool = False) -> dict[st
         elif kind == "IDENT":
             name = capitals(text[start:end])
         elif kind in {"PROP_VALUE", "GGF_VALUE"} and name:
-            found.setdefault(name, text[start + 1 : end - 1])
-        if (nodes > 1 and found and kind == "SEMICOLON") or (
-            (found or nodes) and kind in {"OPEN", "CLOSE"}
+            values.setdefault(name, text[start + 1 : end - 1])
+        if (nodes > 1 and values and kind == "SEMICOLON") or (
+            (values or nodes) and kind in {"OPEN", "CLOSE"}
         ):
             break
         if kind == "CLOSE" and depth <= 0:
             break
-    return found
+    return values

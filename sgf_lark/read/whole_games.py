@@ -115,10 +115,10 @@ class WholeGames:
     def _read(self, start: int, format: Format, values: dict[str, str]) -> int | None:
         self.game = None
         self._last = rules, events = self._rules_and_events(format, values)
-        found = events.game(start, SgfTransformer(rules))
-        if found is None:
+        parsed = events.game(start, SgfTransformer(rules))
+        if parsed is None:
             return None
-        result, end = found
+        result, end = parsed
         self.game = ReadGame(rules, Choice(given=True), [ParsedGame(result)])
         return end
 
