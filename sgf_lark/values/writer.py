@@ -276,7 +276,7 @@ class _Writer:
         Raises:
             TypeError: They are no dates.
         """
-        if not all(isinstance(one, date | PartialDate) for one in values):
+        if not all(isinstance(day, date | PartialDate) for day in values):
             raise TypeError(f"no dates: {values!r}")
         texts: list[str] = []
         before: date | PartialDate | None = None
