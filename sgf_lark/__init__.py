@@ -19,6 +19,9 @@ from typing import Any
 
 from ._version import __version__ as __version__
 
+#: Old names of this version, and the new ones.
+_OLD = {"Rules": "RuleSet"}
+
 
 @cache
 def _homes() -> dict[str, str]:
@@ -34,6 +37,11 @@ def _homes() -> dict[str, str]:
 def __getattr__(name: str) -> Any:
     if name == "__all__":
         return __dir__()
+    if name in _OLD:
+        import warnings
+
+        warnings.warn(f"{name} is now {_OLD[name]}", DeprecationWarning, stacklevel=2)
+        name = _OLD[name]
     if name.startswith("_") or name not in _homes():
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     found = globals()[name] = getattr(import_module(_homes()[name], __name__), name)

@@ -35,7 +35,7 @@ from .model.info import Info as Info, Player as Player
 from .model.merge import merge as merge
 from .model.nodes import Move as Move, Node as Node
 from .model.property import Property as Property
-from .model.ruleset import Rules as Rules
+from .model.ruleset import RuleSet as RuleSet
 from .positions import LineIndex as LineIndex, Span as Span
 from .read.build import GgfTransformer as GgfTransformer, SgfTransformer as SgfTransformer
 from .schema.formats import Format as Format
@@ -79,5 +79,7 @@ from .values.transformers import (
 )
 from .values.writer import write_value as write_value, written as written
 from .write.dump import dump as dump, dumps as dumps
+
+Rules = RuleSet  # its old name
 
 __all__: list[str]  # noqa: PYI035  # computed

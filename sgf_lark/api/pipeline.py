@@ -23,7 +23,7 @@ from sgf_lark.fix.registry import attach_fixes
 from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.tokens import GameSpan
 from sgf_lark.model.collection import GameTree
-from sgf_lark.model.ruleset import RuleBook
+from sgf_lark.model.ruleset import RuleSets
 from sgf_lark.positions import LineIndex, Span
 from sgf_lark.read.build import (
     GgfTransformer,
@@ -71,7 +71,7 @@ class ReadState:
         most: int | None = MAX_ALIKE,
     ) -> None:
         self._read = 0  # characters since the caches are empty
-        self.book = RuleBook(table, engine, dialect)
+        self.book = RuleSets(table, engine, dialect)
         self.more = False
         self.done = 0
         self.ggf: bool | None = None
@@ -215,7 +215,7 @@ def _read_apart(
 
 
 def _mended(
-    text: str, span: GameSpan, format: Format | None, book: RuleBook, *, ggf: bool
+    text: str, span: GameSpan, format: Format | None, book: RuleSets, *, ggf: bool
 ) -> tuple[ReadGame, list[Finding]]:
     """Parse a game that may have syntax errors; return it with the findings of the repair."""
     values = find_root_values(text, span, ggf=ggf)

@@ -19,7 +19,7 @@ from sgf_lark.model.constraints import find_rules
 from sgf_lark.model.content import Written
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property, category
-from sgf_lark.model.ruleset import Rules
+from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.read.detect_format import Choice
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, OLD_GAMES
@@ -90,7 +90,7 @@ def _suspects(nodes: Nodes, board: OffBoard, *, lints: bool) -> Sequence[int]:
     return [0, *(node for node, text in enumerate(contents.texts) if node and text in doubtful)]
 
 
-def _is_valid(content: Content, prefilter: Prefilter, rules: Rules) -> bool:
+def _is_valid(content: Content, prefilter: Prefilter, rules: RuleSet) -> bool:
     """Return whether a node of these properties is valid anywhere but in the root."""
     return prefilter.may_be_together(tuple([prop.name for prop in content])) and not any(
         True for prop in content for _ in _problems(prop, rules, lints=prefilter.lints)
@@ -175,7 +175,7 @@ def _contents(nodes: Nodes, suspects: Sequence[int], *, lints: bool) -> Iterator
                     yield finding._replace(node=node)
 
 
-def _problems(prop: Property, rules: Rules, *, lints: bool) -> Iterator[Finding]:
+def _problems(prop: Property, rules: RuleSet, *, lints: bool) -> Iterator[Finding]:
     """Check the values of a property."""
     if prefilter_of(rules.kind, lints=lints).passes_values(prop.name, prop.raw):
         return

@@ -16,7 +16,7 @@ from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.constraints import Area, are_different, choose_severity, get_point
 from sgf_lark.model.property import Content, Property, category
-from sgf_lark.model.ruleset import Rules
+from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS, Category, Count, Group, PropertyTable
@@ -25,7 +25,7 @@ from sgf_lark.schema.values import Invalid
 from .value_lints import fraction
 
 #: What is wrong with a node of a game that is read by such rules.
-NodeRule: TypeAlias = Callable[[Content, Rules], Iterator[Finding]]
+NodeRule: TypeAlias = Callable[[Content, RuleSet], Iterator[Finding]]
 
 
 def _places(content: Content, idents: frozenset[str]) -> list[int]:
@@ -40,7 +40,7 @@ def _places(content: Content, idents: frozenset[str]) -> list[int]:
 # ---- what must not stand together ----
 
 
-def _duplicates(content: Content, rules: Rules) -> Iterator[Finding]:
+def _duplicates(content: Content, rules: RuleSet) -> Iterator[Finding]:
     """FF[3] and FF[4]: one of each property in a node; FF[1] does not say."""
     severity = None if rules.format in {Format.FF3, Format.FF4} else Severity.WARNING
     moves = _places(content, frozenset(COLORS))
@@ -70,7 +70,7 @@ def _help_for_duplicate(prop: Property) -> str:
     return "keep the one that is meant"
 
 
-def _two_moves(content: Content, rules: Rules) -> Iterator[Finding]:
+def _two_moves(content: Content, rules: RuleSet) -> Iterator[Finding]:
     """A node has a move of one color."""
     places = _places(content, frozenset(COLORS))
     if len(places) > 1:
@@ -80,7 +80,7 @@ def _two_moves(content: Content, rules: Rules) -> Iterator[Finding]:
         yield Finding("two-moves", message, help=help_, severity=severity, property_index=places[1])
 
 
-def _setup_with_move(content: Content, rules: Rules) -> Iterator[Finding]:
+def _setup_with_move(content: Content, rules: RuleSet) -> Iterator[Finding]:
     """FF[4]: setup and move do not mix; FF[1] and FF[3] allow it."""
     if rules.format is not Format.FF4:
         return
@@ -99,7 +99,7 @@ def _setup_with_move(content: Content, rules: Rules) -> Iterator[Finding]:
 ANNOTATIONS = (Group.POSITION_ANNOTATION, Group.MOVE_ANNOTATION)
 
 
-def _contradictions(content: Content, rules: Rules) -> Iterator[Finding]:
+def _contradictions(content: Content, rules: RuleSet) -> Iterator[Finding]:
     """A node has one opinion of the position, and one of the move.
 
     TE with BM was the way to write DO and IT before FF[4].
@@ -121,7 +121,7 @@ def _contradictions(content: Content, rules: Rules) -> Iterator[Finding]:
         )
 
 
-def _annotation_without_move(content: Content, rules: Rules) -> Iterator[Finding]:
+def _annotation_without_move(content: Content, rules: RuleSet) -> Iterator[Finding]:
     """An annotation of a move is in the node of a move."""
     if any(prop.ident in COLORS for prop in content):
         return
@@ -175,7 +175,7 @@ RIVALS = (
 )
 
 
-def _rivals(content: Content, rules: Rules) -> Iterator[Finding]:
+def _rivals(content: Content, rules: RuleSet) -> Iterator[Finding]:
     """A point is set up once, has one mark, and is the territory of one side."""
     if rules.game.several_on_a_point:
         return
@@ -221,7 +221,7 @@ def _rivals(content: Content, rules: Rules) -> Iterator[Finding]:
 SHARED = frozenset({"y", "z"})
 
 
-def _both_sides(content: Content, rules: Rules) -> Iterator[Finding]:
+def _both_sides(content: Content, rules: RuleSet) -> Iterator[Finding]:
     """On a point of backgammon are checkers of one side, of these as many as there are."""
     if rules.game.number != GameNumber.BACKGAMMON:
         return
@@ -254,7 +254,7 @@ def _both_sides(content: Content, rules: Rules) -> Iterator[Finding]:
 COMPARED = frozenset({"RE", "KM"})
 
 
-def _score_and_komi(content: Content, rules: Rules) -> Iterator[Finding]:
+def _score_and_komi(content: Content, rules: RuleSet) -> Iterator[Finding]:
     """The fraction of a counted score of Go is that of komi."""
     if rules.game.number != GameNumber.GO:
         return

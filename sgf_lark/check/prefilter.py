@@ -15,7 +15,7 @@ from typing import NamedTuple
 from sgf_lark.check.games.off_board import LABELS, Cells
 from sgf_lark.model.constraints import VALUE_CHECKS, On, Range, ValueCheck, find_range
 from sgf_lark.model.content import MAX_CACHED, MAX_CACHED_LENGTH
-from sgf_lark.model.ruleset import Kind, Rules
+from sgf_lark.model.ruleset import Kind, RuleSet
 from sgf_lark.schema.properties import Category, Count, PropertyRule, capitals
 from sgf_lark.values.types import PLAIN_TEXTS
 
@@ -241,6 +241,6 @@ def prefilter_of(kind: Kind, *, lints: bool, cells: Cells | None = None) -> Pref
 MOST_BOARDS = 1 << 6
 
 
-def valid_values(rules: Rules) -> Callable[[str, Sequence[str]], bool]:
+def valid_values(rules: RuleSet) -> Callable[[str, Sequence[str]], bool]:
     """Return what tells of a property's name and raw values whether they are surely valid."""
     return prefilter_of(rules.kind, lints=False).passes_values

@@ -10,7 +10,7 @@ from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.constraints import On, ValueCheck, ValueChecks, ValueRule
 from sgf_lark.model.property import Property
-from sgf_lark.model.ruleset import Rules
+from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
@@ -39,7 +39,7 @@ def may_swallow(raw: str) -> bool:
     return bracket >= 0 and _SWALLOWED.search(raw, max(0, bracket - _BEFORE)) is not None
 
 
-def find_swallowed(prop: Property, rules: Rules) -> Iterator[Finding]:
+def find_swallowed(prop: Property, rules: RuleSet) -> Iterator[Finding]:
     """The values that hold what looks like nodes and properties of the game.
 
     Certain enough are a name after a ';' or '(', and, after a space, a name of two
@@ -91,7 +91,7 @@ def _is_line(prop: Property) -> bool:
     return prop.rule is not None and prop.rule.types == (("simpletext",),)
 
 
-def _run_on(prop: Property, raw: str, rules: Rules) -> re.Match[str] | None:
+def _run_on(prop: Property, raw: str, rules: RuleSet) -> re.Match[str] | None:
     """Return the name of the next property, directly after a value of this one."""
     for pattern in _SWALLOWED_NAMES:
         match = pattern.search(raw, max(0, raw.rfind("[") - 3))
@@ -116,7 +116,7 @@ _BEFORE = 40
 def _recommended(form: str) -> ValueRule:
     """A text has the form that FF[4] recommends: a start symbol of its grammar."""
 
-    def rule(prop: Property, rules: Rules) -> Iterator[Finding]:
+    def rule(prop: Property, rules: RuleSet) -> Iterator[Finding]:
         if rules.format is not Format.FF4:
             return
         for index, value in enumerate(prop.values):
@@ -137,7 +137,7 @@ def _recommended(form: str) -> ValueRule:
 def _of_go(rule: ValueRule) -> ValueRule:
     """The same rule, for Go alone."""
 
-    def of_go(prop: Property, rules: Rules) -> Iterator[Finding]:
+    def of_go(prop: Property, rules: RuleSet) -> Iterator[Finding]:
         if rules.game.number == GameNumber.GO:
             yield from rule(prop, rules)
 
@@ -160,7 +160,7 @@ RULE_NAMES = {
 }
 
 
-def _rule_names(prop: Property, rules: Rules) -> Iterator[Finding]:
+def _rule_names(prop: Property, rules: RuleSet) -> Iterator[Finding]:
     """Rules of Go with a name in FF[4] are called so."""
     for index, value in enumerate(prop.values):
         name = RULE_NAMES.get(value.strip().lower()) if isinstance(value, str) else None
@@ -180,7 +180,7 @@ def fraction(value: Decimal) -> Decimal:
     return value - value.to_integral_value()
 
 
-def _komi(prop: Property, _: Rules) -> Iterator[Finding]:
+def _komi(prop: Property, _: RuleSet) -> Iterator[Finding]:
     """Komi is a multiple of a quarter point, and less than a hundred points."""
     for index, value in enumerate(prop.values):
         if not isinstance(value, Decimal) or not value.is_finite():
@@ -201,7 +201,7 @@ QUARTER = Decimal("0.25")
 LARGE_KOMI = 100
 
 
-def _long_minutes(prop: Property, rules: Rules) -> Iterator[Finding]:
+def _long_minutes(prop: Property, rules: RuleSet) -> Iterator[Finding]:
     """FF[1] counts the time of a game in minutes; who writes many of them means seconds."""
     if rules.format is not Format.FF1:
         return
@@ -221,7 +221,7 @@ LONG_GAME = 1200
 _ESCAPE = re.compile(r"(?s)\\(.)")
 
 
-def _needless_escapes(prop: Property, rules: Rules) -> Iterator[Finding]:
+def _needless_escapes(prop: Property, rules: RuleSet) -> Iterator[Finding]:
     """A text has a '\\' only where it is needed."""
     if prop.rule is None or not prop.rule.is_text or rules.format is Format.GGF:
         return
@@ -249,7 +249,7 @@ def _needless_escapes(prop: Property, rules: Rules) -> Iterator[Finding]:
 _HARD_BREAK = re.compile(r"(?s)(?:[^\\\r\n]|\\(?:\r\n|\n\r|.))*+[\r\n]")
 
 
-def _line_breaks(prop: Property, rules: Rules) -> Iterator[Finding]:
+def _line_breaks(prop: Property, rules: RuleSet) -> Iterator[Finding]:
     """A text of one line has one line."""
     if prop.rule is None or prop.rule.types != (("simpletext",),) or rules.format is not Format.FF4:
         return

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.ruleset import Rules
+from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, Game, GameNumber
 from sgf_lark.schema.properties import Group
@@ -63,7 +63,7 @@ PLAYED = Group.PLAYS.idents | Group.ADDS.idents
 COORDINATES = re.compile("([A-HJ-T])(0?[1-9]|1[0-9])", re.IGNORECASE)
 
 
-def is_misfit(finding: Finding, rules: Rules) -> bool:
+def is_misfit(finding: Finding, rules: RuleSet) -> bool:
     """Return whether a wrong value should say where something stands, in the way of its game."""
     if finding.name != "wrong-value":
         return False
@@ -71,7 +71,7 @@ def is_misfit(finding: Finding, rules: Rules) -> bool:
     return rule is not None and rule.types[0][0] in DOUBTFUL
 
 
-def _notation(raws: set[str], rules: Rules) -> tuple[str, str]:
+def _notation(raws: set[str], rules: RuleSet) -> tuple[str, str]:
     """Return the notation of moves that are not of their game, in words, and the help."""
     if in_coordinates(raws, rules):
         help_ = (
@@ -97,7 +97,7 @@ def collect_moves(nodes: Nodes) -> set[str]:
     }
 
 
-def in_coordinates(raws: Iterable[str], rules: Rules) -> bool:
+def in_coordinates(raws: Iterable[str], rules: RuleSet) -> bool:
     """Return whether all moves of Go are points by the coordinates around the board."""
     return rules.game.number == GameNumber.GO and all(
         COORDINATES.fullmatch(raw.strip()) or raw.strip().lower() == "pass" for raw in raws

@@ -11,7 +11,7 @@ from sgf_lark.diagnostics.rules import RULES, Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content
-from sgf_lark.model.ruleset import RuleBook, find_first_values
+from sgf_lark.model.ruleset import RuleSets, find_first_values
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import PropertyTable
 
@@ -138,7 +138,7 @@ class ResultBuilder:
         """Return the new game, read again from the texts of its properties."""
         pairs = ([(prop.ident, prop.raw) for prop in props] for props in self.props)
         values = find_first_values(self.parents, pairs)
-        rules = RuleBook(self.table).declared(self.format, values)
+        rules = RuleSets(self.table).declared(self.format, values)
         game = rules.game
         known: dict[int, Content] = {}
         contents: list[Content] = []

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
 
-from sgf_lark.model.ruleset import RuleBook, Rules, find_board_size
+from sgf_lark.model.ruleset import RuleSet, RuleSets, find_board_size
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, SHARED_WITH_GGF, GameNumber, game_of
 from sgf_lark.schema.properties import COLORS, SETUP_OF, Group, PropertyTable
@@ -53,9 +53,9 @@ def mirrored(point: Point, side: int) -> Point:
     return Point(point.column, side - 1 - point.row)
 
 
-def rules_of(table: PropertyTable, format: Format, number: int) -> Rules:
+def rules_of(table: PropertyTable, format: Format, number: int) -> RuleSet:
     """Return the rules that read the properties of a game in a format."""
-    return RuleBook(table).rules(format, game_of(format, number, SHARED_WITH_GGF[number]))
+    return RuleSets(table).rules(format, game_of(format, number, SHARED_WITH_GGF[number]))
 
 
 #: The order in which the server writes the properties of a game.
@@ -80,7 +80,7 @@ GGF_ORDER = [
 ]
 
 
-def ggf_values(rules: Rules, root: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+def ggf_values(rules: RuleSet, root: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
     """Return the values of GGF by identifier for a first node, without the board.
 
     Args:
@@ -124,7 +124,9 @@ def _is(by: Reader, kind: str, text: str) -> bool:
     return True
 
 
-def _ggf_clocks(rules: Rules, root: Mapping[str, tuple[str, ...]], overtime: str) -> dict[str, str]:
+def _ggf_clocks(
+    rules: RuleSet, root: Mapping[str, tuple[str, ...]], overtime: str
+) -> dict[str, str]:
     """Return TI, or TB and TW, for TM and OT."""
     ggf = rules_of(rules.table, Format.GGF, rules.game.number or 0)
 

@@ -18,7 +18,7 @@ from sgf_lark.diagnostics.rules import RULES, Severity
 from sgf_lark.grammar.tokens import name_pattern
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.property import Content
-from sgf_lark.model.ruleset import RuleBook, Rules, find_board_size
+from sgf_lark.model.ruleset import RuleSet, RuleSets, find_board_size
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import LARGEST_WITH_TT, LETTERED_SIDE, GameNumber, game_of
 from sgf_lark.schema.properties import COLORS, Category, Count, PropertyRule, PropertyTable
@@ -35,11 +35,11 @@ class Context:
     def __init__(self, game: GameTree, format: Format, options: Options) -> None:
         self.options = options
         self.game = game.nodes.rules.game
-        self.old: Rules = game.nodes.rules
+        self.old: RuleSet = game.nodes.rules
         self.format = format
         named = game_of(format, game.game, game.game_name)
         root = [(prop.ident, prop.raw) for prop in game.nodes.contents[0]]
-        self.new: Rules = RuleBook(self.old.table).rules(format, named, root)
+        self.new: RuleSet = RuleSets(self.old.table).rules(format, named, root)
         #: The names of properties that the new format allows.
         self.names = name_pattern(self.new.file)
         size = find_board_size(game.nodes.contents[0], self.game)

@@ -19,7 +19,7 @@ from sgf_lark.diagnostics.diagnostic import Edit
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property, make_property
-from sgf_lark.model.ruleset import Rules
+from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.schema.properties import COLORS, SETUP, Category
 from sgf_lark.schema.values import Application, BoardSize, Invalid, Point, Rectangle
 from sgf_lark.values.corrections import correct_value
@@ -166,7 +166,7 @@ def _is_said(nodes: Nodes, ident: str, values: set[tuple[Any, ...]]) -> bool:
     return values <= present
 
 
-def _respelled(ident: str, values: tuple[Any, ...], rules: Rules) -> tuple[Any, ...]:
+def _respelled(ident: str, values: tuple[Any, ...], rules: RuleSet) -> tuple[Any, ...]:
     """Return values as a fix would spell them, none twice."""
     rule = rules.rule(ident)
     result: list[Any] = []

@@ -33,7 +33,7 @@ from .info import Info, read_info
 from .nodes import Node, Nodes, UnreadNodes
 from .property import Property
 from .provenance import Provenance, SourceGame
-from .ruleset import RuleBook, find_board_size
+from .ruleset import RuleSets, find_board_size
 
 
 class GameTree(BaseModel):
@@ -82,7 +82,7 @@ class GameTree(BaseModel):
         """
         format_ = Format.named(format)
         game_ = _game(game, format_)
-        rules = RuleBook(table or PropertyTable.standard()).rules(format_, game_)
+        rules = RuleSets(table or PropertyTable.standard()).rules(format_, game_)
         nodes = Nodes(array("q", [-1]), [()], rules)
         tree = cls(format=format_, game=game_.number, game_name=game_.name, nodes=nodes)
         if format_ is Format.GGF:
@@ -180,7 +180,7 @@ class GameTree(BaseModel):
             return nodes
         table = (info.context or {}).get("table") or PropertyTable.standard()
         nodes.check(info.data["format"])
-        rules = RuleBook(table).declared(info.data["format"], nodes.first_values)
+        rules = RuleSets(table).declared(info.data["format"], nodes.first_values)
         game, name = info.data["game"], info.data["game_name"]
         if (rules.game.number, rules.game.name) != (game, name):
             raise ValueError(

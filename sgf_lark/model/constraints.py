@@ -31,10 +31,10 @@ from sgf_lark.schema.values import (
 )
 
 from .property import Property
-from .ruleset import Rules
+from .ruleset import RuleSet
 
 #: A check: yields the findings in a property of a game with a rule set.
-ValueRule: TypeAlias = Callable[[Property, Rules], Iterator[Finding]]
+ValueRule: TypeAlias = Callable[[Property, RuleSet], Iterator[Finding]]
 
 
 def choose_severity(format: Format, old: Severity = Severity.WARNING) -> Severity | None:
@@ -119,7 +119,7 @@ def find_repeated(prop: Property) -> list[int]:
     return repeated
 
 
-def _repeated_points(prop: Property, rules: Rules) -> Iterator[Finding]:
+def _repeated_points(prop: Property, rules: RuleSet) -> Iterator[Finding]:
     """The points of a list are different ones."""
     if rules.game.several_on_a_point or len(prop.raw) == 1:
         return
@@ -141,7 +141,7 @@ def _repeated_points(prop: Property, rules: Rules) -> Iterator[Finding]:
         )
 
 
-def _rectangles(prop: Property, rules: Rules) -> Iterator[Finding]:
+def _rectangles(prop: Property, rules: RuleSet) -> Iterator[Finding]:
     """A rectangle has more than one point, and its upper left corner comes first."""
     if rules.format is not Format.FF4:
         return
@@ -172,7 +172,7 @@ def _rectangles(prop: Property, rules: Rules) -> Iterator[Finding]:
             )
 
 
-def _lines(prop: Property, rules: Rules) -> Iterator[Finding]:
+def _lines(prop: Property, rules: RuleSet) -> Iterator[Finding]:
     """Arrows and lines lead from a point to another, each of them once."""
     severity = choose_severity(rules.format)
     seen: dict[tuple[object, object], str] = {}
@@ -214,7 +214,7 @@ def _lines(prop: Property, rules: Rules) -> Iterator[Finding]:
         yield first._replace(message=first.message + more)
 
 
-def _view_corners(prop: Property, rules: Rules) -> Iterator[Finding]:
+def _view_corners(prop: Property, rules: RuleSet) -> Iterator[Finding]:
     """Before FF[4] a view is two corners, or empty."""
     if rules.format in {Format.FF1, Format.FF3} and prop.values and len(prop.raw) != VIEW_CORNERS:
         shown = shorten("VW" + "".join(f"[{raw}]" for raw in prop.raw))
@@ -225,7 +225,7 @@ def _view_corners(prop: Property, rules: Rules) -> Iterator[Finding]:
 # ---- labels and other composed texts ----
 
 
-def _long_labels(prop: Property, rules: Rules) -> Iterator[Finding]:
+def _long_labels(prop: Property, rules: RuleSet) -> Iterator[Finding]:
     """Labels of FF[3] have up to four characters."""
     if rules.format is not Format.FF3:
         return
@@ -241,7 +241,7 @@ def _long_labels(prop: Property, rules: Rules) -> Iterator[Finding]:
 _HALVES = re.compile(r"(?s)((?:[^\\:]|\\.)*+):((?:[^\\:]|\\.)*+):")
 
 
-def _bare_colons(prop: Property, rules: Rules) -> Iterator[Finding]:
+def _bare_colons(prop: Property, rules: RuleSet) -> Iterator[Finding]:
     """A ':' after the one between the two halves is escaped."""
     if rules.format is not Format.FF4:
         return
@@ -265,7 +265,7 @@ def _bare_colons(prop: Property, rules: Rules) -> Iterator[Finding]:
 # ---- numbers ----
 
 
-def _square_size(prop: Property, rules: Rules) -> Iterator[Finding]:
+def _square_size(prop: Property, rules: RuleSet) -> Iterator[Finding]:
     """A square board has one number."""
     for index, value in enumerate(prop.values):
         if (
@@ -345,7 +345,7 @@ def find_range(ident: str, format: Format, game: Game) -> Range | None:
     return RANGES.get((format, game.number, ident)) or RANGES.get((format, None, ident))
 
 
-def _range(prop: Property, rules: Rules) -> Iterator[Finding]:
+def _range(prop: Property, rules: RuleSet) -> Iterator[Finding]:
     """A number is in the range of its property."""
     given = find_range(prop.ident, rules.format, rules.game)
     if given is None:
@@ -377,7 +377,7 @@ def _range(prop: Property, rules: Rules) -> Iterator[Finding]:
             )
 
 
-def _figure_flags(prop: Property, _: Rules) -> Iterator[Finding]:
+def _figure_flags(prop: Property, _: RuleSet) -> Iterator[Finding]:
     """The flags of a figure are bits that FF[4] defines."""
     known = sum(FigureFlag)
     for index, value in enumerate(prop.values):

@@ -25,7 +25,7 @@ from .constraints import find_rules
 from .nodes import Node, Nodes
 from .property import Content, Property
 from .provenance import Provenance, SourceGame
-from .ruleset import RuleBook, Rules, find_first_values
+from .ruleset import RuleSet, RuleSets, find_first_values
 from .tree import NONE, LinkList
 
 #: The game that a draft makes.
@@ -422,11 +422,11 @@ class Draft(Generic[G]):
         )
         return self._make(Nodes(parents, contents, rules), provenance)
 
-    def _new_rules(self, parents: array[int], contents: list[Content]) -> Rules:
+    def _new_rules(self, parents: array[int], contents: list[Content]) -> RuleSet:
         """Return the rule set of the game and size that the text will declare."""
         old = self._rules
         pairs = ([(prop.ident, prop.raw) for prop in content] for content in contents)
-        new = RuleBook(old.table).declared(old.format, find_first_values(parents, pairs))
+        new = RuleSets(old.table).declared(old.format, find_first_values(parents, pairs))
         return old if (new.game, new.over_19) == (old.game, old.over_19) else new
 
 

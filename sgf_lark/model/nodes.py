@@ -30,7 +30,7 @@ from sgf_lark.schema.values import Color, Pass, Point
 
 from .content import Written
 from .property import Content, NodeRecord, Properties, Property, PropertyRecord, Unread, bind
-from .ruleset import Rules, find_first_values
+from .ruleset import RuleSet, find_first_values
 from .spans import Spans
 from .tree import Links
 
@@ -266,7 +266,7 @@ class Nodes(Sequence[Node]):
         self,
         parents: array[int],
         contents: Written | Sequence[Content],
-        rules: Rules,
+        rules: RuleSet,
         spans: Callable[[], Spans | None] = lambda: None,
     ) -> None:
         self.parents = parents
@@ -508,7 +508,7 @@ class UnreadNodes:
         )
         return find_first_values([record["parent"] for record in self.records], pairs)
 
-    def read(self, rules: Rules) -> Nodes:
+    def read(self, rules: RuleSet) -> Nodes:
         """Return the nodes, which have to be checked before."""
         parents: array[int] = array("q")
         contents: list[Content] = []
@@ -543,7 +543,7 @@ def _has_span(record: NodeRecord) -> bool:
 
 def _unpickle(*state: Any) -> Nodes:
     parents, numbers, known, (format_, number, name, table, over_19), spans = state
-    rules = Rules(format_, game_of(format_, number, name), table, over_19=over_19)
+    rules = RuleSet(format_, game_of(format_, number, name), table, over_19=over_19)
     properties = [rules.property(*pair) for pair in known]
     contents = [Properties(properties[index] for index in content) for content in numbers]
     return Nodes(parents, contents, rules, lambda: spans)

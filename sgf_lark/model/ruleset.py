@@ -140,7 +140,7 @@ def _kind(
     return Kind(format, game, table, over_19=over_19, engine=engine)
 
 
-class Rules:
+class RuleSet:
     """Rule set: reads the properties of the games of one format, game and dialect in a file.
 
     Properties that are written alike become one :class:`Property`.
@@ -225,7 +225,7 @@ class Rules:
             return self._known.setdefault(key, self.kind.property(name, raw))
 
 
-class RuleBook:
+class RuleSets:
     """The rule sets of the games of one file; games of the same kind share theirs.
 
     Args:
@@ -245,16 +245,16 @@ class RuleBook:
         self.dialect = dialect
         #: The file of the custom grammar, if there is one.
         self.own: File | None = None if dialect is None else dialect.file
-        self._rules: dict[tuple[Format, Game, bool], Rules] = {}
+        self._rules: dict[tuple[Format, Game, bool], RuleSet] = {}
 
     @property
-    def usual(self) -> RuleBook:
+    def usual(self) -> RuleSets:
         """The rule sets without a custom grammar."""
-        return self if self.dialect is None else RuleBook(self.table, self.engine)
+        return self if self.dialect is None else RuleSets(self.table, self.engine)
 
     def rules(
         self, format: Format, game: Game, root: Iterable[tuple[str, tuple[str, ...]]] = ()
-    ) -> Rules:
+    ) -> RuleSet:
         """Return the rule set of a game by its first node's properties (name, raw values)."""
         usual = self._of(format, game, over_19=False)
         sizes = [usual.property(*prop) for prop in root if capitals(prop[0]) == "SZ"]
@@ -263,7 +263,7 @@ class RuleBook:
             return self._of(format, game, over_19=True)
         return usual
 
-    def declared(self, format: Format, values: Mapping[str, str]) -> Rules:
+    def declared(self, format: Format, values: Mapping[str, str]) -> RuleSet:
         """Return the rule set of a game by the first values of its first node."""
         root = [("SZ", (values["SZ"],))] if "SZ" in values else []
         return self.rules(format, choose_game(format, values), root)
@@ -274,13 +274,13 @@ class RuleBook:
             rules.forget()
         self._rules.clear()
 
-    def _of(self, format: Format, game: Game, *, over_19: bool) -> Rules:
+    def _of(self, format: Format, game: Game, *, over_19: bool) -> RuleSet:
         key = (format, game, over_19)
         rules = self._rules.get(key)
         if rules is None or rules.is_full:
             if len(self._rules) > MAX_CACHED_KINDS:
                 self._rules.clear()
-            rules = self._rules[key] = Rules(
+            rules = self._rules[key] = RuleSet(
                 format,
                 game,
                 self.table,

@@ -21,7 +21,7 @@ from sgf_lark.model.collection import GameTree
 from sgf_lark.model.content import Written
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Properties, Property
-from sgf_lark.model.ruleset import Rules
+from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.model.spans import LazySpans, Spans
 from sgf_lark.schema.properties import COLORS
 from sgf_lark.values.transformers import Children, Postfix
@@ -40,7 +40,7 @@ class _Transformer(Postfix):
         rules: The rule set that reads the properties.
     """
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: RuleSet) -> None:
         super().__init__(visit_tokens=False)
         self.rules = rules
 
@@ -89,7 +89,7 @@ class RawTransformer(SgfTransformer):
         return children
 
 
-def read_properties(branch: Branch, rules: Rules) -> None:
+def read_properties(branch: Branch, rules: RuleSet) -> None:
     """Read the raw properties of a nested game in place."""
     waiting = [branch]
     while waiting:
@@ -141,7 +141,7 @@ def flatten(branch: Branch) -> tuple[array[int], list[Any]]:
 
 
 def build_game(
-    branch: Branch, rules: Rules, spans: Callable[[], Spans | None] = lambda: None
+    branch: Branch, rules: RuleSet, spans: Callable[[], Spans | None] = lambda: None
 ) -> GameTree:
     """Return the game of a nested tree; ``spans`` locates its nodes when it is asked for."""
     parents, contents = flatten(branch)

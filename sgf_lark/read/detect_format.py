@@ -10,14 +10,14 @@ from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.rules import RULES, Severity
 from sgf_lark.grammar.tokens import GameSpan, name_pattern, tokenize
 from sgf_lark.model.constraints import find_rules
-from sgf_lark.model.ruleset import RuleBook, Rules, choose_game, parse_number
+from sgf_lark.model.ruleset import RuleSet, RuleSets, choose_game, parse_number
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, PropertyTable
 
 from .split import find_root_values, is_ggf, split_games
 
 #: For a rule set, a quick test of a property's name and raw values: True if they are surely valid.
-ValidValues: TypeAlias = Callable[[Rules], Callable[[str, Sequence[str]], bool]]
+ValidValues: TypeAlias = Callable[[RuleSet], Callable[[str, Sequence[str]], bool]]
 
 #: The formats by the number in FF.
 FORMATS = {1: Format.FF1, 2: Format.FF1, 3: Format.FF3, 4: Format.FF4}
@@ -29,7 +29,7 @@ def detect_format(text: str) -> Format:
     for span in split_games(text, ggf=ggf):
         if span.is_game and not ggf:
             values = find_root_values(text, span)
-            return guess_format(text, span, values, RuleBook(PropertyTable.standard()))[0]
+            return guess_format(text, span, values, RuleSets(PropertyTable.standard()))[0]
     return Format.GGF if ggf else Format.FF4
 
 
@@ -37,7 +37,7 @@ def guess_format(
     text: str,
     span: GameSpan,
     values: dict[str, str],
-    book: RuleBook,
+    book: RuleSets,
     valid_values: ValidValues | None = None,
 ) -> tuple[Format, Choice]:
     """Return the format that FF names; without FF, the one with the fewest misfits.
@@ -99,7 +99,7 @@ def _find_misfits(
     properties: Iterable[tuple[str, str]],
     format: Format,
     values: dict[str, str],
-    book: RuleBook,
+    book: RuleSets,
     valid_values: ValidValues | None,
 ) -> list[str]:
     """Return the properties that a format does not have, or not with such a value.

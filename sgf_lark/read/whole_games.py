@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sgf_lark.grammar.tokens import GameSpan
-from sgf_lark.model.ruleset import RuleBook, Rules
+from sgf_lark.model.ruleset import RuleSet, RuleSets
 from sgf_lark.schema.formats import Engine, Format
 
 from .build import SgfTransformer
@@ -20,7 +20,7 @@ class ReadGame(NamedTuple):
     A broken game may become several, or none.
     """
 
-    rules: Rules
+    rules: RuleSet
     choice: Choice
     parsed: list[ParsedGame]
 
@@ -46,7 +46,7 @@ class WholeGames:
         self,
         text: str,
         format: Format | None,
-        book: RuleBook,
+        book: RuleSets,
         valid_values: ValidValues | None = None,
     ) -> None:
         self._text = text
@@ -54,7 +54,7 @@ class WholeGames:
         self._book = book
         self._valid_values = valid_values
         self._readers: dict[Format, EventReader] = {}
-        self._last: tuple[Rules, EventReader] | None = None
+        self._last: tuple[RuleSet, EventReader] | None = None
         self.game: ReadGame | None = None
 
     @property
@@ -99,7 +99,7 @@ class WholeGames:
 
     def _rules_and_events(
         self, format: Format, values: dict[str, str]
-    ) -> tuple[Rules, EventReader]:
+    ) -> tuple[RuleSet, EventReader]:
         """Return the rule set and the reader of a game with these root values."""
         rules = self._book.declared(format, values)
         events = self._readers.get(format)

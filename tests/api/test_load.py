@@ -22,7 +22,7 @@ from sgf_lark import (
 from sgf_lark.check import prefilter
 from sgf_lark.model import content, ruleset as kinds
 from sgf_lark.model.property import Content, Property
-from sgf_lark.model.ruleset import Rules
+from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.schema.games import GAMES
 from sgf_lark.schema.properties import PropertyTable
 
@@ -270,7 +270,7 @@ def test_a_grammar_that_is_not_there_is_named() -> None:
 
 
 def test_a_transformer_makes_games_of_a_tree() -> None:
-    rules = Rules(Format.FF4, GAMES[1], PropertyTable.standard())
+    rules = RuleSet(Format.FF4, GAMES[1], PropertyTable.standard())
 
     (game,) = SgfTransformer(rules).transform(parse_tree("(;FF[4];B[aa](;W[bb])(;W[cc]))"))
 
@@ -292,7 +292,7 @@ def test_a_transformer_of_ones_own_reads_a_grammar_of_ones_own(tmp_path: Path) -
                 properties.append(self.rules.property("C", (str(note).strip('"'),)))
             return tuple(properties)
 
-    rules = Rules(Format.FF4, GAMES[1], PropertyTable.standard())
+    rules = RuleSet(Format.FF4, GAMES[1], PropertyTable.standard())
     tree = parse_tree('(;FF[4] "one";B[aa];W[bb] "two")', grammar)
     (game,) = Dialect(rules).transform(tree)
 

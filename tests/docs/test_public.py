@@ -62,3 +62,8 @@ def test_an_old_name_works_and_names_the_new_one(old: str, new: str) -> None:
         result = getattr(sgf_lark, old)(data)
 
     assert result == getattr(sgf_lark, new)(data)
+
+
+def test_the_old_name_of_a_class_works_and_names_the_new_one() -> None:
+    with pytest.warns(DeprecationWarning, match="Rules is now RuleSet"):
+        assert sgf_lark.Rules is sgf_lark.RuleSet

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from sgf_lark import GAMES, Format, Rules, loads, reader
+from sgf_lark import GAMES, Format, RuleSet, loads, reader
 from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.schema.values import (
     PASS,
@@ -32,12 +32,12 @@ GO = GAMES[1]
 
 def value(ident: str, *raw: str, format: Format = Format.FF4, game: int = 1) -> object:
     """The typed value of a property."""
-    return Rules(format, GAMES[game], PropertyTable.standard()).property(ident, raw).value
+    return RuleSet(format, GAMES[game], PropertyTable.standard()).property(ident, raw).value
 
 
 def problems(ident: str, *raw: str, format: Format = Format.FF4, game: int = 1) -> list[str]:
     """Names of what is wrong with a property."""
-    rules = Rules(format, GAMES[game], PropertyTable.standard())
+    rules = RuleSet(format, GAMES[game], PropertyTable.standard())
     return [one.name for one in rules.property(ident, raw).problems]
 
 

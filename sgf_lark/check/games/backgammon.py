@@ -40,8 +40,6 @@ START = {5: 5, 7: 3, 12: 5, 23: 2}
 #: Larger cubes count as this.
 LARGEST_CUBE = 1 << 30
 
-#: What setup is for; None for both colors.
-
 #: The tags of MI whose values are numbers from 0.
 SCORES = {"bs": "Black", "ws": "White"}
 TAGS = ("length", "game", *SCORES)

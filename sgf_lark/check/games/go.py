@@ -21,7 +21,7 @@ from sgf_lark.model.constraints import find_repeated
 from sgf_lark.model.content import Written
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property
-from sgf_lark.model.ruleset import Rules
+from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.schema.games import LARGEST_WITH_TT
 from sgf_lark.schema.properties import COLORS, SETUP, PropertyTable, capitals
 from sgf_lark.schema.values import BoardSize, Pass, Rectangle
@@ -64,7 +64,7 @@ class _QuickReader:
     Texts are read by the expressions of the grammar; what is not simple is read as usual.
     """
 
-    def __init__(self, rules: Rules, known: Cells) -> None:
+    def __init__(self, rules: RuleSet, known: Cells) -> None:
         self._rules = rules
         self._known = known
         if rules.kind.columns is None:
@@ -113,7 +113,7 @@ MOST_TEXTS = 1 << 16
 
 @lru_cache(maxsize=1 << 6)
 def _quick_reader(reader: Reader, size: BoardSize, table: PropertyTable) -> _QuickReader:
-    rules = Rules(reader.format, reader.game, table, over_19=max(size) > LARGEST_WITH_TT)
+    rules = RuleSet(reader.format, reader.game, table, over_19=max(size) > LARGEST_WITH_TT)
     return _QuickReader(rules, cells(reader, size))
 
 
