@@ -71,6 +71,8 @@ def charset_at(data: bytes, start: int, end: int) -> _Charset:
 
     A CA counts if it is in the root node for a reader who knows its charset.
     """
+    if not _LIKE_CHARSET.search(data, start, end):
+        return _Charset(None, _PLAIN)
     spans: list[Span] = []
     for scanner in _SCANNERS:
         span = _root_charset(data, start, end, scanner)
@@ -78,6 +80,33 @@ def charset_at(data: bytes, start: int, end: int) -> _Charset:
             return _Charset(span, scanner)
         spans += [span] if span else []
     return _Charset(spans[0] if spans else None, _PLAIN)
+
+
+#: An identifier with the capitals CA, alone or as a part of another.
+_LIKE_CHARSET = re.compile(rb"C[a-z]*+A")
+
+#: The usual root node up to the end of CA: a semicolon, and properties without lower case.
+_USUAL_CHARSET = re.compile(
+    rb"\(\s*+;(?:\s*+(?!CA\s*+\[)[A-Z]++(?:\s*+\[(?:[^\\\]]++|\\.)*+\])++)*+"
+    rb"\s*+CA\s*+\[([^\\\]]*+)\]",
+    re.DOTALL,
+)
+
+
+def plain_name(data: bytes) -> bytes | None:
+    """The name that CA has in the first root node, for a reader of ASCII; None without CA.
+
+    This is the name of :func:`charset_at` if its charset is such that no byte of a character
+    looks like a bracket, and in pure ASCII.
+    """
+    if not _LIKE_CHARSET.search(data):
+        return None
+    start = tree_start(data, 0)
+    usual = _USUAL_CHARSET.match(data, start)
+    if usual is not None:
+        return usual[1].strip() or None
+    span = _root_charset(data, start, len(data), _PLAIN)
+    return data[slice(*span)].strip() if span else None
 
 
 def _root_charset(data: bytes, start: int, end: int, scanner: _Scanner) -> Span | None:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from sgf_lark.diagnostics.diagnostic import Edit, Finding, Fix
 from sgf_lark.positions import Span
 
-from .byte_scan import Piece, charset_at, tree_start
+from .byte_scan import Piece, charset_at, declared_in, plain_name, tree_start
 from .charset_names import WIDE, declared, label
 from .detection import KEPT, fits, guess, kept, sample_of
 
@@ -42,6 +42,33 @@ class Choice(NamedTuple):
     codec: str
     rule: str | None = None
     message: str = ""
+
+
+#: Bytes with which all characters of :data:`KEPT` begin in UTF-8.
+_KEPT_UTF8 = b"\xf4\x8f"
+_MARKS = tuple(mark for mark, _ in BOMS)
+
+
+def decode_certain(data: bytes) -> tuple[str, str] | None:
+    """Return the text and the codec of a complete file that leaves no choice; else None.
+
+    Such a file is pure ASCII, or UTF-8 that all of it declares.  Nothing is reported about it.
+    It is what :class:`sgf_lark.text.incremental.Decoder` gives, without its steps: most files
+    are small, and for them the steps take longer than the decoding.
+    """
+    if data.startswith(_MARKS):
+        return None
+    name = plain_name(data)
+    ca_codec = None if name is None else declared(name)
+    if data.isascii():
+        shifting = ca_codec is not None and ca_codec.startswith(SHIFTING)
+        return None if shifting else (data.decode("ascii"), ascii_name(ca_codec))
+    if ca_codec != "utf-8" or _KEPT_UTF8 in data or len(declared_in(data)) > 1:
+        return None
+    try:
+        return data.decode("utf-8"), "utf-8"
+    except UnicodeDecodeError:
+        return None
 
 
 def choose(data: bytes, name: bytes | None) -> Choice:

@@ -15,6 +15,7 @@ from sgf_lark.diagnostics.diagnostic import Finding
 
 from .byte_scan import name_of, pieces_of
 from .charset_names import WIDE
+from .choice import decode_certain
 from .detection import KEPT, KEPT_FROM, kept
 from .incremental import Damage, Decoder
 
@@ -51,6 +52,9 @@ def decode(data: bytes, encoding: str | None = None) -> Decoded:
     Raises:
         LookupError: ``encoding`` is the name of no text encoding.
     """
+    certain = decode_certain(data) if encoding is None else None
+    if certain is not None:
+        return Decoded(*certain, ())
     decoder, damage = Decoder(encoding), Damage()
     text = decoder.decode(data, final=True)
     findings = [*decoder.findings, *decoder.end()]
@@ -73,6 +77,9 @@ def parts(data: bytes, encoding: str | None = None) -> tuple[Part, ...]:
 
     The texts of the parts, one after the other, are the text that it gives.
     """
+    certain = decode_certain(data) if encoding is None else None
+    if certain is not None:
+        return (Part(0, len(data), certain[1].removesuffix("-sig")),)
     decoder = Decoder(encoding)
     text = decoder.decode(data, final=True)
     if decoder.choices:

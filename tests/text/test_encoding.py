@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import codecs
 import os
+import random
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from support.damage import changed
 from support.timing import LIMIT, growth
 
+from sgf_lark.text.choice import decode_certain
 from sgf_lark.text.detection import kept
 from sgf_lark.text.encoding import Decoded, decode, encode, parts
 from sgf_lark.text.incremental import Decoder
@@ -425,8 +429,16 @@ def test_a_false_ca_in_a_later_game_is_marked_there() -> None:
         lambda n: b"(;CA[Big5])(;CA[UTF-8]C[\xe9" + b"\\" * n,
         lambda n: b"(;CA[Big5])(;CA[UTF-8]\xe9" + b" A" * n,
         lambda n: b"(;CA[UTF-8]C[" + b"\xff" * n,
+        lambda n: b"(;" + b"A" * n + b"CA",
+        lambda n: b"(;" + b"A[" * n + b"CA",
+        lambda n: b"(;" + b" Ca A[]" * n + b"CA[UTF-8]\xe9",
+        lambda n: b"(" * n + b"CA",
+        lambda n: b"Caaa" * n + b"A",
     ],
-    ids=["CA[", "(;CA[", "turns", "lead-before-]", "no-CA", "backslashes", "letters", "bad"],
+    ids=[
+        *("CA[", "(;CA[", "turns", "lead-before-]", "no-CA", "backslashes", "letters", "bad"),
+        *("name", "A[", "long names", "brackets", "half names"),
+    ],
 )
 def test_time_grows_with_the_length_only(make: Callable[[int], bytes]) -> None:
     def work(count: int) -> Callable[[], object]:
@@ -476,3 +488,73 @@ def test_a_file_at_once_is_read_as_the_same_file_byte_by_byte() -> None:
         bits = [decoder.decode(data[at : at + 1], final=False) for at in range(len(data))]
 
         assert "".join([*bits, decoder.decode(b"", final=True)]) == decode(data).text
+
+
+#: Names in CA: of UTF-8, ASCII, charsets of one and two bytes, such that shift, and of none.
+NAMES = (
+    *("UTF-8", " utf8\n", "utf-8-sig", "ASCII", "ISO-8859-1", "GB2312", "Shift_JIS", "Big5"),
+    *("HZ", "UTF-7", "ISO-2022-JP", "UTF-16", "utf-32", "cp037", "base64", "foo", "", " ", "x\\]"),
+)
+
+#: Root nodes around a CA, in which it is in its place or not.
+ROOTS = (
+    *("(;FF[4]{}SZ[9])", "( ; FF [4] [x\\]]\n{})", "(CA[UTF-8];{})", "(;SZ[19];{})", "({}"),
+    *("(;C[{}])", "(;CA:{})", "(;xCA[Big5]{})", "(;CoA[UTF-8]{})", "(;N[\\]{}](;B[aa]))"),
+    *("(;CA[]{})", "(;CA;[UTF-8]{})", "(;CA {})", "x(;{})(;CA[UTF-8]C[~])", "(;{})(;CA[GB2312])"),
+    *("(;AB(){})", ")({})"),
+)
+
+#: Texts whose bytes are ASCII, UTF-8 or neither.
+CONTENTS = (
+    *(b"", b"plain ~{<:Ky~} +VvI- \x1b$B8k@P\x1b(B", "古力 é".encode(), "古力".encode("gb2312")),
+    *(b"\xe9", "\ufeff".encode(), "\U0010ff41".encode(), "\U0010f000".encode(), b"\xf4\x8f"),
+)
+
+
+def in_steps(data: bytes) -> tuple[str, str, list[str]]:
+    """Read a file as one does that comes in parts: text, codec, and names of findings."""
+    decoder = Decoder()
+    text = decoder.decode(data, final=True)
+    return text, decoder.encoding, [finding.name for finding in decoder.findings + decoder.end()]
+
+
+def test_what_leaves_no_choice_is_decoded_as_by_the_steps_of_a_choice() -> None:
+    certain = 0
+    for root, name, content in product(ROOTS, NAMES, CONTENTS):
+        for data in (root.format(f"CA[{name}]").encode() + content, root.encode() + content):
+            at_once = decode_certain(data)
+            assert at_once is None or (*at_once, []) == in_steps(data), data
+            certain += at_once is not None
+    assert certain > len(ROOTS) * len(NAMES)
+
+
+def test_damaged_records_leave_a_choice_or_are_decoded_as_by_its_steps() -> None:
+    dice = random.Random(12)  # noqa: S311  # no secret
+    for root, name, content in product(ROOTS, NAMES, CONTENTS[:4]):
+        data = changed(root.format(f"CA[{name}]").encode() + content, dice)
+        at_once = decode_certain(data)
+        assert at_once is None or (*at_once, []) == in_steps(data), data
+
+
+def test_ascii_and_declared_utf8_leave_no_choice() -> None:
+    assert decode_certain(b"(;FF[4];B[aa])") == ("(;FF[4];B[aa])", "ascii")
+    for name in ("UTF-8", "utf8"):
+        record = f"(;FF[4]GM[1]CA[{name}]PB[古力])"
+        assert decode_certain(record.encode()) == (record, "utf-8")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "(;PB[古力])".encode(),
+        "(;CA[UTF-8]PB[古力])".encode("gb2312"),
+        "(;CA[UTF-8]PB[古力])(;CA[GB2312])".encode(),
+        "\ufeff(;CA[UTF-8]PB[古力])".encode(),
+        b"(;CA[HZ]PB[~{<:Ky~}])",
+        "(;CA[UTF-8])".encode("utf-16-le"),
+        "(;CA[UTF-8]PB[\U0010ff41])".encode(),
+    ],
+    ids=["no CA", "false CA", "two CA", "mark", "shifting", "wide", "a byte that was kept"],
+)
+def test_where_something_is_assumed_or_damaged_the_steps_decide(data: bytes) -> None:
+    assert decode_certain(data) is None
