@@ -318,7 +318,8 @@ def _opened(source: Source) -> Iterator[tuple[IO[str] | IO[bytes], str]]:
 def _contents(source: Source) -> tuple[str | bytes, str]:
     """Return the content of a source, and its name."""
     if isinstance(source, str | os.PathLike):
-        return Path(source).read_bytes(), os.fspath(source)
+        with open(source, "rb", buffering=0) as file:  # noqa: PTH123  # a path costs more than a small file
+            return file.read(), os.fspath(source)
     return source.read(), str(getattr(source, "name", "<stream>"))
 
 
