@@ -2,12 +2,16 @@
 
 # ruff: noqa: E402  # the assertions of helpers are rewritten from their first import on
 
+import os
 import signal
 from collections.abc import Iterator
 
 import pytest
 
 pytest.register_assert_rewrite("support", "corpus")
+
+# What is made of the grammars is made by the code under test, not kept from another run.
+os.environ["SGF_LARK_CACHE"] = ""
 
 from support import lanes
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from .analysis import Grammar, leaves
-from .ir import Call, Chain, Many, Part, Shape, Text
+from .ir import Shape
 
 
 class Marked(list[Any]):
@@ -29,7 +28,7 @@ class Marked(list[Any]):
         self.marks.append((name, len(self) - before))
 
 
-class _Alternative(NamedTuple):
+class Alternative(NamedTuple):
     """One alternative.
 
     Attributes:
@@ -38,34 +37,30 @@ class _Alternative(NamedTuple):
     """
 
     shape: Shape
-    pattern: re.Pattern[str]
+    pattern: str
     nones: list[int]
+
+
+class AlternativesData(NamedTuple):
+    """The alternatives of one rule as JSON data, made by the generator.
+
+    Attributes:
+        codes: The code of each symbol.
+        alternatives: In the order in which they are tried.
+    """
+
+    codes: dict[str, str]
+    alternatives: list[Alternative]
 
 
 class Alternatives:
     """The alternatives of one rule."""
 
-    def __init__(self, grammar: Grammar, name: str) -> None:
-        self._grammar = grammar
-        names = dict.fromkeys(leaf.name for leaf in leaves(grammar, grammar.part(name)))
-        self._codes = {name: chr(code) for code, name in enumerate(names, ord("A"))}
-        self._alternatives: list[_Alternative] = []
-        for rule, shape in grammar.alternatives(name):
-            symbols = grammar.symbols(rule)
-            groups = "".join(f"({self._expression(symbol)})" for symbol in symbols)
-            nones = _nones(grammar.placeholders(rule), len(symbols))
-            self._alternatives.append(_Alternative(shape, re.compile(groups), nones))
-
-    def _expression(self, part: Part) -> str:
-        if isinstance(part, Call) and part.name.startswith("__"):
-            return self._expression(self._grammar.part(part.name))
-        if isinstance(part, Text | Call):
-            return re.escape(self._codes[part.name])
-        if isinstance(part, Many):
-            return f"(?:{self._expression(part.part)})+"
-        if isinstance(part, Chain):
-            return "".join(map(self._expression, part.parts))
-        return f"(?:{'|'.join(map(self._expression, part.parts))})"
+    def __init__(self, data: AlternativesData) -> None:
+        self._codes, alternatives = data
+        self._alternatives = [
+            (Shape(*shape), re.compile(pattern), nones) for shape, pattern, nones in alternatives
+        ]
 
     def arrange(self, children: Marked) -> tuple[Shape, list[Any]]:
         """Return the treatment of children, and the children with None for each absent part."""
@@ -84,10 +79,3 @@ class Alternatives:
                 done += given
             return shape, arranged + [None] * nones[-1]
         raise LookupError(f"no alternative has the symbols {children.marks}")
-
-
-def _nones(indices: tuple[bool, ...], symbols: int) -> list[int]:
-    """Count the None before each symbol and at the end."""
-    if not indices:
-        return [0] * (symbols + 1)
-    return [len(run) for run in "".join("01"[is_none] for is_none in indices).split("0")]

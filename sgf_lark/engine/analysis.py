@@ -68,7 +68,7 @@ class Grammar:
         self._terminals = {terminal.name: terminal for terminal in lark.terminals}
         self._heads: dict[str, frozenset[str]] = {}
         self._ordered: dict[Choice, list[Part]] = {}
-        ranked = sorted(lark.terminals, key=_rank)
+        ranked = sorted(lark.terminals, key=rank)
         self._ranks = {terminal.name: rank for rank, terminal in enumerate(ranked)}
         self._placeholders = bool(lark.options.maybe_placeholders)
         skipped = self._union(self.first[name] for name in self.ignored)
@@ -350,7 +350,7 @@ class Grammar:
         return done
 
 
-def _rank(terminal: TerminalDef) -> tuple[int, int, int, str]:
+def rank(terminal: TerminalDef) -> tuple[int, int, int, str]:
     """Return the sort key of Lark's lexer for the terminals that it tries."""
     pattern = terminal.pattern
     return -terminal.priority, -pattern.max_width, -len(pattern.value), terminal.name

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from collections.abc import Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 
 class UntranslatableError(ValueError):
@@ -71,3 +72,8 @@ class Many(NamedTuple):
 
 
 Part: TypeAlias = Text | Call | Chain | Choice | Many
+
+
+def symbol(data: Sequence[Any]) -> Text | Call:
+    """Return a terminal or rule from JSON data: its name, and ``kept`` for a terminal."""
+    return Text(*data) if len(data) > 1 else Call(*data)

@@ -17,11 +17,12 @@ the reference engine finds the fault.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 from lark import Discard, Lark, Token, Transformer
 
 from .actions import Actions, Rejected
+from .generator import generate_plan
 from .plan import Plan
 from .stack_walk import Walk
 
@@ -38,7 +39,14 @@ class Parser:
     """
 
     def __init__(self, lark: Lark, start: str) -> None:
-        self.plan = Plan(lark, start)
+        self.plan = generate_plan(lark, start)
+
+    @classmethod
+    def of_plan(cls, plan: Plan) -> Self:
+        """Return the parser of a plan that is ready."""
+        parser = cls.__new__(cls)
+        parser.plan = plan
+        return parser
 
     def maker(
         self, transformer: Transformer[Token, Any], *, as_text: bool

@@ -10,19 +10,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
-from .analysis import Grammar, leaves
-from .ir import Call, Chain, Choice, Many, Part, Text, UntranslatableError
+from .ir import Call, Text, symbol
 
 #: Cache limit: above it the next cut starts with no known text.
 MAX_CACHED_TEXTS = 1 << 14
 
 #: Cache limit in characters: longer texts hardly recur.
 MAX_CACHED_LENGTH = 64
-
-#: The kinds of event that fit into a byte, besides the end.
-MAX_KINDS = 255
 
 
 class Builder(Protocol):
@@ -57,108 +54,70 @@ class Events(NamedTuple):
     kinds: bytes
 
 
-class _Step(NamedTuple):
+class Step(NamedTuple):
     """The effect of an event: rules to enter, each with the state to return to; the next state."""
 
     entered: tuple[tuple[int, str], ...]
     state: int
 
 
-class _Place(NamedTuple):
-    """A position in a rule: the number of the symbol before the parser; 0 before the first."""
+class TableData(NamedTuple):
+    """A pushdown table as JSON data, made by the generator.
 
-    rule: str
-    position: int
+    Attributes:
+        start: The state before the first event.
+        rules: The rules that nest.
+        parts: The part of each kind of event; kind 0 is the end.
+        cut: The expression of one event, or of the rest of the text.
+        kind: The expression of one event, with a group for each kind.
+        rule_of: The rule of each state.
+        final: For each state, True if its rule may end there.
+        steps: For each state the kinds of event that may follow: each with the rules to enter,
+            the state to return to after each, and the next state.
+    """
+
+    start: int
+    rules: list[str]
+    parts: list[Text | Call | None]
+    cut: str
+    kind: str
+    rule_of: list[str]
+    final: list[bool]
+    steps: list[list[tuple[int, list[tuple[int, str]], int]]]
 
 
 class PushdownTable:
-    """The states and transitions of the rules that nest, and the expression that cuts events.
+    """The states and transitions of the rules that nest, and the expression that cuts events."""
 
-    Args:
-        grammar: Its next character always decides; see :meth:`Grammar.decides`.
-        start: A rule that nests.
-        expression: Returns the regular expression of a part.
-        skip: The prefix of these expressions, if what they match begins with a token.
-
-    Raises:
-        UntranslatableError: The first character of an event does not decide its kind.
-    """
-
-    def __init__(
-        self, grammar: Grammar, start: str, expression: Callable[[Part], str], skip: str
-    ) -> None:
-        self._grammar = grammar
-        self._places: dict[str, _Positions] = {}
-        self.rules: list[str] = []
-        parts: dict[Text | Call, None] = {}
-        waiting = [start]
-        while waiting:
-            name = waiting.pop()
-            if name in self.rules:
-                continue
-            if grammar.begins(Call(name))[1]:
-                raise UntranslatableError(name, "it may be empty")
-            self.rules.append(name)
-            self._places[name] = positions = _Positions(grammar, name)
-            for symbol in positions.symbols:
-                if isinstance(symbol, Call) and self._is_opened(symbol.name):
-                    waiting.append(symbol.name)
-                else:
-                    parts[symbol] = None
-        ordered = grammar.in_order({part.name: part for part in parts}.values())
-        if (
-            len(ordered) > MAX_KINDS
-            or any(grammar.begins(part)[1] for part in ordered)
-            or grammar.rivals(ordered) is not False
-        ):
-            raise UntranslatableError(start, "two of its parts may begin alike")
+    def __init__(self, data: TableData) -> None:
+        self.rules = data.rules
         #: The part of each kind of event; kind 0 is the end.
-        self.parts = [None, *ordered]
-        self._kinds = {part.name: kind for kind, part in enumerate(ordered, 1)}
-        expressions = [expression(part) for part in ordered]
-        if all(pattern.startswith(skip) for pattern in expressions):
-            bare = "|".join(pattern.removeprefix(skip) for pattern in expressions)
-            self._cut = re.compile(f"({skip}(?:{bare}))|(?s:.++)")
-        else:
-            self._cut = re.compile(f"({'|'.join(expressions)})|(?s:.++)")
-        self._kind = re.compile("|".join(f"({pattern})" for pattern in expressions))
-        self._kinds_of = _Kinds(self._kind)
-        places = [
-            _Place(rule, position)
-            for rule in self.rules
-            for position in range(len(self._places[rule].follow))
+        self.parts = [None if part is None else symbol(part) for part in data.parts]
+        self._kinds = {part.name: kind for kind, part in enumerate(self.parts) if part}
+        self._cut_pattern, self._kind_pattern = data.cut, data.kind
+        self._rule_of = data.rule_of
+        self._is_final = data.final
+        self._steps = [
+            {
+                kind: Step(tuple((back, rule) for back, rule in entered), state)
+                for kind, entered, state in steps
+            }
+            for steps in data.steps
         ]
-        self._number = {place: number for number, place in enumerate(places)}
-        self._rule_of = [place.rule for place in places]
-        self._is_final = [place.position in self._places[place.rule].last for place in places]
-        self._steps = [self._steps_from(place) for place in places]
-        self._start = self._number[_Place(start, 0)]
-        self._runs = [
-            re.compile(re.escape(bytes([kind])) + b"++") for kind in range(len(self.parts))
-        ]
+        self._start = data.start
 
-    def _is_opened(self, name: str) -> bool:
-        """Return True for a rule that nests, or consists of other rules only."""
-        inside = list(leaves(self._grammar, self._grammar.part(name)))
-        return name in self._grammar.nesting or (
-            bool(inside) and all(isinstance(leaf, Call) for leaf in inside)
-        )
+    @cached_property
+    def _cut(self) -> re.Pattern[str]:
+        return re.compile(self._cut_pattern)
 
-    # ---- the table ----
+    @cached_property
+    def _kinds_of(self) -> _Kinds:
+        return _Kinds(re.compile(self._kind_pattern))
 
-    def _steps_from(self, place: _Place) -> dict[int, _Step]:
-        """Return the step of each kind of event that the grammar allows at a place."""
-        positions = self._places[place.rule]
-        steps: dict[int, _Step] = {}
-        for following in positions.follow[place.position]:
-            symbol = positions.symbols[following - 1]
-            state = self._number[_Place(place.rule, following)]
-            if isinstance(symbol, Call) and symbol.name in self._places:
-                for kind, step in self._steps_from(_Place(symbol.name, 0)).items():
-                    steps[kind] = _Step(((state, symbol.name), *step.entered), step.state)
-            else:
-                steps[self._kinds[symbol.name]] = _Step((), state)
-        return steps
+    @cached_property
+    def _runs(self) -> list[re.Pattern[bytes]]:
+        """The expression of consecutive events of each kind."""
+        return [re.compile(re.escape(bytes([kind])) + b"++") for kind in range(len(self.parts))]
 
     # ---- reading ----
 
@@ -172,7 +131,7 @@ class PushdownTable:
         if not texts or texts[-1]:
             texts.append("")
         if len(self._kinds_of) > MAX_CACHED_TEXTS:
-            self._kinds_of = _Kinds(self._kind)
+            del self._kinds_of
         return Events(texts, bytes(map(self._kinds_of.__getitem__, texts)))
 
     def read(self, events: Events, at: int, builder: Builder) -> int | None:
@@ -241,57 +200,6 @@ class _Putters(dict[int, Callable[[list[Any], list[str]], None]]):
         put = self._builder.putter(part.name) if isinstance(part, Call) else list.extend
         self[kind] = put
         return put
-
-
-class _Positions:
-    """The symbols of a rule, numbered from 1, with the followers of each; 0 is the beginning."""
-
-    def __init__(self, grammar: Grammar, rule: str) -> None:
-        self._grammar = grammar
-        self.symbols: list[Text | Call] = []
-        self.follow: list[list[int]] = [[]]
-        first, last, empty = self._of(grammar.part(rule))
-        self.follow[0] = first
-        self.last = {*last, 0} if empty else {*last}
-
-    def _of(self, part: Part) -> tuple[list[int], list[int], bool]:
-        """Return the first and the last positions of a part, and whether it may be empty."""
-        if isinstance(part, Call) and part.name.startswith("__"):
-            return self._of(self._grammar.part(part.name))
-        if isinstance(part, Text | Call):
-            self.symbols.append(part)
-            self.follow.append([])
-            here = [len(self.symbols)]
-            return here, here, False
-        if isinstance(part, Many):
-            first, last, empty = self._of(part.part)
-            self._link(last, first)
-            return first, last, empty
-        if isinstance(part, Choice):
-            options = [self._of(option) for option in part.parts]
-            return (
-                [place for first, _, _ in options for place in first],
-                [place for _, last, _ in options for place in last],
-                any(empty for _, _, empty in options),
-            )
-        return self._of_chain(part)
-
-    def _of_chain(self, chain: Chain) -> tuple[list[int], list[int], bool]:
-        first: list[int] = []
-        last: list[int] = []
-        empty = True
-        for inner in chain.parts:
-            begins, ends, may_be_empty = self._of(inner)
-            self._link(last, begins)
-            if empty:
-                first += begins
-            last = [*last, *ends] if may_be_empty else ends
-            empty = empty and may_be_empty
-        return first, last, empty
-
-    def _link(self, before: list[int], after: list[int]) -> None:
-        for place in before:
-            self.follow[place] += [later for later in after if later not in self.follow[place]]
 
 
 class _Kinds(dict[str, int]):

@@ -7,10 +7,11 @@ to the value and nothing is ignored.
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from lark import Lark
 from lark.grammar import NonTerminal, Terminal
@@ -19,9 +20,14 @@ from lark.load_grammar import Grammar, load_grammar
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.errors import SgfGrammarError
 from sgf_lark.diagnostics.report import Report
+from sgf_lark.engine.analysis import rank
+from sgf_lark.engine.generator import generate
 from sgf_lark.engine.ir import UntranslatableError
 from sgf_lark.engine.parser import Parser
+from sgf_lark.engine.plan import Plan, PlanData
 from sgf_lark.positions import LineIndex, Span
+
+from .ready import kept
 
 
 class Source(NamedTuple):
@@ -118,9 +124,25 @@ def bare(file: File) -> Grammar:
     return Grammar(loaded.rule_defs, loaded.term_defs, [])
 
 
+def _kept(file: File, name: str, make: Callable[[], Any]) -> Any:
+    """Return data made of a grammar; those of a shipped one are kept between processes."""
+    if isinstance(file, Source) or not file.is_relative_to(folder()):
+        return make()
+    return kept(folder(), f"{file.relative_to(folder()).as_posix()}:{name}", make)
+
+
+@cache
+def _rules(file: File) -> list[str]:
+    def make() -> list[str]:
+        return [str(name) for name, params, *_ in grammar(file).rule_defs if not params]
+
+    names: list[str] = _kept(file, "rules", make)
+    return names
+
+
 def rules(file: File) -> list[str]:
     """Return the names of the rules of a grammar, imports included, templates left out."""
-    return [str(name) for name, params, *_ in grammar(file).rule_defs if not params]
+    return [*_rules(file)]
 
 
 def first_rule(file: File) -> str:
@@ -180,7 +202,23 @@ def in_structure(file: File) -> frozenset[str]:
 
     All other rules are types of value, in which white space counts.
     """
-    return frozenset(_below(grammar(file), first_rule(file)).intersection(rules(file)))
+
+    def make() -> list[str]:
+        return sorted(_below(grammar(file), first_rule(file)).intersection(rules(file)))
+
+    return frozenset(_kept(file, "in_structure", make))
+
+
+@cache
+def terminals(file: File, start: str) -> dict[str, str]:
+    """Return the expressions of the terminals below a rule, in the order Lark tries them."""
+
+    def make() -> dict[str, str]:
+        ranked = sorted(structure(file, start).terminals, key=rank)
+        return {terminal.name: terminal.pattern.to_regexp() for terminal in ranked}
+
+    expressions: dict[str, str] = _kept(file, f"{start}:terminals", make)
+    return expressions
 
 
 @cache
@@ -217,16 +255,29 @@ def experiment(file: File, start: str) -> Lark:
 @cache
 def generated(file: File, start: str, *, of_value: bool = False) -> Parser | None:
     """Return the parser generated from a rule; None if there is no rule or no translation."""
+    if of_value and start not in rules(file):
+        return None
+    load = partial(_parser, file, start, of_value)
+
+    def make() -> PlanData | None:
+        try:
+            return generate(load(), start)
+        except (UntranslatableError, RecursionError):  # chains of very many rules
+            return None
+
+    data = _kept(file, f"{start}:{'value' if of_value else 'structure'}", make)
+    return None if data is None else Parser.of_plan(Plan(PlanData(*data), load))
+
+
+def _parser(file: File, start: str, of_value: bool) -> Lark:  # noqa: FBT001  # an argument of partial
     parser = value(file, start) if of_value else structure(file, start)
     if parser is None:
-        return None
-    try:
-        return Parser(parser, start)
-    except (UntranslatableError, RecursionError):  # chains of very many rules
-        return None
+        raise LookupError(start)
+    return parser
 
 
 def forget() -> None:
     """Forget every grammar: many experiments would fill the memory."""
-    for function in (grammar, in_structure, structure, value, experiment, generated):
+    caches = (grammar, _rules, in_structure, terminals, structure, value, experiment, generated)
+    for function in caches:
         function.cache_clear()

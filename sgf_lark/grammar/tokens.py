@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
+from lark.exceptions import UnexpectedInput
+
 from sgf_lark.diagnostics.diagnostic import shorten
 
 from . import loader as grammars
@@ -24,19 +26,8 @@ class GameSpan(NamedTuple):
 @cache
 def lexer(start: str) -> re.Pattern[str]:
     """Return the terminals below one rule of lexical.lark as one regular expression."""
-    lark = grammars.structure(grammars.path("lexical"), start)
-    terminals = sorted(
-        lark.terminals,
-        key=lambda terminal: (
-            -terminal.priority,
-            -terminal.pattern.max_width,
-            -len(terminal.pattern.value),
-            terminal.name,
-        ),
-    )
-    return re.compile(
-        "|".join(f"(?P<{terminal.name}>{terminal.pattern.to_regexp()})" for terminal in terminals)
-    )
+    terminals = grammars.terminals(grammars.path("lexical"), start)
+    return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in terminals.items()))
 
 
 def tokenize(text: str, start: int, end: int, *, ggf: bool = False) -> Iterator[RawToken]:
@@ -71,10 +62,26 @@ def why_unwritable(name: str, raws: Sequence[str], *, ggf: bool = False) -> str 
 @cache
 def name_pattern(file: File) -> re.Pattern[str]:
     """Return the expression of a property's name in a grammar."""
-    parser = grammars.structure(file, "property")
-    patterns = (terminal.pattern for terminal in parser.terminals if terminal.name == "PROP_IDENT")
-    pattern = next(patterns, None)
-    return re.compile(pattern.to_regexp() if pattern else ".+")
+    return re.compile(grammars.terminals(file, "property").get("PROP_IDENT", ".+"))
+
+
+@cache
+def _value(file: File, start: str) -> re.Pattern[str] | None:
+    parser = grammars.generated(file, start, of_value=True)
+    expression = None if parser is None else parser.plan.expression(start)
+    return None if expression is None else re.compile(expression)
+
+
+def is_value(file: File, start: str, text: str) -> bool:
+    """Return True if a text is a value of a type, by its rule in a grammar."""
+    expression = _value(file, start)
+    if expression is not None:
+        return expression.fullmatch(text) is not None
+    parser = grammars.value(file, start)
+    try:
+        return parser is not None and parser.parse(text) is not None
+    except UnexpectedInput:
+        return False
 
 
 class RawToken(NamedTuple):

@@ -81,7 +81,7 @@ class Kind:
     def values(self) -> re.Pattern[str]:
         """The expression of a value of a property, with its brackets."""
         parser = generated(self.file, "game_tree")
-        return re.compile("(?!)" if parser is None else parser.plan.grammar.patterns["PROP_VALUE"])
+        return re.compile("(?!)" if parser is None else parser.plan.patterns["PROP_VALUE"])
 
     def quick(self, ident: str) -> Callable[[str], Any] | None:
         """Return a reader of a single value that is not empty; None if it takes more."""

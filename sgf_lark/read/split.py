@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from lark.exceptions import UnexpectedInput
-
 from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.tokens import GameSpan, lexer, tokenize
+from sgf_lark.grammar.tokens import GameSpan, is_value, lexer, tokenize
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import SHARED_WITH_GGF
 from sgf_lark.schema.properties import Group, capitals
@@ -59,16 +57,7 @@ OF_SGF = frozenset({"SZ", "AP", "CA", "ST", "VW"})
 
 def _says_ggf(names: dict[str, str]) -> bool:
     """Tell if the first node names its game in words."""
-    return not _parses(Format.FF4, "number", names.get("GM", "1"))
-
-
-def _parses(format: Format, start: str, text: str) -> bool:
-    """Tell if a start symbol of the values of a format accepts a text."""
-    parser = grammars.value(grammars.path(format.grammar), start)
-    try:
-        return parser is not None and parser.parse(text) is not None
-    except UnexpectedInput:
-        return False
+    return not is_value(grammars.path(Format.FF4.grammar), "number", names.get("GM", "1"))
 
 
 def split_games(

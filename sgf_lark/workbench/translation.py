@@ -8,8 +8,8 @@ from typing import NamedTuple
 from lark import Lark
 from lark.exceptions import GrammarError
 
+from sgf_lark.engine.generator import generate_plan
 from sgf_lark.engine.ir import UntranslatableError
-from sgf_lark.engine.plan import Plan
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.mismatch import terminal_name
@@ -58,7 +58,7 @@ def _below(file: File, start: str, *, of_value: bool) -> Iterator[Translation]:
     if parser is None:
         return
     try:
-        plan = Plan(parser, start)
+        plan = generate_plan(parser, start)
     except UntranslatableError as error:
         where = "" if error.rule == start else f" {_readable(parser, error.rule)}:"
         yield Translation(start, f"left to Lark:{where} {error.reason}", "", translated=False)
@@ -70,7 +70,7 @@ def _below(file: File, start: str, *, of_value: bool) -> Iterator[Translation]:
     for name in plan.shapes:
         if name.startswith("__"):
             continue
-        if name in plan.grammar.nesting:
+        if plan.nests(name):
             how = "nests: read with a stack"
             if plan.table is not None:
                 how = "nests: read by a table of what opens and closes"

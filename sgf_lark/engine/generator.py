@@ -1,0 +1,364 @@
+"""The generator: from a grammar that Lark has loaded to the JSON data of a plan.
+
+The data are texts, numbers and lists: they can be kept, and read without Lark.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from lark import Lark
+
+from .alternatives import Alternative, AlternativesData
+from .analysis import Grammar, leaves
+from .ir import Call, Chain, Choice, Many, Part, Shape, Text, UntranslatableError
+from .plan import GroupsData, Plan, PlanData
+from .pushdown import Step, TableData
+from .regex import is_character, is_repeat, repeated_character
+
+#: The kinds of event that fit into a byte, besides the end.
+MAX_KINDS = 255
+
+
+def generate_plan(lark: Lark, start: str) -> Plan:
+    """Return the plan of a start rule.
+
+    Args:
+        lark: The loaded grammar.
+        start: The rule.
+
+    Raises:
+        UntranslatableError: The reference engine has to do it.
+    """
+    return Plan(generate(lark, start), lambda: lark)
+
+
+def generate(lark: Lark, start: str) -> PlanData:
+    """Return the JSON data of a plan; see :func:`generate_plan`."""
+    return _Generator(Grammar(lark), start).data()
+
+
+class _Generator:
+    """The generator of the plan of one start rule."""
+
+    def __init__(self, grammar: Grammar, start: str) -> None:
+        self.start = start
+        self.grammar = grammar
+        grammar.decides(start)
+        skipped = [grammar.patterns[name] for name in grammar.ignored]
+        bare = "|".join(repeated_character(pattern) or pattern for pattern in skipped)
+        self.skip = f"(?:{bare})*+" if skipped else ""
+        self.groups: dict[str, GroupsData] = {}
+
+    def data(self) -> PlanData:
+        """Return the data of the start rule and all rules below it."""
+        grammar = self.grammar
+        shapes: dict[str, Shape] = {}
+        alternatives: dict[str, AlternativesData] = {}
+        regular: dict[str, str] = {}
+        columns: dict[str, str] = {}
+        waiting, walked = [self.start], False
+        while waiting:
+            name = waiting.pop()
+            if name in shapes:
+                continue
+            shapes[name] = grammar.shape(name)
+            if grammar.varies(name):
+                alternatives[name] = _generate_alternatives(grammar, name)
+            inside = leaves(grammar, grammar.part(name))
+            waiting.extend(leaf.name for leaf in inside if isinstance(leaf, Call))
+            if name in grammar.nesting:
+                walked = True
+            else:
+                regular[name] = self._expression(Call(name))
+                columns[name] = self._columns(name)
+                self._group_parts(name)
+        return PlanData(
+            self.start,
+            self.skip,
+            shapes,
+            alternatives,
+            regular,
+            columns,
+            self.groups,
+            grammar.patterns,
+            self._table() if self.start in grammar.nesting else None,
+            walked,
+        )
+
+    def _table(self) -> TableData | None:
+        """Return the table of what nests; None if it takes a walk."""
+        try:
+            return _generate_table(self.grammar, self.start, self._expression, self.skip)
+        except UntranslatableError:
+            return None
+
+    def _columns(self, name: str) -> str:
+        part = self.grammar.part(name)
+        parts = part.parts if isinstance(part, Chain) else (part,)
+        return "".join(
+            f"{self.skip}({self.grammar.patterns[inner.name]})"
+            if isinstance(inner, Text)
+            else f"({self._expression(inner)})"
+            for inner in parts
+        )
+
+    def _expression(self, part: Part, groups: list[Text | Call] | None = None) -> str:
+        """Return the regular expression of a part.
+
+        Args:
+            part: It does not nest.
+            groups: Gets the part's tokens, rules and loops; each becomes a group.
+        """
+        if isinstance(part, Text):
+            pattern = self.grammar.patterns[part.name]
+            if not is_character(pattern):
+                # A possessive repetition keeps no memory of its rounds: it never gives one back.
+                pattern = f"{pattern}+" if is_repeat(pattern) else f"(?>{pattern})"
+            return self.skip + self._group(pattern, part, groups)
+        if isinstance(part, Call):
+            inside = self.grammar.part(part.name)
+            if part.name.startswith("__") and not isinstance(inside, Many):
+                return self._expression(inside, groups)
+            return self._group(self._expression(inside), part, groups)
+        if isinstance(part, Many):
+            return f"(?:{self._expression(part.part)})++"
+        if isinstance(part, Chain):
+            return "".join(self._expression(inner, groups) for inner in part.parts)
+        choices = []
+        for option in sorted(self.grammar.ordered(part), key=self._may_be_empty):
+            earlier = [self.grammar.patterns[name] for name in self.grammar.before(part, option)]
+            taken = f"(?!{self.skip}(?:{'|'.join(earlier)}))" if earlier else ""
+            choices.append(taken + self._expression(option, groups))
+        return f"(?>{'|'.join(choices)})"
+
+    def _may_be_empty(self, part: Part) -> bool:
+        return self.grammar.begins(part)[1]
+
+    @staticmethod
+    def _group(expression: str, part: Text | Call, groups: list[Text | Call] | None) -> str:
+        if groups is None:
+            return expression
+        groups.append(part)
+        return f"({expression})"
+
+    def _group_parts(self, name: str) -> None:
+        """Make groups of a rule: of its tokens, rules and loops."""
+        parts: list[Text | Call] = []
+        part = self.grammar.part(name)
+        expression = self._expression(part.part if isinstance(part, Many) else part, parts)
+        is_choice = isinstance(part, Many) and _is_choice_of_leaves(part.part)
+        self.groups[name] = GroupsData(expression, parts, isinstance(part, Many), is_choice)
+        for inner in parts:
+            if isinstance(inner, Call) and inner.name.startswith("__"):
+                self._group_parts(inner.name)
+
+
+def _is_choice_of_leaves(part: Part) -> bool:
+    """Return True for one token or rule, or a choice of them."""
+    parts = part.parts if isinstance(part, Choice) else (part,)
+    return all(
+        isinstance(inner, Text) or (isinstance(inner, Call) and not inner.name.startswith("__"))
+        for inner in parts
+    )
+
+
+# ---- alternatives ----
+
+
+def _generate_alternatives(grammar: Grammar, name: str) -> AlternativesData:
+    """Return the alternatives of a rule as JSON data."""
+    names = dict.fromkeys(leaf.name for leaf in leaves(grammar, grammar.part(name)))
+    codes = {name: chr(code) for code, name in enumerate(names, ord("A"))}
+    alternatives: list[Alternative] = []
+    for rule, shape in grammar.alternatives(name):
+        symbols = grammar.symbols(rule)
+        groups = "".join(f"({_codes_of(grammar, codes, symbol)})" for symbol in symbols)
+        nones = _nones(grammar.placeholders(rule), len(symbols))
+        alternatives.append(Alternative(shape, groups, nones))
+    return AlternativesData(codes, alternatives)
+
+
+def _codes_of(grammar: Grammar, codes: dict[str, str], part: Part) -> str:
+    def inside(part: Part) -> str:
+        return _codes_of(grammar, codes, part)
+
+    if isinstance(part, Call) and part.name.startswith("__"):
+        return inside(grammar.part(part.name))
+    if isinstance(part, Text | Call):
+        return re.escape(codes[part.name])
+    if isinstance(part, Many):
+        return f"(?:{inside(part.part)})+"
+    if isinstance(part, Chain):
+        return "".join(map(inside, part.parts))
+    return f"(?:{'|'.join(map(inside, part.parts))})"
+
+
+def _nones(indices: tuple[bool, ...], symbols: int) -> list[int]:
+    """Count the None before each symbol and at the end."""
+    if not indices:
+        return [0] * (symbols + 1)
+    return [len(run) for run in "".join("01"[is_none] for is_none in indices).split("0")]
+
+
+# ---- the table of what nests ----
+
+
+def _generate_table(
+    grammar: Grammar, start: str, expression: Callable[[Part], str], skip: str
+) -> TableData:
+    """Return the pushdown table of a rule that nests.
+
+    Args:
+        grammar: Its next character always decides; see :meth:`Grammar.decides`.
+        start: The rule.
+        expression: Returns the regular expression of a part.
+        skip: The prefix of these expressions, if what they match begins with a token.
+
+    Raises:
+        UntranslatableError: The first character of an event does not decide its kind.
+    """
+    return _TableGenerator(grammar, start).data(expression, skip)
+
+
+class _Place(NamedTuple):
+    """A position in a rule: the number of the symbol before the parser; 0 before the first."""
+
+    rule: str
+    position: int
+
+
+class _TableGenerator:
+    """The generator of the pushdown table of one start rule."""
+
+    def __init__(self, grammar: Grammar, start: str) -> None:
+        self._grammar = grammar
+        self._places: dict[str, _Positions] = {}
+        rules: list[str] = []
+        parts: dict[Text | Call, None] = {}
+        waiting = [start]
+        while waiting:
+            name = waiting.pop()
+            if name in rules:
+                continue
+            if grammar.begins(Call(name))[1]:
+                raise UntranslatableError(name, "it may be empty")
+            rules.append(name)
+            self._places[name] = positions = _Positions(grammar, name)
+            for inner in positions.symbols:
+                if isinstance(inner, Call) and self._is_opened(inner.name):
+                    waiting.append(inner.name)
+                else:
+                    parts[inner] = None
+        ordered = grammar.in_order({part.name: part for part in parts}.values())
+        if (
+            len(ordered) > MAX_KINDS
+            or any(grammar.begins(part)[1] for part in ordered)
+            or grammar.rivals(ordered) is not False
+        ):
+            raise UntranslatableError(start, "two of its parts may begin alike")
+        self._start = start
+        self._rules = rules
+        self._parts = ordered
+        self._kinds = {part.name: kind for kind, part in enumerate(ordered, 1)}
+        places = [
+            _Place(rule, position)
+            for rule in rules
+            for position in range(len(self._places[rule].follow))
+        ]
+        self._number = {place: number for number, place in enumerate(places)}
+
+    def data(self, expression: Callable[[Part], str], skip: str) -> TableData:
+        """Return the data of the table."""
+        expressions = [expression(part) for part in self._parts]
+        bare = "|".join(pattern.removeprefix(skip) for pattern in expressions)
+        cut = f"({'|'.join(expressions)})|(?s:.++)"
+        if all(pattern.startswith(skip) for pattern in expressions):
+            cut = f"({skip}(?:{bare}))|(?s:.++)"
+        return TableData(
+            start=self._number[_Place(self._start, 0)],
+            rules=self._rules,
+            parts=[None, *self._parts],
+            cut=cut,
+            kind="|".join(f"({pattern})" for pattern in expressions),
+            rule_of=[place.rule for place in self._number],
+            final=[place.position in self._places[place.rule].last for place in self._number],
+            steps=[
+                [(kind, list(step.entered), step.state) for kind, step in steps.items()]
+                for steps in map(self._steps_from, self._number)
+            ],
+        )
+
+    def _is_opened(self, name: str) -> bool:
+        """Return True for a rule that nests, or consists of other rules only."""
+        inside = list(leaves(self._grammar, self._grammar.part(name)))
+        return name in self._grammar.nesting or (
+            bool(inside) and all(isinstance(leaf, Call) for leaf in inside)
+        )
+
+    def _steps_from(self, place: _Place) -> dict[int, Step]:
+        """Return the step of each kind of event that the grammar allows at a place."""
+        positions = self._places[place.rule]
+        steps: dict[int, Step] = {}
+        for following in positions.follow[place.position]:
+            symbol = positions.symbols[following - 1]
+            state = self._number[_Place(place.rule, following)]
+            if isinstance(symbol, Call) and symbol.name in self._places:
+                for kind, step in self._steps_from(_Place(symbol.name, 0)).items():
+                    steps[kind] = Step(((state, symbol.name), *step.entered), step.state)
+            else:
+                steps[self._kinds[symbol.name]] = Step((), state)
+        return steps
+
+
+class _Positions:
+    """The symbols of a rule, numbered from 1, with the followers of each; 0 is the beginning."""
+
+    def __init__(self, grammar: Grammar, rule: str) -> None:
+        self._grammar = grammar
+        self.symbols: list[Text | Call] = []
+        self.follow: list[list[int]] = [[]]
+        first, last, empty = self._of(grammar.part(rule))
+        self.follow[0] = first
+        self.last = {*last, 0} if empty else {*last}
+
+    def _of(self, part: Part) -> tuple[list[int], list[int], bool]:
+        """Return the first and the last positions of a part, and whether it may be empty."""
+        if isinstance(part, Call) and part.name.startswith("__"):
+            return self._of(self._grammar.part(part.name))
+        if isinstance(part, Text | Call):
+            self.symbols.append(part)
+            self.follow.append([])
+            here = [len(self.symbols)]
+            return here, here, False
+        if isinstance(part, Many):
+            first, last, empty = self._of(part.part)
+            self._link(last, first)
+            return first, last, empty
+        if isinstance(part, Choice):
+            options = [self._of(option) for option in part.parts]
+            return (
+                [place for first, _, _ in options for place in first],
+                [place for _, last, _ in options for place in last],
+                any(empty for _, _, empty in options),
+            )
+        return self._of_chain(part)
+
+    def _of_chain(self, chain: Chain) -> tuple[list[int], list[int], bool]:
+        first: list[int] = []
+        last: list[int] = []
+        empty = True
+        for inner in chain.parts:
+            begins, ends, may_be_empty = self._of(inner)
+            self._link(last, begins)
+            if empty:
+                first += begins
+            last = [*last, *ends] if may_be_empty else ends
+            empty = empty and may_be_empty
+        return first, last, empty
+
+    def _link(self, before: list[int], after: list[int]) -> None:
+        for place in before:
+            self.follow[place] += [later for later in after if later not in self.follow[place]]
