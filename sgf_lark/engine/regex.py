@@ -324,3 +324,83 @@ def character_sets(pattern: str) -> list[CharSet]:
                 case Repeat(inside) | Atomic(inside):
                     waiting.append(inside)
     return sets
+
+
+def is_bounded(pattern: str) -> bool:
+    """Return whether a pattern matches no text of more than some length."""
+    waiting = [parse(pattern)]
+    while waiting:
+        for item in waiting.pop():
+            match item:
+                case Alternation(options):
+                    waiting.extend(options)
+                case Repeat(most=None):
+                    return False
+                case Repeat(inside) | Atomic(inside):
+                    waiting.append(inside)
+    return True
+
+
+def stays_before(pattern: str, stops: str, escape: str = "") -> bool:
+    """Return whether a match of a pattern surely ends before the first of some characters.
+
+    Args:
+        pattern: The pattern.
+        stops: The characters.
+        escape: A character that takes the next one with it, whatever that is; a match takes
+            both, or none.
+    """
+    ends = _after(parse(pattern), frozenset({False}), frozenset(map(ord, stops)), escape)
+    return ends is not None and True not in ends
+
+
+def _after(
+    items: Items, states: frozenset[bool], stops: frozenset[int], escape: str
+) -> frozenset[bool] | None:
+    """Return the possible states after a match, True for directly after the escape character.
+
+    None if a match may take one of the stops.
+    """
+    for item in items:
+        match item:
+            case Chars():
+                states_after = _after_character(item, states, stops, escape)
+            case Alternation(options):
+                ends = [_after(option, states, stops, escape) for option in options]
+                states_after = None if None in ends else frozenset().union(*filter(None, ends))
+            case Atomic(inside):
+                states_after = _after(inside, states, stops, escape)
+            case Repeat(inside, least):
+                states_after = _after_rounds(inside, states, stops, escape, least)
+            case _:
+                continue  # a lookaround takes nothing
+        if states_after is None:
+            return None
+        states = states_after
+    return states
+
+
+def _after_character(
+    chars: Chars, states: frozenset[bool], stops: frozenset[int], escape: str
+) -> frozenset[bool] | None:
+    low = char_set(chars).low
+    is_escape = escape != "" and chars.literal == escape
+    stops |= {*map(ord, escape)}
+    if False in states and not is_escape and low & stops:
+        return None
+    return frozenset(not is_escaped and is_escape for is_escaped in states)
+
+
+def _after_rounds(
+    inside: Items, states: frozenset[bool], stops: frozenset[int], escape: str, least: int
+) -> frozenset[bool] | None:
+    """Return the states after any number of rounds; there are only two states to reach."""
+    reached = frozenset() if least else states
+    while True:
+        after = _after(inside, states, stops, escape)
+        if after is None:
+            return None
+        if after <= reached and after <= states:
+            return reached
+        reached |= after
+        states |= after

@@ -19,6 +19,7 @@ from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.engine.actions import Rejected
 from sgf_lark.engine.parser import Parser
+from sgf_lark.engine.plan import Plan
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
 from sgf_lark.schema.formats import Engine, Format
@@ -34,7 +35,7 @@ from sgf_lark.schema.values import (
 )
 
 from .diagnose import Diagnosis, doubt
-from .dialect import Dialect
+from .dialect import Dialect, Shape
 from .game_transformers import TRANSFORMERS
 from .transformers import GgfValues, SgfValues
 from .types import EXPECTED, LONG, PLAIN_TEXTS, RAW_FORMS, Impossible, NotOfType
@@ -99,6 +100,18 @@ class Reader:
         """True if a custom grammar may give its own meaning to values."""
         return self._dialect is not None
 
+    @property
+    def file(self) -> File:
+        """The grammar of the structure."""
+        return self._file if self._dialect is None else self._dialect.file
+
+    @property
+    def shape(self) -> Shape:
+        """The way in which the grammar cuts records."""
+        if self._dialect is not None:
+            return self._dialect.shape
+        return Shape.GGF if self.format is Format.GGF else Shape.SGF
+
     def __reduce__(self) -> tuple[Any, ...]:
         return _reader_of, (
             self.format,
@@ -161,8 +174,18 @@ class Reader:
 
     def expression(self, kind: str) -> str | None:
         """Return the regular expression of a type; None if its grammar is more than that."""
+        plan = self.plan(kind)
+        return None if plan is None else plan.expression(plan.start)
+
+    def plan(self, kind: str) -> Plan | None:
+        """Return what the engine knows of a type; None if Lark reads it."""
         parser, _ = self._parser(kind)
-        return parser.plan.expression(parser.plan.start) if isinstance(parser, Parser) else None
+        return parser.plan if isinstance(parser, Parser) else None
+
+    def is_settled(self, kind: str) -> bool:
+        """Return whether the transformer of a type is a shipped one, or rejects nothing."""
+        _, transformer = self._parser(kind)
+        return kind in self._untaught or _is_ours(transformer)
 
     def _parser(self, kind: str) -> tuple[Lark | Parser, Transformer[Any, Any]]:
         if kind not in self._parsers:
@@ -175,8 +198,7 @@ class Reader:
     ) -> Callable[[str], Any]:
         if isinstance(parser, Lark):
             return lambda text: transformer.transform(parser.parse(text))
-        is_ours = type(transformer).__module__.startswith("sgf_lark.")
-        read = parser.maker(transformer, as_text=is_ours)
+        read = parser.maker(transformer, as_text=_is_ours(transformer))
         return read or (lambda text: parser.parse(text, transformer))
 
     def _read(self, kind: str, text: str) -> Any:
@@ -376,6 +398,10 @@ class Reader:
             return current.of_rule(rule, raw)
         except (NotOfType, LookupError):
             return None
+
+
+def _is_ours(transformer: Transformer[Any, Any]) -> bool:
+    return type(transformer).__module__.startswith("sgf_lark.")
 
 
 def point_list(values: tuple[Value, ...]) -> PointList:

@@ -167,6 +167,9 @@ class SgfValues(ValueTransformer):
     def FORFEIT(self, _: Token) -> Ending:
         return Ending.FORFEIT
 
+    def REASON(self, token: Token) -> Ending:
+        return {"R": Ending.RESIGNATION, "T": Ending.TIME, "F": Ending.FORFEIT}[token]
+
     def DRAW(self, _: Token) -> Ending:
         return Ending.DRAW
 

@@ -1,0 +1,367 @@
+"""The typed grammar as expressions: for each property its name, and one of its values.
+
+The standards' grammars say which texts are numbers, points or dates, the property table says
+which of them a property takes.  What is derived here may be too strict, never too lenient: a
+text that the expression of a value matches completely is read by the reader without a
+finding.  Everything else is said with its reason, and left to the reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+from sgf_lark.engine.plan import Plan
+from sgf_lark.engine.regex import character_sets, is_bounded, stays_before
+from sgf_lark.grammar.loader import File, Source
+from sgf_lark.grammar.typed import name_expression, text_expression, words_expression
+from sgf_lark.schema.formats import Format
+from sgf_lark.schema.properties import Category, Group, PropertyRule, PropertyTable
+from sgf_lark.schema.values import BoardSize, Point
+
+from .dialect import Shape
+from .narrow import COMPLETE, NARROWED, NOT_LONG
+from .reader import Reader
+from .types import ESCAPED_TEXTS, PLAIN_TEXTS, RAW_FORMS, NotOfType
+from .writer import POINTS
+
+#: The end of a value.
+END = r"(?=\]|\Z)"
+
+#: A value that is not empty.
+_NOT_EMPTY = r"(?=[^\]])"
+
+#: A value whose text equals its raw text: without escapes, line breaks and tabs.
+_LITERAL = rf"(?=[^\\\]\t\r\n\x0b\x0c]*+{END})"
+
+#: A value with a colon that no "\" protects.
+_WITH_COLON = r"(?=(?s:[^:\\\]]|\\.)*+:)"
+
+#: The types whose values are on a board.
+_ON_BOARD = frozenset({"point", "stone", "move", "played"})
+
+
+class TypedProperty(NamedTuple):
+    """A row of the property table as expressions without groups, which never backtrack.
+
+    Attributes:
+        rule: The row.
+        name: The expression of its name, as the grammar spells it; None if it cannot.
+        value: The expression of one value without its brackets; None if there is none.
+        why: The reason for that; "" if there is one.
+    """
+
+    rule: PropertyRule
+    name: str | None
+    value: str | None
+    why: str = ""
+
+
+class _UnsayableError(LookupError):
+    """A value has no expression; the message is the reason."""
+
+
+def typed_properties(
+    reader: Reader, table: PropertyTable, size: BoardSize | None = None
+) -> Mapping[str, TypedProperty]:
+    """Return the rows of a table for a format and game by identifier, each as expressions.
+
+    Args:
+        reader: Of the format and game.
+        table: The property table.
+        size: The board; None if points may be anywhere.
+
+    Returns:
+        A mapping that derives a row when it is asked for.
+    """
+    return TypedProperties(reader, table, size)
+
+
+class TypedProperties(Mapping[str, TypedProperty]):
+    """The rows of a table as expressions; arguments as for :func:`typed_properties`."""
+
+    def __init__(self, reader: Reader, table: PropertyTable, size: BoardSize | None = None) -> None:
+        self._reader = reader
+        self._table = table
+        self._size = size if reader.game.has_board else None
+        self._rows: dict[str, TypedProperty] = {}
+        self._points: dict[str, str | None] = {}
+
+    def __getitem__(self, ident: str) -> TypedProperty:
+        row = self._rows.get(ident)
+        if row is None:
+            rule = self._table.find(self._reader.format, self._reader.game.number, ident)
+            if rule is None:
+                raise KeyError(ident)
+            row = self._rows[ident] = self._row(rule)
+        return row
+
+    def __iter__(self) -> Iterator[str]:
+        format_, game = self._reader.format, self._reader.game.number
+        yield from dict.fromkeys(
+            rule.ident
+            for rule in self._table
+            if rule.format is format_ and rule.game in {None, game}
+        )
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def _row(self, rule: PropertyRule) -> TypedProperty:
+        name = name_expression(self._reader.file, rule.ident)
+        try:
+            return TypedProperty(rule, name, self._value(rule))
+        except _UnsayableError as error:
+            return TypedProperty(rule, name, None, str(error))
+
+    # ---- one value ----
+
+    def _value(self, rule: PropertyRule) -> str:
+        """Return the expression of one value of a row."""
+        if text_expression(self._reader.file) is None or self._reader.shape is Shape.OWN:
+            raise _UnsayableError("the grammar has no values in brackets")
+        expression = self._form(rule) if rule.form else self._types(rule)
+        return (_NOT_EMPTY if self._is_empty_reported(rule) else "") + expression
+
+    def _is_empty_reported(self, rule: PropertyRule) -> bool:
+        """Return whether an empty value has a finding that no grammar knows of."""
+        if rule.types in PLAIN_TEXTS and Group.EMPTY not in rule.groups:
+            return self._reader.format is not Format.GGF
+        is_old = self._reader.format in {Format.FF1, Format.FF3}
+        return is_old and rule.category is Category.MOVE and rule.type == "move"
+
+    def _form(self, rule: PropertyRule) -> str:
+        """Return the expression of a row with a form."""
+        expression = self._kind(rule.form)
+        if rule.form == "application":
+            return _WITH_COLON + expression
+        if not rule.is_text or rule.form in RAW_FORMS or rule.types == (("undefined",),):
+            return expression
+        ((kind, *_), *_) = rule.types
+        if rule.types not in ESCAPED_TEXTS or self._is_custom(kind):
+            raise _UnsayableError(f"its form is read from a value of type {rule.type}")
+        if self._reader.format is Format.GGF or self._is_literal(expression):
+            return expression
+        return _LITERAL + expression
+
+    @staticmethod
+    def _is_literal(expression: str) -> bool:
+        changed = frozenset(map(ord, "\\]\t\r\n\x0b\x0c"))
+        return not any(chars.low & changed for chars in character_sets(expression))
+
+    def _types(self, rule: PropertyRule) -> str:
+        """Return the expression of a row without a form: of its types."""
+        if rule.types in PLAIN_TEXTS and not self._is_custom(rule.types[0][0]):
+            return self._text()
+        if rule.is_points and rule.types[0] * 2 in rule.types:
+            return self._points_of(rule)
+        *earlier, _ = rule.types
+        if any(self._is_narrowed(kind) for kinds in earlier for kind in kinds):
+            raise _UnsayableError("another of its types may reject what its grammar accepts")
+        options = [self._pair(*kinds) if kinds[1:] else self._kind(*kinds) for kinds in rule.types]
+        if len(options) == 1:
+            return options[0]
+        return f"(?>{'|'.join(option + END for option in options)})"
+
+    def _text(self) -> str:
+        return text_expression(self._reader.file) or ""
+
+    def _points_of(self, rule: PropertyRule) -> str:
+        """Return the expression of points and of rectangles, whose corners have to be points."""
+        (kind,) = rule.types[0]
+        point = self._kind(kind)
+        others = [kinds for kinds in rule.types[1:] if kinds != (kind, kind)]
+        if others:
+            raise _UnsayableError(f"its type is {rule.type}")
+        if not self._has_corners(kind):
+            return point
+        self._check_pair(point)
+        return f"{point}(?>:{point})?+"
+
+    def _has_corners(self, kind: str) -> bool:
+        """Return whether two values of a type are the corners of a rectangle."""
+        if self._is_custom(kind):
+            return False
+        notation = POINTS.get((self._reader.game.grammar or "", False))
+        text = "aa" if notation is None else notation(Point(0, 0))
+        try:
+            return isinstance(self._reader.read_simple(kind, text), Point | str)
+        except NotOfType:
+            return False
+
+    def _pair(self, first: str, second: str) -> str:
+        """Return the expression of two values with a colon between."""
+        expression = self._kind(first)
+        self._check_pair(expression)
+        return f"{expression}:{self._kind(second)}"
+
+    def _check_pair(self, first: str) -> None:
+        """Verify that a pair is cut after its first half.
+
+        Raises:
+            _UnsayableError: It may be cut elsewhere, or nowhere.
+        """
+        if self._reader.format not in {Format.FF3, Format.FF4} or self._is_custom("compose"):
+            raise _UnsayableError("no shipped grammar says how a pair is cut")
+        if not stays_before(first, ":]", "\\"):
+            raise _UnsayableError("the first half of a pair may have a colon")
+
+    # ---- one type ----
+
+    def _is_custom(self, kind: str) -> bool:
+        """Return whether a custom grammar or transformer reads a type."""
+        if kind == "undefined":
+            return False
+        try:
+            file, _ = self._reader.grammar_of(kind)
+        except LookupError as error:
+            raise _UnsayableError(str(error)) from None
+        return isinstance(file, Source) or not self._reader.is_settled(kind)
+
+    def _is_narrowed(self, kind: str) -> bool:
+        return kind != "undefined" and self._narrowed(*self._reader.grammar_of(kind)) != ""
+
+    @staticmethod
+    def _narrowed(file: File, name: str) -> str:
+        return "" if isinstance(file, Source) else NARROWED.get((file.stem, name), "")
+
+    def _kind(self, kind: str) -> str:
+        """Return the expression of a type or form.
+
+        Raises:
+            _UnsayableError: It has none.
+        """
+        if kind == "undefined":
+            return self._text()
+        is_custom = self._is_custom(kind)
+        if is_custom and (
+            not self._reader.is_settled(kind) or kind in {"application", "board", "played"}
+        ):
+            raise _UnsayableError(f"a custom reader of {kind} may reject what its grammar accepts")
+        if not is_custom and kind in {"text", "simpletext"}:
+            return self._text()
+        file, name = self._reader.grammar_of(kind)
+        narrowed = self._narrowed(file, name)
+        plan = self._reader.plan(kind)
+        if not is_custom and (file.stem, name) in COMPLETE:  # type: ignore[union-attr]
+            return COMPLETE[file.stem, name]  # type: ignore[union-attr]
+        if plan is None:
+            raise _UnsayableError(f"the generated engine leaves {kind} to Lark")
+        expression = plan.expression(plan.start)
+        if kind == "played":
+            return self._played(expression or "")
+        if self._size is not None and kind in _ON_BOARD:
+            if is_custom:
+                raise _UnsayableError("the texts of points of a custom grammar are not known")
+            expression = self._on_board(kind, plan) or expression
+        if expression is None:
+            raise _UnsayableError(f"{kind} nests")
+        return narrowed + self._closed(kind, expression)
+
+    def _closed(self, kind: str, expression: str) -> str:
+        """Return an expression that never goes beyond the end of its value."""
+        guard = "" if is_bounded(expression) or kind in {"text", "simpletext"} else NOT_LONG
+        escape = "" if self._reader.format is Format.GGF else "\\"
+        if stays_before(expression, "]", escape):
+            return guard + expression
+        if not stays_before(expression, "]"):
+            raise _UnsayableError(f"the grammar of {kind} accepts a ']'")
+        return rf"{guard}(?=[^\\\]]*+{END}){expression}"
+
+    def _played(self, expression: str) -> str:
+        """Return the expression of a move of GGF with its evaluation and time."""
+        file, _ = self._reader.grammar_of("move")
+        if file == self._reader.file:
+            return NOT_LONG + expression
+        move = self._kind("move")
+        if not stays_before(move, "/]"):
+            raise _UnsayableError("a move may have a '/'")
+        return rf"{NOT_LONG}(?={move}(?=[/\]]|\Z)){expression}"
+
+    # ---- points of a board ----
+
+    def _on_board(self, kind: str, plan: Plan) -> str | None:
+        """Return the expression of a type with the points of the board only.
+
+        None if the type has no points with coordinates.
+        """
+        sequences = _sequences(plan)
+        if (point := self._reader.plan("point")) is not None:
+            known = plan.grammar.patterns.keys()
+            sequences |= {
+                names: rule for names, rule in _sequences(point).items() if known >= {*names}
+            }
+        replaced = {}
+        for names, rule in sequences.items():
+            texts = self._board(rule)
+            if texts is not None:
+                replaced[names] = texts
+        if not replaced:
+            return None
+        expression = plan.replaced(plan.start, replaced)
+        if expression is None:
+            raise _UnsayableError(f"the points in {kind} look like other texts")
+        return expression
+
+    def _board(self, rule: str) -> str | None:
+        """Return the expression of the points of the board, as a rule writes them."""
+        if rule not in self._points:
+            key = self._reader.game.grammar or "", self._reader.format is Format.GGF
+            notation = POINTS.get(key)
+            self._points[rule] = None if notation is None else self._texts(rule, notation)
+        return self._points[rule]
+
+    def _texts(self, rule: str, notation: Callable[[Point], str]) -> str:
+        """Return the expression of the points that a notation writes and a rule reads.
+
+        A column is what differs along a row, a row is what differs along a column.
+        """
+        size = self._size or BoardSize(0, 0)
+        origin = notation(Point(0, 0))
+        head, tail = origin[:-1], origin[-1:]  # the first row is one character in all games
+        columns = self._names(
+            lambda number: (notation(Point(number, 0)).removesuffix(tail), Point(number, 0)),
+            lambda column: self._read(rule, column + tail),
+            size.columns,
+        )
+        rows = self._names(
+            lambda number: (notation(Point(0, number)).removeprefix(head), Point(0, number)),
+            lambda row: self._read(rule, head + row),
+            size.rows,
+        )
+        if not columns or not rows:
+            raise _UnsayableError("its board has no points that the grammar can write")
+        last = "(?![0-9])" if any(len(row) > 1 for row in rows) else ""
+        return words_expression(columns) + words_expression(rows) + last
+
+    @staticmethod
+    def _names(
+        write: Callable[[int], tuple[str, Point]], read: Callable[[str], object], count: int
+    ) -> list[str]:
+        """Return the texts of columns or rows, in either case if both are read alike."""
+        names: dict[str, None] = {}
+        for number in range(count):
+            try:
+                text, point = write(number)
+            except LookupError:  # beyond the notation
+                break
+            for name in (text, text.lower(), text.upper()):
+                if name not in names and read(name) == point:
+                    names[name] = None
+        return [*names]
+
+    def _read(self, rule: str, text: str) -> object:
+        try:
+            return self._reader.read(rule, text)
+        except (NotOfType, LookupError):
+            return None
+
+
+def _sequences(plan: Plan) -> dict[tuple[str, ...], str]:
+    """Return the terminals of points, each with a rule that reads them as a point."""
+    return {
+        tuple(symbol.name for symbol in rule.expansion): str(rule.origin.name)
+        for name in plan.shapes
+        for rule, shape in plan.grammar.alternatives(name)
+        if shape.callback == "point" and all(symbol.is_term for symbol in rule.expansion)
+    }
