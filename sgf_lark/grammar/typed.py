@@ -16,14 +16,11 @@ from .loader import File
 MAX_LONG_NAME = 3
 
 
-@cache
 def terminal(file: File, name: str) -> str | None:
-    """Return the expression of a terminal of a grammar's structure; None if it has none."""
-    lark = grammars.structure(file, grammars.first_rule(file))
-    for definition in lark.terminals:
-        if definition.name == name:
-            return definition.pattern.to_regexp()
-    return None
+    """Return the expression of a terminal of a property; None if the grammar has none."""
+    if "property" not in grammars.rules(file):
+        return None
+    return grammars.terminals(file, "property").get(name)
 
 
 @cache

@@ -85,7 +85,7 @@ class TypedProperties(Mapping[str, TypedProperty]):
         self._table = table
         self._size = size if reader.game.has_board else None
         self._rows: dict[str, TypedProperty] = {}
-        self._points: dict[str, str | None] = {}
+        self._points: dict[str, str] = {}
 
     def __getitem__(self, ident: str) -> TypedProperty:
         row = self._rows.get(ident)
@@ -253,7 +253,7 @@ class TypedProperties(Mapping[str, TypedProperty]):
         if self._size is not None and kind in _ON_BOARD:
             if is_custom:
                 raise _UnsayableError("the texts of points of a custom grammar are not known")
-            expression = self._on_board(kind, plan) or expression
+            expression = self._on_board(kind, plan)
         if expression is None:
             raise _UnsayableError(f"{kind} nests")
         return narrowed + self._closed(kind, expression)
@@ -285,30 +285,24 @@ class TypedProperties(Mapping[str, TypedProperty]):
 
         None if the type has no points with coordinates.
         """
-        sequences = _sequences(plan)
-        if (point := self._reader.plan("point")) is not None:
-            known = plan.grammar.patterns.keys()
-            sequences |= {
-                names: rule for names, rule in _sequences(point).items() if known >= {*names}
-            }
-        replaced = {}
-        for names, rule in sequences.items():
-            texts = self._board(rule)
-            if texts is not None:
-                replaced[names] = texts
-        if not replaced:
-            return None
-        expression = plan.replaced(plan.start, replaced)
-        if expression is None:
-            raise _UnsayableError(f"the points in {kind} look like other texts")
-        return expression
+        key = self._reader.game.grammar or "", self._reader.format is Format.GGF
+        notation = POINTS.get(key)
+        expression = plan.expression(plan.start)
+        if notation is None or expression is None:
+            return expression
+        rules = {self._reader.expression("point"): "point"}
+        for name, shape in plan.shapes.items():
+            if shape.callback == "point" and name not in plan.alternatives:
+                rules[plan.expression(name)] = name
+        for point, rule in rules.items():
+            if point is not None and point in expression:
+                return expression.replace(point, self._board(rule, notation))
+        raise _UnsayableError(f"{kind} has no points as the game writes them")
 
-    def _board(self, rule: str) -> str | None:
+    def _board(self, rule: str, notation: Callable[[Point], str]) -> str:
         """Return the expression of the points of the board, as a rule writes them."""
         if rule not in self._points:
-            key = self._reader.game.grammar or "", self._reader.format is Format.GGF
-            notation = POINTS.get(key)
-            self._points[rule] = None if notation is None else self._texts(rule, notation)
+            self._points[rule] = self._texts(rule, notation)
         return self._points[rule]
 
     def _texts(self, rule: str, notation: Callable[[Point], str]) -> str:
@@ -355,13 +349,3 @@ class TypedProperties(Mapping[str, TypedProperty]):
             return self._reader.read(rule, text)
         except (NotOfType, LookupError):
             return None
-
-
-def _sequences(plan: Plan) -> dict[tuple[str, ...], str]:
-    """Return the terminals of points, each with a rule that reads them as a point."""
-    return {
-        tuple(symbol.name for symbol in rule.expansion): str(rule.origin.name)
-        for name in plan.shapes
-        for rule, shape in plan.grammar.alternatives(name)
-        if shape.callback == "point" and all(symbol.is_term for symbol in rule.expansion)
-    }
