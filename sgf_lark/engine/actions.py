@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from lark import Discard, Token, Transformer
 from lark.tree import Meta
@@ -14,13 +14,15 @@ from .alternatives import Marked
 from .ir import Call, Shape, Text
 from .plan import Plan
 
+_Caller: TypeAlias = Callable[[list[Any]], Any]
+"""A function from the children of a rule to its result."""
+
+_Arranged: TypeAlias = tuple[int | None, Callable[[str], Any] | None]
+"""The place of the group of a child, None for an absent part; its maker, None for its text."""
+
 
 class Rejected(Exception):  # noqa: N818  # an answer, not an error
     """The grammar does not accept the text."""
-
-
-#: Cache limit in characters: longer texts of a rule hardly recur.
-_MAX_CACHED_LENGTH = 512
 
 
 class Actions:
@@ -30,9 +32,8 @@ class Actions:
         plan: The compiled rules.
         transformer: Its methods make the results.
         deferred: A rule whose texts stand for its results: the caller parses them later.
-        as_text: Pass tokens as ``str`` without their names: no method needs more, and the
-            transformer has no default method for them.
-        share: Cache results: equal texts share one.
+        as_text: Pass tokens as ``str`` without their names: no method needs more, none returns
+            :data:`lark.Discard`, and the transformer has no default method for tokens.
 
     Attributes:
         results: Gets the result of the start rule.
@@ -46,17 +47,16 @@ class Actions:
         *,
         deferred: str = "",
         as_text: bool = False,
-        share: bool = True,
     ) -> None:
         self.plan = plan
         self.transformer = transformer
         self.deferred = deferred
         self.as_text = as_text
-        self.share = share
         self.visit_tokens = getattr(transformer, "__visit_tokens__", True)
         self.discards = False
         self.results: list[Any] = []
         self._makers: dict[str, Callable[[str], Any]] = {}
+        self._callers: dict[Shape, _Caller] = {}
         self._putters: dict[str, Callable[[list[Any], list[str]], None]] = {}
         self._closers: dict[str, Callable[[list[Any], list[Any]], None]] = {}
         self.methods: dict[str, Callable[[list[Any]], Any]] = {}
@@ -130,59 +130,90 @@ class Actions:
     # ---- from a text to its result ----
 
     def maker(self, name: str) -> Callable[[str], Any]:
-        """Return a function from a text of a rule to its result; equal texts share one."""
+        """Return a function from a text of a rule to its result."""
         if name not in self._makers:
             self._makers[name] = self._maker(name)
         return self._makers[name]
 
     def _maker(self, name: str) -> Callable[[str], Any]:
-        take, call = self._taker(name), self._call
-
-        def make(text: str) -> Any:
-            shape, children = take(text)
-            if shape.transparent and len(children) == 1:
-                return children[0]
-            return call(shape.callback, children)
-
-        return _cached(make) if self.share else make
-
-    def _taker(self, name: str) -> Callable[[str], tuple[Shape, list[Any]]]:
-        """Return a function from a text of a rule to its children and their treatment."""
         if name in self.plan.alternatives:
-            return self._varied(name)
-        shape, several = self.plan.shapes[name], self._several(name)
-        return lambda text: (shape, several(text))
+            take = self._varied(name)
+
+            def make(text: str) -> Any:
+                call, children = take(text)
+                return call(children)
+
+            return make
+        call, several = self._caller(self.plan.shapes[name]), self._several(name)
+        pattern, parts, is_loop, _ = self.plan.groups[name]
+        if len(parts) == 1 and not is_loop:
+            reader, inner = self._reader(parts[0]), self.plan.groups.get(parts[0].name)
+            if reader.several is None:
+                return _of_one(pattern, reader.one, call)
+            if inner is not None and inner.is_choice:
+                return _of_rounds(inner.pattern, self._makers_of(inner.parts), several, call)
+        return lambda text: call(several(text))
 
     def _several(self, name: str) -> Callable[[str], list[Any]]:
         """Return a function from a text of a rule, or of a loop, to its children."""
         pattern, parts, is_loop, is_choice = self.plan.groups[name]
-        readers = [self._reader(part) for part in parts]
-        makers = [None if reader.several else reader.one for reader in readers]
+        makers, of_groups = self._makers_of(parts), self._of_groups(parts)
+        fullmatch, finditer = pattern.fullmatch, pattern.finditer
         if not is_loop:
-            if len(readers) == 1:
-                return _single(pattern, readers[0])
-            return lambda text: _of_round(readers, pattern.fullmatch(text))
-        if len(makers) == 1 and makers[0] is not None:
-            only = makers[0]
-            if only is _same:
-                return pattern.findall
-            return lambda text: list(map(only, pattern.findall(text)))
 
-        def take(text: str) -> list[Any]:
+            def take(text: str) -> list[Any]:
+                match = fullmatch(text)
+                if match is None:
+                    raise Rejected
+                return of_groups(match)
+
+            return take
+        if len(parts) == 1 and makers[0] is _same:
+            return pattern.findall
+
+        def take_rounds(text: str) -> list[Any]:
             children: list[Any] = []
-            for match in pattern.finditer(text):
-                if is_choice:
-                    which = match.lastindex or 1
-                    make = makers[which - 1]
-                    if make is None:
-                        readers[which - 1].add(children, match[which])
-                    else:
-                        children.append(make(match[which]))
+            for match in finditer(text):
+                make = makers[(match.lastindex or 1) - 1] if is_choice else None
+                if make is None:
+                    children += of_groups(match)
                 else:
-                    children += _of_round(readers, match)
+                    piece = match[match.lastindex or 1]
+                    children.append(piece if make is _same else make(piece))
             return children
 
-        return take
+        return take_rounds
+
+    def _makers_of(self, parts: list[Text | Call]) -> list[Callable[[str], Any] | None]:
+        """Return for each part the function to its one child; None if it has several or none."""
+        readers = [self._reader(part) for part in parts]
+        return [None if reader.several else reader.one for reader in readers]
+
+    def _of_groups(self, parts: list[Text | Call]) -> Callable[[re.Match[str]], list[Any]]:
+        """Return a function from a match with a group for each part to the children."""
+        readers = [
+            (place, self._reader(part))
+            for place, part in enumerate(parts)
+            if isinstance(part, Call) or part.kept
+        ]
+        if any(reader.several for _, reader in readers):
+
+            def any_number(match: re.Match[str]) -> list[Any]:
+                children: list[Any] = []
+                pieces = match.groups()
+                for place, reader in readers:
+                    if pieces[place] is not None:
+                        reader.add(children, pieces[place])
+                return children
+
+            return any_number
+        makers = [(place, reader.one) for place, reader in readers]
+
+        def one_each(match: re.Match[str]) -> list[Any]:
+            pieces = match.groups()
+            return [make(pieces[place]) for place, make in makers if pieces[place] is not None]
+
+        return one_each
 
     def _reader(self, part: Text | Call) -> _Reader:
         """Return the reader of one group: from its text to its children."""
@@ -190,62 +221,118 @@ class Actions:
             return _Reader(self._token_maker(part.name)) if part.kept else _Reader(_same, _none)
         if part.name.startswith("__"):
             return _Reader(_same, self._several(part.name))
-        if self.plan.shapes[part.name].inlined:
-            take = self._taker(part.name)
-            return _Reader(_same, lambda text: take(text)[1])
-        return _Reader(self.maker(part.name))
+        if not self.plan.shapes[part.name].inlined:
+            return _Reader(self.maker(part.name))
+        if part.name not in self.plan.alternatives:
+            return _Reader(_same, self._several(part.name))
+        take = self._varied(part.name)
+        return _Reader(_same, lambda text: take(text)[1])
 
-    def _varied(self, name: str) -> Callable[[str], tuple[Shape, list[Any]]]:
-        """Return a function from a text to the children of a rule whose alternatives differ."""
+    # ---- rules whose alternatives differ ----
+
+    def _varied(self, name: str) -> Callable[[str], tuple[_Caller, list[Any]]]:
+        """Return a function from a text of such a rule to its children and what they go to."""
         pattern, parts, *_ = self.plan.groups[name]
-        alternatives = self.plan.alternatives[name]
-        readers = [self._reader(part) for part in parts]
-        is_plain = not any(
-            read.several and not isinstance(part, Text)
-            for read, part in zip(readers, parts, strict=True)
-        )
-        plans: dict[tuple[bool, ...], tuple[Shape, list[int | None]]] = {}
+        makers = self._makers_of(parts)
+        if any(
+            make is None and isinstance(part, Call)
+            for make, part in zip(makers, parts, strict=True)
+        ):
+            return self._varied_by_marks(name)
+        fullmatch, arrange = pattern.fullmatch, self._arranger(name, makers)
+        #: By the groups that are present, as many as the rule has alternatives.
+        arrangements: dict[tuple[bool, ...], tuple[_Caller, list[_Arranged]]] = {}
 
-        def take(text: str) -> tuple[Shape, list[Any]]:
-            match = pattern.fullmatch(text)
+        def take(text: str) -> tuple[_Caller, list[Any]]:
+            match = fullmatch(text)
             if match is None:
                 raise Rejected
             pieces = match.groups()
-            if not is_plain:
-                children = Marked()
-                for part, piece in zip(parts, pieces, strict=True):
-                    if piece is not None:
-                        self._mark(children, part, piece)
-                return alternatives.arrange(children)
-            key = tuple([piece is not None for piece in pieces])
-            if key not in plans:
-                places = Marked()
-                for place, part in enumerate(parts):
-                    if key[place]:
-                        before = len(places)
-                        if not readers[place].several:
-                            places.append(place)
-                        places.mark(part.name, before)
-                plans[key] = alternatives.arrange(places)
-            shape, order = plans[key]
-            return shape, [
-                None if place is None else readers[place].one(pieces[place]) for place in order
+            present = tuple([piece is not None for piece in pieces])
+            if present not in arrangements:
+                arrangements[present] = arrange(present)
+            call, arranged = arrangements[present]
+            return call, [
+                None if place is None else pieces[place] if make is None else make(pieces[place])
+                for place, make in arranged
             ]
 
         return take
 
-    def _mark(self, children: Marked, part: Text | Call, text: str) -> None:
-        """Add the children of one group, and mark the symbol that they come from."""
-        if isinstance(part, Call) and part.name.startswith("__"):
-            pattern, parts, *_ = self.plan.groups[part.name]
-            for match in pattern.finditer(text):
-                for inner, piece in zip(parts, match.groups(), strict=True):
-                    if piece is not None:
-                        self._mark(children, inner, piece)
-            return
-        before = len(children)
-        self._reader(part).add(children, text)
-        children.mark(part.name, before)
+    def _arranger(
+        self, name: str, makers: list[Callable[[str], Any] | None]
+    ) -> Callable[[tuple[bool, ...]], tuple[_Caller, list[_Arranged]]]:
+        """Return a function from the groups that are present to the order of their children."""
+        parts, alternatives = self.plan.groups[name].parts, self.plan.alternatives[name]
+
+        def arrange(present: tuple[bool, ...]) -> tuple[_Caller, list[_Arranged]]:
+            places = Marked()
+            for place, (part, make) in enumerate(zip(parts, makers, strict=True)):
+                if present[place]:
+                    before = len(places)
+                    if make is not None:
+                        places.append((place, None if make is _same else make))
+                    places.mark(part.name, before)
+            shape, arranged = alternatives.arrange(places)
+            return self._caller(shape), [one or (None, None) for one in arranged]
+
+        return arrange
+
+    def _varied_by_marks(self, name: str) -> Callable[[str], tuple[_Caller, list[Any]]]:
+        """Return the same for a rule with loops, whose symbols take counting."""
+        pattern, parts, *_ = self.plan.groups[name]
+        alternatives = self.plan.alternatives[name]
+        markers = [self._marker(part) for part in parts]
+
+        def take(text: str) -> tuple[_Caller, list[Any]]:
+            match = pattern.fullmatch(text)
+            if match is None:
+                raise Rejected
+            marked = Marked()
+            for mark, piece in zip(markers, match.groups(), strict=True):
+                if piece is not None:
+                    mark(marked, piece)
+            shape, children = alternatives.arrange(marked)
+            return self._caller(shape), children
+
+        return take
+
+    def _marker(self, part: Text | Call) -> Callable[[Marked, str], None]:
+        """Return a function that adds the children of a group, and marks their symbols."""
+        name = part.name
+        if isinstance(part, Call) and name.startswith("__"):
+            pattern, parts, *_ = self.plan.groups[name]
+            markers = [self._marker(inner) for inner in parts]
+
+            def mark_rounds(children: Marked, text: str) -> None:
+                for match in pattern.finditer(text):
+                    for mark, piece in zip(markers, match.groups(), strict=True):
+                        if piece is not None:
+                            mark(children, piece)
+
+            return mark_rounds
+        reader = self._reader(part)
+
+        def mark(children: Marked, text: str) -> None:
+            before = len(children)
+            reader.add(children, text)
+            children.mark(name, before)
+
+        return mark
+
+    # ---- the transformer's methods ----
+
+    def _caller(self, shape: Shape) -> _Caller:
+        """Return a function from the children of a rule to its result."""
+        if shape not in self._callers:
+            name = shape.callback
+            call = self._method(name) if self.as_text else partial(self._call, name)
+
+            def call_unless_one(children: list[Any]) -> Any:
+                return children[0] if len(children) == 1 else call(children)
+
+            self._callers[shape] = call_unless_one if shape.transparent else call
+        return self._callers[shape]
 
     def _bare(self, text: str) -> str:
         """Return a token without what is ignored before it."""
@@ -280,9 +367,11 @@ class Actions:
         if self.as_text and method is None:
             return _same
         visit = method or self.transformer.__default_token__
+        if self.as_text:
+            return visit
 
         def make(text: str) -> Any:
-            child = visit(text if self.as_text else Token(name, text))
+            child = visit(Token(name, text))
             if child is Discard:
                 self.discards = True
             return child
@@ -290,36 +379,53 @@ class Actions:
         return make
 
 
-def _cached(make: Callable[[str], Any]) -> Callable[[str], Any]:
-    """Return the same function with a cache."""
-    known: dict[str, Any] = {}
+def _of_one(
+    pattern: re.Pattern[str], make_one: Callable[[str], Any], call: _Caller
+) -> Callable[[str], Any]:
+    """Return a function from a text to the result of a rule with one group and one child."""
+    fullmatch, is_same = pattern.fullmatch, make_one is _same
 
-    def recall(text: str) -> Any:
-        try:
-            return known[text]
-        except KeyError:
-            result = make(text)
-            if len(text) <= _MAX_CACHED_LENGTH:
-                known[text] = result
-            return result
-
-    return recall
-
-
-def _single(pattern: re.Pattern[str], reader: _Reader) -> Callable[[str], list[Any]]:
-    """Return a function from a text to the children of a rule with one group."""
-    fullmatch, (make_one, make_several) = pattern.fullmatch, reader
-
-    def take(text: str) -> list[Any]:
+    def make(text: str) -> Any:
         match = fullmatch(text)
         if match is None:
             raise Rejected
         piece = match[1]
         if piece is None:
-            return []
-        return [make_one(piece)] if make_several is None else make_several(piece)
+            return call([])
+        return call([piece if is_same else make_one(piece)])
 
-    return take
+    return make
+
+
+def _of_rounds(
+    pattern: re.Pattern[str],
+    makers: list[Callable[[str], Any] | None],
+    several: Callable[[str], list[Any]],
+    call: _Caller,
+) -> Callable[[str], Any]:
+    """Return a function from a text to the result of a rule that is a loop of choices.
+
+    Most texts are one round.
+
+    Args:
+        pattern: Of a round, with a group for each choice.
+        makers: From the text of each choice to its one child; None if it has several or none.
+        several: From the whole text to its children.
+        call: From the children to the result.
+    """
+    fullmatch = pattern.fullmatch
+
+    def make(text: str) -> Any:
+        match = fullmatch(text)
+        if match is not None:
+            which = match.lastindex or 1
+            make_one = makers[which - 1]
+            if make_one is not None:
+                piece = match[which]
+                return call([piece if make_one is _same else make_one(piece)])
+        return call(several(text))
+
+    return make
 
 
 def _same(text: str) -> str:
@@ -346,18 +452,3 @@ class _Reader(NamedTuple):
             children.append(self.one(text))
         else:
             children += self.several(text)
-
-
-def _of_round(readers: list[_Reader], match: re.Match[str] | None) -> list[Any]:
-    """Return the children for the groups of one match."""
-    if match is None:
-        raise Rejected
-    children: list[Any] = []
-    for (make_one, make_several), piece in zip(readers, match.groups(), strict=True):
-        if piece is None:
-            continue
-        if make_several is None:
-            children.append(make_one(piece))
-        else:
-            children += make_several(piece)
-    return children

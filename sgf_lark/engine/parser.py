@@ -51,7 +51,7 @@ class Parser:
     def maker(
         self, transformer: Transformer[Token, Any], *, as_text: bool
     ) -> Callable[[str], Any] | None:
-        """Return a function for texts whose results the caller caches; None: use :meth:`parse`.
+        """Return a function for texts without ignored ones between; None: use :meth:`parse`.
 
         Args:
             transformer: As for :meth:`parse`.
@@ -60,7 +60,7 @@ class Parser:
         plan = self.plan
         if plan.skip or plan.start not in plan.groups:
             return None
-        return Actions(plan, transformer, as_text=as_text, share=False).maker(plan.start)
+        return Actions(plan, transformer, as_text=as_text).maker(plan.start)
 
     def parse(
         self,
@@ -73,8 +73,7 @@ class Parser:
 
         Args:
             text: Of it, ``text[start:end]`` is read.
-            transformer: Its methods get the children.  They have to be pure functions of
-                them, because equal texts may share a result.
+            transformer: Its methods get the children.
 
         Returns:
             What the method of the start rule returns.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
+from math import inf, prod
 from re import (
     _constants as codes,
     _parser,
@@ -404,3 +405,36 @@ def _after_rounds(
             return reached
         reached |= after
         states |= after
+
+
+#: A loop, whatever it repeats: most patterns have one, and need no parsing.
+_LOOP = re.compile(r"(?<!\\)[+*]")
+
+#: Most rounds of a repetition whose texts are counted.
+MAX_COUNTED = 8
+
+
+def most_texts(pattern: str) -> float:
+    """Return how many texts a pattern may match at most; ``inf`` if there may be no such number."""
+    return inf if _LOOP.search(pattern) else _most(parse(pattern))
+
+
+def _most(items: Items) -> float:
+    return prod(map(_most_of, items))
+
+
+def _most_of(item: Item) -> float:
+    match item:
+        case Chars():
+            chars = char_set(item)
+            return inf if chars.kinds else len(chars.low)
+        case Alternation(options):
+            return sum(map(_most, options))
+        case Atomic(inside):
+            return _most(inside)
+        case Repeat(inside, least, int(most)) if most <= MAX_COUNTED:
+            each = _most(inside)
+            return sum(each**times for times in range(least, most + 1))
+        case Repeat():
+            return inf
+    return 1

@@ -61,6 +61,9 @@ class BoardSize(NamedTuple):
         return self.columns == self.rows
 
 
+_new, _set = object.__new__, object.__setattr__
+
+
 class Model(BaseModel):
     """Base of the values that have parts."""
 

@@ -134,6 +134,14 @@ class Diagnosis:
         )
         return value, Finding("newer-form", message, help="declare FF[4], or write it the old way")
 
+    def judges_empty(self, rule: PropertyRule) -> bool:
+        """Return True if ``[]`` may be something else than the rule reads; see :meth:`empty`."""
+        return rule.types in PLAIN_TEXTS or self._is_old_move(rule)
+
+    def _is_old_move(self, rule: PropertyRule) -> bool:
+        old = self._reader.format in {Format.FF1, Format.FF3}
+        return old and rule.category is Category.MOVE and rule.type == "move"
+
     def empty(self, rule: PropertyRule, *, alone: bool) -> tuple[Value, Finding | None] | None:
         """Return the value of ``[]`` and its finding; None where it is an ordinary value."""
         ident = rule.ident
@@ -142,7 +150,7 @@ class Diagnosis:
                 return None
             return "", Finding("empty-text", f"{ident}[] is empty", help=f"remove {ident}")
         old = self._reader.format in {Format.FF1, Format.FF3}
-        if old and rule.category is Category.MOVE and rule.type == "move":
+        if self._is_old_move(rule):
             message = f"pass {ident}[] needs FF[4]; this game is {self._reader.format.shown}"
             severity = Severity.WARNING
             return PASS, Finding(

@@ -1,33 +1,23 @@
-"""Readers: from the raw text of a value to its typed value, by grammar and transformer.
+"""Readers: from the raw texts of a property to its typed values, by its rule.
 
-A type is parsed by the game's own grammar if that defines it (``point``, ``move``, ``stone``
-and special forms), else by the format's.  In the game's grammar a name with a suffix comes
-first: ``move_before_ff4`` in FF[1] and FF[3], ``move_over_19`` on a board with a longer
-side, ``move_ggf`` in GGF.
+Types of value are read by :mod:`sgf_lark.values.type_reader`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any, NamedTuple
-
-from lark import Lark, Transformer
-from lark.exceptions import UnexpectedInput, VisitError
 
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.rules import Severity
-from sgf_lark.engine.actions import Rejected
-from sgf_lark.engine.parser import Parser
-from sgf_lark.engine.plan import Plan
-from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.loader import File
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.games import Game, game_of
+from sgf_lark.schema.made import made
 from sgf_lark.schema.properties import Count, PropertyRule, PropertyTable
 from sgf_lark.schema.values import (
     Composed,
-    Played,
+    Invalid,
     Point,
     PointList,
     Rectangle,
@@ -35,10 +25,9 @@ from sgf_lark.schema.values import (
 )
 
 from .diagnose import Diagnosis, doubt
-from .dialect import Dialect, Shape
-from .game_transformers import TRANSFORMERS
-from .transformers import GgfValues, SgfValues
-from .types import EXPECTED, LONG, PLAIN_TEXTS, RAW_FORMS, Impossible, NotOfType
+from .dialect import Dialect
+from .type_reader import TypeReader
+from .types import EXPECTED, PLAIN_TEXTS, RAW_FORMS, Impossible, NotOfType
 
 
 class Reading(NamedTuple):
@@ -51,20 +40,8 @@ class Reading(NamedTuple):
     problems: tuple[Finding, ...]
 
 
-#: The fields of a pair.
-_BOTH = {"first", "second"}
-
-
-class Reader:
-    """The reader of the values of one format and game.
-
-    Args:
-        format: The format version.
-        game: The game of the points and moves.
-        over_19: A side of the board is longer than 19, so that ``tt`` is a point of Go.
-        engine: The parser; the values are the same.
-        dialect: A custom grammar, whose types of value come before the format's.
-    """
+class Reader(TypeReader):
+    """The reader of the values of one format and game."""
 
     def __init__(
         self,
@@ -75,42 +52,8 @@ class Reader:
         engine: Engine = Engine.AUTO,
         dialect: Dialect | None = None,
     ) -> None:
-        self.format = format
-        self._dialect = dialect
-        self.game = game
-        self._over_19 = over_19
-        self._engine = engine
-        self._file = grammars.path(format.grammar)
-        self._values: Transformer[Any, Any] = GgfValues() if format is Format.GGF else SgfValues()
-        if format is Format.GGF:
-            self._suffix = "_ggf"
-        elif format is not Format.FF4:
-            self._suffix = "_before_ff4"
-        else:
-            self._suffix = "_over_19" if over_19 else ""
-        self._parsers: dict[str, tuple[Lark | Parser, Transformer[Any, Any]]] = {}
-        self._untaught: set[str] = set()
-        self._readers: dict[str, Callable[[str], Any]] = {}
-        self._kinds: dict[str, Callable[[str], Any]] = {}
+        super().__init__(format, game, over_19=over_19, engine=engine, dialect=dialect)
         self._diagnosis = Diagnosis(self)
-        self.read = lru_cache(maxsize=1 << 14)(self._read)
-
-    @property
-    def is_custom(self) -> bool:
-        """True if a custom grammar may give its own meaning to values."""
-        return self._dialect is not None
-
-    @property
-    def file(self) -> File:
-        """The grammar of the structure."""
-        return self._file if self._dialect is None else self._dialect.file
-
-    @property
-    def shape(self) -> Shape:
-        """The way in which the grammar cuts records."""
-        if self._dialect is not None:
-            return self._dialect.shape
-        return Shape.GGF if self.format is Format.GGF else Shape.SGF
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _reader_of, (
@@ -122,187 +65,85 @@ class Reader:
             self._dialect,
         )
 
-    def expected(self, kind: str) -> str:
-        """Describe a type in words that fit after "expected"."""
-        if kind == "played":
-            return f"{self.expected('move')}, and after '/' its evaluation and time"
-        if self._dialect is not None and self._dialect.differs(self.format, kind):
-            return f"what {kind} is in {self._dialect.name}"
-        words = self.game.expected
-        for table in (words, EXPECTED):
-            for name in (kind + self._suffix, kind):
-                if name in table:
-                    return table[name]
-        return kind
-
-    def grammar_of(self, kind: str) -> tuple[File, str]:
-        """Return the grammar that has a type of value, and the name of its rule there.
-
-        Raises:
-            LookupError: No grammar has it.
-        """
-        for file, name, _ in self._places(kind):
-            if name in grammars.rules(file):
-                return file, name
-        raise LookupError(f"no grammar of {self.format} or {self.game.name} defines {kind!r}")
-
-    def _places(self, kind: str) -> list[tuple[File, str, Transformer[Any, Any]]]:
-        """Return the grammars and rules that may define a type, with their transformers."""
-        places: list[tuple[File, str, Transformer[Any, Any]]] = [(self._file, kind, self._values)]
-        if self.game.grammar is not None:
-            game = grammars.path(f"games/{self.game.grammar}")
-            values = self.game.values or TRANSFORMERS[self.game.grammar]
-            names = dict.fromkeys((kind + self._suffix, kind))
-            places[:0] = [(game, name, values) for name in names]
-        if self._dialect is not None and self._dialect.differs(self.format, kind):
-            own = self._dialect.values
-            places.insert(0, (self._dialect.file, kind, own or self._values))
-            if own is None and kind != "compose":
-                self._untaught.add(kind)
-        return places
-
-    def _find_parser(self, kind: str) -> tuple[Lark | Parser, Transformer[Any, Any]]:
-        """Return the parser of a type, generated or Lark's, from the first grammar that has it."""
-        for file, name, transformer in self._places(kind):
-            generated = None
-            if self._engine is not Engine.LARK:
-                generated = grammars.generated(file, name, of_value=True)
-            parser = generated or grammars.value(file, name)
-            if parser is not None:
-                return parser, transformer
-        raise LookupError(f"no grammar of {self.format} or {self.game.name} defines {kind!r}")
-
-    def expression(self, kind: str) -> str | None:
-        """Return the regular expression of a type; None if its grammar is more than that."""
-        plan = self.plan(kind)
-        return None if plan is None else plan.expression(plan.start)
-
-    def plan(self, kind: str) -> Plan | None:
-        """Return what the engine knows of a type; None if Lark reads it."""
-        parser, _ = self._parser(kind)
-        return parser.plan if isinstance(parser, Parser) else None
-
-    def is_settled(self, kind: str) -> bool:
-        """Return whether the transformer of a type is a shipped one, or rejects nothing."""
-        _, transformer = self._parser(kind)
-        return kind in self._untaught or _is_ours(transformer)
-
-    def _parser(self, kind: str) -> tuple[Lark | Parser, Transformer[Any, Any]]:
-        if kind not in self._parsers:
-            self._parsers[kind] = self._find_parser(kind)
-        return self._parsers[kind]
-
-    @staticmethod
-    def _reader_of(
-        parser: Lark | Parser, transformer: Transformer[Any, Any]
-    ) -> Callable[[str], Any]:
-        if isinstance(parser, Lark):
-            return lambda text: transformer.transform(parser.parse(text))
-        read = parser.maker(transformer, as_text=_is_ours(transformer))
-        return read or (lambda text: parser.parse(text, transformer))
-
-    def _read(self, kind: str, text: str) -> Any:
-        """Read one text by one start symbol.
-
-        Raises:
-            NotOfType: The grammar rejects the text; Impossible: no calendar has the day.
-            LookupError: Neither grammar has such a symbol.
-        """
-        if kind not in self._readers:
-            self._readers[kind] = self._reader_of(*self._parser(kind))
-        if kind in self._untaught:
-            return self._read_untaught(*self._parser(kind), kind, text)
-        try:
-            return self._readers[kind](text)
-        except (Rejected, UnexpectedInput):
-            raise NotOfType(self.expected(kind)) from None
-        except ValueError as error:
-            raise self._impossible(kind, error) from None
-        except VisitError as error:
-            if not isinstance(error.orig_exc, ValueError):
-                raise error.orig_exc from None
-            raise self._impossible(kind, error.orig_exc) from None
-
-    def _impossible(self, kind: str, error: ValueError) -> Impossible:
-        return Impossible(str(error) if kind == "board" else self.expected(kind))
-
-    def _read_untaught(
-        self, parser: Lark | Parser, transformer: Transformer[Any, Any], kind: str, text: str
-    ) -> Any:
-        """Read by a changed rule without its own transformer; return the text if that fails."""
-        try:
-            if isinstance(parser, Parser):
-                return parser.parse(text, transformer)
-            tree = parser.parse(text)
-        except (Rejected, UnexpectedInput):
-            raise NotOfType(self.expected(kind)) from None
-        except Exception:  # noqa: BLE001  # a method that knows another rule
-            return text
-        try:
-            return transformer.transform(tree)
-        except VisitError:
-            return text
-
     # ---- one value of a property ----
 
     def of_types(self, rule: PropertyRule, raw: str) -> Value:
         """Read by the first alternative of the rule's type that fits."""
-        for kinds in rule.types:
+        return self._of_types(rule, raw, rule.types)
+
+    def _of_types(self, rule: PropertyRule, raw: str, types: tuple[tuple[str, ...], ...]) -> Value:
+        for kinds in types:
             try:
-                if len(kinds) == 1:
-                    value: Value = self.read_simple(kinds[0], raw)
-                    return value
-                first, second = self.read("compose", raw)
-                parts = self.read_simple(kinds[0], first), self.read_simple(kinds[1], second)
+                value: Value = self._of_alternative(rule, kinds)(raw)
             except Impossible:
                 raise
             except NotOfType:
                 continue
-            if rule.is_points:
-                if not all(isinstance(part, Point | str) for part in parts):
-                    continue  # a pod of Octi has no corners
-                return Rectangle(first=parts[0], second=parts[1])
-            return Composed.model_construct(_BOTH, first=parts[0], second=parts[1])
+            return value
         raise NotOfType(self.words(rule))
 
-    def read_simple(self, kind: str, raw: str) -> Any:
-        """Read one value of a type that is no pair; errors are those of ``read``."""
-        return self.of_kind(kind)(raw)
+    def _of_alternative(self, rule: PropertyRule, kinds: tuple[str, ...]) -> Callable[[str], Any]:
+        """Return the function that reads one value by one alternative of a rule's type."""
+        if len(kinds) == 1:
+            return self.of_kind(kinds[0])
+        key = f"{kinds[0]}:{kinds[1]}" + (" of points" if rule.is_points else "")
+        read = self._kinds.get(key)
+        if read is None:
+            pair = _rectangle if rule.is_points else _composed
+            read = self._kinds[key] = self._of_pair(kinds, pair)
+        return read
 
-    def of_kind(self, kind: str) -> Callable[[str], Any]:
-        """Return a function that reads one value of a type that is no pair."""
-        try:
-            return self._kinds[kind]
-        except KeyError:
-            return self._kinds.setdefault(kind, self._of_kind(kind))
+    def _of_pair(
+        self, kinds: tuple[str, ...], pair: Callable[[Any, Any], Value]
+    ) -> Callable[[str], Value]:
+        compose, (read_first, read_second) = self._reader("compose"), map(self.of_kind, kinds)
 
-    def _of_kind(self, kind: str) -> Callable[[str], Any]:
-        if kind == "undefined":
-            return str
-        if kind in LONG:
-            return partial(self._read, kind)
-        if self.format is not Format.GGF:
-            return partial(self.read, kind)
-        return partial(self._read_of_ggf, kind)
+        def read(raw: str) -> Value:
+            first, second = compose(raw)
+            return pair(read_first(first), read_second(second))
 
-    def _read_of_ggf(self, kind: str, raw: str) -> Any:
-        """Read a value that may be a move with its evaluation and time."""
-        value = self.read(kind, raw)
-        if isinstance(value, Played):
-            return value.model_copy(update={"move": self.read("move", str(value.move))})
-        return value
+        return read
 
     def of_rule(self, rule: PropertyRule, raw: str) -> Value:
         """Read by the rule's type, and by its form if it has one."""
         if not rule.form:
             return self.of_types(rule, raw)
+        value: Value
         if not rule.is_text or rule.form in RAW_FORMS:
-            return self._form(rule.form, raw)
-        return self._form(rule.form, str(self.of_types(rule, raw)))
-
-    def _form(self, form: str, text: str) -> Value:
-        value: Value = self.read(form, text)
+            value = self._reader(rule.form)(raw)
+        else:
+            value = self._reader(rule.form)(str(self.of_types(rule, raw)))
         return value
+
+    def value_reader(self, rule: PropertyRule) -> Callable[[str], Any]:
+        """Return the function that reads one value of a property, as :meth:`of_rule` does.
+
+        It is made once a rule, and used for many values; a value that does not fit raises
+        :class:`~sgf_lark.values.types.NotOfType`.
+        """
+        if not rule.form:
+            return self._reader_by_types(rule)
+        of_form = self._reader(rule.form)
+        if not rule.is_text or rule.form in RAW_FORMS:
+            return of_form
+        of_types = self._reader_by_types(rule)
+        return lambda raw: of_form(str(of_types(raw)))
+
+    def _reader_by_types(self, rule: PropertyRule) -> Callable[[str], Any]:
+        kinds, *others = rule.types
+        first, rest = self._of_alternative(rule, kinds), tuple(others)
+        if not rest:
+            return first
+
+        def read(raw: str) -> Any:
+            try:
+                return first(raw)
+            except Impossible:
+                raise
+            except NotOfType:
+                return self._of_types(rule, raw, rest)
+
+        return read
 
     def words(self, rule: PropertyRule) -> str:
         """Describe the values of a property in words that fit after "expected"."""
@@ -338,16 +179,14 @@ class Reader:
         """Read all values of a property by its rule; what does not fit becomes ``Invalid``."""
         if rule.count is Count.ELIST and raws == ("",):
             return Reading((), ())
-        if (
-            not rule.form
-            and len(rule.types[0]) == 1
-            and all(raws)
-            and (len(raws) == 1 or rule.count is not Count.ONE)
-        ):
+        if all(raws) and (len(raws) == 1 or rule.count is not Count.ONE):
             try:
-                return Reading(tuple(map(self.of_kind(rule.types[0][0]), raws)), ())
+                read = tuple([self.of_rule(rule, raw) for raw in raws])
             except NotOfType:
                 pass
+            else:
+                if not any(map(doubt, read)):
+                    return Reading(read, ())
         values: list[Value] = []
         problems: list[Finding] = []
         if rule.count is Count.ONE and len(raws) > 1:
@@ -366,6 +205,57 @@ class Reader:
             if problem is not None:
                 problems.append(problem._replace(value_index=index))
         return Reading(tuple(values), tuple(problems))
+
+    def list_reader(self, rule: PropertyRule) -> Callable[[tuple[str, ...]], Any]:
+        """Return the function from the raw values of a property to ``node[ident]``.
+
+        It is made once a rule, and used for many properties; see :func:`value_of`.
+        """
+        if rule.is_points:
+            return self._reader_of_points(rule)
+        read, is_one, is_elist = (
+            self.value_reader(rule),
+            rule.count is Count.ONE,
+            rule.count is Count.ELIST,
+        )
+        any_text = not self._diagnosis.judges_empty(rule)
+
+        def one(raws: tuple[str, ...]) -> Any:
+            try:
+                (raw,) = raws
+                if raw or any_text:
+                    return read(raw)
+            except ValueError:  # several values, or one that is not of its type
+                pass
+            return value_of(rule, self.read_property(rule, raws).values)
+
+        def several(raws: tuple[str, ...]) -> Any:
+            if all(raws) or (any_text and not is_elist):
+                try:
+                    return tuple(map(read, raws))
+                except NotOfType:
+                    pass
+            return value_of(rule, self.read_property(rule, raws).values)
+
+        return one if is_one else several
+
+    def _reader_of_points(self, rule: PropertyRule) -> Callable[[tuple[str, ...]], Any]:
+        point, read = self.of_kind(rule.types[0][0]), self.value_reader(rule)
+
+        def points(raws: tuple[str, ...]) -> Any:
+            if all(raws):
+                try:
+                    entries = tuple(map(point, raws))
+                except NotOfType:
+                    try:
+                        entries = tuple(map(read, raws))
+                    except NotOfType:
+                        entries = (None,)
+                if _ENTRIES.issuperset(map(type, entries)):
+                    return PointList(entries)
+            return value_of(rule, self.read_property(rule, raws).values)
+
+        return points
 
     def _read_value(
         self, rule: PropertyRule, raw: str, *, alone: bool
@@ -400,13 +290,42 @@ class Reader:
             return None
 
 
-def _is_ours(transformer: Transformer[Any, Any]) -> bool:
-    return type(transformer).__module__.startswith("sgf_lark.")
-
-
 def point_list(values: tuple[Value, ...]) -> PointList:
     """Return the points of a list without its invalid values."""
     return PointList(tuple(value for value in values if isinstance(value, Point | Rectangle)))
+
+
+def value_of(rule: PropertyRule, values: tuple[Value, ...]) -> Any:
+    """Return what ``node[ident]`` is for the typed values of a property.
+
+    A list of points is a :class:`~sgf_lark.PointList`, without invalid ones; another list is a
+    tuple.
+    """
+    if rule.is_points and all(isinstance(value, Point | Rectangle | Invalid) for value in values):
+        return point_list(values)
+    return values[0] if rule.count is Count.ONE and values else values
+
+
+#: The entries of a list of points.
+_ENTRIES = {Point, Rectangle}
+
+#: The corners of a rectangle.
+_CORNERS = {Point, str}
+
+#: The fields of a pair.
+_BOTH = {"first", "second"}
+
+
+def _composed(first: Any, second: Any) -> Composed:
+    return made(Composed, {"kind": "composed", "first": first, "second": second}, _BOTH)
+
+
+def _rectangle(first: Any, second: Any) -> Rectangle:
+    if _CORNERS.issuperset((first.__class__, second.__class__)):
+        return made(Rectangle, {"kind": "rectangle", "first": first, "second": second}, _BOTH)
+    if isinstance(first, Point | str) and isinstance(second, Point | str):
+        return Rectangle(first=first, second=second)
+    raise NotOfType("a pod of Octi has no corners")
 
 
 @lru_cache(maxsize=1 << 8)

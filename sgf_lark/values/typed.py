@@ -185,7 +185,7 @@ class TypedProperties(Mapping[str, TypedProperty]):
         notation = POINTS.get((self._reader.game.grammar or "", False))
         text = "aa" if notation is None else notation(Point(0, 0))
         try:
-            return isinstance(self._reader.read_simple(kind, text), Point | str)
+            return isinstance(self._reader.of_kind(kind)(text), Point | str)
         except NotOfType:
             return False
 

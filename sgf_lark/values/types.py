@@ -43,9 +43,6 @@ MANDATORY_FORMS = frozenset({"result", "dates", "cube_owner", "dice"})
 #: Forms that read the raw value, not the text it stands for: a colon in them may be escaped.
 RAW_FORMS = frozenset({"application", "figure", "size", "match_information", "viewer_setting"})
 
-#: Types whose values hardly recur: they are not cached.
-LONG = frozenset({"text", "simpletext"})
-
 #: Types that are one text with the escapes of the format, and nothing else.
 ESCAPED_TEXTS = frozenset({(("text",),), (("simpletext",),)})
 

@@ -1,0 +1,127 @@
+"""Functions made once from a row of the table read what the row says, and remember no texts."""
+
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+
+from sgf_lark.engine.regex import most_texts
+from sgf_lark.model.property import make_property
+from sgf_lark.schema.formats import Engine, Format
+from sgf_lark.schema.games import GAMES
+from sgf_lark.schema.properties import PropertyRule, PropertyTable
+from sgf_lark.schema.values import Composed, Played, Point, Rectangle
+from sgf_lark.values.reader import Reader
+from sgf_lark.values.types import NotOfType
+
+#: Texts of which each type of value accepts some.
+TEXTS = (
+    *("", "1", "2", "-3", "6.5", "19:13", "B", "W", "aa", "tt", "zz", "aa:cc", "cc:aa", "A1", "e4"),
+    *("aa:label", "aa:", ":", "B+R", "W+3.5", "0", "1996-05-27", "1996-02-30", "1996,97", "3:x"),
+    *("a text", "two\nlines", "x\\]\\:y", "soft\\\nbreak", "half\\", "tab\there", "d3/1.5/2.0"),
+    *("31b8m", "a1-b2", "55b-66", "CGoban:3", "5d", "03 (final)", "15:00//02:00", "\u68cb"),
+)
+
+ENGINES = (Engine.GENERATED, Engine.LARK)
+
+
+def readers(engine: Engine) -> list[tuple[Reader, PropertyRule]]:
+    """Every row with a reader of its format and game, of Go if it is of all games."""
+    made: dict[tuple[Format, int], Reader] = {}
+    pairs = []
+    for rule in PropertyTable.standard():
+        key = rule.format, rule.game or 1
+        if key not in made:
+            made[key] = Reader(key[0], GAMES[key[1]], engine=engine)
+        pairs.append((made[key], rule))
+    return pairs
+
+
+def outcome(read: Callable[..., Any], *given: Any) -> Any:
+    """What a function returns; NotOfType if it raises that."""
+    try:
+        return repr(read(*given))
+    except NotOfType:
+        return NotOfType
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_reader_of_a_row_reads_each_value_as_the_row_says(engine: Engine) -> None:
+    accepted = 0
+    for reader, rule in readers(engine):
+        read = reader.value_reader(rule)
+        for raw in TEXTS:
+            once = outcome(read, raw)
+            accepted += once is not NotOfType
+
+            assert once == outcome(read, raw) == outcome(reader.of_rule, rule, raw), (rule, raw)
+    assert accepted > len(PropertyTable.standard())
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_reader_of_a_list_reads_what_the_property_has(engine: Engine) -> None:
+    for reader, rule in readers(engine):
+        read = reader.list_reader(rule)
+        for raws in (*((raw,) for raw in TEXTS), TEXTS, ("aa", "bb"), ("aa", "bb:dd", "5")):
+            prop = make_property(rule.ident, rule.ident, raws, rule, reader)
+
+            assert repr(read(raws)) == repr(prop.value), (rule, raws)
+
+
+def test_only_types_of_few_texts_keep_their_values() -> None:
+    reader = Reader(Format.FF4, GAMES[1])
+    kept: dict[str, int] = {}
+    for kind in ("point", "move", "double", "number", "real", "text", "simpletext"):
+        read = reader.of_kind(kind)
+        for raw in (*TEXTS, *map(str, range(10_000)), *(a + b for a in "aAzZ" for b in "sStT")):
+            outcome(read, raw)
+        kept[kind] = len(getattr(read, "__self__", None) or ())
+
+    assert 0 < kept["point"] < most_texts(str(reader.expression("point"))) == 52 * 52
+    assert kept["double"] == 2
+    assert kept["number"] == kept["real"] == kept["text"] == kept["simpletext"] == 0
+
+
+@pytest.mark.parametrize(
+    ("pattern", "most"),
+    [
+        ("a", 1),
+        ("[a-z][A-Z]?", 26 * 27),
+        ("(?>tt)|(?!tt)[a-s]{2}|", 1 + 19 * 19 + 1),
+        ("[ab]{0,3}", 1 + 2 + 4 + 8),
+        ("a+", float("inf")),
+        (r"\d", float("inf")),
+        ("[^a]", float("inf")),
+    ],
+)
+def test_an_expression_matches_no_more_texts_than_are_counted(pattern: str, most: float) -> None:
+    assert most_texts(pattern) == most
+
+
+@pytest.mark.parametrize(
+    ("format", "game", "ident", "raw", "constructed"),
+    [
+        (Format.FF4, 1, "LB", "aa:1", Composed(first=Point(0, 0), second="1")),
+        (Format.FF4, 1, "TR", "aa:cb", Rectangle(first=Point(0, 0), second=Point(2, 1))),
+        (Format.FF4, 40, "TR", "aa:cb", Rectangle(first="aa", second="cb")),
+        (Format.GGF, 2, "B", "d3", Played(move=Point(3, 2), evaluation=None, seconds=None)),
+    ],
+)
+def test_a_value_that_is_made_at_once_equals_a_constructed_one(
+    format: Format, game: int, ident: str, raw: str, constructed: BaseModel
+) -> None:
+    reader = Reader(format, GAMES[game])
+    rule = PropertyTable.standard().find(format, game, ident)
+    assert rule is not None
+
+    value = reader.value_reader(rule)(raw)
+
+    assert type(value) is type(constructed)
+    assert value == constructed == pickle.loads(pickle.dumps(value))
+    assert hash(value) == hash(constructed)
+    assert repr(value) == repr(constructed)
+    assert value.model_dump_json() == constructed.model_dump_json()
+    assert value.model_fields_set == constructed.model_fields_set
+    assert value.model_copy() == constructed
