@@ -405,16 +405,15 @@ def _check_all(
     from sgf_lark.api import many
 
     from .paths import report_unreadable
-    from .progress import ProgressBar
+    from .progress import show_progress
 
     chosen = {file: {"options": by_file.of(file)} for file in files if isinstance(file, str)}
     records = [(file, options) for file, options in chosen.items() if file != STDIN]
-    errors = _console(sys.stderr)
-    has_bar = errors.is_terminal
-    sizes = [many.size(file) if has_bar and isinstance(file, str) else 0 for file in files]
+    terminal = _console(sys.stderr).on_terminal
+    sizes = [many.size(file) if terminal and isinstance(file, str) else 0 for file in files]
     reporter.begin()
     with (
-        ProgressBar(errors, sizes) as bar,
+        show_progress(terminal, sizes) as bar,
         closing(many.reports(records, jobs, options)) as reports,
     ):
         for file in files:

@@ -7,9 +7,6 @@ from threading import Lock, Timer
 from time import monotonic
 from typing import TYPE_CHECKING, Self
 
-from rich.markup import escape
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
 from sgf_lark.api.many import BYTES_PER_FILE
 from sgf_lark.diagnostics.terminal import visible
 
@@ -25,6 +22,29 @@ DELAY_SECONDS = 1.0
 MAX_NAME = 30
 
 
+def show_progress(console: Console | None, sizes: Sequence[int]) -> ProgressBar | NoBar:
+    """Return a progress bar; without a terminal, one that never appears."""
+    return NoBar() if console is None else ProgressBar(console, sizes)
+
+
+class NoBar:
+    """A progress bar that never appears, and so imports nothing."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End without a trace."""
+
+    def show_file(self, name: str) -> None:
+        """Show nothing."""
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Let a report be printed."""
+        yield
+
+
 class ProgressBar:
     """Shows the progress of work on files, on a terminal and after a delay.
 
@@ -37,6 +57,8 @@ class ProgressBar:
     def __init__(
         self, console: Console, sizes: Sequence[int], delay: float = DELAY_SECONDS
     ) -> None:
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
         self._bar = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
@@ -79,6 +101,8 @@ class ProgressBar:
 
     def show_file(self, name: str) -> None:
         """Show the name of the current file."""
+        from rich.markup import escape
+
         shown = visible(name)
         if len(shown) > MAX_NAME:
             shown = "\N{HORIZONTAL ELLIPSIS}" + shown[1 - MAX_NAME :]

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections import Counter
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import IO, Any, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 from rich.cells import cell_len
-from rich.console import Console
-from rich.text import Text
 
 from sgf_lark.diagnostics.diagnostic import Diagnostic
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.diagnostics.rules import Severity, at_least
 from sgf_lark.diagnostics.terminal import plural, visible_json
 from sgf_lark.positions import LineIndex
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
 
@@ -38,43 +40,72 @@ _TAG, _TIE = re.compile(r"\[[A-Z]\d+ [a-z0-9-]+\]"), "\ue000"
 StyledText: TypeAlias = str | tuple[str, str]
 
 
-class ReportConsole(Console):
-    """A console that raises BrokenPipeError when its reader has gone (``| head``).
+#: Environment variables by which rich takes any output for a terminal.
+_FORCING = ("FORCE_COLOR", "TTY_COMPATIBLE")
+
+
+class ReportConsole:
+    """The console of a report; it imports rich for a terminal only.
+
+    Writing raises BrokenPipeError when the reader has gone (``| head``).
 
     Attributes:
+        file: The stream.
+        encoding: Its encoding, in lower case.
+        on_terminal: Rich's console; None if the output is no terminal and has no colors.
         cells: Width of the terminal; None if the output is no terminal.
     """
 
     def __init__(self, file: IO[str], **options: Any) -> None:
-        super().__init__(file=file, highlight=False, **options)
-        self.cells = self.width if file.isatty() else None
-
-    def on_broken_pipe(self) -> None:
-        raise BrokenPipeError
+        self.file = file
+        self.encoding = (getattr(file, "encoding", "") or "utf-8").lower()
+        is_terminal = file.isatty()
+        self.on_terminal: Console | None = None
+        if is_terminal or any(os.environ.get(name) for name in _FORCING):
+            self.on_terminal = _rich_console(file, options)
+        self.cells = self.on_terminal.width if self.on_terminal and is_terminal else None
 
     def write(self, *parts: StyledText) -> None:
         """Write pieces of text unchanged, in colors if the console has them."""
-        if self.color_system is None:
+        if self.on_terminal is None or self.on_terminal.color_system is None:
             self.file.write("".join(map(_unstyled, parts)))
         else:
-            self.print(Text.assemble(*parts), soft_wrap=True, end="")
+            from rich.text import Text
+
+            self.on_terminal.print(Text.assemble(*parts), soft_wrap=True, end="")
 
     def write_wrapped(self, indent: int, *parts: StyledText) -> None:
         """Write a line; on a terminal it wraps between words, further lines are indented."""
-        if self.cells is None or cell_len("".join(map(_unstyled, parts))) <= self.cells:
+        console = self.on_terminal
+        if console is None or self.cells is None or self._fits(parts):
             self.write(*parts, "\n")
             return
+        from rich.text import Text
+
         text = Text.assemble(*parts)
         text.plain = _TAG.sub(lambda tag: tag[0].replace(" ", _TIE), text.plain)
         indentation = 0
         while text:
-            line = text.wrap(self, max(self.cells - indentation, 1))[0]
+            line = text.wrap(console, max(self.cells - indentation, 1))[0]
             line.rstrip()
             rest = text[len(line) :]
             text = rest[len(rest) - len(rest.plain.lstrip()) :]
             line.plain = line.plain.replace(_TIE, " ")
-            self.print(" " * indentation, line, sep="", soft_wrap=True)
+            console.print(" " * indentation, line, sep="", soft_wrap=True)
             indentation = indent
+
+    def _fits(self, parts: tuple[StyledText, ...]) -> bool:
+        return self.cells is not None and cell_len("".join(map(_unstyled, parts))) <= self.cells
+
+
+def _rich_console(file: IO[str], options: dict[str, Any]) -> Console:
+    from rich.console import Console
+
+    class Terminal(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
+    return Terminal(file=file, highlight=False, **options)
 
 
 def _unstyled(part: StyledText) -> str:

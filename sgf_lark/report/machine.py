@@ -13,7 +13,6 @@
 from __future__ import annotations
 
 from typing import Any
-from xml.sax.saxutils import escape, quoteattr
 
 from sgf_lark.diagnostics.diagnostic import Diagnostic
 from sgf_lark.diagnostics.report import Report
@@ -134,6 +133,8 @@ class JunitReporter(DataReporter):
         self._write(f'<?xml version="1.0" encoding="{encoding}"?>\n<testsuites name="sgf-lark">\n')
 
     def show(self, report: Report, shown: list[Diagnostic]) -> None:
+        from xml.sax.saxutils import escape, quoteattr
+
         errors = sum(finding.name in NOT_CHECKED for finding in shown)
         failures = sum(finding.severity is not Severity.INFO for finding in shown) - errors
         name = quoteattr(visible(report.name))
