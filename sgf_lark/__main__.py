@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import sys
 
 from ._version import __version__
@@ -15,6 +17,7 @@ def main() -> None:
     if sys.argv[1:] == ["--version"]:
         print(f"sgf-lark {__version__}")  # noqa: T201  # what was asked for
         return
+    _prepare()
     try:
         from .cli.main import app
 
@@ -32,6 +35,16 @@ def main() -> None:
 
         say_lines(format_exc(), err=True)
         sys.exit(1)
+
+
+def _prepare() -> None:
+    """Set what speeds up this process, before it imports anything large."""
+    # The imports make 200,000 objects that stay: searching them for garbage takes a sixth of the
+    # time of `check` with one small file.  The same number as mypy's.
+    gc.set_threshold(200_000, 30, 30)
+    # The search for plugins of pydantic reads the metadata of all installed packages; they are for
+    # programs that watch their own models.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
 
 
 if __name__ == "__main__":
