@@ -67,7 +67,7 @@ class Habit(BaseModel):
         severity: Of the finding by the program's own rule.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     properties: tuple[str, ...]
     text: Text
@@ -95,7 +95,7 @@ class Producer(BaseModel):
         habits: What it writes in its own way.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     rule: RuleName | None = None
     entry: dict[str, Any] | None = None

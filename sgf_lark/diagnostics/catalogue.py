@@ -57,7 +57,7 @@ class Entry(BaseModel):
         format: The format of the examples; "" if they declare it.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     code: str
     meaning: Sentence

@@ -23,7 +23,7 @@ from .rules import RULES, Severity
 
 
 class Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Edit(Frozen):

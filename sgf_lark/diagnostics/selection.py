@@ -115,7 +115,7 @@ class CheckOptions(BaseModel):
         folder: What patterns count from; "" for the current one.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     select: Selectors = (ALL,)
     extend_select: Selectors = ()

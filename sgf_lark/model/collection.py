@@ -63,7 +63,7 @@ class GameTree(BaseModel):
         nodes: The nodes, in the order of the file.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     format: Format
     game: int | None
@@ -326,7 +326,7 @@ class Collection(BaseModel):
         diagnostics: All findings, in the order of the text.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     games: tuple[GameTree, ...]
     encoding: str | None = None

@@ -21,7 +21,7 @@ class Player(BaseModel):
         clock: Thinking time, where a GGF game gives the two players different ones.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     name: str | None = None
     rank: str | None = None
@@ -49,7 +49,7 @@ class Info(BaseModel):
         raw: The texts between the brackets, by identifier.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     black: Player = Player()
     white: Player = Player()

@@ -44,7 +44,7 @@ class Move(BaseModel):
         raw: The text between the brackets.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     color: Color
     value: Any
@@ -70,7 +70,7 @@ class Node(BaseModel):
         index: The number of the node in the order of the file, from 0.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     __slots__ = ("__weakref__", "_nodes")  # see Property
 

@@ -56,7 +56,7 @@ class Property(BaseModel):
         raw: The texts between the brackets, exactly as in the file, one for each pair.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     __slots__ = (*_SLOTS, "__weakref__")
 

@@ -115,7 +115,7 @@ class PropertyRule(BaseModel):
         source: The document that defines it.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     format: Format
     game: int | None = None

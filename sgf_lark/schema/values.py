@@ -67,7 +67,7 @@ _new, _set = object.__new__, object.__setattr__
 class Model(BaseModel):
     """Base of the values that have parts."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Pass(Model):
@@ -439,9 +439,6 @@ Value: TypeAlias = (
     | OthelloType
     | Played
 )
-
-Composed.model_rebuild()
-Played.model_rebuild()
 
 
 class PointList(Sequence[Point]):

@@ -438,16 +438,21 @@ def test_processes_at_once_keep_whole_files(tmp_path: Path) -> None:
     assert "ff4.lark:game_tree:structure" in kept
 
 
-HELP = """
+IMPORTED = """
 import sys
-sys.argv[1:] = ["--help"]
 from sgf_lark.__main__ import main
 try:
     main()
 except SystemExit:
-    print(sorted({"pydantic", "lark", "rich"} & {*sys.modules}))
+    print(sorted({"pydantic", "lark", "rich.console", "xml", "urllib.request"} & {*sys.modules}))
 """
 
 
 def test_help_waits_for_no_model_and_no_grammar(tmp_path: Path) -> None:
-    assert run(HELP, tmp_path).endswith("\n[]\n")
+    assert run(IMPORTED, tmp_path, "--help").endswith("\n[]\n")
+
+
+def test_a_check_imports_what_it_uses(tmp_path: Path) -> None:
+    record = str(RECORDS / "go.sgf")
+
+    assert run(IMPORTED, tmp_path, "check", record).endswith("\n['lark', 'pydantic']\n")
