@@ -24,6 +24,8 @@ def check_between_games(
     """
     part_text = text[part.start : part.end]
     content = part_text.strip()
+    if not content:
+        return []
     start = part.start + len(part_text) - len(part_text.lstrip())
     end = part.start + len(part_text.rstrip())
     findings: list[Finding] = []

@@ -7,9 +7,8 @@ to their findings; each pass takes and returns a list of findings.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, TypeAlias
 
 from sgf_lark.diagnostics.diagnostic import Finding, severity_of
 from sgf_lark.diagnostics.limits import FindingLimit
@@ -28,8 +27,7 @@ from .value_lints import SWALLOWED
 from .wrong_game import OTHER_GAME, is_misfit
 
 
-@dataclass(frozen=True)
-class Context:
+class Context(NamedTuple):
     """The game of some findings, and all that the passes over them know.
 
     Attributes:
@@ -49,10 +47,10 @@ class Context:
     number: int
     guessed: bool = False
     asked: frozenset[str] | None = None
-    mended: list[Finding] = field(default_factory=list)
+    mended: Sequence[Finding] = ()
     end: int = 0
     fragments: Fragments | None = None
-    limit: FindingLimit = field(default_factory=FindingLimit)
+    limit: FindingLimit = FindingLimit(None)
     more: bool = False
 
     def complete(self, findings: Iterable[Finding]) -> list[Finding]:
@@ -71,7 +69,8 @@ Pass: TypeAlias = Callable[[list[Finding], Context], list[Finding]]
 def settle_findings(findings: list[Finding], context: Context) -> list[Finding]:
     """Return the findings of a game after all passes over them."""
     for run_pass in PASSES:
-        findings = run_pass(findings, context)
+        if findings or run_pass in OF_NONE:
+            findings = run_pass(findings, context)
     return findings
 
 
@@ -261,6 +260,9 @@ PASSES: tuple[Pass, ...] = (
     drop_of_fragments,
     limit_alike,
 )
+
+#: Passes that are run without findings, too: they can add one, or note the end of the game.
+OF_NONE: frozenset[Pass] = frozenset({replace_komi, replace_handicap, drop_of_fragments})
 
 
 def _has(findings: Iterable[Finding], name: str) -> bool:

@@ -7,7 +7,7 @@ stay, and one more, where the last of them is, says how many others there are.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import TypeAlias
 
@@ -37,16 +37,17 @@ class FindingLimit:
 
     def __init__(self, most: int | None = MAX_ALIKE) -> None:
         self._most = most
-        self._counts: Counter[_Kind] = Counter()
+        self._counts: defaultdict[_Kind, int] = defaultdict(int)
         self._dropped: dict[_Kind, Finding] = {}  # the last one of each kind
 
     def kept(self, findings: Iterable[Finding]) -> list[Finding]:
         """Return the findings that stay, in the order of the text if any is dropped."""
         all_findings = list(findings)
-        if self._most is None:
+        if self._most is None or not all_findings:
             return all_findings
-        self._counts.update(map(_kind, all_findings))
-        if not self._counts or max(self._counts.values()) <= self._most:
+        for finding in all_findings:
+            self._counts[_kind(finding)] += 1
+        if max(self._counts.values()) <= self._most:
             return all_findings
         for finding in all_findings:
             self._counts[_kind(finding)] -= 1

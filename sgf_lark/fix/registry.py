@@ -7,8 +7,6 @@ then the message shows it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from sgf_lark.check.findings import (
     make_fix,
     show_values,
@@ -58,7 +56,7 @@ from .values import (
 )
 
 
-def attach_fixes(text: str, game: GameTree | None, findings: Iterable[Finding]) -> list[Finding]:
+def attach_fixes(text: str, game: GameTree | None, findings: list[Finding]) -> list[Finding]:
     """Return the findings with their fixes; the help of a finding is the title of its fix.
 
     Args:
@@ -66,6 +64,8 @@ def attach_fixes(text: str, game: GameTree | None, findings: Iterable[Finding]) 
         game: The game of the findings; None for text outside the games.
         findings: Some of them may already have a fix.
     """
+    if not findings:
+        return findings
     result: list[Finding] = []
     done: set[str] = set()
     shared = SharedState(game)
