@@ -278,6 +278,8 @@ class Games(Iterator[GameTree]):
                         origin = SourceGame(Text(stream.text), 0, game.nodes.copy())
                         game.nodes.move(start)
                         yield GameTree.of(game.nodes, origin, diagnostics=self._told())
+                if stream.is_whole:
+                    break
                 done = state.done
                 state.go_on(stream.lines)
                 stream.leave(done)
@@ -357,6 +359,8 @@ def dialect_of(
 
 def _located(findings: list[Finding], lines: LineIndex) -> tuple[Diagnostic, ...]:
     """Return findings as diagnostics, in the order of the text, without duplicates."""
+    if not findings:
+        return ()
     by_place = {(finding.span, finding.name): finding for finding in reversed(findings)}
     return tuple(by_place[key].located(lines) for key in sorted(by_place))
 
@@ -390,6 +394,6 @@ def _collection(  # the options of load
         if game is not None:
             games.append(game.nodes)
     diagnostics = _located(all_findings, LineIndex(text))
-    if strict:
+    if strict and diagnostics:
         _raise_errors(Report(name=name, text=text, diagnostics=diagnostics))
     return Collection.of(_source(data, text, encoding), games, codec, diagnostics)

@@ -7,6 +7,7 @@ from typing import IO
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.positions import LineIndex, Position
 
+from .choice import decode_certain
 from .incremental import Damage, Decoder
 
 #: So much is asked for at a time, in bytes or characters.
@@ -38,6 +39,7 @@ class Stream:
         # A file does not let anybody wait, so that one look ahead shows whether it goes on.
         self._looks_ahead = getattr(file, "seekable", lambda: False)()
         self._decoder = Decoder(encoding)
+        self._is_asked = encoding is not None
         self._damage = Damage()
         self._damage_place: tuple[Position, Position] | None = None
         self._start, self._place = 0, Position(1, 1)
@@ -60,21 +62,37 @@ class Stream:
         parts = [self.text]
         wanted = len(self.text) // GROWTH + 1
         if self._looks_ahead:
-            wanted, self._looks_ahead = BLOCK, False
+            self._looks_ahead = False
+            parts.append(self._begin())
+            wanted = BLOCK - len(parts[-1])
         while wanted > 0 and not self.is_whole:
             size = max(BLOCK, len(self.text), self._decoder.pending)
             data = self._read(size)
             self.is_whole = not data
-            if isinstance(data, str):
-                self._is_text, more = True, data
-            else:
-                more = self._decoder.decode(data or b"", final=self.is_whole)
-            parts.append(more)
-            wanted -= len(more)
+            parts.append(self._decode(data))
+            wanted -= len(parts[-1])
         self.text = "".join(parts)
         self._lines = None
         self.findings += self._decoder.findings
         self._decoder.findings.clear()
+
+    def _begin(self) -> str:
+        """Read the first block, and look whether the file goes on after it."""
+        data = self._read(BLOCK)
+        more = self._read(BLOCK) if data else data
+        self.is_whole = not more
+        if self.is_whole and isinstance(data, bytes) and not self._is_asked:
+            certain = decode_certain(data)
+            if certain is not None:
+                return certain[0]
+        return self._decode(data + more if data and more else data)
+
+    def _decode(self, data: str | bytes | None) -> str:
+        """Return the text of what was read last."""
+        if isinstance(data, str):
+            self._is_text = True
+            return data
+        return self._decoder.decode(data or b"", final=self.is_whole)
 
     def look(self, end: int) -> None:
         """Look for damage up to a place where no character goes on."""

@@ -60,6 +60,33 @@ def test_what_comes_in_bits_is_what_comes_at_once(
     equal(FILES[which].encode("utf-8"), size, encoding="euc-jp")
 
 
+@pytest.mark.parametrize("size", [1, 7, 20, 1 << 16])
+@pytest.mark.parametrize("which", FILES)
+def test_a_file_that_lets_nobody_wait_is_read_as_at_once(
+    which: str, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stream, "BLOCK", size)
+    text = FILES[which]
+
+    for data in (text.encode(), text.encode("utf-16"), text.encode("gb18030")):
+        whole = loads(data, strict=False)
+        games, diagnostics = told(iter_games(io.BytesIO(data), strict=False))
+        assert games == list(whole)
+        assert diagnostics == sorted(whole.diagnostics, key=key)
+    games, _ = told(iter_games(io.StringIO(text), strict=False))
+    assert games == list(loads(text, strict=False))
+
+
+def test_an_error_after_the_last_game_shows_its_line_as_load_does() -> None:
+    record = "(;FF[4]CA[GB2312]PB[古力]PW[柯洁])".encode("gb2312") + b"\x89"
+    with pytest.raises(SgfError) as of_load:
+        loads(record)
+    with pytest.raises(SgfError) as of_games:
+        list(iter_games(io.BytesIO(record)))
+
+    assert str(of_games.value) == str(of_load.value).replace("<string>", "<stream>")
+
+
 @pytest.mark.parametrize("size", [1, 7, 1 << 16])
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
 def test_a_wide_encoding_that_is_asked_for_needs_no_mark(encoding: str, size: int) -> None:
