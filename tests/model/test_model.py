@@ -7,7 +7,7 @@ from decimal import Decimal
 from functools import cached_property
 
 import pytest
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, PrivateAttr, ValidationError
 
 import sgf_lark
 from sgf_lark import (
@@ -416,12 +416,14 @@ def test_a_copy_of_a_node_is_a_view_of_the_same_game() -> None:
 def test_a_game_of_a_class_of_its_own_has_its_fields() -> None:
     class Noted(GameTree):
         note: str = "none"
+        _seen: int = PrivateAttr(0)
 
     game = Noted.new(PB="Aoki")
 
     assert isinstance(game, Noted)
     assert isinstance(game.variation(0), Noted)
     assert game.note == "none"
+    assert game._seen == 0
 
 
 def test_printing_shows_what_it_is_and_not_everything() -> None:
