@@ -423,7 +423,7 @@ def test_a_game_of_a_class_of_its_own_has_its_fields() -> None:
     assert isinstance(game, Noted)
     assert isinstance(game.variation(0), Noted)
     assert game.note == "none"
-    assert game._seen == 0
+    assert game._seen == 0  # noqa: SLF001  # its own class
 
 
 def test_printing_shows_what_it_is_and_not_everything() -> None:
