@@ -85,7 +85,8 @@ class Stream:
             certain = decode_certain(data)
             if certain is not None:
                 return certain[0]
-        return self._decode(data + more if data and more else data)
+        text = self._decode(data)
+        return text + self._decode(more) if more else text
 
     def _decode(self, data: str | bytes | None) -> str:
         """Return the text of what was read last."""
