@@ -83,26 +83,14 @@ def choose(data: bytes, name: bytes | None) -> Choice:
         return Choice(ascii_name(ca_codec))
     sample = sample_of(data)
     is_utf8 = fits(data, "utf-8") or _mostly_fits(sample, "utf-8", 3)
+    legible = None if ca_codec is None or ca_codec.startswith(WIDE) else ca_codec
+    if legible is not None and _is_true(legible, data, sample, is_utf8=is_utf8):
+        return Choice(_plain_name(legible, data))  # without a guess, which takes long
     codec, sure = ("utf-8", False) if is_utf8 else guess(data, sample)
-    if ca_codec and not ca_codec.startswith(WIDE):  # in those, CA could not have been read
-        if is_utf8:
-            characters = _BEYOND_ASCII.findall(sample.decode("utf-8", "replace"))
-            # By chance a character of another charset is seldom UTF-8; six Chinese ones never.
-            enough = 6 if ca_codec.startswith(_MULTIBYTE) else 1
-            true = ca_codec == "utf-8" or (len(characters) < enough and fits(data, ca_codec))
-        elif ca_codec == "utf-8":
-            true = _mostly_fits(sample, ca_codec, 1)
-        else:
-            true = (
-                ca_codec == codec
-                or fits(data, ca_codec)
-                or (
-                    not sure
-                    and (_mostly_fits(sample, ca_codec, 10) or _fits_but_once(sample, ca_codec))
-                )
-            )
-        if true:
-            return Choice(_plain_name(ca_codec, data))
+    if legible is not None and legible != "utf-8" and not is_utf8:
+        nearly = _mostly_fits(sample, legible, 10) or _fits_but_once(sample, legible)
+        if legible == codec or (nearly and not sure):
+            return Choice(_plain_name(legible, data))
     codec = _plain_name(codec, data)
     if name is None:
         if sure and codec == "iso8859-1":
@@ -119,6 +107,18 @@ def choose(data: bytes, name: bytes | None) -> Choice:
         wrong = f"the brackets are single bytes, and no {charset}"
     message = f"CA says {charset}, but {wrong}; read as {label(codec)}"
     return Choice(codec, "false-encoding", message)
+
+
+def _is_true(ca_codec: str, data: bytes, sample: bytes, *, is_utf8: bool) -> bool:
+    """Return whether the bytes alone show that they are in the codec of CA."""
+    if is_utf8:
+        characters = _BEYOND_ASCII.findall(sample.decode("utf-8", "replace"))
+        # By chance a character of another charset is seldom UTF-8; six Chinese ones never.
+        enough = 6 if ca_codec.startswith(_MULTIBYTE) else 1
+        return ca_codec == "utf-8" or (len(characters) < enough and fits(data, ca_codec))
+    if ca_codec == "utf-8":
+        return _mostly_fits(sample, ca_codec, 1)
+    return fits(data, ca_codec)
 
 
 def ascii_name(codec: str | None) -> str:
