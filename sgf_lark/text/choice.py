@@ -82,7 +82,7 @@ def choose(data: bytes, name: bytes | None) -> Choice:
     if data.isascii() and not (ca_codec or "").startswith(SHIFTING):
         return Choice(ascii_name(ca_codec))
     sample = sample_of(data)
-    is_utf8 = fits(data, "utf-8") or _mostly_fits(sample, "utf-8", 3)
+    is_utf8 = fits(data, "utf-8") or _mostly_utf8(sample, 3)
     legible = None if ca_codec is None or ca_codec.startswith(WIDE) else ca_codec
     if legible is not None and _is_true(legible, data, sample, is_utf8=is_utf8):
         return Choice(_plain_name(legible, data))  # without a guess, which takes long
@@ -92,9 +92,14 @@ def choose(data: bytes, name: bytes | None) -> Choice:
         if legible == codec or (nearly and not sure):
             return Choice(_plain_name(legible, data))
     codec = _plain_name(codec, data)
+    if name is None and sure and codec == "iso8859-1":
+        return Choice(codec)
+    return _assumed(codec, name, ca_codec)
+
+
+def _assumed(codec: str, name: bytes | None, ca_codec: str | None) -> Choice:
+    """Return a codec that CA does not declare, with a finding."""
     if name is None:
-        if sure and codec == "iso8859-1":
-            return Choice(codec)
         return Choice(
             codec, "assumed-encoding", f"no CA names the encoding; read as {label(codec)}"
         )
@@ -117,7 +122,7 @@ def _is_true(ca_codec: str, data: bytes, sample: bytes, *, is_utf8: bool) -> boo
         enough = 6 if ca_codec.startswith(_MULTIBYTE) else 1
         return ca_codec == "utf-8" or (len(characters) < enough and fits(data, ca_codec))
     if ca_codec == "utf-8":
-        return _mostly_fits(sample, ca_codec, 1)
+        return _mostly_utf8(sample, 1)
     return fits(data, ca_codec)
 
 
@@ -136,6 +141,14 @@ def _mostly_fits(sample: bytes, codec: str, times: int) -> bool:
     text = kept(sample, codec)
     damaged = sum(len(run) for run in KEPT.findall(text))
     return damaged * (times + 1) <= len(_BEYOND_ASCII.findall(text))
+
+
+def _mostly_utf8(sample: bytes, times: int) -> bool:
+    """Return what :func:`_mostly_fits` does for UTF-8, also of much damage in short time."""
+    text = sample.decode("utf-8", "ignore")
+    lost = len(sample) - len(text.encode())
+    damaged = lost + sum(len(run) for run in KEPT.findall(text))
+    return damaged * (times + 1) <= len(_BEYOND_ASCII.findall(text)) + lost
 
 
 def _fits_but_once(sample: bytes, codec: str) -> bool:

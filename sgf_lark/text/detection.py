@@ -15,6 +15,7 @@ import codecs
 import math
 import re
 from collections import Counter
+from functools import cache
 from typing import NamedTuple
 
 #: A byte that is no character is in a text the private character of this number plus
@@ -29,6 +30,8 @@ def _keep(error: UnicodeError) -> tuple[str, int]:
     """An error handler that keeps every byte."""
     if not isinstance(error, UnicodeDecodeError):
         raise error
+    if error.end - error.start == 1:
+        return chr(KEPT_FROM + error.object[error.start]), error.end
     return "".join(
         chr(KEPT_FROM + byte) for byte in error.object[error.start : error.end]
     ), error.end
@@ -121,6 +124,7 @@ _CANDIDATES = (
     _Script("euc_jp", -4, _JA, rb"[\xb0-\xcf]."),
 )
 _PUNCTUATION, _RARE, _ASCII, _DAMAGE, _ODD = -6.5, -12.5, -3.5, -12.0, -5.0
+_COMMON = math.log(0.16 / 3000)
 #: Characters that are hardly side by side in any word.
 _ODD_PAIR = re.compile(
     r"(?=[a-zà-ÿ][À-Þ]|[à-ÿ][À-ÿ]|[а-яё][А-ЯЁ]|[A-Za-z][ЁА-яёｦ-ﾟ]|[ЁА-яёｦ-ﾟ][A-Za-z])"  # noqa: RUF001
@@ -140,27 +144,47 @@ def sample_of(data: bytes, size: int = 1 << 14) -> bytes:
     return b"\n".join(parts)
 
 
-def _weigh(script: _Script, char: str) -> float:
-    """The logarithm of how likely a character is, roughly."""
-    rank = script.frequent.find(char)
-    if rank >= 0:
-        many = len(script.frequent)
-        return math.log(0.8 / ((rank + 12) * math.log((many + 12) / 12)))
-    if char < "\x80":
-        return _ASCII
-    if KEPT.match(char) or "\ue000" <= char <= "\uf8ff":
+class _Weights(NamedTuple):
+    """The logarithms of how likely the characters of ASCII and the usual ones are, roughly;
+    and the bytes of less usual ones.
+    """
+
+    usual: dict[str, float]
+    common: re.Pattern[bytes]
+
+
+@cache
+def _weights(script: _Script) -> _Weights:
+    """Return the weights of a script, which are made when something has to be guessed."""
+    many = len(script.frequent)
+    sum_ = math.log((many + 12) / 12)
+    usual = {chr(code): _ASCII for code in range(0x80)}
+    for rank in reversed(range(many)):
+        usual[script.frequent[rank]] = math.log(0.8 / ((rank + 12) * sum_))
+    return _Weights(usual, re.compile(script.common, re.DOTALL))
+
+
+def _weigh(script: _Script, common: re.Pattern[bytes], char: str) -> float:
+    """The logarithm of how likely a less usual character is, roughly."""
+    if char >= chr(KEPT_FROM) or "\ue000" <= char <= "\uf8ff":
         return _DAMAGE
-    if re.match("[\u3000-\u303f\uff01-\uff5e\u2010-\u2026]", char):
+    if (
+        "\u3000" <= char <= "\u303f"
+        or "\uff01" <= char <= "\uff5e"
+        or "\u2010" <= char <= "\u2026"
+        or (script.frequent is _JA and "\u3040" <= char <= "\u30ff")
+    ):
         return _PUNCTUATION
-    if script.frequent is _JA and "\u3040" <= char <= "\u30ff":
-        return _PUNCTUATION
-    likely = re.fullmatch(script.common, char.encode(script.codec, "ignore"), re.DOTALL)
-    return math.log(0.16 / 3000) if likely else _RARE
+    return _COMMON if common.fullmatch(char.encode(script.codec, "ignore")) else _RARE
 
 
 def _score(script: _Script, sample: bytes) -> float:
     text = kept(sample, script.codec)
-    likely = sum(_weigh(script, char) * count for char, count in Counter(text).items())
+    usual, common = _weights(script)
+    likely = 0.0
+    for char, count in Counter(text).items():
+        weight = usual.get(char)
+        likely += (_weigh(script, common, char) if weight is None else weight) * count
     return script.bias + likely + _ODD * len(_ODD_PAIR.findall(text))
 
 

@@ -13,6 +13,7 @@ import pytest
 from support.damage import changed
 from support.timing import LIMIT, growth
 
+from sgf_lark.text import choice
 from sgf_lark.text.choice import decode_certain
 from sgf_lark.text.detection import kept
 from sgf_lark.text.encoding import Decoded, decode, encode, parts
@@ -558,3 +559,28 @@ def test_ascii_and_declared_utf8_leave_no_choice() -> None:
 )
 def test_where_something_is_assumed_or_damaged_the_steps_decide(data: bytes) -> None:
     assert decode_certain(data) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "codec"), [("GB2312", "gb18030"), ("Shift_JIS", "cp932"), ("EUC-KR", "cp949")]
+)
+def test_nothing_is_guessed_where_ca_is_true(
+    name: str, codec: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def guess(*_: object) -> None:
+        pytest.fail("the encoding was guessed")
+
+    monkeypatch.setattr(choice, "guess", guess)
+    assert decode(f"(;CA[{name}]PB[一二三])".encode(codec)).encoding == codec
+
+
+def test_damage_of_utf8_is_counted_alike_in_both_ways() -> None:
+    dice = random.Random(12)  # noqa: S311  # no secret
+    text = "黑é\U0010ff41\U00010000 a" * 3
+    samples = [changed(text.encode(), dice) for _ in range(300)]
+    samples += [text[:7].encode("gb18030") + dice.randbytes(6) for _ in range(300)]
+    for sample in samples:
+        for times in (1, 3):
+            assert choice._mostly_utf8(sample, times) == choice._mostly_fits(  # noqa: SLF001  # two ways
+                sample, "utf-8", times
+            )
