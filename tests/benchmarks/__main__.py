@@ -1,4 +1,4 @@
-"""Measures every budget and prints the ratios; see ``python -m tests.benchmarks --help``."""
+"""Measures every row and prints the ratios; see ``python -m tests.benchmarks --help``."""
 
 from __future__ import annotations
 
@@ -9,49 +9,59 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from .budgets import SIZES, Budget, budgets
-from .peers import AbsentError
-
-HEADER = ("what", "against", "on", "ratio", "budget", "met")
-
-
-def measured(budget: Budget, rounds: int) -> list[float]:
-    """The ratio in each round; both sides take turns.
-
-    Raises:
-        AbsentError: The other side is not there.
-    """
-    ours, theirs = budget.costs()
-    if rounds > 1:
-        ours()  # what is built once is built
-        theirs()
-    return [budget.ratio(ours(), theirs()) for _ in range(rounds)]
+from .jobs import AbsentError, Job
+from .rows import Row, rows
+from .table import COLUMNS, README, Line, earlier, show
+from .texts import SIZES, Texts, default_folder
 
 
-def row(budget: Budget, rounds: int) -> tuple[str, ...]:
-    """A line of the table."""
-    limit = "" if budget.limit is None else f"{'≥' if budget.at_least else '≤'} {budget.limit:g}"
-    first = (budget.what, budget.against, budget.on)
+def sides(row: Row, texts: Texts) -> tuple[Job, Job] | str:
+    """Return the two jobs of a row, or the name of what is absent."""
     try:
-        ratios = measured(budget, rounds)
+        return row.ours(texts), row.theirs(texts)
     except AbsentError as absent:
-        return (*first, f"({absent})", limit, "")
+        return f"({absent})"
+
+
+def measure(group: Sequence[Row], texts: Texts, rounds: int) -> list[list[float] | str]:
+    """Return the ratios of each row of a group, or the name of what is absent.
+
+    In each round every job of the group has its turn.
+    """
+    pairs = [sides(row, texts) for row in group]
+    jobs = dict.fromkeys(job for pair in pairs if not isinstance(pair, str) for job in pair)
+    absent: dict[Job, str] = {}
+    costs: dict[Job, list[dict[str, float]]] = {job: [] for job in jobs}
+    for _ in range(rounds):
+        for job in jobs:
+            if job not in absent:
+                try:
+                    costs[job].append(job.run())
+                except AbsentError as error:
+                    absent[job] = f"({error})"
+    ratios: list[list[float] | str] = []
+    for row, pair in zip(group, pairs, strict=True):
+        if isinstance(pair, str):
+            ratios.append(pair)
+        elif missing := [absent[job] for job in pair if job in absent]:
+            ratios.append(missing[0])
+        else:
+            ratios.append(list(map(row.ratio, *(costs[job] for job in pair))))
+    return ratios
+
+
+def cells(row: Row, ratios: list[float] | str) -> tuple[str, str]:
+    """Return the ratio in words, and whether it keeps the budget."""
+    if isinstance(ratios, str):
+        return ratios, ""
     middle = statistics.median(ratios)
-    met = "" if budget.limit is None else "yes" if budget.is_met(middle) else "no"
-    return (*first, f"{middle:.2f} ({min(ratios):.2f} to {max(ratios):.2f})", limit, met)
+    met = ("no", "yes")[row.is_met(middle)] if row.has_budget else ""
+    return f"{middle:.2f} ({min(ratios):.2f} to {max(ratios):.2f})", met
 
 
-def show(rows: Sequence[Sequence[str]], *, markdown: bool) -> str:
-    """Rows as a table."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [
-        " | ".join(cell.ljust(width) for cell, width in zip(one, widths, strict=True))
-        for one in rows
-    ]
-    if markdown:
-        lines = [f"| {line} |" for line in lines]
-        lines.insert(1, f"|{'|'.join('-' * (width + 2) for width in widths)}|")
-    return "\n".join(lines)
+def is_asked(row: Row, words: Sequence[str]) -> bool:
+    """Return True if one of the words is in what a row says of itself."""
+    return any(word in f"{row.key} {' '.join(row.names)}" for word in words)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -59,18 +69,26 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
     parser.add_argument("--rounds", type=int, default=5, help="how often each side has its turn")
     parser.add_argument("--size", choices=SIZES, default="full", help="how much is measured")
-    parser.add_argument("--only", action="append", help="a budget's key or a part of its words")
-    parser.add_argument("--markdown", action="store_true", help="the table as in README.md")
+    parser.add_argument("--only", action="append", help="a row's key or a part of its words")
+    parser.add_argument("--folder", default=default_folder(), help="of real files")
+    parser.add_argument("--markdown", action="store_true", help=f"the table of {README.name}")
+    parser.add_argument(
+        "--column", choices=COLUMNS, default="after", help=f"the other is that of {README.name}"
+    )
     chosen = parser.parse_args(arguments)
-    rows: list[tuple[str, ...]] = [HEADER]
+    asked = [row for row in rows() if not chosen.only or is_asked(row, chosen.only)]
+    groups: dict[str, list[Row]] = {}
+    for row in asked:
+        groups.setdefault(row.on.partition(", ")[0], []).append(row)
+    measured: dict[Row, Line] = {}
     with tempfile.TemporaryDirectory() as folder:
-        for budget in budgets(SIZES[chosen.size], Path(folder)):
-            names = f"{budget.key} {budget.what} {budget.against} {budget.on}"
-            if chosen.only and not any(word in names for word in chosen.only):
-                continue
-            rows.append(row(budget, chosen.rounds))
-            sys.stderr.write(f"{' | '.join(rows[-1])}\n")
-    sys.stdout.write(f"{show(rows, markdown=chosen.markdown)}\n")
+        texts = Texts(Path(folder), SIZES[chosen.size], chosen.folder)
+        for group in groups.values():
+            for row, ratios in zip(group, measure(group, texts, chosen.rounds), strict=True):
+                measured[row] = (*row.names, *cells(row, ratios))
+                sys.stderr.write(f"{' | '.join(measured[row])}\n")
+    lines = [measured[row] for row in asked]
+    sys.stdout.write(show(earlier(lines, chosen.column) if chosen.markdown else lines))
 
 
 if __name__ == "__main__":

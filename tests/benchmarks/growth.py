@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import gc
 import io
+import json
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -65,19 +66,29 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.growth", description=__doc__)
     parser.add_argument("names", nargs="*", help="of families; all of them without any")
     parser.add_argument("--characters", type=int, default=8_000_000, help="of the longer text")
+    parser.add_argument("--worst", action="store_true", help="measure all, name only the worst")
     parser.add_argument("--way", choices=WAYS, default="check", help="what is done with it")
     chosen = parser.parse_args(arguments)
     families = {**FLAT, **DENSE, **SEVERAL}
     way = WAYS[chosen.way]
+    worst = (0.0, "", 0.0, 0.0)
     for name in chosen.names or families:
         short, long = (of_length(families[name], chosen.characters // part) for part in (2, 1))
         once, twice = seconds(way, short), seconds(way, long)
-        if twice > LIMIT * once:
+        for _ in range(3):  # others use the machine, too
+            if twice <= LIMIT * once:
+                break
             once, twice = min(once, seconds(way, short)), min(twice, seconds(way, long))
         growth = twice / max(once, 1e-9)
-        mark = "too much" if growth > LIMIT else ""
-        sys.stdout.write(f"{growth:5.2f} {twice:8.2f} s {len(long):9} {name} {mark}\n")
-        sys.stdout.flush()
+        worst = max(worst, (growth, name, once, twice))
+        if not chosen.worst:
+            mark = "too much" if growth > LIMIT else ""
+            sys.stdout.write(f"{growth:5.2f} {twice:8.2f} s {len(long):9} {name} {mark}\n")
+            sys.stdout.flush()
+    if chosen.worst:
+        _, name, once, twice = worst
+        sys.stderr.write(f"most growth: {name}\n")
+        sys.stdout.write(json.dumps({"once": once, "twice": twice}) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,134 +1,131 @@
-"""Other programs, if they are there.  Nothing is installed."""
+"""Other programs, if they are there; nothing is installed.  Functions as those of ``ours``."""
 
 from __future__ import annotations
 
-import os
-import shutil
-from collections.abc import Callable
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
-from .costs import Cost, run
-from .texts import Records
-
-
-class AbsentError(Exception):
-    """A program is not there; the text says which."""
-
-
-@cache
-def module(name: str) -> Any:
-    """A package of Python.
-
-    Raises:
-        AbsentError: It is not installed.
-    """
-    try:
-        return import_module(name)
-    except ImportError as error:
-        raise AbsentError(f"{name.partition('.')[0]} is not installed") from error
-
+from .jobs import Job, Records, program
 
 # ---- sgfmill ----
 
 
-def sgfmill_parse(records: Records) -> Callable[[], object]:
+def sgfmill_parse(path: str) -> list[Any]:
     """To games and nodes with raw values."""
-    parse = module("sgfmill.sgf_grammar").parse_sgf_collection
-    data = [text.encode() for text in records.texts]
-    return lambda: [parse(one) for one in data]
+    from sgfmill import sgf_grammar
+
+    trees: list[Any] = sgf_grammar.parse_sgf_collection(Path(path).read_bytes())
+    return trees
 
 
-def _sgfmill_games(data: list[bytes]) -> list[Any]:
-    parse = module("sgfmill.sgf_grammar").parse_sgf_collection
-    made = module("sgfmill.sgf").Sgf_game.from_coarse_game_tree
-    return [made(tree) for one in data for tree in parse(one)]
+def sgfmill_games(path: str) -> list[Any]:
+    """To games of nodes whose properties can be asked for."""
+    from sgfmill import sgf
+
+    return [sgf.Sgf_game.from_coarse_game_tree(tree) for tree in sgfmill_parse(path)]
 
 
-def sgfmill_read(records: Records) -> Callable[[], object]:
+def sgfmill_read(path: str) -> None:
     """To typed values of every property."""
-    data = [text.encode() for text in records.texts]
-    module("sgfmill.sgf")
-
-    def work() -> None:
-        for game in _sgfmill_games(data):
-            waiting = [game.get_root()]
-            while waiting:
-                node = waiting.pop()
-                for name in node.properties():
-                    try:
-                        node.get(name)
-                    except (ValueError, TypeError):  # how it says that a value is not right
-                        continue
-                waiting.extend(node)
-
-    return work
+    for game in sgfmill_games(path):
+        waiting = [game.get_root()]
+        while waiting:
+            node = waiting.pop()
+            for name in node.properties():
+                try:
+                    node.get(name)
+                except (ValueError, TypeError):  # how it says that a value is wrong
+                    continue
+            waiting.extend(node)
 
 
-def sgfmill_write(records: Records) -> Callable[[], object]:
-    """To games, and to text again."""
-    data = [text.encode() for text in records.texts]
-    module("sgfmill.sgf")
-    return lambda: [game.serialise() for game in _sgfmill_games(data)]
+def sgfmill_move(path: str) -> list[Any]:
+    """The moves of the main line of each game."""
+    moves = []
+    for game in sgfmill_games(path):
+        for node in game.get_main_sequence():
+            try:
+                moves.append(node.get_move())
+            except ValueError:
+                continue
+    return moves
 
 
-# ---- other packages of Python ----
+def sgfmill_write(path: str) -> list[bytes]:
+    """To text again."""
+    return [game.serialise() for game in sgfmill_games(path)]
 
 
-def sgf_parse(records: Records) -> Callable[[], object]:
-    """To games and nodes with raw values."""
-    parse = module("sgf").parse
-    return lambda: [parse(text) for text in records.texts]
+def sgfmill_play(path: str) -> int:
+    """Play the moves of a file of :attr:`.texts.Texts.moves`."""
+    from sgfmill.boards import Board
+
+    board, stones = Board(19), 0
+    color, other = "b", "w"
+    for cell in Path(path).read_bytes().split():
+        board.play(*divmod(int(cell), 19), color)
+        color, other = other, color
+        stones += 1
+    return stones
 
 
-def pysgf_parse(records: Records) -> Callable[[], object]:
-    """To a tree of nodes; it reads the first game of a text only."""
-    parse = module("pysgf").GoGame.parse_sgf
-    return lambda: [parse(text) for text in records.texts]
+# ---- tree-sitter ----
 
 
-def tree_sitter_parse(records: Records) -> Callable[[], object]:
+@cache
+def _tree_sitter() -> Any:
+    core, grammar = import_module("tree_sitter"), import_module("tree_sitter_sgf")
+    return core.Parser(core.Language(grammar.language()))
+
+
+def tree_sitter_parse(path: str) -> Any:
     """To its tree, none of whose nodes is looked at."""
-    core, grammar = module("tree_sitter"), module("tree_sitter_sgf")
-    parser = core.Parser(core.Language(grammar.language()))
-    data = [text.encode() for text in records.texts]
-    return lambda: [parser.parse(one) for one in data]
+    return _tree_sitter().parse(Path(path).read_bytes())
 
 
 # ---- other languages ----
 
-#: Reads all files several times, so that what is compiled on the way is; says the last seconds.
+#: Does what ``worker`` does, with ``parse`` of @sabaki/sgf.
 SABAKI = """
-const sgf = require('@sabaki/sgf'), fs = require('fs')
-const texts = JSON.parse(fs.readFileSync(process.argv[1], 'utf-8'))
-let used = 0
-for (let round = 0; round < 3; round++) {
-  const start = process.cpuUsage()
-  for (const text of texts) sgf.parse(text)
-  const spent = process.cpuUsage(start)
-  used = (spent.user + spent.system) / 1e6
+const fs = require('fs')
+let sgf
+try { sgf = require('@sabaki/sgf') } catch {
+  console.log('{"absent": "@sabaki/sgf is not where node looks (NODE_PATH)"}')
+  process.exit()
 }
-console.log(used)
+const [tiny, ...files] = fs.readFileSync(0, 'utf-8').split('\\n')
+const seconds = files => {
+  const start = process.cpuUsage()
+  for (const file of files) sgf.parse(fs.readFileSync(file, 'utf-8'))
+  const spent = process.cpuUsage(start)
+  return (spent.user + spent.system) / 1e6
+}
+seconds([tiny])
+console.log(JSON.stringify({cold: seconds(files), warm: seconds(files)}))
 """
 
 
-def sabaki_parse(file: str) -> Cost:
-    """To nodes with raw values; ``file`` is a JSON list of texts."""
-    node = shutil.which("node")
-    if node is None:
-        raise AbsentError("node is not installed")
+def sabaki(records: Records) -> Job:
+    """To nodes with raw values."""
+    return Job((program("node"), "-e", SABAKI), records.paths, measures=True)
+
+
+def sgfc(records: Records) -> Job:
+    """Check each file; SGFC takes one at a time."""
+    each = 'while read -r file; do "$0" "$file" > /dev/null || true; done'
+    return Job(("sh", "-c", each, program("SGFC", "SGFC")), "\n".join([*records.files, ""]))
+
+
+def reads(path: str) -> bool:
+    """Return True if sgfmill reads a file without an error, or is not there."""
     try:
-        run([node, "-e", "require('@sabaki/sgf')"])
-    except RuntimeError as error:
-        raise AbsentError("@sabaki/sgf is not where node looks (NODE_PATH)") from error
-    return lambda: float(run([node, "-e", SABAKI, file]).output)
-
-
-def sgfc() -> str:
-    """The program SGFC."""
-    named = os.environ.get("SGFC", "")
-    found = shutil.which(named) if named else None
-    if found is None:
-        raise AbsentError("SGFC names no program")
-    return found
+        sgfmill_read(path)
+        sgfmill_move(path)
+        sgfmill_write(path)
+    except ModuleNotFoundError:
+        return True
+    except (ValueError, LookupError):
+        return False
+    return True

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import os
 import random
-from functools import cache
+from collections.abc import Iterable
+from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 import sgf_lark
+from sgf_lark.boards.go import GoBoard
+
+from . import ours, peers
+from .jobs import AbsentError, Records
 
 #: The folder of real records, as for the tests.
 VARIABLE = "SGF_LARK_CORPUS"
@@ -20,16 +26,32 @@ WORDS = (
 )
 
 
-class Records(NamedTuple):
-    """Texts of whole files of Go, FF[4], that every program compared accepts.
+class Size(NamedTuple):
+    """How much is measured.
 
     Attributes:
-        name: What they are.
-        texts: The files.
+        games: Generated games; games of GGF.
+        variations: Of the large tree; it has two nodes for each.
+        files: Files that are checked one by one.
+        real: Real files; None for all.
+        huge: Characters of a huge file.
+        adversarial: Characters of a text nobody would write on purpose, the shorter one.
     """
 
-    name: str
-    texts: list[str]
+    games: int
+    variations: int
+    files: int
+    real: int | None
+    huge: int
+    adversarial: int
+
+
+SIZES = {
+    "small": Size(games=3, variations=50, files=5, real=3, huge=20_000, adversarial=100),
+    "full": Size(
+        games=200, variations=25_000, files=1_500, real=None, huge=4_000_000, adversarial=50_000
+    ),
+}
 
 
 def _comment(dice: random.Random) -> str:
@@ -77,11 +99,11 @@ def game(number: int) -> str:
 
 
 def tree(count: int) -> str:
-    """One game of so many short variations, in one another and side by side."""
+    """One game of so many variations of two nodes, in one another and side by side."""
     dice = random.Random(count)  # noqa: S311
     parts, depth = ["(;FF[4]GM[1]SZ[19]\n"], 0
     for _ in range(count):
-        parts.append(f"(;{'BW'[depth % 2]}[{_point(dice)}]")
+        parts.append(f"(;B[{_point(dice)}];W[{_point(dice)}]")
         if dice.random() < 0.1:
             parts.append(_comment(dice))
         depth += 1
@@ -91,46 +113,173 @@ def tree(count: int) -> str:
     return "".join(parts) + ")" * (depth + 1)
 
 
-@cache
-def generated(count: int) -> Records:
-    """So many games in one file."""
-    return Records("generated games", ["".join(map(game, range(count)))])
-
-
-@cache
-def large(count: int) -> Records:
-    """One game of so many variations."""
-    return Records("one large tree", [tree(count)])
-
-
 def is_go(text: str) -> bool:
-    """Nothing but games of Go in FF[4], without an error, on a square board."""
+    """Games of Go in FF[4], whose syntax has no fault."""
     collection = sgf_lark.loads(text, strict=False)
     return (
-        all(one.severity != "error" for one in collection.diagnostics)
-        and bool(collection.games)
-        and all(one.format == "FF4" and one.game == 1 for one in collection)
-        and all(
-            one.size is not None and one.size.columns == one.size.rows <= 26 for one in collection
+        bool(collection.games)
+        and all(game.format == "FF4" and game.game == 1 for game in collection)
+        and not any(
+            finding.severity == "error" and finding.code.startswith("S")
+            for finding in collection.diagnostics
         )
     )
 
 
-@cache
-def real(count: int) -> Records | None:
-    """The records of Go in the corpus, so many of them; None without a corpus."""
-    folder = os.environ.get(VARIABLE)
-    if not folder:
-        return None
-    files = sorted(one for one in Path(folder).glob("*/**/*.sgf") if one.is_file())
-    texts: list[str] = []
-    for file in files:
-        try:
-            text = file.read_bytes().decode("utf-8-sig")
-        except UnicodeDecodeError:
+def with_fault(text: str) -> str:
+    """Put a letter where none may be, in the middle node of the middle game."""
+    games = sgf_lark.loads(text, strict=False).games
+    nodes = games[len(games) // 2].nodes
+    span = nodes[len(nodes) // 2].span
+    assert span is not None
+    return f"{text[: span.start]};x{text[span.start :]}"
+
+
+def main_line(text: str) -> str:
+    """The moves of the first game on free points of a board of 19, as numbers."""
+    board, color, cells = GoBoard(19, 19), 1, []
+    for _, point in ours.moves(sgf_lark.loads(text, strict=False)[0]):
+        if point is None or not board.has(point) or board.held(board.cell(point)):
             continue
-        if is_go(text):
-            texts.append(text)
-        if len(texts) == count:
-            break
-    return Records(f"{len(texts)} real files", texts)
+        board.play(board.cell(point), color)
+        color = 3 - color
+        cells.append(str(point.row * 19 + point.column))
+    return " ".join(cells)
+
+
+class Texts:
+    """The files of the rows, each kind made when it is first asked for.
+
+    Args:
+        folder: For those that are made.
+        size: How much of them.
+        real: The folder of real files.
+    """
+
+    def __init__(self, folder: Path, size: Size, real: str | None) -> None:
+        self.folder, self.size, self._real = folder, size, real
+
+    def _write(
+        self, name: str, texts: Iterable[str], tiny: str = "(;FF[4];B[aa])", suffix: str = "sgf"
+    ) -> Records:
+        paths = []
+        (self.folder / name).mkdir()
+        for number, text in enumerate([tiny, *texts]):
+            path = self.folder / name / f"{number}.{suffix}"
+            path.write_text(text, encoding="utf-8", newline="")
+            paths.append(str(path))
+        return Records(tuple(paths[1:]), paths[0])
+
+    def _suffixed(self, suffix: str) -> list[Path]:
+        if not self._real:
+            raise AbsentError(f"{VARIABLE} names no folder")
+        return sorted(path for path in Path(self._real).rglob(f"*.{suffix}") if path.is_file())
+
+    @cached_property
+    def real(self) -> Records:
+        """Real files of Go in FF[4]: UTF-8, no fault of syntax, and sgfmill reads them."""
+        chosen: list[str] = []
+        for path in self._suffixed("sgf"):
+            try:
+                text = path.read_bytes().decode("utf-8-sig")
+            except UnicodeDecodeError:
+                continue
+            if is_go(text) and peers.reads(str(path)):
+                chosen.append(str(path))
+            if len(chosen) == self.size.real:
+                break
+        return Records(tuple(chosen), self.generated.tiny)
+
+    @property
+    def _real_texts(self) -> list[str]:
+        return [Path(path).read_bytes().decode("utf-8-sig") for path in self.real.files]
+
+    @cached_property
+    def short(self) -> Records:
+        """The real files that are shorter than 20,000 bytes."""
+        return self.real._replace(
+            files=tuple(path for path in self.real.files if Path(path).stat().st_size < 20_000)
+        )
+
+    @cached_property
+    def joined(self) -> Records:
+        """The real files as one."""
+        return self._write("joined", ["\n".join(self._real_texts)])
+
+    @cached_property
+    def faulty(self) -> Records:
+        """The real files, each with one fault."""
+        return self._write("faulty", map(with_fault, self._real_texts))
+
+    @cached_property
+    def moves(self) -> Records:
+        """Moves of their games, of 100 or more, for :func:`.ours.play`."""
+        lines = map(main_line, self._real_texts)
+        long = (line for line in lines if self.size.real or line.count(" ") >= 100)
+        return self._write("moves", long, "3 4", "txt")
+
+    @cached_property
+    def generated(self) -> Records:
+        """One file of games."""
+        return self._write("generated", ["".join(map(game, range(self.size.games)))])
+
+    @cached_property
+    def one(self) -> Records:
+        """A file of one game."""
+        return self._write("one", [game(0)])
+
+    @cached_property
+    def one_fault(self) -> Records:
+        """The same with one fault in the middle."""
+        (path,) = self.generated.files
+        return self._write("one_fault", [with_fault(Path(path).read_text(encoding="utf-8"))])
+
+    @cached_property
+    def tree(self) -> Records:
+        """One game of many variations."""
+        return self._write("tree", [tree(self.size.variations)])
+
+    @cached_property
+    def huge(self) -> Records:
+        """One file of many games."""
+        many = self.size.huge // len(game(0))
+        return self._write("huge", ["".join(map(game, range(many)))])
+
+    @cached_property
+    def files(self) -> Records:
+        """The real files, and generated ones of one game each."""
+        real = self._real_texts[: self.size.files] if self._real else []
+        return self._write("files", [*real, *map(game, range(self.size.files - len(real)))])
+
+    @cached_property
+    def _games_of_ggf(self) -> list[tuple[str, str]]:
+        """Texts of different real games without an error, in GGF and in FF[4]."""
+        pairs: dict[str, str] = {}
+        for path in self._suffixed("ggf"):
+            for single in sgf_lark.load(path, strict=False).split():
+                if not any(finding.severity == "error" for finding in single.diagnostics):
+                    pairs[sgf_lark.dumps(single)] = sgf_lark.dumps(sgf_lark.convert(single, "FF4"))
+                if len(pairs) == 10 * self.size.games:
+                    break
+        return list(pairs.items())
+
+    def _in_tens(self, name: str, games: Iterable[str], tiny: str, suffix: str) -> Records:
+        rest = iter(games)
+        return self._write(name, iter(lambda: "\n".join(islice(rest, 10)), ""), tiny, suffix)
+
+    @cached_property
+    def ggf(self) -> Records:
+        """Real games of GGF, ten a file."""
+        games = (ggf for ggf, _ in self._games_of_ggf)
+        return self._in_tens("ggf", games, "(;GM[Othello]B[d3];)", "ggf")
+
+    @cached_property
+    def ggf_as_sgf(self) -> Records:
+        """The same games in FF[4]."""
+        games = (sgf for _, sgf in self._games_of_ggf)
+        return self._in_tens("ggf_as_sgf", games, "(;FF[4]GM[2];B[d3])", "sgf")
+
+
+def default_folder() -> str | None:
+    """Return the folder of real files that the environment names."""
+    return os.environ.get(VARIABLE)

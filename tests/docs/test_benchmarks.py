@@ -1,62 +1,134 @@
 """The benchmarks run; how fast anything is, a test cannot know."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from benchmarks import texts
-from benchmarks.budgets import SIZES, Budget, budgets
+from benchmarks import scale, table, texts
+from benchmarks.jobs import Job, python
+from benchmarks.rows import Row, rows
 from support.places import ROOT
 
 import sgf_lark
 
-README = ROOT / "tests" / "benchmarks" / "README.md"
+README = table.README.read_text(encoding="utf-8")
+
+
+def output(*command: str, corpus: str = "") -> str:
+    """In a process of its own: collecting the garbage of other tests would take minutes."""
+    result = subprocess.run(  # noqa: S603
+        [sys.executable, "-m", *command],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        env={**os.environ, texts.VARIABLE: corpus},
+        check=True,
+        encoding="utf-8",
+    )
+    return result.stdout
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> str:
+    """A folder of games that are real enough."""
+    for number in range(3):
+        (tmp_path / f"{number}.sgf").write_text(texts.game(number), encoding="utf-8")
+    (tmp_path / "games.ggf").write_text(
+        "".join(f"(;GM[Othello]PB[{number}]BO[8 {'-' * 64} *]B[d3];)\n" for number in range(12))
+    )
+    return str(tmp_path)
 
 
 @pytest.mark.night
-def test_every_budget_is_measured() -> None:
-    """In a process of its own: collecting the garbage of other tests would take minutes."""
-    command = [sys.executable, "-m", "tests.benchmarks", "--size", "small", "--rounds", "1"]
-    result = subprocess.run(  # noqa: S603
-        [*command, "--markdown"], cwd=ROOT, stdout=subprocess.PIPE, check=True, encoding="utf-8"
-    )
+def test_every_row_is_measured(corpus: str) -> None:
+    command = ("tests.benchmarks", "--size", "small", "--rounds", "1", "--markdown")
 
-    lines = result.stdout.splitlines()
-    assert lines[0].split(" | ")[3].strip() == "ratio"
-    assert {line.count(" | ") for line in [lines[0], *lines[2:]]} == {5}
-    assert any(line.startswith("| load") for line in lines)
+    lines = table.lines(output(*command, corpus=corpus))
+
+    assert [line[:4] for line in lines] == [row.names for row in rows()]
+    for line in lines:
+        ours = line[5]
+        assert ours[0].isdigit() or ours.endswith("d)") or "NODE_PATH" in ours
+
+
+def test_a_row_says_what_is_absent() -> None:
+    (line,) = table.lines(output("tests.benchmarks", "--only", "Go played", "--size", "small"))
+
+    assert line[4] == f"({texts.VARIABLE} names no folder)"
+
+
+def test_a_job_knows_what_its_process_cost() -> None:
+    cost = Job(python("-c", "print('{\"cold\": 2.5}')"), measures=True).run()
+
+    assert cost["cold"] == 2.5
+    assert 0 < cost["process"] < 60
+
+
+def test_large_records_are_measured_one_by_one() -> None:
+    case = "100,000 games"
+    (line,) = table.lines(output("tests.benchmarks.scale", "--share", "0.0001", "--only", case))
+
+    assert line[:2] == ("100,000 games in a file", "30")
+
+
+@pytest.mark.parametrize("case", scale.CASES)
+def test_every_large_record_is_read(case: str) -> None:
+    assert scale.CASES[case](0.0001)() > 0
+
+
+def test_an_archive_is_as_long_as_asked_for() -> None:
+    archive = scale.Archive(10_000)
+
+    assert 10_000 <= len(archive.read()) < 20_000
 
 
 def test_a_ratio_is_read_by_what_the_budget_says() -> None:
-    faster = Budget("", "", "", "", 4.0, at_least=True, costs=lambda: (lambda: 1, lambda: 5))
-    dearer = faster._replace(limit=1.5, at_least=False)
+    def side(_: object) -> Job:
+        return Job(())
 
-    assert faster.ratio(1, 5) == 5
+    faster = Row("", "", "", "", "≥ 4", side, side)
+    dearer = faster._replace(budget="≤ 1.5")
+
+    assert faster.ratio({"cold": 1}, {"cold": 5}) == 5
     assert faster.is_met(5)
     assert not faster.is_met(3)
-    assert dearer.ratio(3, 2) == 1.5
+    assert dearer.ratio({"cold": 3}, {"cold": 2}) == 1.5
     assert dearer.is_met(1.5)
     assert not dearer.is_met(1.6)
+    assert not faster._replace(budget="≥").has_budget
 
 
 def test_generated_games_are_the_same_each_time_and_without_a_fault() -> None:
     assert texts.game(3) == texts.game(3)
-    for text in (texts.generated(3).texts[0], texts.tree(100)):
+    for text in (texts.game(1), texts.tree(100)):
         assert texts.is_go(text)
         assert not sgf_lark.loads(text, strict=False).diagnostics
 
 
-def test_the_table_of_speeds_is_about_budgets_that_there_are(tmp_path: Path) -> None:
-    known = {(one.what, one.against, shown(one)) for one in budgets(SIZES["small"], tmp_path)}
-    _, _, section = README.read_text(encoding="utf-8").partition("## Speed\n")
-    table = section.partition("\n## ")[0]
-    rows = [line.strip("| ").split(" | ") for line in table.splitlines() if line[:2] == "| "][1:]
+def test_half_of_the_nodes_of_the_large_tree_are_variations() -> None:
+    text = texts.tree(100)
 
-    assert len(rows) > 10
-    for what, against, _, _, *rest in rows:
-        assert (what, against, rest[0].strip(" |") if rest else "") in known
+    assert text.count("(;") - 1 == 100
+    assert len(sgf_lark.loads(text)[0].nodes) - 1 == 200
 
 
-def shown(budget: Budget) -> str:
-    return "" if budget.limit is None else f"{'≥' if budget.at_least else '≤'} {budget.limit:g}"
+def test_a_fault_is_one_error_of_syntax() -> None:
+    text = texts.with_fault(texts.game(1))
+
+    assert not texts.is_go(text)
+    assert len(text) == len(texts.game(1)) + 2
+
+
+def test_a_column_of_the_table_is_replaced_and_the_other_one_kept() -> None:
+    known = table.lines(README)[0]
+    measured = (*known[:4], "9.00 (8.00 to 9.50)", "yes")
+
+    assert table.earlier([measured], "after") == [(*known[:5], *measured[4:])]
+    assert table.earlier([measured], "before") == [(*known[:4], measured[4], known[5], "yes")]
+
+
+def test_the_table_of_speeds_is_about_all_rows() -> None:
+    section = README.partition("## Speed\n")[2].partition("\n## ")[0]
+
+    assert [line[:4] for line in table.lines(section)] == [row.names for row in rows()]

@@ -1,0 +1,74 @@
+"""Our side: what is done with a file.  Each function takes its path and returns the result."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from pathlib import Path
+from typing import Any
+
+import sgf_lark
+from sgf_lark import Collection, GameTree
+from sgf_lark.boards.go import GoBoard
+
+#: A node as one text, or a bracket.
+NODE = re.compile(r";[^][;()]*+(?:\[(?:[^]\\]|\\.)*+\][^][;()]*+)*+|[()]", re.DOTALL)
+
+#: The options of reading without judging.
+UNJUDGED: dict[str, Any] = (
+    {"validate": False} if "validate" in inspect.signature(sgf_lark.load).parameters else {}
+)
+
+
+def load(path: str) -> Collection:
+    """Typed, validated, all findings known."""
+    collection = sgf_lark.load(path, strict=False)
+    assert collection.diagnostics is not None
+    return collection
+
+
+def load_and_read(path: str) -> None:
+    """Every value of every node."""
+    for game in sgf_lark.load(path, strict=False):
+        for node in game.walk():
+            for name in node:
+                node[name]
+
+
+def moves(game: GameTree) -> list[Any]:
+    """Return colour and point of each move of the main line."""
+    if hasattr(game, "moves"):
+        return [(move.color, move.point) for move in game.moves]
+    return [(node.move.color, node.move.point) for node in game.main_line() if node.move]
+
+
+def load_and_move(path: str) -> list[Any]:
+    """The moves of the main line of each game."""
+    return [moves(game) for game in sgf_lark.load(path, strict=False)]
+
+
+def load_and_write(path: str) -> str:
+    """To text again."""
+    return sgf_lark.dumps(sgf_lark.load(path, strict=False))
+
+
+def structure(path: str) -> list[int]:
+    """Games and their nodes, nothing judged."""
+    return [len(game.nodes) for game in sgf_lark.load(path, strict=False, **UNJUDGED)]
+
+
+def find_nodes(path: str) -> int:
+    """Nothing but one regular expression over the whole text."""
+    return sum(1 for _ in NODE.finditer(Path(path).read_text(encoding="utf-8-sig")))
+
+
+def play(path: str) -> int:
+    """Play the moves of a file of :attr:`.texts.Texts.moves`."""
+    board, stones = GoBoard(19, 19), 0
+    step, color = board.step, 1
+    for cell in Path(path).read_bytes().split():
+        row, column = divmod(int(cell), 19)
+        board.play((row + 1) * step + column + 1, color)
+        color = 3 - color
+        stones += 1
+    return stones

@@ -1,0 +1,161 @@
+"""The rows of the table: what is measured, against what, and what the ratio should be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, TypeAlias
+
+from .jobs import Job, python, read, sgf_lark
+from .peers import sabaki, sgfc
+from .texts import Texts
+
+#: Makes a job when its row is to be measured.
+Side: TypeAlias = Callable[[Texts], Job]
+
+
+class Row(NamedTuple):
+    """A ratio of two costs.
+
+    Attributes:
+        key: By what it is chosen (``--only``).
+        what: What we do.
+        against: Who else does it, or what else is done.
+        on: With which texts; rows are measured together if this is equal up to a comma.
+        budget: ``≥ 3``: at least three times as cheap; ``≤ 2``: at most twice as dear; the
+            sign alone if there is no budget.
+        ours, theirs: The two sides.
+        measure: The cost that counts: a name in the result of a job.
+        base: That of the other side, if it is another one.
+    """
+
+    key: str
+    what: str
+    against: str
+    on: str
+    budget: str
+    ours: Side
+    theirs: Side
+    measure: str = "cold"
+    base: str | None = None
+
+    def ratio(self, ours: dict[str, float], theirs: dict[str, float]) -> float:
+        """Return their cost for one of ours, or for ``≤`` our cost for one of theirs."""
+        costs = theirs[self.base or self.measure], ours[self.measure]
+        above, below = costs[::-1] if self.budget.startswith("≤") else costs
+        return above / max(below, 1e-9)
+
+    def is_met(self, ratio: float) -> bool:
+        """Return True if a ratio keeps the budget."""
+        limit = float(self.budget[2:])
+        return ratio >= limit if self.budget.startswith("≥") else ratio <= limit
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The first cells of its line: what, against, on, budget."""
+        return self.what, self.against, self.on, self.budget if self.has_budget else ""
+
+    @property
+    def has_budget(self) -> bool:
+        """True if the ratio is to be judged."""
+        return len(self.budget) > 1
+
+
+# ---- sides ----
+
+
+def on(task: str, texts: str) -> Side:
+    """Do ``module.function`` with the texts of an attribute of :class:`Texts`."""
+    if task == "sabaki":
+        return lambda made: sabaki(getattr(made, texts))
+    return lambda made: read(task, getattr(made, texts))
+
+
+def check(texts: str, jobs: int = 1) -> Side:
+    """Check files from the command line."""
+    options = ("--format", "concise", "--exit-zero", "--jobs", str(jobs))
+    return lambda made: sgf_lark("check", *options, *getattr(made, texts).files)
+
+
+def grow(texts: Texts) -> Job:
+    """Load the text that grows most, and half of it."""
+    arguments = ("--worst", "--way", "loads", "--characters", str(2 * texts.size.adversarial))
+    return Job(python("-m", f"{__package__}.growth", *arguments), measures=True)
+
+
+def pydantic(_: Texts) -> Job:
+    """Import what every model needs."""
+    return Job(python("-c", "import pydantic"))
+
+
+# ---- rows ----
+
+# fmt: off
+LOAD, READ = "load: typed, validated", "sgfmill: parse, read"
+#: Key, what we do, by which function; who else does it, by which function; budget.
+TASKS = (
+    ("load", LOAD, "ours.load", READ, "peers.sgfmill_read", "≥ 3"),
+    ("read", "load, read every value", "ours.load_and_read", READ, "peers.sgfmill_read", "≥ 1.5"),
+    ("moves", "load, moves of the main line", "ours.load_and_move",
+     "sgfmill: parse, moves", "peers.sgfmill_move", "≥ 3"),
+    ("write", "load, write", "ours.load_and_write",
+     "sgfmill: parse, write", "peers.sgfmill_write", "≥ 3"),
+    ("structure", "structure", "ours.structure", "sgfmill: parse", "peers.sgfmill_parse", "≥ 1.3"),
+    ("structure", "structure", "ours.structure", "@sabaki/sgf", "sabaki", "≥ 2"),
+    ("structure", "structure", "ours.structure",
+     "tree-sitter-sgf", "peers.tree_sitter_parse", "≥ 1"),
+    ("structure", "structure", "ours.structure", "bare `re.finditer`", "ours.find_nodes", "≤ 2"),
+)
+
+#: With which texts all of these are done, cold or warm, and whether the budgets are about it.
+CASES = (
+    ("real files", "real", "cold", True),
+    ("real files, second pass", "real", "warm", False),
+    ("one generated file", "generated", "cold", False),
+)
+
+#: Key, what, against, with which texts; budget; the two sides; what counts.
+OTHERS: tuple[tuple[Any, ...], ...] = (
+    ("load", LOAD, READ, "real files, imports included",
+     "≥", on("ours.load", "real"), on("peers.sgfmill_read", "real"), "whole"),
+    ("load", LOAD, READ, "real files under 20 kB",
+     "≥", on("ours.load", "short"), on("peers.sgfmill_read", "short")),
+    ("load", LOAD, READ, "50,000 nodes, half of them variations",
+     "≥ 3", on("ours.load", "tree"), on("peers.sgfmill_read", "tree")),
+    ("memory", "peak memory of load", "sgfmill: parse", "real files as one",
+     "≤ 0.5", on("ours.load", "joined"), on("peers.sgfmill_parse", "joined"), "memory"),
+    ("memory", "peak memory of load", "sgfmill: parse", "one generated file",
+     "≤ 0.5", on("ours.load", "generated"), on("peers.sgfmill_parse", "generated"), "memory"),
+    ("fault", "load, one fault", "without the fault", "one generated file",
+     "≤ 2", on("ours.load", "one_fault"), on("ours.load", "generated")),
+    ("fault", "load, one fault", "without the fault", "real files, a fault in each",
+     "≤", on("ours.load", "faulty"), on("ours.load", "real")),
+    ("ggf", "load GGF", "the same games in FF[4]", "real games",
+     "≤ 1.5", on("ours.load", "ggf"), on("ours.load", "ggf_as_sgf")),
+    ("boards", "moves of Go played", "sgfmill: `boards.Board`", "real games of 100 moves or more",
+     "≥ 3", on("ours.play", "moves"), on("peers.sgfmill_play", "moves")),
+    ("growth", "load twice the text", "load", "the worst adversarial texts",
+     "≤ 2.2", grow, grow, "twice", "once"),
+    ("jobs", "check, two processes, on the clock", "one process", "1,500 files",
+     "≤ 0.6", check("files", 2), check("files"), "elapsed"),
+    ("jobs", "check, two processes, on the clock", "one process", "one huge file",
+     "≤ 0.6", check("huge", 2), check("huge"), "elapsed"),
+    ("sgfc", "check, one process", "SGFC", "1,500 files",
+     "≤ 2", check("files"), lambda texts: sgfc(texts.files), "process"),
+    ("start", "`sgf-lark check`", "`import pydantic`", "",
+     "≤ 3", check("one"), pydantic, "process"),
+    ("start", "`sgf-lark --help`", "`import pydantic`", "",
+     "≤ 1.5", lambda _: sgf_lark("--help"), pydantic, "process"),
+    ("start", "`sgf-lark --version`", "`import pydantic`", "",
+     "≤ 0.5", lambda _: sgf_lark("--version"), pydantic, "process"),
+)
+# fmt: on
+
+
+def rows() -> Iterator[Row]:
+    """Every row of the table."""
+    for name, texts, measure, has_budget in CASES:
+        for key, what, ours, against, theirs, budget in TASKS:
+            limit = budget if has_budget else budget[0]
+            yield Row(key, what, against, name, limit, on(ours, texts), on(theirs, texts), measure)
+    for other in OTHERS:
+        yield Row(*other)
