@@ -273,16 +273,14 @@ class _TableGenerator:
     def data(self, expression: Callable[[Part], str], skip: str) -> TableData:
         """Return the data of the table."""
         expressions = [expression(part) for part in self._parts]
-        bare = "|".join(pattern.removeprefix(skip) for pattern in expressions)
-        cut = f"({'|'.join(expressions)})|(?s:.++)"
-        if all(pattern.startswith(skip) for pattern in expressions):
-            cut = f"({skip}(?:{bare}))|(?s:.++)"
+        is_skipped = all(pattern.startswith(skip) for pattern in expressions)
+        before = skip if is_skipped else ""
+        kinds = "|".join(f"({pattern.removeprefix(before)})" for pattern in expressions)
         return TableData(
             start=self._number[_Place(self._start, 0)],
             rules=self._rules,
             parts=[None, *self._parts],
-            cut=cut,
-            kind="|".join(f"({pattern})" for pattern in expressions),
+            cut=f"{before}(?:{kinds})|(?s:.++)",
             rule_of=[place.rule for place in self._number],
             final=[place.position in self._places[place.rule].last for place in self._number],
             steps=[

@@ -15,12 +15,6 @@ from typing import Any, NamedTuple, Protocol
 
 from .ir import Call, Text, symbol
 
-#: Cache limit: above it the next cut starts with no known text.
-MAX_CACHED_TEXTS = 1 << 14
-
-#: Cache limit in characters: longer texts hardly recur.
-MAX_CACHED_LENGTH = 64
-
 
 class Builder(Protocol):
     """The receiver of events; see :meth:`PushdownTable.read`.
@@ -68,8 +62,7 @@ class TableData(NamedTuple):
         start: The state before the first event.
         rules: The rules that nest.
         parts: The part of each kind of event; kind 0 is the end.
-        cut: The expression of one event, or of the rest of the text.
-        kind: The expression of one event, with a group for each kind.
+        cut: The expression of one event, with a group for each kind, or of the rest of the text.
         rule_of: The rule of each state.
         final: For each state, True if its rule may end there.
         steps: For each state the kinds of event that may follow: each with the rules to enter,
@@ -80,7 +73,6 @@ class TableData(NamedTuple):
     rules: list[str]
     parts: list[Text | Call | None]
     cut: str
-    kind: str
     rule_of: list[str]
     final: list[bool]
     steps: list[list[tuple[int, list[tuple[int, str]], int]]]
@@ -94,7 +86,7 @@ class PushdownTable:
         #: The part of each kind of event; kind 0 is the end.
         self.parts = [None if part is None else symbol(part) for part in data.parts]
         self._kinds = {part.name: kind for kind, part in enumerate(self.parts) if part}
-        self._cut_pattern, self._kind_pattern = data.cut, data.kind
+        self._cut_pattern = data.cut
         self._rule_of = data.rule_of
         self._is_final = data.final
         self._steps = [
@@ -111,10 +103,6 @@ class PushdownTable:
         return re.compile(self._cut_pattern)
 
     @cached_property
-    def _kinds_of(self) -> _Kinds:
-        return _Kinds(re.compile(self._kind_pattern))
-
-    @cached_property
     def _runs(self) -> list[re.Pattern[bytes]]:
         """The expression of consecutive events of each kind."""
         return [re.compile(re.escape(bytes([kind])) + b"++") for kind in range(len(self.parts))]
@@ -127,12 +115,15 @@ class PushdownTable:
 
     def cut(self, text: str, start: int, end: int) -> Events:
         """Cut a text into events, up to the first character that begins none."""
-        texts = self._cut.findall(text, start, end)
+        texts, kinds = [], bytearray()
+        for match in self._cut.finditer(text, start, end):
+            kind = match.lastindex or 0
+            texts.append(match[0] if kind else "")
+            kinds.append(kind)
         if not texts or texts[-1]:
             texts.append("")
-        if len(self._kinds_of) > MAX_CACHED_TEXTS:
-            del self._kinds_of
-        return Events(texts, bytes(map(self._kinds_of.__getitem__, texts)))
+            kinds.append(0)
+        return Events(texts, bytes(kinds))
 
     def read(self, events: Events, at: int, builder: Builder) -> int | None:
         """Read one text of the start rule.
@@ -200,18 +191,3 @@ class _Putters(dict[int, Callable[[list[Any], list[str]], None]]):
         put = self._builder.putter(part.name) if isinstance(part, Call) else list.extend
         self[kind] = put
         return put
-
-
-class _Kinds(dict[str, int]):
-    """The kind of each event by its text, found once for equal texts."""
-
-    def __init__(self, pattern: re.Pattern[str]) -> None:
-        super().__init__({"": 0})
-        self._pattern = pattern
-
-    def __missing__(self, text: str) -> int:
-        match = self._pattern.match(text)
-        kind = 0 if match is None else match.lastindex or 0
-        if len(text) <= MAX_CACHED_LENGTH:
-            self[text] = kind
-        return kind
