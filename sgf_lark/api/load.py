@@ -164,7 +164,14 @@ def examine(
         all_findings += more
         if game is not None and games is not None:
             games.append(game)
-    diagnostics = _located(all_findings, LineIndex(text))
+    return make_report(name, text, all_findings, options)
+
+
+def make_report(
+    name: str, text: str, findings: list[Finding], options: CheckOptions | None
+) -> Report:
+    """Return the report on a text, with the findings that the options choose."""
+    diagnostics = _located(findings, LineIndex(text))
     if options is not None:
         diagnostics = options.choose(diagnostics, name)
     return Report(name=name, text=text, diagnostics=diagnostics)

@@ -1,6 +1,7 @@
 """Load or check many files in several processes, in the order of their paths.
 
-A process has one file at a time, so that it is known which file killed it.
+A process has one file at a time, or one part of a huge file (see :mod:`.parts`), so that it is
+known which file killed it.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import os
 import pickle
 import signal
+from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import partial
@@ -24,12 +26,25 @@ from sgf_lark.model.collection import Collection
 from sgf_lark.positions import LineIndex, Span
 
 from . import load as api
+from .parts import Cut, Part, PartResult, cut_file, join_results, read_part
 
 Path = str | os.PathLike[str]
 T = TypeVar("T")
 
-#: A path, and options for it alone.
-Item = tuple[Path, dict[str, Any]]
+
+class Task(NamedTuple):
+    """Work for a process.
+
+    Attributes:
+        path: The path of a file.
+        options: Options for it alone.
+        part: The part of the file to read; None for all of it.
+    """
+
+    path: Path
+    options: dict[str, Any]
+    part: Part | None = None
+
 
 #: Work that is worth the start of a process, in bytes; and the bytes added for each file.
 MIN_BYTES_FOR_PROCESSES, BYTES_PER_FILE = 1 << 20, 1 << 12
@@ -93,13 +108,15 @@ def load_many(
     """
     api.load(BytesIO(), **options | {"strict": False})  # wrong options raise here, not per file
     load = partial(_load, then=then, options=options)
-    return _each(load, ((path, {}) for path in paths), jobs)
+    return _each(load, (Task(path, {}) for path in paths), jobs)
 
 
 def check_many(
     paths: Iterable[Path], *, jobs: int | None = None, **options: Any
 ) -> Generator[Report]:
     """Check many files, several at a time, as :func:`load_many` loads them.
+
+    Processes share a file of a mebibyte or more, if it has several games.
 
     Args:
         paths, jobs: As for :func:`load_many`.
@@ -113,9 +130,14 @@ def check_many(
     return reports(((path, {}) for path in paths), jobs, options)
 
 
-def reports(items: Iterable[Item], jobs: int | None, options: dict[str, Any]) -> Generator[Report]:
+def reports(
+    items: Iterable[tuple[Path, dict[str, Any]]], jobs: int | None, options: dict[str, Any]
+) -> Generator[Report]:
     """Check files as :func:`check_many` does; each path has options of its own, too."""
-    return _reports(_each(partial(_check, options=options), items, jobs))
+    check = partial(_check, options=options)
+    is_custom = options.get("grammar") is not None or options.get("values") is not None
+    tasks = (Task(*item) for item in items)
+    return _reports(_each(check, tasks, jobs, None if is_custom else options))
 
 
 def _reports(outcomes: Generator[Outcome[Report]]) -> Generator[Report]:
@@ -125,19 +147,20 @@ def _reports(outcomes: Generator[Outcome[Report]]) -> Generator[Report]:
 
 
 def _load(
-    item: Item, *, then: Callable[[Collection], Any] | None, options: dict[str, Any]
+    task: Task, *, then: Callable[[Collection], Any] | None, options: dict[str, Any]
 ) -> object:
-    path, more = item
-    collection = api.load(path, **options, **more)
+    collection = api.load(task.path, **options, **task.options)
     return collection if then is None else then(collection)
 
 
-def _check(item: Item, *, options: dict[str, Any]) -> Report:
-    path, more = item
+def _check(task: Task, *, options: dict[str, Any]) -> Report | PartResult | None:
+    path, options = task.path, options | task.options
+    if task.part is not None:
+        return read_part(path, task.part, **options)
     if options.get("grammar") is None:
-        return api.check(path, **options, **more)
+        return api.check(path, **options)
     with limited(size(path)):
-        return api.check(path, **options, **more)
+        return api.check(path, **options)
 
 
 def _report(outcome: Outcome[Report]) -> Report:
@@ -188,26 +211,79 @@ def with_failure(report: Report, error: Exception) -> Report:
 
 
 def _each(
-    function: Callable[[Item], T], items: Iterable[Item], jobs: int | None
-) -> Generator[Outcome[T]]:
-    """Return the outcome of a function for each path, in order."""
+    function: Callable[[Task], Any],
+    tasks: Iterable[Task],
+    jobs: int | None,
+    options: dict[str, Any] | None = None,
+) -> Generator[Outcome[Any]]:
+    """Return the outcome of a function for each file, in order.
+
+    Args:
+        function: The function.
+        tasks: The files.
+        jobs: Number of processes; None for one on each core, if there is much work.
+        options: The options of :func:`sgf_lark.check`, if huge files are to be checked in parts.
+    """
     if jobs is not None and jobs < 1:
         raise ValueError(f"invalid value {jobs} for jobs: expected at least 1")
-    return _outcomes(function, items, jobs)
+    return _outcomes(function, tasks, jobs, options)
 
 
 def _outcomes(
-    function: Callable[[Item], T], items: Iterable[Item], jobs: int | None
-) -> Generator[Outcome[T]]:
-    waiting = iter(items)
+    function: Callable[[Task], Any],
+    tasks: Iterable[Task],
+    jobs: int | None,
+    options: dict[str, Any] | None,
+) -> Generator[Outcome[Any]]:
+    waiting = iter(tasks)
     if jobs is None:
         first = list(islice(waiting, MIN_BYTES_FOR_PROCESSES // BYTES_PER_FILE))
-        jobs = cores() if _is_much(first) else 1
+        jobs = cores() if _is_much(first, alone=options is not None) else 1
         waiting = chain(first, waiting)
     if jobs == 1 or current_process().daemon:  # a daemon must not have children
-        yield from (_outcome(function, item) for item in waiting)
-    else:
+        yield from (_outcome(function, task) for task in waiting)
+    elif options is None:
         yield from _in_processes(function, waiting, jobs)
+    else:
+        yield from _in_parts(function, waiting, jobs, options)
+
+
+def _in_parts(
+    function: Callable[[Task], Any], tasks: Iterator[Task], jobs: int, options: dict[str, Any]
+) -> Generator[Outcome[Any]]:
+    """Return the outcome of a function for each file; huge files are checked in parts."""
+    files: deque[tuple[Task, Cut | None]] = deque()
+
+    def cut_tasks() -> Iterator[Task]:
+        for task in tasks:
+            cut = _cut(task, jobs, options) if size(task.path) >= MIN_BYTES_FOR_PROCESSES else None
+            files.append((task, cut))
+            yield from [task] if cut is None else [task._replace(part=part) for part in cut.parts]
+
+    with closing(_in_processes(function, cut_tasks(), jobs)) as outcomes:
+        for outcome in outcomes:
+            task, cut = files.popleft()
+            if cut is None:
+                yield outcome
+                continue
+            results = [outcome.result]
+            results += [outcome.result for outcome in islice(outcomes, len(cut.parts) - 1)]
+            report = join_results(os.fspath(task.path), cut, results, options | task.options)
+            del cut, results
+            if report is not None:
+                yield Outcome(task.path, report, None)
+            else:
+                yield from _in_processes(function, iter([task]), 1)
+
+
+def _cut(task: Task, jobs: int, options: dict[str, Any]) -> Cut | None:
+    """Return a file in parts; None if it cannot be cut, or read."""
+    options = options | task.options
+    names = ("format", "encoding")
+    try:
+        return cut_file(task.path, jobs, **{name: options.get(name) for name in names})
+    except (OSError, ValueError, MemoryError):
+        return None  # the process that reads all of it gives the reason
 
 
 def cores() -> int:
@@ -217,12 +293,16 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def _is_much(items: list[Item]) -> bool:
-    """Return whether several processes are faster, including their start."""
-    return (
-        len(items) > 1
-        and sum(BYTES_PER_FILE + size(path) for path, _ in items) >= MIN_BYTES_FOR_PROCESSES
-    )
+def _is_much(tasks: list[Task], *, alone: bool) -> bool:
+    """Return whether several processes are faster, including their start.
+
+    Args:
+        tasks: The files.
+        alone: Several processes can share one file.
+    """
+    return (alone or len(tasks) > 1) and sum(
+        BYTES_PER_FILE + size(task.path) for task in tasks
+    ) >= MIN_BYTES_FOR_PROCESSES
 
 
 def size(path: Path) -> int:
@@ -233,18 +313,18 @@ def size(path: Path) -> int:
         return 0
 
 
-def _outcome(function: Callable[[Item], T], item: Item) -> Outcome[T]:
+def _outcome(function: Callable[[Task], T], task: Task) -> Outcome[T]:
     try:
-        return Outcome(item[0], function(item), None)
+        return Outcome(task.path, function(task), None)
     except Exception as error:  # noqa: BLE001  # one file must not stop the others
-        return Outcome(item[0], None, error)
+        return Outcome(task.path, None, error)
 
 
 # ---- the processes ----
 
 
 def _in_processes(
-    function: Callable[[Item], T], items: Iterator[Item], jobs: int
+    function: Callable[[Task], T], tasks: Iterator[Task], jobs: int
 ) -> Generator[Outcome[T]]:
     idle: list[_Worker] = []
     busy: dict[Any, _Worker] = {}
@@ -257,10 +337,10 @@ def _in_processes(
                 idle.append(worker)
                 done[worker.number] = worker.end()
             free = min(jobs - len(busy), yielded + jobs * MAX_RESULTS_AHEAD - given)
-            for item in islice(items, free):
+            for task in islice(tasks, free):
                 worker = _started(idle, function)
                 busy[worker.connection] = worker
-                worker.begin(given, item)
+                worker.begin(given, task)
                 given += 1
             if yielded in done:
                 yield done.pop(yielded)
@@ -272,7 +352,7 @@ def _in_processes(
             worker.stop()
 
 
-def _started(idle: list[_Worker], function: Callable[[Item], Any]) -> _Worker:
+def _started(idle: list[_Worker], function: Callable[[Task], Any]) -> _Worker:
     """Return an idle process; start one if there is none."""
     while idle:
         worker = idle.pop()
@@ -289,7 +369,7 @@ class _Worker:
         number: The number of its path, from 0.
     """
 
-    def __init__(self, function: Callable[[Item], Any]) -> None:
+    def __init__(self, function: Callable[[Task], Any]) -> None:
         context = get_context()
         if context.get_start_method() != "fork":
             _start_tracker()
@@ -303,11 +383,11 @@ class _Worker:
             self.process.start()
         other.close()
 
-    def begin(self, number: int, item: Item) -> None:
+    def begin(self, number: int, task: Task) -> None:
         """Send a path to the process."""
-        self.number, self._path = number, item[0]
+        self.number, self._path = number, task.path
         with suppress(OSError):  # the process has just died: end() reports it
-            self.connection.send(item)
+            self.connection.send(task)
 
     def end(self) -> Outcome[Any]:
         """Receive the outcome of the path; a dead process is a CrashError."""
@@ -368,7 +448,7 @@ def _ending(code: int | None) -> str:
 
 
 def _work(
-    connection: Connection, other_end: Connection, function: Callable[[Item], Any]
+    connection: Connection, other_end: Connection, function: Callable[[Task], Any]
 ) -> NoReturn:
     """Worker loop: receive a path, send its outcome, exit when the parent closes the pipe."""
     other_end.close()  # so that the pipe closes when the parent does

@@ -58,6 +58,8 @@ class ReadState:
 
     Attributes:
         more: The file may go on after the end of this part.
+        is_part: The part ends where a game does, and findings of the part are not yielded before
+            all of it is read.
         done: End of the last game that was read in this part, in characters.
         ggf: The games are GGF; None until this is known.
         number: Number of games read.
@@ -73,6 +75,7 @@ class ReadState:
         self._read = 0  # characters since the caches are empty
         self.book = RuleSets(table, engine, dialect)
         self.more = False
+        self.is_part = False
         self.done = 0
         self.ggf: bool | None = None
         self.number = 0
@@ -81,6 +84,11 @@ class ReadState:
         self.fragments = Fragments()
         self.kinds = SeenKinds(set(), set())
         self.limit = FindingLimit(most)
+
+    @property
+    def cannot_wait(self) -> bool:
+        """Findings about a game are yielded with it, whatever follows."""
+        return self.more and not self.is_part
 
     def split(
         self, text: str, format: Format | None, end_of: Callable[[int], int | None]
@@ -93,7 +101,7 @@ class ReadState:
             end_of: Returns the end of a game of SGF, if it is known.
         """
         if self.ggf is None:
-            self.ggf = _is_ggf(text, format, self.book.dialect, more=self.more)
+            self.ggf = reads_as_ggf(text, format, self.book.dialect, more=self.more)
         if self.ggf is not None:
             known = unknown_end if self.ggf else end_of
             yield from split_games(text, ggf=self.ggf, more=self.more, end_of=known)
@@ -180,7 +188,7 @@ def _read_apart(
         state.done = span.end
         if not parsed:
             state.reported = state.reported or bool(mended)
-            kept = fragments.remaining([*around, *mended], more=state.more)
+            kept = fragments.remaining([*around, *mended], more=state.cannot_wait)
             yield None, attach_fixes(text, None, state.limit.kept(kept))
             continue
         findings = [*around, *(finding._replace(game=state.number) for finding in mended)]
@@ -199,7 +207,7 @@ def _read_apart(
                 span.end,
                 fragments,
                 state.limit,
-                state.more,
+                state.cannot_wait,
             )
             fixable = attach_fixes(text, game, settle_findings(findings, context))
             yield game, fixable + state.limit.rest()
@@ -229,7 +237,7 @@ def _mended(
     return ReadGame(rules, choice, parsed), mended
 
 
-def _is_ggf(
+def reads_as_ggf(
     text: str, format: Format | None, dialect: Dialect | None, *, more: bool
 ) -> bool | None:
     """Return whether a text is split as GGF; None if only ``more`` text decides it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from sgf_lark.check.games.ggf import pair_rules
@@ -13,16 +13,37 @@ from sgf_lark.model.collection import GameTree
 from sgf_lark.positions import Position, Span
 from sgf_lark.read.detect_format import Choice
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import Game
 
 from .findings import complete_finding
 
 
 class SeenKinds(NamedTuple):
-    """The formats and the games that a file has had so far."""
+    """The formats and the games (number, name) that a file has had so far."""
 
     formats: set[Format]
-    games: set[Game]
+    games: set[tuple[int | None, str]]
+
+    def note(
+        self, format: Format | None, number: int | None, name: str
+    ) -> Iterator[tuple[str, str]]:
+        """Note a game; yield the rule and the message if it is the first that differs.
+
+        Args:
+            format: Its format; None if nothing names it.
+            number, name: What is played.
+        """
+        if format is not None and format not in self.formats:
+            self.formats.add(format)
+            if len(self.formats) == 2:  # noqa: PLR2004  # the first that differs
+                yield DIFFERENT[0], f"this game is {format.shown}; those before it are not"
+        if (number, name) not in self.games:
+            self.games.add((number, name))
+            if len(self.games) == 2 and name:  # noqa: PLR2004  # the first that differs
+                yield DIFFERENT[1], f"this is a record of {name}; those before it are not"
+
+
+#: Rules about a game whose format or kind differs from those before it.
+DIFFERENT = ("different-formats", "different-games")
 
 
 def note_differences(
@@ -30,16 +51,33 @@ def note_differences(
 ) -> Iterator[Finding]:
     """Report the first game of another format or kind; FF[4] allows it."""
     rules = game.nodes.rules
-    if choice.given and rules.format not in kinds.formats:
-        kinds.formats.add(rules.format)
-        if len(kinds.formats) == 2:  # noqa: PLR2004  # the first that differs
-            message = f"this game is {rules.format.shown}; those before it are not"
-            yield _about(game, number, "different-formats", message)
-    if rules.game not in kinds.games:
-        kinds.games.add(rules.game)
-        if len(kinds.games) == 2 and rules.game.name:  # noqa: PLR2004  # the first that differs
-            message = f"this is a record of {rules.game.name}; those before it are not"
-            yield _about(game, number, "different-games", message)
+    format_ = rules.format if choice.given else None
+    for name, message in kinds.note(format_, rules.game.number, rules.game.name):
+        yield _about(game.nodes.places.node(0, 0), number, name, message)
+
+
+class FirstOfKind(NamedTuple):
+    """The first game of a format or kind in a part of a file.
+
+    Attributes:
+        format: Its format; None if it is not the first of a format that it names.
+        game: What is played: number and name.
+        number: Its number in the file.
+        place: Its first node.
+    """
+
+    format: Format | None
+    game: tuple[int | None, str]
+    number: int
+    place: Span
+
+
+def report_differences(firsts: Iterable[FirstOfKind]) -> Iterator[Finding]:
+    """Report what :func:`note_differences` does, for the first games of each kind."""
+    kinds = SeenKinds(set(), set())
+    for first in firsts:
+        for name, message in kinds.note(first.format, *first.game):
+            yield _about(first.place, first.number, name, message)
 
 
 def check_with_earlier(
@@ -49,16 +87,16 @@ def check_with_earlier(
     if asked is None:
         return
     if number == 1 and game.nodes.rules.format is not Format.GGF and "several-games" in asked:
-        yield _about(game, number, "several-games", "the file has several games")
+        place = game.nodes.places.node(0, 0)
+        yield _about(place, number, "several-games", "the file has several games")
     if match is not None and match.is_pair and match.seen == 1 and match.first is not None:
         for finding in pair_rules(match.first, game):
             yield complete_finding(finding, game.nodes, number)._replace(move_number=0, node=None)
 
 
-def _about(game: GameTree, number: int, name: str, message: str) -> Finding:
-    start = game.nodes.places.node(0, 0)
+def _about(place: Span, number: int, name: str, message: str) -> Finding:
     help_ = "many programs take all games of a file for what the first one is"
-    return Finding(name, message, start, help_, game=number)
+    return Finding(name, message, place, help_, game=number)
 
 
 class Match(NamedTuple):

@@ -1,0 +1,324 @@
+"""Check a huge file in parts, so that several processes share it.
+
+A file is cut where one game seems to end and the next to begin.  Each part is read as if all
+parts before it were valid; its result tells if it ends where its last game does, and if nothing
+in it waits for a later game.  If this holds of all parts, their findings together are those of
+the file.  Else there is no result, and one process has to read the whole file.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+from zlib import crc32
+
+from sgf_lark.check.across_games import (
+    DIFFERENT,
+    FirstOfKind,
+    check_match_length,
+    report_differences,
+)
+from sgf_lark.check.consequences import is_fragment
+from sgf_lark.diagnostics.diagnostic import Finding, severity_of
+from sgf_lark.diagnostics.limits import MAX_ALIKE
+from sgf_lark.diagnostics.report import Report
+from sgf_lark.fix.syntax import MAX_TOKENS, OF_TEXT
+from sgf_lark.grammar.tokens import tokenize
+from sgf_lark.positions import Span
+from sgf_lark.schema.formats import Engine, Format
+from sgf_lark.schema.properties import Category, PropertyTable, capitals
+from sgf_lark.text.detection import kept
+from sgf_lark.text.encoding import Part as Section, decode, parts
+
+from .load import make_report
+from .pipeline import ReadState, read_games, reads_as_ggf
+
+FilePath: TypeAlias = str | os.PathLike[str]
+
+#: Bytes of a part: enough to be worth a message, few beside the memory of a process.
+MIN_PART, MAX_PART = 1 << 17, 1 << 22
+
+#: Parts for each process, so that all processes end at about the same time.
+PARTS_PER_PROCESS = 4
+
+#: Number of the first game of a part, if it is not the first one: some findings are about the
+#: first two games of a file.
+FIRST_NUMBER = 2
+
+#: The end of a game, and the first name of the next one; in GGF a number may be between them.
+_BORDER = re.compile(rb"\)(?=(?:\s++[0-9]{1,9})?\s*+\(\s*+;\s*+([A-Za-z]++)\s*+\[)")
+
+#: Properties that begin a game, but hardly a variation.
+_OF_ROOT = frozenset(
+    rule.ident
+    for rule in PropertyTable.standard()
+    if rule.category in {Category.ROOT, Category.GAME_INFO}
+)
+
+
+class Part(NamedTuple):
+    """A part of a file.
+
+    Attributes:
+        sections: Its bytes, by codec.
+        checksum: The CRC of the bytes.
+        ggf: The games of the file are GGF.
+        is_first, is_last: It begins or ends where the file does.
+    """
+
+    sections: tuple[Section, ...]
+    checksum: int
+    ggf: bool
+    is_first: bool
+    is_last: bool
+
+
+class PartResult(NamedTuple):
+    """The findings in a part; its offsets and numbers of games are those of the part.
+
+    Attributes:
+        findings: All findings but those about games of several kinds.
+        games: Number of games.
+        kinds: The first game of each format and kind.
+        matches: True if each game belongs to a match of GGF whose number of games is given,
+            False if none does; None for some of them.
+    """
+
+    findings: list[Finding]
+    games: int
+    kinds: list[FirstOfKind]
+    matches: bool | None
+
+
+class Cut(NamedTuple):
+    """A file that is cut into parts.
+
+    Attributes:
+        text: The text of the file.
+        findings: The findings about its encoding.
+        parts: The parts.
+        starts: The offset of each part in the text.
+    """
+
+    text: str
+    findings: Sequence[Finding]
+    parts: list[Part]
+    starts: list[int]
+
+
+# ---- cutting a file ----
+
+
+def cut_file(
+    path: FilePath, jobs: int, *, format: Format | str | None = None, encoding: str | None = None
+) -> Cut | None:
+    """Cut a file into parts; None if there is no certain place for a cut.
+
+    Args:
+        path: The path of the file.
+        jobs: Number of processes that share it.
+        format, encoding: As for :func:`sgf_lark.check`.
+
+    Raises:
+        OSError: The file cannot be read.
+    """
+    data = Path(path).read_bytes()
+    size = min(MAX_PART, max(MIN_PART, len(data) // (jobs * PARTS_PER_PROCESS)))
+    cuts = list(_find_cuts(data, size))
+    if not cuts:
+        return None
+    text, _, findings = decode(data, encoding)
+    ggf = bool(
+        reads_as_ggf(text, None if format is None else Format.named(format), None, more=False)
+    )
+    pieces = list(_divide(parts(data, encoding), cuts))
+    all_parts: list[Part] = []
+    starts: list[int] = []
+    end = 0
+    for number, sections in enumerate(pieces):
+        part_text = "".join(kept(data[start:stop], codec) for start, stop, codec in sections)
+        if not text.startswith(part_text, end):
+            return None
+        starts.append(end)
+        end += len(part_text)
+        checksum = 0
+        for start, stop, _ in sections:
+            checksum = crc32(data[start:stop], checksum)
+        is_first, is_last = number == 0, number == len(pieces) - 1
+        all_parts.append(Part(sections, checksum, ggf, is_first, is_last))
+    return Cut(text, findings, all_parts, starts) if end == len(text) else None
+
+
+def _find_cuts(data: bytes, size: int) -> Iterator[int]:
+    """Yield ends of games, at least ``size`` bytes apart; that of the first game is left out."""
+    end = _end_of_game(data, 0)
+    while end is not None and len(data) - end > size:
+        end = _end_of_game(data, end + size)
+        if end is not None:
+            yield end
+
+
+def _end_of_game(data: bytes, start: int) -> int | None:
+    """Return the first place where a game seems to end and another to begin; None if none does."""
+    for match in _BORDER.finditer(data, start):
+        if capitals(match[1].decode("ascii")) in _OF_ROOT:
+            return match.end()
+    return None
+
+
+def _divide(sections: Iterable[Section], cuts: Sequence[int]) -> Iterator[tuple[Section, ...]]:
+    """Yield the sections between two cuts; a section in which a cut is becomes two."""
+    piece: list[Section] = []
+    for start, end, codec in sections:
+        begin = start
+        for cut in cuts[bisect_right(cuts, start) : bisect_right(cuts, end)]:
+            yield (*piece, Section(begin, cut, codec))
+            piece, begin = [], cut
+        if begin < end:
+            piece.append(Section(begin, end, codec))
+    if piece:
+        yield tuple(piece)
+
+
+# ---- reading a part ----
+
+
+def read_part(  # the options of check
+    path: FilePath,
+    part: Part,
+    *,
+    format: Format | str | None = None,
+    table: PropertyTable | None = None,
+    engine: Engine | str = Engine.AUTO,
+    options: Any = None,
+    max_diagnostics: int | None = None,
+    **_: Any,
+) -> PartResult | None:
+    """Check a part of a file; None if its findings depend on the parts beside it.
+
+    Raises:
+        OSError: The file cannot be read.
+    """
+    text = _read_text(path, part)
+    if text is None:
+        return None
+    format_ = None if format is None else Format.named(format)
+    table_, engine_ = table or PropertyTable.standard(), Engine(engine)
+    strict_rules = frozenset[str]() if options is None else options.asked
+    state = ReadState(table_, engine_, None, None if max_diagnostics == 0 else MAX_ALIKE)
+    state.ggf, state.more, state.is_part = part.ggf, not part.is_last, True
+    state.number = first = 0 if part.is_first else FIRST_NUMBER
+    findings: list[Finding] = []
+    kinds: list[FirstOfKind] = []
+    seen = (0, 0)
+    in_match = set[bool]()
+    looking = 0  # the end of the last game with a fix that depends on the text after it
+    for game, more in read_games(text, format_, table_, engine_, strict_rules, state=state):
+        findings += (finding for finding in more if finding.name not in DIFFERENT)
+        names = {finding.name for finding in more}
+        if not part.is_last and names & LOOKING_AHEAD:
+            if names & LOOKING_FAR:
+                return None
+            looking = state.done
+        if game is None:
+            continue
+        if state.number == first and not part.is_first and is_fragment(game):
+            return None
+        in_match.add(state.match is not None)
+        now = (len(state.kinds.formats), len(state.kinds.games))
+        if now != seen:
+            rules, place = game.nodes.rules, game.nodes.places.node(0, 0)
+            named = rules.format if now[0] > seen[0] else None
+            kinds.append(
+                FirstOfKind(named, (rules.game.number, rules.game.name), state.number, place)
+            )
+            seen = now
+    if not part.is_last and not (
+        state.done == len(text)
+        and (not looking or _has_room(text, looking))
+        and state.fragments.is_settled
+        and not check_match_length(state.match)
+    ):
+        return None
+    matches = in_match.pop() if len(in_match) == 1 else None
+    return PartResult(findings, state.number - first, kinds, matches)
+
+
+#: Findings whose fixes depend on all the text after them, and those that depend on some of it.
+LOOKING_FAR = frozenset({"property-outside-games", "no-game-record", "unclosed-value"})
+LOOKING_AHEAD = LOOKING_FAR | {"unclosed-tree", *OF_TEXT}
+
+
+def _has_room(text: str, start: int) -> bool:
+    """Return whether a place is so far from the end that no fix there depends on the next part."""
+    end = text.find("]", start)
+    if end < 0:
+        return False
+    following = islice(tokenize(text, end, len(text)), MAX_TOKENS, None)
+    return next(following, None) is not None
+
+
+def _read_text(path: FilePath, part: Part) -> str | None:
+    """Return the text of a part; None if the file has changed since it was cut."""
+    texts: list[str] = []
+    checksum = 0
+    with Path(path).open("rb") as file:
+        for start, end, codec in part.sections:
+            file.seek(start)
+            data = file.read(end - start)
+            checksum = crc32(data, checksum)
+            texts.append(kept(data, codec))
+    return "".join(texts) if checksum == part.checksum else None
+
+
+# ---- the report ----
+
+
+def join_results(
+    path: str, cut: Cut, results: Sequence[PartResult | None], options: dict[str, Any]
+) -> Report | None:
+    """Return the report on a file; None if not all its parts are independent.
+
+    Args:
+        path: The path of the file.
+        cut: The file.
+        results: The results of its parts.
+        options: The options of :func:`sgf_lark.check`.
+    """
+    known = [result for result in results if result is not None]
+    is_complete = len(known) == len(cut.parts) and known[0].games >= FIRST_NUMBER
+    if not is_complete or len({result.matches for result in known}) > 1 or known[0].matches is None:
+        return None
+    findings, kinds = list(cut.findings), list[FirstOfKind]()
+    count = 0
+    for result, start in zip(known, cut.starts, strict=True):
+        by = count - (FIRST_NUMBER if count else 0)
+        findings += (_moved(finding, start, by) for finding in result.findings)
+        kinds += (_kind_moved(first, start, by) for first in result.kinds)
+        count += result.games
+    most = options.get("max_diagnostics")
+    outside = Counter(
+        (finding.name, severity_of(finding)) for finding in findings if finding.game is None
+    )
+    if most != 0 and max(outside.values(), default=0) >= MAX_ALIKE:
+        return None  # the limit of such findings counts those of all parts
+    findings += report_differences(kinds)
+    report = make_report(path, cut.text, findings, options.get("options"))
+    return report.capped(most)
+
+
+def _moved(finding: Finding, start: int, by: int) -> Finding:
+    """Return a finding in a part with its place and its game in the file."""
+    game = None if finding.game is None else finding.game + by
+    return finding.moved(start)._replace(game=game)
+
+
+def _kind_moved(first: FirstOfKind, start: int, by: int) -> FirstOfKind:
+    place = Span(first.place.start + start, first.place.end + start)
+    return first._replace(number=first.number + by, place=place)

@@ -1,0 +1,253 @@
+"""A huge file is checked in parts by several processes: the report is that of one process."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import pickle
+import random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from support.corpus import every_record, names, record
+from support.damage import PIECES, changed
+from support.lanes import amount
+from support.places import ROOT
+
+from sgf_lark import CheckOptions, Report, check, check_many
+from sgf_lark.api import many, parts
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+#: Games of all kinds, each of which is complete.
+GAMES = [
+    "(;FF[4]CA[UTF-8]GM[1]SZ[19]PB[{}]KM[6,5];B[pd];W[zz9](;B[pq])(;B[dd]C[(;x\\])(;N[4\\]]))",
+    "(;FF[3]GM[1]SZ[19]PB[{}];B[aa];B[bb]L[aa][bb])",
+    "(;FF[1]GM[1]SZ[9]PB[{}];B[aa];W[bb](;B[cc])(;B[dd]))",
+    "(;GM[2]FF[4]SZ[8]PB[{}];B[d3];W[c3])",
+    "(;PB[{}]SZ[13];B[aa]oops;W[])",
+    "(;GM[1]FF[4]AP[x:1]AP[y:2];AB[aa];B[bb]PL[W]PB[{}])",
+    "(;FF[4]GM[11]SZ[11]PB[{}];B[a1];W[k12])",
+]
+GGF = "(;GM[Othello]PB[{}]PW[b]TY[8]BO[8 ---------------------------O*------*O-----------"
+GGF += "---------------- *]B[F5];)"
+
+
+def in_parts(path: Path, jobs: int = 2, **options: Any) -> Report | None:
+    """Check a file as several processes do; None if it has to be read by one."""
+    names = ("format", "encoding")
+    cut = parts.cut_file(path, jobs, **{name: options.get(name) for name in names})
+    if cut is None:
+        return None
+    results = [parts.read_part(path, part, **options) for part in cut.parts]
+    return parts.join_results(str(path), cut, pickle.loads(pickle.dumps(results)), options)
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let parts be of a few games."""
+    monkeypatch.setattr(parts, "MIN_PART", 150)
+    monkeypatch.setattr(parts, "PARTS_PER_PROCESS", 20)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "huge.sgf"
+
+
+def written(path: Path, games: list[str], between: str = "\n", encoding: str = "utf-8") -> Path:
+    text = between.join(game.format(number) for number, game in enumerate(games))
+    path.write_bytes(text.encode(encoding))
+    return path
+
+
+# ---- files that are shared ----
+
+
+@pytest.mark.parametrize("between", ["", "\n", "\r\n\r\n", " hm\n", ")\n"])
+@pytest.mark.parametrize("engine", ["generated", "lark"])
+def test_games_of_all_kinds_are_shared(path: Path, between: str, engine: str) -> None:
+    written(path, GAMES * 8, between)
+    options = CheckOptions(extend_select=["several-games"])
+    whole = check(path, engine=engine, options=options)
+    assert {"different-games", "different-formats", "several-games"} <= {one.name for one in whole}
+
+    joined = in_parts(path, engine=engine, options=options)
+    if between in {"", "\n", "\r\n\r\n"}:
+        assert joined is not None
+    assert joined in (None, whole)
+
+
+@pytest.mark.parametrize("kinds", [[0], [0, 1], [3, 0], [0, 6, 0], [2, 2, 4]])
+def test_the_first_game_of_another_kind_may_be_in_any_part(path: Path, kinds: list[int]) -> None:
+    games = [GAMES[0]] * 10 + [GAMES[kind] for kind in kinds] * 3 + [GAMES[0]] * 10
+    for start in range(0, 10, 3):
+        assert in_parts(written(path, games[start:])) == check(path)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "gb18030", "euc_jp", "iso2022_jp"])
+def test_a_file_is_cut_between_characters(path: Path, encoding: str) -> None:
+    game = f"(;FF[4]CA[{encoding.removesuffix('-sig')}]GM[1]SZ[19]PB[青木 {{}}];B[aa]C[囲碁])"
+    written(path, [game] * 30, encoding=encoding)
+
+    assert in_parts(path) == check(path)
+
+
+def test_each_game_keeps_its_encoding_and_damaged_bytes_their_findings(path: Path) -> None:
+    codecs = ["gb18030", "shift_jis", "utf-8", "big5"]
+    games = [
+        f"(;FF[4]CA[{codec}]GM[1]SZ[19]PB[表示]KM[x])\n".encode(codec, "ignore")
+        for codec in codecs * 20
+    ]
+    path.write_bytes(b"".join(games) + b"(;FF[4]CA[UTF-8]GM[1]PB[\xff])")
+
+    assert in_parts(path) == check(path)
+    assert in_parts(path, encoding="cp1252") == check(path, encoding="cp1252")
+
+
+@pytest.mark.parametrize("header", ["", "1 ", "1\n"])
+def test_ggf_is_shared_with_or_without_numbers_of_games(path: Path, header: str) -> None:
+    written(path, [header + GGF] * 20)
+    joined = in_parts(path)
+
+    assert joined is not None
+    assert joined == check(path)
+
+
+# ---- files that one process reads ----
+
+SHARED = [GAMES[0]] * 12
+
+
+@pytest.mark.parametrize(
+    "games",
+    [
+        pytest.param([*SHARED, "(;FF[4]PB[{}];B[aa]", *SHARED], id="a game without its end"),
+        pytest.param([*SHARED, "(;FF[4]PB[{};B[aa])", *SHARED], id="a value without its end"),
+        pytest.param([*SHARED, "(;FF[4]C[", *SHARED, "])", *SHARED], id="games in a comment"),
+        pytest.param(["(;FF[4]C[)(;FF[4\\]])"] * 30, id="comments like games"),
+        pytest.param([*SHARED, "(;FF[4];B[aa])(;W[bb])(;W[cc]))", *SHARED], id="fragments"),
+        pytest.param([*SHARED, "(;FF[4](;FF[4]", *SHARED, "))", *SHARED], id="games in a game"),
+        pytest.param(["2 " + GGF, *["1 " + GGF] * 20], id="a wrong number of games"),
+        pytest.param(["2 " + GGF, GGF] * 12, id="pairs of games"),
+        pytest.param([*["1 " + GGF] * 9, *[GGF] * 9], id="numbers of some games"),
+    ],
+)
+def test_what_crosses_a_border_is_found_as_in_one_process(path: Path, games: list[str]) -> None:
+    written(path, games)
+
+    assert in_parts(path) in (None, check(path))
+    assert next(check_many([path], jobs=2)) == check(path)
+
+
+def test_findings_outside_games_are_limited_together(path: Path) -> None:
+    written(path, ["(;FF[4]GM[1]SZ[19]PB[{}]) x"] * 2500)
+    whole = check(path)
+
+    assert in_parts(path) in (None, whole)
+    assert in_parts(path, max_diagnostics=0) in (None, check(path, max_diagnostics=0))
+    assert in_parts(path, max_diagnostics=7) in (None, check(path, max_diagnostics=7))
+
+
+def test_one_game_and_no_game_are_not_cut(path: Path) -> None:
+    for text in ("", "no game", "(;FF[4]GM[1]C[" + "x" * 5000 + "])", "x" * 5000):
+        path.write_text(text, encoding="utf-8")
+        assert parts.cut_file(path, 2) is None
+
+
+def test_a_file_that_changes_meanwhile_is_read_again(path: Path) -> None:
+    cut = parts.cut_file(written(path, SHARED), 2)
+    assert cut is not None
+    path.write_bytes(path.read_bytes().replace(b"[pd]", b"[dd]"))
+
+    assert {parts.read_part(path, part) for part in cut.parts} == {None}
+
+
+# ---- in processes ----
+
+
+def test_a_huge_file_is_shared_by_processes(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written(path, GAMES * 40)
+    sound = written(path.with_name("small.sgf"), SHARED)
+    paths = [sound, path, sound, path.with_name("none.sgf"), path]
+    expected = list(check_many(paths, jobs=1))
+    monkeypatch.setattr(many, "MIN_BYTES_FOR_PROCESSES", 10_000)
+    cuts: list[object] = []
+    join = parts.join_results
+
+    def counted(*arguments: Any) -> Report | None:
+        report = join(*arguments)
+        cuts.append(report)
+        return report
+
+    monkeypatch.setattr(many, "join_results", counted)
+
+    assert list(check_many(paths, jobs=2)) == expected
+    assert cuts == [expected[1], expected[4]]
+
+
+@pytest.mark.skipif(
+    multiprocessing.get_start_method() != "fork", reason="processes are not forked here"
+)
+def test_a_crash_in_a_part_is_one_of_its_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written(path, SHARED * 20)
+    sound = written(path.with_name("small.sgf"), SHARED)
+    monkeypatch.setattr(many, "MIN_BYTES_FOR_PROCESSES", 10_000)
+    check_file = many._check  # noqa: SLF001  # replaced below
+
+    def crash(task: many.Task, **options: Any) -> object:
+        if str(task.path).endswith("huge.sgf") and (task.part is None or task.part.is_last):
+            os._exit(3)
+        return check_file(task, **options)
+
+    monkeypatch.setattr(many, "_check", crash)
+    reports = list(check_many([sound, path, sound], jobs=2))
+
+    assert [[one.code for one in report] for report in reports[::2]] == [
+        [one.code for one in check(sound)]
+    ] * 2
+    assert [one.code for one in reports[1]] == ["F005"]
+
+
+# ---- by chance, and real records ----
+
+
+def test_texts_by_chance_are_checked_alike(path: Path) -> None:
+    dice = random.Random(12)  # noqa: S311  # no secret
+    shared = 0
+    for _ in range(amount(60, 3000)):
+        games = [dice.choice([*GAMES, *GAMES, "1 " + GGF]) for _ in range(dice.randint(5, 25))]
+        if dice.random() < 0.3:
+            games = [GGF if dice.random() < 0.9 else "2 " + GGF for _ in games]
+        data = written(path, games, dice.choice(["", "\n", "\n\n"])).read_bytes()
+        for _ in range(dice.randint(0, 3)):
+            data = changed(data, dice)
+        if dice.random() < 0.2:
+            data += "".join(dice.choices(PIECES, k=9)).encode()
+        path.write_bytes(data)
+        engine = dice.choice(["generated", "lark"])
+        joined = in_parts(path, engine=engine)
+        shared += joined is not None
+        assert joined in (None, check(path, engine=engine)), data
+    assert shared > amount(60, 3000) // 5
+
+
+@pytest.mark.parametrize("seed", range(amount(3, 40)))
+def test_real_records_in_one_file_are_checked_alike(path: Path, seed: int) -> None:
+    dice = random.Random(seed)  # noqa: S311  # no secret
+    usual = [name for name in names() if not name.startswith(("broken/", "large/"))]
+    if not usual:
+        pytest.skip("there is no corpus")
+    chosen = dice.sample(usual, 40)
+    path.write_bytes(b"\n".join(record(name).read_bytes() for name in chosen))
+
+    assert in_parts(path) in (None, check(path))
+
+
+@every_record(but=lambda which: which.startswith("large/"))
+def test_a_real_record_beside_others_is_checked_alike(path: Path, which: str) -> None:
+    other = (ROOT / "tests" / "records" / "go.sgf").read_bytes()
+    path.write_bytes(b"\n".join([other, other, record(which).read_bytes(), other, other]))
+
+    assert in_parts(path) in (None, check(path))
