@@ -77,6 +77,7 @@ from .values.transformers import (
     SgfValues as SgfValues,
     ValueTransformer as ValueTransformer,
 )
+from .values.typed_grammar import grammar_limits as grammar_limits, typed_grammar as typed_grammar
 from .values.writer import write_value as write_value, written as written
 from .write.dump import dump as dump, dumps as dumps
 

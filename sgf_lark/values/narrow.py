@@ -1,7 +1,7 @@
 """Narrowings: what a grammar accepts and its transformer rejects, such as the 30th of February.
 
-The typed grammar excludes these texts by an expression before that of the type; it may
-exclude more.
+The typed grammar excludes these texts, by an expression before that of the type or instead of
+it.  It may exclude more.
 """
 
 from __future__ import annotations
@@ -14,36 +14,57 @@ _END_OF_DATE = r"(?=[,\]]|\Z)"
 NOT_LONG = r"(?![^\]]{513})"
 
 _YEAR = "(?!0000)[0-9]{4}"
+_LEAP_YEAR = "(?!0000)(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)"
 _MONTH = "(?:0[1-9]|1[0-2])"
-#: A day of each month, and a month and a day but the 29th of February.
-_DAY = "(?:0[1-9]|1[0-9]|2[0-8])"
-_MONTH_DAY = f"(?>{_MONTH}-{_DAY}|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)"
 
-_DAYS = rf"(?:,(?>{_MONTH_DAY}{_END_OF_DATE}|{_DAY}{_END_OF_DATE}))*+"
-_MONTHS = rf"(?:,{_MONTH}{_END_OF_DATE})*+(?>,{_MONTH_DAY}{_END_OF_DATE}{_DAYS})?+"
+
+def _months(february: str) -> tuple[tuple[str, str], ...]:
+    """Return the months of a year in groups, each with the days that they have."""
+    upto_28 = "0[1-9]|1[0-9]|2[0-8]"
+    return (
+        ("(?:0[13578]|1[02])", f"(?:{upto_28}|29|30|31)"),
+        ("(?:0[469]|11)", f"(?:{upto_28}|29|30)"),
+        ("02", f"(?:{upto_28}{february})"),
+    )
+
+
+def _days(february: str, separator: str) -> str:
+    """Return the expression of a month and a day of a year."""
+    days = (f"{month}{separator}{day}" for month, day in _months(february))
+    return f"(?:{'|'.join(days)})"
+
+
+def _year_of_dates(year: str, february: str) -> str:
+    """Return the expression of dates of a year that leave out what they share."""
+    days = "|".join(
+        f"{month}-{day}{_END_OF_DATE}(?:,{day}{_END_OF_DATE})*+" for month, day in _months(february)
+    )
+    later = f"(?:,(?>{days}))*+"
+    months = f"{_MONTH}{_END_OF_DATE}(?:,{_MONTH}{_END_OF_DATE})*+"
+    return f"{year}-(?>(?>{days}){later}|{months}{later})"
+
+
 _DATE = (
-    rf"{_YEAR}(?>-{_MONTH_DAY}{_END_OF_DATE}{_DAYS}|-{_MONTH}{_END_OF_DATE}{_MONTHS}"
-    rf"|{_END_OF_DATE})"
+    f"(?>{_year_of_dates(_LEAP_YEAR, '|29')}|{_year_of_dates(_YEAR, '')}|[0-9]{{4}}{_END_OF_DATE})"
 )
 
-#: Dates that the calendar has, as FF[4] lists them; but no 29th of February, which needs
-#: arithmetic, and no day after the 28th without its month.
+#: The dates of FF[4].
 _DATES = rf"{_DATE}(?:,{_DATE})*+{_END}"
 
-#: Dates of FF[1] and FF[3].
-_ONE_DATE = rf"(?={_YEAR}-{_MONTH_DAY}{_END})"
+#: A date of FF[1] and FF[3].
+_ONE_DATE = rf"(?={_LEAP_YEAR}-{_days('|29', '-')}{_END}|{_YEAR}-{_days('', '-')}{_END})"
 
 _HOUR, _SIXTY = "(?:[01][0-9]|2[0-3])", "[0-5][0-9]"
-_SHORT_MONTH_DAY = (
-    r"(?>(?:1[0-2]|0?[1-9])-(?:0?[1-9]|1[0-9]|2[0-8])(?![0-9])"
-    r"|(?:1[0-2]|0?[13-9])-(?:29|30)|(?:1[02]|0?[13578])-31)"
-)
-#: Moments that the calendar has, in the forms of the archives of GGS.
+_CLOCK = rf"(?:[01]?[0-9]|2[0-3]):{_SIXTY}(?::{_SIXTY})?"
+#: Months and days whose zeros may be left out.
+_SHORT_DAYS = _days("", "-").replace("0[", "0?[").replace("(?:02", "(?:0?2").replace("|02", "|0?2")
+
+#: Moments in the forms of the archives of GGS; the 29th of February only in the first form.
 _STAMP = (
-    rf"(?=[0-9]{{5,11}}{_END}|{_YEAR}(?:"
-    rf"\.(?:{_MONTH}\.{_DAY}|(?:0[13-9]|1[0-2])\.(?:29|30)|(?:0[13578]|1[02])\.31)"
-    rf"_{_HOUR}:{_SIXTY}:{_SIXTY}\."
-    rf"|-{_SHORT_MONTH_DAY}[ ](?:[01]?[0-9]|2[0-3]):{_SIXTY}(?::{_SIXTY})?[ ]))"
+    rf"(?=[0-9]{{5,11}}{_END}"
+    rf"|(?:{_LEAP_YEAR}[.]{_days('|29', '[.]')}|{_YEAR}[.]{_days('', '[.]')})"
+    rf"_{_HOUR}:{_SIXTY}:{_SIXTY}[.]"
+    rf"|{_YEAR}-{_SHORT_DAYS}[ ]{_CLOCK}[ ])"
 )
 
 _SPACE = r"[ \t\r\n\x0b\x0c]*+"
@@ -54,8 +75,8 @@ def _cells(size: int, count: int) -> str:
 
 
 #: Boards with as many cells as their size asks for, and the color to move; 88 is the octagon.
-_SIZES = ((88, 88), *((size, size * size) for size in range(3, 20)))
-_BOARD = rf"(?={_SPACE}(?:{'|'.join(_cells(*size) for size in _SIZES)}))"
+_SIZES = ((88, 88), *((size, size * size) for size in range(1, 20)))
+_BOARD = f"{_SPACE}(?>{'|'.join(_cells(*size) for size in _SIZES)})"
 
 #: Game types of Othello in which each option occurs once.
 _ONCE = "".join(
@@ -70,12 +91,11 @@ NARROWED = {
     ("ff1", "dates"): _ONE_DATE,
     ("ff3", "dates"): _ONE_DATE,
     ("ggf", "date"): _STAMP,
-    ("ggf", "board"): _BOARD,
     ("othello", "game_type_ggf"): _ONCE,
     ("hex", "point"): _SHORT_COLUMN,
     ("hex", "stone"): _SHORT_COLUMN,
     ("hex", "move"): _SHORT_COLUMN,
 }
 
-#: Expressions of rules that the generated engine leaves to Lark.
-COMPLETE = {("ff4", "dates"): _DATES}
+#: Expressions instead of those of a rule: Lark alone reads it, or few of its texts are values.
+COMPLETE = {("ff4", "dates"): _DATES, ("ggf", "board"): _BOARD}

@@ -63,7 +63,7 @@ class _UnsayableError(LookupError):
 
 def typed_properties(
     reader: Reader, table: PropertyTable, size: BoardSize | None = None
-) -> Mapping[str, TypedProperty]:
+) -> TypedProperties:
     """Return the rows of a table for a format and game by identifier, each as expressions.
 
     Args:
@@ -78,26 +78,31 @@ def typed_properties(
 
 
 class TypedProperties(Mapping[str, TypedProperty]):
-    """The rows of a table as expressions; arguments as for :func:`typed_properties`."""
+    """The rows of a table as expressions; arguments as for :func:`typed_properties`.
+
+    Attributes:
+        reader: The reader.
+        size: The board; None if points may be anywhere, or if the game has no board.
+    """
 
     def __init__(self, reader: Reader, table: PropertyTable, size: BoardSize | None = None) -> None:
-        self._reader = reader
+        self.reader = reader
         self._table = table
-        self._size = size if reader.game.has_board else None
+        self.size = size if reader.game.has_board else None
         self._rows: dict[str, TypedProperty] = {}
         self._points: dict[str, str] = {}
 
     def __getitem__(self, ident: str) -> TypedProperty:
         row = self._rows.get(ident)
         if row is None:
-            rule = self._table.find(self._reader.format, self._reader.game.number, ident)
+            rule = self._table.find(self.reader.format, self.reader.game.number, ident)
             if rule is None:
                 raise KeyError(ident)
             row = self._rows[ident] = self._row(rule)
         return row
 
     def __iter__(self) -> Iterator[str]:
-        format_, game = self._reader.format, self._reader.game.number
+        format_, game = self.reader.format, self.reader.game.number
         yield from dict.fromkeys(
             rule.ident
             for rule in self._table
@@ -108,7 +113,7 @@ class TypedProperties(Mapping[str, TypedProperty]):
         return sum(1 for _ in self)
 
     def _row(self, rule: PropertyRule) -> TypedProperty:
-        name = name_expression(self._reader.file, rule.ident)
+        name = name_expression(self.reader.file, rule.ident)
         try:
             return TypedProperty(rule, name, self._value(rule))
         except _UnsayableError as error:
@@ -118,7 +123,7 @@ class TypedProperties(Mapping[str, TypedProperty]):
 
     def _value(self, rule: PropertyRule) -> str:
         """Return the expression of one value of a row."""
-        if text_expression(self._reader.file) is None or self._reader.shape is Shape.OWN:
+        if text_expression(self.reader.file) is None or self.reader.shape is Shape.OWN:
             raise _UnsayableError("the grammar has no values in brackets")
         expression = self._form(rule) if rule.form else self._types(rule)
         return (_NOT_EMPTY if self._is_empty_reported(rule) else "") + expression
@@ -126,8 +131,8 @@ class TypedProperties(Mapping[str, TypedProperty]):
     def _is_empty_reported(self, rule: PropertyRule) -> bool:
         """Return whether an empty value has a finding that no grammar knows of."""
         if rule.types in PLAIN_TEXTS and Group.EMPTY not in rule.groups:
-            return self._reader.format is not Format.GGF
-        is_old = self._reader.format in {Format.FF1, Format.FF3}
+            return self.reader.format is not Format.GGF
+        is_old = self.reader.format in {Format.FF1, Format.FF3}
         return is_old and rule.category is Category.MOVE and rule.type == "move"
 
     def _form(self, rule: PropertyRule) -> str:
@@ -140,7 +145,7 @@ class TypedProperties(Mapping[str, TypedProperty]):
         ((kind, *_), *_) = rule.types
         if rule.types not in ESCAPED_TEXTS or self._is_custom(kind):
             raise _UnsayableError(f"its form is read from a value of type {rule.type}")
-        if self._reader.format is Format.GGF or self._is_literal(expression):
+        if self.reader.format is Format.GGF or self._is_literal(expression):
             return expression
         return _LITERAL + expression
 
@@ -164,7 +169,7 @@ class TypedProperties(Mapping[str, TypedProperty]):
         return f"(?>{'|'.join(option + END for option in options)})"
 
     def _text(self) -> str:
-        return text_expression(self._reader.file) or ""
+        return text_expression(self.reader.file) or ""
 
     def _points_of(self, rule: PropertyRule) -> str:
         """Return the expression of points and of rectangles, whose corners have to be points."""
@@ -182,10 +187,10 @@ class TypedProperties(Mapping[str, TypedProperty]):
         """Return whether two values of a type are the corners of a rectangle."""
         if self._is_custom(kind):
             return False
-        notation = POINTS.get((self._reader.game.grammar or "", False))
+        notation = POINTS.get((self.reader.game.grammar or "", False))
         text = "aa" if notation is None else notation(Point(0, 0))
         try:
-            return isinstance(self._reader.of_kind(kind)(text), Point | str)
+            return isinstance(self.reader.of_kind(kind)(text), Point | str)
         except NotOfType:
             return False
 
@@ -201,7 +206,7 @@ class TypedProperties(Mapping[str, TypedProperty]):
         Raises:
             _UnsayableError: It may be cut elsewhere, or nowhere.
         """
-        if self._reader.format not in {Format.FF3, Format.FF4} or self._is_custom("compose"):
+        if self.reader.format not in {Format.FF3, Format.FF4} or self._is_custom("compose"):
             raise _UnsayableError("no shipped grammar says how a pair is cut")
         if not stays_before(first, ":]", "\\"):
             raise _UnsayableError("the first half of a pair may have a colon")
@@ -213,13 +218,13 @@ class TypedProperties(Mapping[str, TypedProperty]):
         if kind == "undefined":
             return False
         try:
-            file, _ = self._reader.grammar_of(kind)
+            file, _ = self.reader.grammar_of(kind)
         except LookupError as error:
             raise _UnsayableError(str(error)) from None
-        return isinstance(file, Source) or not self._reader.is_settled(kind)
+        return isinstance(file, Source) or not self.reader.is_settled(kind)
 
     def _is_narrowed(self, kind: str) -> bool:
-        return kind != "undefined" and self._narrowed(*self._reader.grammar_of(kind)) != ""
+        return kind != "undefined" and self._narrowed(*self.reader.grammar_of(kind)) != ""
 
     @staticmethod
     def _narrowed(file: File, name: str) -> str:
@@ -235,14 +240,14 @@ class TypedProperties(Mapping[str, TypedProperty]):
             return self._text()
         is_custom = self._is_custom(kind)
         if is_custom and (
-            not self._reader.is_settled(kind) or kind in {"application", "board", "played"}
+            not self.reader.is_settled(kind) or kind in {"application", "board", "played"}
         ):
             raise _UnsayableError(f"a custom reader of {kind} may reject what its grammar accepts")
         if not is_custom and kind in {"text", "simpletext"}:
             return self._text()
-        file, name = self._reader.grammar_of(kind)
+        file, name = self.reader.grammar_of(kind)
         narrowed = self._narrowed(file, name)
-        plan = self._reader.plan(kind)
+        plan = self.reader.plan(kind)
         if not is_custom and (file.stem, name) in COMPLETE:  # type: ignore[union-attr]
             return COMPLETE[file.stem, name]  # type: ignore[union-attr]
         if plan is None:
@@ -250,7 +255,7 @@ class TypedProperties(Mapping[str, TypedProperty]):
         expression = plan.expression(plan.start)
         if kind == "played":
             return self._played(expression or "")
-        if self._size is not None and kind in _ON_BOARD:
+        if self.size is not None and kind in _ON_BOARD:
             if is_custom:
                 raise _UnsayableError("the texts of points of a custom grammar are not known")
             expression = self._on_board(kind, plan)
@@ -261,7 +266,7 @@ class TypedProperties(Mapping[str, TypedProperty]):
     def _closed(self, kind: str, expression: str) -> str:
         """Return an expression that never goes beyond the end of its value."""
         guard = "" if is_bounded(expression) or kind in {"text", "simpletext"} else NOT_LONG
-        escape = "" if self._reader.format is Format.GGF else "\\"
+        escape = "" if self.reader.format is Format.GGF else "\\"
         if stays_before(expression, "]", escape):
             return guard + expression
         if not stays_before(expression, "]"):
@@ -270,8 +275,8 @@ class TypedProperties(Mapping[str, TypedProperty]):
 
     def _played(self, expression: str) -> str:
         """Return the expression of a move of GGF with its evaluation and time."""
-        file, _ = self._reader.grammar_of("move")
-        if file == self._reader.file:
+        file, _ = self.reader.grammar_of("move")
+        if file == self.reader.file:
             return NOT_LONG + expression
         move = self._kind("move")
         if not stays_before(move, "/]"):
@@ -285,12 +290,12 @@ class TypedProperties(Mapping[str, TypedProperty]):
 
         None if the type has no points with coordinates.
         """
-        key = self._reader.game.grammar or "", self._reader.format is Format.GGF
+        key = self.reader.game.grammar or "", self.reader.format is Format.GGF
         notation = POINTS.get(key)
         expression = plan.expression(plan.start)
         if notation is None or expression is None:
             return expression
-        rules = {self._reader.expression("point"): "point"}
+        rules = {self.reader.expression("point"): "point"}
         for name, shape in plan.shapes.items():
             if shape.callback == "point" and name not in plan.alternatives:
                 rules[plan.expression(name)] = name
@@ -310,7 +315,7 @@ class TypedProperties(Mapping[str, TypedProperty]):
 
         A column is what differs along a row, a row is what differs along a column.
         """
-        size = self._size or BoardSize(0, 0)
+        size = self.size or BoardSize(0, 0)
         origin = notation(Point(0, 0))
         head, tail = origin[:-1], origin[-1:]  # the first row is one character in all games
         columns = self._names(
@@ -346,6 +351,6 @@ class TypedProperties(Mapping[str, TypedProperty]):
 
     def _read(self, rule: str, text: str) -> object:
         try:
-            return self._reader.read(rule, text)
+            return self.reader.read(rule, text)
         except (NotOfType, LookupError):
             return None

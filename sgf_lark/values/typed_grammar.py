@@ -1,0 +1,188 @@
+"""The typed grammar as a Lark grammar: the grammar of a format, a game and a property table.
+
+``property`` is replaced by one alternative for each row of the table, each value by a
+terminal of its type, and ``node`` by what may be together in a node.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from sgf_lark.grammar import loader as grammars
+from sgf_lark.grammar.lint import for_records
+from sgf_lark.grammar.loader import Source
+from sgf_lark.grammar.typed_text import (
+    ANY_VALUE,
+    TypedRow,
+    regular_expression,
+    tells_nodes,
+    write_grammar,
+)
+from sgf_lark.schema.formats import Format
+from sgf_lark.schema.games import GAMES, LARGEST_WITH_TT, Game, GameNumber, game_of, number_of
+from sgf_lark.schema.properties import PropertyRule, PropertyTable
+from sgf_lark.schema.values import BoardSize
+
+from .dialect import Dialect
+from .reader import reader
+from .typed import TypedProperties, TypedProperty, typed_properties
+
+#: Findings about records that no typed grammar expresses, and the reason.
+BEYOND = {
+    "duplicate-property": "a property occurs once in a node",
+    "two-moves": "a node has a move of one color",
+    "contradicting-annotations": "annotations of a group exclude each other",
+    "annotation-without-move": "an annotation of a move needs a move",
+    "second-game-info": "a path has one node with game-info",
+    "setup-conflict, markup-conflict, territory-conflict": "a point is in one list of a node",
+    "repeated-point, repeated-line": "a list names a point or line once",
+    "one-point-rectangle, swapped-corners, one-point-line": "two points of a value differ",
+    "out-of-range, doubtful-number": "numbers have a range",
+    "unknown-game, other-game": "GM and SZ agree with the grammar's game and size",
+    "illegal-move and others of the groups G and E": "they need a board, or the bytes",
+}
+
+
+def typed_grammar(
+    format: Format | str = Format.FF4,
+    game: Game | str | int | None = None,
+    size: BoardSize | tuple[int, int] | int | None = None,
+    table: PropertyTable | None = None,
+    grammar: str | os.PathLike[str] | Source | None = None,
+) -> str:
+    """Return the typed grammar of a format and game, in Lark's notation.
+
+    Lark parses records by it (``parser="lalr"``); the trees have the shape of those by the
+    grammar of the format, and their tokens are named after properties and types.
+
+    Args:
+        format: The format, such as ``ff4``.
+        game: The game, its number or its name; Go if None, in GGF Othello.
+        size: The board: one side of a square, or columns and rows.  None: any points.
+        table: The property table; the standard one if None.
+        grammar: A custom grammar of that format.
+
+    Raises:
+        ValueError: There is no such format or game.
+        SgfGrammarError: The custom grammar has errors.
+    """
+    rows = _rows(format, game, size, table, grammar)
+    return "\n".join(_lines(rows, _words(rows, size))) + "\n"
+
+
+def grammar_limits(
+    format: Format | str = Format.FF4,
+    game: Game | str | int | None = None,
+    size: BoardSize | tuple[int, int] | int | None = None,
+    table: PropertyTable | None = None,
+    grammar: str | os.PathLike[str] | Source | None = None,
+) -> tuple[str, ...]:
+    """Return what the typed grammar does not express; arguments as for :func:`typed_grammar`.
+
+    Each text is a property or the name of a finding, a colon, and the reason.
+    """
+    return tuple(_limits(_rows(format, game, size, table, grammar)))
+
+
+def _rows(
+    format: Format | str,
+    game: Game | str | int | None,
+    size: BoardSize | tuple[int, int] | int | None,
+    table: PropertyTable | None,
+    grammar: str | os.PathLike[str] | Source | None,
+) -> TypedProperties:
+    """Return the properties of a typed grammar."""
+    table = table or PropertyTable.standard()
+    dialect = None
+    if grammar is not None:
+        file = grammar if isinstance(grammar, Source) else grammars.source(Path(grammar))
+        dialect = Dialect(for_records(file, table.kinds))
+    board = None if size is None else _board(size)
+    format = format if isinstance(format, Format) else Format.named(format)
+    over_19 = board is not None and max(board) > LARGEST_WITH_TT
+    one = reader(format, _game(format, game), over_19=over_19, dialect=dialect)
+    return typed_properties(one, table, board)
+
+
+def _board(size: BoardSize | tuple[int, int] | int) -> BoardSize:
+    columns, rows = (size, size) if isinstance(size, int) else size
+    if min(columns, rows) < 1:
+        raise ValueError(f"invalid size {columns}:{rows}: expected numbers from 1")
+    return BoardSize(columns, rows)
+
+
+def _game(format: Format, game: Game | str | int | None) -> Game:
+    if isinstance(game, Game):
+        return game
+    if game is None:
+        game = GameNumber.OTHELLO if format is Format.GGF else GameNumber.GO
+    if isinstance(game, str) and format is not Format.GGF:
+        number = int(game) if game.isdecimal() else number_of(game)
+        if number is None:
+            names = ", ".join(known.name for known in GAMES.values())
+            raise ValueError(f"no game {game!r}: there are {names}")
+        game = number
+    if isinstance(game, int):
+        name = GAMES[game].name if game in GAMES else str(game)
+        return game_of(format, game, name)
+    return game_of(format, None, game)
+
+
+def _words(rows: TypedProperties, size: object) -> str:
+    """Return the format, the game and the board in words."""
+    words = f"{rows.reader.format.shown}, {rows.reader.game.name}"
+    if rows.size is None or size is None:
+        return words
+    return f"{words}, board of {rows.size.columns} by {rows.size.rows}"
+
+
+def _lines(rows: TypedProperties, words: str) -> Iterator[str]:
+    """Yield the lines of the grammar."""
+    yield f"// Typed grammar: {words}."
+    yield "//"
+    yield "// Derived from a grammar and the property table by sgf_lark: change those, not this."
+    yield "// Not expressed in it:"
+    yield from (f"//   {limit}" for limit in _limits(rows))
+    yield ""
+    values: dict[str, str] = {}
+    typed = [_typed_row(row, values) for row in rows.values() if row.name is not None]
+    if not typed:
+        raise ValueError(f"the table has no properties of {words}")
+    mixes = rows.reader.format is not Format.FF4
+    yield from write_grammar(rows.reader.file, typed, values, mixes=mixes)
+
+
+def _limits(rows: TypedProperties) -> Iterator[str]:
+    for row in rows.values():
+        if row.name is None:
+            yield f"{row.rule.ident}: the format has no such name"
+        elif row.value is None:
+            yield f"{row.rule.ident}: any value, because {row.why}"
+    if not tells_nodes(rows.reader.file) and rows.reader.format is not Format.GGF:
+        yield "root-outside-root, setup-with-move: nodes are not told apart"
+    yield from (f"{names}: {why}" for names, why in BEYOND.items())
+
+
+def _typed_row(row: TypedProperty, values: dict[str, str]) -> TypedRow:
+    """Return a property for the grammar; add the terminal of its values."""
+    name = row.name or ""
+    name = regular_expression(f"{name}(?![A-Za-z0-9])") if "[" in name else f'"{name}"'
+    if row.value is None:
+        return TypedRow(row.rule, name, ANY_VALUE)
+    expression = regular_expression(rf"\[{row.value}\]")
+    terminal = base = _terminal(row.rule)
+    number = 1
+    while values.setdefault(terminal, expression) != expression:
+        number += 1
+        terminal = f"{base}_{number}"
+    return TypedRow(row.rule, name, terminal)
+
+
+def _terminal(rule: PropertyRule) -> str:
+    """Return the name of the terminal of a row's values, after its form or type."""
+    if rule.is_points:
+        return f"{rule.types[0][0]}s_value".upper()
+    kinds: Sequence[str] = (rule.form,) if rule.form else [*map("_".join, rule.types)]
+    return f"{'_or_'.join(kinds)}_value".upper()
