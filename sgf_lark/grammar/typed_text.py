@@ -115,7 +115,7 @@ def _structure(file: File) -> dict[str, Definition]:
 def _path(structure: Mapping[str, Definition]) -> list[str] | None:
     """Return the rules from the first one to ``node``, each with the next one in it.
 
-    None if the first node cannot be told from the others by copies of them.
+    None if copies of them do not set the first node apart from the others.
     """
     path = [next(iter(structure), "")]
     while path[-1] != "node":
@@ -278,11 +278,13 @@ def _terminals(file: File, structure: Mapping[str, Definition], others: list[str
         if name in known and name not in written:
             written[name] = None
             waiting += _terminals_in(known[name][0])
+    nameless = {name for name in ignored if name.startswith("__")}
     for name in written:
         tree, priority = known[name]
-        yield f"{name}{f'.{priority}' if priority else ''}: {_text(tree)}"
+        if name not in nameless:
+            yield f"{name}{f'.{priority}' if priority else ''}: {_text(tree)}"
     for name in ignored:
-        yield f"%ignore {name}"
+        yield f"%ignore {_text(known[name][0]) if name in nameless else name}"
 
 
 def _terminals_in(part: Part) -> list[str]:

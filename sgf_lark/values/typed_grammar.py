@@ -94,7 +94,7 @@ def _rows(
     grammar: str | os.PathLike[str] | Source | None,
 ) -> TypedProperties:
     """Return the properties of a typed grammar."""
-    table = table or PropertyTable.standard()
+    table = PropertyTable.standard() if table is None else table
     dialect = None
     if grammar is not None:
         file = grammar if isinstance(grammar, Source) else grammars.source(Path(grammar))
