@@ -70,6 +70,9 @@ class Grammar:
         self._ordered: dict[Choice, list[Part]] = {}
         ranked = sorted(lark.terminals, key=rank)
         self._ranks = {terminal.name: rank for rank, terminal in enumerate(ranked)}
+        #: Rules in which Lark's order of terminals tells what is left out, or ends a repetition.
+        self._ordering: set[str] = set()
+        self._after: dict[str, frozenset[str]] = {}
         self._placeholders = bool(lark.options.maybe_placeholders)
         skipped = self._union(self.first[name] for name in self.ignored)
         used = {symbol.name for rule in lark.rules for symbol in rule.expansion}
@@ -210,6 +213,11 @@ class Grammar:
                 self._decides(name, self.part(name), following, waiting)
         for name, places in behind.items():
             self._is_same_everywhere(name, places)
+            self._after[name] = frozenset[str]().union(*[place.terminals for place in places])
+            if name in self._ordering and any(
+                place.terminals != self._after[name] for place in places
+            ):
+                raise UntranslatableError(name, "its followers depend on the place of its use")
 
     def _is_same_everywhere(self, name: str, places: set[Ahead]) -> None:
         """Verify that Lark finds the terminal after a rule, wherever the rule is used.
@@ -229,13 +237,13 @@ class Grammar:
             waiting.append((part.name, following))
         elif isinstance(part, Many):
             first, empty = self._ahead(part.part)
-            if empty or first.characters.meets(following.characters):
+            if empty or not self._is_end_decided(rule, first, following):
                 raise UntranslatableError(rule, "the next character does not decide if a loop ends")
             self._decides(rule, part.part, following | first, waiting)
         elif isinstance(part, Choice):
-            every, may_be_empty = self.begins(part)
-            meets = may_be_empty and every.meets(following.characters)
-            if meets or self.rivals(part.parts) is None:
+            every, may_be_empty = self._ahead(part)
+            is_decided = not may_be_empty or self._is_end_decided(rule, every, following)
+            if not is_decided or self.rivals(part.parts) is None:
                 raise UntranslatableError(rule, "two of its alternatives may begin alike")
             for inner in part.parts:
                 self._decides(rule, inner, following, waiting)
@@ -243,6 +251,23 @@ class Grammar:
             for place, inner in enumerate(part.parts):
                 first, empty = self._ahead(Chain(part.parts[place + 1 :]))
                 self._decides(rule, inner, first | following if empty else first, waiting)
+
+    def _is_end_decided(self, rule: str, first: Ahead, following: Ahead) -> bool:
+        """Return True if a part that may be left out, or repeated, differs from what follows it.
+
+        It differs in its first character; or Lark's order of terminals decides, if the rule
+        does not nest.
+        """
+        if not first.characters.meets(following.characters):
+            return True
+        if rule in self.nesting or any(
+            self._tried_first(frozenset({this}), frozenset({that})) is None
+            for this in first.terminals
+            for that in following.terminals
+        ):
+            return False
+        self._ordering.add(rule)
+        return True
 
     def _ahead(self, part: Part) -> tuple[Ahead, bool]:
         """Return what a part may begin with, and whether it may be empty."""
@@ -313,6 +338,67 @@ class Grammar:
                 break
         return heads
 
+    def after(self, rule: str) -> frozenset[str]:
+        """Return the terminals that may follow a rule; see :meth:`decides`."""
+        return self._after.get(rule, frozenset())
+
+    def in_chain(
+        self, chain: Chain, following: frozenset[str]
+    ) -> Iterable[tuple[Part, frozenset[str]]]:
+        """Yield the parts of a chain, each with the terminals that may follow it."""
+        for place, inner in enumerate(chain.parts):
+            rest = Chain(chain.parts[place + 1 :])
+            heads = self.heads(rest)
+            yield inner, heads | following if self.begins(rest)[1] else heads
+
+    def rivals_of(self, head: str, following: frozenset[str]) -> str:
+        """Return the expression of the terminals that Lark tries before one; "" for none.
+
+        Args:
+            head: The terminal.
+            following: The others: what may come instead.
+        """
+        patterns = sorted(
+            self.patterns[other]
+            for other in following
+            if self._ranks[other] < self._ranks[head] and self.first[other].meets(self.first[head])
+        )
+        return "|".join(
+            pattern
+            for pattern in patterns
+            if not any(_begins_with(pattern, other) for other in patterns)
+        )
+
+    def winning(self, part: Part, following: frozenset[str]) -> str:
+        """Return the expression of what Lark reads as the beginning of a part.
+
+        "" if what follows never begins like it.
+        """
+        heads = sorted(self.heads(part))
+        if not any(
+            self.first[head].meets(self.first[other]) for head in heads for other in following
+        ):
+            return ""
+        rivals = [self.rivals_of(head, following) for head in heads]
+        return "|".join(
+            (f"(?!{other})" if other else "") + self.patterns[head]
+            for head, other in zip(heads, rivals, strict=True)
+        )
+
+    def is_sure(self, part: Part) -> bool:
+        """Return True if a part never fails after its first terminal."""
+        if isinstance(part, Text):
+            return True
+        if isinstance(part, Call):
+            return self.is_sure(self.part(part.name))
+        if isinstance(part, Many):
+            return self.is_sure(part.part)
+        if isinstance(part, Choice):
+            return all(map(self.is_sure, part.parts))
+        return all(map(self.is_sure, part.parts)) and all(
+            self.begins(inner)[1] for inner in part.parts[1:]
+        )
+
     def before(self, choice: Choice, part: Part) -> list[str]:
         """Return the terminals of earlier choices that begin like the part."""
         mine, ordered = self.heads(part), self.ordered(choice)
@@ -354,6 +440,12 @@ def rank(terminal: TerminalDef) -> tuple[int, int, int, str]:
     """Return the sort key of Lark's lexer for the terminals that it tries."""
     pattern = terminal.pattern
     return -terminal.priority, -pattern.max_width, -len(pattern.value), terminal.name
+
+
+def _begins_with(pattern: str, other: str) -> bool:
+    """Return True if what a pattern matches begins with a match of another one, as written."""
+    after = pattern.removeprefix(other)
+    return after not in {"", pattern} and "|" not in other and after[0] not in "*+?{"
 
 
 def _chain(parts: tuple[Part, ...]) -> Part:

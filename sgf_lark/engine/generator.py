@@ -13,7 +13,7 @@ from lark import Lark
 
 from .alternatives import Alternative, AlternativesData
 from .analysis import Grammar, leaves
-from .ir import Call, Chain, Choice, Many, Part, Shape, Text, UntranslatableError
+from .ir import NOTHING, Call, Chain, Choice, Many, Part, Shape, Text, UntranslatableError
 from .plan import GroupsData, Plan, PlanData
 from .pushdown import Step, TableData
 from .regex import is_character, is_repeat, repeated_character
@@ -97,20 +97,26 @@ class _Generator:
 
     def _columns(self, name: str) -> str:
         part = self.grammar.part(name)
-        parts = part.parts if isinstance(part, Chain) else (part,)
+        chain = part if isinstance(part, Chain) else Chain((part,))
         return "".join(
             f"{self.skip}({self.grammar.patterns[inner.name]})"
             if isinstance(inner, Text)
-            else f"({self._expression(inner)})"
-            for inner in parts
+            else f"({self._expression(inner, following=after)})"
+            for inner, after in self.grammar.in_chain(chain, self.grammar.after(name))
         )
 
-    def _expression(self, part: Part, groups: list[Text | Call] | None = None) -> str:
+    def _expression(
+        self,
+        part: Part,
+        groups: list[Text | Call] | None = None,
+        following: frozenset[str] = frozenset(),
+    ) -> str:
         """Return the regular expression of a part.
 
         Args:
             part: It does not nest.
             groups: Gets the part's tokens, rules and loops; each becomes a group.
+            following: The terminals that may follow the part in its rule and after it.
         """
         if isinstance(part, Text):
             pattern = self.grammar.patterns[part.name]
@@ -119,20 +125,48 @@ class _Generator:
                 pattern = f"{pattern}+" if is_repeat(pattern) else f"(?>{pattern})"
             return self.skip + self._group(pattern, part, groups)
         if isinstance(part, Call):
-            inside = self.grammar.part(part.name)
+            inside, after = self.grammar.part(part.name), self.grammar.after(part.name)
             if part.name.startswith("__") and not isinstance(inside, Many):
-                return self._expression(inside, groups)
-            return self._group(self._expression(inside), part, groups)
+                return self._expression(inside, groups, after)
+            return self._group(self._expression(inside, following=after), part, groups)
         if isinstance(part, Many):
-            return f"(?:{self._expression(part.part)})++"
+            return self._repeated(part, following)
         if isinstance(part, Chain):
-            return "".join(self._expression(inner, groups) for inner in part.parts)
+            return "".join(
+                self._expression(inner, groups, after)
+                for inner, after in self.grammar.in_chain(part, following)
+            )
         choices = []
         for option in sorted(self.grammar.ordered(part), key=self._may_be_empty):
             earlier = [self.grammar.patterns[name] for name in self.grammar.before(part, option)]
             taken = f"(?!{self.skip}(?:{'|'.join(earlier)}))" if earlier else ""
-            choices.append(taken + self._expression(option, groups))
+            if self._may_be_empty(part):
+                taken += self._begin(option, following) if option != NOTHING else ""
+                taken += self._end(part, following) if option == NOTHING else ""
+            choices.append(taken + self._expression(option, groups, following))
         return f"(?>{'|'.join(choices)})"
+
+    def _repeated(self, loop: Many, following: frozenset[str]) -> str:
+        """Return the expression of a loop; Lark's order of terminals may tell where it ends."""
+        begin, end = self._begin(loop.part, following), self._end(loop.part, following)
+        inside = self._expression(loop.part, following=self.grammar.heads(loop.part) | following)
+        if not begin and not end:
+            return f"(?:{inside})++"
+        return f"{inside}(?:{begin}{inside})*+{end}"
+
+    def _begin(self, part: Part, following: frozenset[str]) -> str:
+        """Return a lookahead: the part comes, not what follows; "" if that needs none."""
+        heads = self.grammar.heads(part)
+        if len(heads) > 1:
+            winning = self.grammar.winning(part, following)
+            return f"(?={self.skip}(?:{winning}))" if winning else ""
+        rivals = "".join(self.grammar.rivals_of(head, following) for head in heads)
+        return f"(?!{self.skip}(?:{rivals}))" if rivals else ""
+
+    def _end(self, part: Part, following: frozenset[str]) -> str:
+        """Return a lookahead: the part does not come; "" if that needs none."""
+        winning = "" if self.grammar.is_sure(part) else self.grammar.winning(part, following)
+        return f"(?!{self.skip}(?:{winning}))" if winning else ""
 
     def _may_be_empty(self, part: Part) -> bool:
         return self.grammar.begins(part)[1]
@@ -148,7 +182,12 @@ class _Generator:
         """Make groups of a rule: of its tokens, rules and loops."""
         parts: list[Text | Call] = []
         part = self.grammar.part(name)
-        expression = self._expression(part.part if isinstance(part, Many) else part, parts)
+        following = self.grammar.after(name)
+        if isinstance(part, Many):
+            following |= self.grammar.heads(part)
+        expression = self._expression(
+            part.part if isinstance(part, Many) else part, parts, following
+        )
         is_choice = isinstance(part, Many) and _is_choice_of_leaves(part.part)
         self.groups[name] = GroupsData(expression, parts, isinstance(part, Many), is_choice)
         for inner in parts:

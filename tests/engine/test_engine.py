@@ -2,7 +2,7 @@
 
 import random
 import re
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
@@ -215,6 +215,43 @@ def test_every_rule_of_a_shipped_grammar_is_read_alike_by_both_engines(name: str
             for one in (text, mutated(text, dice, PIECES)):
                 told = f"{start}: {one!r}"
                 assert by_parser(parser, one, Lists()) == by_lark(lark, one, Lists()), told
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        "start: days more*\nmore: C days\ndays: A (B | A)*",
+        "start: [A] [B] C*\nA.3: /,1/",
+        "start: (A B)* C?\nC.1: /,12/",
+        "start: A+ B* [C]\nC.2: /,1/",
+        "start: (A B?)* C*\nB.1: /,1-/",
+        "start: (A B*)+ C*\n%ignore /[ ]/",
+    ],
+)
+def test_the_order_of_terminals_may_tell_where_a_part_ends(rules: str) -> None:
+    terminals = {"A": "/,1/", "B": "/,12?/", "C": "/,1-?/"}
+    missing = (
+        f"{name}: {pattern}" for name, pattern in terminals.items() if f"\n{name}." not in rules
+    )
+    lark = Lark("\n".join([rules, *missing]), parser="lalr")
+    parser = Parser(lark, "start")
+
+    for length in range(1, 5):
+        for pieces in product([",1", "2", "-", " ", ","], repeat=length):
+            text = "".join(pieces)
+            assert by_parser(parser, text, Lists()) == by_lark(lark, text, Lists()), text
+
+
+def test_dates_are_one_expression_that_accepts_what_lark_accepts() -> None:
+    file = grammars.path("ff4")
+    parser, lark = grammars.generated(file, "dates", of_value=True), grammars.value(file, "dates")
+    assert parser is not None
+    assert lark is not None
+
+    for count in range(1, 5):
+        for pieces in product(["2000", "1999-12", "1999-12-31", "01", "02-03", "4"], repeat=count):
+            text = ",".join(pieces)
+            assert by_parser(parser, text, Lists()) == by_lark(lark, text, Lists()), text
 
 
 @pytest.mark.parametrize(

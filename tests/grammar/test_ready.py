@@ -411,7 +411,7 @@ def test_a_second_check_builds_no_parser_of_lark(tmp_path: Path) -> None:
     file = tmp_path / "one.sgf"
     file.write_text(
         "(;FF[4]GM[1]SZ[19]CA[UTF-8]AP[x:1]PB[A]PW[B]KM[6.5]RE[B+R]TM[1800]OT[byo]RO[1 (final)]"
-        "BR[5k];B[pd]BL[12.5];W[dp]C[hello]LB[aa:x]TR[aa:bb]N[n];AB[cc]PL[B]V[1])"
+        "BR[5k]DT[2020-01-02,03];B[pd]BL[12.5];W[dp]C[hello]LB[aa:x]TR[aa:bb]N[n];AB[cc]PL[B]V[1])"
     )
     cache = tmp_path / "cache"
     run("import sys, sgf_lark; sgf_lark.check(sys.argv[1])", cache, str(file))
