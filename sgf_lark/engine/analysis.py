@@ -1,4 +1,4 @@
-"""A grammar that Lark has loaded, as trees of choices that the next character decides.
+"""A grammar that Lark has loaded, as trees of choices that the next terminal decides.
 
 Lark expands ``x*`` or ``[x]`` of the file into alternatives and helper rules.  Here they
 become parts again: terminals, calls of rules, chains, choices and repetitions.
@@ -8,25 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple, TypeVar
+from itertools import combinations
+from typing import TypeAlias, TypeVar
 
 from lark import Lark
 from lark.grammar import Rule, Terminal
 from lark.lexer import TerminalDef
 
 from .ir import NOTHING, Call, Chain, Choice, Many, Part, Shape, Text, UntranslatableError
-from .regex import END, CharSet, LookAroundError, first_of, without_groups
+from .regex import CharSet, LookAroundError, beginning, first_of, without_groups
 
-
-class Ahead(NamedTuple):
-    """The characters and terminals that may come next."""
-
-    characters: CharSet
-    terminals: frozenset[str]
-
-    def __or__(self, other: Ahead) -> Ahead:
-        return Ahead(self.characters | other.characters, self.terminals | other.terminals)
-
+#: A part where the next terminal decides.
+Decision: TypeAlias = Choice | Many
 
 P = TypeVar("P", bound=Part)
 
@@ -45,11 +38,13 @@ class Grammar:
     def __init__(self, lark: Lark) -> None:
         self.patterns: dict[str, str] = {}
         self.first: dict[str, CharSet] = {}
+        self._beginnings: dict[str, list[CharSet]] = {}
         for terminal in lark.terminals:
             name, pattern = terminal.name, terminal.pattern.to_regexp()
             try:
                 self.first[name], empty = first_of(pattern)
                 self.patterns[name] = without_groups(pattern)
+                self._beginnings[name] = beginning(pattern)
             except LookAroundError:
                 raise UntranslatableError(name, "it has a lookaround or a back-reference") from None
             if empty:
@@ -67,12 +62,12 @@ class Grammar:
         self.nesting = recursive | {name for name in below if below[name] & recursive}
         self._terminals = {terminal.name: terminal for terminal in lark.terminals}
         self._heads: dict[str, frozenset[str]] = {}
-        self._ordered: dict[Choice, list[Part]] = {}
+        # By the identity of choices and loops: equal ones may be followed by others.
+        self._followers: dict[int, frozenset[str]] = {}
+        self._options: dict[int, list[Part]] = {}
+        self._next_of: dict[int, list[tuple[str, Part | None]]] = {}
         ranked = sorted(lark.terminals, key=rank)
         self._ranks = {terminal.name: rank for rank, terminal in enumerate(ranked)}
-        #: Rules in which Lark's order of terminals tells what is left out, or ends a repetition.
-        self._ordering: set[str] = set()
-        self._after: dict[str, frozenset[str]] = {}
         self._placeholders = bool(lark.options.maybe_placeholders)
         skipped = self._union(self.first[name] for name in self.ignored)
         used = {symbol.name for rule in lark.rules for symbol in rule.expansion}
@@ -198,13 +193,15 @@ class Grammar:
         return characters, empty
 
     def decides(self, start: str) -> None:
-        """Verify that the next character always decides what comes next.
+        """Verify that the next terminal always decides what comes next.
+
+        It is the first that matches, in Lark's order, of those that may come next.
 
         Raises:
             UntranslatableError: Somewhere it does not.
         """
-        behind: dict[str, set[Ahead]] = {}
-        waiting = [(start, Ahead(END, frozenset()))]
+        behind: dict[str, set[frozenset[str]]] = {}
+        waiting = [(start, frozenset[str]())]
         while waiting:
             name, following = waiting.pop()
             known = behind.setdefault(name, set())
@@ -213,82 +210,88 @@ class Grammar:
                 self._decides(name, self.part(name), following, waiting)
         for name, places in behind.items():
             self._is_same_everywhere(name, places)
-            self._after[name] = frozenset[str]().union(*[place.terminals for place in places])
-            if name in self._ordering and any(
-                place.terminals != self._after[name] for place in places
-            ):
-                raise UntranslatableError(name, "its followers depend on the place of its use")
 
-    def _is_same_everywhere(self, name: str, places: set[Ahead]) -> None:
+    def _is_same_everywhere(self, name: str, places: set[frozenset[str]]) -> None:
         """Verify that Lark finds the terminal after a rule, wherever the rule is used.
 
         Lark looks for the followers of the rule at any place.
         """
-        anywhere = frozenset[str]().union(*[place.terminals for place in places])
+        anywhere = frozenset[str]().union(*places)
         for place in places:
-            for other in anywhere - place.terminals:
-                if self._tried_first(place.terminals, frozenset({other})) not in {-1, 0}:
+            for other in anywhere - place:
+                if self._tried_first(place, frozenset({other})) not in {-1, 0}:
                     raise UntranslatableError(name, "its followers depend on the place of its use")
 
     def _decides(
-        self, rule: str, part: Part, following: Ahead, waiting: list[tuple[str, Ahead]]
+        self,
+        rule: str,
+        part: Part,
+        following: frozenset[str],
+        waiting: list[tuple[str, frozenset[str]]],
     ) -> None:
         if isinstance(part, Call):
             waiting.append((part.name, following))
         elif isinstance(part, Many):
-            first, empty = self._ahead(part.part)
-            if empty or not self._is_end_decided(rule, first, following):
-                raise UntranslatableError(rule, "the next character does not decide if a loop ends")
-            self._decides(rule, part.part, following | first, waiting)
+            if self.begins(part.part)[1]:
+                raise UntranslatableError(rule, "one round of a loop may be empty")
+            self._add_followers(rule, part, following)
+            self._decides(rule, part.part, following | self.heads(part), waiting)
         elif isinstance(part, Choice):
-            every, may_be_empty = self._ahead(part)
-            is_decided = not may_be_empty or self._is_end_decided(rule, every, following)
-            if not is_decided or self.rivals(part.parts) is None:
-                raise UntranslatableError(rule, "two of its alternatives may begin alike")
+            may_be_empty = self.begins(part)[1]
+            self._add_followers(rule, part, following if may_be_empty else frozenset())
             for inner in part.parts:
                 self._decides(rule, inner, following, waiting)
         elif isinstance(part, Chain):
             for place, inner in enumerate(part.parts):
-                first, empty = self._ahead(Chain(part.parts[place + 1 :]))
-                self._decides(rule, inner, first | following if empty else first, waiting)
+                rest = Chain(part.parts[place + 1 :])
+                heads, may_be_empty = self.heads(rest), self.begins(rest)[1]
+                self._decides(rule, inner, heads | following if may_be_empty else heads, waiting)
 
-    def _is_end_decided(self, rule: str, first: Ahead, following: Ahead) -> bool:
-        """Return True if a part that may be left out, or repeated, differs from what follows it.
+    def _add_followers(self, rule: str, part: Decision, following: frozenset[str]) -> None:
+        """Add terminals that may follow a choice or loop at one place.
 
-        It differs in its first character; or Lark's order of terminals decides, if the rule
-        does not nest.
+        Raises:
+            UntranslatableError: Lark's order of terminals alone does not decide, or decides
+                otherwise than at another place: Lark looks for the followers at any place.
         """
-        if not first.characters.meets(following.characters):
-            return True
-        if rule in self.nesting or any(
-            self._tried_first(frozenset({this}), frozenset({that})) is None
-            for this in first.terminals
-            for that in following.terminals
-        ):
+        known = self._followers.get(id(part), following)
+        self._followers[id(part)] = known | following
+        for option in self.options(part):
+            own, is_loop = self.heads(option), isinstance(part, Many)
+            rivals = following if is_loop else self.rivals(part, option)
+            if any(self._is_unclear(head, rival) for head in own for rival in rivals):
+                reason = "two of its alternatives may begin alike"
+                if is_loop:
+                    reason = "the next terminal does not decide if a loop ends"
+                raise UntranslatableError(rule, reason)
+            if self._earlier(own, known) != self._earlier(own, following):
+                raise UntranslatableError(rule, "its followers depend on the place of its use")
+
+    def _earlier(self, heads: frozenset[str], rivals: frozenset[str]) -> set[tuple[str, str]]:
+        """Return each terminal with each rival that Lark tries before it, if both may match."""
+        return {
+            (head, rival)
+            for head in heads
+            for rival in rivals
+            if self._ranks[rival] < self._ranks[head] and self._meet(rival, head)
+        }
+
+    def _is_unclear(self, this: str, that: str) -> bool:
+        """Return True if Lark's order does not decide between two terminals.
+
+        They are the same, or a string counts only where it is the complete match of an
+        expression.
+        """
+        if not self._meet(this, that):
             return False
-        self._ordering.add(rule)
-        return True
+        return this == that or self._is_inside(this, that) or self._is_inside(that, this)
 
-    def _ahead(self, part: Part) -> tuple[Ahead, bool]:
-        """Return what a part may begin with, and whether it may be empty."""
-        characters, empty = self.begins(part)
-        return Ahead(characters, self.heads(part)), empty
-
-    def rivals(self, parts: Iterable[Part]) -> bool | None:
-        """Return True if some of the parts may begin alike.
-
-        None if Lark's order of terminals alone does not decide between them.
-        """
-        are_rivals = False
-        seen: list[Part] = []
-        for part in parts:
-            for other in seen:
-                order = self._order(part, other)
-                if order is None:
-                    return None
-                are_rivals = are_rivals or order != 0
-            seen.append(part)
-        return are_rivals
+    def _meet(self, this: str, that: str) -> bool:
+        """Return True if two terminals may match at the same place."""
+        pairs = zip(self._beginnings[this], self._beginnings[that], strict=False)
+        return self.first[this].meets(self.first[that]) and all(
+            one.meets(other) for one, other in pairs
+        )
 
     def _order(self, part: Part, other: Part) -> int | None:
         """Return the order in which Lark tries two parts; see :meth:`_tried_first`."""
@@ -297,17 +300,15 @@ class Grammar:
     def _tried_first(self, these: frozenset[str], those: frozenset[str]) -> int | None:
         """Return the terminals that Lark tries first: -1 these, 1 those, 0 if it does not matter.
 
-        None if one belongs to both, or if each have one that comes first; or if a string
-        counts only where it is the complete match of an expression.
+        None if each have one that comes first, or if it is unclear.
         """
         orders: set[int] = set()
         for this in these:
             for that in those:
-                if not self.first[this].meets(self.first[that]):
-                    continue
-                if this == that or self._is_inside(this, that) or self._is_inside(that, this):
+                if self._is_unclear(this, that):
                     return None
-                orders.add(-1 if self._ranks[this] < self._ranks[that] else 1)
+                if self._meet(this, that):
+                    orders.add(-1 if self._ranks[this] < self._ranks[that] else 1)
         return None if len(orders) > 1 else next(iter(orders), 0)
 
     def _is_inside(self, string: str, expression: str) -> bool:
@@ -338,84 +339,68 @@ class Grammar:
                 break
         return heads
 
-    def after(self, rule: str) -> frozenset[str]:
-        """Return the terminals that may follow a rule; see :meth:`decides`."""
-        return self._after.get(rule, frozenset())
+    # ---- choices and loops ----
 
-    def in_chain(
-        self, chain: Chain, following: frozenset[str]
-    ) -> Iterable[tuple[Part, frozenset[str]]]:
-        """Yield the parts of a chain, each with the terminals that may follow it."""
-        for place, inner in enumerate(chain.parts):
-            rest = Chain(chain.parts[place + 1 :])
-            heads = self.heads(rest)
-            yield inner, heads | following if self.begins(rest)[1] else heads
+    def options(self, part: Decision) -> list[Part]:
+        """Return the options of a choice, or of each further round of a loop, in Lark's order."""
+        if id(part) not in self._options:
+            choice = part.part if isinstance(part, Many) else part
+            options = choice.parts if isinstance(choice, Choice) else (choice,)
+            self._options[id(part)] = self.in_order(options)
+        return self._options[id(part)]
 
-    def rivals_of(self, head: str, following: frozenset[str]) -> str:
-        """Return the expression of the terminals that Lark tries before one; "" for none.
+    def followers(self, part: Decision) -> frozenset[str]:
+        """Return the terminals that may come instead of a choice or of a further round.
 
-        Args:
-            head: The terminal.
-            following: The others: what may come instead.
+        They are known after :meth:`decides`.
         """
-        patterns = sorted(
-            self.patterns[other]
-            for other in following
-            if self._ranks[other] < self._ranks[head] and self.first[other].meets(self.first[head])
-        )
-        return "|".join(
-            pattern
-            for pattern in patterns
-            if not any(_begins_with(pattern, other) for other in patterns)
-        )
+        return self._followers[id(part)]
 
-    def winning(self, part: Part, following: frozenset[str]) -> str:
-        """Return the expression of what Lark reads as the beginning of a part.
+    def rivals(self, part: Decision, option: Part) -> frozenset[str]:
+        """Return the terminals of all other options, and those that may follow."""
+        others = (self.heads(one) for one in self.options(part) if one is not option)
+        return self.followers(part).union(*others)
 
-        "" if what follows never begins like it.
+    def is_told_by_loop(self, part: Decision, option: Part, loop: Many) -> bool:
+        """Return True if a loop, the beginning of an option, has the same earlier rivals."""
+        heads = self.heads(option)
+        rivals = self._earlier(heads, self.rivals(part, option))
+        return rivals == self._earlier(heads, self.followers(loop))
+
+    def taken(self, part: Decision, option: Part) -> dict[str, list[str]]:
+        """Return the terminals of an option, each with the rivals that Lark tries before it.
+
+        The option is taken if one of its terminals comes next, and none of these rivals.
         """
-        heads = sorted(self.heads(part))
-        if not any(
-            self.first[head].meets(self.first[other]) for head in heads for other in following
-        ):
-            return ""
-        rivals = [self.rivals_of(head, following) for head in heads]
-        return "|".join(
-            (f"(?!{other})" if other else "") + self.patterns[head]
-            for head, other in zip(heads, rivals, strict=True)
-        )
+        heads = self.heads(option)
+        earlier = self._earlier(heads, self.rivals(part, option))
+        return {
+            head: sorted(rival for own, rival in earlier if own == head) for head in sorted(heads)
+        }
 
-    def is_sure(self, part: Part) -> bool:
-        """Return True if a part never fails after its first terminal."""
-        if isinstance(part, Text):
-            return True
-        if isinstance(part, Call):
-            return self.is_sure(self.part(part.name))
-        if isinstance(part, Many):
-            return self.is_sure(part.part)
-        if isinstance(part, Choice):
-            return all(map(self.is_sure, part.parts))
-        return all(map(self.is_sure, part.parts)) and all(
-            self.begins(inner)[1] for inner in part.parts[1:]
-        )
+    def come_before(self, rivals: list[str], heads: Iterable[str]) -> bool:
+        """Return True if Lark tries each of some terminals before those that begin alike."""
+        return self._tried_first(frozenset(rivals), frozenset(heads)) == -1
 
-    def before(self, choice: Choice, part: Part) -> list[str]:
-        """Return the terminals of earlier choices that begin like the part."""
-        mine, ordered = self.heads(part), self.ordered(choice)
-        return sorted(
-            {
-                head
-                for other in ordered[: ordered.index(part)]
-                for head in self.heads(other)
-                if any(self.first[head].meets(self.first[own]) for own in mine)
-            }
-        )
+    def meet(self, these: Iterable[str], those: Iterable[str]) -> bool:
+        """Return True if one of some terminals may match where one of others does."""
+        return any(self._meet(this, that) for this in these for that in those)
 
-    def ordered(self, choice: Choice) -> list[Part]:
-        """Return the parts of a choice in the order of :meth:`in_order`."""
-        if choice not in self._ordered:
-            self._ordered[choice] = self.in_order(choice.parts)
-        return self._ordered[choice]
+    def next_of(self, part: Decision) -> list[tuple[str, Part | None]]:
+        """Return the terminals that decide in Lark's order, with their options.
+
+        None stands for the end of a loop, and for the option that may be empty.
+        """
+        if id(part) not in self._next_of:
+            found: list[tuple[str, Part | None]] = [(name, None) for name in self.followers(part)]
+            found += [(head, one) for one in self.options(part) for head in self.heads(one)]
+            self._next_of[id(part)] = sorted(found, key=lambda one: self._ranks[one[0]])
+        return self._next_of[id(part)]
+
+    def are_alike(self, parts: Iterable[Part]) -> bool:
+        """Return True if two of some parts may begin alike."""
+        heads = map(self.heads, parts)
+        return any(self.meet(these, those) for these, those in combinations(heads, 2))
 
     def in_order(self, parts: Iterable[P]) -> list[P]:
         """Return parts in the order in which Lark tries their terminals."""
@@ -440,12 +425,6 @@ def rank(terminal: TerminalDef) -> tuple[int, int, int, str]:
     """Return the sort key of Lark's lexer for the terminals that it tries."""
     pattern = terminal.pattern
     return -terminal.priority, -pattern.max_width, -len(pattern.value), terminal.name
-
-
-def _begins_with(pattern: str, other: str) -> bool:
-    """Return True if what a pattern matches begins with a match of another one, as written."""
-    after = pattern.removeprefix(other)
-    return after not in {"", pattern} and "|" not in other and after[0] not in "*+?{"
 
 
 def _chain(parts: tuple[Part, ...]) -> Part:

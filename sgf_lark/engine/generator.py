@@ -12,7 +12,7 @@ from typing import NamedTuple
 from lark import Lark
 
 from .alternatives import Alternative, AlternativesData
-from .analysis import Grammar, leaves
+from .analysis import Decision, Grammar, leaves
 from .ir import NOTHING, Call, Chain, Choice, Many, Part, Shape, Text, UntranslatableError
 from .plan import GroupsData, Plan, PlanData
 from .pushdown import Step, TableData
@@ -97,26 +97,20 @@ class _Generator:
 
     def _columns(self, name: str) -> str:
         part = self.grammar.part(name)
-        chain = part if isinstance(part, Chain) else Chain((part,))
+        parts = part.parts if isinstance(part, Chain) else (part,)
         return "".join(
             f"{self.skip}({self.grammar.patterns[inner.name]})"
             if isinstance(inner, Text)
-            else f"({self._expression(inner, following=after)})"
-            for inner, after in self.grammar.in_chain(chain, self.grammar.after(name))
+            else f"({self._expression(inner)})"
+            for inner in parts
         )
 
-    def _expression(
-        self,
-        part: Part,
-        groups: list[Text | Call] | None = None,
-        following: frozenset[str] = frozenset(),
-    ) -> str:
+    def _expression(self, part: Part, groups: list[Text | Call] | None = None) -> str:
         """Return the regular expression of a part.
 
         Args:
             part: It does not nest.
             groups: Gets the part's tokens, rules and loops; each becomes a group.
-            following: The terminals that may follow the part in its rule and after it.
         """
         if isinstance(part, Text):
             pattern = self.grammar.patterns[part.name]
@@ -125,48 +119,110 @@ class _Generator:
                 pattern = f"{pattern}+" if is_repeat(pattern) else f"(?>{pattern})"
             return self.skip + self._group(pattern, part, groups)
         if isinstance(part, Call):
-            inside, after = self.grammar.part(part.name), self.grammar.after(part.name)
+            inside = self.grammar.part(part.name)
             if part.name.startswith("__") and not isinstance(inside, Many):
-                return self._expression(inside, groups, after)
-            return self._group(self._expression(inside, following=after), part, groups)
+                return self._expression(inside, groups)
+            return self._group(self._expression(inside), part, groups)
         if isinstance(part, Many):
-            return self._repeated(part, following)
+            return self._loop(part)
         if isinstance(part, Chain):
-            return "".join(
-                self._expression(inner, groups, after)
-                for inner, after in self.grammar.in_chain(part, following)
+            return "".join(self._expression(inner, groups) for inner in part.parts)
+        return self._options(part, groups)
+
+    def _loop(self, loop: Many, *, is_chosen: bool = True) -> str:
+        """Return the regular expression of a loop.
+
+        Args:
+            loop: Its further rounds compete with what follows.
+            is_chosen: The first round does not: nothing else may come, or it is known to come.
+        """
+        first, again = self._expression(loop.part), self._options(loop)
+        refused = self._refused(loop)
+        end = f"(?!{self.skip}(?:{refused}))" if refused else ""
+        return (
+            f"{first}(?:{again})*+{end}" if is_chosen and first != again else f"(?:{again})++{end}"
+        )
+
+    def _options(self, part: Decision, groups: list[Text | Call] | None = None) -> str:
+        """Return the regular expression of a choice, or of a further round of a loop."""
+        options = sorted(self.grammar.options(part), key=self._may_be_empty)
+        choices = [self._option(part, option, groups) for option in options]
+        is_choice = isinstance(part, Choice) or isinstance(part.part, Choice)
+        return f"(?>{'|'.join(choices)})" if is_choice else choices[0]
+
+    def _option(self, part: Decision, option: Part, groups: list[Text | Call] | None) -> str:
+        """Return the regular expression of an option, which matches only where Lark takes it."""
+        first, *rest = (option.parts if isinstance(option, Chain) else (option,)) or (NOTHING,)
+        if isinstance(first, Call):
+            loop = self.grammar.part(first.name)
+            if isinstance(loop, Many) and self.grammar.is_told_by_loop(part, option, loop):
+                rounds = self._group(self._loop(loop, is_chosen=False), first, groups)
+                return rounds + self._expression(Chain(tuple(rest)), groups)
+        return self._guard(part, option) + self._expression(option, groups)
+
+    def _guard(self, part: Decision, option: Part) -> str:
+        """Return the lookahead before an option: it is the one that Lark takes."""
+        taken = self.grammar.taken(part, option)
+        earlier = sorted({rival for rivals in taken.values() for rival in rivals})
+        guard = ""
+        if earlier and self.grammar.come_before(earlier, taken):
+            guard = f"(?!{self.skip}{self._any_of(earlier, shortest=True)})"
+        elif earlier:
+            guard = f"(?={self.skip}(?:{self._lead(part, option)}))"
+        refused = self._refused(part) if self._may_be_empty(option) else ""
+        return guard + (f"(?!{self.skip}(?:{refused}))" if refused else "")
+
+    def _refused(self, part: Decision) -> str:
+        """Return the expression of what begins an option, so that the others do not come.
+
+        "" if that needs no care: what follows begins otherwise, or no option fails.
+        """
+        grammar = self.grammar
+        following = grammar.followers(part)
+        return "|".join(
+            self._lead(part, option)
+            for option in grammar.options(part)
+            if not self._may_be_empty(option)
+            and not self._is_sure(option)
+            and grammar.meet(grammar.heads(option), following)
+        )
+
+    def _lead(self, part: Decision, option: Part) -> str:
+        """Return the expression of the terminals of an option where Lark takes it."""
+        heads: dict[str, list[str]] = {}
+        for head, rivals in self.grammar.taken(part, option).items():
+            guard = f"(?!{self._any_of(rivals, shortest=True)})" if rivals else ""
+            heads.setdefault(guard, []).append(head)
+        return "|".join(guard + self._any_of(names) for guard, names in heads.items())
+
+    def _any_of(self, names: list[str], *, shortest: bool = False) -> str:
+        """Return the expression of one of several terminals.
+
+        Args:
+            names: Of the terminals.
+            shortest: Leave out those that begin with another one.
+        """
+        patterns = [self.grammar.patterns[name] for name in names]
+        kept = [
+            pattern
+            for pattern in patterns
+            if not (shortest and any(_begins_with(pattern, other) for other in patterns))
+        ]
+        return f"(?:{'|'.join(kept)})"
+
+    def _is_sure(self, part: Part) -> bool:
+        """Return True if a part never fails behind the first terminal."""
+        if isinstance(part, Call):
+            return part.name not in self.grammar.nesting and self._is_sure(
+                self.grammar.part(part.name)
             )
-        choices = []
-        for option in sorted(self.grammar.ordered(part), key=self._may_be_empty):
-            earlier = [self.grammar.patterns[name] for name in self.grammar.before(part, option)]
-            taken = f"(?!{self.skip}(?:{'|'.join(earlier)}))" if earlier else ""
-            if self._may_be_empty(part):
-                taken += self._begin(option, following) if option != NOTHING else ""
-                taken += self._end(part, following) if option == NOTHING else ""
-            choices.append(taken + self._expression(option, groups, following))
-        return f"(?>{'|'.join(choices)})"
-
-    def _repeated(self, loop: Many, following: frozenset[str]) -> str:
-        """Return the expression of a loop; Lark's order of terminals may tell where it ends."""
-        begin, end = self._begin(loop.part, following), self._end(loop.part, following)
-        inside = self._expression(loop.part, following=self.grammar.heads(loop.part) | following)
-        if not begin and not end:
-            return f"(?:{inside})++"
-        return f"{inside}(?:{begin}{inside})*+{end}"
-
-    def _begin(self, part: Part, following: frozenset[str]) -> str:
-        """Return a lookahead: the part comes, not what follows; "" if that needs none."""
-        heads = self.grammar.heads(part)
-        if len(heads) > 1:
-            winning = self.grammar.winning(part, following)
-            return f"(?={self.skip}(?:{winning}))" if winning else ""
-        rivals = "".join(self.grammar.rivals_of(head, following) for head in heads)
-        return f"(?!{self.skip}(?:{rivals}))" if rivals else ""
-
-    def _end(self, part: Part, following: frozenset[str]) -> str:
-        """Return a lookahead: the part does not come; "" if that needs none."""
-        winning = "" if self.grammar.is_sure(part) else self.grammar.winning(part, following)
-        return f"(?!{self.skip}(?:{winning}))" if winning else ""
+        if isinstance(part, Many):
+            return self._is_sure(part.part)
+        if isinstance(part, Chain):
+            return all(map(self._is_sure, part.parts)) and all(
+                map(self._may_be_empty, part.parts[1:])
+            )
+        return isinstance(part, Text) or all(map(self._is_sure, part.parts))
 
     def _may_be_empty(self, part: Part) -> bool:
         return self.grammar.begins(part)[1]
@@ -182,17 +238,18 @@ class _Generator:
         """Make groups of a rule: of its tokens, rules and loops."""
         parts: list[Text | Call] = []
         part = self.grammar.part(name)
-        following = self.grammar.after(name)
-        if isinstance(part, Many):
-            following |= self.grammar.heads(part)
-        expression = self._expression(
-            part.part if isinstance(part, Many) else part, parts, following
-        )
+        expression = self._expression(part.part if isinstance(part, Many) else part, parts)
         is_choice = isinstance(part, Many) and _is_choice_of_leaves(part.part)
         self.groups[name] = GroupsData(expression, parts, isinstance(part, Many), is_choice)
         for inner in parts:
             if isinstance(inner, Call) and inner.name.startswith("__"):
                 self._group_parts(inner.name)
+
+
+def _begins_with(pattern: str, other: str) -> bool:
+    """Return True if what a pattern matches begins with a match of another one, as written."""
+    after = pattern.removeprefix(other)
+    return after not in {"", pattern} and "|" not in other and after[0] not in "*+?{"
 
 
 def _is_choice_of_leaves(part: Part) -> bool:
@@ -291,17 +348,17 @@ class _TableGenerator:
                     waiting.append(inner.name)
                 else:
                     parts[inner] = None
-        ordered = grammar.in_order({part.name: part for part in parts}.values())
+        events = [*{part.name: part for part in parts}.values()]
         if (
-            len(ordered) > MAX_KINDS
-            or any(grammar.begins(part)[1] for part in ordered)
-            or grammar.rivals(ordered) is not False
+            len(events) > MAX_KINDS
+            or any(grammar.begins(part)[1] for part in events)
+            or grammar.are_alike(events)
         ):
             raise UntranslatableError(start, "two of its parts may begin alike")
         self._start = start
         self._rules = rules
-        self._parts = ordered
-        self._kinds = {part.name: kind for kind, part in enumerate(ordered, 1)}
+        self._parts = events
+        self._kinds = {part.name: kind for kind, part in enumerate(events, 1)}
         places = [
             _Place(rule, position)
             for rule in rules

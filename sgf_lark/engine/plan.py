@@ -133,7 +133,9 @@ class Plan:
     @cached_property
     def grammar(self) -> Grammar:
         """The rules as trees of choices: for a walk, and for those who study a grammar."""
-        return Grammar(self._lark())
+        grammar = Grammar(self._lark())
+        grammar.decides(self.start)
+        return grammar
 
     @cached_property
     def space(self) -> re.Pattern[str]:

@@ -186,6 +186,33 @@ def first_of(pattern: str) -> tuple[CharSet, bool]:
     return _sequence(parse(pattern))
 
 
+def beginning(pattern: str) -> list[CharSet]:
+    """Return the set of each of the first characters, as far as all matches have them."""
+    return _beginning(parse(pattern))[0]
+
+
+def _beginning(items: Items) -> tuple[list[CharSet], bool]:
+    """Return these sets, and whether the items match nothing but such texts."""
+    sets: list[CharSet] = []
+    for item in items:
+        match item:
+            case Chars():
+                sets.append(char_set(item))
+                continue
+            case Alternation((inside,)) | Atomic(inside):
+                more, complete = _beginning(inside)
+            case Repeat(inside, least, most):
+                more, complete = _beginning(inside)
+                times = min(least, MAX_COUNTED) if complete else min(least, 1)
+                more, complete = more * times, complete and times == most
+            case _:
+                return sets, False
+        sets += more
+        if not complete:
+            return sets, False
+    return sets, True
+
+
 def repeated_character(pattern: str) -> str | None:
     """Return the ``[a-z]`` of a pattern such as ``[a-z]+``; None for others."""
     items = parse(pattern)

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from .actions import Actions, Rejected
 from .alternatives import Marked
+from .analysis import Decision
 from .ir import Call, Chain, Choice, Many, Part, Shape, Text
-from .regex import CharSet
 
 
 class _End(NamedTuple):
@@ -19,7 +19,7 @@ class _End(NamedTuple):
 class _Again(NamedTuple):
     """On the stack: a repetition may go on."""
 
-    part: Part
+    loop: Many
 
 
 _Todo: TypeAlias = Part | _End | _Again
@@ -69,12 +69,12 @@ class Walk:
                 self.actions.closer(part.name)(results[-1], inner)
             elif isinstance(part, Chain):
                 todo.extend(reversed(part.parts))
-            elif isinstance(part, Many):
-                todo += (_Again(part.part), part.part)
             elif isinstance(part, Choice):
                 todo.append(self._choose(part))
-            elif self._follows(part.part):
-                todo += (part, part.part)
+            elif isinstance(part, Many):
+                todo += (_Again(part), part.part)
+            elif self._next_of(part.loop) is not None:
+                todo += (part, part.loop.part)
         if self._after_space(self.at) != self.end:
             raise Rejected
         return results[0]
@@ -105,35 +105,21 @@ class Walk:
             todo.append(_End(name))
         todo.append(plan.grammar.part(name))
 
-    def _next(self) -> int:
-        """Return the code of the next character that is not ignored; -1 at the end."""
-        self.at = self._after_space(self.at)
-        return -1 if self.at >= self.end else ord(self.text[self.at])
-
-    def _follows(self, part: Part) -> bool:
-        return _holds(self.plan.grammar.begins(part)[0], self._next())
-
     def _choose(self, choice: Choice) -> Part:
-        code = self._next()
-        otherwise: Part | None = None
-        for part in self.plan.grammar.ordered(choice):
-            first, empty = self.plan.grammar.begins(part)
-            if _holds(first, code) and self._begins(part):
-                return part
-            if empty:
-                otherwise = part
-        if otherwise is None:
-            raise Rejected
-        return otherwise
+        """Return the option of the next terminal, or else the one that may be empty."""
+        option = self._next_of(choice)
+        if option is not None:
+            return option
+        grammar = self.plan.grammar
+        for other in grammar.options(choice):
+            if grammar.begins(other)[1]:
+                return other
+        raise Rejected
 
-    def _begins(self, part: Part) -> bool:
-        """Return True if a terminal that the part may begin with comes next."""
+    def _next_of(self, part: Decision) -> Part | None:
+        """Return the option of the next terminal; None if it belongs to none."""
         terminals = self.plan.terminals
-        return any(
-            terminals[name].match(self.text, self.at, self.end)
-            for name in self.plan.grammar.heads(part)
-        )
-
-
-def _holds(characters: CharSet, code: int) -> bool:
-    return code in characters.low if code < 256 else characters.high  # noqa: PLR2004
+        for name, option in self.plan.grammar.next_of(part):
+            if terminals[name].match(self.text, self.at, self.end):
+                return option
+        return None
