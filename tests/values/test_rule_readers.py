@@ -95,6 +95,7 @@ def test_only_types_of_few_texts_keep_their_values() -> None:
         ("(?>tt)|(?!tt)[a-s]{2}|", 1 + 19 * 19 + 1),
         ("[ab]{0,3}", 1 + 2 + 4 + 8),
         ("a+", float("inf")),
+        ("(?i:pa)", 4 * 4),
         (r"\d", float("inf")),
         ("[^a]", float("inf")),
     ],
@@ -131,19 +132,36 @@ def test_a_value_that_is_made_at_once_equals_a_constructed_one(
 
 
 def test_a_text_of_any_pieces_is_read_alike_by_both_engines() -> None:
-    dice = Random(12)
-    pieces = ("a", "word ", "\n", "\r\n", "\n\r", "\r", "\t", "\v", "\\", "\\\\", "\\]", "\\:", ":")
-    pieces += ("]", "\\\n", "\\\r\n", "\\\t", "\u68cb", "\\\u68cb", "\x85", "\u2028", "")
+    dice = Random(12)  # noqa: S311  # a repeatable one
+    pieces = (
+        *(
+            "a",
+            "word ",
+            "\n",
+            "\r\n",
+            "\n\r",
+            "\r",
+            "\t",
+            "\v",
+            "\\",
+            "\\\\",
+            "\\]",
+            "\\:",
+            ":",
+            "]",
+        ),
+        *("\\\n", "\\\r\n", "\\\t", "\u68cb", "\\\u68cb", "\x85", "\u2028", ""),
+    )
     generated, lark = (Reader(Format.FF4, GAMES[1], engine=engine) for engine in ENGINES)
     refused = 0
-    for _ in range(3_000):
+    for _ in range(1_000):
         text = "".join(dice.choices(pieces, k=dice.randrange(8)))
         for kind in ("text", "simpletext", "name", "application", "figure", "compose"):
             value = outcome(generated.read, kind, text)
             refused += value is NotOfType
 
             assert value == outcome(lark.read, kind, text), (kind, text)
-    assert 0 < refused < 18_000
+    assert 0 < refused < 6_000
 
 
 def test_only_short_pieces_of_a_text_are_kept() -> None:
