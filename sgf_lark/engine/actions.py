@@ -61,6 +61,8 @@ class Actions:
         self.discards = False
         self.results: list[Any] = []
         self._makers: dict[str, Callable[[str], Any]] = {}
+        self._loops: dict[str, Callable[[str], list[Any]]] = {}
+        self._inlined: dict[str, Callable[[str], list[Any]]] = {}
         self._callers: dict[Shape, _Caller] = {}
         self._putters: dict[str, Callable[[list[Any], list[str]], None]] = {}
         self._closers: dict[str, Callable[[list[Any], list[Any]], None]] = {}
@@ -266,13 +268,35 @@ class Actions:
         if isinstance(part, Text):
             return _Reader(self._token_maker(part.name)) if part.kept else _Reader(_same, _none)
         if part.name.startswith("__"):
-            return _Reader(_same, self._several(part.name))
+            if part.name not in self._loops:
+                self._loops[part.name] = self._several(part.name)
+            return _Reader(_same, self._loops[part.name])
         if not self.plan.shapes[part.name].inlined:
             return _Reader(self.maker(part.name))
-        if part.name not in self.plan.alternatives:
-            return _Reader(_same, self._several(part.name))
-        take = self._varied(part.name)
-        return _Reader(_same, lambda text: take(text)[1])
+        if part.name not in self._inlined:
+            self._inlined[part.name] = self._on_demand(part.name)
+        return _Reader(_same, self._inlined[part.name])
+
+    def _on_demand(self, name: str) -> Callable[[str], list[Any]]:
+        """Return a function from a text of an inlined rule to its children.
+
+        It is made when the first text comes: a usual date has none of the parts of a list of dates.
+        """
+        take: Callable[[str], list[Any]] | None = None
+
+        def make() -> Callable[[str], list[Any]]:
+            if name not in self.plan.alternatives:
+                return self._several(name)
+            varied = self._varied(name)
+            return lambda text: varied(text)[1]
+
+        def read(text: str) -> list[Any]:
+            nonlocal take
+            if take is None:
+                take = make()
+            return take(text)
+
+        return read
 
     # ---- rules whose alternatives differ ----
 
