@@ -282,19 +282,13 @@ class Actions:
 
         It is made when the first text comes: a usual date has none of the parts of a list of dates.
         """
-        take: Callable[[str], list[Any]] | None = None
-
-        def make() -> Callable[[str], list[Any]]:
-            if name not in self.plan.alternatives:
-                return self._several(name)
-            varied = self._varied(name)
-            return lambda text: varied(text)[1]
+        takes: list[Callable[[str], list[Any]]] = []
 
         def read(text: str) -> list[Any]:
-            nonlocal take
-            if take is None:
-                take = make()
-            return take(text)
+            if not takes:
+                varied = self._varied(name) if name in self.plan.alternatives else None
+                takes.append(self._several(name) if varied is None else lambda one: varied(one)[1])
+            return takes[0](text)
 
         return read
 
