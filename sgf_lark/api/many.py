@@ -49,9 +49,14 @@ class Task(NamedTuple):
 #: Work that is worth the start of a process, in bytes; and the bytes added for each file.
 MIN_BYTES_FOR_PROCESSES, BYTES_PER_FILE = 1 << 20, 1 << 12
 
-#: Limit of results for each process that wait for the result of an earlier path.
-MAX_RESULTS_AHEAD = 4
+#: Limits of results that wait for that of an earlier path, for each process: the lower one for
+#: files of any size, the higher one as long as the files have few bytes.
+MIN_RESULTS_AHEAD, MAX_RESULTS_AHEAD = 4, 64
+MAX_BYTES_AHEAD = 1 << 20
 
+#: Bytes of a small file, and the limit of small files that are sent to a process at a time.  A
+#: process reads one in less time than a message takes from process to process and back.
+SMALL_BYTES, MAX_SENT = 1 << 14, 4
 
 #: Seconds that a process has to end after its connection is closed.
 EXIT_SECONDS = 5.0
@@ -296,9 +301,7 @@ def cores() -> int:
 def _is_much(tasks: list[Task], *, alone: bool) -> bool:
     """Return whether several processes are faster, including their start.
 
-    Args:
-        tasks: The files.
-        alone: Several processes can share one file.
+    One file is enough if it can be read in parts (``alone``).
     """
     return (alone or len(tasks) > 1) and sum(
         BYTES_PER_FILE + size(task.path) for task in tasks
@@ -326,47 +329,116 @@ def _outcome(function: Callable[[Task], T], task: Task) -> Outcome[T]:
 def _in_processes(
     function: Callable[[Task], T], tasks: Iterator[Task], jobs: int
 ) -> Generator[Outcome[T]]:
-    idle: list[_Worker] = []
-    busy: dict[Any, _Worker] = {}
+    workers = _Workers(function, tasks, jobs)
     done: dict[int, Outcome[T]] = {}
-    given = yielded = 0
+    yielded = 0
     try:
         while True:
-            for connection in wait(list(busy), 0 if yielded in done else None) if busy else ():
-                worker = busy.pop(connection)
-                idle.append(worker)
-                done[worker.number] = worker.end()
-            free = min(jobs - len(busy), yielded + jobs * MAX_RESULTS_AHEAD - given)
-            for task in islice(tasks, free):
-                worker = _started(idle, function)
-                busy[worker.connection] = worker
-                worker.begin(given, task)
-                given += 1
+            done.update(workers.receive(0 if yielded in done else None))
+            workers.send()
             if yielded in done:
                 yield done.pop(yielded)
+                del workers.ahead[yielded]
                 yielded += 1
-            elif not busy:
+            elif not workers.ahead:
                 return
     finally:
-        for worker in (*idle, *busy.values()):
+        workers.stop()
+
+
+class _Workers:
+    """The processes, and the tasks that they have or wait for.
+
+    Args:
+        function: The work for a task.
+        tasks: The tasks.
+        jobs: Limit of processes.
+
+    Attributes:
+        ahead: The bytes of each task that was begun and whose outcome is not yielded.
+    """
+
+    def __init__(self, function: Callable[[Task], Any], tasks: Iterator[Task], jobs: int) -> None:
+        self._function = function
+        self._tasks = enumerate(tasks)
+        self._jobs = jobs
+        self._workers: list[_Worker] = []
+        self._waiting: deque[tuple[int, Task]] = deque()
+        self.ahead: dict[int, int] = {}
+
+    def receive(self, seconds: float | None) -> Iterator[tuple[int, Outcome[Any]]]:
+        """Yield outcomes that have come; wait for one as long as that, or forever (None)."""
+        busy: dict[Any, _Worker] = {one.connection: one for one in self._workers if one.tasks}
+        for connection in wait(list(busy), seconds) if busy else ():
+            worker = busy[connection]
+            yield from worker.receive()
+            if worker.has_died:
+                self._workers.remove(worker)
+                self._waiting.extendleft(reversed(worker.tasks))
+
+    def send(self) -> None:
+        """Send tasks to the processes that have too few."""
+        while self._waiting or self._may_begin():
+            if not self._waiting:
+                following = next(self._tasks, None)
+                if following is None:
+                    return
+                self._waiting.append(following)
+                self.ahead[following[0]] = _bytes_of(following[1])
+            number, task = self._waiting[0]
+            worker = self._choose(is_small=self.ahead[number] <= SMALL_BYTES)
+            if worker is None:
+                return
+            self._waiting.popleft()
+            worker.begin(number, task)
+
+    def _may_begin(self) -> bool:
+        """Return whether results may wait for one more."""
+        if len(self.ahead) < self._jobs * MIN_RESULTS_AHEAD:
+            return True
+        return (
+            len(self.ahead) < self._jobs * MAX_RESULTS_AHEAD
+            and sum(self.ahead.values()) < MAX_BYTES_AHEAD
+        )
+
+    def _choose(self, *, is_small: bool) -> _Worker | None:
+        """Choose the process for a task: an idle one, a new one, or one with a few small tasks.
+
+        None if the task has to wait for a process.
+        """
+        for worker in [worker for worker in self._workers if not worker.tasks]:
+            if worker.process.is_alive():
+                worker.has_small = is_small
+                return worker
+            worker.stop()
+            self._workers.remove(worker)
+        if len(self._workers) < self._jobs:
+            worker = _Worker(self._function)
+            worker.has_small = is_small
+            self._workers.append(worker)
+            return worker
+        least = min(self._workers, key=lambda worker: len(worker.tasks))
+        return least if is_small and least.has_small and len(least.tasks) < MAX_SENT else None
+
+    def stop(self) -> None:
+        """Kill the processes."""
+        for worker in self._workers:
             worker.stop()
 
 
-def _started(idle: list[_Worker], function: Callable[[Task], Any]) -> _Worker:
-    """Return an idle process; start one if there is none."""
-    while idle:
-        worker = idle.pop()
-        if worker.process.is_alive():
-            return worker
-        worker.stop()
-    return _Worker(function)
+def _bytes_of(task: Task) -> int:
+    """Return the bytes of a task; 0 if they are unknown."""
+    sections = () if task.part is None else task.part.sections
+    return sum(end - start for start, end, _ in sections) or size(task.path)
 
 
 class _Worker:
     """The parent's side of a process.
 
     Attributes:
-        number: The number of its path, from 0.
+        tasks: Its tasks with their numbers; it works on the first one.
+        has_small: Its tasks are small files.
+        has_died: The process has died.
     """
 
     def __init__(self, function: Callable[[Task], Any]) -> None:
@@ -376,40 +448,37 @@ class _Worker:
         self.connection, other = context.Pipe()
         arguments = (other, self.connection, function)
         self.process = context.Process(target=_work, args=arguments, daemon=True)
-        self._path: Path = ""
         self._has_started = False  # the process has sent its first message
-        self.number = -1
+        self.tasks: deque[tuple[int, Task]] = deque()
+        self.has_small = self.has_died = False
         with _undisturbed():
             self.process.start()
         other.close()
 
     def begin(self, number: int, task: Task) -> None:
-        """Send a path to the process."""
-        self.number, self._path = number, task.path
+        """Send a task to the process."""
+        self.tasks.append((number, task))
         with suppress(OSError):  # the process has just died: end() reports it
             self.connection.send(task)
 
-    def end(self) -> Outcome[Any]:
-        """Receive the outcome of the path; a dead process is a CrashError."""
+    def receive(self) -> Iterator[tuple[int, Outcome[Any]]]:
+        """Receive a message: nothing, or the outcome of the first task and its number."""
         try:
-            if not self._has_started:
-                self.connection.recv_bytes()
-                self._has_started = True
             answer = self.connection.recv_bytes()
         except (EOFError, OSError):
             self.process.join(EXIT_SECONDS)
             self.stop()
+            self.has_died = True
             if not self._has_started:
                 raise RuntimeError(
                     "cannot start processes: pass jobs=1, or call this function below"
                     " if __name__ == '__main__':"
                 ) from None
-            return Outcome(self._path, None, CrashError(_ending(self.process.exitcode)))
-        try:
-            result, error = pickle.loads(answer)  # noqa: S301  # of a process of our own
-        except Exception as unknown:  # noqa: BLE001  # classes of the caller can raise any
-            return Outcome(self._path, None, unknown)
-        return Outcome(self._path, result, error)
+            answer = pickle.dumps((None, CrashError(_ending(self.process.exitcode))))
+        if self._has_started:
+            number, task = self.tasks.popleft()
+            yield number, Outcome(task.path, *_unpacked(answer))
+        self._has_started = True
 
     def stop(self) -> None:
         """Kill the process; it has no state to lose."""
@@ -471,3 +540,10 @@ def _packed(outcome: Outcome[Any]) -> bytes:
     except Exception as error:  # noqa: BLE001  # classes of the caller can raise any
         reason = outcome.error or error
         return pickle.dumps((None, RuntimeError(f"{type(reason).__name__}: {reason}")))
+
+
+def _unpacked(answer: bytes) -> tuple[Any, Exception | None]:
+    try:
+        return pickle.loads(answer)  # type: ignore[no-any-return]  # noqa: S301  # of _packed
+    except Exception as unknown:  # noqa: BLE001  # classes of the caller can raise any
+        return None, unknown

@@ -16,7 +16,7 @@ from sgf_lark.check.across_games import (
 from sgf_lark.check.between_games import check_between_games, report_no_game
 from sgf_lark.check.check_game import check_game
 from sgf_lark.check.consequences import Context, Fragments, settle_findings
-from sgf_lark.check.prefilter import valid_values
+from sgf_lark.check.typed_reader import typed_reader
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.limits import MAX_ALIKE, FindingLimit
 from sgf_lark.fix.registry import attach_fixes
@@ -41,10 +41,6 @@ from sgf_lark.read.whole_games import ReadGame, WholeGames, unknown_end
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.properties import PropertyTable, capitals
 from sgf_lark.values.dialect import Dialect, Shape
-
-#: Characters after which the caches of a file that is read in parts are cleared, so that memory
-#: stays bounded.
-CACHED_CHARACTERS = 1 << 20
 
 
 class ReadState:
@@ -72,7 +68,6 @@ class ReadState:
         dialect: Dialect | None = None,
         most: int | None = MAX_ALIKE,
     ) -> None:
-        self._read = 0  # characters since the caches are empty
         self.book = RuleSets(table, engine, dialect)
         self.more = False
         self.is_part = False
@@ -122,10 +117,6 @@ class ReadState:
             at = match.at or lines.places(Span(start + lines.start, end + lines.start))
             self.match = match._replace(span=Span(start - done, end - done), at=at)
         self.limit.go_on(done, lines)
-        self._read += done
-        if self._read > CACHED_CHARACTERS:
-            self._read = 0
-            self.book.forget()
         self.done = 0
 
 
@@ -164,7 +155,7 @@ def _read_apart(
 ) -> Iterator[tuple[GameTree | None, list[Finding]]]:
     """Read the games of a text that can be split before it is parsed."""
     book, waiting = state.book, GameSpan(0, 0, is_game=False)
-    whole = WholeGames(text, format, book, valid_values)
+    whole = WholeGames(text, format, book, partial(typed_reader, lints=strict_rules is not None))
     fragments, kinds = state.fragments, state.kinds
     fragments.read(text)
     for span in state.split(text, format, whole.end_of):
@@ -173,17 +164,10 @@ def _read_apart(
             continue
         ggf, mended = bool(state.ggf), list[Finding]()
         if whole.game is not None:
-            rules, choice, parsed = whole.game
+            rules, choice, parsed, suspects = whole.game
         else:
-            (rules, choice, parsed), mended = _mended(text, span, format, book, ggf=ggf)
-        count = read_match_header(text, waiting) if ggf else None
-        if count is None:
-            around = check_between_games(
-                text, waiting, book.table, first=state.number == 0, before=rules.format
-            )
-        else:
-            around = check_match_length(state.match)
-            state.match = count
+            (rules, choice, parsed, suspects), mended = _mended(text, span, format, book, ggf=ggf)
+        around = _check_before(text, waiting, state, rules.format)
         waiting = GameSpan(span.end, span.end, is_game=False)
         state.done = span.end
         if not parsed:
@@ -193,24 +177,28 @@ def _read_apart(
             continue
         findings = [*around, *(finding._replace(game=state.number) for finding in mended)]
         for number, part in enumerate(parsed, state.number):
-            spans = partial(locate_game, text, span, part.tokens, ggf, whole.events)
+            spans = partial(locate_game, text, span, part, ggf)
             game = build_game(part.result, rules, spans)
-            findings += check_game(game, number, choice, strict_rules)
+            findings += check_game(game, number, choice, strict_rules, suspects)
             findings += check_with_earlier(game, number, state.match, strict_rules)
             findings += note_differences(game, number, kinds, choice)
-            context = Context(
-                game,
-                number,
-                not choice.given,
-                strict_rules,
-                mended,
-                span.end,
-                fragments,
-                state.limit,
-                state.cannot_wait,
-            )
-            fixable = attach_fixes(text, game, settle_findings(findings, context))
-            yield game, fixable + state.limit.rest()
+            is_whole = suspects is not None and not suspects.offsets
+            if is_whole and not findings and strict_rules is None:
+                findings = fragments.pass_whole(span.end, more=state.cannot_wait)
+            else:
+                context = Context(
+                    game,
+                    number,
+                    not choice.given,
+                    strict_rules,
+                    mended,
+                    span.end,
+                    fragments,
+                    state.limit,
+                    state.cannot_wait,
+                )
+                findings = attach_fixes(text, game, settle_findings(findings, context))
+            yield game, [*findings, *state.limit.rest()]
             findings = []
             state.count(game)
     if not state.more:
@@ -222,6 +210,19 @@ def _read_apart(
         yield None, fixable + state.limit.rest(outside=True)
 
 
+def _check_before(text: str, part: GameSpan, state: ReadState, format: Format) -> list[Finding]:
+    """Check the text before a game of a format; it may be the header of a match of GGF."""
+    if part.end == part.start:
+        return []
+    count = read_match_header(text, part) if state.ggf else None
+    if count is None:
+        table, first = state.book.table, state.number == 0
+        return check_between_games(text, part, table, first=first, before=format)
+    findings = check_match_length(state.match)
+    state.match = count
+    return findings
+
+
 def _mended(
     text: str, span: GameSpan, format: Format | None, book: RuleSets, *, ggf: bool
 ) -> tuple[ReadGame, list[Finding]]:
@@ -230,7 +231,7 @@ def _mended(
     if ggf or format is not None:
         format_, choice = format or Format.GGF, Choice(given=True)
     else:
-        format_, choice = guess_format(text, span, values, book.usual, valid_values)
+        format_, choice = guess_format(text, span, values, book.usual)
     rules = book.declared(format_, values)
     transformer = GgfTransformer(rules) if ggf else SgfTransformer(rules)
     parsed, mended = parse_game(text, span, format_, transformer, book.engine, book.own)

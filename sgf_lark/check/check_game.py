@@ -5,9 +5,9 @@ Source: FF[4], "Property types" and "Private properties"; FF[3], "Properties".
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from itertools import islice
 
 from sgf_lark.check.games.off_board import OffBoard
 from sgf_lark.check.games.registry import check_game_rules
@@ -15,26 +15,29 @@ from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.grammar.tokens import name_pattern
 from sgf_lark.model.collection import GameTree
-from sgf_lark.model.constraints import find_rules
 from sgf_lark.model.content import Written
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import Content, Property, category
-from sgf_lark.model.ruleset import RuleSet
-from sgf_lark.read.detect_format import Choice
+from sgf_lark.model.property import Property, category
+from sgf_lark.model.ruleset import RuleSet, parse_number
+from sgf_lark.read.detect_format import FORMATS, Choice
+from sgf_lark.read.whole_games import Suspects
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, OLD_GAMES
 from sgf_lark.schema.values import Invalid
 
 from .findings import complete_finding
 from .node_rules import NODE_CHECKS, NODE_LINTS, may_fire
-from .prefilter import Prefilter, prefilter_of
 from .tree_rules import TREE_CHECKS, TREE_LINTS
-from .value_lints import SWALLOWED, find_lints, find_swallowed
+from .value_lints import SWALLOWED, check_property
 from .wrong_game import find_other_game
 
 
 def check_game(
-    game: GameTree, number: int, choice: Choice, asked: frozenset[str] | None = None
+    game: GameTree,
+    number: int,
+    choice: Choice,
+    asked: frozenset[str] | None = None,
+    suspected: Suspects | None = None,
 ) -> list[Finding]:
     """Check a game alone: its findings in no particular order, consequences of others included.
 
@@ -44,14 +47,17 @@ def check_game(
         choice: How its format was found.
         asked: Names of the strict rules to check; the others find nothing.
             None for who only reads: then rules of taste are left out, too.
+        suspected: The nodes that may have findings; None for all nodes.
     """
     nodes, lints = game.nodes, asked is not None
+    if suspected is not None and not suspected.offsets and not lints:
+        return []
     board = OffBoard(game)
-    suspects = _suspects(nodes, board, lints=lints)
+    suspects, is_valid = _suspects(nodes, suspected)
     complete = partial(complete_finding, nodes=nodes, game=number)
     findings = list(map(complete, _format_and_game(game, choice)))
     findings += map(complete, _strangers(nodes, suspects))
-    findings += map(complete, _contents(nodes, suspects, lints=lints))
+    findings += map(complete, _contents(nodes, suspects, is_valid, lints=lints))
     other = find_other_game(game, findings)
     if other is not None:
         findings.append(complete(other))
@@ -64,37 +70,19 @@ def check_game(
     return findings
 
 
-def _suspects(nodes: Nodes, board: OffBoard, *, lints: bool) -> Sequence[int]:
-    """Return the numbers of the nodes that may have findings, in their order.
+def _suspects(
+    nodes: Nodes, suspected: Suspects | None
+) -> tuple[Sequence[int], Callable[[Property], bool]]:
+    """Return the numbers of the nodes that may have findings, and a test for valid properties.
 
-    The first is one of them, and no other has properties that belong into the first.
+    The first is one of the nodes, and no other has properties that belong into the first.
     """
     contents = nodes.contents
-    if not isinstance(contents, Written):
-        return range(len(nodes))
-    prefilter = prefilter_of(nodes.rules.kind, lints=lints, cells=board.cells)
-    different = set(islice(contents.texts, 1, None)) - prefilter.valid
-    doubtful = different & prefilter.doubtful
-    for text in different - doubtful:
-        is_valid = prefilter.passes(text)
-        if not is_valid:
-            content = nodes.rules.contents[text]
-            is_valid = _is_valid(content, prefilter, nodes.rules) and not any(
-                map(board.of_property, content)
-            )
-        prefilter.remember(text, is_valid=is_valid)
-        if not is_valid:
-            doubtful.add(text)
-    if not doubtful:
-        return (0,)
-    return [0, *(node for node, text in enumerate(contents.texts) if node and text in doubtful)]
-
-
-def _is_valid(content: Content, prefilter: Prefilter, rules: RuleSet) -> bool:
-    """Return whether a node of these properties is valid anywhere but in the root."""
-    return prefilter.may_be_together(tuple([prop.name for prop in content])) and not any(
-        True for prop in content for _ in _problems(prop, rules, lints=prefilter.lints)
-    )
+    if suspected is None or not isinstance(contents, Written):
+        return range(len(nodes)), lambda _: False
+    starts = contents.starts
+    numbers = {0, *(bisect_right(starts, offset) - 1 for offset in suspected.offsets)}
+    return sorted(numbers), suspected.typed.accepts_property
 
 
 # ---- format and game ----
@@ -120,7 +108,7 @@ def _format_and_game(game: GameTree, choice: Choice) -> Iterator[Finding]:
     else:
         place = places["FF"]
         value = root[place].value
-        if value not in {1, 2, 3, 4} and not isinstance(value, Invalid):
+        if value not in FORMATS and not isinstance(value, Invalid):
             message = f"FF[{shorten(root[place].raw[0])}] is not a format of the standard"
             help_ = f"it is read as {game.format.shown}; write FF[4]"
             span = game.nodes.places.value(0, place, 0)
@@ -144,24 +132,35 @@ def _format_and_game(game: GameTree, choice: Choice) -> Iterator[Finding]:
             )
 
 
+def _is_standard_format(raw: str, _rules: RuleSet) -> bool:
+    return parse_number(raw) in FORMATS
+
+
+def _is_standard_game(raw: str, rules: RuleSet) -> bool:
+    return parse_number(raw) in OLD_GAMES.get(rules.format, GAMES)
+
+
+#: Properties of the root that declare format and game: whether a raw value is the standard's.
+DECLARATIONS = {"FF": _is_standard_format, "GM": _is_standard_game}
+
+
 # ---- properties and nodes, wherever they stand ----
 
 
-def _contents(nodes: Nodes, suspects: Sequence[int], *, lints: bool) -> Iterator[Finding]:
-    """Check properties and nodes; those that are written alike are checked once."""
+def _contents(
+    nodes: Nodes, suspects: Sequence[int], is_valid: Callable[[Property], bool], *, lints: bool
+) -> Iterator[Finding]:
+    """Check properties and nodes."""
     rules = nodes.rules
-    known, other = rules.kind.problems[lints], dict[Property, tuple[Finding, ...]]()
     of_shapes: dict[tuple[str, ...], bool] = {}
     of_nodes = () if rules.format is Format.GGF else NODE_CHECKS
     for node in suspects:
         content = nodes.contents[node]
         mixed = False
         for place, prop in enumerate(content):
-            of_properties = known if rules.kind.caches(prop.raw) else other
-            problems = of_properties.get(prop)
-            if problems is None:
-                problems = of_properties[prop] = tuple(_problems(prop, rules, lints=lints))
-            for problem in problems:
+            if is_valid(prop):
+                continue
+            for problem in check_property(prop, rules, lints=lints):
                 mixed = mixed or problem.name == SWALLOWED
                 yield problem._replace(node=node, property_index=place)
         shape = tuple([prop.ident for prop in content])
@@ -173,29 +172,6 @@ def _contents(nodes: Nodes, suspects: Sequence[int], *, lints: bool) -> Iterator
             for check in (*of_nodes, *NODE_LINTS) if lints else of_nodes:
                 for finding in check.look(content, rules):
                     yield finding._replace(node=node)
-
-
-def _problems(prop: Property, rules: RuleSet, *, lints: bool) -> Iterator[Finding]:
-    """Check the values of a property."""
-    if prefilter_of(rules.kind, lints=lints).passes_values(prop.name, prop.raw):
-        return
-    findings = list(prop.problems)
-    for rule in find_rules(prop):
-        findings += rule(prop, rules)
-    if lints:
-        for rule in find_lints(prop):
-            findings += rule(prop, rules)
-    if any("[" in raw for raw in prop.raw):
-        swallows = {problem.value_index: problem for problem in find_swallowed(prop, rules)}
-        if swallows:  # what follows belongs to another property
-            first = min(index or 0 for index in swallows)
-            findings = [finding for finding in findings if (finding.value_index or 0) < first]
-            findings += swallows.values()
-    yield from findings
-    for index, raw in enumerate(prop.raw):
-        if "\0" in raw:
-            message = f"a NUL character in a value of {prop.ident}"
-            yield Finding("nul-character", message, help="remove it", value_index=index)
 
 
 # ---- properties that the table does not know ----

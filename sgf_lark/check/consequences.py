@@ -364,6 +364,13 @@ class Fragments:
             self._end = None if more else end
         return kept
 
+    def pass_whole(self, end: int, *, more: bool) -> list[Finding]:
+        """Go on after a game without findings that is no fragment, as :meth:`remaining` does."""
+        self._hidden, self._early, self._begun = 0, None, True
+        self._end = None if more else end
+        waiting, self._doubtful = self._doubtful, []
+        return waiting
+
     def _follows(self, finding: Finding, *, fragment: bool) -> bool:
         if self._hidden > 0:
             if finding.name == "extra-close":

@@ -43,7 +43,7 @@ def complete_finding(finding: Finding, nodes: Nodes, game: int) -> Finding:
         property=ident,
         fix=fix,
         game=game,
-        node_path=nodes.path(node),
+        node_path=nodes.tree.path(node),
         move_number=nodes.move_number(node),
     )
 

@@ -3,12 +3,12 @@
 Each check is a small function of the content of a node; it does not know the node, which
 :func:`sgf_lark.check.findings.complete_finding` adds.  A row of :data:`NODE_CHECKS` ties it to
 the names of its rules, and says what a node must have so that it may find something: the
-prefilter is derived from these rows.
+typed reader is derived from these rows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
@@ -288,20 +288,29 @@ class Needs(NamedTuple):
         several: The number of different ones.
         repeated: It has any identifier twice.
         categories: Categories of which the node has a property each.
+        without: Identifiers of which it has none.
+        alike: Two values of these properties are alike up to a colon, or have a colon.
     """
 
     idents: frozenset[str] | Group = frozenset()
     several: int = 1
     repeated: bool = False
     categories: frozenset[Category] = frozenset()
+    without: frozenset[str] = frozenset()
+    alike: bool = False
+
+    def wanted(self, table: PropertyTable) -> frozenset[str]:
+        """Return the identifiers."""
+        return table.group(self.idents) if isinstance(self.idents, Group) else self.idents
 
     def hold(
         self, idents: set[str], categories: set[Category], table: PropertyTable, *, repeated: bool
     ) -> bool:
         """Return whether a node with these different properties has what is needed."""
+        if self.without & idents:
+            return False
         if self.idents:
-            wanted = table.group(self.idents) if isinstance(self.idents, Group) else self.idents
-            return len(wanted & idents) >= self.several
+            return len(self.wanted(table) & idents) >= self.several
         return repeated if self.repeated else self.categories <= categories
 
 
@@ -333,13 +342,17 @@ NODE_CHECKS: tuple[NodeCheck, ...] = (
         _contradictions,
         tuple(Needs(group, 2) for group in ANNOTATIONS),
     ),
-    NodeCheck(("annotation-without-move",), _annotation_without_move, (Needs(Group.NEEDS_MOVE),)),
+    NodeCheck(
+        ("annotation-without-move",),
+        _annotation_without_move,
+        (Needs(Group.NEEDS_MOVE, without=frozenset(COLORS)),),
+    ),
     NodeCheck(
         ("setup-conflict", "markup-conflict", "territory-conflict"),
         _rivals,
-        tuple(Needs(rivals.group, 2) for rivals in RIVALS),
+        tuple(Needs(rivals.group, 2, alike=True) for rivals in RIVALS),
     ),
-    NodeCheck(("setup-conflict",), _both_sides, (Needs(Group.ADDS, 2),)),
+    NodeCheck(("setup-conflict",), _both_sides, (Needs(Group.ADDS, 2, alike=True),)),
 )
 
 #: Checks of taste, for those who check and not for those who load; of GGF, too.
@@ -348,23 +361,37 @@ NODE_LINTS: tuple[NodeCheck, ...] = (
 )
 
 
-def may_fire(
+def find_needs(
     idents: Sequence[str], categories: set[Category], table: PropertyTable, *, lints: bool
-) -> bool:
-    """Return whether a check of this module may find something in a node with such properties.
+) -> list[Needs] | None:
+    """Return what a node with such properties has of what the checks of this module need.
 
     Args:
         idents: Of all properties of the node.
         categories: Of those that the table knows.
         table: The properties to know.
         lints: Checks of taste count, too.
+
+    Returns:
+        Nothing if no check may find something; None if a check sees every node.
     """
+    checks = NODE_CHECKS + NODE_LINTS if lints else NODE_CHECKS
+    if not all(check.needs for check in checks):
+        return None
+    return [need for check in checks for need in are_needed(check.needs, idents, categories, table)]
+
+
+def may_fire(
+    idents: Sequence[str], categories: set[Category], table: PropertyTable, *, lints: bool
+) -> bool:
+    """Return whether a check of this module may find something; arguments as in find_needs."""
+    return find_needs(idents, categories, table, lints=lints) != []
+
+
+def are_needed(
+    needs: Iterable[Needs], idents: Sequence[str], categories: set[Category], table: PropertyTable
+) -> list[Needs]:
+    """Return those of some needs that a node with such properties has."""
     different = set(idents)
     repeated = len(different) < len(idents)
-    for check in NODE_CHECKS + NODE_LINTS if lints else NODE_CHECKS:
-        if not check.needs:
-            return True
-        for need in check.needs:
-            if need.hold(different, categories, table, repeated=repeated):
-                return True
-    return False
+    return [need for need in needs if need.hold(different, categories, table, repeated=repeated)]

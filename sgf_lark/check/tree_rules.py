@@ -8,7 +8,7 @@ all that have a property of the root or of game-info, and the root itself.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
@@ -16,11 +16,14 @@ from sgf_lark.diagnostics.rules import ANOTHER_GAME, ANOTHER_GAME_HELP, Severity
 from sgf_lark.model.content import Written
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, category
+from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS, Category, Group
 from sgf_lark.schema.values import Color
 from sgf_lark.text.charset_names import is_known
+
+from .node_rules import Needs
 
 #: What is wrong with a game.
 TreeRule: TypeAlias = Callable[[Nodes, Sequence[int]], Iterator[Finding]]
@@ -80,7 +83,7 @@ def _second_info(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
         content = nodes.contents[node]
         place = _are(content, Category.GAME_INFO)[0]
         ident = content[place].ident
-        where = "the first node" if earlier == 0 else f"node {nodes.path(earlier)}"
+        where = "the first node" if earlier == 0 else f"node {nodes.tree.path(earlier)}"
         message = f"game-info property {ident} again: {where} already has game info"
         help_ = "move it there, or into a comment"
         yield Finding(
@@ -238,7 +241,7 @@ def _mentions(nodes: Nodes, ident: str) -> bool:
     contents = nodes.contents
     if nodes.rules.format is not Format.FF4 or not isinstance(contents, Written):
         return True  # before FF[4] lower case may be between its capitals
-    return any(ident in text for text in contents.texts)
+    return ident in contents.whole
 
 
 # ---- which check looks at what ----
@@ -250,19 +253,44 @@ class TreeCheck(NamedTuple):
     Attributes:
         rules: Names of the rules whose findings it makes.
         look: The check.
+        needs: What a node after the root must have so that it may find something, any of them;
+            None if it has to see all nodes.
+        root: For identifiers in the root: whether their raw value surely gives no finding.
+            None if it has to see every root.
     """
 
     rules: tuple[str, ...]
     look: TreeRule
+    needs: tuple[Needs, ...] | None = None
+    root: Mapping[str, Callable[[str, RuleSet], bool]] | None = None
+
+
+def _never(_raw: str, _rules: RuleSet) -> bool:
+    """Return False: the check has to see every value."""
+    return False
+
+
+def _is_known_charset(raw: str, _rules: RuleSet) -> bool:
+    return is_known(raw.strip())
 
 
 #: Checks of every game, in their order.
 TREE_CHECKS: tuple[TreeCheck, ...] = (
-    TreeCheck(("root-outside-root", "game-within-game"), _outside_root),
-    TreeCheck(("second-game-info",), _second_info),
-    TreeCheck(("move-in-root",), _move_in_root),
-    TreeCheck(("unknown-encoding",), _charset),
-    TreeCheck(("duplicate-property",), _repeated),
+    TreeCheck(
+        ("root-outside-root", "game-within-game"),
+        _outside_root,
+        (Needs(categories=frozenset({Category.ROOT})),),
+        {},
+    ),
+    TreeCheck(
+        ("second-game-info",),
+        _second_info,
+        (Needs(categories=frozenset({Category.GAME_INFO})),),
+        {},
+    ),
+    TreeCheck(("move-in-root",), _move_in_root, (), dict.fromkeys(COLORS, _never)),
+    TreeCheck(("unknown-encoding",), _charset, (), {"CA": _is_known_charset}),
+    TreeCheck(("duplicate-property",), _repeated, (), {}),
 )
 
 #: Checks of taste, for those who check and not for those who load.

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
-from sgf_lark.model.constraints import On, ValueCheck, ValueChecks, ValueRule
+from sgf_lark.model.constraints import On, ValueCheck, ValueChecks, ValueRule, find_rules
 from sgf_lark.model.property import Property
 from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.positions import Span
@@ -265,7 +265,7 @@ def _line_breaks(prop: Property, rules: RuleSet) -> Iterator[Finding]:
 #: Checks of taste, for those who check and not for those who load.
 VALUE_LINTS = ValueChecks(
     ValueCheck(("needless-escape",), _needless_escapes, On.EVERY, contains="\\"),
-    ValueCheck(("line-break-in-line",), _line_breaks, On.LINES),
+    ValueCheck(("line-break-in-line",), _line_breaks, On.LINES, contains="\r\n"),
     ValueCheck(("unusual-form",), _of_go(_recommended("rank")), frozenset({"BR", "WR"})),
     ValueCheck(("unusual-form",), _recommended("round"), frozenset({"RO"})),
     ValueCheck(("unusual-form",), _of_go(_rule_names), frozenset({"RU"})),
@@ -277,3 +277,24 @@ VALUE_LINTS = ValueChecks(
 def find_lints(prop: Property) -> tuple[ValueRule, ...]:
     """Return the checks of taste that look at a property."""
     return () if prop.rule is None else tuple(check.look for check in VALUE_LINTS.of(prop.rule))
+
+
+def check_property(prop: Property, rules: RuleSet, *, lints: bool) -> Iterator[Finding]:
+    """Check the values of a property."""
+    findings = list(prop.problems)
+    for rule in find_rules(prop):
+        findings += rule(prop, rules)
+    if lints:
+        for rule in find_lints(prop):
+            findings += rule(prop, rules)
+    if any("[" in raw for raw in prop.raw):
+        swallows = {problem.value_index: problem for problem in find_swallowed(prop, rules)}
+        if swallows:  # what follows belongs to another property
+            first = min(index or 0 for index in swallows)
+            findings = [finding for finding in findings if (finding.value_index or 0) < first]
+            findings += swallows.values()
+    yield from findings
+    for index, raw in enumerate(prop.raw):
+        if "\0" in raw:
+            message = f"a NUL character in a value of {prop.ident}"
+            yield Finding("nul-character", message, help="remove it", value_index=index)

@@ -67,7 +67,7 @@ def is_misfit(finding: Finding, rules: RuleSet) -> bool:
     """Return whether a wrong value should say where something stands, in the way of its game."""
     if finding.name != "wrong-value":
         return False
-    rule = None if finding.property is None else rules.kind.rule(finding.property)
+    rule = None if finding.property is None else rules.rule(finding.property)
     return rule is not None and rule.types[0][0] in DOUBTFUL
 
 

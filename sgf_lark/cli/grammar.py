@@ -16,6 +16,16 @@ import typer
 from sgf_lark.diagnostics.terminal import plural, say, show as print_result, visible_json
 
 from .paths import STDIN, reason
+from .typed import (
+    TypedGameOption,
+    TypedOption,
+    TypedSizeOption,
+    format_named,
+    need_typed,
+    of_typed,
+    show_translations,
+    show_typed,
+)
 from .workbench import (
     WRONG,
     GrammarOption,
@@ -34,7 +44,6 @@ from .workbench import (
 )
 
 if TYPE_CHECKING:
-    from sgf_lark.schema.formats import Format
     from sgf_lark.schema.games import Game
     from sgf_lark.workbench.compare import Change
 
@@ -83,6 +92,7 @@ class View(StrEnum):
 
 @grammars_app.command()
 def show(
+    *,
     name: GrammarArgument,
     view: Annotated[
         View,
@@ -92,18 +102,31 @@ def show(
             " or only the rules for Lark (bare).",
         ),
     ] = View.FILE,
+    typed: TypedOption = False,
+    game: TypedGameOption = None,
+    size: TypedSizeOption = None,
+    output: OutputOption = None,
 ) -> None:
-    """Show a grammar: the standard's productions, the rules for Lark, or both."""
-    from sgf_lark.grammar import loader as grammars, source_text as grammar_source
+    """Show a grammar: the standard's productions, the rules for Lark, or both.
 
-    text = grammars.text_of(read_grammar(name))
+    Other commands read a typed grammar from a file, such as that of
+    'sgf-lark grammar show ff4 --typed --game go --size 19 -o go.lark'.
+    """
+    from sgf_lark.grammar import loader as grammars, source_text as grammar_source
+    from sgf_lark.values.typed_grammar import typed_grammar
+
+    if typed:
+        text = of_typed(typed_grammar, name, game, size)
+    else:
+        need_typed(game, size)
+        text = grammars.text_of(read_grammar(name))
     if view is View.EBNF:
         text = "".join(f"{line}\n" for line in grammar_source.quotations(text))
         if not text:
             fail(f"{name} quotes no production", WRONG)
     elif view is View.BARE:
         text = grammar_source.bare(text)
-    write([text], None)
+    write([text], output, name)
 
 
 @grammars_app.command()
@@ -225,22 +248,28 @@ def compile_(
     expressions: Annotated[
         bool, typer.Option("--expressions", help="Show the regular expressions, too.")
     ] = False,
+    typed: TypedOption = False,
+    game: TypedGameOption = None,
+    size: TypedSizeOption = None,
 ) -> None:
-    """Show the rules that the generated engine reads, and why it leaves others to Lark."""
-    from sgf_lark.workbench.translation import translate_grammar
+    """Show the rules that the generated engine reads, and why it leaves others to Lark.
 
+    With --typed: the properties instead of the rules, and what the typed grammar does not
+    express.
+    """
+    from sgf_lark.workbench.translation import translate_grammar, translate_typed
+
+    if typed:
+        if start is not None:
+            fail("--typed is about properties: remove --start, or --typed")
+        show_typed(of_typed(translate_typed, name, game, size), expressions=expressions)
+        return
+    need_typed(game, size)
     file = open_grammar(name)
     if start is not None:
         start_rule(file, start)
     rules = list(translate_grammar(file, start))
-    width = max((len(rule.rule) for rule in rules), default=0)
-    for rule in rules:
-        say(f"{rule.rule:<{width}}  {rule.how}")
-        if expressions and rule.expression:
-            expression = (
-                rule.expression.encode("unicode_escape").decode("ascii").replace("\\\\", "\\")
-            )
-            say(f"{'':<{width}}  {expression}")
+    show_translations(rules, expressions=expressions)
     done = sum(rule.translated for rule in rules)
     say(f"{done} of {plural(len(rules), 'rule')} read by the generated engine")
 
@@ -283,7 +312,7 @@ def sample(
         fail("--game needs --typed")
     file = open_grammar(name, [start] if start else [])
     if typed:
-        texts = records(_format_named(name), _game_numbered(game), seed=seed, size=size)
+        texts = records(format_named(name), _game_numbered(game), seed=seed, size=size)
     else:
         texts = sentences(file, start_rule(file, start), seed=seed, size=size)
     missing = count
@@ -295,16 +324,6 @@ def sample(
         missing -= 1
     if missing:
         fail(f"only {count - missing} of {count} sentences of {start or name} were found", WRONG)
-
-
-def _format_named(name: str) -> Format:
-    from sgf_lark.schema.formats import Format
-
-    try:
-        return Format(name.upper())
-    except ValueError:
-        known = ", ".join(format_.grammar for format_ in Format)
-        fail(f"--typed needs the grammar of a format ({known}), not {name}")
 
 
 def _game_numbered(number: int | None) -> Game | None:

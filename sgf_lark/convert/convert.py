@@ -160,11 +160,11 @@ def _findings(
                 place = None if place is None else before.props[node][place].place
                 node, index = before.origins[node], None
             message = note.message
-            path = nodes.path(node)
+            path = nodes.tree.path(node)
             if converted is not None:
                 for first in later:
                     result = first.get(result, 0)
-                there = converted.nodes.path(result)
+                there = converted.nodes.tree.path(result)
                 if there != path:
                     message += f" (node {there} of the result)"
             yield Finding(

@@ -13,12 +13,17 @@ from lark.tree import Meta
 from .alternatives import Marked
 from .ir import Call, Shape, Text
 from .plan import Plan
+from .regex import CharSet, first_of, repeated_character
 
 _Caller: TypeAlias = Callable[[list[Any]], Any]
 """A function from the children of a rule to its result."""
 
 _Arranged: TypeAlias = tuple[int | None, Callable[[str], Any] | None]
 """The place of the group of a child, None for an absent part; its maker, None for its text."""
+
+
+#: Limit in characters of a token whose child :class:`Pieces` keeps.
+MAX_PIECE = 2
 
 
 class Rejected(Exception):  # noqa: N818  # an answer, not an error
@@ -56,6 +61,8 @@ class Actions:
         self.discards = False
         self.results: list[Any] = []
         self._makers: dict[str, Callable[[str], Any]] = {}
+        self._loops: dict[str, Callable[[str], list[Any]]] = {}
+        self._inlined: dict[str, Callable[[str], list[Any]]] = {}
         self._callers: dict[Shape, _Caller] = {}
         self._putters: dict[str, Callable[[list[Any], list[str]], None]] = {}
         self._closers: dict[str, Callable[[list[Any], list[Any]], None]] = {}
@@ -151,6 +158,8 @@ class Actions:
             if reader.several is None:
                 return _of_one(pattern, reader.one, call)
             if inner is not None and inner.is_choice:
+                if pattern.fullmatch(""):
+                    several = self._of_tokens(inner.parts) or several
                 return _of_rounds(inner.pattern, self._makers_of(inner.parts), several, call)
         return lambda text: call(several(text))
 
@@ -183,6 +192,45 @@ class Actions:
             return children
 
         return take_rounds
+
+    def _of_tokens(self, parts: list[Text | Call]) -> Callable[[str], list[Any]] | None:
+        """Return a function from a text to its children, for any number of tokens.
+
+        One of the tokens is a run of characters that stay as they are, which no other begins
+        with.  None for other loops.
+        """
+        names = [part.name for part in parts if isinstance(part, Text)]
+        if self.plan.skip or not self.as_text or len(names) < len(parts):
+            return None
+        patterns = {name: self.plan.patterns[name] for name in names}
+        makers = dict(zip(names, self._makers_of(parts), strict=True))
+        firsts = {name: first_of(pattern)[0] for name, pattern in patterns.items()}
+        runs = [
+            name for name in names if makers[name] is _same and repeated_character(patterns[name])
+        ]
+        others = CharSet()
+        for name in names:
+            if name not in runs:
+                others |= firsts[name]
+        if len(runs) != 1 or others.high or others.meets(firsts[runs[0]]):
+            return None
+        findall = re.compile("|".join(f"(?>{pattern})" for pattern in patterns.values())).findall
+        pieces = Pieces(
+            re.compile("|".join(f"({pattern})" for pattern in patterns.values())),
+            list(makers.values()),
+        )
+        special = frozenset(map(chr, others.low))
+
+        def take(text: str) -> list[Any]:
+            texts, dropped = findall(text), pieces.dropped
+            if sum(map(len, texts)) < len(text):
+                raise Rejected
+            children = [pieces[piece] if piece[0] in special else piece for piece in texts]
+            if pieces.dropped == dropped:
+                return children
+            return [child for child in children if child is not Discard]
+
+        return take
 
     def _makers_of(self, parts: list[Text | Call]) -> list[Callable[[str], Any] | None]:
         """Return for each part the function to its one child; None if it has several or none."""
@@ -220,13 +268,29 @@ class Actions:
         if isinstance(part, Text):
             return _Reader(self._token_maker(part.name)) if part.kept else _Reader(_same, _none)
         if part.name.startswith("__"):
-            return _Reader(_same, self._several(part.name))
+            if part.name not in self._loops:
+                self._loops[part.name] = self._several(part.name)
+            return _Reader(_same, self._loops[part.name])
         if not self.plan.shapes[part.name].inlined:
             return _Reader(self.maker(part.name))
-        if part.name not in self.plan.alternatives:
-            return _Reader(_same, self._several(part.name))
-        take = self._varied(part.name)
-        return _Reader(_same, lambda text: take(text)[1])
+        if part.name not in self._inlined:
+            self._inlined[part.name] = self._on_demand(part.name)
+        return _Reader(_same, self._inlined[part.name])
+
+    def _on_demand(self, name: str) -> Callable[[str], list[Any]]:
+        """Return a function from a text of an inlined rule to its children.
+
+        It is made when the first text comes: a usual date has none of the parts of a list of dates.
+        """
+        takes: list[Callable[[str], list[Any]]] = []
+
+        def read(text: str) -> list[Any]:
+            if not takes:
+                varied = self._varied(name) if name in self.plan.alternatives else None
+                takes.append(self._several(name) if varied is None else lambda one: varied(one)[1])
+            return takes[0](text)
+
+        return read
 
     # ---- rules whose alternatives differ ----
 
@@ -434,6 +498,35 @@ def _same(text: str) -> str:
 
 def _none(_: str) -> list[Any]:
     return []
+
+
+class Pieces(dict[str, Any]):
+    """The children for the tokens of a loop that are no run: escapes and line breaks of a text.
+
+    Those of one or two ASCII characters are kept: in a text of SGF 133 at most.  The 2,626
+    comments of 345 real files, each read for the first time in a new process, take 7.2
+    milliseconds of CPU time; 11.4 without keeping any, 11.9 with a match for each token.
+
+    Attributes:
+        dropped: The number of tokens so far that the tree drops.
+    """
+
+    def __init__(self, pattern: re.Pattern[str], makers: list[Callable[[str], Any] | None]) -> None:
+        super().__init__()
+        self._pattern = pattern
+        self._makers = makers
+        self.dropped = 0
+
+    def __missing__(self, text: str) -> Any:
+        match = self._pattern.fullmatch(text)
+        make = None if match is None else self._makers[(match.lastindex or 1) - 1]
+        if make is None:
+            self.dropped += 1
+            return Discard
+        child = make(text)
+        if len(text) <= MAX_PIECE and text.isascii():
+            self[text] = child
+        return child
 
 
 class _Reader(NamedTuple):

@@ -383,7 +383,29 @@ class _TableGenerator:
                 [(kind, list(step.entered), step.state) for kind, step in steps.items()]
                 for steps in map(self._steps_from, self._number)
             ],
+            tree=self._tree(),
         )
+
+    def _tree(self) -> list[str] | None:
+        """Return the parts of a table that is a tree of sequences; see :class:`.TableData`."""
+        if len(self._rules) != 2:  # noqa: PLR2004  # the tree and its sequence
+            return None
+        tree, sequence = map(Call, self._rules)
+        parts, inner = (self._places[rule].symbols for rule in self._rules)
+        if len(parts) < 2 or len(inner) != 1:  # noqa: PLR2004  # the brackets
+            return None
+        first, last, (leaf,) = parts[0], parts[-1], inner
+        is_tree = self._places[tree.name].followers() == {
+            None: {first},
+            first: {sequence},
+            sequence: {tree, last},
+            tree: {tree, last},
+            last: {None},
+        }
+        is_sequence = self._places[sequence.name].followers() == {None: {leaf}, leaf: {leaf, None}}
+        if not is_tree or not is_sequence or not isinstance(leaf, Call):
+            return None
+        return [first.name, leaf.name, last.name]
 
     def _is_opened(self, name: str) -> bool:
         """Return True for a rule that nests, or consists of other rules only."""
@@ -417,6 +439,16 @@ class _Positions:
         first, last, empty = self._of(grammar.part(rule))
         self.follow[0] = first
         self.last = {*last, 0} if empty else {*last}
+
+    def followers(self) -> dict[Text | Call | None, set[Text | Call | None]]:
+        """Return for each symbol those that may come next; None stands for beginning and end."""
+        followers: dict[Text | Call | None, set[Text | Call | None]] = {}
+        for place, symbol in enumerate([None, *self.symbols]):
+            after = followers.setdefault(symbol, set())
+            after.update(self.symbols[follower - 1] for follower in self.follow[place])
+            if place and place in self.last:
+                after.add(None)
+        return followers
 
     def _of(self, part: Part) -> tuple[list[int], list[int], bool]:
         """Return the first and the last positions of a part, and whether it may be empty."""

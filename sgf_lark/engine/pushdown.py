@@ -67,6 +67,8 @@ class TableData(NamedTuple):
         final: For each state, True if its rule may end there.
         steps: For each state the kinds of event that may follow: each with the rules to enter,
             the state to return to after each, and the next state.
+        tree: Of a table with the two rules ``tree: OPEN sequence tree* CLOSE`` and ``sequence:
+            leaf+``: the names of OPEN, ``leaf`` and CLOSE; None for another table.
     """
 
     start: int
@@ -76,6 +78,7 @@ class TableData(NamedTuple):
     rule_of: list[str]
     final: list[bool]
     steps: list[list[tuple[int, list[tuple[int, str]], int]]]
+    tree: list[str] | None
 
 
 class PushdownTable:
@@ -83,6 +86,7 @@ class PushdownTable:
 
     def __init__(self, data: TableData) -> None:
         self.rules = data.rules
+        self.tree = data.tree
         #: The part of each kind of event; kind 0 is the end.
         self.parts = [None if part is None else symbol(part) for part in data.parts]
         self._kinds = {part.name: kind for kind, part in enumerate(self.parts) if part}

@@ -437,6 +437,9 @@ def _after_rounds(
 #: A loop, whatever it repeats: most patterns have one, and need no parsing.
 _LOOP = re.compile(r"(?<!\\)[+*]")
 
+#: Characters that are equal but for their case, at most: ``i``, ``I``, and two of Turkish.
+MAX_CASES = 4
+
 #: Most rounds of a repetition whose texts are counted.
 MAX_COUNTED = 8
 
@@ -453,8 +456,7 @@ def _most(items: Items) -> float:
 def _most_of(item: Item) -> float:
     match item:
         case Chars():
-            chars = char_set(item)
-            return inf if chars.kinds else len(chars.low)
+            return _most_characters(item)
         case Alternation(options):
             return sum(map(_most, options))
         case Atomic(inside):
@@ -465,3 +467,12 @@ def _most_of(item: Item) -> float:
         case Repeat():
             return inf
     return 1
+
+
+def _most_characters(chars: Chars) -> float:
+    ranges = [member for member in chars.members if not isinstance(member, str)]
+    if chars.negated or len(ranges) < len(chars.members):
+        return inf
+    return sum(last - first + 1 for first, last in ranges) * (
+        MAX_CASES if chars.flags & re.IGNORECASE else 1
+    )

@@ -423,12 +423,12 @@ class On(Enum):
 
 
 def never(_: PropertyRule) -> bool:
-    """Return False: the prefilter leaves every value to the check."""
+    """Return False: every value is left to the check."""
     return False
 
 
 def always(_: PropertyRule) -> bool:
-    """Return True: the prefilter passes no value that the check reports."""
+    """Return True: a typed reader passes no value that the check reports."""
     return True
 
 
@@ -439,8 +439,8 @@ class ValueCheck(NamedTuple):
         rules: Names of the rules whose findings it makes.
         look: The check.
         on: Identifiers, or the group, of the properties that it looks at.
-        contains: A character without which it finds nothing in a value; "" if there is none.
-        prefiltered: For a row of the table: True if the pattern that the prefilter makes of
+        contains: Characters without which it finds nothing in a value; "" if there are none.
+        settled: For a row of the table: True if the expression that a typed reader makes of
             it passes no value that the check reports.  By default the check sees every
             value.
     """
@@ -449,7 +449,7 @@ class ValueCheck(NamedTuple):
     look: ValueRule
     on: frozenset[str] | On
     contains: str = ""
-    prefiltered: Callable[[PropertyRule], bool] = never
+    settled: Callable[[PropertyRule], bool] = never
 
     def is_for(self, rule: PropertyRule) -> bool:
         """Return whether it looks at a property of this row of the table."""
@@ -472,16 +472,16 @@ class ValueChecks:
         return tuple(check for check in checks if check.is_for(rule))
 
 
-def _only_numbers(rule: PropertyRule) -> bool:
-    return rule.types in NUMBERS
+def _one_number(rule: PropertyRule) -> bool:
+    return rule.types in NUMBERS or rule.ident in _SIZE  # a size of two has a colon
 
 
 def _newest(rule: PropertyRule) -> bool:
     return rule.format is Format.FF4
 
 
-def _label_of_ff4(rule: PropertyRule) -> bool:
-    return rule.ident == "LB" and rule.format is Format.FF4
+def _is_pair(rule: PropertyRule) -> bool:
+    return any(kinds[1:] for kinds in rule.types)
 
 
 #: Types of a single number.
@@ -491,6 +491,7 @@ NUMBERS = frozenset({(("number",),), (("real",),)})
 RANGED = frozenset(ident for _, _, ident in RANGES if ident != "SZ")
 
 _LABELS = frozenset({"LB"})
+_SIZE = frozenset({"SZ"})
 
 #: The checks of every property, whenever it is read.
 VALUE_CHECKS = ValueChecks(
@@ -498,21 +499,21 @@ VALUE_CHECKS = ValueChecks(
         ("one-point-rectangle", "swapped-corners"),
         _rectangles,
         On.POINT_LISTS,
-        prefiltered=always,
+        settled=always,
     ),
-    ValueCheck(("repeated-point",), _repeated_points, On.POINT_LISTS, prefiltered=always),
-    ValueCheck(("repeated-point",), _repeated_points, _LABELS, prefiltered=always),
-    ValueCheck(("long-label",), _long_labels, _LABELS, prefiltered=_newest),
+    ValueCheck(("repeated-point",), _repeated_points, On.POINT_LISTS, settled=always),
+    ValueCheck(("repeated-point",), _repeated_points, _LABELS, settled=always),
+    ValueCheck(("long-label",), _long_labels, _LABELS, settled=_newest),
     ValueCheck(("one-point-line", "repeated-line"), _lines, frozenset({"AR", "LN", "AS"})),
     ValueCheck(("view-corners",), _view_corners, frozenset({"VW"})),
-    ValueCheck(("square-size",), _square_size, frozenset({"SZ"})),
-    ValueCheck(("out-of-range", _DOUBTFUL), _range, RANGED | {"SZ"}, prefiltered=_only_numbers),
+    ValueCheck(("square-size",), _square_size, _SIZE, contains=":"),
+    ValueCheck(("out-of-range", _DOUBTFUL), _range, RANGED | _SIZE, settled=_one_number),
     ValueCheck(("figure-flags",), _figure_flags, frozenset({"FG"})),
     ValueCheck(
         ("unescaped-colon",),
         _bare_colons,
         frozenset({"LB", "FG", "AP", "MI"}),
-        prefiltered=_label_of_ff4,
+        settled=_is_pair,
     ),
 )
 

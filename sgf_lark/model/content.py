@@ -1,119 +1,165 @@
-"""The properties of nodes by the nodes' texts, read when somebody asks."""
+"""The nodes of a game in a text: found and read when somebody asks."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Protocol, overload
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import accumulate
+from typing import NamedTuple, Protocol, overload
 
-from sgf_lark.schema.properties import COLORS, capitals
+from .property import Content
 
-from .property import Properties, Unread
+#: At most this many nodes that were asked for are kept, so that their neighbours can be compared.
+#: Checks come back to the root and to the nodes with findings; without it, `check` of files that
+#: are read once takes longer (tests/benchmarks).
+MAX_READ_NODES = 1 << 6
+
+
+class Shape(NamedTuple):
+    """The structure of a grammar whose game trees are sequences of nodes in brackets.
+
+    Attributes:
+        open: The opening bracket and the white space after it.
+        node: A node and the white space after it.
+        close: Closing brackets (group 1) and one opening bracket (group 2) after a sequence, with
+            the white space after them.
+        bracket: The closing bracket.
+    """
+
+    open: re.Pattern[str]
+    node: re.Pattern[str]
+    close: re.Pattern[str]
+    bracket: str
 
 
 class Cutter(Protocol):
-    """A kind of games, which splits the text of a node into properties.
-
-    Attributes:
-        typed: The typed values of short nodes by their texts.
-    """
-
-    typed: dict[str, dict[str, Any]]
+    """A rule set, as far as the places of nodes and properties are concerned."""
 
     @property
-    def columns(self) -> re.Pattern[str] | None:
-        """The expression of names and values of properties; None if there is none."""
+    def shape(self) -> Shape | None:
+        """The structure of the grammar; None for another one."""
+
+    def properties(self, text: str, start: int, end: int) -> Content:
+        """Return the properties of the node that is ``text[start:end]``."""
 
 
-class Contents(dict[str, Properties]):
-    """A mapping from the texts of nodes to their properties, which are read when asked for.
+class Runs:
+    """The sequences of a game in a text, each a run of nodes between two brackets.
 
     Attributes:
-        read: Returns the properties of the text of a node; set by a module that knows the grammar.
+        starts, ends: Where each run begins and ends, white space after it included.
+        parents: The number of the run whose last node is the parent of its first; -1 for none.
     """
 
-    read: Callable[[str], Properties] | None = None
+    def __init__(self) -> None:
+        self.starts = array("q")
+        self.ends = array("q")
+        self.parents = array("q")
 
-    def __missing__(self, text: str) -> Properties:
-        if self.read is None:
-            raise LookupError("no reader of nodes is set")
-        return self.setdefault(text, self.read(text))
+    def add(self, start: int, end: int, parent: int) -> int:
+        """Add a run; return its number."""
+        self.starts.append(start)
+        self.ends.append(end)
+        self.parents.append(parent)
+        return len(self.starts) - 1
 
 
-class Written(Sequence[Properties]):
-    """A sequence of the properties of nodes, by their texts; equal texts are read once."""
+class Written(Sequence[Content]):
+    """A sequence of the properties of a game's nodes, which are in a text.
 
-    def __init__(self, texts: list[str], contents: Contents) -> None:
-        self.texts = texts
-        self._contents = contents
+    Args:
+        text: The text.
+        runs: The sequences of the game in it.
+        cutter: Finds nodes and reads properties.
+    """
+
+    def __init__(self, text: str, runs: Runs, cutter: Cutter) -> None:
+        self.text = text
+        self.runs = runs
+        self._cutter = cutter
+        self._find = (
+            re.compile("(?!)").findall if cutter.shape is None else cutter.shape.node.findall
+        )
+        self._read: dict[int, Content] = {}
+
+    @cached_property
+    def starts(self) -> array[int]:
+        """The offset of each node, and at the end the end of the last one."""
+        text, shape, starts, end = self.text, self._cutter.shape, array("q"), 0
+        if shape is None:
+            raise LookupError("the grammar of this game has no sequences of nodes in brackets")
+        find = shape.node.findall
+        for start, end in zip(self.runs.starts, self.runs.ends, strict=True):
+            starts.extend(accumulate(map(len, find(text, start, end)), initial=start))
+            starts.pop()
+        starts.append(end)
+        return starts
+
+    def offsets(self) -> array[int]:
+        """Return the offset of each node."""
+        return self.starts[:-1]
+
+    @cached_property
+    def _firsts(self) -> array[int]:
+        """The number of the first node of each run, and at the end the number of nodes."""
+        starts, firsts = self.starts, array("q")
+        at = 0
+        for start in self.runs.starts:
+            at = bisect_right(starts, start, at) - 1
+            firsts.append(at)
+        firsts.append(len(starts) - 1)
+        return firsts
+
+    @cached_property
+    def parents(self) -> array[int]:
+        """For each node the number of its parent; -1 for the root."""
+        firsts, parents = self._firsts, array("q")
+        for run, above in enumerate(self.runs.parents):
+            first, following = firsts[run], firsts[run + 1]
+            parents.append(-1 if above < 0 else firsts[above + 1] - 1)
+            parents.extend(range(first, following - 1))
+        return parents
+
+    @property
+    def whole(self) -> str:
+        """The text of the game from its first node on."""
+        return self.text[self.runs.starts[0] : self.runs.ends[-1]]
+
+    def text_of(self, node: int) -> tuple[int, int]:
+        """Return where a node begins and ends in the text, white space after it included."""
+        starts, runs = self.starts, self.runs
+        start = starts[node]
+        run = bisect_right(runs.starts, start) - 1
+        return start, min(starts[node + 1], runs.ends[run])
 
     def __len__(self) -> int:
-        return len(self.texts)
+        return len(self.starts) - 1
 
     @overload
-    def __getitem__(self, index: int) -> Properties: ...
+    def __getitem__(self, index: int) -> Content: ...
     @overload
-    def __getitem__(self, index: slice) -> Sequence[Properties]: ...
-    def __getitem__(self, index: int | slice) -> Properties | Sequence[Properties]:
+    def __getitem__(self, index: slice) -> Sequence[Content]: ...
+    def __getitem__(self, index: int | slice) -> Content | Sequence[Content]:
         if isinstance(index, slice):
-            return list(map(self._contents.__getitem__, self.texts[index]))
-        return self._contents[self.texts[index]]
+            return [self[node] for node in range(*index.indices(len(self)))]
+        properties = self._read.get(index)
+        if properties is None:
+            if len(self._read) >= MAX_READ_NODES:
+                self._read.clear()
+            if index < 0:
+                index += len(self)
+            properties = self._cutter.properties(self.text, *self.text_of(index))
+            self._read[index] = properties
+        return properties
 
-    def __iter__(self) -> Iterator[Properties]:
-        return map(self._contents.__getitem__, self.texts)
-
-
-class Typed(dict[str, dict[str, Any]]):
-    """A mapping from the texts of nodes to typed values; see :attr:`Properties.typed`."""
-
-    def __init__(self, kind: Cutter, contents: Contents) -> None:
-        super().__init__()
-        self._kind = kind
-        self._contents = contents
-
-    def __missing__(self, text: str) -> dict[str, Any]:
-        if len(text) > MAX_CACHED_LENGTH:
-            return self.setdefault(text, self._read(text))
-        known = self._kind.typed
-        values = known.get(text)
-        if values is None:
-            if len(known) > MAX_CACHED:
-                known.clear()
-            values = known[text] = self._read(text)
-        return self.setdefault(text, values)
-
-    def _read(self, text: str) -> dict[str, Any]:
-        columns = self._kind.columns
-        pairs = [] if columns is None else columns.findall(text)
-        values: dict[str, Any] = {
-            name if name.isupper() else capitals(name): Unread(raws) for name, raws in pairs
-        }
-        if columns is None or len(values) < len(pairs):  # twice the same property
-            values = self._contents[text].typed
-        return values
-
-
-class Playing(dict[str, bool]):
-    """A mapping from the texts of nodes to bools: the node has a move."""
-
-    def __init__(self, kind: Cutter, contents: Contents) -> None:
-        super().__init__()
-        self._kind = kind
-        self._contents = contents
-
-    def __missing__(self, text: str) -> bool:
-        columns = self._kind.columns
-        if columns is None:
-            idents = [prop.ident for prop in self._contents[text]]
-        else:
-            idents = [capitals(name) for name, _ in columns.findall(text)]
-        plays = self[text] = any(ident in COLORS for ident in idents)
-        return plays
-
-
-#: Longest value, or text of a node, in characters, that is cached across files: it may recur.
-MAX_CACHED_LENGTH = 12
-
-
-#: Cache limit: properties, or nodes, of a kind of games.
-MAX_CACHED = 1 << 12
+    def __iter__(self) -> Iterator[Content]:
+        read, text, starts = self._cutter.properties, self.text, self.starts
+        ends, at = self.runs.ends, 0
+        for node in range(len(starts) - 1):
+            start, end = starts[node], starts[node + 1]
+            if start >= ends[at]:
+                at += 1
+            yield read(text, start, min(end, ends[at]))

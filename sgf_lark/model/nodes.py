@@ -29,7 +29,7 @@ from sgf_lark.schema.properties import COLORS, Count, ident_of
 from sgf_lark.schema.values import Color, Pass, Point
 
 from .content import Written
-from .property import Content, NodeRecord, Properties, Property, PropertyRecord, Unread, bind
+from .property import Content, NodeRecord, Property, PropertyRecord, bind
 from .ruleset import RuleSet, find_first_values
 from .spans import Spans
 from .tree import Links
@@ -72,11 +72,12 @@ class Node(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
-    __slots__ = ("__weakref__", "_nodes")  # see Property
+    __slots__ = ("__weakref__", "_nodes", "_values")  # see Property
 
     index: int
     if TYPE_CHECKING:
         _nodes: Nodes
+        _values: dict[str, str] | None
 
     @model_validator(mode="before")
     @classmethod
@@ -112,7 +113,7 @@ class Node(BaseModel):
         ``12`` is twelve steps along first children, ``12.1`` then turns to the second
         child (0 would be the first), ``12.1/3`` goes on three steps.
         """
-        return self._nodes.path(self.index)
+        return self._nodes.tree.path(self.index)
 
     @property
     def move_number(self) -> int:
@@ -134,7 +135,7 @@ class Node(BaseModel):
 
     @property
     def move(self) -> Move | None:
-        """The move of the node; None if it has none."""
+        """The move of the node, if any."""
         for prop in self._nodes.contents[self.index]:
             if prop.ident in COLORS and prop.raw:
                 value: Any = prop.values[0]
@@ -169,21 +170,12 @@ class Node(BaseModel):
         Raises:
             KeyError: The node has no such property.
         """
-        nodes = self._nodes
-        texts = nodes.texts
-        if texts is None:
-            typed = nodes.contents[self.index].typed
-        else:
-            typed = nodes.rules.typed[texts[self.index]]
-        value = typed[ident]
-        if value.__class__ is Unread:
-            value = typed[ident] = self._read(ident, value)
-        return value
-
-    def _read(self, ident: str, values: Unread) -> Any:
-        if values:
-            return self._nodes.rules.value(ident, values)
+        values = self._written
+        if values is not None:
+            return self._nodes.rules.value(ident, values[ident])
         props = [prop for prop in self._nodes.contents[self.index] if prop.ident == ident]
+        if not props:
+            raise KeyError(ident)
         rule = props[0].rule
         if len(props) > 1 and rule is not None and rule.count is not Count.ONE:
             raws = tuple([raw for prop in props for raw in prop.raw])
@@ -195,13 +187,23 @@ class Node(BaseModel):
         return [(ident, self[ident]) for ident in self]
 
     def __contains__(self, ident: object) -> bool:
-        return ident in self._nodes.typed(self.index)
+        return ident in set(self)
 
     def __iter__(self) -> Iterator[str]:  # type: ignore[override]  # a node is a mapping
-        nodes = self._nodes
-        if nodes.texts is None:
-            return iter(nodes.contents[self.index].typed)
-        return iter(nodes.rules.typed[nodes.texts[self.index]])
+        values = self._written
+        if values is None:
+            values = dict.fromkeys([prop.ident for prop in self._nodes.contents[self.index]], "")
+        return iter(values)
+
+    @property
+    def _written(self) -> dict[str, str] | None:
+        """The values with their brackets, by identifier; see :meth:`.Nodes.written`."""
+        try:
+            return self._values
+        except AttributeError:
+            values = self._nodes.written(self.index)
+            _set(self, "_values", values)
+            return values
 
     @model_serializer(mode="plain")
     def _record(self) -> NodeRecord:
@@ -255,37 +257,38 @@ class Nodes(Sequence[Node]):
     """The nodes of one game, in the order of the file.
 
     Attributes:
-        parents: For each node the number of its parent; -1 for the root.
-        tree: The same, and what follows from it: children and paths.
-        contents: For each node its properties.
-        texts: For each node its text; None if they were not read from one.
+        contents: For each node its properties; in a text they are read when asked for.
         rules: The rule set that reads the properties.
     """
 
     def __init__(
         self,
-        parents: array[int],
+        parents: array[int] | None,
         contents: Written | Sequence[Content],
         rules: RuleSet,
         spans: Callable[[], Spans | None] = lambda: None,
     ) -> None:
-        self.parents = parents
-        self.tree = Links(parents)
-        self.contents: Sequence[Properties]
-        self.texts: list[str] | None = None
-        if isinstance(contents, Written):
-            self.contents, self.texts = contents, contents.texts
-        else:
-            self.contents = [
-                props if isinstance(props, Properties) else Properties(props) for props in contents
-            ]
+        self.contents: Sequence[Content]
+        self.contents = contents if isinstance(contents, Written) else list(contents)
         self.rules = rules
+        self._parents = parents
         self._make_spans = spans
+
+    @cached_property
+    def parents(self) -> array[int]:
+        """For each node the number of its parent; -1 for the root."""
+        contents = self.contents
+        return contents.parents if isinstance(contents, Written) else self._parents or array("q")
+
+    @cached_property
+    def tree(self) -> Links:
+        """The parents, and what follows from them: children and paths."""
+        return Links(self.parents)
 
     # ---- a sequence of nodes ----
 
     def __len__(self) -> int:
-        return len(self.parents)
+        return len(self.contents)
 
     @overload
     def __getitem__(self, index: int) -> Node: ...
@@ -331,25 +334,23 @@ class Nodes(Sequence[Node]):
             for content in self.contents
         ]
         known = [(prop.name, prop.raw) for prop in numbers]
-        return _unpickle, (self.parents, contents, known, by, self.spans)
+        return _unpickle, (self.parents, contents, known, by, self.spans and self.spans.whole())
 
-    def typed(self, node: int) -> dict[str, Any]:
-        """Return the typed values of a node; see :attr:`.Properties.typed`."""
-        if self.texts is None:
-            return self.contents[node].typed
-        return self.rules.typed[self.texts[node]]
+    def written(self, node: int) -> dict[str, str] | None:
+        """Return the values of a node with their brackets, by identifier.
+
+        None if they are not in a text, or a property occurs twice.
+        """
+        contents = self.contents
+        if not isinstance(contents, Written):
+            return None
+        return self.rules.written(contents.text, *contents.text_of(node))
 
     # ---- the tree ----
-
-    def path(self, node: int) -> str:
-        """Return the path to a node, as :attr:`Node.path` has it."""
-        return self.tree.path(node)
 
     @cached_property
     def move_numbers(self) -> array[int]:
         """For each node the moves from the root up to and including it."""
-        if self.texts is not None:
-            return self.tree.counts(map(self.rules.playing.__getitem__, self.texts))
         return self.tree.counts(map(self._plays, range(len(self))))
 
     def move_number(self, node: int) -> int:
@@ -359,9 +360,10 @@ class Nodes(Sequence[Node]):
         return self.move_numbers[node]
 
     def _plays(self, node: int) -> bool:
-        if self.texts is not None:
-            return self.rules.playing[self.texts[node]]
-        return any(prop.ident in COLORS for prop in self.contents[node])
+        idents = self.written(node)
+        if idents is None:
+            return any(prop.ident in COLORS for prop in self.contents[node])
+        return not COLORS.keys().isdisjoint(idents)
 
     # ---- places ----
 
@@ -372,7 +374,7 @@ class Nodes(Sequence[Node]):
 
     def copy(self) -> Nodes:
         """Return the same nodes, for a text that begins at another offset."""
-        nodes = Nodes(self.parents, self.contents, self.rules, self._make_spans)
+        nodes = Nodes(self._parents, self.contents, self.rules, self._make_spans)
         if "spans" in self.__dict__:
             nodes.__dict__["spans"] = self.spans
         return nodes
@@ -404,9 +406,8 @@ class Nodes(Sequence[Node]):
         return None if self.spans is None else self.spans.property(node, place)
 
     def node_span(self, node: int) -> Span | None:
-        if self.spans is None:
-            return None
-        return self.spans.node(node, len(self.contents[node]))
+        spans = self.spans
+        return None if spans is None else spans.node(node, len(self.contents[node]))
 
     # ---- as data ----
 
@@ -512,12 +513,16 @@ class UnreadNodes:
         """Return the nodes, which have to be checked before."""
         parents: array[int] = array("q")
         contents: list[Content] = []
-        spans = Spans() if all(_has_span(record) for record in self.records) else None
+        has_spans = all(
+            record.get("span") and all(prop.get("span") for prop in record["properties"])
+            for record in self.records
+        )
+        spans = Spans() if has_spans else None
         for record in self.records:
             above = record["parent"]
             parents.append(-1 if above is None else above)
             contents.append(
-                Properties(
+                tuple(
                     rules.property(prop.get("name", prop["ident"]), tuple(prop["raw"]))
                     for prop in record["properties"]
                 )
@@ -537,13 +542,9 @@ def _check_node_of_ggf(index: int, record: NodeRecord) -> None:
         raise ValueError(f"node {index}: in GGF each node but the first begins with its one move")
 
 
-def _has_span(record: NodeRecord) -> bool:
-    return bool(record.get("span")) and all(prop.get("span") for prop in record["properties"])
-
-
 def _unpickle(*state: Any) -> Nodes:
     parents, numbers, known, (format_, number, name, table, over_19), spans = state
     rules = RuleSet(format_, game_of(format_, number, name), table, over_19=over_19)
     properties = [rules.property(*pair) for pair in known]
-    contents = [Properties(properties[index] for index in content) for content in numbers]
+    contents = [tuple(properties[index] for index in content) for content in numbers]
     return Nodes(parents, contents, rules, lambda: spans)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NotRequired, Protocol, Self, TypeAlias
 
@@ -177,33 +176,7 @@ class Property(BaseModel):
 
 
 Content: TypeAlias = tuple[Property, ...]
-"""The properties of a node, without its place; nodes that are written alike share it."""
-
-
-class Properties(Content):
-    """The properties of a node, with the typed values that were asked for.
-
-    Attributes:
-        typed: By identifier, in the order of the file: the typed values that were asked for,
-            and :class:`Unread` for the others.
-    """
-
-    typed: dict[str, Any]
-
-    def __init__(self, _: Iterable[Property] = ()) -> None:
-        self.typed = dict.fromkeys([prop.ident for prop in self], UNREAD)
-
-
-class Unread(str):
-    """Placeholder of a typed value that nobody has asked for: the values with their brackets.
-
-    It is empty if the property itself has to be read.
-    """
-
-    __slots__ = ()
-
-
-UNREAD = Unread()
+"""The properties of a node, without its place."""
 
 
 _FIELDS = {"ident", "name", "raw"}

@@ -1,4 +1,4 @@
-"""Rule sets: how the properties of one format and game are read, with the caches of both."""
+"""Rule sets: how the properties of one format and game are read."""
 
 from __future__ import annotations
 
@@ -8,30 +8,25 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
-from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.grammar.loader import File, generated, path
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.games import GO, LARGEST_WITH_TT, Game, game_of, game_of_event
-from sgf_lark.schema.properties import Count, Group, PropertyRule, PropertyTable, capitals, ident_of
+from sgf_lark.schema.properties import Group, PropertyRule, PropertyTable, capitals, ident_of
 from sgf_lark.schema.values import Board, BoardSize
 from sgf_lark.values.dialect import Dialect
-from sgf_lark.values.reader import Reader, point_list, reader
+from sgf_lark.values.reader import Reader, reader
 from sgf_lark.values.types import NotOfType
 
-from .content import MAX_CACHED, MAX_CACHED_LENGTH, Contents, Playing, Typed
-from .property import Properties, Property, Unread, make_property
+from .content import Shape
+from .property import Content, Property, make_property
 
 
-class Kind:
-    """The part of a rule set that all files share: the games of one format, game and dialect.
-
-    Its caches outlive the files, so they are bounded, and their texts short.
+class RuleSet:
+    """Rule set: how the properties of the games of one format, game and dialect are read.
 
     Attributes:
-        prefilters: The prefilters of nodes, without and with lints, and by the size of the
-            board; see :class:`sgf_lark.check.prefilter.Prefilter`.
-        problems: The findings in cached properties, without and with lints.
-        typed: The typed values of short nodes by their texts; see :attr:`Properties.typed`.
+        typed_readers: The typed readers of nodes, without and with lints, and by the size of the
+            board; see :class:`sgf_lark.check.typed_reader.TypedReader`.
     """
 
     def __init__(
@@ -50,12 +45,9 @@ class Kind:
         self.over_19 = over_19
         self.file: File = path(format.grammar) if dialect is None else dialect.file
         self.reader: Reader = reader(format, game, over_19=over_19, engine=engine, dialect=dialect)
-        self.prefilters: dict[tuple[bool, BoardSize | None], Any] = {}
-        self.problems: dict[bool, dict[Property, tuple[Finding, ...]]] = {False: {}, True: {}}
-        self.typed: dict[str, dict[str, Any]] = {}
+        self.typed_readers: dict[tuple[bool, BoardSize | None], Any] = {}
         self._rules: dict[str, PropertyRule | None] = {}
-        self._quick: dict[str, Callable[[str], Any] | None] = {}
-        self._known: dict[tuple[str, tuple[str, ...]], Property] = {}
+        self._values: dict[str, Callable[[tuple[str, ...]], Any]] = {}
 
     def rule(self, ident: str) -> PropertyRule | None:
         """Return the row of the property table for an identifier; None for a private one."""
@@ -63,7 +55,38 @@ class Kind:
             return self._rules[ident]
         except KeyError:
             rule = self.table.find(self.format, self.game.number, ident)
-            return self._rules.setdefault(ident, rule)
+            if len(self._rules) < MAX_IDENTS:
+                self._rules[ident] = rule
+            return rule
+
+    # ---- where nodes and properties are in a text ----
+
+    @cached_property
+    def shape(self) -> Shape | None:
+        """The structure of the grammar, if it is that of the standards; None for another one."""
+        parser = generated(self.file, "game_tree")
+        if parser is None or parser.plan.table is None:
+            return None
+        plan, tree = parser.plan, parser.plan.table.tree
+        if tree is None or tree[1] != "node":
+            return None
+        first, last = plan.patterns[tree[0]], plan.patterns[tree[2]]
+        closing = [char for char in map(chr, range(128)) if re.fullmatch(last, char)]
+        if len(closing) != 1:
+            return None
+        bare = (plan.expression("node") or "").removeprefix(plan.skip)
+        return Shape(
+            re.compile(first + plan.skip),
+            re.compile(bare + plan.skip),
+            re.compile(f"((?:{last}{plan.skip})*+)({first}{plan.skip})?+"),
+            closing[0],
+        )
+
+    @cached_property
+    def space(self) -> str:
+        """The expression of the white space between properties."""
+        parser = generated(self.file, "game_tree")
+        return "" if parser is None else parser.plan.skip
 
     @cached_property
     def columns(self) -> re.Pattern[str] | None:
@@ -83,146 +106,75 @@ class Kind:
         parser = generated(self.file, "game_tree")
         return re.compile("(?!)" if parser is None else parser.plan.patterns["PROP_VALUE"])
 
-    def quick(self, ident: str) -> Callable[[str], Any] | None:
-        """Return a reader of a single value that is not empty; None if it takes more."""
-        try:
-            return self._quick[ident]
-        except KeyError:
-            return self._quick.setdefault(ident, self._quick_reader(ident))
+    def split(self, values: str) -> tuple[str, ...]:
+        """Return the raw values of a property, for all of them with their brackets."""
+        if values[0] == "[" and values.find("]", 1) == len(values) - 1:
+            return (values[1:-1],)
+        return tuple([value[1:-1] for value in self.values.findall(values)])
 
-    def _quick_reader(self, ident: str) -> Callable[[str], Any] | None:
-        rule = self.rule(ident)
-        if rule is None:
-            return str
-        kinds = rule.types[0]
-        if rule.form or len(kinds) > 1 or not (rule.count is Count.ONE or rule.is_points):
-            return None
-        read = self.reader.of_kind(kinds[0])
-        if rule.count is Count.ONE:
-            return read
-        return lambda raw: point_list((read(raw),))
+    # ---- properties and their values ----
 
-    def caches(self, raw: tuple[str, ...]) -> bool:
-        """Tell if properties with these values are cached."""
-        return len(raw) == 1 and len(raw[0]) <= MAX_CACHED_LENGTH
-
-    def property(self, name: str, raw: tuple[str, ...]) -> Property:
-        """Return the property of a name and raw values; the same one each time, if it is cached."""
-        key = (name, raw)
-        try:
-            return self._known[key]
-        except KeyError:
-            ident = ident_of(name)
-            prop = make_property(ident, name, raw, self.rule(ident), self.reader)
-            if not self.caches(raw):
-                return prop
-            if len(self._known) > MAX_CACHED:
-                self._known.clear()
-                for known in self.problems.values():
-                    known.clear()
-            return self._known.setdefault(key, prop)
-
-
-#: Cache limit: kinds of games.
-MAX_CACHED_KINDS = 1 << 6
-
-
-@lru_cache(maxsize=MAX_CACHED_KINDS)
-def _kind(
-    format: Format,
-    game: Game,
-    table: PropertyTable,
-    *,
-    over_19: bool,
-    engine: Engine,
-) -> Kind:
-    """Return the kind without a dialect; the same one each time."""
-    return Kind(format, game, table, over_19=over_19, engine=engine)
-
-
-class RuleSet:
-    """Rule set: reads the properties of the games of one format, game and dialect in a file.
-
-    Properties that are written alike become one :class:`Property`.
-
-    Attributes:
-        kind: The part that all files share.
-        contents: The properties of nodes, by the nodes' texts.
-        playing: True for nodes with a move, by their texts.
-        typed: The typed values of nodes, by their texts.
-    """
-
-    def __init__(
-        self,
-        format: Format,
-        game: Game,
-        table: PropertyTable,
-        *,
-        over_19: bool = False,
-        engine: Engine = Engine.AUTO,
-        dialect: Dialect | None = None,
-    ) -> None:
-        if dialect is None:
-            self.kind = _kind(format, game, table, over_19=over_19, engine=engine)
-        else:
-            self.kind = Kind(format, game, table, over_19=over_19, engine=engine, dialect=dialect)
-        self.format = format
-        self.game = game
-        self.table = table
-        self.over_19 = over_19
-        self.file = self.kind.file
-        self.reader = self.kind.reader
-        self.rule = self.kind.rule
-        self.contents = Contents()
-        self.playing = Playing(self.kind, self.contents)
-        self.typed = Typed(self.kind, self.contents)
-        self._known: dict[tuple[str, tuple[str, ...]], Property] = {}
-
-    def value(self, ident: str, values: Unread) -> Any:
-        """Return ``node[ident]`` for values with their brackets."""
-        quick, raws = self.kind.quick(ident), [values]
-        if quick is None or values[0] != "[" or values.find("]", 2) != len(values) - 1:
-            raws = self.kind.values.findall(values)
-        if quick is not None and len(raws) == 1 and raws[0] != "[]":
-            try:
-                return quick(raws[0][1:-1])
-            except NotOfType:
-                pass
-        return self.property(ident, tuple([raw[1:-1] for raw in raws])).value
-
-    @property
-    def is_full(self) -> bool:
-        """True if the caches are too large for one more game; see :data:`MAX_CACHED_TEXTS`."""
-        return len(self._known) + len(self.contents) + len(self.typed) > MAX_CACHED_TEXTS
-
-    def forget(self) -> None:
-        """Clear the caches."""
-        self._known.clear()
-        self.contents.clear()
-        self.typed.clear()
-        self.playing.clear()
-
-    def node(self, text: str) -> Properties:
-        """Return the properties of the text of a node; the kind has :attr:`Kind.columns`."""
-        columns, values_of = self.kind.columns, self.kind.values.findall
+    def properties(self, text: str, start: int, end: int) -> Content:
+        """Return the properties of the node that is ``text[start:end]``."""
+        columns = self.columns
         if columns is None:
-            raise LookupError("no expression reads the nodes of this kind")
-        return Properties(
+            raise LookupError("no expression reads the nodes of these games")
+        return tuple(
             [
-                self.property(name, tuple([value[1:-1] for value in values_of(values)]))
-                for name, values in columns.findall(text)
+                self.property(name, self.split(values))
+                for name, values in columns.findall(text, start, end)
             ]
         )
 
     def property(self, name: str, raw: tuple[str, ...]) -> Property:
         """Return the property of a name, as the file spells it, and raw values."""
-        if len(raw) == 1 and len(raw[0]) <= MAX_CACHED_LENGTH:
-            return self.kind.property(name, raw)
-        key = (name, raw)
+        ident = name if name.isupper() else ident_of(name)
+        return make_property(ident, name, raw, self.rule(ident), self.reader)
+
+    def written(self, text: str, start: int, end: int) -> dict[str, str] | None:
+        """Return the values with their brackets, by identifier, of the node ``text[start:end]``.
+
+        None if a property occurs twice, or the grammar has no expression of properties.
+        """
+        if self.columns is None:
+            return None
+        pairs = self.columns.findall(text, start, end)
+        values = dict(pairs)
+        if not "".join(values).isupper():
+            values = {capitals(name): raws for name, raws in pairs}
+        return values if len(values) == len(pairs) else None
+
+    def value(self, ident: str, values: str) -> Any:
+        """Return ``node[ident]`` for values with their brackets."""
         try:
-            return self._known[key]
+            read = self._values[ident]
         except KeyError:
-            return self._known.setdefault(key, self.kind.property(name, raw))
+            rule = self.rule(ident)
+            read = _values_of_private if rule is None else self.reader.list_reader(rule)
+            if len(self._values) < MAX_IDENTS:
+                self._values[ident] = read
+        return read(self.split(values))
+
+
+def _values_of_private(raws: tuple[str, ...]) -> Any:
+    """Return the value, or all, of a property that no table knows."""
+    return raws[0] if len(raws) == 1 else raws
+
+
+#: Rows of the table, and readers, are kept for at most this many identifiers: more than the
+#: standards have, and a file may make up any number of them.
+MAX_IDENTS = 1 << 9
+
+#: Rule sets without a dialect that are kept: a process reads games of few kinds.
+MAX_RULE_SETS = 1 << 6
+
+
+@lru_cache(maxsize=MAX_RULE_SETS)
+def _shared(
+    format: Format, game: Game, table: PropertyTable, *, over_19: bool, engine: Engine
+) -> RuleSet:
+    """Return the rule set without a dialect; the same one each time."""
+    return RuleSet(format, game, table, over_19=over_19, engine=engine)
 
 
 class RuleSets:
@@ -258,27 +210,31 @@ class RuleSets:
         """Return the rule set of a game by its first node's properties (name, raw values)."""
         usual = self._of(format, game, over_19=False)
         sizes = [usual.property(*prop) for prop in root if capitals(prop[0]) == "SZ"]
-        size = find_board_size(sizes, game)
-        if size is not None and max(size) > LARGEST_WITH_TT:
-            return self._of(format, game, over_19=True)
-        return usual
+        return self._for_size(usual, find_board_size(sizes, game))
 
     def declared(self, format: Format, values: Mapping[str, str]) -> RuleSet:
         """Return the rule set of a game by the first values of its first node."""
-        root = [("SZ", (values["SZ"],))] if "SZ" in values else []
-        return self.rules(format, choose_game(format, values), root)
+        return self.sized(format, values)[0]
 
-    def forget(self) -> None:
-        """Drop all rule sets and their caches."""
-        for rules in self._rules.values():
-            rules.forget()
-        self._rules.clear()
+    def sized(self, format: Format, values: Mapping[str, str]) -> tuple[RuleSet, BoardSize | None]:
+        """Return the same, and the size of the board."""
+        usual = self._of(format, choose_game(format, values), over_19=False)
+        sizes = [usual.property("SZ", (values["SZ"],))] if "SZ" in values else []
+        size = find_board_size(sizes, usual.game)
+        return self._for_size(usual, size), size
+
+    def _for_size(self, usual: RuleSet, size: BoardSize | None) -> RuleSet:
+        if size is not None and max(size) > LARGEST_WITH_TT:
+            return self._of(usual.format, usual.game, over_19=True)
+        return usual
 
     def _of(self, format: Format, game: Game, *, over_19: bool) -> RuleSet:
+        if self.dialect is None:
+            return _shared(format, game, self.table, over_19=over_19, engine=self.engine)
         key = (format, game, over_19)
         rules = self._rules.get(key)
-        if rules is None or rules.is_full:
-            if len(self._rules) > MAX_CACHED_KINDS:
+        if rules is None:
+            if len(self._rules) > MAX_RULE_SETS:
                 self._rules.clear()
             rules = self._rules[key] = RuleSet(
                 format,
@@ -331,11 +287,6 @@ def choose_game(format: Format, values: Mapping[str, str]) -> Game:
     if "GM" not in values:
         return game_of_event(values.get("EV", ""))
     return game_of(format, parse_number(values["GM"]), values["GM"])
-
-
-#: Cache limit: above it the next game starts with an empty rule set, so that memory stays
-#: bounded in a file of a million games.
-MAX_CACHED_TEXTS = 1 << 16
 
 
 _OF_BOARD = Group.BOARD.idents

@@ -16,17 +16,17 @@ from lark import Token
 
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
-from sgf_lark.grammar.tokens import GameSpan, RawToken, tokenize
+from sgf_lark.grammar.tokens import GameSpan, tokenize
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.content import Written
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import Content, Properties, Property
+from sgf_lark.model.property import Content, Property
 from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.model.spans import LazySpans, Spans
 from sgf_lark.schema.properties import COLORS
 from sgf_lark.values.transformers import Children, Postfix
 
-from .parse import EventReader
+from .parse import ParsedGame
 
 Branch: TypeAlias = list[Any]
 """A game tree as it is nested in the text: a list of the nodes of its sequence, each as its
@@ -60,7 +60,7 @@ class SgfTransformer(_Transformer):
     """
 
     def node(self, children: list[Property]) -> Content:
-        return Properties(children)
+        return tuple(children)
 
     def sequence(self, children: list[Content]) -> list[Content]:
         return children
@@ -94,7 +94,7 @@ def read_properties(branch: Branch, rules: RuleSet) -> None:
     waiting = [branch]
     while waiting:
         raw, *variations = waiting.pop()  # of tuples of names with what is between the brackets
-        raw[:] = [Properties([rules.property(*pair) for pair in node]) for node in raw]
+        raw[:] = [tuple([rules.property(*pair) for pair in node]) for node in raw]
         waiting.extend(variations)
 
 
@@ -141,37 +141,33 @@ def flatten(branch: Branch) -> tuple[array[int], list[Any]]:
 
 
 def build_game(
-    branch: Branch, rules: RuleSet, spans: Callable[[], Spans | None] = lambda: None
+    result: Branch | Written, rules: RuleSet, spans: Callable[[], Spans | None] = lambda: None
 ) -> GameTree:
-    """Return the game of a nested tree; ``spans`` locates its nodes when it is asked for."""
-    parents, contents = flatten(branch)
-    if contents and isinstance(contents[0], str):
-        nodes = Nodes(parents, Written(contents, rules.contents), rules, spans)
-    else:
-        nodes = Nodes(parents, contents, rules, spans)
-    return GameTree.of(nodes)
+    """Return the game of a nested tree, or of nodes in a text.
+
+    Args:
+        result: The tree, or the nodes.
+        rules: The rule set of the game.
+        spans: Locates the nodes when it is asked for.
+    """
+    if isinstance(result, Written):
+        return GameTree.of(Nodes(None, result, rules, spans))
+    parents, contents = flatten(result)
+    return GameTree.of(Nodes(parents, contents, rules, spans))
 
 
-def locate_game(
-    text: str,
-    span: GameSpan,
-    mended: list[RawToken] | None,
-    ggf: bool,  # noqa: FBT001
-    events: EventReader | None,
-) -> Spans:
+def locate_game(text: str, span: GameSpan, part: ParsedGame, ggf: bool) -> Spans:  # noqa: FBT001
     """Return the places of a game's nodes and properties.
 
     Args:
         text: The text.
         span: The game in it.
-        mended: Its tokens, if it was broken.
+        part: The game as it was parsed.
         ggf: It is GGF.
-        events: The reader that read it, if it was valid.
     """
-    if events is not None and not ggf:
-        nodes = partial(events.nodes, span.start, span.end)
-        return LazySpans(partial(tokenize, text), nodes, span.start, span.end)
-    tokens = mended or tokenize(text, span.start, span.end, ggf=ggf)
+    if isinstance(part.result, Written):
+        return LazySpans(partial(tokenize, text), part.result.offsets, span.start, span.end)
+    tokens = part.tokens or tokenize(text, span.start, span.end, ggf=ggf)
     return Spans.of_tokens(tokens, text, frozenset(COLORS) if ggf else frozenset())
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
@@ -10,14 +10,14 @@ from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.rules import RULES, Severity
 from sgf_lark.grammar.tokens import GameSpan, name_pattern, tokenize
 from sgf_lark.model.constraints import find_rules
-from sgf_lark.model.ruleset import RuleSet, RuleSets, choose_game, parse_number
+from sgf_lark.model.ruleset import RuleSets, choose_game, parse_number
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import Category, PropertyTable
 
 from .split import find_root_values, is_ggf, split_games
 
-#: For a rule set, a quick test of a property's name and raw values: True if they are surely valid.
-ValidValues: TypeAlias = Callable[[RuleSet], Callable[[str, Sequence[str]], bool]]
+#: For a format, the distinct properties of a game that may not fit it: names and raw values.
+Doubtful: TypeAlias = Callable[[Format], Iterable[tuple[str, str]]]
 
 #: The formats by the number in FF.
 FORMATS = {1: Format.FF1, 2: Format.FF1, 3: Format.FF3, 4: Format.FF4}
@@ -38,7 +38,7 @@ def guess_format(
     span: GameSpan,
     values: dict[str, str],
     book: RuleSets,
-    valid_values: ValidValues | None = None,
+    doubtful: Doubtful | None = None,
 ) -> tuple[Format, Choice]:
     """Return the format that FF names; without FF, the one with the fewest misfits.
 
@@ -50,16 +50,18 @@ def guess_format(
         span: The place of the game.
         values: The raw values of its root.
         book: The rule sets of its file.
-        valid_values: A quick test for valid values; it may reject some.
+        doubtful: Returns the properties to look at; None for all.
 
     Source: a game without FF is FF[1] (FF[4], property FF); most such files are not.
     """
     if "FF" in values:
         return choose_format(values["FF"]), Choice(given=True)
     misfits: dict[Format, list[str]] = {}
-    properties = _distinct_properties(text, span)
+    if doubtful is None:
+        all_properties = distinct_properties(text, span)
     for format_ in (Format.FF1, Format.FF3, Format.FF4):
-        misfits[format_] = _find_misfits(properties, format_, values, book, valid_values)
+        properties = all_properties if doubtful is None else doubtful(format_)
+        misfits[format_] = _find_misfits(properties, format_, values, book)
         if not misfits[format_]:
             break
     best = min(
@@ -84,7 +86,7 @@ def choose_format(value: str) -> Format:
     return FORMATS.get(parse_number(value) or 0, Format.FF4)
 
 
-def _distinct_properties(text: str, span: GameSpan) -> dict[tuple[str, str], None]:
+def distinct_properties(text: str, span: GameSpan) -> dict[tuple[str, str], None]:
     """Return the distinct properties of a game: name and raw value, for each value."""
     name, properties = "", dict[tuple[str, str], None]()
     for kind, start, end in tokenize(text, span.start, span.end):
@@ -100,7 +102,6 @@ def _find_misfits(
     format: Format,
     values: dict[str, str],
     book: RuleSets,
-    valid_values: ValidValues | None,
 ) -> list[str]:
     """Return the properties that a format does not have, or not with such a value.
 
@@ -108,11 +109,8 @@ def _find_misfits(
     """
     rules = book.rules(format, choose_game(format, values))
     names = name_pattern(rules.file)
-    is_valid = valid_values(rules) if valid_values is not None else None
     misfits = []
     for name, raw in properties:
-        if is_valid is not None and is_valid(name, (raw,)) and names.fullmatch(name):
-            continue
         prop = rules.property(name, (raw,))
         if prop.rule is None:
             elsewhere = book.table.elsewhere(format, prop.ident)

@@ -1,4 +1,4 @@
-"""From text to parse trees: valid games by events, broken ones by mended tokens.
+"""From text to parse trees: valid games as they are, broken ones by mended tokens.
 
 The grammar decides what is valid.  A game that it rejects is cut into tokens
 (``lexical.lark``), the tokens are mended (:mod:`sgf_lark.read.repair`), and the result is
@@ -7,17 +7,14 @@ parsed by the same grammar.  The only module that sees Lark's exceptions about a
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable, Iterable
-from itertools import accumulate
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from lark import Lark, TextSlice, Token, Transformer, Tree
 from lark.exceptions import UnexpectedInput
 
 from sgf_lark.diagnostics.diagnostic import Finding
-from sgf_lark.engine.actions import Actions, Rejected
-from sgf_lark.engine.pushdown import Events
+from sgf_lark.engine.actions import Rejected
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.mismatch import mismatch
@@ -25,99 +22,6 @@ from sgf_lark.grammar.tokens import GameSpan, RawToken, name_pattern, tokenize
 from sgf_lark.schema.formats import Engine, Format
 
 from .repair import mend_ggf, mend_sgf
-
-# ---- reading valid games in their order ----
-
-
-class EventReader:
-    """Reader of the valid games of a text, by the events of their grammar's pushdown table.
-
-    An event is a bracket, or the text of a node, which is read only when somebody asks.
-
-    Args:
-        text: The text; its games have to be read in their order.
-        file: The grammar.
-    """
-
-    def __init__(self, text: str, file: File) -> None:
-        parser = grammars.generated(file, "game_tree")
-        self._text = text
-        self._parser = parser
-        self._table = None if parser is None else parser.plan.table
-        self._node = 0 if self._table is None else self._table.kind(NODE)
-        self._events = Events([""], b"\0")
-        self._at = 0  # the next event,
-        self._place = 0  # and where it begins
-        self._end = 0  # where the events end
-
-    def first_node(self, start: int) -> str:
-        """Return the text of the first node of the game at ``start``; "" if there is none."""
-        if self._table is None:
-            return ""
-        if not self._goes_to(start):
-            self._events = self._table.cut(self._text, start, len(self._text))
-            self._at, self._place = 0, start
-        texts, kinds = self._events
-        is_node = kinds[self._at] and kinds[self._at + 1] == self._node
-        return texts[self._at + 1] if is_node else ""
-
-    def game(self, start: int, transformer: Transformer[Token, Any]) -> tuple[Any, int] | None:
-        """Read the game at ``start``; return the transformer's result, and the end of the game.
-
-        None if the grammar rejects it.
-        """
-        parser, table = self._parser, self._table
-        if parser is None or table is None or not self.first_node(start):
-            return None
-        actions = Actions(parser.plan, transformer, deferred=NODE)
-        after = table.read(self._events, self._at, actions)
-        if after is None:
-            return None
-        texts = self._events.texts
-        self._place += sum(map(len, texts[self._at : after]))
-        self._at = after
-        return actions.results[0], self._place
-
-    def _goes_to(self, start: int) -> bool:
-        """Go on to the event at ``start``, text that the grammar ignores left out."""
-        texts = self._events.texts
-        at, place = self._at, self._place
-        while place < start:
-            text = texts[at]
-            if not text:
-                return False
-            if place + len(text) > start:
-                break
-            place += len(text)
-            at += 1
-        self._at, self._place = at, place
-        text = texts[at]
-        return bool(text) and place + len(text) - len(text.lstrip()) == start
-
-    def nodes(self, start: int, end: int) -> array[int]:
-        """Return the offsets of the nodes of a game that was read."""
-        offsets: array[int] = array("q")
-        if self._table is not None:
-            texts, kinds = self._table.cut(self._text, start, end)
-            places = accumulate(map(len, texts), initial=start)
-            for text, kind, place in zip(texts, kinds, places, strict=False):
-                if kind == self._node:
-                    offsets.append(place + len(text) - len(text.lstrip()))
-        return offsets
-
-    def reader(self, transformer: Transformer[Token, Any]) -> Callable[[str], Any] | None:
-        """Return a function from the text of a node to the transformer's result.
-
-        None without a table.
-        """
-        if self._parser is None:
-            return None
-        return Actions(self._parser.plan, transformer, as_text=True).maker(NODE)
-
-
-#: The rule of the formats' grammars whose texts are read when somebody asks.
-NODE = "node"
-
 
 # ---- parsing one game ----
 

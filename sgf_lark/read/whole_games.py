@@ -1,28 +1,80 @@
-"""The fast path: valid games of SGF, read by events."""
+"""Valid games of SGF, read in one pass: most nodes by the typed grammar, many at a time.
+
+A match of the typed grammar's expression is a run of nodes that need no further look.  Where it
+stops is a bracket, or a node to look at: one that the grammar of the format accepts and the typed
+grammar does not is a suspect; one that neither accepts leaves the game to the repair.
+"""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import re
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import NamedTuple, Protocol, TypeAlias
 
 from sgf_lark.grammar.tokens import GameSpan
+from sgf_lark.model.content import Runs, Shape, Written
+from sgf_lark.model.property import Property
 from sgf_lark.model.ruleset import RuleSet, RuleSets
 from sgf_lark.schema.formats import Engine, Format
+from sgf_lark.schema.games import GO
+from sgf_lark.schema.values import BoardSize
 
-from .build import SgfTransformer
-from .detect_format import Choice, ValidValues, choose_format, guess_format
-from .parse import EventReader, ParsedGame
+from .detect_format import Choice, choose_format, distinct_properties, guess_format
+from .parse import ParsedGame
 from .split import find_root_values
+
+
+class TypedNodes(Protocol):
+    """The nodes of some games that surely have no findings.
+
+    Attributes:
+        run: The expression of a run of usual nodes, with the white space after them; None if
+            they are better looked at one by one.
+    """
+
+    @property
+    def run(self) -> re.Pattern[str] | None: ...
+
+    def accepts(self, text: str, start: int, end: int) -> bool:
+        """Return whether the node ``text[start:end]``, which is not the root, has no findings."""
+
+    def accepts_root(self, text: str, start: int, end: int) -> bool:
+        """Return whether the root ``text[start:end]`` has no findings."""
+
+    def accepts_property(self, prop: Property) -> bool:
+        """Return whether the values of a property have no findings."""
+
+
+#: The typed nodes of games that are read by a rule set, on a board of a size.
+FindTyped: TypeAlias = Callable[[RuleSet, BoardSize | None], TypedNodes]
+
+
+class Suspects(NamedTuple):
+    """The nodes of a game that may have findings.
+
+    Attributes:
+        offsets: Where they begin in the text.
+        typed: The typed nodes, of which they are none.
+    """
+
+    offsets: list[int]
+    typed: TypedNodes
 
 
 class ReadGame(NamedTuple):
     """A game that was read: its rule set, its format's reason, and the result.
 
     A broken game may become several, or none.
+
+    Attributes:
+        suspects: The nodes that may have findings; None for all nodes.
     """
 
     rules: RuleSet
     choice: Choice
     parsed: list[ParsedGame]
+    suspects: Suspects | None = None
 
 
 def unknown_end(_start: int) -> None:
@@ -36,31 +88,21 @@ class WholeGames:
         text: The text.
         format: The format to read; None to detect it, game by game.
         book: The rule sets of the file.
-        valid_values: A quick test for valid values, which may help to guess the format.
+        typed: Returns the typed nodes of a rule set; without it all nodes are suspects.
 
     Attributes:
         game: The game that was asked for last; None if it is not valid.
     """
 
     def __init__(
-        self,
-        text: str,
-        format: Format | None,
-        book: RuleSets,
-        valid_values: ValidValues | None = None,
+        self, text: str, format: Format | None, book: RuleSets, typed: FindTyped | None = None
     ) -> None:
         self._text = text
         self._format = format
         self._book = book
-        self._valid_values = valid_values
-        self._readers: dict[Format, EventReader] = {}
-        self._last: tuple[RuleSet, EventReader] | None = None
+        self._typed = typed
+        self._end = 0
         self.game: ReadGame | None = None
-
-    @property
-    def events(self) -> EventReader | None:
-        """The reader that has read the game."""
-        return self._last[1] if self._last is not None and self.game is not None else None
 
     def end_of(self, start: int) -> int | None:
         """Read the game at ``start``; return its end, None if it is not valid."""
@@ -71,57 +113,134 @@ class WholeGames:
         format_ = self._format
         if format_ is None and "FF" in values:
             format_ = choose_format(values["FF"])
-        elif format_ is None:
-            end = self._read(start, Format.FF1, values)
-            if end is None:
+        if format_ is None:
+            if self._read(start, Format.FF1, values, choice) is None:
                 return None
+            end = self._end
             span = GameSpan(start, end, is_game=True)
-            format_, choice = guess_format(self._text, span, values, self._book, self._valid_values)
-        if self.game is None or self.game.rules.format is not format_:
-            end = self._read(start, format_, values)
-        if end is not None and self.game is not None:
+            doubtful = partial(self._doubtful_properties, span, values)
+            format_, choice = guess_format(self._text, span, values, self._book, doubtful)
+        if self.game is not None and self.game.rules.format is format_:
             self.game = self.game._replace(choice=choice)
-        return end
+            return self._end
+        return self._read(start, format_, values, choice)
 
     def _root_values(self, start: int) -> dict[str, str]:
-        """Return the values of the first node that decide the rule set, by identifier.
-
-        The rule set of the game before reads them, if the format is the same.
-        """
-        rules, events = self._last or self._rules_and_events(self._format or Format.FF4, {})
-        root = events.first_node(start)
-        if root:
-            content = rules.contents[root]
-            values = {prop.ident: prop.raw[0] for prop in reversed(content) if prop.ident in KIND}
-            if "FF" in values and choose_format(values["FF"]) is rules.format:
-                return values
+        """Return the values of the first node that decide the rule set, by identifier."""
+        rules = self._book.rules(self._format or Format.FF4, GO)
+        shape, columns = rules.shape, rules.columns
+        opened = None if shape is None else shape.open.match(self._text, start)
+        if shape is not None and columns is not None and opened is not None:
+            root = shape.node.match(self._text, opened.end())
+            if root is not None and self._text[root.end() : root.end() + 1] in NODE_ENDS:
+                pairs = columns.findall(self._text, opened.end(), root.end())
+                if pairs:
+                    return {
+                        name: rules.split(raws)[0] for name, raws in reversed(pairs) if name in KIND
+                    }
         return find_root_values(self._text, GameSpan(start, len(self._text), is_game=True))
 
-    def _rules_and_events(
-        self, format: Format, values: dict[str, str]
-    ) -> tuple[RuleSet, EventReader]:
-        """Return the rule set and the reader of a game with these root values."""
-        rules = self._book.declared(format, values)
-        events = self._readers.get(format)
-        if events is None:
-            events = self._readers[format] = EventReader(self._text, rules.file)
-        if rules.contents.read is None:
-            has_columns = rules.kind.columns is not None
-            rules.contents.read = (
-                rules.node if has_columns else events.reader(SgfTransformer(rules))
-            )
-        return rules, events
+    def _doubtful_properties(
+        self, span: GameSpan, values: dict[str, str], format: Format
+    ) -> Iterable[tuple[str, str]]:
+        """Return the distinct properties that may not fit a format: names and raw values."""
+        if self.game is None or self.game.rules.format is not format:
+            self._read(span.start, format, values, Choice(given=True))
+        read = self.game
+        if (
+            read is None
+            or read.suspects is None
+            or read.rules.shape is None
+            or self._end != span.end
+        ):
+            return distinct_properties(self._text, span)
+        properties: dict[tuple[str, str], None] = {}
+        for start in read.suspects.offsets:
+            node = read.rules.shape.node.match(self._text, start)
+            end = span.end if node is None else node.end()
+            for prop in read.rules.properties(self._text, start, end):
+                properties.update(dict.fromkeys((prop.name, raw) for raw in prop.raw))
+        return properties
 
-    def _read(self, start: int, format: Format, values: dict[str, str]) -> int | None:
+    def _read(
+        self, start: int, format: Format, values: dict[str, str], choice: Choice
+    ) -> int | None:
+        """Read the game at ``start`` in a format; return its end, None if it is not valid."""
         self.game = None
-        self._last = rules, events = self._rules_and_events(format, values)
-        parsed = events.game(start, SgfTransformer(rules))
-        if parsed is None:
+        rules, size = self._book.sized(format, values)
+        if rules.shape is None:
             return None
-        result, end = parsed
-        self.game = ReadGame(rules, Choice(given=True), [ParsedGame(result)])
-        return end
+        typed = None if self._typed is None else self._typed(rules, size)
+        read = _read_runs(self._text, start, rules.shape, typed)
+        if read is None:
+            return None
+        runs, suspects, self._end = read
+        parsed = ParsedGame(Written(self._text, runs, rules))
+        suspected = None if typed is None else Suspects(suspects, typed)
+        self.game = ReadGame(rules, choice, [parsed], suspected)
+        return self._end
+
+
+def _read_runs(
+    text: str, start: int, shape: Shape, typed: TypedNodes | None
+) -> tuple[Runs, list[int], int] | None:
+    """Return the runs of a game, the offsets of its suspects, and its end; None if it is broken."""
+    opened = shape.open.match(text, start)
+    if opened is None:
+        return None
+    at, close, bracket = opened.end(), shape.close.match, shape.bracket
+    runs, suspects = Runs(), list[int]()
+    above, waiting = -1, list[int]()
+    while True:
+        end = _end_of_run(text, at, shape, typed, suspects, is_root=above < 0)
+        brackets = close(text, end)
+        if end == at or brackets is None:
+            return None
+        waiting.append(runs.add(at, end, above))
+        done = brackets[1].count(bracket)
+        if done >= len(waiting):
+            for _ in waiting:
+                end = text.index(bracket, end) + 1
+            return runs, suspects, end
+        if brackets[2] is None:
+            return None
+        if done:
+            del waiting[-done:]
+        above, at = waiting[-1], brackets.end()
+
+
+def _end_of_run(
+    text: str,
+    at: int,
+    shape: Shape,
+    typed: TypedNodes | None,
+    suspects: list[int],
+    *,
+    is_root: bool,
+) -> int:
+    """Return the end of the nodes that follow one another in a text; add the suspects of them."""
+    node = shape.node.match
+    if is_root:
+        root = node(text, at)
+        if root is None:
+            return at
+        if typed is None or not typed.accepts_root(text, at, root.end()):
+            suspects.append(at)
+        at = root.end()
+    run = None if typed is None else typed.run
+    while True:
+        if run is not None and (several := run.match(text, at)) is not None:
+            at = several.end()
+        one = node(text, at)
+        if one is None:
+            return at
+        if typed is None or not typed.accepts(text, at, one.end()):
+            suspects.append(at)
+        at = one.end()
 
 
 #: Properties of the first node that decide the rule set; EV may name the game.
 KIND = frozenset({"FF", "GM", "SZ", "EV"})
+
+#: After a node is another one, or a bracket.
+NODE_ENDS = frozenset({";", "(", ")"})

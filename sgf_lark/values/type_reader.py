@@ -254,7 +254,7 @@ class TypeReader:
         move = self.read("move", str(value.move))
         if value.__class__ is not Played:
             return value.model_copy(update={"move": move})
-        return made(Played, value.__dict__ | {"move": move}, value.model_fields_set | {"move"})
+        return made(Played, {**value.__dict__, "move": move}, value.model_fields_set)
 
 
 def _is_ours(transformer: Transformer[Any, Any]) -> bool:

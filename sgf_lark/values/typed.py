@@ -221,7 +221,9 @@ class TypedProperties(Mapping[str, TypedProperty]):
             file, _ = self.reader.grammar_of(kind)
         except LookupError as error:
             raise _UnsayableError(str(error)) from None
-        return isinstance(file, Source) or not self.reader.is_settled(kind)
+        return isinstance(file, Source) or (
+            self.reader.is_custom and not self.reader.is_settled(kind)
+        )
 
     def _is_narrowed(self, kind: str) -> bool:
         return kind != "undefined" and self._narrowed(*self.reader.grammar_of(kind)) != ""
@@ -247,9 +249,9 @@ class TypedProperties(Mapping[str, TypedProperty]):
             return self._text()
         file, name = self.reader.grammar_of(kind)
         narrowed = self._narrowed(file, name)
-        plan = self.reader.plan(kind)
         if not is_custom and (file.stem, name) in COMPLETE:  # type: ignore[union-attr]
             return COMPLETE[file.stem, name]  # type: ignore[union-attr]
+        plan = self.reader.plan(kind)
         if plan is None:
             raise _UnsayableError(f"the generated engine leaves {kind} to Lark")
         expression = plan.expression(plan.start)

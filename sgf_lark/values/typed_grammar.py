@@ -27,7 +27,8 @@ from sgf_lark.schema.values import BoardSize
 
 from .dialect import Dialect
 from .reader import reader
-from .typed import TypedProperties, TypedProperty, typed_properties
+from .typed import END, TypedProperties, TypedProperty, typed_properties
+from .types import PLAIN_TEXTS
 
 #: Findings about records that no typed grammar expresses, and the reason.
 BEYOND = {
@@ -41,6 +42,9 @@ BEYOND = {
     "one-point-rectangle, swapped-corners, one-point-line": "two points of a value differ",
     "out-of-range, doubtful-number": "numbers have a range",
     "unknown-game, other-game": "GM and SZ agree with the grammar's game and size",
+    "empty-text, application-without-version": "such values are rejected, though only doubtful",
+    "too long": "numbers of more than 512 characters are rejected, too",
+    "private properties": "a name that the table lacks is rejected; extend the table",
     "illegal-move and others of the groups G and E": "they need a board, or the bytes",
 }
 
@@ -68,7 +72,7 @@ def typed_grammar(
         ValueError: There is no such format or game.
         SgfGrammarError: The custom grammar has errors.
     """
-    rows = _rows(format, game, size, table, grammar)
+    rows = typed_rows(format, game, size, table, grammar)
     return "\n".join(_lines(rows, _words(rows, size))) + "\n"
 
 
@@ -83,17 +87,17 @@ def grammar_limits(
 
     Each text is a property or the name of a finding, a colon, and the reason.
     """
-    return tuple(_limits(_rows(format, game, size, table, grammar)))
+    return tuple(_limits(typed_rows(format, game, size, table, grammar)))
 
 
-def _rows(
+def typed_rows(
     format: Format | str,
     game: Game | str | int | None,
     size: BoardSize | tuple[int, int] | int | None,
     table: PropertyTable | None,
     grammar: str | os.PathLike[str] | Source | None,
 ) -> TypedProperties:
-    """Return the properties of a typed grammar."""
+    """Return the properties of a typed grammar; arguments as for :func:`typed_grammar`."""
     table = PropertyTable.standard() if table is None else table
     dialect = None
     if grammar is not None:
@@ -147,7 +151,9 @@ def _lines(rows: TypedProperties, words: str) -> Iterator[str]:
     yield from (f"//   {limit}" for limit in _limits(rows))
     yield ""
     values: dict[str, str] = {}
-    typed = [_typed_row(row, values) for row in rows.values() if row.name is not None]
+    typed = [
+        _typed_row(row, rows.reader.game, values) for row in rows.values() if row.name is not None
+    ]
     if not typed:
         raise ValueError(f"the table has no properties of {words}")
     mixes = rows.reader.format is not Format.FF4
@@ -165,19 +171,31 @@ def _limits(rows: TypedProperties) -> Iterator[str]:
     yield from (f"{names}: {why}" for names, why in BEYOND.items())
 
 
-def _typed_row(row: TypedProperty, values: dict[str, str]) -> TypedRow:
+def _typed_row(row: TypedProperty, game: Game, values: dict[str, str]) -> TypedRow:
     """Return a property for the grammar; add the terminal of its values."""
     name = row.name or ""
     name = regular_expression(f"{name}(?![A-Za-z0-9])") if "[" in name else f'"{name}"'
     if row.value is None:
         return TypedRow(row.rule, name, ANY_VALUE)
-    expression = regular_expression(rf"\[{row.value}\]")
+    value = f"(?>{row.value}{END}|{newer})" if (newer := _newer_form(row, game)) else row.value
+    expression = regular_expression(rf"\[{value}\]")
     terminal = base = _terminal(row.rule)
     number = 1
     while values.setdefault(terminal, expression) != expression:
         number += 1
         terminal = f"{base}_{number}"
     return TypedRow(row.rule, name, terminal)
+
+
+def _newer_form(row: TypedProperty, game: Game) -> str | None:
+    """Return the expression of FF[4] for a form of text that older formats only recommend."""
+    rule = row.rule
+    if rule.format not in {Format.FF1, Format.FF3} or not rule.form:
+        return None
+    table = PropertyTable.standard()
+    known = table.find(Format.FF4, game.number, rule.ident) or rule.as_of(Format.FF4)
+    newer = typed_properties(reader(Format.FF4, game, over_19=True), table.extend(known))
+    return newer[rule.ident].value if rule.types in PLAIN_TEXTS else None
 
 
 def _terminal(rule: PropertyRule) -> str:

@@ -11,9 +11,12 @@ from lark.exceptions import GrammarError
 from sgf_lark.engine.generator import generate_plan
 from sgf_lark.engine.ir import UntranslatableError
 from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.loader import File
+from sgf_lark.grammar.loader import File, Source
 from sgf_lark.grammar.mismatch import terminal_name
 from sgf_lark.grammar.source_text import grammar_text
+from sgf_lark.schema.formats import Format
+from sgf_lark.schema.properties import Count, PropertyRule
+from sgf_lark.values.typed_grammar import grammar_limits, typed_rows
 
 
 class Translation(NamedTuple):
@@ -46,6 +49,42 @@ def translate_grammar(file: File, start: str | None = None) -> Iterator[Translat
                 if translation.rule not in yielded:
                     yielded.add(translation.rule)
                     yield translation
+
+
+class TypedTranslation(NamedTuple):
+    """The properties of a typed grammar, and what it does not express."""
+
+    properties: list[Translation]
+    limits: tuple[str, ...]
+
+
+def translate_typed(
+    format: Format | str,
+    game: str | None = None,
+    size: tuple[int, int] | None = None,
+    *,
+    grammar: Source | None = None,
+) -> TypedTranslation:
+    """Return each property of a typed grammar as an expression of its values.
+
+    Arguments are those of :func:`sgf_lark.values.typed_grammar.typed_grammar`.
+    """
+    rows = typed_rows(format, game, size, None, grammar)
+    properties = [
+        Translation(
+            row.rule.ident,
+            f"any value: {row.why}" if row.value is None else _typed_words(row.rule),
+            row.value or "",
+            translated=row.value is not None,
+        )
+        for row in rows.values()
+    ]
+    return TypedTranslation(properties, grammar_limits(format, game, size, grammar=grammar))
+
+
+def _typed_words(rule: PropertyRule) -> str:
+    kind = rule.form or rule.type
+    return kind if rule.count is Count.ONE else f"{rule.count} of {kind}"
 
 
 def _below(file: File, start: str, *, of_value: bool) -> Iterator[Translation]:

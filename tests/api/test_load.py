@@ -19,7 +19,7 @@ from sgf_lark import (
     loads,
     parse_tree,
 )
-from sgf_lark.check import prefilter
+from sgf_lark.check import typed_reader
 from sgf_lark.model import content, ruleset as kinds
 from sgf_lark.model.property import Content, Property
 from sgf_lark.model.ruleset import RuleSet
@@ -326,9 +326,10 @@ def test_what_is_kept_from_file_to_file_changes_nothing(monkeypatch: pytest.Monk
     ]
     alone = [seen(text) for text in texts]
 
-    monkeypatch.setattr(content, "MAX_CACHED", 3)
-    monkeypatch.setattr(kinds, "MAX_CACHED", 3)  # it is forgotten all the time
-    monkeypatch.setattr(prefilter, "MAX_CACHED", 3)
+    monkeypatch.setattr(content, "MAX_READ_NODES", 2)
+    monkeypatch.setattr(kinds, "MAX_IDENTS", 3)
+    monkeypatch.setattr(typed_reader, "MAX_TESTS", 3)  # it is forgotten all the time
+    monkeypatch.setattr(typed_reader, "MAX_BOARDS", 1)
     assert [seen(text) for text in texts] == alone
 
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -20,7 +21,6 @@ from sgf_lark.api import load as api, many
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 #: Processes are forked here, so that what a test changes is changed in them, too.
 forked = pytest.mark.skipif(
@@ -201,6 +201,42 @@ def test_paths_are_drawn_as_results_are_taken(
     assert drawn <= 50 + 2 * many.MAX_RESULTS_AHEAD
     found.close()
     assert no_process()
+
+
+@forked
+def test_other_processes_go_on_while_one_reads_a_long_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = [tmp_path / f"{number}.sgf" for number in range(40)]
+    for number, path in enumerate(paths):
+        path.write_text(f"(;FF[4]N[{number}])", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    last = {one.result for one in load_many(paths, jobs=2, then=_wait_for_the_last)}
+
+    assert last == {True}
+
+
+def _wait_for_the_last(collection: Collection) -> bool:
+    """Let the first file end only after a much later one."""
+    number, end = name_of(collection), time.monotonic() + 20
+    Path(number).touch()
+    while number == "0" and not Path("35").exists():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+@forked
+def test_a_crash_beside_small_files_that_wait_is_its_own(
+    files: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for which in ("00.sgf", "03.sgf", "10.sgf"):
+        break_on(monkeypatch, which, end_it)
+    found = list(load_many(files, jobs=2, strict=False, then=name_of))
+
+    assert [one.result for one in found if not one.error] == [*"12", *"456789", "11"]
+    assert [one.path.name for one in found if one.error] == ["00.sgf", "03.sgf", "10.sgf"]  # type: ignore[union-attr]  # a Path
 
 
 def test_forgetting_the_iterator_stops_the_processes(

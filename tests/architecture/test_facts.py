@@ -37,6 +37,7 @@ ALLOWED = {
     ("check.tree_rules", "PB PW"): SIDES,
     ("check.tree_rules", "PB WT"): SIDES,
     ("check.tree_rules", "PW WR WT"): SIDES,
+    ("check.check_game", "FF GM"): RULES,
     ("check.value_lints", "BR WR"): RULES,
     ("convert.downgrade", "BM TE"): WAYS,
     ("convert.downgrade", "MA TR"): WAYS,

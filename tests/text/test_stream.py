@@ -16,7 +16,6 @@ from support.streams import GAME, Bits, Endless, key, opened, told
 
 import sgf_lark
 from sgf_lark import SgfError, iter_games, loads
-from sgf_lark.api import pipeline as assemble
 from sgf_lark.text import stream
 
 
@@ -51,7 +50,6 @@ def test_what_comes_in_bits_is_what_comes_at_once(
     which: str, size: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stream, "BLOCK", size)
-    monkeypatch.setattr(assemble, "CACHED_CHARACTERS", 20)
 
     equal(FILES[which].encode(), size)
     equal(FILES[which].encode("utf-8-sig"), size)

@@ -1,12 +1,15 @@
 """Functions made once from a row of the table read what the row says, and remember no texts."""
 
+import gc
 import pickle
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import pytest
 from pydantic import BaseModel
 
+from sgf_lark.engine.actions import Pieces
 from sgf_lark.engine.regex import most_texts
 from sgf_lark.model.property import make_property
 from sgf_lark.schema.formats import Engine, Format
@@ -92,6 +95,7 @@ def test_only_types_of_few_texts_keep_their_values() -> None:
         ("(?>tt)|(?!tt)[a-s]{2}|", 1 + 19 * 19 + 1),
         ("[ab]{0,3}", 1 + 2 + 4 + 8),
         ("a+", float("inf")),
+        ("(?i:pa)", 4 * 4),
         (r"\d", float("inf")),
         ("[^a]", float("inf")),
     ],
@@ -125,3 +129,47 @@ def test_a_value_that_is_made_at_once_equals_a_constructed_one(
     assert value.model_dump_json() == constructed.model_dump_json()
     assert value.model_fields_set == constructed.model_fields_set
     assert value.model_copy() == constructed
+
+
+def test_a_text_of_any_pieces_is_read_alike_by_both_engines() -> None:
+    dice = Random(12)  # noqa: S311  # a repeatable one
+    pieces = (
+        *(
+            "a",
+            "word ",
+            "\n",
+            "\r\n",
+            "\n\r",
+            "\r",
+            "\t",
+            "\v",
+            "\\",
+            "\\\\",
+            "\\]",
+            "\\:",
+            ":",
+            "]",
+        ),
+        *("\\\n", "\\\r\n", "\\\t", "\u68cb", "\\\u68cb", "\x85", "\u2028", ""),
+    )
+    generated, lark = (Reader(Format.FF4, GAMES[1], engine=engine) for engine in ENGINES)
+    refused = 0
+    for _ in range(1_000):
+        text = "".join(dice.choices(pieces, k=dice.randrange(8)))
+        for kind in ("text", "simpletext", "name", "application", "figure", "compose"):
+            value = outcome(generated.read, kind, text)
+            refused += value is NotOfType
+
+            assert value == outcome(lark.read, kind, text), (kind, text)
+    assert 0 < refused < 6_000
+
+
+def test_only_short_pieces_of_a_text_are_kept() -> None:
+    gc.collect()
+    before = {id(one) for one in gc.get_objects() if isinstance(one, Pieces)}
+    read = Reader(Format.FF4, GAMES[1]).of_kind("text")
+    for code in range(0x20, 0x3000):
+        outcome(read, f"a\\{chr(code)}\r\nb\\\nc")
+    kept = [one for one in gc.get_objects() if isinstance(one, Pieces) and id(one) not in before]
+
+    assert 90 < max(map(len, kept)) <= 133

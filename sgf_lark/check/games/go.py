@@ -6,7 +6,7 @@ Source: FF[4], Go, "Playing a move"; property KO, whose node plays even what is 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -67,26 +67,18 @@ class _QuickReader:
     def __init__(self, rules: RuleSet, known: Cells) -> None:
         self._rules = rules
         self._known = known
-        if rules.kind.columns is None:
+        if rules.columns is None:
             raise LookupError("the grammar of this format is not translated")
-        self._properties = rules.kind.columns
+        self._properties = rules.columns
         self._kinds: dict[str, str] = {}
-        self._seen: dict[str, _Move | bool] = {}
 
-    def __call__(self, text: str) -> _Move | bool:
-        """The only move of a node; True for what the board need not know; False for what has
-        to be looked at closely.
+    def __call__(self, text: str, start: int, end: int) -> _Move | bool:
+        """Return the only move of the node ``text[start:end]``.
+
+        True for what the board need not know; False for what has to be looked at closely.
         """
-        result = self._seen.get(text)
-        if result is None:
-            result = self._look(text)
-            if result and len(self._seen) < MOST_TEXTS:
-                self._seen[text] = result
-        return result
-
-    def _look(self, text: str) -> _Move | bool:
         move: _Move | None = None
-        for place, (name, values) in enumerate(self._properties.findall(text)):
+        for place, (name, values) in enumerate(self._properties.findall(text, start, end)):
             kind = self._kinds.get(name)
             if kind is None:
                 kind = self._kinds[name] = self._kind(name)
@@ -105,10 +97,6 @@ class _QuickReader:
         if ident in COLORS and self._rules.rule(ident) is not None:
             return ident
         return "other" if ident in COLORS or ident in SETUP or ident == "KO" else ""
-
-
-#: At most this many texts are kept of all games of one kind.
-MOST_TEXTS = 1 << 16
 
 
 @lru_cache(maxsize=1 << 6)
@@ -131,14 +119,13 @@ class _Replay:
         self._ko = 0  # the cell that a ko forbids
         self._lost = False  # a move before is not known
         self._is_reported = False  # that the limit of work is reached
-        self._texts: Sequence[str] | None = None
-        if isinstance(nodes.contents, Written):
-            self._texts = nodes.contents.texts
+        self._written = nodes.contents if isinstance(nodes.contents, Written) else None
+        if self._written is not None:
             self._quick_reader = _quick_reader(nodes.rules.reader, size, nodes.rules.table)
 
     def findings(self) -> Iterator[Finding]:
         """Everything, in the order of the nodes."""
-        texts, before = self._texts, -1
+        written, before = self._written, -1
         parents = self._nodes.parents
         forks = {above for node, above in enumerate(parents) if above != node - 1}
         past: dict[int, tuple[int, int, bool]] = {}  # after each of those
@@ -149,7 +136,9 @@ class _Replay:
             before = node
             if self._seen is not None:
                 self._seen.go_back(above)
-            look = self._quick_reader(texts[node]) if texts is not None else False
+            look: _Move | bool = False
+            if written is not None:
+                look = self._quick_reader(written.text, *written.text_of(node))
             if look is False:
                 yield from self._look_closely(node)
             elif look is not True:

@@ -185,7 +185,6 @@ class OffBoard:
         size = find_board_size(game)
         self.cells = None if size is None else cells(game.nodes.rules.reader, size)
         self._is_ggf = game.format is Format.GGF  # a move has its evaluation after it
-        self._wrong: dict[int, list[int]] = {}
         self._known: dict[str, tuple[dict[str, int] | None, str]] = {}
 
     def of_nodes(self, numbers: Iterable[int]) -> Iterator[Finding]:
@@ -210,10 +209,7 @@ class OffBoard:
         raws = [raw.partition(behind)[0] for raw in prop.raw] if behind else prop.raw
         if all(raw in texts for raw in raws):
             return ()
-        wrong = self._wrong.get(id(prop))
-        if wrong is None:
-            wrong = self._wrong[id(prop)] = [*_off_board(prop, self.cells.size, texts)]
-        return wrong
+        return [*_off_board(prop, self.cells.size, texts)]
 
     def _texts_of(self, prop: Property) -> tuple[dict[str, int] | None, str]:
         """The known texts of a property's points, and what parts them from the rest of its

@@ -1,0 +1,358 @@
+"""Typed readers: expressions of the nodes that surely have no findings.
+
+The typed grammar says which values a property takes (:mod:`sgf_lark.values.typed`); the tables of
+checks say what each check needs before it may find something.  Put together they are the nodes
+that nobody has to look at.  A typed reader may be too strict, never too lenient: what it rejects
+is read and checked property by property.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from sgf_lark.engine.regex import character_sets
+from sgf_lark.model.constraints import VALUE_CHECKS, On, Range, find_range
+from sgf_lark.model.property import Property
+from sgf_lark.model.ruleset import RuleSet
+from sgf_lark.schema.properties import COLORS, Category, Count, PropertyRule, capitals
+from sgf_lark.schema.values import BoardSize
+from sgf_lark.values.typed import TypedProperty, typed_properties
+
+from .check_game import DECLARATIONS
+from .node_rules import are_needed, find_needs, may_fire
+from .tree_rules import TREE_CHECKS
+from .value_lints import VALUE_LINTS, check_property, may_swallow
+
+#: Tells of all values of a property, with their brackets, whether they surely have no findings.
+Test = Callable[[str], bool]
+
+
+class Tests(NamedTuple):
+    """The tests of the properties of a node.
+
+    Attributes:
+        each: One for each property.
+        rivals: The places of properties among whose values no two are alike.
+    """
+
+    each: list[Test]
+    rivals: list[list[int]]
+
+
+#: At most this many names, and sets of names, have their tests kept; games of one kind have
+#: some hundred.
+MAX_TESTS = 1 << 12
+
+#: Nodes that are looked at one by one, at some 3 us each, before the expression of a run is made,
+#: which takes 5 to 10 ms: many kinds of games occur once or twice.
+MIN_NODES = 1000
+
+#: Nodes of one match: the expression of a run keeps a note of each.
+MAX_RUN = 200
+
+#: Longest range of numbers that is written as an expression.
+MAX_NUMBERS = 64
+
+
+class TypedReader:
+    """The nodes without findings, of games that are read by a rule set on a board of a size.
+
+    Args:
+        rules: The rule set.
+        lints: Checks of taste count, too.
+        size: Of the board; None if points may be anywhere.
+    """
+
+    def __init__(self, rules: RuleSet, *, lints: bool, size: BoardSize | None = None) -> None:
+        self._rules = rules
+        self._lints = lints
+        self._size = size
+        #: The same for points anywhere: of what has no points, the two agree.
+        self._anywhere = None if size is None else typed_reader(rules, None, lints=lints)
+        self._rows = typed_properties(rules.reader, rules.table, size)
+        self._looked_at = 0  # nodes that were looked at one by one
+        self._expressions: dict[tuple[str, str], str | None] = {}
+        every = (*VALUE_CHECKS.checks, *(VALUE_LINTS.checks if lints else ()))
+        #: Characters that some check minds in the values of any property.
+        self._stops = "\0" + "".join(check.contains for check in every if check.on is On.EVERY)
+        self._tests: dict[str, Test | None] = {}
+        self._nodes: dict[tuple[str, ...], Tests | None] = {}
+        self._roots: dict[tuple[str, ...], Tests | None] = {}
+
+    # ---- one node ----
+
+    def accepts(self, text: str, start: int, end: int) -> bool:
+        """Return whether the node ``text[start:end]``, which is not the root, has no findings."""
+        return self._accepts(self._nodes, self._tests_of_node, text, start, end)
+
+    def accepts_root(self, text: str, start: int, end: int) -> bool:
+        """Return whether the root ``text[start:end]`` has no findings."""
+        return self._accepts(self._roots, self._tests_of_root, text, start, end)
+
+    def accepts_property(self, prop: Property) -> bool:
+        """Return whether the values of a property have no findings."""
+        test = self._test(prop.name)
+        return test is not None and test("".join([f"[{raw}]" for raw in prop.raw]))
+
+    def _accepts(
+        self,
+        known: dict[tuple[str, ...], Tests | None],
+        find: Callable[[tuple[str, ...]], Tests | None],
+        text: str,
+        start: int,
+        end: int,
+    ) -> bool:
+        columns = self._rules.columns
+        if columns is None:
+            return False
+        self._looked_at += 1
+        pairs = columns.findall(text, start, end)
+        names = tuple([name for name, _ in pairs])
+        try:
+            tests = known[names]
+        except KeyError:
+            if len(known) >= MAX_TESTS:
+                known.clear()
+            tests = known[names] = find(names)
+        if tests is None:
+            return False
+        for test, (_, values) in zip(tests.each, pairs, strict=True):
+            if not test(values):
+                return False
+        return not tests.rivals or all(
+            self._are_different([pairs[place][1] for place in places]) for places in tests.rivals
+        )
+
+    def _are_different(self, lists: Iterable[str]) -> bool:
+        """Return whether no two values in brackets are alike up to a colon."""
+        values = [value for values in lists for value in self._rules.split(values)]
+        return len({value.partition(":")[0] for value in values}) == len(values)
+
+    def _tests_of_node(self, names: tuple[str, ...]) -> Tests | None:
+        """Return the tests of the properties of a node; None if it has to be looked at."""
+        idents = list(map(capitals, names))
+        categories = self._categories(idents)
+        for check in TREE_CHECKS:
+            if check.needs is None or are_needed(
+                check.needs, idents, categories, self._rules.table
+            ):
+                return None
+        return self._tests_of(names, idents)
+
+    def _tests_of_root(self, names: tuple[str, ...]) -> Tests | None:
+        """Return the tests of the properties of a root; None if it has to be looked at."""
+        idents = list(map(capitals, names))
+        tests = self._tests_of(names, idents)
+        if tests is None or "FF" not in idents:
+            return None
+        for root in (DECLARATIONS, *(check.root for check in TREE_CHECKS)):
+            if root is None:
+                return None
+            for place, ident in enumerate(idents):
+                settles = root.get(ident)
+                if settles is not None:
+                    tests.each[place] = self._both(tests.each[place], settles)
+        return tests
+
+    def _both(self, test: Test, settles: Callable[[str, RuleSet], bool]) -> Test:
+        rules = self._rules
+        return lambda values: test(values) and settles(rules.split(values)[0], rules)
+
+    def _tests_of(self, names: tuple[str, ...], idents: list[str]) -> Tests | None:
+        """Return the tests of the properties of a node anywhere."""
+        table = self._rules.table
+        needs = find_needs(idents, self._categories(idents), table, lints=self._lints)
+        if needs is None or not all(need.alike for need in needs):
+            return None
+        each = [test for test in map(self._test, names) if test is not None]
+        if len(each) < len(names):
+            return None
+        groups = {need.wanted(table) for need in needs}
+        rivals = [
+            [place for place, ident in enumerate(idents) if ident in group] for group in groups
+        ]
+        return Tests(each, rivals)
+
+    def _categories(self, idents: Iterable[str]) -> set[Category]:
+        rules = map(self._rules.rule, idents)
+        return {rule.category for rule in rules if rule is not None}
+
+    # ---- one property ----
+
+    def _test(self, name: str) -> Test | None:
+        """Return the test of the values of a property; None if it has to be looked at."""
+        try:
+            return self._tests[name]
+        except KeyError:
+            if len(self._tests) >= MAX_TESTS:
+                self._tests.clear()
+            return self._tests.setdefault(name, self._find_test(name))
+
+    def _find_test(self, name: str) -> Test | None:
+        rule = self._rules.rule(capitals(name))
+        if rule is None:
+            return None
+        has_points = _has_points(rule)
+        if self._anywhere is not None and not has_points:
+            return self._anywhere._test(name)  # noqa: SLF001  # the same class
+        expression = self._expression(rule.ident)
+        if expression is None:
+            return None if has_points else self._by_checks(name)  # points may be off the board
+        accepts = re.compile(expression).fullmatch
+        is_list, find = rule.count is not Count.ONE, self._rules.values.findall
+
+        def passes(values: str) -> bool:
+            if accepts(values) is not None:
+                return "[" not in values[1:] or not may_swallow(values[1:-1])
+            each = find(values)
+            if len(each) < 2 or not is_list:  # noqa: PLR2004  # a list
+                return False
+            points = {value.partition(":")[0].rstrip("]") for value in each}
+            return len(points) == len(each) and all(
+                accepts(value) is not None and not ("[" in value[1:] and may_swallow(value[1:-1]))
+                for value in each
+            )
+
+        return passes
+
+    def _by_checks(self, name: str) -> Test:
+        """Return the test of values that no expression settles: it reads and checks them."""
+        rules, lints = self._rules, self._lints
+
+        def passes(values: str) -> bool:
+            prop = rules.property(name, rules.split(values))
+            return not any(True for _ in check_property(prop, rules, lints=lints))
+
+        return passes
+
+    def _expression(self, ident: str, also: str = "") -> str | None:
+        """Return the expression of a value in brackets that has no findings; None if there is none.
+
+        Conditions in front of the value reject what a check may report.
+
+        Args:
+            ident: The identifier of the property, which has a row.
+            also: Other characters to reject.
+        """
+        row = self._rules.rule(ident)
+        if self._anywhere is not None and row is not None and not _has_points(row):
+            return self._anywhere._expression(ident, also)  # noqa: SLF001  # the same class
+        key = (ident, also)
+        if key not in self._expressions:
+            self._expressions[key] = self._find_expression(self._rows[ident], also)
+        return self._expressions[key]
+
+    def _find_expression(self, row: TypedProperty, also: str) -> str | None:
+        rule = row.rule
+        checks = VALUE_CHECKS.of(rule) + (VALUE_LINTS.of(rule) if self._lints else ())
+        unsettled = [check for check in checks if not check.settled(rule)]
+        given = find_range(rule.ident, rule.format, self._rules.game)
+        within = "" if given is None else _range_expression(given)
+        if row.value is None or within is None or not all(check.contains for check in unsettled):
+            return None
+        conditions = [within]
+        minded = self._stops + also + "".join(check.contains for check in unsettled)
+        codes = frozenset(map(ord, minded))
+        if any(chars.low & codes for chars in character_sets(row.value)):
+            any_of = re.escape(minded)
+            escape = "" if "\\" in minded else rf"|\\[^{any_of}]"
+            conditions.append(rf"(?=(?:[^{any_of}\\\]]{escape})*+\])")
+        if rule.is_points:
+            conditions.append(r"(?![^:\]]*+:)")  # a rectangle
+        elif any(kinds[1:] for kinds in rule.types):
+            conditions.append(r"(?=[^:\\\]]*+(?::[^:\\\]]*+)?+\])")  # one colon
+        return rf"\[{''.join(conditions)}(?>{row.value})\]"
+
+    # ---- many nodes ----
+
+    @property
+    def run(self) -> re.Pattern[str] | None:
+        """The expression of a run of usual nodes, with the white space after them.
+
+        None until it is worth its compilation.
+        """
+        return self._run if self._looked_at > MIN_NODES else None
+
+    @cached_property
+    def _run(self) -> re.Pattern[str]:
+        """The same at once.
+
+        A usual node has a move or none, and after it some properties of one value that may stand
+        together, each once.
+        """
+        idents = [ident for ident in self._rows if self._may_be_usual(ident)]
+        moves = [ident for ident in idents if ident in COLORS]
+        idents = [
+            ident
+            for ident in idents
+            if ident not in COLORS and self._may_be_together([*moves[:1], ident])
+        ]
+        #: Those that go with all others, and those of which there may be one.
+        together = [
+            ident
+            for ident in idents
+            if all(self._may_be_together([ident, other]) for other in idents if other != ident)
+        ]
+        others = [ident for ident in idents if ident not in together]
+        space = self._rules.space
+        move, one, other = (self._choice(names) for names in (moves, together, others))
+        slots = []
+        for slot in range(1, MAX_SLOTS + 1):
+            earlier = "".join(rf"(?!\{number}(?![A-Z0-9]))" for number in range(1, slot))
+            slots.append(f"(?=([A-Z0-9]*+))(?:{earlier}{one})?")
+        slots.insert(1, f"(?:{other})?")
+        node = f";{space}(?:{move})?{''.join(slots)}(?=[;()])"
+        return re.compile(f"(?:{node}){{1,{MAX_RUN}}}")
+
+    def _choice(self, idents: Sequence[str]) -> str:
+        """Return the expression of one of some properties of one value."""
+        space = self._rules.space
+        choices = [f"{ident}{space}{self._expression(ident, '[')}{space}" for ident in idents]
+        return f"(?:{'|'.join(choices)})" if choices else "(?!)"
+
+    def _may_be_usual(self, ident: str) -> bool:
+        """Return whether an expression settles what may be said of a property by itself."""
+        return self._tests_of_node((ident,)) is not None and self._expression(ident) is not None
+
+    def _may_be_together(self, idents: list[str]) -> bool:
+        return not may_fire(idents, self._categories(idents), self._rules.table, lints=self._lints)
+
+
+#: Properties that a usual node may have after its move.
+MAX_SLOTS = 3
+
+
+def _has_points(rule: PropertyRule) -> bool:
+    """Return whether values name points."""
+    return any(kind in {"point", "stone", "move"} for kinds in rule.types for kind in kinds)
+
+
+def _range_expression(given: Range) -> str | None:
+    """Return a condition that only numbers of a range satisfy; None if there is none."""
+    low, high = given.low, given.high
+    if low is None or low < 0:
+        return None
+    if high is not None:
+        numbers = map(str, range(low, high + 1))
+        return rf"(?=(?:{'|'.join(numbers)})\])" if high - low <= MAX_NUMBERS else None
+    if low == 0:
+        return "(?!-)"
+    return None if low > 9 else rf"(?=\+?(?:[{low}-9]|[1-9][0-9]))"  # noqa: PLR2004  # a digit
+
+
+def typed_reader(rules: RuleSet, size: BoardSize | None, *, lints: bool) -> TypedReader:
+    """Return the typed reader of a rule set for a board of a size; always the same one."""
+    key = (lints, size)
+    reader: TypedReader | None = rules.typed_readers.get(key)
+    if reader is None:
+        if len(rules.typed_readers) >= MAX_BOARDS:
+            rules.typed_readers.clear()
+        reader = rules.typed_readers[key] = TypedReader(rules, lints=lints, size=size)
+    return reader
+
+
+#: At most this many boards of a rule set have their typed readers kept.
+MAX_BOARDS = 1 << 6

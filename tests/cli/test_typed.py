@@ -1,0 +1,80 @@
+"""Commands of the typed grammar: what they print, and what they say of wrong options."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+import sgf_lark
+from sgf_lark.cli.main import app
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def grammar(*arguments: str) -> Result:
+    return CliRunner().invoke(app, ["grammar", *arguments], catch_exceptions=False)
+
+
+def test_the_typed_grammar_is_shown_as_python_gives_it() -> None:
+    shown = grammar("show", "ff4", "--typed", "--game", "hex", "--size", "11:14")
+
+    assert shown.exit_code == 0
+    assert shown.stdout == sgf_lark.typed_grammar("ff4", "hex", (11, 14))
+    assert grammar("show", "GGF", "--typed").stdout == sgf_lark.typed_grammar("ggf")
+
+
+def test_other_commands_read_it_from_a_file(folder: Path) -> None:
+    assert grammar("show", "ff4", "--typed", "--size", "9", "-o", "go.lark").exit_code == 0
+    (folder / "right.sgf").write_text("(;FF[4]KM[6.5];B[aa])", encoding="utf-8")
+    (folder / "wrong.sgf").write_text("(;FF[4]KM[six];B[ss])", encoding="utf-8")
+
+    assert "1 file: 1 accepted" in grammar("test", "go.lark", "right.sgf").stdout
+    assert "0 accepted, 1 rejected" in grammar("test", "go.lark", "wrong.sgf").stdout
+    assert grammar("sample", "go.lark", "-n", "3").exit_code == 0
+    assert "collection" in grammar("diff", "go.lark", "ff4").stdout
+    assert grammar("compile", "go.lark").exit_code == 0
+    game = sgf_lark.loads("(;FF[4]KM[6.5];B[aa])", grammar="go.lark")[0]
+    assert str(game.root["KM"]) == "6.5"
+
+
+def test_a_custom_grammar_has_one_too(folder: Path) -> None:
+    grammar("new", "own.lark")
+
+    shown = grammar("show", "own.lark", "--typed", "--game", "1")
+
+    assert shown.stdout == sgf_lark.typed_grammar("ff4", "go", grammar=folder / "own.lark")
+
+
+def test_compile_lists_the_types_and_what_is_not_expressed() -> None:
+    shown = grammar("compile", "ff4", "--typed", "--game", "octi", "--expressions").stdout
+
+    assert "AS  list of stone:point\n" in shown
+    assert "74 of 74 properties with typed values\n" in shown
+    for limit in sgf_lark.grammar_limits("ff4", "octi"):
+        assert f"  {limit}\n" in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("show ff4 --game go", "--game needs --typed"),
+        ("compile ff4 --size 9", "--size needs --typed"),
+        ("compile ff4 --typed --start komi", "remove --start, or --typed"),
+        ("show games/go --typed", "--typed needs the grammar of a format"),
+        ("show ff4 --typed --game chss", "no game 'chss'"),
+        ("show ff4 --typed --size 9x9", "invalid size '9x9': expected one such as 19 or 19:13"),
+        ("show ff4 --typed --size 0", "invalid size 0:0"),
+        ("show nowhere.lark --typed", "no grammar 'nowhere.lark'"),
+    ],
+)
+def test_a_wrong_option_is_named(arguments: str, message: str) -> None:
+    shown = grammar(*arguments.split(" "))
+
+    assert shown.exit_code == 2
+    assert message in shown.stderr
