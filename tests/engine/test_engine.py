@@ -242,6 +242,14 @@ def test_the_order_of_terminals_may_tell_where_a_part_ends(rules: str) -> None:
             assert by_parser(parser, text, Lists()) == by_lark(lark, text, Lists()), text
 
 
+@pytest.mark.parametrize("text", ["<,1;>", "<,1,;>", "<,1,1;>", "<<,1;>,1,;>", "<,1,,;>"])
+def test_the_order_of_terminals_ends_a_loop_in_a_rule_that_nests(text: str) -> None:
+    rules = 'start: A+ part? ";" | "<" start* ">"\npart: B\nA: /,1/\nB.1: /,/'
+    lark = Lark(rules, parser="lalr")
+
+    assert by_parser(Parser(lark, "start"), text, Lists()) == by_lark(lark, text, Lists())
+
+
 def test_dates_are_one_expression_that_accepts_what_lark_accepts() -> None:
     file = grammars.path("ff4")
     parser, lark = grammars.generated(file, "dates", of_value=True), grammars.value(file, "dates")
