@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from support.places import ROOT
@@ -17,6 +17,9 @@ from support.streams import GAME, Bits, Endless, key, opened, told
 import sgf_lark
 from sgf_lark import SgfError, iter_games, loads
 from sgf_lark.text import stream
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def equal(data: bytes, size: int, **options: Any) -> None:
@@ -244,3 +247,28 @@ def test_a_game_far_behind_is_written_as_it_was() -> None:
 
     assert sgf_lark.dumps(last).strip() == GAME.format(f"{199:0500}").strip()
     assert text[slice(*(last.nodes[2].span or (0, 0)))] == ";W[dp]"
+
+
+# ---- a game a line ----
+
+
+@pytest.mark.parametrize(
+    ("broken", "lost"),
+    [
+        pytest.param("(;FF[4]GM[1]N[broken];B[aa]", set(), id="no last bracket"),
+        pytest.param("(;FF[4]GM[1]N[broken];B[aa]))", set(), id="a bracket too many"),
+        pytest.param(";FF[4]GM[1]N[broken];B[aa])", {"broken"}, id="no first bracket"),
+        pytest.param("no game", {"broken"}, id="words"),
+        pytest.param("(;FF[4]GM[1]N[broken];B[aa]C[x", {"2"}, id="a value without its end"),
+    ],
+)
+def test_a_broken_line_of_sgfs_loses_at_most_the_game_after_it(
+    tmp_path: Path, broken: str, lost: set[str]
+) -> None:
+    lines = [f"(;FF[4]GM[1]N[{number}];B[aa])" for number in range(6)]
+    path = tmp_path / "games.sgfs"
+    path.write_text("\n".join([*lines[:2], broken, *lines[2:]]), encoding="utf-8")
+    names = [str(game.root["N"]) for game in sgf_lark.load(path, strict=False)]
+
+    assert names == [name for name in ["0", "1", "broken", *"2345"] if name not in lost]
+    assert [str(game.root["N"]) for game in iter_games(path, strict=False)] == names
