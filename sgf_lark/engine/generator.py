@@ -308,7 +308,7 @@ def _generate_table(
     """Return the pushdown table of a rule that nests.
 
     Args:
-        grammar: Its next character always decides; see :meth:`Grammar.decides`.
+        grammar: Its next terminal always decides; see :meth:`Grammar.decides`.
         start: The rule.
         expression: Returns the regular expression of a part.
         skip: The prefix of these expressions, if what they match begins with a token.

@@ -60,7 +60,7 @@ NOTHING = Chain(())
 
 
 class Choice(NamedTuple):
-    """One of several parts; the next character decides which."""
+    """One of several parts; the next terminal decides which."""
 
     parts: tuple[Part, ...]
 

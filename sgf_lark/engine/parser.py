@@ -6,7 +6,7 @@ every repetition possessive, so that nothing backtracks.  Rules that refer to th
 are parsed by a pushdown table or with a stack.  The results go through the methods of the
 same transformer that Lark's trees go through.
 
-That equals Lark's parse only where the next character decides what comes next.  The
+That equals Lark's parse only where the next terminal decides what comes next.  The
 generator verifies this, and names what it cannot translate; see
 :class:`.UntranslatableError`.  The engine knows no game and no format.
 

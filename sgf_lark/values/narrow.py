@@ -97,5 +97,5 @@ NARROWED = {
     ("hex", "move"): _SHORT_COLUMN,
 }
 
-#: Expressions instead of those of a rule: Lark alone reads it, or few of its texts are values.
+#: Expressions instead of those of a rule: what the calendar or the board has says it all.
 COMPLETE = {("ff4", "dates"): _DATES, ("ggf", "board"): _BOARD}

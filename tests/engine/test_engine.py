@@ -17,7 +17,7 @@ from support.sentences import mutated, sentences
 import sgf_lark
 from sgf_lark.engine.ir import UntranslatableError
 from sgf_lark.engine.parser import Parser
-from sgf_lark.engine.regex import first_of
+from sgf_lark.engine.regex import beginning, first_of
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.parse_tree import parse_tree
 
@@ -283,6 +283,25 @@ def test_what_cannot_be_translated_is_named_with_its_reason(grammar: str, reason
 
     assert caught.value.reason == reason
     assert str(caught.value).endswith(reason)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "characters"),
+    [
+        (",[01]{2}-", [",", "01", "01", "-"]),
+        ("(?:(?:ab|cd)e)", []),
+        ("(?:a(?>bc))+d", ["a", "b", "c"]),
+        ("ab{2,3}c", ["a", "b", "b"]),
+        ("ab?c", ["a"]),
+        ("(?:ab+){2}c", ["a", "b"]),
+        ("a{20}b", ["a"] * 8),
+        ("(?:0[1-3]){2}x", ["0", "123", "0", "123", "x"]),
+    ],
+)
+def test_the_first_characters_of_a_pattern_are_known_as_far_as_all_matches_have_them(
+    pattern: str, characters: list[str]
+) -> None:
+    assert [{*map(chr, chars.low)} for chars in beginning(pattern)] == [*map(set, characters)]
 
 
 def test_methods_get_what_lark_gives_them() -> None:
