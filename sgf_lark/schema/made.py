@@ -12,7 +12,7 @@ _new, _set = object.__new__, object.__setattr__
 
 
 def made(model: type[M], parts: dict[str, Any], given: set[str]) -> M:
-    """Return a model of parts whose types a grammar has checked: pydantic does not check again.
+    """Return a model of parts that are of their types: pydantic does not check them again.
 
     It equals in every way what the constructor makes, in 0.4 microseconds instead of 0.8 (pairs)
     to 1.4 (rectangles); ``model_construct`` takes 1.6.

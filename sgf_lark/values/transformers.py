@@ -18,7 +18,6 @@ from typing import Any, TypeAlias
 from lark import Discard, Token, Tree
 from lark.visitors import Transformer_NonRecursive
 
-from sgf_lark.schema.made import made
 from sgf_lark.schema.values import (
     Application,
     Board,
@@ -242,8 +241,7 @@ class GgfValues(ValueTransformer):
 
     def played(self, children: Children) -> Played:
         move, evaluation, seconds = children
-        parts = {"kind": "played", "move": move, "evaluation": evaluation, "seconds": seconds}
-        return made(Played, parts, _PLAYED)
+        return Played(move=move, evaluation=evaluation, seconds=seconds)
 
     def result(self, children: Children) -> Result:
         match children:
@@ -317,9 +315,6 @@ def _fault_of_board(size: int, parts: list[int], widths: list[int], turn: str) -
         return f"it has {count // size} rows, and a board of size {size} has {size}"
     return f"it has {count} cells, and a board of size {size} has {wanted}"
 
-
-#: The parts of a move that a method names, the kind aside.
-_PLAYED = {"move", "evaluation", "seconds"}
 
 #: Othello size of GGF that means a 10x10 board without three squares in each corner.
 OCTAGON = 88
