@@ -211,7 +211,7 @@ class _Generator:
         return f"(?:{'|'.join(kept)})"
 
     def _is_sure(self, part: Part) -> bool:
-        """Return True if a part never fails behind the first terminal."""
+        """Return True if a part never fails after the first terminal."""
         if isinstance(part, Call):
             return part.name not in self.grammar.nesting and self._is_sure(
                 self.grammar.part(part.name)

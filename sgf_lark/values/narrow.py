@@ -86,10 +86,14 @@ _ONCE = "".join(
 #: At most as many characters as a column may have; see ``MAX_COLUMN_LETTERS``.
 _SHORT_COLUMN = "(?![A-Za-z]{17})"
 
+#: A program with a version: without one there is a finding.
+_WITH_COLON = r"(?=(?s:[^:\\\]]|\\.)*+:)"
+
 #: Expressions before those of a rule, by the name of the grammar and of the rule.
 NARROWED = {
     ("ff1", "dates"): _ONE_DATE,
     ("ff3", "dates"): _ONE_DATE,
+    ("ff4", "application"): _WITH_COLON,
     ("ggf", "date"): _STAMP,
     ("othello", "game_type_ggf"): _ONCE,
     ("hex", "point"): _SHORT_COLUMN,

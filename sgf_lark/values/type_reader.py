@@ -107,9 +107,14 @@ class TypeReader:
         Raises:
             LookupError: No grammar has it.
         """
-        for file, name, _ in self._places(kind):
-            if name in grammars.rules(file):
-                return file, name
+        file, name, _ = self._place(kind)
+        return file, name
+
+    def _place(self, kind: str) -> tuple[File, str, Transformer[Any, Any]]:
+        """Return the grammar and rule of a type, with its transformer."""
+        for place in self._places(kind):
+            if place[1] in grammars.rules(place[0]):
+                return place
         raise LookupError(f"no grammar of {self.format} or {self.game.name} defines {kind!r}")
 
     def _places(self, kind: str) -> list[tuple[File, str, Transformer[Any, Any]]]:
@@ -150,7 +155,7 @@ class TypeReader:
 
     def is_settled(self, kind: str) -> bool:
         """Return whether the transformer of a type is a shipped one, or rejects nothing."""
-        _, transformer = self._parser(kind)
+        _, _, transformer = self._place(kind)
         return kind in self._untaught or _is_ours(transformer)
 
     def _parser(self, kind: str) -> tuple[Lark | Parser, Transformer[Any, Any]]:

@@ -34,9 +34,6 @@ _NOT_EMPTY = r"(?=[^\]])"
 #: A value whose text equals its raw text: without escapes, line breaks and tabs.
 _LITERAL = rf"(?=[^\\\]\t\r\n\x0b\x0c]*+{END})"
 
-#: A value with a colon that no "\" protects.
-_WITH_COLON = r"(?=(?s:[^:\\\]]|\\.)*+:)"
-
 #: The types whose values are on a board.
 _ON_BOARD = frozenset({"point", "stone", "move", "played"})
 
@@ -137,9 +134,9 @@ class TypedProperties(Mapping[str, TypedProperty]):
 
     def _form(self, rule: PropertyRule) -> str:
         """Return the expression of a row with a form."""
+        if rule.form == "undefined":
+            raise _UnsayableError("undefined is no form")
         expression = self._kind(rule.form)
-        if rule.form == "application":
-            return _WITH_COLON + expression
         if not rule.is_text or rule.form in RAW_FORMS or rule.types == (("undefined",),):
             return expression
         ((kind, *_), *_) = rule.types
@@ -158,7 +155,7 @@ class TypedProperties(Mapping[str, TypedProperty]):
         """Return the expression of a row without a form: of its types."""
         if rule.types in PLAIN_TEXTS and not self._is_custom(rule.types[0][0]):
             return self._text()
-        if rule.is_points and rule.types[0] * 2 in rule.types:
+        if rule.is_points:
             return self._points_of(rule)
         *earlier, _ = rule.types
         if any(self._is_narrowed(kind) for kinds in earlier for kind in kinds):
@@ -166,7 +163,8 @@ class TypedProperties(Mapping[str, TypedProperty]):
         options = [self._pair(*kinds) if kinds[1:] else self._kind(*kinds) for kinds in rule.types]
         if len(options) == 1:
             return options[0]
-        return f"(?>{'|'.join(option + END for option in options)})"
+        guard = NOT_LONG if any(NOT_LONG in option for option in options[:-1]) else ""
+        return f"{guard}(?>{'|'.join(option + END for option in options)})"
 
     def _text(self) -> str:
         return text_expression(self.reader.file) or ""
@@ -178,7 +176,7 @@ class TypedProperties(Mapping[str, TypedProperty]):
         others = [kinds for kinds in rule.types[1:] if kinds != (kind, kind)]
         if others:
             raise _UnsayableError(f"its type is {rule.type}")
-        if not self._has_corners(kind):
+        if (kind, kind) not in rule.types or not self._has_corners(kind):
             return point
         self._check_pair(point)
         return f"{point}(?>:{point})?+"
@@ -221,12 +219,16 @@ class TypedProperties(Mapping[str, TypedProperty]):
             file, _ = self.reader.grammar_of(kind)
         except LookupError as error:
             raise _UnsayableError(str(error)) from None
-        return isinstance(file, Source) or (
-            self.reader.is_custom and not self.reader.is_settled(kind)
-        )
+        return isinstance(file, Source) or not self.reader.is_settled(kind)
 
     def _is_narrowed(self, kind: str) -> bool:
-        return kind != "undefined" and self._narrowed(*self.reader.grammar_of(kind)) != ""
+        """Return whether the expression of a type leaves out texts that its grammar accepts."""
+        if kind == "undefined" or self._is_custom(kind):
+            return False
+        file, name = self.reader.grammar_of(kind)
+        is_in_table = (file.stem, name) in COMPLETE or self._narrowed(file, name) != ""  # type: ignore[union-attr]
+        is_on_board = self.size is not None and kind in _ON_BOARD
+        return is_in_table or is_on_board
 
     @staticmethod
     def _narrowed(file: File, name: str) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from random import Random
 
 import pytest
-from support.typed import BY_KIND, TEXTS
+from support.typed import BY_KIND, KINDS, TEXTS
 
 from sgf_lark import GAMES, Format, Game, PropertyRule, PropertyTable, Reader, SgfValues, reader
 from sgf_lark.diagnostics.diagnostic import Finding
@@ -18,8 +19,10 @@ from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.tokens import tokenize
 from sgf_lark.grammar.typed import words_expression
 from sgf_lark.schema.games import ggf_game
-from sgf_lark.schema.values import BoardSize
+from sgf_lark.schema.properties import Category, Count, Group
+from sgf_lark.schema.values import BoardSize, Point
 from sgf_lark.values.dialect import Dialect
+from sgf_lark.values.game_transformers import GoValues
 from sgf_lark.values.typed import TypedProperty, typed_properties
 from sgf_lark.workbench.samples import Sampler
 
@@ -87,21 +90,53 @@ def test_a_made_up_value_that_is_accepted_has_no_finding(
     dice = Random(f"{format} {game.name} {size}")  # noqa: S311  # the same ones every time
     readers = both(format, game, over_19=size == BoardSize(25, 25))
     rows = typed_properties(readers[0], TABLE, size)
-    seen = set()
-    for row in rows.values():
-        if (key := (row.rule.types, row.rule.form, row.value)) in seen:
-            continue
-        seen.add(key)
-        matches = expression(row).fullmatch
-        for text in made_up(readers[0], row.rule, dice):
-            if matches(text):
-                for one in readers:
-                    assert findings(one, row.rule, text) == (), (row.rule.ident, text)
-            in_file = f"[{text}]C[aa:bb]"
-            match = re.compile(rf"\[{row.value}\]").match(in_file)
-            if match:
-                first = next(tokenize(in_file, 0, len(in_file), ggf=format is Format.GGF))
-                assert match.end() == first.end, (row.rule.ident, in_file)
+    for row in {(row.rule.types, row.rule.form, row.value): row for row in rows.values()}.values():
+        assert_accepted_is_valid(readers, row, dice)
+
+
+#: The types and forms of all rows, and rules of grammars that no row names.
+NAMES = [*sorted(TABLE.kinds), "rank", "round", "compose", "name"]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_row_made_up_by_chance_accepts_nothing_that_has_a_finding(seed: int) -> None:
+    dice = Random(seed)  # noqa: S311  # the same ones every time
+    for _ in range(60):
+        format, game = dice.choice(KINDS)
+        size = dice.choice([None, BoardSize(9, 9), BoardSize(9, 13), BoardSize(25, 25)])
+        types = [
+            ":".join(dice.choice(NAMES) for _ in range(dice.choice((1, 1, 1, 2))))
+            for _ in range(dice.choice((1, 1, 2, 3)))
+        ]
+        rule = PropertyRule(
+            format=format,
+            ident="QQ",
+            category=dice.choice([*Category]),
+            type=" | ".join(types),
+            count=dice.choice([*Count]),
+            form=dice.choice(["", "", *NAMES]) if dice.randint(0, 1) else "",
+            groups=(Group.EMPTY,) if dice.randint(0, 9) == 0 else (),
+        )
+        readers = both(format, game, over_19=size == BoardSize(25, 25))
+        row = typed_properties(readers[0], TABLE.extend(rule), size)["QQ"]
+        if row.value is not None:
+            assert_accepted_is_valid(readers, row, dice)
+
+
+def assert_accepted_is_valid(readers: list[Reader], row: TypedProperty, dice: Random) -> None:
+    """A text that a row accepts has no finding, and ends where the value ends in a file."""
+    matches, rule = expression(row).fullmatch, row.rule
+    in_brackets = re.compile(rf"\[{row.value}\]")
+    for text in ("", *made_up(readers[0], rule, dice)):
+        if matches(text) and (text or rule.count is not Count.ELIST):
+            for one in readers:
+                assert one.fits(rule, text), (rule, text)
+                assert findings(one, rule, text) == (), (rule, text)
+        in_file = f"[{text}]C[aa:bb]"
+        match = in_brackets.match(in_file)
+        if match:
+            first = next(tokenize(in_file, 0, len(in_file), ggf=rule.format is Format.GGF))
+            assert match.end() == first.end, (rule, in_file)
 
 
 #: Characters that are put into made-up values.
@@ -112,9 +147,10 @@ def made_up(reader_: Reader, rule: PropertyRule, dice: Random) -> list[str]:
     """Sentences of the row's grammars, some of them changed by a character."""
     texts = []
     for kinds in [(rule.form,)] if rule.form else rule.types:
-        if "undefined" in kinds:
+        try:
+            makers = [sampler(*reader_.grammar_of(kind)) for kind in kinds]
+        except LookupError:  # undefined, or of another format
             continue
-        makers = [sampler(*reader_.grammar_of(kind)) for kind in kinds]
         for _ in range(6):
             text = ":".join(maker.sentence(dice) or "" for maker in makers)
             texts.append(text)
@@ -228,6 +264,9 @@ def test_a_custom_row_has_its_expression() -> None:
         PropertyRule(format="FF4", ident="RX", type="simpletext", form="rank"),
         PropertyRule(format="FF4", ident="XX", type="simpletext:number"),
         PropertyRule(format="FF4", ident="YY", type="strange"),
+        PropertyRule(format="FF4", ident="UU", type="strange | real"),
+        PropertyRule(format="FF4", ident="NT", type="number | text"),
+        PropertyRule(format="FF4", ident="DD", type="dates | text"),
         PropertyRule(format="FF1", ident="PP", type="point:text"),
     )
     rows = typed_properties(reader(Format.FF4, GAMES[1]), table)
@@ -235,11 +274,16 @@ def test_a_custom_row_has_its_expression() -> None:
     assert not expression(rows["TT"]).fullmatch("six")
     assert expression(rows["RX"]).fullmatch("3 dan")
     assert not expression(rows["RX"]).fullmatch("dan")
+    assert expression(rows["NT"]).fullmatch("word")
+    assert not expression(rows["NT"]).fullmatch("9" * 5000)
     old = typed_properties(reader(Format.FF1, GAMES[1]), table)["PP"]
 
-    assert {row.rule.ident: row.why for row in (rows["XX"], rows["YY"], old)} == {
+    left = [rows[ident] for ident in ("XX", "YY", "UU", "DD")]
+    assert {row.rule.ident: row.why for row in (*left, old)} == {
         "XX": "the first half of a pair may have a colon",
         "YY": "no grammar of FF4 or Go defines 'strange'",
+        "UU": "no grammar of FF4 or Go defines 'strange'",
+        "DD": "another of its types may reject what its grammar accepts",
         "PP": "no shipped grammar says how a pair is cut",
     }
 
@@ -265,6 +309,25 @@ def test_a_custom_grammar_gives_its_types(tmp_path: Path) -> None:
     assert typed_properties(fussy, TABLE)["BL"].value is None
     assert "may reject" in typed_properties(fussy, TABLE)["BL"].why
     assert typed_properties(fussy, TABLE)["MN"].value is not None
+
+
+class NoCorner(GoValues):
+    """Rejects a point that its grammar accepts."""
+
+    def point(self, children: list[int]) -> Point:
+        if children == [0, 0]:
+            raise ValueError("no corner")
+        return super().point(children)
+
+
+def test_a_game_with_its_own_values_has_no_expression_of_them() -> None:
+    own = reader(Format.FF4, replace(GAMES[1], values=NoCorner()))
+    rows = typed_properties(own, TABLE)
+
+    assert not own.fits(rows["B"].rule, "aa")
+    assert rows["B"].value is None
+    assert rows["LB"].value is None
+    assert expression(rows["KM"]).fullmatch("6.5")
 
 
 def test_a_custom_grammar_with_its_own_brackets_has_none(tmp_path: Path) -> None:
