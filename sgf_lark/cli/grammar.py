@@ -44,7 +44,6 @@ from .workbench import (
 )
 
 if TYPE_CHECKING:
-    from sgf_lark.schema.games import Game
     from sgf_lark.workbench.compare import Change
 
 grammars_app = typer.Typer(
@@ -290,9 +289,11 @@ def sample(
         typer.Option("--typed", help="Make complete records whose values have their types."),
     ] = False,
     game: Annotated[
-        int | None,
+        str | None,
         typer.Option(
-            metavar="GM", help="With --typed: the game, by its number.", show_default=False
+            metavar="GAME",
+            help="With --typed: the game, by its name or number.",
+            show_default=False,
         ),
     ] = None,
     json_lines: Annotated[
@@ -303,6 +304,7 @@ def sample(
     import json
     from itertools import islice
 
+    from sgf_lark.values.typed_grammar import find_game
     from sgf_lark.workbench.records import records
     from sgf_lark.workbench.samples import sentences
 
@@ -312,7 +314,11 @@ def sample(
         fail("--game needs --typed")
     file = open_grammar(name, [start] if start else [])
     if typed:
-        texts = records(format_named(name), _game_numbered(game), seed=seed, size=size)
+        format_ = format_named(name)
+        try:
+            texts = records(format_, find_game(format_, game), seed=seed, size=size)
+        except ValueError as error:
+            fail(str(error))
     else:
         texts = sentences(file, start_rule(file, start), seed=seed, size=size)
     missing = count
@@ -324,14 +330,6 @@ def sample(
         missing -= 1
     if missing:
         fail(f"only {count - missing} of {count} sentences of {start or name} were found", WRONG)
-
-
-def _game_numbered(number: int | None) -> Game | None:
-    from sgf_lark.schema.games import GAMES
-
-    if number is not None and number not in GAMES:
-        fail(f"invalid number {number} for --game: expected 1 to {max(GAMES)}")
-    return None if number is None else GAMES[number]
 
 
 @grammars_app.command()

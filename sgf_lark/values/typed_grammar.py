@@ -106,7 +106,7 @@ def typed_rows(
     board = None if size is None else _board(size)
     format = format if isinstance(format, Format) else Format.named(format)
     over_19 = board is not None and max(board) > LARGEST_WITH_TT
-    one = reader(format, _game(format, game), over_19=over_19, dialect=dialect)
+    one = reader(format, find_game(format, game), over_19=over_19, dialect=dialect)
     return typed_properties(one, table, board)
 
 
@@ -117,21 +117,25 @@ def _board(size: BoardSize | tuple[int, int] | int) -> BoardSize:
     return BoardSize(columns, rows)
 
 
-def _game(format: Format, game: Game | str | int | None) -> Game:
+def find_game(format: Format, game: Game | str | int | None) -> Game:
+    """Return a game by its number or its name in any case; Go if None, in GGF Othello.
+
+    Raises:
+        ValueError: No game has the number or name; in GGF any name is one.
+    """
     if isinstance(game, Game):
         return game
     if game is None:
         game = GameNumber.OTHELLO if format is Format.GGF else GameNumber.GO
-    if isinstance(game, str) and format is not Format.GGF:
-        number = int(game) if game.isdecimal() else number_of(game)
-        if number is None:
-            names = ", ".join(known.name for known in GAMES.values())
-            raise ValueError(f"no game {game!r}: there are {names}")
-        game = number
-    if isinstance(game, int):
-        name = GAMES[game].name if game in GAMES else str(game)
-        return game_of(format, game, name)
-    return game_of(format, None, game)
+    if isinstance(game, str) and format is Format.GGF and not game.isdecimal():
+        return game_of(format, None, game)
+    number = game if isinstance(game, int) else number_of(game)
+    if number is None and isinstance(game, str) and game.isdecimal():
+        number = int(game)
+    if number not in GAMES:
+        names = ", ".join(f"{known.number} {known.name}" for known in GAMES.values())
+        raise ValueError(f"no game {game!r}: there are {names}")
+    return game_of(format, number, GAMES[number].name)
 
 
 def _words(rows: TypedProperties, size: object) -> str:

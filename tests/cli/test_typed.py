@@ -43,6 +43,16 @@ def test_other_commands_read_it_from_a_file(folder: Path) -> None:
     assert str(game.root["KM"]) == "6.5"
 
 
+def test_a_game_has_its_name_or_its_number_in_samples_too() -> None:
+    by_name, by_number = (
+        grammar("sample", "ff4", "--typed", "--game", game).stdout for game in ("Hex", "11")
+    )
+
+    assert by_name == by_number
+    assert "GM[11]" in by_name
+    assert grammar("sample", "ggf", "--typed", "--game", "2").stdout.startswith("(;GM[Othello]")
+
+
 def test_a_custom_grammar_has_one_too(folder: Path) -> None:
     grammar("new", "own.lark")
 
@@ -68,6 +78,8 @@ def test_compile_lists_the_types_and_what_is_not_expressed() -> None:
         ("compile ff4 --typed --start komi", "remove --start, or --typed"),
         ("show games/go --typed", "--typed needs the grammar of a format"),
         ("show ff4 --typed --game chss", "no game 'chss'"),
+        ("sample ff4 --typed --game chss", "no game 'chss'"),
+        ("show ff4 --typed --game 99", "no game '99'"),
         ("show ff4 --typed --size 9x9", "invalid size '9x9': expected one such as 19 or 19:13"),
         ("show ff4 --typed --size 0", "invalid size 0:0"),
         ("show nowhere.lark --typed", "no grammar 'nowhere.lark'"),
