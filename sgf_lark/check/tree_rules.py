@@ -43,12 +43,11 @@ def _outside_root(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
     """Root properties are in the root, and another game is a game tree of its own."""
     if nodes.rules.format is Format.GGF:
         return
-    first = next((node for node, content in enumerate(nodes.contents) if content), 0)
     for node in suspects:
         content = nodes.contents[node]
         if node == 0 or not _are(content, Category.ROOT):
             continue
-        if _begins_game(content) and node > first:
+        if _begins_game(content) and node > _first_with_properties(nodes):
             name, message = ANOTHER_GAME
             yield Finding(name, message, help=ANOTHER_GAME_HELP, node=node)
             continue
@@ -59,6 +58,11 @@ def _outside_root(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
         message = f"{names} belong{'' if many else 's'} into the first node of a game"
         help_ = f"move {'them' if many else 'it'} there, or remove {'them' if many else 'it'}"
         yield Finding("root-outside-root", message, help=help_, node=node, property_index=places[0])
+
+
+def _first_with_properties(nodes: Nodes) -> int:
+    """Return the first node that has any properties."""
+    return next((node for node, content in enumerate(nodes.contents) if content), 0)
 
 
 def _second_info(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from sgf_lark.engine.regex import character_sets
 from sgf_lark.model.constraints import VALUE_CHECKS, On, Range, find_range
 from sgf_lark.model.property import Property
 from sgf_lark.model.ruleset import RuleSet
@@ -24,7 +23,7 @@ from sgf_lark.values.typed import TypedProperty, typed_properties
 from .check_game import DECLARATIONS
 from .node_rules import are_needed, find_needs, may_fire
 from .tree_rules import TREE_CHECKS
-from .value_lints import VALUE_LINTS, check_property, may_swallow
+from .value_lints import HARMLESS_BRACKET, VALUE_LINTS, check_property
 
 #: Tells of all values of a property, with their brackets, whether they surely have no findings.
 Test = Callable[[str], bool]
@@ -48,7 +47,7 @@ MAX_TESTS = 1 << 12
 
 #: Nodes that are looked at one by one, at some 3 us each, before the expression of a run is made,
 #: which takes 5 to 10 ms: many kinds of games occur once or twice.
-MIN_NODES = 1000
+MIN_NODES = 3000
 
 #: Nodes of one match: the expression of a run keeps a note of each.
 MAX_RUN = 200
@@ -74,7 +73,7 @@ class TypedReader:
         self._anywhere = None if size is None else typed_reader(rules, None, lints=lints)
         self._rows = typed_properties(rules.reader, rules.table, size)
         self._looked_at = 0  # nodes that were looked at one by one
-        self._expressions: dict[tuple[str, str], str | None] = {}
+        self._expressions: dict[str, str | None] = {}
         every = (*VALUE_CHECKS.checks, *(VALUE_LINTS.checks if lints else ()))
         #: Characters that some check minds in the values of any property.
         self._stops = "\0" + "".join(check.contains for check in every if check.on is On.EVERY)
@@ -134,12 +133,8 @@ class TypedReader:
     def _tests_of_node(self, names: tuple[str, ...]) -> Tests | None:
         """Return the tests of the properties of a node; None if it has to be looked at."""
         idents = list(map(capitals, names))
-        categories = self._categories(idents)
-        for check in TREE_CHECKS:
-            if check.needs is None or are_needed(
-                check.needs, idents, categories, self._rules.table
-            ):
-                return None
+        if self._is_for_the_tree(idents):
+            return None
         return self._tests_of(names, idents)
 
     def _tests_of_root(self, names: tuple[str, ...]) -> Tests | None:
@@ -206,15 +201,12 @@ class TypedReader:
 
         def passes(values: str) -> bool:
             if accepts(values) is not None:
-                return "[" not in values[1:] or not may_swallow(values[1:-1])
+                return True
             each = find(values)
             if len(each) < 2 or not is_list:  # noqa: PLR2004  # a list
                 return False
             points = {value.partition(":")[0].rstrip("]") for value in each}
-            return len(points) == len(each) and all(
-                accepts(value) is not None and not ("[" in value[1:] and may_swallow(value[1:-1]))
-                for value in each
-            )
+            return len(points) == len(each) and None not in map(accepts, each)
 
         return passes
 
@@ -228,24 +220,22 @@ class TypedReader:
 
         return passes
 
-    def _expression(self, ident: str, also: str = "") -> str | None:
+    def _expression(self, ident: str) -> str | None:
         """Return the expression of a value in brackets that has no findings; None if there is none.
 
         Conditions in front of the value reject what a check may report.
 
         Args:
             ident: The identifier of the property, which has a row.
-            also: Other characters to reject.
         """
         row = self._rules.rule(ident)
         if self._anywhere is not None and row is not None and not _has_points(row):
-            return self._anywhere._expression(ident, also)  # noqa: SLF001  # the same class
-        key = (ident, also)
-        if key not in self._expressions:
-            self._expressions[key] = self._find_expression(self._rows[ident], also)
-        return self._expressions[key]
+            return self._anywhere._expression(ident)  # noqa: SLF001  # the same class
+        if ident not in self._expressions:
+            self._expressions[ident] = self._find_expression(self._rows[ident])
+        return self._expressions[ident]
 
-    def _find_expression(self, row: TypedProperty, also: str) -> str | None:
+    def _find_expression(self, row: TypedProperty) -> str | None:
         rule = row.rule
         checks = VALUE_CHECKS.of(rule) + (VALUE_LINTS.of(rule) if self._lints else ())
         unsettled = [check for check in checks if not check.settled(rule)]
@@ -254,12 +244,13 @@ class TypedReader:
         if row.value is None or within is None or not all(check.contains for check in unsettled):
             return None
         conditions = [within]
-        minded = self._stops + also + "".join(check.contains for check in unsettled)
-        codes = frozenset(map(ord, minded))
-        if any(chars.low & codes for chars in character_sets(row.value)):
-            any_of = re.escape(minded)
-            escape = "" if "\\" in minded else rf"|\\[^{any_of}]"
-            conditions.append(rf"(?=(?:[^{any_of}\\\]]{escape})*+\])")
+        minded = self._stops + "".join(check.contains for check in unsettled)
+        if not row.characters.isdisjoint(map(ord, minded + "[")):
+            stops = re.escape(minded)
+            escaped = "" if "\\" in minded else rf"\\[^{stops}]|"
+            bracket = HARMLESS_BRACKET if rule.count is Count.ONE else "(?!)"  # or the next value
+            literal = rf"[^{stops}\[\\\]]*+"
+            conditions.append(rf"(?={literal}(?:(?:{escaped}{bracket}){literal})*+\])")
         if rule.is_points:
             conditions.append(r"(?![^:\]]*+:)")  # a rectangle
         elif any(kinds[1:] for kinds in rule.types):
@@ -283,20 +274,10 @@ class TypedReader:
         A usual node has a move or none, and after it some properties of one value that may stand
         together, each once.
         """
-        idents = [ident for ident in self._rows if self._may_be_usual(ident)]
-        moves = [ident for ident in idents if ident in COLORS]
-        idents = [
-            ident
-            for ident in idents
-            if ident not in COLORS and self._may_be_together([*moves[:1], ident])
+        moves, together, others = [
+            [ident for ident in idents if self._expression(ident) is not None]
+            for idents in (self._anywhere or self)._usual  # noqa: SLF001  # the same class
         ]
-        #: Those that go with all others, and those of which there may be one.
-        together = [
-            ident
-            for ident in idents
-            if all(self._may_be_together([ident, other]) for other in idents if other != ident)
-        ]
-        others = [ident for ident in idents if ident not in together]
         space = self._rules.space
         move, one, other = (self._choice(names) for names in (moves, together, others))
         slots = []
@@ -307,22 +288,50 @@ class TypedReader:
         node = f";{space}(?:{move})?{''.join(slots)}(?=[;()])"
         return re.compile(f"(?:{node}){{1,{MAX_RUN}}}")
 
+    @cached_property
+    def _usual(self) -> tuple[list[str], list[str], list[str]]:
+        """The identifiers of usual nodes: of moves, of what may go with all others of them, and of
+        what a node may have one of.
+        """
+        idents = [ident for ident in self._rows if self._may_be_usual([ident])]
+        moves = [ident for ident in idents if ident in COLORS]
+        marks = [
+            ident
+            for ident in idents
+            if ident not in COLORS and self._may_be_usual([*moves[:1], ident])
+        ]
+        together = [
+            ident
+            for ident in marks
+            if all(self._may_be_usual([ident, other]) for other in marks if other != ident)
+        ]
+        return moves, together, [ident for ident in marks if ident not in together]
+
     def _choice(self, idents: Sequence[str]) -> str:
         """Return the expression of one of some properties of one value."""
         space = self._rules.space
-        choices = [f"{ident}{space}{self._expression(ident, '[')}{space}" for ident in idents]
+        choices = [f"{ident}{self._expression(ident)}{space}" for ident in idents]
         return f"(?:{'|'.join(choices)})" if choices else "(?!)"
 
-    def _may_be_usual(self, ident: str) -> bool:
-        """Return whether an expression settles what may be said of a property by itself."""
-        return self._tests_of_node((ident,)) is not None and self._expression(ident) is not None
+    def _may_be_usual(self, idents: list[str]) -> bool:
+        """Return whether no check asks for a node with these properties."""
+        categories, table = self._categories(idents), self._rules.table
+        return not self._is_for_the_tree(idents) and not may_fire(
+            idents, categories, table, lints=self._lints
+        )
 
-    def _may_be_together(self, idents: list[str]) -> bool:
-        return not may_fire(idents, self._categories(idents), self._rules.table, lints=self._lints)
+    def _is_for_the_tree(self, idents: list[str]) -> bool:
+        """Return whether a check of the tree asks for a node with these properties."""
+        categories, table = self._categories(idents), self._rules.table
+        return any(
+            check.needs is None or are_needed(check.needs, idents, categories, table)
+            for check in TREE_CHECKS
+        )
 
 
-#: Properties that a usual node may have after its move.
-MAX_SLOTS = 3
+#: Properties that a usual node may have after its move, besides one of those that exclude
+#: one another.
+MAX_SLOTS = 2
 
 
 def _has_points(rule: PropertyRule) -> bool:

@@ -33,10 +33,8 @@ _SWALLOWED_NAMES = tuple(
 )
 
 
-def may_swallow(raw: str) -> bool:
-    """Return whether a value may hold what looks like a node or a property."""
-    bracket = raw.rfind("[")
-    return bracket >= 0 and _SWALLOWED.search(raw, max(0, bracket - _BEFORE)) is not None
+#: The expression of a '[' within a value that is in no such end: no name is before it.
+HARMLESS_BRACKET = r"(?<![A-Z])(?<![A-Z]\s)\["
 
 
 def find_swallowed(prop: Property, rules: RuleSet) -> Iterator[Finding]:

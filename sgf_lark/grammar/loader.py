@@ -131,6 +131,11 @@ def _kept(file: File, name: str, make: Callable[[], Any]) -> Any:
     return kept(folder(), f"{file.relative_to(folder()).as_posix()}:{name}", make)
 
 
+def keep(name: str, make: Callable[[], Any]) -> Any:
+    """Return data made of the shipped grammars and tables; they are kept between processes."""
+    return kept(folder(), name, make)
+
+
 @cache
 def _rules(file: File) -> list[str]:
     def make() -> list[str]:

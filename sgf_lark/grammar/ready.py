@@ -173,9 +173,10 @@ def fingerprint(grammars: Path) -> bytes | None:
 
 
 def _files(grammars: Path) -> Iterable[Path]:
-    """Return the files that the data depend on: code and grammars."""
-    here = Path(__file__).parent
-    code = [*here.glob("*.py"), *(here.parent / "engine").glob("*.py")]
+    """Return the files that the data depend on: code, tables and grammars."""
+    house = Path(__file__).parents[1]
+    makers = [house / package for package in ("engine", "grammar", "schema", "values")]
+    code = [file for maker in makers for file in maker.iterdir() if file.suffix in {".py", ".tsv"}]
     return [*sorted(code), *sorted(grammars.rglob("*.lark"))]
 
 

@@ -27,12 +27,14 @@ class Shape(NamedTuple):
         close: Closing brackets (group 1) and one opening bracket (group 2) after a sequence, with
             the white space after them.
         bracket: The closing bracket.
+        move: A node up to its first move, if it has one.
     """
 
     open: re.Pattern[str]
     node: re.Pattern[str]
     close: re.Pattern[str]
     bracket: str
+    move: re.Pattern[str]
 
 
 class Cutter(Protocol):
@@ -85,18 +87,27 @@ class Written(Sequence[Content]):
         )
         self._read: dict[int, Content] = {}
 
+    @property
+    def _shape(self) -> Shape:
+        shape = self._cutter.shape
+        if shape is None:
+            raise LookupError("the grammar of this game has no sequences of nodes in brackets")
+        return shape
+
     @cached_property
     def starts(self) -> array[int]:
         """The offset of each node, and at the end the end of the last one."""
-        text, shape, starts, end = self.text, self._cutter.shape, array("q"), 0
-        if shape is None:
-            raise LookupError("the grammar of this game has no sequences of nodes in brackets")
-        find = shape.node.findall
+        text, starts, end = self.text, array("q"), 0
+        find = self._shape.node.findall
         for start, end in zip(self.runs.starts, self.runs.ends, strict=True):
             starts.extend(accumulate(map(len, find(text, start, end)), initial=start))
             starts.pop()
         starts.append(end)
         return starts
+
+    def plays(self, node: int) -> bool:
+        """Return whether a node has a move."""
+        return self._shape.move.match(self.text, self.starts[node]) is not None
 
     def offsets(self) -> array[int]:
         """Return the offset of each node."""

@@ -360,10 +360,10 @@ class Nodes(Sequence[Node]):
         return self.move_numbers[node]
 
     def _plays(self, node: int) -> bool:
-        idents = self.written(node)
-        if idents is None:
-            return any(prop.ident in COLORS for prop in self.contents[node])
-        return not COLORS.keys().isdisjoint(idents)
+        contents = self.contents
+        if isinstance(contents, Written):
+            return contents.plays(node)
+        return any(prop.ident in COLORS for prop in contents[node])
 
     # ---- places ----
 

@@ -9,9 +9,17 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from sgf_lark.grammar.loader import File, generated, path
+from sgf_lark.grammar.typed import name_expression
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.games import GO, LARGEST_WITH_TT, Game, game_of, game_of_event
-from sgf_lark.schema.properties import Group, PropertyRule, PropertyTable, capitals, ident_of
+from sgf_lark.schema.properties import (
+    COLORS,
+    Group,
+    PropertyRule,
+    PropertyTable,
+    capitals,
+    ident_of,
+)
 from sgf_lark.schema.values import Board, BoardSize
 from sgf_lark.values.dialect import Dialect
 from sgf_lark.values.reader import Reader, reader
@@ -74,12 +82,15 @@ class RuleSet:
         closing = [char for char in map(chr, range(128)) if re.fullmatch(last, char)]
         if len(closing) != 1:
             return None
+        names = [name_expression(self.file, ident) for ident in COLORS]
+        moves = "|".join(name for name in names if name is not None)
         bare = (plan.expression("node") or "").removeprefix(plan.skip)
         return Shape(
             re.compile(first + plan.skip),
             re.compile(bare + plan.skip),
             re.compile(f"((?:{last}{plan.skip})*+)({first}{plan.skip})?+"),
             closing[0],
+            re.compile(f";(?:{plan.expression('property')})*?{plan.skip}(?:{moves}){plan.skip}\\["),
         )
 
     @cached_property

@@ -159,6 +159,8 @@ class WholeGames:
             node = read.rules.shape.node.match(self._text, start)
             end = span.end if node is None else node.end()
             for prop in read.rules.properties(self._text, start, end):
+                if read.suspects.typed.accepts_property(prop):
+                    continue
                 properties.update(dict.fromkeys((prop.name, raw) for raw in prop.raw))
         return properties
 

@@ -66,7 +66,7 @@ class Reader(TypeReader):
             self.format,
             self.game.number,
             self.game.name,
-            self._over_19,
+            self.over_19,
             self._engine,
             self._dialect,
         )

@@ -55,7 +55,7 @@ class TypeReader:
         self.format = format
         self._dialect = dialect
         self.game = game
-        self._over_19 = over_19
+        self.over_19 = over_19
         self._engine = engine
         self._file = grammars.path(format.grammar)
         self._values: Transformer[Any, Any] = GgfValues() if format is Format.GGF else SgfValues()

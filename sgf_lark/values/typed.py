@@ -9,10 +9,12 @@ finding.  Everything else is said with its reason, and left to the reader.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple
+from functools import cached_property
+from typing import NamedTuple, TypeAlias
 
 from sgf_lark.engine.plan import Plan
 from sgf_lark.engine.regex import character_sets, is_bounded, stays_before
+from sgf_lark.grammar import loader
 from sgf_lark.grammar.loader import File, Source
 from sgf_lark.grammar.typed import name_expression, text_expression, words_expression
 from sgf_lark.schema.formats import Format
@@ -46,12 +48,18 @@ class TypedProperty(NamedTuple):
         name: The expression of its name, as the grammar spells it; None if it cannot.
         value: The expression of one value without its brackets; None if there is none.
         why: The reason for that; "" if there is one.
+        characters: The codes below 256 of the characters that the value may have.
     """
 
     rule: PropertyRule
     name: str | None
     value: str | None
     why: str = ""
+    characters: frozenset[int] = frozenset()
+
+
+#: What is derived of a row: name, value, reason, and characters of :class:`TypedProperty`.
+_Derived: TypeAlias = tuple[str | None, str | None, str, list[int]]
 
 
 class _UnsayableError(LookupError):
@@ -110,11 +118,31 @@ class TypedProperties(Mapping[str, TypedProperty]):
         return sum(1 for _ in self)
 
     def _row(self, rule: PropertyRule) -> TypedProperty:
+        kept = self._kept.get(rule.ident)
+        name, value, why, characters = self._derived(rule) if kept is None else kept
+        return TypedProperty(rule, name, value, why, frozenset(characters))
+
+    @cached_property
+    def _kept(self) -> dict[str, _Derived]:
+        """The rows that are kept between processes: of a board of any size."""
+        reader, table = self.reader, self._table
+        if self.size is not None or reader.is_custom or table is not PropertyTable.standard():
+            return {}
+        rules = [table.find(reader.format, reader.game.number, ident) for ident in self]
+        kept: dict[str, _Derived] = loader.keep(
+            f"typed:{reader.format}:{reader.game.number}:{reader.game.grammar}:{reader.over_19}",
+            lambda: {rule.ident: self._derived(rule) for rule in rules if rule is not None},
+        )
+        return kept
+
+    def _derived(self, rule: PropertyRule) -> _Derived:
         name = name_expression(self.reader.file, rule.ident)
         try:
-            return TypedProperty(rule, name, self._value(rule))
+            value = self._value(rule)
         except _UnsayableError as error:
-            return TypedProperty(rule, name, None, str(error))
+            return name, None, str(error), []
+        codes = frozenset[int]().union(*[chars.low for chars in character_sets(value)])
+        return name, value, "", sorted(codes)
 
     # ---- one value ----
 
