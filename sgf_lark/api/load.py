@@ -6,7 +6,7 @@ import os
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TypeAlias
+from typing import IO, NamedTuple, TypeAlias
 
 from sgf_lark.diagnostics.diagnostic import Diagnostic, Finding
 from sgf_lark.diagnostics.errors import SgfSyntaxError, SgfValidationError
@@ -37,6 +37,7 @@ def load(
     *,
     strict: bool = True,
     check: bool = False,
+    validate: bool = True,
     format: Format | str | None = None,
     encoding: str | None = None,
     table: PropertyTable | None = None,
@@ -56,6 +57,10 @@ def load(
         strict: Raise if the record breaks its standard.  If not, the text is repaired with as
             few changes as possible, and ``collection.diagnostics`` has the findings.
         check: Replay the games by their rules, too, and find all that :func:`check` finds.
+        validate: Find what breaks the standard.  If not, nothing is judged, which saves most of
+            the time: the only findings are those of the character encoding, of the repair of
+            broken syntax, and of a text without a game.  Games, nodes, values and places are
+            the same.
         format: The format to read; None to detect it, game by game.
         encoding: The encoding of the bytes; None to detect it from them and from CA.
         table: The known properties; None for those of the standards.
@@ -74,13 +79,12 @@ def load(
         OSError: The file cannot be read.
         LookupError: There is no such encoding.
         SgfGrammarError: The grammar has errors.
+        ValueError: ``check`` without ``validate``; there is no such format or engine.
     """
+    how = Judging.of(strict=strict, check=check, validate=validate)
     data, name = _contents(source)
     dialect = dialect_of(grammar, values, table)
-    strict_rules = frozenset[str]() if check else None
-    return _collection(
-        data, name, strict, strict_rules, format, encoding, table, Engine(engine), dialect
-    )
+    return _collection(data, name, how, format, encoding, table, Engine(engine), dialect)
 
 
 def loads(
@@ -88,6 +92,7 @@ def loads(
     *,
     strict: bool = True,
     check: bool = False,
+    validate: bool = True,
     format: Format | str | None = None,
     encoding: str | None = None,
     table: PropertyTable | None = None,
@@ -96,11 +101,9 @@ def loads(
     values: ValueTransformer | None = None,
 ) -> Collection:
     """Read all games of a text, or of the bytes of a file; else as :func:`load`."""
+    how = Judging.of(strict=strict, check=check, validate=validate)
     dialect = dialect_of(grammar, values, table)
-    strict_rules = frozenset[str]() if check else None
-    return _collection(
-        source, "<string>", strict, strict_rules, format, encoding, table, Engine(engine), dialect
-    )
+    return _collection(source, "<string>", how, format, encoding, table, Engine(engine), dialect)
 
 
 def check(
@@ -182,6 +185,7 @@ def iter_games(
     *,
     strict: bool = True,
     check: bool = False,
+    validate: bool = True,
     format: Format | str | None = None,
     encoding: str | None = None,
     table: PropertyTable | None = None,
@@ -212,11 +216,9 @@ def iter_games(
         before it; those of the iterator are about the text after the last game, or about a
         file without games.
     """
+    how = Judging.of(strict=strict, check=check, validate=validate)
     dialect = dialect_of(grammar, values, table)
-    strict_rules = frozenset[str]() if check else None
-    return Games(
-        source, strict, strict_rules, _format(format), encoding, table, Engine(engine), dialect
-    )
+    return Games(source, how, _format(format), encoding, table, Engine(engine), dialect)
 
 
 class Games(Iterator[GameTree]):
@@ -229,8 +231,7 @@ class Games(Iterator[GameTree]):
     def __init__(
         self,
         source: Source,
-        strict: bool,  # noqa: FBT001
-        strict_rules: frozenset[str] | None,
+        how: Judging,
         format: Format | None,
         encoding: str | None,
         table: PropertyTable | None,
@@ -240,8 +241,7 @@ class Games(Iterator[GameTree]):
         decode(b"", encoding)  # an unknown encoding raises here, not at the first game
         self.diagnostics: tuple[Diagnostic, ...] = ()
         self._waiting: list[Diagnostic] = []  # for the next game
-        self._strict = strict
-        self._asked = strict_rules
+        self._how = how
         self._format = format
         self._table = table or PropertyTable.standard()
         self._engine = engine
@@ -258,7 +258,8 @@ class Games(Iterator[GameTree]):
     def _read(self, source: Source, encoding: str | None) -> Generator[GameTree]:
         with _opened(source) as (file, name):
             stream = Stream(file, encoding)
-            state = ReadState(self._table, self._engine, self._dialect)
+            how = self._how
+            state = ReadState(self._table, self._engine, self._dialect, validate=how.validate)
             by_itself = self._dialect is not None and self._dialect.shape is Shape.OWN
             while not stream.is_whole:
                 stream.grow()
@@ -271,7 +272,7 @@ class Games(Iterator[GameTree]):
                     self._format,
                     self._table,
                     self._engine,
-                    self._asked,
+                    how.strict_rules,
                     dialect=self._dialect,
                     state=state,
                 ):
@@ -299,7 +300,7 @@ class Games(Iterator[GameTree]):
         """Keep findings for the next game; raise errors if reading is strict."""
         if not diagnostics:
             return
-        if self._strict:
+        if self._how.strict:
             report = Report(name=name, text=stream.text, diagnostics=diagnostics)
             report._lines = stream.lines  # noqa: SLF001  # of a part of the file
             _raise_errors(report)
@@ -312,6 +313,31 @@ class Games(Iterator[GameTree]):
 
 
 # ---- arguments and results of these functions ----
+
+
+class Judging(NamedTuple):
+    """The kinds of faults that a reader looks for, and whether they raise.
+
+    Attributes:
+        strict: Errors raise.
+        strict_rules: As for :func:`read_games`.
+        validate: Anything but the syntax is judged.
+    """
+
+    strict: bool
+    strict_rules: frozenset[str] | None
+    validate: bool
+
+    @classmethod
+    def of(cls, *, strict: bool, check: bool, validate: bool) -> Judging:
+        """Return the same for the options of :func:`load`.
+
+        Raises:
+            ValueError: ``check`` without ``validate``.
+        """
+        if check and not validate:
+            raise ValueError("check=True finds nothing with validate=False: leave one of them out")
+        return cls(strict, frozenset[str]() if check else None, validate)
 
 
 @contextmanager
@@ -383,8 +409,7 @@ def _raise_errors(report: Report) -> None:
 def _collection(  # the options of load
     data: str | bytes,
     name: str,
-    strict: bool,  # noqa: FBT001
-    strict_rules: frozenset[str] | None,
+    how: Judging,
     format: Format | str | None,
     encoding: str | None,
     table: PropertyTable | None,
@@ -394,13 +419,15 @@ def _collection(  # the options of load
     text, codec, findings = _decoded(data, encoding)
     all_findings = list(findings)
     games: list[Nodes] = []
+    table = table or PropertyTable.standard()
+    state = ReadState(table, engine, dialect, validate=how.validate)
     for game, more in read_games(
-        text, _format(format), table or PropertyTable.standard(), engine, strict_rules, dialect
+        text, _format(format), table, engine, how.strict_rules, dialect, state
     ):
         all_findings += more
         if game is not None:
             games.append(game.nodes)
     diagnostics = _located(all_findings, LineIndex(text))
-    if strict and diagnostics:
+    if how.strict and diagnostics:
         _raise_errors(Report(name=name, text=text, diagnostics=diagnostics))
     return Collection.of(_source(data, text, encoding), games, codec, diagnostics)

@@ -51,6 +51,7 @@ class ReadState:
         engine: The engine that reads the values.
         dialect: The dialect of a custom grammar.
         most: Limit of findings of one kind in a game; None for none.
+        validate: Judge the games; if not, only the repair of a broken one has findings.
 
     Attributes:
         more: The file may go on after the end of this part.
@@ -67,7 +68,10 @@ class ReadState:
         engine: Engine,
         dialect: Dialect | None = None,
         most: int | None = MAX_ALIKE,
+        *,
+        validate: bool = True,
     ) -> None:
+        self.validate = validate
         self.book = RuleSets(table, engine, dialect)
         self.more = False
         self.is_part = False
@@ -154,8 +158,9 @@ def _read_apart(
     text: str, format: Format | None, state: ReadState, strict_rules: frozenset[str] | None
 ) -> Iterator[tuple[GameTree | None, list[Finding]]]:
     """Read the games of a text that can be split before it is parsed."""
-    book, waiting = state.book, GameSpan(0, 0, is_game=False)
-    whole = WholeGames(text, format, book, partial(typed_reader, lints=strict_rules is not None))
+    book, waiting, validate = state.book, GameSpan(0, 0, is_game=False), state.validate
+    typed = partial(typed_reader, lints=strict_rules is not None)
+    whole = WholeGames(text, format, book, typed, validate=validate)
     fragments, kinds = state.fragments, state.kinds
     fragments.read(text)
     for span in state.split(text, format, whole.end_of):
@@ -179,10 +184,12 @@ def _read_apart(
         for number, part in enumerate(parsed, state.number):
             spans = partial(locate_game, text, span, part, ggf)
             game = build_game(part.result, rules, spans)
-            findings += check_game(game, number, choice, strict_rules, suspects)
-            findings += check_with_earlier(game, number, state.match, strict_rules)
-            findings += note_differences(game, number, kinds, choice)
-            is_whole = suspects is not None and not suspects.offsets
+            is_whole = not validate
+            if validate:
+                findings += check_game(game, number, choice, strict_rules, suspects)
+                findings += check_with_earlier(game, number, state.match, strict_rules)
+                findings += note_differences(game, number, kinds, choice)
+                is_whole = suspects is not None and not suspects.offsets
             if is_whole and not findings and strict_rules is None:
                 findings = fragments.pass_whole(span.end, more=state.cannot_wait)
             else:
@@ -202,17 +209,14 @@ def _read_apart(
             findings = []
             state.count(game)
     if not state.more:
-        rest = check_between_games(text, waiting, book.table, first=state.number == 0, before=None)
-        if state.number == 0 and not state.reported:
-            rest = [report_no_game(text, book.table)]
-        kept = fragments.remaining(rest + check_match_length(state.match))
+        kept = fragments.remaining(_check_after(text, waiting, state))
         fixable = attach_fixes(text, None, state.limit.kept(kept))
         yield None, fixable + state.limit.rest(outside=True)
 
 
 def _check_before(text: str, part: GameSpan, state: ReadState, format: Format) -> list[Finding]:
     """Check the text before a game of a format; it may be the header of a match of GGF."""
-    if part.end == part.start:
+    if part.end == part.start or not state.validate:
         return []
     count = read_match_header(text, part) if state.ggf else None
     if count is None:
@@ -221,6 +225,17 @@ def _check_before(text: str, part: GameSpan, state: ReadState, format: Format) -
     findings = check_match_length(state.match)
     state.match = count
     return findings
+
+
+def _check_after(text: str, part: GameSpan, state: ReadState) -> list[Finding]:
+    """Check the text after the last game, and the number of games."""
+    table, first = state.book.table, state.number == 0
+    if first and not state.reported:
+        return [report_no_game(text, table), *check_match_length(state.match)]
+    if not state.validate:
+        return []
+    findings = check_between_games(text, part, table, first=first, before=None)
+    return findings + check_match_length(state.match)
 
 
 def _mended(
@@ -265,6 +280,7 @@ def _read_whole(
         read_properties(branch, rules)
         game = build_game(branch, rules, partial(locate_custom_game, text, file, number))
         context = Context(game, number, asked=strict_rules, limit=state.limit)
-        kept = settle_findings(check_game(game, number, Choice(given=True), strict_rules), context)
-        yield game, [*kept, *state.limit.rest()]
+        choice = Choice(given=True)
+        checked = check_game(game, number, choice, strict_rules) if state.validate else []
+        yield game, [*settle_findings(checked, context), *state.limit.rest()]
     yield None, findings

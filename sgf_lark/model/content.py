@@ -26,6 +26,8 @@ class Shape(NamedTuple):
         node: A node and the white space after it.
         close: Closing brackets (group 1) and one opening bracket (group 2) after a sequence, with
             the white space after them.
+        run: Nodes that follow one another (group 1) with the brackets after them (closing ones
+            are group 2).
         bracket: The closing bracket.
         move: A node up to its first move, if it has one.
     """
@@ -33,6 +35,7 @@ class Shape(NamedTuple):
     open: re.Pattern[str]
     node: re.Pattern[str]
     close: re.Pattern[str]
+    run: re.Pattern[str]
     bracket: str
     move: re.Pattern[str]
 

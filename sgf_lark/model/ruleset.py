@@ -89,6 +89,9 @@ class RuleSet:
             re.compile(first + plan.skip),
             re.compile(bare + plan.skip),
             re.compile(f"((?:{last}{plan.skip})*+)({first}{plan.skip})?+"),
+            re.compile(
+                f"((?:{bare}{plan.skip})++)((?:{last}{plan.skip})*+)(?:{first}{plan.skip})?+"
+            ),
             closing[0],
             re.compile(f";(?:{plan.expression('property')})*?{plan.skip}(?:{moves}){plan.skip}\\["),
         )

@@ -89,18 +89,27 @@ class WholeGames:
         format: The format to read; None to detect it, game by game.
         book: The rule sets of the file.
         typed: Returns the typed nodes of a rule set; without it all nodes are suspects.
+        validate: Find the suspects.  If not, the typed nodes only serve to guess the format of
+            a game without FF.
 
     Attributes:
         game: The game that was asked for last; None if it is not valid.
     """
 
     def __init__(
-        self, text: str, format: Format | None, book: RuleSets, typed: FindTyped | None = None
+        self,
+        text: str,
+        format: Format | None,
+        book: RuleSets,
+        typed: FindTyped | None = None,
+        *,
+        validate: bool = True,
     ) -> None:
         self._text = text
         self._format = format
         self._book = book
         self._typed = typed
+        self._validate = validate
         self._end = 0
         self.game: ReadGame | None = None
 
@@ -114,7 +123,7 @@ class WholeGames:
         if format_ is None and "FF" in values:
             format_ = choose_format(values["FF"])
         if format_ is None:
-            if self._read(start, Format.FF1, values, choice) is None:
+            if self._read(start, Format.FF1, values, choice, judge=True) is None:
                 return None
             end = self._end
             span = GameSpan(start, end, is_game=True)
@@ -123,7 +132,7 @@ class WholeGames:
         if self.game is not None and self.game.rules.format is format_:
             self.game = self.game._replace(choice=choice)
             return self._end
-        return self._read(start, format_, values, choice)
+        return self._read(start, format_, values, choice, judge=self._validate)
 
     def _root_values(self, start: int) -> dict[str, str]:
         """Return the values of the first node that decide the rule set, by identifier."""
@@ -145,7 +154,7 @@ class WholeGames:
     ) -> Iterable[tuple[str, str]]:
         """Return the distinct properties that may not fit a format: names and raw values."""
         if self.game is None or self.game.rules.format is not format:
-            self._read(span.start, format, values, Choice(given=True))
+            self._read(span.start, format, values, Choice(given=True), judge=True)
         read = self.game
         if (
             read is None
@@ -165,15 +174,18 @@ class WholeGames:
         return properties
 
     def _read(
-        self, start: int, format: Format, values: dict[str, str], choice: Choice
+        self, start: int, format: Format, values: dict[str, str], choice: Choice, *, judge: bool
     ) -> int | None:
         """Read the game at ``start`` in a format; return its end, None if it is not valid."""
         self.game = None
         rules, size = self._book.sized(format, values)
         if rules.shape is None:
             return None
-        typed = None if self._typed is None else self._typed(rules, size)
-        read = _read_runs(self._text, start, rules.shape, typed)
+        typed = self._typed(rules, size) if self._typed is not None and judge else None
+        if judge:
+            read = _read_runs(self._text, start, rules.shape, typed)
+        else:
+            read = _scan_runs(self._text, start, rules.shape)
         if read is None:
             return None
         runs, suspects, self._end = read
@@ -209,6 +221,32 @@ def _read_runs(
         if done:
             del waiting[-done:]
         above, at = waiting[-1], brackets.end()
+
+
+def _scan_runs(text: str, start: int, shape: Shape) -> tuple[Runs, list[int], int] | None:
+    """Return the same for a game whose nodes are not looked at: without suspects."""
+    opened = shape.open.match(text, start)
+    if opened is None:
+        return None
+    at, bracket, runs = opened.end(), shape.bracket, Runs()
+    above, waiting = -1, list[int]()
+    for run in shape.run.finditer(text, at):
+        begin, end = run.span(1)
+        if begin != at:
+            return None
+        closed, at = run[2], run.end()
+        waiting.append(runs.add(begin, end, above))
+        if closed:
+            done = closed.count(bracket)
+            if done >= len(waiting):
+                for _ in waiting:
+                    end = text.index(bracket, end) + 1
+                return runs, [], end
+            del waiting[-done:]
+        if at == end + len(closed):
+            return None
+        above = waiting[-1]
+    return None
 
 
 def _end_of_run(

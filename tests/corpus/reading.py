@@ -7,7 +7,8 @@ import pickle
 from typing import TYPE_CHECKING
 
 import pytest
-from support.corpus import long, long_or_like_others, record, true_of_records
+from support.corpus import long, long_or_like_others, plain, record, true_of_records
+from support.invariants import check_unjudged
 
 import sgf_lark
 from sgf_lark import RULES, Collection, Severity, SgfError
@@ -135,6 +136,18 @@ def a_strict_reader_refuses_a_file_by_its_first_error(which: str, collection: Co
 
     assert caught.value.first == expected
     assert caught.value.report.diagnostics == collection.diagnostics
+
+
+@true_of_records()
+def what_is_read_without_being_judged_is_the_same(which: str, collection: Collection) -> None:
+    check_unjudged(collection, sgf_lark.load(record(which), strict=False, validate=False))
+
+
+@true_of_records(but=long, night=plain)
+def both_engines_read_the_same_without_judging(which: str, collection: Collection) -> None:
+    by_lark = sgf_lark.load(record(which), strict=False, validate=False, engine="lark")
+
+    check_unjudged(collection, by_lark)
 
 
 # ---- there and back ----

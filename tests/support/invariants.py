@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 import sgf_lark
-from sgf_lark import Collection, Diagnostic, Format, LineIndex, SgfError
+from sgf_lark import Collection, Diagnostic, Format, LineIndex, SgfError, Span
 
 
 def check_everything(source: str | bytes, format_: Format | None = None) -> None:
@@ -17,6 +17,7 @@ def check_everything(source: str | bytes, format_: Format | None = None) -> None
     check_findings(collection)
     check_places(collection)
     check_data(collection)
+    check_unjudged(collection, sgf_lark.loads(source, strict=False, validate=False, format=format_))
     errors = [one for one in collection.diagnostics if one.severity == "error"]
     if not errors:
         assert collection.games
@@ -83,6 +84,27 @@ def check_written(
         assert shown.startswith("]", at) or (cut and at == len(shown))
         at += 1
     assert at >= len(shown)
+
+
+def check_unjudged(judged: Collection, unjudged: Collection) -> None:
+    """What is read without being judged is the same, in the same places, but for its findings.
+
+    A judging reader has these few findings, too.
+    """
+    assert unjudged.games == judged.games
+    assert unjudged.encoding == judged.encoding
+    assert {*unjudged.diagnostics} <= {*judged.diagnostics}
+    assert spans(unjudged) == spans(judged)
+    assert sgf_lark.dumps(unjudged) == sgf_lark.dumps(judged)
+
+
+def spans(collection: Collection) -> list[Span | None]:
+    """Where all nodes and properties stand."""
+    found: list[Span | None] = []
+    for game in collection:
+        for node in game.walk():
+            found += [node.span, *(one.span for one in node.properties)]
+    return found
 
 
 def check_data(collection: Collection) -> None:
