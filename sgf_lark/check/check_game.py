@@ -50,7 +50,9 @@ def check_game(
         suspected: The nodes that may have findings; None for all nodes.
     """
     nodes, lints = game.nodes, asked is not None
-    if suspected is not None and not suspected.offsets and not lints:
+    of_trees = (*TREE_CHECKS, *TREE_LINTS) if lints else TREE_CHECKS
+    is_fine = suspected is not None and not suspected.offsets and not lints
+    if is_fine and all(check.needs is not None for check in of_trees):
         return []
     board = OffBoard(game)
     suspects, is_valid = _suspects(nodes, suspected)
@@ -61,8 +63,9 @@ def check_game(
     other = find_other_game(game, findings)
     if other is not None:
         findings.append(complete(other))
-    for check in (*TREE_CHECKS, *TREE_LINTS) if lints else TREE_CHECKS:
-        findings += map(complete, check.look(nodes, suspects))
+    for check in of_trees:
+        seen = range(len(nodes)) if check.needs is None else suspects
+        findings += map(complete, check.look(nodes, seen))
     if other is None:
         findings += map(complete, board.of_nodes(suspects))
         if asked is not None:

@@ -281,23 +281,23 @@ def _score_and_komi(content: Content, rules: RuleSet) -> Iterator[Finding]:
 
 
 class Needs(NamedTuple):
-    """The least that a node must have so that a check may find something: one of these.
+    """The least that a node must have so that a check may find something: all that is given.
 
     Attributes:
-        idents: Identifiers, or a group; the node has at least ``several`` of them.
-        several: The number of different ones.
-        repeated: It has any identifier twice.
-        categories: Categories of which the node has a property each.
+        idents: Identifiers, or a group; the node has at least ``several`` different ones of them.
+        several: Their number.
+        alike: Two values of these properties are alike up to a colon, or one is a rectangle.
         without: Identifiers of which it has none.
-        alike: Two values of these properties are alike up to a colon, or have a colon.
+        repeated: It has any identifier twice.
+        categories: Categories of which it has a property each.
     """
 
     idents: frozenset[str] | Group = frozenset()
     several: int = 1
+    alike: bool = False
+    without: frozenset[str] = frozenset()
     repeated: bool = False
     categories: frozenset[Category] = frozenset()
-    without: frozenset[str] = frozenset()
-    alike: bool = False
 
     def wanted(self, table: PropertyTable) -> frozenset[str]:
         """Return the identifiers."""
@@ -306,12 +306,17 @@ class Needs(NamedTuple):
     def hold(
         self, idents: set[str], categories: set[Category], table: PropertyTable, *, repeated: bool
     ) -> bool:
-        """Return whether a node with these different properties has what is needed."""
-        if self.without & idents:
-            return False
-        if self.idents:
-            return len(self.wanted(table) & idents) >= self.several
-        return repeated if self.repeated else self.categories <= categories
+        """Return whether a node with these different properties has what is needed.
+
+        Their values, which ``alike`` is about, are not known yet.
+        """
+        wanted = self.wanted(table)
+        return (
+            (not self.idents or len(wanted & idents) >= self.several)
+            and not self.without & idents
+            and (repeated or not self.repeated)
+            and self.categories <= categories
+        )
 
 
 class NodeCheck(NamedTuple):
@@ -320,12 +325,12 @@ class NodeCheck(NamedTuple):
     Attributes:
         rules: Names of the rules whose findings it makes.
         look: The check.
-        needs: What a node must have, any of them; a check without needs sees every node.
+        needs: What a node must have, any of them.  By default the check sees every node.
     """
 
     rules: tuple[str, ...]
     look: NodeRule
-    needs: tuple[Needs, ...] = ()
+    needs: tuple[Needs, ...] | None = None
 
 
 #: Checks of every node of SGF, in their order.
@@ -376,9 +381,10 @@ def find_needs(
         Nothing if no check may find something; None if a check sees every node.
     """
     checks = NODE_CHECKS + NODE_LINTS if lints else NODE_CHECKS
-    if not all(check.needs for check in checks):
+    if any(check.needs is None for check in checks):
         return None
-    return [need for check in checks for need in are_needed(check.needs, idents, categories, table)]
+    needs = [need for check in checks for need in check.needs or ()]
+    return are_needed(needs, idents, categories, table)
 
 
 def may_fire(

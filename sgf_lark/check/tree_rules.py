@@ -1,8 +1,8 @@
 """Checks of where in a game its properties are: in the root, on a path, after a PL.
 
-Each check goes through the nodes once, in the order of the file, where a parent comes before
-its children; the first, or those about which there may be something to say, among which are
-all that have a property of the root or of game-info, and the root itself.
+Each check goes through nodes once, in the order of the file, where a parent comes before its
+children: all of them, or those about which there may be something to say: the root, and
+at least those that have what the check needs.
 """
 
 from __future__ import annotations
@@ -257,10 +257,10 @@ class TreeCheck(NamedTuple):
     Attributes:
         rules: Names of the rules whose findings it makes.
         look: The check.
-        needs: What a node after the root must have so that it may find something, any of them;
-            None if it has to see all nodes.
-        root: For identifiers in the root: whether their raw value surely gives no finding.
-            None if it has to see every root.
+        needs: What a node after the root must have so that it may find something, any of them.
+            By default it looks at every game, and sees all nodes.
+        root: If it has needs, for identifiers in the root: whether their raw value surely gives
+            no finding, and no other property does.  By default it sees every root.
     """
 
     rules: tuple[str, ...]

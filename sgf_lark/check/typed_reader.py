@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import NamedTuple
 
 from sgf_lark.model.constraints import VALUE_CHECKS, On, Range, find_range
@@ -21,8 +22,8 @@ from sgf_lark.schema.values import BoardSize
 from sgf_lark.values.typed import TypedProperty, typed_properties
 
 from .check_game import DECLARATIONS
-from .node_rules import are_needed, find_needs, may_fire
-from .tree_rules import TREE_CHECKS
+from .node_rules import NODE_CHECKS, NODE_LINTS, Needs, are_needed, find_needs, may_fire
+from .tree_rules import TREE_CHECKS, TREE_LINTS, TreeCheck
 from .value_lints import HARMLESS_BRACKET, VALUE_LINTS, check_property
 
 #: Tells of all values of a property, with their brackets, whether they surely have no findings.
@@ -70,7 +71,7 @@ class TypedReader:
         self._lints = lints
         self._size = size
         #: The same for points anywhere: of what has no points, the two agree.
-        self._anywhere = None if size is None else typed_reader(rules, None, lints=lints)
+        self._anywhere = None if size is None else _kept(rules, None, lints=lints)
         self._rows = typed_properties(rules.reader, rules.table, size)
         self._looked_at = 0  # nodes that were looked at one by one
         self._expressions: dict[str, str | None] = {}
@@ -121,14 +122,11 @@ class TypedReader:
         for test, (_, values) in zip(tests.each, pairs, strict=True):
             if not test(values):
                 return False
+        split = self._rules.split
         return not tests.rivals or all(
-            self._are_different([pairs[place][1] for place in places]) for places in tests.rivals
+            _are_different([value for place in places for value in split(pairs[place][1])])
+            for places in tests.rivals
         )
-
-    def _are_different(self, lists: Iterable[str]) -> bool:
-        """Return whether no two values in brackets are alike up to a colon."""
-        values = [value for values in lists for value in self._rules.split(values)]
-        return len({value.partition(":")[0] for value in values}) == len(values)
 
     def _tests_of_node(self, names: tuple[str, ...]) -> Tests | None:
         """Return the tests of the properties of a node; None if it has to be looked at."""
@@ -143,7 +141,7 @@ class TypedReader:
         tests = self._tests_of(names, idents)
         if tests is None or "FF" not in idents:
             return None
-        for root in (DECLARATIONS, *(check.root for check in TREE_CHECKS)):
+        for root in (DECLARATIONS, *(check.root for check in self._tree_checks())):
             if root is None:
                 return None
             for place, ident in enumerate(idents):
@@ -151,6 +149,11 @@ class TypedReader:
                 if settles is not None:
                     tests.each[place] = self._both(tests.each[place], settles)
         return tests
+
+    def _tree_checks(self) -> list[TreeCheck]:
+        """Return the checks of trees that look at some nodes only; the others see all anyway."""
+        checks = (*TREE_CHECKS, *(TREE_LINTS if self._lints else ()))
+        return [check for check in checks if check.needs is not None]
 
     def _both(self, test: Test, settles: Callable[[str, RuleSet], bool]) -> Test:
         rules = self._rules
@@ -205,8 +208,7 @@ class TypedReader:
             each = find(values)
             if len(each) < 2 or not is_list:  # noqa: PLR2004  # a list
                 return False
-            points = {value.partition(":")[0].rstrip("]") for value in each}
-            return len(points) == len(each) and None not in map(accepts, each)
+            return _are_different(each) and None not in map(accepts, each)
 
         return passes
 
@@ -245,7 +247,7 @@ class TypedReader:
             return None
         conditions = [within]
         minded = self._stops + "".join(check.contains for check in unsettled)
-        if not row.characters.isdisjoint(map(ord, minded + "[")):
+        if not (minded.isascii() and row.characters.isdisjoint(map(ord, minded + "["))):
             stops = re.escape(minded)
             escaped = "" if "\\" in minded else rf"\\[^{stops}]|"
             bracket = HARMLESS_BRACKET if rule.count is Count.ONE else "(?!)"  # or the next value
@@ -298,14 +300,20 @@ class TypedReader:
         marks = [
             ident
             for ident in idents
-            if ident not in COLORS and self._may_be_usual([*moves[:1], ident])
+            if ident not in COLORS and self._may_be_together([ident], moves)
         ]
-        together = [
-            ident
-            for ident in marks
-            if all(self._may_be_usual([ident, other]) for other in marks if other != ident)
-        ]
-        return moves, together, [ident for ident in marks if ident not in together]
+        together = list[str]()
+        for ident in marks:
+            if self._may_be_together([*together, ident], moves) and all(
+                self._may_be_together([ident, other]) for other in marks if other != ident
+            ):
+                together.append(ident)
+        others = [ident for ident in marks if ident not in together]
+        return (
+            moves,
+            together,
+            [other for other in others if self._may_be_together([*together, other], moves)],
+        )
 
     def _choice(self, idents: Sequence[str]) -> str:
         """Return the expression of one of some properties of one value."""
@@ -324,14 +332,40 @@ class TypedReader:
         """Return whether a check of the tree asks for a node with these properties."""
         categories, table = self._categories(idents), self._rules.table
         return any(
-            check.needs is None or are_needed(check.needs, idents, categories, table)
-            for check in TREE_CHECKS
+            are_needed(check.needs or (), idents, categories, table)
+            for check in self._tree_checks()
         )
+
+    def _may_be_together(self, idents: list[str], moves: Iterable[str] = ()) -> bool:
+        """Return whether no check asks for a node with one of some moves, and with some of these
+        properties, whatever else it has or has not.
+        """
+        return not any(
+            are_needed(self._least_needs, both, self._categories(both), self._rules.table)
+            for both in [[*idents, move] for move in moves] or [idents]
+        )
+
+    @cached_property
+    def _least_needs(self) -> list[Needs]:
+        """What the checks of nodes and trees need, whatever a node must not have."""
+        of_nodes = [check.needs for check in (*NODE_CHECKS, *(NODE_LINTS if self._lints else ()))]
+        of_trees = [check.needs for check in self._tree_checks()]
+        needs = chain.from_iterable(filter(None, of_nodes + of_trees))
+        return [need._replace(without=frozenset()) for need in needs]
 
 
 #: Properties that a usual node may have after its move, besides one of those that exclude
 #: one another.
 MAX_SLOTS = 2
+
+
+def _are_different(values: Sequence[str]) -> bool:
+    """Return whether values, up to a colon, surely name different points.
+
+    Games write a letter in either case, and unknown games write what they like.
+    """
+    points = {value.partition(":")[0].strip("[]").lower() for value in values}
+    return len(points) == len(values) and "".join(points).isalnum()
 
 
 def _has_points(rule: PropertyRule) -> bool:
@@ -353,7 +387,14 @@ def _range_expression(given: Range) -> str | None:
 
 
 def typed_reader(rules: RuleSet, size: BoardSize | None, *, lints: bool) -> TypedReader:
-    """Return the typed reader of a rule set for a board of a size; always the same one."""
+    """Return the typed reader of a rule set for a board of a size; always the same one.
+
+    Without a size, points are on the usual board of the game, if there is one.
+    """
+    return _kept(rules, size or rules.game.usual_size, lints=lints)
+
+
+def _kept(rules: RuleSet, size: BoardSize | None, *, lints: bool) -> TypedReader:
     key = (lints, size)
     reader: TypedReader | None = rules.typed_readers.get(key)
     if reader is None:
