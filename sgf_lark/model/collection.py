@@ -28,6 +28,7 @@ from sgf_lark.schema.values import BoardSize
 from sgf_lark.text.charset_names import codec_of
 from sgf_lark.text.source import Source
 
+from .content import MoveArrays, PlayedMove
 from .draft import Draft
 from .info import Info, read_info
 from .nodes import Node, Nodes, UnreadNodes
@@ -179,10 +180,15 @@ class GameTree(BaseModel):
         Raises:
             KeyError: The path leads nowhere.
         """
-        number = self.nodes.tree.at(node) if isinstance(node, str) else getattr(node, "index", node)
         draft = self.edit()
-        draft.keep_only(number)
+        draft.keep_only(self._number(node))
         return draft.done()
+
+    def _number(self, node: Node | int | str) -> int:
+        """Return the number of a node that is given by itself, its number or its path."""
+        if isinstance(node, str):
+            return self.nodes.tree.at(node)
+        return node.index if isinstance(node, Node) else node
 
     def __getstate__(self) -> dict[Any, Any]:
         """Pickle the game without the text of its file, which only a collection keeps."""
@@ -223,10 +229,36 @@ class GameTree(BaseModel):
 
     def main_line(self) -> Iterator[Node]:
         """Yield the nodes from the root along first children."""
-        node: int | None = 0
-        while node is not None:
-            yield self.nodes[node]
-            node = next(self.nodes.tree.children(node), None)
+        return map(self.nodes.__getitem__, self.nodes.tree.main_line())
+
+    @cached_property
+    def moves(self) -> tuple[PlayedMove, ...]:
+        """The moves of the main line: color, point, number of the node, and value of each.
+
+        They are what :attr:`Node.move` gives node by node, in a small part of the time.
+        """
+        return self.nodes.moves()
+
+    def moves_to(self, node: Node | int | str) -> tuple[PlayedMove, ...]:
+        """Return the moves from the root up to and including a node.
+
+        Args:
+            node: A node of this game, its number, or its path.
+
+        Raises:
+            KeyError: The path leads nowhere.
+            IndexError: There is no node of that number.
+        """
+        return self.nodes.moves(self.nodes[self._number(node)].index)
+
+    def move_arrays(self) -> MoveArrays:
+        """Return the moves of all nodes as flat arrays, for tables and boards.
+
+        >>> arrays = game.move_arrays()
+        >>> arrays.column[1], arrays.row[1]
+        (15, 3)
+        """
+        return self.nodes.move_arrays()
 
     def at(self, path: str) -> Node:
         """Return the node at the end of a path, as :attr:`Node.path` writes it.

@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
-from typing import NamedTuple, Protocol, overload
+from typing import Any, NamedTuple, Protocol, overload
+
+from sgf_lark.schema.properties import COLORS, ident_of
+from sgf_lark.schema.values import Color, Point
+from sgf_lark.values.types import NotOfType
 
 from .property import Content
 
@@ -16,6 +20,39 @@ from .property import Content
 #: Checks come back to the root and to the nodes with findings; without it, `check` of files that
 #: are read once takes longer (tests/benchmarks).
 MAX_READ_NODES = 1 << 6
+
+
+class PlayedMove(NamedTuple):
+    """A move in a line of a game.
+
+    Attributes:
+        color: The side that plays.
+        point: Where, columns and rows from 0; None for a pass, for a move that is more than one
+            point, and for an invalid one.
+        node: The number of its node in the order of the file, from 0.
+        value: The move, as :attr:`sgf_lark.Move.value` has it.
+    """
+
+    color: Color
+    point: Point | None
+    node: int
+    value: Any
+
+
+class MoveArrays(NamedTuple):
+    """The moves of all nodes of a game, each array with an entry for each node.
+
+    Attributes:
+        parent: The number of the node before it, from 0; -1 for the root.  Eight bytes each.
+        color: 1 for a move of Black, 2 of White, 0 for none.  One byte each.
+        column, row: The point of the move, from 0; -1 for none: no move, a pass, a move that is
+            more than one point, or an invalid one.  Eight bytes each.
+    """
+
+    parent: array[int]
+    color: array[int]
+    column: array[int]
+    row: array[int]
 
 
 class Shape(NamedTuple):
@@ -49,6 +86,29 @@ class Cutter(Protocol):
 
     def properties(self, text: str, start: int, end: int) -> Content:
         """Return the properties of the node that is ``text[start:end]``."""
+
+    @property
+    def moves(self) -> re.Pattern[str] | None:
+        """The expression of a node, with groups for the name and the first value of its move."""
+
+    def move_reader(self, name: str) -> Callable[[str], Any]:
+        """Return the function that reads one raw value of a move, which is not empty."""
+
+
+def move_of(value: Any) -> Any:
+    """Return the move of a value, without the evaluation and the time that GGF has with it."""
+    return getattr(value, "move", value)
+
+
+def find_moves(
+    contents: Sequence[Content], nodes: Iterable[int]
+) -> Iterator[tuple[Color, Any, int]]:
+    """Yield color, value and node of the moves of some nodes."""
+    for node in nodes:
+        for prop in contents[node]:
+            if prop.ident in COLORS and prop.raw:
+                yield COLORS[prop.ident], move_of(prop.values[0]), node
+                break
 
 
 class Runs:
@@ -136,6 +196,54 @@ class Written(Sequence[Content]):
             parents.append(-1 if above < 0 else firsts[above + 1] - 1)
             parents.extend(range(first, following - 1))
         return parents
+
+    def main_line(self) -> tuple[int, int]:
+        """Return where the main line begins and ends; between its nodes are only brackets."""
+        runs, last = self.runs, 0
+        while last + 1 < len(runs.parents) and runs.parents[last + 1] == last:
+            last += 1
+        return runs.starts[0], runs.ends[last]
+
+    def line_to(self, node: int) -> Iterator[tuple[int, int, int]]:
+        """Yield the runs on the way to a node, the last one first, as far as they lead to it.
+
+        Yields:
+            The number of the first node of the run, its place, and the end in the text.
+        """
+        runs, (start, end) = self.runs, self.text_of(node)
+        run = bisect_right(runs.starts, start) - 1
+        while run >= 0:
+            yield self._firsts[run], runs.starts[run], end
+            run = runs.parents[run]
+            end = runs.ends[run]
+
+    def moves(self, first: int, start: int, end: int) -> Iterator[tuple[Color, Any, int]]:
+        """Yield color, value and node of the moves of the nodes in a part of the text.
+
+        Args:
+            first: The number of the first of these nodes.
+            start, end: The place of the part.
+        """
+        pattern = self._cutter.moves
+        if pattern is None:
+            raise LookupError("no expression finds the moves of these games")
+        readers: dict[str, tuple[Color, Callable[[str], Any]]] = {}  # of the spellings of B and W
+        for node, (name, value) in enumerate(pattern.findall(self.text, start, end), first):
+            if not name:
+                continue
+            try:
+                color, read = readers[name]
+            except KeyError:
+                color, read = COLORS[ident_of(name)], self._cutter.move_reader(name)
+                readers[name] = color, read
+            raw = value[1:-1]
+            if raw:
+                try:
+                    yield color, move_of(read(raw)), node
+                    continue
+                except NotOfType:
+                    pass
+            yield from find_moves(self, (node,))
 
     @property
     def whole(self) -> str:

@@ -6,10 +6,10 @@ A :class:`Node` comes into being when it is looked at.
 
 from __future__ import annotations
 
-import sys
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
+from itertools import chain, starmap
 from typing import TYPE_CHECKING, Any, Self, overload
 
 from pydantic import (
@@ -21,15 +21,14 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema, core_schema
 
-from sgf_lark.grammar.tokens import why_unwritable
 from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import game_of
-from sgf_lark.schema.properties import COLORS, Count, ident_of
+from sgf_lark.schema.properties import COLORS, Count
 from sgf_lark.schema.values import Color, Pass, Point
 
-from .content import Written
-from .property import Content, NodeRecord, Property, PropertyRecord, bind
+from .content import MoveArrays, PlayedMove, Written, find_moves, move_of
+from .property import Content, NodeRecord, Property, PropertyRecord, bind, check_records
 from .ruleset import RuleSet, find_first_values
 from .spans import Spans
 from .tree import Links
@@ -138,8 +137,7 @@ class Node(BaseModel):
         """The move of the node, if any."""
         for prop in self._nodes.contents[self.index]:
             if prop.ident in COLORS and prop.raw:
-                value: Any = prop.values[0]
-                value = getattr(value, "move", value)
+                value = move_of(prop.values[0])
                 return Move(color=COLORS[prop.ident], value=value, raw=prop.raw[0])
         return None
 
@@ -240,6 +238,9 @@ class Node(BaseModel):
 
 _new, _set = object.__new__, object.__setattr__
 _FIELDS = {"index"}
+
+#: Colors in :class:`MoveArrays`.
+_NUMBERS = {Color.BLACK: 1, Color.WHITE: 2}
 
 
 def _node(nodes: Nodes, index: int) -> Node:
@@ -365,6 +366,41 @@ class Nodes(Sequence[Node]):
             return contents.plays(node)
         return any(prop.ident in COLORS for prop in contents[node])
 
+    # ---- moves ----
+
+    def moves(self, node: int | None = None) -> tuple[PlayedMove, ...]:
+        """Return the moves of the main line, or those up to and including a node."""
+        contents = self.contents
+        if not isinstance(contents, Written) or self.rules.moves is None:
+            line = self.tree.main_line() if node is None else reversed([*self.tree.up(node)])
+            found = find_moves(contents, line)
+        elif node is None:
+            found = contents.moves(0, *contents.main_line())
+        else:
+            parts = reversed([*contents.line_to(node)])
+            found = chain.from_iterable(starmap(contents.moves, parts))
+        return tuple(
+            [
+                PlayedMove(color, value if isinstance(value, Point) else None, node, value)
+                for color, value, node in found
+            ]
+        )
+
+    def move_arrays(self) -> MoveArrays:
+        """Return the moves of all nodes as arrays."""
+        contents, count = self.contents, len(self)
+        if isinstance(contents, Written) and self.rules.moves is not None:
+            moves = contents.moves(0, contents.starts[0], contents.starts[-1])
+        else:
+            moves = find_moves(contents, range(count))
+        none = array("q", [-1]) * count
+        arrays = MoveArrays(self.parents[:], array("b", bytes(count)), none, none[:])
+        for color, value, node in moves:
+            arrays.color[node] = _NUMBERS[color]
+            if isinstance(value, Point):
+                arrays.column[node], arrays.row[node] = value
+        return arrays
+
     # ---- places ----
 
     @cached_property
@@ -466,40 +502,7 @@ class UnreadNodes:
             ValueError: The nodes are in no order of a text, or a property has a name, a value or
                 a place that none can hold.
         """
-        if not self.records:
-            raise ValueError("a game has at least one node")
-        ggf = format is Format.GGF
-        path: list[int] = []
-        for index, record in enumerate(self.records):
-            above = record["parent"]
-            if (above is None) != (index == 0) or not 0 <= (above or 0) < max(index, 1):
-                raise ValueError(f"node {index} has no parent before it")
-            while path and path[-1] != above:
-                path.pop()
-            if index and not path:
-                raise ValueError(f"node {index} comes after the variation that it continues")
-            path.append(index)
-            if ggf:
-                _check_node_of_ggf(index, record)
-            for prop in record["properties"]:
-                name = prop.get("name", prop["ident"])
-                why = why_unwritable(name, prop["raw"], ggf=ggf)
-                if why is None and ident_of(name) != prop["ident"]:
-                    why = f"the property {name} is {ident_of(name)}, not {prop['ident']!r}"
-                if why is not None:
-                    raise ValueError(f"node {index}: {why}")
-        self._check_spans()
-
-    def _check_spans(self) -> None:
-        """Raise ValueError unless the places are those of parts of a text, one after the other."""
-        done = 0
-        for index, record in enumerate(self.records):
-            start, end = record.get("span") or (done, sys.maxsize)
-            spans = [prop.get("span") or () for prop in record["properties"]]
-            places = [done, start, *(place for span in spans for place in span)]
-            if places != sorted(places) or not start <= max(places) <= end <= sys.maxsize:
-                raise ValueError(f"node {index}: invalid span {start} to {end}")
-            done = max(places)
+        check_records(self.records, format)
 
     @property
     def first_values(self) -> dict[str, str]:
@@ -531,15 +534,6 @@ class UnreadNodes:
                 places = [prop.get("span") or (0, 0) for prop in record["properties"]]
                 spans.add_record(record.get("span") or (0, 0), places)
         return Nodes(parents, contents, rules, lambda: spans)
-
-
-def _check_node_of_ggf(index: int, record: NodeRecord) -> None:
-    """Raise ValueError unless a node of GGF is the root, or a move after the node before it."""
-    if index and record["parent"] != index - 1:
-        raise ValueError(f"node {index}: GGF has no variations")
-    moves = [place for place, prop in enumerate(record["properties"]) if prop["ident"] in COLORS]
-    if moves != ([0] if index else []):
-        raise ValueError(f"node {index}: in GGF each node but the first begins with its one move")
 
 
 def _unpickle(*state: Any) -> Nodes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NotRequired, Protocol, Self, TypeAlias
 
@@ -11,7 +12,8 @@ from typing_extensions import TypedDict  # the one that pydantic wants on Python
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.grammar.tokens import why_unwritable
 from sgf_lark.positions import Span
-from sgf_lark.schema.properties import Category, Count, PropertyRule, ident_of
+from sgf_lark.schema.formats import Format
+from sgf_lark.schema.properties import COLORS, Category, Count, PropertyRule, ident_of
 from sgf_lark.schema.values import Invalid, Point, Rectangle, Value
 from sgf_lark.values.reader import Reader, Reading, point_list
 
@@ -207,3 +209,59 @@ def bind(shared: Property, nodes: Placed, node: int, place: int) -> Property:
 def category(prop: Property) -> Category:
     """Return the category of a property; ``Category.NONE`` if no table knows it."""
     return Category.NONE if prop.rule is None else prop.rule.category
+
+
+# ---- from data ----
+
+
+def check_records(records: list[NodeRecord], format: Format) -> None:
+    """Accept only nodes that the text of a game can hold.
+
+    Raises:
+        ValueError: The nodes are in no order of a text, or a property has a name, a value or
+            a place that none can hold.
+    """
+    if not records:
+        raise ValueError("a game has at least one node")
+    ggf = format is Format.GGF
+    path: list[int] = []
+    for index, record in enumerate(records):
+        above = record["parent"]
+        if (above is None) != (index == 0) or not 0 <= (above or 0) < max(index, 1):
+            raise ValueError(f"node {index} has no parent before it")
+        while path and path[-1] != above:
+            path.pop()
+        if index and not path:
+            raise ValueError(f"node {index} comes after the variation that it continues")
+        path.append(index)
+        if ggf:
+            _check_node_of_ggf(index, record)
+        for prop in record["properties"]:
+            name = prop.get("name", prop["ident"])
+            why = why_unwritable(name, prop["raw"], ggf=ggf)
+            if why is None and ident_of(name) != prop["ident"]:
+                why = f"the property {name} is {ident_of(name)}, not {prop['ident']!r}"
+            if why is not None:
+                raise ValueError(f"node {index}: {why}")
+    _check_spans(records)
+
+
+def _check_spans(records: list[NodeRecord]) -> None:
+    """Raise ValueError unless the places are those of parts of a text, one after the other."""
+    done = 0
+    for index, record in enumerate(records):
+        start, end = record.get("span") or (done, sys.maxsize)
+        spans = [prop.get("span") or () for prop in record["properties"]]
+        places = [done, start, *(place for span in spans for place in span)]
+        if places != sorted(places) or not start <= max(places) <= end <= sys.maxsize:
+            raise ValueError(f"node {index}: invalid span {start} to {end}")
+        done = max(places)
+
+
+def _check_node_of_ggf(index: int, record: NodeRecord) -> None:
+    """Raise ValueError unless a node of GGF is the root, or a move after the node before it."""
+    if index and record["parent"] != index - 1:
+        raise ValueError(f"node {index}: GGF has no variations")
+    moves = [place for place, prop in enumerate(record["properties"]) if prop["ident"] in COLORS]
+    if moves != ([0] if index else []):
+        raise ValueError(f"node {index}: in GGF each node but the first begins with its one move")

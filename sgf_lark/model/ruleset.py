@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from sgf_lark.grammar.loader import File, generated, path
-from sgf_lark.grammar.typed import name_expression
+from sgf_lark.grammar.typed import name_expression, terminal
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.games import GO, LARGEST_WITH_TT, Game, game_of, game_of_event
 from sgf_lark.schema.properties import (
@@ -115,6 +115,30 @@ class RuleSet:
         return pattern if pattern.groups == 2 else None  # noqa: PLR2004  # name and values
 
     @cached_property
+    def moves(self) -> re.Pattern[str] | None:
+        """The expression of a node, with groups for the name and the first value of its move.
+
+        None if a custom grammar has other names, or nodes that are no lists of properties.
+        """
+        parser = generated(self.file, "game_tree")
+        if parser is None or self.shape is None or self.columns is None:
+            return None
+        usual = (path(format_.grammar) for format_ in Format)
+        if terminal(self.file, "PROP_IDENT") not in [
+            terminal(file, "PROP_IDENT") for file in usual
+        ]:
+            return None
+        plan, names = parser.plan, [name_expression(self.file, ident) for ident in COLORS]
+        prop, value, skip = plan.expression("property"), plan.patterns["PROP_VALUE"], plan.skip
+        moves = "|".join(name for name in names if name is not None)
+        several, node = f"(?:{prop})++", self.shape.node.pattern
+        if not moves or node.count(several) != 1:
+            return None
+        others = f"(?:(?!{skip}(?:{moves}){skip}{value}){prop})*+"
+        move = f"(?:{skip}({moves}){skip}({value})(?:{skip}{value})*+)?"
+        return re.compile(node.replace(several, f"{others}{move}(?:{prop})*+"))
+
+    @cached_property
     def values(self) -> re.Pattern[str]:
         """The expression of a value of a property, with its brackets."""
         parser = generated(self.file, "game_tree")
@@ -157,6 +181,11 @@ class RuleSet:
         if not "".join(values).isupper():
             values = {capitals(name): raws for name, raws in pairs}
         return values if len(values) == len(pairs) else None
+
+    def move_reader(self, name: str) -> Callable[[str], Any]:
+        """Return the function that reads one raw value of a move, which is not empty."""
+        rule = self.rule(ident_of(name))
+        return str if rule is None else self.reader.value_reader(rule)
 
     def value(self, ident: str, values: str) -> Any:
         """Return ``node[ident]`` for values with their brackets."""

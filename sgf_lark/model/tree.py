@@ -52,6 +52,13 @@ class Links:
             yield child
             child = following[child]
 
+    def main_line(self) -> Iterator[int]:
+        """Yield the root, its first child, and so on."""
+        node: int | None = 0
+        while node is not None:
+            yield node
+            node = next(self.children(node), None)
+
     def up(self, node: int) -> Iterator[int]:
         """Yield a node, its parent, and so on up to the root."""
         parents = self.parents

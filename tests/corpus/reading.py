@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from support.corpus import long, long_or_like_others, plain, record, true_of_records
-from support.invariants import check_unjudged
+from support.invariants import check_moves, check_unjudged
 
 import sgf_lark
 from sgf_lark import RULES, Collection, Severity, SgfError
@@ -148,6 +148,11 @@ def both_engines_read_the_same_without_judging(which: str, collection: Collectio
     by_lark = sgf_lark.load(record(which), strict=False, validate=False, engine="lark")
 
     check_unjudged(collection, by_lark)
+
+
+@true_of_records()
+def moves_are_what_each_node_gives(_: str, collection: Collection) -> None:
+    check_moves(collection)
 
 
 # ---- there and back ----

@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import contextlib
+from typing import TYPE_CHECKING
 
 import pytest
 from pydantic import ValidationError
 
 import sgf_lark
-from sgf_lark import Collection, Diagnostic, Format, LineIndex, SgfError, Span
+from sgf_lark import (
+    Collection,
+    Color,
+    Diagnostic,
+    Format,
+    LineIndex,
+    Node,
+    PlayedMove,
+    SgfError,
+    Span,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 
 def check_everything(source: str | bytes, format_: Format | None = None) -> None:
@@ -16,6 +30,7 @@ def check_everything(source: str | bytes, format_: Format | None = None) -> None
     collection = sgf_lark.loads(source, strict=False, format=format_)
     check_findings(collection)
     check_places(collection)
+    check_moves(collection)
     check_data(collection)
     check_unjudged(collection, sgf_lark.loads(source, strict=False, validate=False, format=format_))
     errors = [one for one in collection.diagnostics if one.severity == "error"]
@@ -84,6 +99,36 @@ def check_written(
         assert shown.startswith("]", at) or (cut and at == len(shown))
         at += 1
     assert at >= len(shown)
+
+
+def check_moves(collection: Collection) -> None:
+    """The moves of a line and those of all nodes are what each node gives by itself."""
+    for game in collection:
+        assert game.moves == moves_of(game.main_line())
+        last = game.nodes[-1]
+        assert game.moves_to(last) == moves_of(reversed([*up(last)]))
+        arrays, moves = game.move_arrays(), {move.node: move for move in moves_of(game.walk())}
+        assert arrays.parent == game.nodes.parents
+        for node, entry in enumerate(zip(arrays.color, arrays.column, arrays.row, strict=True)):
+            move = moves.get(node)
+            color = 0 if move is None else 1 + (move.color == Color.WHITE)
+            assert entry == (color, *((move and move.point) or (-1, -1)))
+
+
+def moves_of(nodes: Iterable[Node]) -> tuple[PlayedMove, ...]:
+    """The moves of some nodes, read node by node."""
+    return tuple(
+        PlayedMove(node.move.color, node.move.point, node.index, node.move.value)
+        for node in nodes
+        if node.move
+    )
+
+
+def up(node: Node | None) -> Iterator[Node]:
+    """A node, its parent, and so on."""
+    while node is not None:
+        yield node
+        node = node.parent
 
 
 def check_unjudged(judged: Collection, unjudged: Collection) -> None:
