@@ -122,11 +122,11 @@ class TypedReader:
         for test, (_, values) in zip(tests.each, pairs, strict=True):
             if not test(values):
                 return False
-        split = self._rules.split
-        return not tests.rivals or all(
-            _are_different([value for place in places for value in split(pairs[place][1])])
-            for places in tests.rivals
-        )
+        for places in tests.rivals:
+            rivals = "".join([pairs[place][1] for place in places])
+            if ":" in rivals or not _are_different(rivals):  # a rectangle
+                return False
+        return True
 
     def _tests_of_node(self, names: tuple[str, ...]) -> Tests | None:
         """Return the tests of the properties of a node; None if it has to be looked at."""
@@ -201,14 +201,18 @@ class TypedReader:
             return None if has_points else self._by_checks(name)  # points may be off the board
         accepts = re.compile(expression).fullmatch
         is_list, find = rule.count is not Count.ONE, self._rules.values.findall
+        on_board = re.compile(rf"\[(?>{self._rows[rule.ident].value})\]").fullmatch
+        has_rectangles, checks = rule.is_points, self._by_checks(name)
 
         def passes(values: str) -> bool:
             if accepts(values) is not None:
                 return True
             each = find(values)
+            if has_rectangles and ":" in values:
+                return None not in map(on_board, each) and checks(values)
             if len(each) < 2 or not is_list:  # noqa: PLR2004  # a list
                 return False
-            return _are_different(each) and None not in map(accepts, each)
+            return _are_different(values) and None not in map(accepts, each)
 
         return passes
 
@@ -269,12 +273,16 @@ class TypedReader:
         """
         return self._run if self._looked_at > MIN_NODES else None
 
+    def are_different(self, text: str, start: int, end: int) -> bool:
+        """Return whether the values of each list in a run of usual nodes name different points."""
+        return all(map(_are_different, _LISTS.findall(text, start, end)))
+
     @cached_property
     def _run(self) -> re.Pattern[str]:
         """The same at once.
 
         A usual node has a move or none, and after it some properties of one value that may stand
-        together, each once.
+        together, each once.  Whether the values of a list differ it does not say.
         """
         moves, together, others = [
             [ident for ident in idents if self._expression(ident) is not None]
@@ -318,7 +326,11 @@ class TypedReader:
     def _choice(self, idents: Sequence[str]) -> str:
         """Return the expression of one of some properties of one value."""
         space = self._rules.space
-        choices = [f"{ident}{self._expression(ident)}{space}" for ident in idents]
+        choices = []
+        for ident in idents:
+            rule, value = self._rules.rule(ident), self._expression(ident)
+            is_list = rule is not None and rule.count is not Count.ONE
+            choices.append(f"{ident}{value}{f'(?:{value})*+' if is_list else ''}{space}")
         return f"(?:{'|'.join(choices)})" if choices else "(?!)"
 
     def _may_be_usual(self, idents: list[str]) -> bool:
@@ -356,16 +368,23 @@ class TypedReader:
 
 #: Properties that a usual node may have after its move, besides one of those that exclude
 #: one another.
-MAX_SLOTS = 2
+MAX_SLOTS = 3
 
 
-def _are_different(values: Sequence[str]) -> bool:
-    """Return whether values, up to a colon, surely name different points.
+def _are_different(values: str) -> bool:
+    """Return whether values in brackets, each up to a colon, surely name different points.
 
     Games write a letter in either case, and unknown games write what they like.
     """
-    points = {value.partition(":")[0].strip("[]").lower() for value in values}
-    return len(points) == len(values) and "".join(points).isalnum()
+    points = _POINTS.findall(values.lower())
+    return len(set(points)) == len(points) and "".join(points).isalnum()
+
+
+#: What is in a bracket, up to a colon.
+_POINTS = re.compile(r"\[([^:\]]*+)")
+
+#: A list of several values, as usual nodes have it: none has a bracket or a backslash in it.
+_LISTS = re.compile(r"\[[^\[\]\\]*+\](?:\[[^\[\]\\]*+\])++")
 
 
 def _has_points(rule: PropertyRule) -> bool:

@@ -30,11 +30,14 @@ class TypedNodes(Protocol):
 
     Attributes:
         run: The expression of a run of usual nodes, with the white space after them; None if
-            they are better looked at one by one.
+            they are better looked at one by one.  The values of its lists may be alike.
     """
 
     @property
     def run(self) -> re.Pattern[str] | None: ...
+
+    def are_different(self, text: str, start: int, end: int) -> bool:
+        """Return whether the values of each list in a run of usual nodes are different."""
 
     def accepts(self, text: str, start: int, end: int) -> bool:
         """Return whether the node ``text[start:end]``, which is not the root, has no findings."""
@@ -268,9 +271,15 @@ def _end_of_run(
             suspects.append(at)
         at = root.end()
     run = None if typed is None else typed.run
+    doubtful = at  # up to here nodes are looked at one by one
     while True:
-        if run is not None and (several := run.match(text, at)) is not None:
-            at = several.end()
+        if typed is not None and run is not None and at >= doubtful:
+            several = run.match(text, at)
+            end = at if several is None else several.end()
+            if text.find("][", at, end) < 0 or typed.are_different(text, at, end):
+                at = end
+            else:
+                doubtful = end
         one = node(text, at)
         if one is None:
             return at
