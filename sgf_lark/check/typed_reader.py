@@ -69,7 +69,6 @@ class TypedReader:
     def __init__(self, rules: RuleSet, *, lints: bool, size: BoardSize | None = None) -> None:
         self._rules = rules
         self._lints = lints
-        self._size = size
         #: The same for points anywhere: of what has no points, the two agree.
         self._anywhere = None if size is None else _kept(rules, None, lints=lints)
         self._rows = typed_properties(rules.reader, rules.table, size)
@@ -359,7 +358,7 @@ class TypedReader:
 
     @cached_property
     def _least_needs(self) -> list[Needs]:
-        """What the checks of nodes and trees need, whatever a node must not have."""
+        """The needs of the checks of nodes and trees, whatever a node must not have."""
         of_nodes = [check.needs for check in (*NODE_CHECKS, *(NODE_LINTS if self._lints else ()))]
         of_trees = [check.needs for check in self._tree_checks()]
         needs = chain.from_iterable(filter(None, of_nodes + of_trees))

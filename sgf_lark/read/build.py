@@ -1,8 +1,7 @@
 """From parse trees to games: the transformers, and the step from nested to flat.
 
 A transformer has a method for each rule of its grammar.  Subclass one and override a
-method to read a dialect; the methods must be pure functions of their children, because
-texts that are equal may share one result.
+method to read a dialect.
 """
 
 from __future__ import annotations
