@@ -89,18 +89,18 @@ class ReadState:
         """Findings about a game are yielded with it, whatever follows."""
         return self.more and not self.is_part
 
-    def split(self, text: str, format: Format | None, whole: WholeGames) -> Iterator[GameSpan]:
+    def split(self, text: str, format: Format | None, reader: WholeGames) -> Iterator[GameSpan]:
         """Find the games of a part; none until it is known whether they are GGF.
 
         Args:
             text: The part.
             format: The format to read; None to detect it.
-            whole: Reads the valid games.
+            reader: Of the valid games.
         """
         if self.ggf is None:
             self.ggf = reads_as_ggf(text, format, self.book.dialect, more=self.more)
         if self.ggf is not None:
-            known = whole.end_of_ggf if self.ggf else whole.end_of
+            known = reader.end_of_ggf if self.ggf else reader.end_of
             yield from split_games(text, ggf=self.ggf, more=self.more, end_of=known)
 
     def count(self, game: GameTree | None = None) -> None:
