@@ -240,6 +240,8 @@ class Written(Sequence[Content]):
         pattern = self._cutter.moves
         if pattern is None:
             raise LookupError("no expression finds the moves of these games")
+        if self._shape.first is not None and first == 0:
+            first, start = 1, min(end, self.starts[1])
         readers: dict[str, tuple[Color, Callable[[str], Any]]] = {}  # of the spellings of B and W
         for node, (name, value) in enumerate(pattern.findall(self.text, start, end), first):
             if not name:

@@ -165,9 +165,11 @@ class RuleSet:
 
         None if a custom grammar has other names, or nodes that are no lists of properties.
         """
-        parser = generated(self.file, "game_tree")
+        parser = self._structure
         if parser is None or self.shape is None or self.columns is None:
             return None
+        if self.shape.first is not None:
+            return self._moves_of_flat(parser.plan, self.columns, self.shape)
         usual = (path(format_.grammar) for format_ in Format)
         if terminal(self.file, "PROP_IDENT") not in [
             terminal(file, "PROP_IDENT") for file in usual
@@ -182,6 +184,16 @@ class RuleSet:
         others = f"(?:(?!{skip}(?:{moves}){skip}{value}){prop})*+"
         move = f"(?:{skip}({moves}){skip}({value})(?:{skip}{value})*+)?"
         return re.compile(node.replace(several, f"{others}{move}(?:{prop})*+"))
+
+    @staticmethod
+    def _moves_of_flat(
+        plan: Plan, columns: re.Pattern[str], shape: Shape
+    ) -> re.Pattern[str] | None:
+        """Return the same for nodes that begin with their moves."""
+        if shape.first is None or not columns.pattern.endswith(f"({plan.patterns['PROP_VALUE']})"):
+            return None
+        pattern = f"(?={shape.move.pattern}){columns.pattern}{plan.skip}{shape.first.pattern}"
+        return re.compile(pattern)
 
     @cached_property
     def values(self) -> re.Pattern[str]:
@@ -244,7 +256,7 @@ class RuleSet:
         return read(self.split(values))
 
 
-#: The codes of lower case letters, which may not count in names.
+#: The codes of lower case characters, which may not count in names.
 LOWER_CASE = frozenset(map(ord, ascii_lowercase))
 
 

@@ -46,6 +46,7 @@ def games_by_chance() -> list[str]:
 
 def read(text: str, engine: str) -> object:
     collection = sgf_lark.loads(text, strict=False, format="GGF", engine=engine)
+    moves = [(game.moves, game.nodes.move_arrays()) for game in collection]
     nodes = [
         (node.path, node.move_number, node.span, node.raw, [prop.span for prop in node.properties])
         for game in collection
@@ -54,6 +55,7 @@ def read(text: str, engine: str) -> object:
     return (
         collection.model_dump_json(),
         nodes,
+        moves,
         [one.model_dump_json() for one in collection.diagnostics],
         sgf_lark.dumps(collection),
     )
