@@ -368,7 +368,7 @@ class TypedReader:
 
     @cached_property
     def _least_needs(self) -> list[Needs]:
-        """What the checks of nodes and trees need, whatever a node must not have."""
+        """The needs of the checks of nodes and trees, whatever a node must not have."""
         of_nodes = [check.needs for check in (*NODE_CHECKS, *(NODE_LINTS if self._lints else ()))]
         of_trees = [check.needs for check in self._tree_checks()]
         needs = chain.from_iterable(filter(None, of_nodes + of_trees))
