@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 from sgf_lark.check.across_games import (
@@ -37,7 +37,7 @@ from sgf_lark.read.build import (
 from sgf_lark.read.detect_format import Choice, choose_format, guess_format
 from sgf_lark.read.parse import parse_game, parse_whole
 from sgf_lark.read.split import find_root_values, is_ggf, split_games
-from sgf_lark.read.whole_games import ReadGame, WholeGames, unknown_end
+from sgf_lark.read.whole_games import ReadGame, WholeGames
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.properties import PropertyTable, capitals
 from sgf_lark.values.dialect import Dialect, Shape
@@ -89,20 +89,18 @@ class ReadState:
         """Findings about a game are yielded with it, whatever follows."""
         return self.more and not self.is_part
 
-    def split(
-        self, text: str, format: Format | None, end_of: Callable[[int], int | None]
-    ) -> Iterator[GameSpan]:
+    def split(self, text: str, format: Format | None, reader: WholeGames) -> Iterator[GameSpan]:
         """Find the games of a part; none until it is known whether they are GGF.
 
         Args:
             text: The part.
             format: The format to read; None to detect it.
-            end_of: Returns the end of a game of SGF, if it is known.
+            reader: Of the valid games.
         """
         if self.ggf is None:
             self.ggf = reads_as_ggf(text, format, self.book.dialect, more=self.more)
         if self.ggf is not None:
-            known = unknown_end if self.ggf else end_of
+            known = reader.end_of_ggf if self.ggf else reader.end_of
             yield from split_games(text, ggf=self.ggf, more=self.more, end_of=known)
 
     def count(self, game: GameTree | None = None) -> None:
@@ -163,7 +161,7 @@ def _read_apart(
     whole = WholeGames(text, format, book, typed, validate=validate)
     fragments, kinds = state.fragments, state.kinds
     fragments.read(text)
-    for span in state.split(text, format, whole.end_of):
+    for span in state.split(text, format, whole):
         if not span.is_game:
             waiting = span
             continue

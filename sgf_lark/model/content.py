@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
@@ -56,7 +56,7 @@ class MoveArrays(NamedTuple):
 
 
 class Shape(NamedTuple):
-    """The structure of a grammar whose game trees are sequences of nodes in brackets.
+    """The structure of a grammar whose games are sequences of nodes in brackets.
 
     Attributes:
         open: The opening bracket and the white space after it.
@@ -66,7 +66,11 @@ class Shape(NamedTuple):
         run: Nodes that follow one another (group 1) with the brackets after them (closing ones
             are group 2).
         bracket: The closing bracket.
+        begin: The expression of what begins a node; "" if its move does.
+        end: The expression of what comes after a node.
         move: A node up to its first move, if it has one.
+        first: The first node of a game, if it is not as the others: it may be empty, and each of
+            the others begins with its move.
     """
 
     open: re.Pattern[str]
@@ -74,7 +78,10 @@ class Shape(NamedTuple):
     close: re.Pattern[str]
     run: re.Pattern[str]
     bracket: str
+    begin: str
+    end: str
     move: re.Pattern[str]
+    first: re.Pattern[str] | None = None
 
 
 class Cutter(Protocol):
@@ -160,9 +167,13 @@ class Written(Sequence[Content]):
     @cached_property
     def starts(self) -> array[int]:
         """The offset of each node, and at the end the end of the last one."""
-        text, starts, end = self.text, array("q"), 0
-        find = self._shape.node.findall
-        for start, end in zip(self.runs.starts, self.runs.ends, strict=True):
+        text, shape, starts, end = self.text, self._shape, array("q"), 0
+        find = shape.node.findall
+        for begin, end in zip(self.runs.starts, self.runs.ends, strict=True):
+            start = begin
+            if shape.first is not None and (first := shape.first.match(text, begin, end)):
+                starts.append(begin)
+                start = first.end()
             starts.extend(accumulate(map(len, find(text, start, end)), initial=start))
             starts.pop()
         starts.append(end)
@@ -170,6 +181,8 @@ class Written(Sequence[Content]):
 
     def plays(self, node: int) -> bool:
         """Return whether a node has a move."""
+        if self._shape.first is not None:
+            return node > 0
         return self._shape.move.match(self.text, self.starts[node]) is not None
 
     def offsets(self) -> array[int]:
@@ -182,7 +195,7 @@ class Written(Sequence[Content]):
         starts, firsts = self.starts, array("q")
         at = 0
         for start in self.runs.starts:
-            at = bisect_right(starts, start, at) - 1
+            at = bisect_left(starts, start, at)
             firsts.append(at)
         firsts.append(len(starts) - 1)
         return firsts
@@ -227,6 +240,8 @@ class Written(Sequence[Content]):
         pattern = self._cutter.moves
         if pattern is None:
             raise LookupError("no expression finds the moves of these games")
+        if self._shape.first is not None and first == 0:
+            first, start = 1, min(end, self.starts[1])
         readers: dict[str, tuple[Color, Callable[[str], Any]]] = {}  # of the spellings of B and W
         for node, (name, value) in enumerate(pattern.findall(self.text, start, end), first):
             if not name:
@@ -282,6 +297,6 @@ class Written(Sequence[Content]):
         ends, at = self.runs.ends, 0
         for node in range(len(starts) - 1):
             start, end = starts[node], starts[node + 1]
-            if start >= ends[at]:
+            if node and start >= ends[at]:
                 at += 1
             yield read(text, start, min(end, ends[at]))

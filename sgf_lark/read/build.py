@@ -164,10 +164,12 @@ def locate_game(text: str, span: GameSpan, part: ParsedGame, ggf: bool) -> Spans
         part: The game as it was parsed.
         ggf: It is GGF.
     """
+    moves = frozenset(COLORS) if ggf else frozenset()
     if isinstance(part.result, Written):
-        return LazySpans(partial(tokenize, text), part.result.offsets, span.start, span.end)
+        find = partial(tokenize, text, ggf=ggf)
+        return LazySpans(find, part.result.offsets, span.start, span.end, text, moves)
     tokens = part.tokens or tokenize(text, span.start, span.end, ggf=ggf)
-    return Spans.of_tokens(tokens, text, frozenset(COLORS) if ggf else frozenset())
+    return Spans.of_tokens(tokens, text, moves)
 
 
 def locate_custom_game(text: str, file: File, number: int) -> Spans:
