@@ -30,6 +30,7 @@ from sgf_lark.read.build import (
     RawTransformer,
     SgfTransformer,
     build_game,
+    keep_info,
     locate_custom_game,
     locate_game,
     read_properties,
@@ -52,6 +53,7 @@ class ReadState:
         dialect: The dialect of a custom grammar.
         most: Limit of findings of one kind in a game; None for none.
         validate: Judge the games; if not, only the repair of a broken one has findings.
+        info_only: Leave out the nodes after the game info.
 
     Attributes:
         more: The file may go on after the end of this part.
@@ -70,8 +72,10 @@ class ReadState:
         most: int | None = MAX_ALIKE,
         *,
         validate: bool = True,
+        info_only: bool = False,
     ) -> None:
         self.validate = validate
+        self.info_only = info_only
         self.book = RuleSets(table, engine, dialect)
         self.more = False
         self.is_part = False
@@ -203,6 +207,7 @@ def _read_apart(
                     state.cannot_wait,
                 )
                 findings = attach_fixes(text, game, settle_findings(findings, context))
+            game = keep_info(game, text, span, ggf) if state.info_only else game
             yield game, [*findings, *state.limit.rest()]
             findings = []
             state.count(game)
@@ -280,5 +285,8 @@ def _read_whole(
         context = Context(game, number, asked=strict_rules, limit=state.limit)
         choice = Choice(given=True)
         checked = check_game(game, number, choice, strict_rules) if state.validate else []
-        yield game, [*settle_findings(checked, context), *state.limit.rest()]
+        findings = [*settle_findings(checked, context), *state.limit.rest()]
+        if state.info_only:
+            game = keep_info(game, text, GameSpan(0, len(text), is_game=True), ggf=False)
+        yield game, findings
     yield None, findings

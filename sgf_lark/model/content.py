@@ -7,11 +7,13 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import Any, NamedTuple, Protocol, overload
 
+from pydantic import BaseModel, ConfigDict
+
 from sgf_lark.schema.properties import COLORS, ident_of
-from sgf_lark.schema.values import Color, Point
+from sgf_lark.schema.values import Color, Pass, Point
 from sgf_lark.values.types import NotOfType
 
 from .property import Content
@@ -20,6 +22,31 @@ from .property import Content
 #: Checks come back to the root and to the nodes with findings; without it, `check` of files that
 #: are read once takes longer (tests/benchmarks).
 MAX_READ_NODES = 1 << 6
+
+
+class Move(BaseModel):
+    """The move of a node.
+
+    Attributes:
+        color: The side that plays.
+        value: The move; in GGF without evaluation and time, which ``node["B"]`` has.
+        raw: The text between the brackets.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+    color: Color
+    value: Any
+    raw: str
+
+    @property
+    def is_pass(self) -> bool:
+        return isinstance(self.value, Pass)
+
+    @property
+    def point(self) -> Point | None:
+        """The point of a move that is one point; None for a pass and for longer moves."""
+        return self.value if isinstance(self.value, Point) else None
 
 
 class PlayedMove(NamedTuple):
@@ -212,10 +239,43 @@ class Written(Sequence[Content]):
 
     def main_line(self) -> tuple[int, int]:
         """Return where the main line begins and ends; between its nodes are only brackets."""
-        runs, last = self.runs, 0
-        while last + 1 < len(runs.parents) and runs.parents[last + 1] == last:
-            last += 1
-        return runs.starts[0], runs.ends[last]
+        *_, last = self._main_runs()
+        return self.runs.starts[0], self.runs.ends[last]
+
+    def _main_runs(self) -> Iterator[int]:
+        """Yield the numbers of the runs of the main line."""
+        yield 0
+        for run, above in enumerate(self.runs.parents[1:], 1):
+            if above != run - 1:
+                return
+            yield run
+
+    def main_nodes(self) -> Iterator[tuple[int, int, int]]:
+        """Yield the nodes of the main line, each found when it is asked for.
+
+        Yields:
+            The number of its run, and where the node begins and ends.
+        """
+        first, match = self._shape.first, self._shape.node.match
+        for run in self._main_runs():
+            at, end = self.runs.starts[run], self.runs.ends[run]
+            if first is not None and (node := first.match(self.text, at, end)) is not None:
+                yield run, at, node.end()
+                at = node.end()
+            while at < end and (node := match(self.text, at)) is not None:
+                yield run, at, node.end()
+                at = node.end()
+
+    def head(self, count: int) -> Written:
+        """Return the first nodes of the main line; the same sequence if there are no others."""
+        runs, first = self.runs, Runs()
+        last, _, end = next(islice(self.main_nodes(), count - 1, None))
+        if last == len(runs.ends) - 1 and end == runs.ends[last]:
+            return self
+        for run in range(last + 1):
+            first.add(runs.starts[run], runs.ends[run], runs.parents[run])
+        first.ends[last] = end
+        return Written(self.text, first, self._cutter)
 
     def line_to(self, node: int) -> Iterator[tuple[int, int, int]]:
         """Yield the runs on the way to a node, the last one first, as far as they lead to it.

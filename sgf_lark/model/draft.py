@@ -66,6 +66,7 @@ class Draft(Generic[G]):
     def __init__(
         self, nodes: Nodes, provenance: Provenance, make: Callable[[Nodes, Provenance], G]
     ) -> None:
+        nodes.require_all()
         self._base = nodes
         self._make = make
         self._rules = nodes.rules
