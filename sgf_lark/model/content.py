@@ -7,7 +7,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import accumulate, islice
+from itertools import accumulate, islice, pairwise
 from typing import Any, NamedTuple, Protocol, overload
 
 from pydantic import BaseModel, ConfigDict
@@ -348,15 +348,12 @@ class Written(Sequence[Content]):
                 self._read.clear()
             if index < 0:
                 index += len(self)
-            properties = self._cutter.properties(self.text, *self.text_of(index))
+            starts = self.starts
+            properties = self._cutter.properties(self.text, starts[index], starts[index + 1])
             self._read[index] = properties
         return properties
 
     def __iter__(self) -> Iterator[Content]:
-        read, text, starts = self._cutter.properties, self.text, self.starts
-        ends, at = self.runs.ends, 0
-        for node in range(len(starts) - 1):
-            start, end = starts[node], starts[node + 1]
-            if node and start >= ends[at]:
-                at += 1
-            yield read(text, start, min(end, ends[at]))
+        read, text = self._cutter.properties, self.text
+        for start, end in pairwise(self.starts):
+            yield read(text, start, end)
