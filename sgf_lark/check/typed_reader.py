@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
-from sgf_lark.model.constraints import VALUE_CHECKS, On, Range, find_range
+from sgf_lark.model.constraints import VALUE_CHECKS, On, Range, ValueCheck, find_range
 from sgf_lark.model.property import Property
 from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.schema.formats import Format
@@ -258,7 +258,7 @@ class TypedReader:
         if not minded.isascii() or any(row.characters >> ord(char) & 1 for char in minded + "["):
             stops = re.escape(minded)
             escape = "" if rule.format is Format.GGF else r"\\"
-            escaped = "" if not escape or "\\" in minded else rf"\\[^{stops}]|"
+            escaped = self._escaped(unsettled, minded) if escape else ""
             bracket = HARMLESS_BRACKET if rule.count is Count.ONE else "(?!)"  # or the next value
             literal = rf"[^{stops}\[{escape}\]]*+"
             conditions.append(rf"(?={literal}(?:(?:{escaped}{bracket}){literal})*+\])")
@@ -267,6 +267,19 @@ class TypedReader:
         elif any(kinds[1:] for kinds in rule.types):
             conditions.append(r"(?=[^:\\\]]*+(?::[^:\\\]]*+)?+\])")  # one colon
         return rf"\[{''.join(conditions)}(?>{row.value})\]"
+
+    def _escaped(self, unsettled: Sequence[ValueCheck], minded: str) -> str:
+        """Return the expression of the escapes that no check minds, and a ``|`` after it.
+
+        Args:
+            unsettled: The checks of a property that the expression of its values does not settle.
+            minded: Characters that some check minds.
+        """
+        minding = [check.escapes for check in unsettled if "\\" in check.contains]
+        if not minding:
+            return "" if "\\" in minded else rf"\\[^{re.escape(minded)}]|"
+        free = set(minding[0]).intersection(*minding[1:]) - (set(minded) - {"\\"})
+        return rf"\\[{re.escape(''.join(sorted(free)))}]|" if free else ""
 
     # ---- many nodes ----
 

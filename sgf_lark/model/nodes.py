@@ -25,7 +25,7 @@ from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import game_of
 from sgf_lark.schema.properties import COLORS, Count
-from sgf_lark.schema.values import Color, Point
+from sgf_lark.schema.values import Color
 
 from .content import Move, MoveArrays, PlayedMove, Written, find_moves, move_of
 from .property import Content, NodeRecord, Property, PropertyRecord, bind, check_records
@@ -379,12 +379,7 @@ class Nodes(Sequence[Node]):
         else:
             parts = reversed([*contents.line_to(node)])
             found = chain.from_iterable(starmap(contents.moves, parts))
-        return tuple(
-            [
-                PlayedMove(color, value if isinstance(value, Point) else None, node, value)
-                for color, value, node in found
-            ]
-        )
+        return tuple(map(partial(tuple.__new__, PlayedMove), found))  # as _make, in C
 
     def move_arrays(self) -> MoveArrays:
         """Return the moves of all nodes as arrays."""
@@ -395,10 +390,10 @@ class Nodes(Sequence[Node]):
             moves = find_moves(contents, range(count))
         none = array("q", [-1]) * count
         arrays = MoveArrays(self.parents[:], array("b", bytes(count)), none, none[:])
-        for color, value, node in moves:
+        for color, point, node, _ in moves:
             arrays.color[node] = _NUMBERS[color]
-            if isinstance(value, Point):
-                arrays.column[node], arrays.row[node] = value
+            if point is not None:
+                arrays.column[node], arrays.row[node] = point
         return arrays
 
     # ---- places ----

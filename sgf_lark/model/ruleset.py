@@ -105,6 +105,7 @@ class RuleSet:
             f";{plan.skip}",
             "[;()]",
             re.compile(f";(?:{plan.expression('property')})*?{plan.skip}(?:{moves}){plan.skip}\\["),
+            piece=re.compile(f"{bare}{plan.skip}(?:(?:{last}|{first}){plan.skip})*+"),
         )
 
     def _shape_of_flat(self, plan: Plan, opening: str, leaf: str, closing: str) -> Shape | None:
