@@ -89,11 +89,9 @@ class Parser:
         plan, table = self.plan, self.plan.table
         if table is None:
             return Walk(actions, text, end, start).whole(plan.start)
-        events = table.cut(text, start, end)
-        after = table.read(events, 0, actions)
-        if after is None or events.kinds[after]:
+        done = table.read(text, start, end, actions)
+        if done is None:
             raise Rejected
-        done = start + sum(map(len, events.texts))
         space = plan.space.match(text, done, end)
         if (done if space is None else space.end()) != end:
             raise Rejected

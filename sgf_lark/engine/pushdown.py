@@ -9,7 +9,7 @@ character that no rule can begin with, so that a fault is met once, at its place
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
@@ -39,13 +39,6 @@ class Builder(Protocol):
 
     def closer(self, name: str) -> Callable[[list[Any], list[Any]], None]:
         """Return a function that adds a complete rule with its children to the list around it."""
-
-
-class Events(NamedTuple):
-    """A text cut into events: their texts and their kinds; the last is the end, of kind 0."""
-
-    texts: list[str]
-    kinds: bytes
 
 
 class Step(NamedTuple):
@@ -89,7 +82,6 @@ class PushdownTable:
         self.tree = data.tree
         #: The part of each kind of event; kind 0 is the end.
         self.parts = [None if part is None else symbol(part) for part in data.parts]
-        self._kinds = {part.name: kind for kind, part in enumerate(self.parts) if part}
         self._cut_pattern = data.cut
         self._rule_of = data.rule_of
         self._is_final = data.final
@@ -113,12 +105,12 @@ class PushdownTable:
 
     # ---- reading ----
 
-    def kind(self, name: str) -> int:
-        """Return the kind of the events that are texts of a rule; 0 if there are none."""
-        return self._kinds.get(name, 0)
+    def _events(self, text: str, start: int, end: int) -> tuple[list[str], bytes]:
+        """Cut a text into events, up to the first character that begins none.
 
-    def cut(self, text: str, start: int, end: int) -> Events:
-        """Cut a text into events, up to the first character that begins none."""
+        Returns:
+            The texts and the kinds of the events; the last is the end, of kind 0.
+        """
         texts, kinds = [], bytearray()
         for match in self._cut.finditer(text, start, end):
             kind = match.lastindex or 0
@@ -127,26 +119,27 @@ class PushdownTable:
         if not texts or texts[-1]:
             texts.append("")
             kinds.append(0)
-        return Events(texts, bytes(kinds))
+        return texts, bytes(kinds)
 
-    def read(self, events: Events, at: int, builder: Builder) -> int | None:
+    def read(self, text: str, start: int, end: int, builder: Builder) -> int | None:
         """Read one text of the start rule.
 
         Args:
-            events: Of the text.
-            at: The event to begin with.
+            text: Of it, ``text[start:end]`` is read.
+            start, end: The place of the part.
             builder: Gets everything in the order of the text; its result for the start
                 rule goes into ``builder.results``.
 
         Returns:
-            The event after the text; None if the grammar rejects it.
+            The end of the events that were read; None if the grammar rejects the text.
         """
-        texts, kinds = events
+        texts, kinds = self._events(text, start, end)
+        at = 0
         steps, state, rule_of = self._steps, self._start, self._rule_of
         openers = {rule: builder.opener(rule) for rule in self.rules}
         closers = {rule: builder.closer(rule) for rule in self.rules}
         parts = self.parts
-        putters = _Putters(builder, parts)
+        names = [part.name if part else "" for part in parts]
         children = openers[rule_of[state]]()
         stack: list[tuple[int, list[Any]]] = []
         while True:
@@ -158,7 +151,7 @@ class PushdownTable:
                 close, complete = closers[rule_of[state]], children
                 if not stack:
                     close(builder.results, complete)
-                    return at
+                    return start + sum(map(len, texts[:at]))
                 state, children = stack.pop()
                 close(children, complete)
                 continue
@@ -178,20 +171,5 @@ class PushdownTable:
                 if again is not None and not again.entered and again.state == state:
                     match = self._runs[kind].match(kinds, at)
                     after = after if match is None else match.end()
-            putters[kind](children, texts[at:after])
+            builder.putter(names[kind])(children, texts[at:after])
             at = after
-
-
-class _Putters(dict[int, Callable[[list[Any], list[str]], None]]):
-    """Functions of a builder by kind of event, made on demand: most rejected texts need none."""
-
-    def __init__(self, builder: Builder, parts: Sequence[Text | Call | None]) -> None:
-        super().__init__()
-        self._builder = builder
-        self._parts = parts
-
-    def __missing__(self, kind: int) -> Callable[[list[Any], list[str]], None]:
-        part = self._parts[kind]
-        put = self._builder.putter(part.name) if isinstance(part, Call) else list.extend
-        self[kind] = put
-        return put

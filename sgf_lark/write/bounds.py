@@ -84,9 +84,6 @@ def _write_stray(out: Pieces, text: str) -> None:
         out.write(text + (" " if text.isdecimal() else "\n"))
 
 
-_BEFORE = re.compile(r"\(\s*\Z")
-
-
 _AFTER = re.compile(r"(?:\s*\))*")
 
 
