@@ -7,7 +7,6 @@ known which file killed it.
 from __future__ import annotations
 
 import os
-import pickle
 import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -15,9 +14,7 @@ from contextlib import closing, contextmanager, suppress
 from functools import partial
 from io import BytesIO
 from itertools import chain, islice
-from multiprocessing import current_process, get_context
-from multiprocessing.connection import Connection, wait
-from typing import Any, Generic, NamedTuple, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, NoReturn, TypeVar
 
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.report import Report
@@ -26,7 +23,11 @@ from sgf_lark.model.collection import Collection
 from sgf_lark.positions import LineIndex, Span
 
 from . import load as api
-from .parts import Cut, Part, PartResult, cut_file, join_results, read_part
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+    from .parts import Cut, Part, PartResult
 
 Path = str | os.PathLike[str]
 T = TypeVar("T")
@@ -161,6 +162,8 @@ def _load(
 def _check(task: Task, *, options: dict[str, Any]) -> Report | PartResult | None:
     path, options = task.path, options | task.options
     if task.part is not None:
+        from .parts import read_part
+
         return read_part(path, task.part, **options)
     if options.get("grammar") is None:
         return api.check(path, **options)
@@ -245,7 +248,7 @@ def _outcomes(
         first = list(islice(waiting, MIN_BYTES_FOR_PROCESSES // BYTES_PER_FILE))
         jobs = cores() if _is_much(first, alone=options is not None) else 1
         waiting = chain(first, waiting)
-    if jobs == 1 or current_process().daemon:  # a daemon must not have children
+    if jobs == 1 or _is_daemon():
         yield from (_outcome(function, task) for task in waiting)
     elif options is None:
         yield from _in_processes(function, waiting, jobs)
@@ -253,10 +256,19 @@ def _outcomes(
         yield from _in_parts(function, waiting, jobs, options)
 
 
+def _is_daemon() -> bool:
+    """Return True in a process that must not have children."""
+    from multiprocessing import current_process
+
+    return current_process().daemon
+
+
 def _in_parts(
     function: Callable[[Task], Any], tasks: Iterator[Task], jobs: int, options: dict[str, Any]
 ) -> Generator[Outcome[Any]]:
     """Return the outcome of a function for each file; huge files are checked in parts."""
+    from .parts import join_results
+
     files: deque[tuple[Task, Cut | None]] = deque()
 
     def cut_tasks() -> Iterator[Task]:
@@ -283,6 +295,8 @@ def _in_parts(
 
 def _cut(task: Task, jobs: int, options: dict[str, Any]) -> Cut | None:
     """Return a file in parts; None if it cannot be cut, or read."""
+    from .parts import cut_file
+
     options = options | task.options
     names = ("format", "encoding")
     try:
@@ -368,6 +382,8 @@ class _Workers:
 
     def receive(self, seconds: float | None) -> Iterator[tuple[int, Outcome[Any]]]:
         """Yield outcomes that have come; wait for one as long as that, or forever (None)."""
+        from multiprocessing.connection import wait
+
         busy: dict[Any, _Worker] = {one.connection: one for one in self._workers if one.tasks}
         for connection in wait(list(busy), seconds) if busy else ():
             worker = busy[connection]
@@ -442,6 +458,8 @@ class _Worker:
     """
 
     def __init__(self, function: Callable[[Task], Any]) -> None:
+        from multiprocessing import get_context
+
         context = get_context()
         if context.get_start_method() != "fork":
             _start_tracker()
@@ -474,7 +492,7 @@ class _Worker:
                     "cannot start processes: pass jobs=1, or call this function below"
                     " if __name__ == '__main__':"
                 ) from None
-            answer = pickle.dumps((None, CrashError(_ending(self.process.exitcode))))
+            answer = _pickled((None, CrashError(_ending(self.process.exitcode))))
         if self._has_started:
             number, task = self.tasks.popleft()
             yield number, Outcome(task.path, *_unpacked(answer))
@@ -536,13 +554,21 @@ def _work(
 def _packed(outcome: Outcome[Any]) -> bytes:
     """Pickle a result and its error; if this fails, an error that gives the reason."""
     try:
-        return pickle.dumps(outcome[1:], pickle.HIGHEST_PROTOCOL)
+        return _pickled(outcome[1:])
     except Exception as error:  # noqa: BLE001  # classes of the caller can raise any
         reason = outcome.error or error
-        return pickle.dumps((None, RuntimeError(f"{type(reason).__name__}: {reason}")))
+        return _pickled((None, RuntimeError(f"{type(reason).__name__}: {reason}")))
+
+
+def _pickled(outcome: tuple[Any, ...]) -> bytes:
+    import pickle
+
+    return pickle.dumps(outcome, pickle.HIGHEST_PROTOCOL)
 
 
 def _unpacked(answer: bytes) -> tuple[Any, Exception | None]:
+    import pickle
+
     try:
         return pickle.loads(answer)  # type: ignore[no-any-return]  # noqa: S301  # of _packed
     except Exception as unknown:  # noqa: BLE001  # classes of the caller can raise any

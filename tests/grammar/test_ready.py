@@ -456,3 +456,63 @@ def test_a_check_imports_what_it_uses(tmp_path: Path) -> None:
     record = str(RECORDS / "go.sgf")
 
     assert run(IMPORTED, tmp_path, "check", record).endswith("\n['lark', 'pydantic']\n")
+
+
+CLEAN = "(;FF[4]GM[1]SZ[19]CA[UTF-8]PB[A]PW[B];B[pd];W[dp])"
+
+#: Of this package, what a file without findings and with usual options does not need.
+UNUSED = """
+import sys
+from sgf_lark.__main__ import main
+try:
+    main()
+except SystemExit:
+    mine = {name.partition(".")[2] for name in sys.modules if name.startswith("sgf_lark.")}
+    others = {"rich", "pickle", "multiprocessing", "difflib"}
+    print(sorted(name for name in mine if name.startswith(("fix", "write", "convert.", "cli."))))
+    print(sorted(name for name in mine if name.startswith(("values.corr", "diagnostics.cata"))))
+    print(sorted(others & {*sys.modules}))
+"""
+
+
+def test_a_file_without_findings_imports_no_fix_no_writer_and_no_other_command(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "one.sgf"
+    file.write_text(CLEAN)
+
+    assert run(UNUSED, tmp_path, "check", str(file)).splitlines()[-3:] == [
+        "['cli.commands', 'cli.main', 'cli.options', 'cli.paths', 'cli.progress', 'cli.workbench']",
+        "[]",
+        "[]",
+    ]
+
+
+BUILT = """
+import sys
+import typer.main
+made = []
+build = typer.main.get_command_from_info
+def counted(info, **options):
+    made.append(info.callback.__name__)
+    return build(info, **options)
+typer.main.get_command_from_info = counted
+from sgf_lark.__main__ import main
+try:
+    main()
+except SystemExit:
+    print(made)
+"""
+
+
+def test_a_command_is_built_when_it_is_named(tmp_path: Path) -> None:
+    record = str(RECORDS / "go.sgf")
+
+    assert run(BUILT, tmp_path, "check", record).endswith("\n['check']\n")
+    assert run(BUILT, tmp_path, "grammar", "list").endswith("\n['list_']\n")
+
+
+def test_help_builds_no_command_of_a_group_in_the_list(tmp_path: Path) -> None:
+    names = ["check", "explain", "convert", "schema", "fmt", "tree", "play"]
+
+    assert run(BUILT, tmp_path, "--help").endswith(f"\n{names}\n")
