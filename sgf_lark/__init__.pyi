@@ -30,11 +30,15 @@ from .diagnostics.selection import CheckOptions as CheckOptions
 from .diagnostics.settings import find_settings as find_settings
 from .grammar.parse_tree import parse_tree as parse_tree
 from .model.collection import Collection as Collection, GameTree as GameTree
-from .model.content import MoveArrays as MoveArrays, PlayedMove as PlayedMove
+from .model.content import (
+    Move as Move,
+    MoveArrays as MoveArrays,
+    PlayedMove as PlayedMove,
+)
 from .model.draft import Branch as Branch, Draft as Draft
 from .model.info import Info as Info, Player as Player
 from .model.merge import merge as merge
-from .model.nodes import Move as Move, Node as Node
+from .model.nodes import Node as Node
 from .model.property import Property as Property
 from .model.ruleset import RuleSet as RuleSet
 from .positions import LineIndex as LineIndex, Span as Span

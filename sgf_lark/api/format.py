@@ -79,14 +79,9 @@ def _same_game(game: GameTree, other: GameTree) -> bool:
         other.nodes.parents,
     ):
         return False
-    known: dict[int, list[str]] = {}
+    nodes = zip(game.nodes.contents, other.nodes.contents, strict=True)
+    return all(_meanings(ours) == _meanings(theirs) for ours, theirs in nodes)
 
-    def meanings(content: Content) -> list[str]:
-        values = known.get(id(content))
-        if values is None:
-            values = known[id(content)] = sorted(repr(meaning(prop)) for prop in content)
-        return values
 
-    # The lists keep the contents alive, so that an id names one content only.
-    left, right = list(game.nodes.contents), list(other.nodes.contents)
-    return all(meanings(ours) == meanings(theirs) for ours, theirs in zip(left, right, strict=True))
+def _meanings(content: Content) -> list[str]:
+    return sorted(repr(meaning(prop)) for prop in content)

@@ -38,6 +38,7 @@ def load(
     strict: bool = True,
     check: bool = False,
     validate: bool = True,
+    info_only: bool = False,
     format: Format | str | None = None,
     encoding: str | None = None,
     table: PropertyTable | None = None,
@@ -61,6 +62,13 @@ def load(
             the time: the only findings are those of the character encoding, of the repair of
             broken syntax, and of a text without a game.  Games, nodes, values and places are
             the same.
+        info_only: For lists of games: read without judging, and of each game only the nodes
+            up to the game info of its main line, or the root if there is none.  ``info``,
+            ``root``, ``size``, format and name of the game are those of the complete game; its
+            length, its moves and its walks are those of the nodes that were read.  What needs
+            the others (:func:`dumps` of a changed collection or in another layout, ``edit``,
+            ``convert``, JSON) raises ValueError; :func:`dumps` of an unchanged collection gives
+            its text.
         format: The format to read; None to detect it, game by game.
         encoding: The encoding of the bytes; None to detect it from them and from CA.
         table: The known properties; None for those of the standards.
@@ -79,9 +87,10 @@ def load(
         OSError: The file cannot be read.
         LookupError: There is no such encoding.
         SgfGrammarError: The grammar has errors.
-        ValueError: ``check`` without ``validate``; there is no such format or engine.
+        ValueError: ``check`` without ``validate``, or with ``info_only``; there is no such
+            format or engine.
     """
-    how = Judging.of(strict=strict, check=check, validate=validate)
+    how = Judging.of(strict=strict, check=check, validate=validate, info_only=info_only)
     data, name = _contents(source)
     dialect = dialect_of(grammar, values, table)
     return _collection(data, name, how, format, encoding, table, Engine(engine), dialect)
@@ -93,6 +102,7 @@ def loads(
     strict: bool = True,
     check: bool = False,
     validate: bool = True,
+    info_only: bool = False,
     format: Format | str | None = None,
     encoding: str | None = None,
     table: PropertyTable | None = None,
@@ -101,7 +111,7 @@ def loads(
     values: ValueTransformer | None = None,
 ) -> Collection:
     """Read all games of a text, or of the bytes of a file; else as :func:`load`."""
-    how = Judging.of(strict=strict, check=check, validate=validate)
+    how = Judging.of(strict=strict, check=check, validate=validate, info_only=info_only)
     dialect = dialect_of(grammar, values, table)
     return _collection(source, "<string>", how, format, encoding, table, Engine(engine), dialect)
 
@@ -186,6 +196,7 @@ def iter_games(
     strict: bool = True,
     check: bool = False,
     validate: bool = True,
+    info_only: bool = False,
     format: Format | str | None = None,
     encoding: str | None = None,
     table: PropertyTable | None = None,
@@ -216,7 +227,7 @@ def iter_games(
         before it; those of the iterator are about the text after the last game, or about a
         file without games.
     """
-    how = Judging.of(strict=strict, check=check, validate=validate)
+    how = Judging.of(strict=strict, check=check, validate=validate, info_only=info_only)
     dialect = dialect_of(grammar, values, table)
     return Games(source, how, _format(format), encoding, table, Engine(engine), dialect)
 
@@ -258,8 +269,7 @@ class Games(Iterator[GameTree]):
     def _read(self, source: Source, encoding: str | None) -> Generator[GameTree]:
         with _opened(source) as (file, name):
             stream = Stream(file, encoding)
-            how = self._how
-            state = ReadState(self._table, self._engine, self._dialect, validate=how.validate)
+            state = self._how.state(self._table, self._engine, self._dialect)
             by_itself = self._dialect is not None and self._dialect.shape is Shape.OWN
             while not stream.is_whole:
                 stream.grow()
@@ -272,7 +282,7 @@ class Games(Iterator[GameTree]):
                     self._format,
                     self._table,
                     self._engine,
-                    how.strict_rules,
+                    self._how.strict_rules,
                     dialect=self._dialect,
                     state=state,
                 ):
@@ -322,22 +332,30 @@ class Judging(NamedTuple):
         strict: Errors raise.
         strict_rules: As for :func:`read_games`.
         validate: Anything but the syntax is judged.
+        info_only: The nodes after the game info are left out.
     """
 
     strict: bool
     strict_rules: frozenset[str] | None
     validate: bool
+    info_only: bool
 
     @classmethod
-    def of(cls, *, strict: bool, check: bool, validate: bool) -> Judging:
+    def of(cls, *, strict: bool, check: bool, validate: bool, info_only: bool) -> Judging:
         """Return the same for the options of :func:`load`.
 
         Raises:
-            ValueError: ``check`` without ``validate``.
+            ValueError: ``check`` without ``validate``, or with ``info_only``.
         """
-        if check and not validate:
-            raise ValueError("check=True finds nothing with validate=False: leave one of them out")
-        return cls(strict, frozenset[str]() if check else None, validate)
+        if check and (info_only or not validate):
+            option = "info_only=True" if info_only else "validate=False"
+            raise ValueError(f"check=True finds nothing with {option}: leave one of them out")
+        strict_rules = frozenset[str]() if check else None
+        return cls(strict, strict_rules, validate and not info_only, info_only)
+
+    def state(self, table: PropertyTable, engine: Engine, dialect: Dialect | None) -> ReadState:
+        """Return the state in which a reader begins."""
+        return ReadState(table, engine, dialect, validate=self.validate, info_only=self.info_only)
 
 
 @contextmanager
@@ -420,7 +438,7 @@ def _collection(  # the options of load
     all_findings = list(findings)
     games: list[Nodes] = []
     table = table or PropertyTable.standard()
-    state = ReadState(table, engine, dialect, validate=how.validate)
+    state = how.state(table, engine, dialect)
     for game, more in read_games(
         text, _format(format), table, engine, how.strict_rules, dialect, state
     ):

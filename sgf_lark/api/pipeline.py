@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 from sgf_lark.check.across_games import (
@@ -29,6 +29,7 @@ from sgf_lark.read.build import (
     RawTransformer,
     SgfTransformer,
     build_game,
+    keep_info,
     locate_custom_game,
     locate_game,
     read_properties,
@@ -36,7 +37,7 @@ from sgf_lark.read.build import (
 from sgf_lark.read.detect_format import Choice, choose_format, guess_format
 from sgf_lark.read.parse import parse_game, parse_whole
 from sgf_lark.read.split import find_root_values, is_ggf, split_games
-from sgf_lark.read.whole_games import ReadGame, WholeGames, unknown_end
+from sgf_lark.read.whole_games import ReadGame, WholeGames
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.properties import PropertyTable, capitals
 from sgf_lark.values.dialect import Dialect, Shape
@@ -51,6 +52,7 @@ class ReadState:
         dialect: The dialect of a custom grammar.
         most: Limit of findings of one kind in a game; None for none.
         validate: Judge the games; if not, only the repair of a broken one has findings.
+        info_only: Leave out the nodes after the game info.
 
     Attributes:
         more: The file may go on after the end of this part.
@@ -69,8 +71,10 @@ class ReadState:
         most: int | None = MAX_ALIKE,
         *,
         validate: bool = True,
+        info_only: bool = False,
     ) -> None:
         self.validate = validate
+        self.info_only = info_only
         self.book = RuleSets(table, engine, dialect)
         self.more = False
         self.is_part = False
@@ -88,20 +92,18 @@ class ReadState:
         """Findings about a game are yielded with it, whatever follows."""
         return self.more and not self.is_part
 
-    def split(
-        self, text: str, format: Format | None, end_of: Callable[[int], int | None]
-    ) -> Iterator[GameSpan]:
+    def split(self, text: str, format: Format | None, reader: WholeGames) -> Iterator[GameSpan]:
         """Find the games of a part; none until it is known whether they are GGF.
 
         Args:
             text: The part.
             format: The format to read; None to detect it.
-            end_of: Returns the end of a game of SGF, if it is known.
+            reader: Of the valid games.
         """
         if self.ggf is None:
             self.ggf = reads_as_ggf(text, format, self.book.dialect, more=self.more)
         if self.ggf is not None:
-            known = unknown_end if self.ggf else end_of
+            known = reader.end_of_ggf if self.ggf else reader.end_of
             yield from split_games(text, ggf=self.ggf, more=self.more, end_of=known)
 
     def count(self, game: GameTree | None = None) -> None:
@@ -162,7 +164,7 @@ def _read_apart(
     whole = WholeGames(text, format, book, typed, validate=validate)
     fragments, kinds = state.fragments, state.kinds
     fragments.read(text)
-    for span in state.split(text, format, whole.end_of):
+    for span in state.split(text, format, whole):
         if not span.is_game:
             waiting = span
             continue
@@ -204,6 +206,7 @@ def _read_apart(
                     state.cannot_wait,
                 )
                 findings = _with_fixes(text, game, settle_findings(findings, context))
+            game = keep_info(game, text, span, ggf) if state.info_only else game
             yield game, [*findings, *state.limit.rest()]
             findings = []
             state.count(game)
@@ -290,5 +293,8 @@ def _read_whole(
         context = Context(game, number, asked=strict_rules, limit=state.limit)
         choice = Choice(given=True)
         checked = check_game(game, number, choice, strict_rules) if state.validate else []
-        yield game, [*settle_findings(checked, context), *state.limit.rest()]
+        findings = [*settle_findings(checked, context), *state.limit.rest()]
+        if state.info_only:
+            game = keep_info(game, text, GameSpan(0, len(text), is_game=True), ggf=False)
+        yield game, findings
     yield None, findings

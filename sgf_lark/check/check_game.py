@@ -27,7 +27,7 @@ from sgf_lark.schema.values import Invalid
 
 from .findings import complete_finding
 from .node_rules import NODE_CHECKS, NODE_LINTS, may_fire
-from .tree_rules import TREE_CHECKS, TREE_LINTS
+from .tree_rules import tree_checks
 from .value_lints import SWALLOWED, check_property
 from .wrong_game import find_other_game
 
@@ -50,7 +50,7 @@ def check_game(
         suspected: The nodes that may have findings; None for all nodes.
     """
     nodes, lints = game.nodes, asked is not None
-    of_trees = (*TREE_CHECKS, *TREE_LINTS) if lints else TREE_CHECKS
+    of_trees = tree_checks(game.format, lints=lints)
     is_fine = suspected is not None and not suspected.offsets and not lints
     if is_fine and all(check.needs is not None for check in of_trees):
         return []
@@ -84,7 +84,8 @@ def _suspects(
     if suspected is None or not isinstance(contents, Written):
         return range(len(nodes)), lambda _: False
     starts = contents.starts
-    numbers = {0, *(bisect_right(starts, offset) - 1 for offset in suspected.offsets)}
+    count = len(nodes)
+    numbers = {0, *(bisect_right(starts, at, 0, count) - 1 for at in suspected.offsets)}
     return sorted(numbers), suspected.typed.accepts_property
 
 

@@ -290,6 +290,7 @@ class Needs(NamedTuple):
         without: Identifiers of which it has none.
         repeated: It has any identifier twice.
         categories: Categories of which it has a property each.
+        beside: It has an identifier that is none of these.
     """
 
     idents: frozenset[str] | Group = frozenset()
@@ -298,6 +299,7 @@ class Needs(NamedTuple):
     without: frozenset[str] = frozenset()
     repeated: bool = False
     categories: frozenset[Category] = frozenset()
+    beside: frozenset[str] = frozenset()
 
     def wanted(self, table: PropertyTable) -> frozenset[str]:
         """Return the identifiers."""
@@ -316,6 +318,7 @@ class Needs(NamedTuple):
             and not self.without & idents
             and (repeated or not self.repeated)
             and self.categories <= categories
+            and (not self.beside or not idents <= self.beside)
         )
 
 

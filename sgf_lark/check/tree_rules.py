@@ -41,8 +41,6 @@ def _are(content: Content, wanted: Category) -> list[int]:
 
 def _outside_root(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
     """Root properties are in the root, and another game is a game tree of its own."""
-    if nodes.rules.format is Format.GGF:
-        return
     for node in suspects:
         content = nodes.contents[node]
         if node == 0 or not _are(content, Category.ROOT):
@@ -67,7 +65,7 @@ def _first_with_properties(nodes: Nodes) -> int:
 
 def _second_info(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
     """On a path one node describes the game."""
-    if nodes.rules.format is Format.GGF or len(suspects) < 2:  # noqa: PLR2004  # one may
+    if len(suspects) < 2:  # noqa: PLR2004  # one may
         return
     informed = {node for node in suspects if _are(nodes.contents[node], Category.GAME_INFO)}
     if len(informed) < 2:  # noqa: PLR2004  # one may
@@ -104,8 +102,6 @@ def _second_info(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
 def _move_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
     """A move in the root is bad style; with setup, it is reported as such."""
     content = nodes.contents[0]
-    if nodes.rules.format is Format.GGF:
-        return
     moves = [place for place, prop in enumerate(content) if prop.ident in COLORS]
     if moves and not (nodes.rules.format is Format.FF4 and _are(content, Category.SETUP)):
         ident = content[moves[0]].ident
@@ -128,8 +124,6 @@ def _charset(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
 
 def _repeated(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
     """A GGF game has one of each property, but for moves and comments."""
-    if nodes.rules.format is not Format.GGF:
-        return
     idents = [
         prop.ident for content in nodes.contents for prop in content if prop.ident not in REPEATED
     ]
@@ -161,8 +155,6 @@ REPEATED = frozenset({*COLORS, "CO"})
 def _missing_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
     """The root declares the game and the board size."""
     rules = nodes.rules
-    if rules.format is Format.GGF:
-        return
     idents = {prop.ident for prop in nodes.contents[0]}
     if not idents and len(nodes) > 1 and _begins_game(nodes.contents[1]):
         return  # it only has a ';' too many
@@ -188,7 +180,7 @@ def _missing_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
 
 def _player_mismatch(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
     """Who is to play by PL plays next in the main line; variations may begin with either side."""
-    if nodes.rules.format is Format.GGF or not _mentions(nodes, "PL"):
+    if not _mentions(nodes, "PL"):
         return
     turns: dict[int, tuple[int, Color]] = {}
     for node, content in enumerate(nodes.contents):
@@ -251,6 +243,11 @@ def _mentions(nodes: Nodes, ident: str) -> bool:
 # ---- which check looks at what ----
 
 
+#: All formats, and those with a tree of nodes.
+EVERY = frozenset(Format)
+TREES = EVERY - {Format.GGF}
+
+
 class TreeCheck(NamedTuple):
     """A check of where in a game its properties are.
 
@@ -261,12 +258,20 @@ class TreeCheck(NamedTuple):
             By default it looks at every game, and sees all nodes.
         root: If it has needs, for identifiers in the root: whether their raw value surely gives
             no finding, and no other property does.  By default it sees every root.
+        formats: The formats of its games.
     """
 
     rules: tuple[str, ...]
     look: TreeRule
     needs: tuple[Needs, ...] | None = None
     root: Mapping[str, Callable[[str, RuleSet], bool]] | None = None
+    formats: frozenset[Format] = EVERY
+
+
+def tree_checks(format: Format, *, lints: bool) -> list[TreeCheck]:
+    """Return the checks of the games of a format, those of taste only with ``lints``."""
+    checks = (*TREE_CHECKS, *TREE_LINTS) if lints else TREE_CHECKS
+    return [check for check in checks if format in check.formats]
 
 
 def _never(_raw: str, _rules: RuleSet) -> bool:
@@ -278,28 +283,30 @@ def _is_known_charset(raw: str, _rules: RuleSet) -> bool:
     return is_known(raw.strip())
 
 
-#: Checks of every game, in their order.
+#: The checks of games, in their order.
 TREE_CHECKS: tuple[TreeCheck, ...] = (
     TreeCheck(
         ("root-outside-root", "game-within-game"),
         _outside_root,
         (Needs(categories=frozenset({Category.ROOT})),),
         {},
+        TREES,
     ),
     TreeCheck(
         ("second-game-info",),
         _second_info,
         (Needs(categories=frozenset({Category.GAME_INFO})),),
         {},
+        TREES,
     ),
-    TreeCheck(("move-in-root",), _move_in_root, (), dict.fromkeys(COLORS, _never)),
+    TreeCheck(("move-in-root",), _move_in_root, (), dict.fromkeys(COLORS, _never), TREES),
     TreeCheck(("unknown-encoding",), _charset, (), {"CA": _is_known_charset}),
-    TreeCheck(("duplicate-property",), _repeated, (), {}),
+    TreeCheck(("duplicate-property",), _repeated, (Needs(beside=REPEATED),), {}, EVERY - TREES),
 )
 
 #: Checks of taste, for those who check and not for those who load.
 TREE_LINTS: tuple[TreeCheck, ...] = (
-    TreeCheck(("missing-root-property",), _missing_in_root),
-    TreeCheck(("player-mismatch",), _player_mismatch),
+    TreeCheck(("missing-root-property",), _missing_in_root, formats=TREES),
+    TreeCheck(("player-mismatch",), _player_mismatch, formats=TREES),
     TreeCheck(("doubtful-players",), _players),
 )

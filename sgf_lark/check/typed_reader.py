@@ -17,13 +17,14 @@ from typing import NamedTuple
 from sgf_lark.model.constraints import VALUE_CHECKS, On, Range, find_range
 from sgf_lark.model.property import Property
 from sgf_lark.model.ruleset import RuleSet
+from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import COLORS, Category, Count, PropertyRule, capitals
 from sgf_lark.schema.values import BoardSize
 from sgf_lark.values.typed import TypedProperty, typed_properties
 
 from .check_game import DECLARATIONS
 from .node_rules import NODE_CHECKS, NODE_LINTS, Needs, are_needed, find_needs, may_fire
-from .tree_rules import TREE_CHECKS, TREE_LINTS, TreeCheck
+from .tree_rules import TreeCheck, tree_checks
 from .value_lints import HARMLESS_BRACKET, VALUE_LINTS, check_property
 
 #: Tells of all values of a property, with their brackets, whether they surely have no findings.
@@ -69,7 +70,6 @@ class TypedReader:
     def __init__(self, rules: RuleSet, *, lints: bool, size: BoardSize | None = None) -> None:
         self._rules = rules
         self._lints = lints
-        self._size = size
         #: The same for points anywhere: of what has no points, the two agree.
         self._anywhere = None if size is None else _kept(rules, None, lints=lints)
         self._rows = typed_properties(rules.reader, rules.table, size)
@@ -139,9 +139,12 @@ class TypedReader:
         """Return the tests of the properties of a root; None if it has to be looked at."""
         idents = list(map(capitals, names))
         tests = self._tests_of(names, idents)
-        if tests is None or "FF" not in idents:
+        is_ggf = self._rules.format is Format.GGF
+        is_declared = self._categories(idents) & OF_A_GAME if is_ggf else "FF" in idents
+        if tests is None or not is_declared:
             return None
-        for root in (DECLARATIONS, *(check.root for check in self._tree_checks())):
+        declarations = {} if is_ggf else DECLARATIONS
+        for root in (declarations, *(check.root for check in self._tree_checks())):
             if root is None:
                 return None
             for place, ident in enumerate(idents):
@@ -152,7 +155,7 @@ class TypedReader:
 
     def _tree_checks(self) -> list[TreeCheck]:
         """Return the checks of trees that look at some nodes only; the others see all anyway."""
-        checks = (*TREE_CHECKS, *(TREE_LINTS if self._lints else ()))
+        checks = tree_checks(self._rules.format, lints=self._lints)
         return [check for check in checks if check.needs is not None]
 
     def _both(self, test: Test, settles: Callable[[str, RuleSet], bool]) -> Test:
@@ -253,9 +256,10 @@ class TypedReader:
         minded = self._stops + "".join(check.contains for check in unsettled)
         if not (minded.isascii() and row.characters.isdisjoint(map(ord, minded + "["))):
             stops = re.escape(minded)
-            escaped = "" if "\\" in minded else rf"\\[^{stops}]|"
+            escape = "" if rule.format is Format.GGF else r"\\"
+            escaped = "" if not escape or "\\" in minded else rf"\\[^{stops}]|"
             bracket = HARMLESS_BRACKET if rule.count is Count.ONE else "(?!)"  # or the next value
-            literal = rf"[^{stops}\[\\\]]*+"
+            literal = rf"[^{stops}\[{escape}\]]*+"
             conditions.append(rf"(?={literal}(?:(?:{escaped}{bracket}){literal})*+\])")
         if rule.is_points:
             conditions.append(r"(?![^:\]]*+:)")  # a rectangle
@@ -288,14 +292,18 @@ class TypedReader:
             [ident for ident in idents if self._expression(ident) is not None]
             for idents in (self._anywhere or self)._usual  # noqa: SLF001  # the same class
         ]
-        space = self._rules.space
+        shape = self._rules.shape
+        if shape is None:
+            return re.compile("(?!)")
         move, one, other = (self._choice(names) for names in (moves, together, others))
         slots = []
-        for slot in range(1, MAX_SLOTS + 1):
+        for slot in range(1, min(MAX_SLOTS, len(together)) + 1):
             earlier = "".join(rf"(?!\{number}(?![A-Z0-9]))" for number in range(1, slot))
             slots.append(f"(?=([A-Z0-9]*+))(?:{earlier}{one})?")
-        slots.insert(1, f"(?:{other})?")
-        node = f";{space}(?:{move})?{''.join(slots)}(?=[;()])"
+        if others:
+            slots.insert(1, f"(?:{other})?")
+        move = f"(?:{move})?" if shape.begin else move
+        node = f"{shape.begin}{move}{''.join(slots)}(?={shape.end})"
         return re.compile(f"(?:{node}){{1,{MAX_RUN}}}")
 
     @cached_property
@@ -359,7 +367,7 @@ class TypedReader:
 
     @cached_property
     def _least_needs(self) -> list[Needs]:
-        """What the checks of nodes and trees need, whatever a node must not have."""
+        """The needs of the checks of nodes and trees, whatever a node must not have."""
         of_nodes = [check.needs for check in (*NODE_CHECKS, *(NODE_LINTS if self._lints else ()))]
         of_trees = [check.needs for check in self._tree_checks()]
         needs = chain.from_iterable(filter(None, of_nodes + of_trees))
@@ -387,9 +395,16 @@ _POINTS = re.compile(r"\[([^:\]]*+)")
 _LISTS = re.compile(r"\[[^\[\]\\]*+\](?:\[[^\[\]\\]*+\])++")
 
 
+#: Without a property of these, a game of GGF may be a part of the one before it.
+OF_A_GAME = frozenset({Category.ROOT, Category.GAME_INFO})
+
+#: The types whose values name points.
+HAVE_POINTS = frozenset({"point", "stone", "move", "played"})
+
+
 def _has_points(rule: PropertyRule) -> bool:
     """Return whether values name points."""
-    return any(kind in {"point", "stone", "move"} for kinds in rule.types for kind in kinds)
+    return any(kind in HAVE_POINTS for kinds in rule.types for kind in kinds)
 
 
 def _range_expression(given: Range) -> str | None:

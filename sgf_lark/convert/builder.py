@@ -10,7 +10,6 @@ from typing import NamedTuple
 from sgf_lark.diagnostics.rules import RULES, Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import Content
 from sgf_lark.model.ruleset import RuleSets, find_first_values
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import PropertyTable
@@ -140,13 +139,8 @@ class ResultBuilder:
         values = find_first_values(self.parents, pairs)
         rules = RuleSets(self.table).declared(self.format, values)
         game = rules.game
-        known: dict[int, Content] = {}
-        contents: list[Content] = []
-        for props in self.props:
-            content = known.get(id(props))
-            if content is None:
-                properties = tuple([rules.property(prop.ident, prop.raw) for prop in props])
-                content = known[id(props)] = properties
-            contents.append(content)
+        contents = [
+            tuple([rules.property(prop.ident, prop.raw) for prop in props]) for props in self.props
+        ]
         nodes = Nodes(self.parents, contents, rules)
         return GameTree(format=self.format, game=game.number, game_name=game.name, nodes=nodes)

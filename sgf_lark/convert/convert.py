@@ -93,6 +93,7 @@ def convert(
     games: list[GameTree] = []
     findings: list[Finding] = []
     for number, game in enumerate(collection.games):
+        game.nodes.require_all()
         wanted = target or (Format.FF4 if game.format is Format.GGF else game.format)
         converted, game_findings = _converted(game, wanted, options, number)
         games.append(converted)

@@ -190,6 +190,8 @@ def convert_nodes(
                 step(task)
             task.nodes = task.nodes or [task.props]
             if node and not stones:
+                if len(known) >= MAX_TASKS:
+                    known.clear()
                 known[content, info] = task
         parent = ends[above] if above >= 0 else -1
         first = len(builder.props)
@@ -205,6 +207,12 @@ def convert_nodes(
                 reported.add(ident)
             builder.note(note, node, first)
     return builder
+
+
+#: At most this many nodes have their conversion kept for nodes with the same properties: moves
+#: recur in variations.  80 real files, each read for the first time in a new process, are
+#: converted to FF[3] in 0.33 seconds of CPU time; in 0.46 without it.
+MAX_TASKS = 1 << 10
 
 
 def _describes(task: NodeTask) -> bool:

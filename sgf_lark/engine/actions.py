@@ -36,7 +36,6 @@ class Actions:
     Args:
         plan: The compiled rules.
         transformer: Its methods make the results.
-        deferred: A rule whose texts stand for its results: the caller parses them later.
         as_text: Pass tokens as ``str`` without their names: no method needs more, none returns
             :data:`lark.Discard`, and the transformer has no default method for tokens.
 
@@ -50,12 +49,10 @@ class Actions:
         plan: Plan,
         transformer: Transformer[Token, Any],
         *,
-        deferred: str = "",
         as_text: bool = False,
     ) -> None:
         self.plan = plan
         self.transformer = transformer
-        self.deferred = deferred
         self.as_text = as_text
         self.visit_tokens = getattr(transformer, "__visit_tokens__", True)
         self.discards = False
@@ -81,8 +78,6 @@ class Actions:
         return self._putters[name]
 
     def _putter(self, name: str) -> Callable[[list[Any], list[str]], None]:
-        if name == self.deferred:
-            return list.extend
         read = self._reader(Call(name))
 
         def put(children: list[Any], texts: list[str]) -> None:

@@ -86,6 +86,7 @@ class _Generator:
             grammar.patterns,
             self._table() if self.start in grammar.nesting else None,
             walked,
+            self._flat(),
         )
 
     def _table(self) -> TableData | None:
@@ -94,6 +95,24 @@ class _Generator:
             return _generate_table(self.grammar, self.start, self._expression, self.skip)
         except UntranslatableError:
             return None
+
+    def _flat(self) -> list[str] | None:
+        """Return the parts of a start rule of one repetition in brackets; see :class:`.Plan`."""
+        if self.start in self.grammar.nesting:
+            return None
+        positions = _Positions(self.grammar, self.start)
+        parts = [*dict.fromkeys(positions.symbols)]
+        if len(parts) != 3:  # noqa: PLR2004  # the brackets, and what is between
+            return None
+        first, leaf, last = parts
+        is_flat = positions.followers() == {
+            None: {first},
+            first: {leaf, last},
+            leaf: {leaf, last},
+            last: {None},
+        }
+        brackets = isinstance(first, Text) and isinstance(last, Text)
+        return [first.name, leaf.name, last.name] if is_flat and brackets else None
 
     def _columns(self, name: str) -> str:
         part = self.grammar.part(name)

@@ -42,6 +42,7 @@ class PlanData(NamedTuple):
         patterns: The expression of each terminal.
         table: The table of what nests; None if nothing does, or it takes a :class:`.Walk`.
         walked: A rule nests.
+        flat: As in :class:`Plan`.
     """
 
     start: str
@@ -54,6 +55,7 @@ class PlanData(NamedTuple):
     patterns: dict[str, str]
     table: TableData | None
     walked: bool
+    flat: list[str] | None
 
 
 class Groups(NamedTuple):
@@ -112,6 +114,8 @@ class Plan:
         groups: For each of these and its helper rules, the groups of its text.
         patterns: The expression of each terminal, as a text.
         terminals: The same, after what is ignored; empty if no rule nests.
+        flat: The names of a token, a rule and another token, if the start rule is any number of
+            the second between the two others.
     """
 
     def __init__(self, data: PlanData, lark: Callable[[], Lark]) -> None:
@@ -125,6 +129,7 @@ class Plan:
         self.groups = OnDemand(data.groups, _compile_groups)
         self._columns = OnDemand(data.columns, re.compile)
         self.patterns = data.patterns
+        self.flat = data.flat
         self.terminals = OnDemand(
             data.patterns if data.walked else {},
             partial(_compile_after, skip),

@@ -1,6 +1,6 @@
 """The games of a file, as the standard names them: Collection and GameTree.
 
-All models are frozen and flat; properties that are written alike are read once.
+All models are frozen and flat; nodes and values are read when somebody asks for them.
 """
 
 from __future__ import annotations

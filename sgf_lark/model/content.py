@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import Any, NamedTuple, Protocol, overload
 
+from pydantic import BaseModel, ConfigDict
+
 from sgf_lark.schema.properties import COLORS, ident_of
-from sgf_lark.schema.values import Color, Point
+from sgf_lark.schema.values import Color, Pass, Point
 from sgf_lark.values.types import NotOfType
 
 from .property import Content
@@ -20,6 +22,31 @@ from .property import Content
 #: Checks come back to the root and to the nodes with findings; without it, `check` of files that
 #: are read once takes longer (tests/benchmarks).
 MAX_READ_NODES = 1 << 6
+
+
+class Move(BaseModel):
+    """The move of a node.
+
+    Attributes:
+        color: The side that plays.
+        value: The move; in GGF without evaluation and time, which ``node["B"]`` has.
+        raw: The text between the brackets.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+    color: Color
+    value: Any
+    raw: str
+
+    @property
+    def is_pass(self) -> bool:
+        return isinstance(self.value, Pass)
+
+    @property
+    def point(self) -> Point | None:
+        """The point of a move that is one point; None for a pass and for longer moves."""
+        return self.value if isinstance(self.value, Point) else None
 
 
 class PlayedMove(NamedTuple):
@@ -56,7 +83,7 @@ class MoveArrays(NamedTuple):
 
 
 class Shape(NamedTuple):
-    """The structure of a grammar whose game trees are sequences of nodes in brackets.
+    """The structure of a grammar whose games are sequences of nodes in brackets.
 
     Attributes:
         open: The opening bracket and the white space after it.
@@ -66,7 +93,11 @@ class Shape(NamedTuple):
         run: Nodes that follow one another (group 1) with the brackets after them (closing ones
             are group 2).
         bracket: The closing bracket.
+        begin: The expression of what begins a node; "" if its move does.
+        end: The expression of what comes after a node.
         move: A node up to its first move, if it has one.
+        first: The first node of a game, if it is not as the others: it may be empty, and each of
+            the others begins with its move.
     """
 
     open: re.Pattern[str]
@@ -74,7 +105,10 @@ class Shape(NamedTuple):
     close: re.Pattern[str]
     run: re.Pattern[str]
     bracket: str
+    begin: str
+    end: str
     move: re.Pattern[str]
+    first: re.Pattern[str] | None = None
 
 
 class Cutter(Protocol):
@@ -160,9 +194,13 @@ class Written(Sequence[Content]):
     @cached_property
     def starts(self) -> array[int]:
         """The offset of each node, and at the end the end of the last one."""
-        text, starts, end = self.text, array("q"), 0
-        find = self._shape.node.findall
-        for start, end in zip(self.runs.starts, self.runs.ends, strict=True):
+        text, shape, starts, end = self.text, self._shape, array("q"), 0
+        find = shape.node.findall
+        for begin, end in zip(self.runs.starts, self.runs.ends, strict=True):
+            start = begin
+            if shape.first is not None and (first := shape.first.match(text, begin, end)):
+                starts.append(begin)
+                start = first.end()
             starts.extend(accumulate(map(len, find(text, start, end)), initial=start))
             starts.pop()
         starts.append(end)
@@ -170,6 +208,8 @@ class Written(Sequence[Content]):
 
     def plays(self, node: int) -> bool:
         """Return whether a node has a move."""
+        if self._shape.first is not None:
+            return node > 0
         return self._shape.move.match(self.text, self.starts[node]) is not None
 
     def offsets(self) -> array[int]:
@@ -182,7 +222,7 @@ class Written(Sequence[Content]):
         starts, firsts = self.starts, array("q")
         at = 0
         for start in self.runs.starts:
-            at = bisect_right(starts, start, at) - 1
+            at = bisect_left(starts, start, at)
             firsts.append(at)
         firsts.append(len(starts) - 1)
         return firsts
@@ -199,10 +239,43 @@ class Written(Sequence[Content]):
 
     def main_line(self) -> tuple[int, int]:
         """Return where the main line begins and ends; between its nodes are only brackets."""
-        runs, last = self.runs, 0
-        while last + 1 < len(runs.parents) and runs.parents[last + 1] == last:
-            last += 1
-        return runs.starts[0], runs.ends[last]
+        *_, last = self._main_runs()
+        return self.runs.starts[0], self.runs.ends[last]
+
+    def _main_runs(self) -> Iterator[int]:
+        """Yield the numbers of the runs of the main line."""
+        yield 0
+        for run, above in enumerate(self.runs.parents[1:], 1):
+            if above != run - 1:
+                return
+            yield run
+
+    def main_nodes(self) -> Iterator[tuple[int, int, int]]:
+        """Yield the nodes of the main line, each found when it is asked for.
+
+        Yields:
+            The number of its run, and where the node begins and ends.
+        """
+        first, match = self._shape.first, self._shape.node.match
+        for run in self._main_runs():
+            at, end = self.runs.starts[run], self.runs.ends[run]
+            if first is not None and (node := first.match(self.text, at, end)) is not None:
+                yield run, at, node.end()
+                at = node.end()
+            while at < end and (node := match(self.text, at)) is not None:
+                yield run, at, node.end()
+                at = node.end()
+
+    def head(self, count: int) -> Written:
+        """Return the first nodes of the main line; the same sequence if there are no others."""
+        runs, first = self.runs, Runs()
+        last, _, end = next(islice(self.main_nodes(), count - 1, None))
+        if last == len(runs.ends) - 1 and end == runs.ends[last]:
+            return self
+        for run in range(last + 1):
+            first.add(runs.starts[run], runs.ends[run], runs.parents[run])
+        first.ends[last] = end
+        return Written(self.text, first, self._cutter)
 
     def line_to(self, node: int) -> Iterator[tuple[int, int, int]]:
         """Yield the runs on the way to a node, the last one first, as far as they lead to it.
@@ -227,6 +300,8 @@ class Written(Sequence[Content]):
         pattern = self._cutter.moves
         if pattern is None:
             raise LookupError("no expression finds the moves of these games")
+        if self._shape.first is not None and first == 0:
+            first, start = 1, min(end, self.starts[1])
         readers: dict[str, tuple[Color, Callable[[str], Any]]] = {}  # of the spellings of B and W
         for node, (name, value) in enumerate(pattern.findall(self.text, start, end), first):
             if not name:
@@ -282,6 +357,6 @@ class Written(Sequence[Content]):
         ends, at = self.runs.ends, 0
         for node in range(len(starts) - 1):
             start, end = starts[node], starts[node + 1]
-            if start >= ends[at]:
+            if node and start >= ends[at]:
                 at += 1
             yield read(text, start, min(end, ends[at]))

@@ -66,6 +66,7 @@ class Draft(Generic[G]):
     def __init__(
         self, nodes: Nodes, provenance: Provenance, make: Callable[[Nodes, Provenance], G]
     ) -> None:
+        nodes.require_all()
         self._base = nodes
         self._make = make
         self._rules = nodes.rules
@@ -408,13 +409,10 @@ class Draft(Generic[G]):
             contents = list(_sort_ggf(parents, contents))
         rules = self._new_rules(parents, contents)
         if rules is not self._rules:
-            read: dict[int, Content] = {}
-            for content in contents:
-                if id(content) not in read:
-                    read[id(content)] = tuple(
-                        [rules.property(prop.name, prop.raw) for prop in content]
-                    )
-            contents = [read[id(content)] for content in contents]
+            contents = [
+                tuple([rules.property(prop.name, prop.raw) for prop in content])
+                for content in contents
+            ]
         provenance = Provenance(
             tuple(self._source_games),
             array("q", (self._which[node] for node in order)),

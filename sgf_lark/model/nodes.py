@@ -25,38 +25,13 @@ from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import game_of
 from sgf_lark.schema.properties import COLORS, Count
-from sgf_lark.schema.values import Color, Pass, Point
+from sgf_lark.schema.values import Color, Point
 
-from .content import MoveArrays, PlayedMove, Written, find_moves, move_of
+from .content import Move, MoveArrays, PlayedMove, Written, find_moves, move_of
 from .property import Content, NodeRecord, Property, PropertyRecord, bind, check_records
 from .ruleset import RuleSet, find_first_values
 from .spans import Spans
 from .tree import Links
-
-
-class Move(BaseModel):
-    """The move of a node.
-
-    Attributes:
-        color: The side that plays.
-        value: The move; in GGF without evaluation and time, which ``node["B"]`` has.
-        raw: The text between the brackets.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
-
-    color: Color
-    value: Any
-    raw: str
-
-    @property
-    def is_pass(self) -> bool:
-        return isinstance(self.value, Pass)
-
-    @property
-    def point(self) -> Point | None:
-        """The point of a move that is one point; None for a pass and for longer moves."""
-        return self.value if isinstance(self.value, Point) else None
 
 
 class Node(BaseModel):
@@ -260,6 +235,7 @@ class Nodes(Sequence[Node]):
     Attributes:
         contents: For each node its properties; in a text they are read when asked for.
         rules: The rule set that reads the properties.
+        is_complete: They are all nodes of the game; not only those up to its game info.
     """
 
     def __init__(
@@ -274,6 +250,24 @@ class Nodes(Sequence[Node]):
         self.rules = rules
         self._parents = parents
         self._make_spans = spans
+        self.is_complete = True
+
+    def head(self, count: int) -> Nodes:
+        """Return the first nodes of the main line."""
+        contents = self.contents
+        parents, first = None, contents
+        if isinstance(contents, Written):
+            first = contents.head(count)
+        else:
+            parents, first = self.parents[:count], contents[:count]
+        nodes = Nodes(parents, first, self.rules, self._make_spans)
+        nodes.is_complete = first is contents or first == contents
+        return nodes
+
+    def require_all(self) -> None:
+        """Raise ValueError if nodes of the game were left out."""
+        if not self.is_complete:
+            raise ValueError("the nodes after the game info were not read: leave out info_only")
 
     @cached_property
     def parents(self) -> array[int]:
@@ -335,7 +329,8 @@ class Nodes(Sequence[Node]):
             for content in self.contents
         ]
         known = [(prop.name, prop.raw) for prop in numbers]
-        return _unpickle, (self.parents, contents, known, by, self.spans and self.spans.whole())
+        spans = self.spans and self.spans.whole()
+        return _unpickle, (self.parents, contents, known, by, spans, self.is_complete)
 
     def written(self, node: int) -> dict[str, str] | None:
         """Return the values of a node with their brackets, by identifier.
@@ -411,9 +406,14 @@ class Nodes(Sequence[Node]):
     def copy(self) -> Nodes:
         """Return the same nodes, for a text that begins at another offset."""
         nodes = Nodes(self._parents, self.contents, self.rules, self._make_spans)
+        nodes.is_complete = self.is_complete
         if "spans" in self.__dict__:
             nodes.__dict__["spans"] = self.spans
         return nodes
+
+    def locate(self, spans: Callable[[], Spans | None]) -> None:
+        """Find the spans of the nodes in another way; they are the same."""
+        self._make_spans = spans
 
     def move(self, by: int) -> None:
         """Move the places of the nodes by a number of characters."""
@@ -453,6 +453,7 @@ class Nodes(Sequence[Node]):
 
     def records(self) -> list[NodeRecord]:
         """Return all nodes as JSON has them."""
+        self.require_all()
         spans = self.spans and self.spans.whole()
         return [self._record(node, spans) for node in range(len(self))]
 
@@ -537,8 +538,10 @@ class UnreadNodes:
 
 
 def _unpickle(*state: Any) -> Nodes:
-    parents, numbers, known, (format_, number, name, table, over_19), spans = state
+    parents, numbers, known, (format_, number, name, table, over_19), spans, is_complete = state
     rules = RuleSet(format_, game_of(format_, number, name), table, over_19=over_19)
     properties = [rules.property(*pair) for pair in known]
     contents = [tuple(properties[index] for index in content) for content in numbers]
-    return Nodes(parents, contents, rules, lambda: spans)
+    nodes = Nodes(parents, contents, rules, lambda: spans)
+    nodes.is_complete = is_complete
+    return nodes

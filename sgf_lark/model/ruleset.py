@@ -6,10 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
+from string import ascii_lowercase
 from typing import Any
 
+from sgf_lark.engine.parser import Parser
+from sgf_lark.engine.plan import Plan
+from sgf_lark.engine.regex import character_sets
 from sgf_lark.grammar.loader import File, generated, path
-from sgf_lark.grammar.typed import name_expression, terminal
+from sgf_lark.grammar.typed import name_expression, terminal, text_expression
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.games import GO, LARGEST_WITH_TT, Game, game_of, game_of_event
 from sgf_lark.schema.properties import (
@@ -21,7 +25,7 @@ from sgf_lark.schema.properties import (
     ident_of,
 )
 from sgf_lark.schema.values import Board, BoardSize
-from sgf_lark.values.dialect import Dialect
+from sgf_lark.values.dialect import Dialect, Shape as DialectShape
 from sgf_lark.values.reader import Reader, reader
 from sgf_lark.values.types import NotOfType
 
@@ -72,8 +76,12 @@ class RuleSet:
     @cached_property
     def shape(self) -> Shape | None:
         """The structure of the grammar, if it is that of the standards; None for another one."""
-        parser = generated(self.file, "game_tree")
-        if parser is None or parser.plan.table is None:
+        parser = self._structure
+        if parser is None:
+            return None
+        if parser.plan.flat is not None:
+            return self._shape_of_flat(parser.plan, *parser.plan.flat)
+        if parser.plan.table is None:
             return None
         plan, tree = parser.plan, parser.plan.table.tree
         if tree is None or tree[1] != "node":
@@ -93,13 +101,50 @@ class RuleSet:
                 f"((?:{bare}{plan.skip})++)((?:{last}{plan.skip})*+)(?:{first}{plan.skip})?+"
             ),
             closing[0],
+            f";{plan.skip}",
+            "[;()]",
             re.compile(f";(?:{plan.expression('property')})*?{plan.skip}(?:{moves}){plan.skip}\\["),
         )
+
+    def _shape_of_flat(self, plan: Plan, opening: str, leaf: str, closing: str) -> Shape | None:
+        """Return the shape of games without nodes, in which each move begins one."""
+        pattern, idents = terminal(self.file, "PROP_IDENT"), sorted(COLORS)
+        last = plan.patterns[closing]
+        bracket = last.replace("\\", "")
+        if (
+            leaf != "property"
+            or pattern is None
+            or any(chars.low & LOWER_CASE for chars in character_sets(pattern))
+            or text_expression(self.file) is None
+            or re.escape(bracket) != last
+        ):
+            return None
+        skip = plan.skip
+        move = rf"(?:{'|'.join(idents)}){skip}\["
+        prop = (plan.expression(leaf) or "").removeprefix(skip) + skip
+        others = f"(?:(?!{move}){prop})*+"
+        return Shape(
+            re.compile(plan.patterns[opening] + skip),
+            re.compile(f"(?={move}){prop}{others}"),
+            re.compile(f"({last})((?!))?"),
+            re.compile(f"((?:{prop})*+)({last})"),
+            bracket,
+            "",
+            f"(?:{move}|{last})",
+            re.compile(move),
+            re.compile(others),
+        )
+
+    @cached_property
+    def _structure(self) -> Parser | None:
+        """The parser of games."""
+        is_flat = self.format is Format.GGF and self.reader.shape is DialectShape.GGF
+        return generated(self.file, "game" if is_flat else "game_tree")
 
     @cached_property
     def space(self) -> str:
         """The expression of the white space between properties."""
-        parser = generated(self.file, "game_tree")
+        parser = self._structure
         return "" if parser is None else parser.plan.skip
 
     @cached_property
@@ -108,7 +153,7 @@ class RuleSet:
 
         None if the grammar needs more than the expression of a rule ``property``.
         """
-        parser = generated(self.file, "game_tree")
+        parser = self._structure
         if parser is None or "property" not in parser.plan.shapes:
             return None
         pattern = parser.plan.columns("property")
@@ -120,9 +165,11 @@ class RuleSet:
 
         None if a custom grammar has other names, or nodes that are no lists of properties.
         """
-        parser = generated(self.file, "game_tree")
+        parser = self._structure
         if parser is None or self.shape is None or self.columns is None:
             return None
+        if self.shape.first is not None:
+            return self._moves_of_flat(parser.plan, self.columns, self.shape)
         usual = (path(format_.grammar) for format_ in Format)
         if terminal(self.file, "PROP_IDENT") not in [
             terminal(file, "PROP_IDENT") for file in usual
@@ -138,10 +185,20 @@ class RuleSet:
         move = f"(?:{skip}({moves}){skip}({value})(?:{skip}{value})*+)?"
         return re.compile(node.replace(several, f"{others}{move}(?:{prop})*+"))
 
+    @staticmethod
+    def _moves_of_flat(
+        plan: Plan, columns: re.Pattern[str], shape: Shape
+    ) -> re.Pattern[str] | None:
+        """Return the same for nodes that begin with their moves."""
+        if shape.first is None or not columns.pattern.endswith(f"({plan.patterns['PROP_VALUE']})"):
+            return None
+        pattern = f"(?={shape.move.pattern}){columns.pattern}{plan.skip}{shape.first.pattern}"
+        return re.compile(pattern)
+
     @cached_property
     def values(self) -> re.Pattern[str]:
         """The expression of a value of a property, with its brackets."""
-        parser = generated(self.file, "game_tree")
+        parser = self._structure
         return re.compile("(?!)" if parser is None else parser.plan.patterns["PROP_VALUE"])
 
     def split(self, values: str) -> tuple[str, ...]:
@@ -197,6 +254,10 @@ class RuleSet:
             if len(self._values) < MAX_IDENTS:
                 self._values[ident] = read
         return read(self.split(values))
+
+
+#: The codes of lower case characters, which may not count in names.
+LOWER_CASE = frozenset(map(ord, ascii_lowercase))
 
 
 def _values_of_private(raws: tuple[str, ...]) -> Any:
@@ -332,13 +393,14 @@ def choose_game(format: Format, values: Mapping[str, str]) -> Game:
     return game_of(format, parse_number(values["GM"]), values["GM"])
 
 
-_OF_BOARD = Group.BOARD.idents
+#: Properties of the root that tell the size of the board.
+OF_BOARD = Group.BOARD.idents
 
 
 def find_board_size(root: Iterable[Property], game: Game) -> BoardSize | None:
     """Return the board size that a root node declares, or the usual one; None if there is none."""
     for prop in root:
-        if prop.ident in _OF_BOARD and prop.values:
+        if prop.ident in OF_BOARD and prop.values:
             match prop.values[0]:
                 case BoardSize() as both if min(both) > 0:
                     return both

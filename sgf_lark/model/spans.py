@@ -18,6 +18,7 @@ from sgf_lark.schema.properties import capitals
 #: Kinds of token that begin a GGF game, begin a node, name a property, and hold a value.
 _START = frozenset({"GGF_OPEN", "_START"})
 _NODE = frozenset({"SEMICOLON", "_SEMICOLON"})
+_BEGINS = _START | _NODE
 _BRACKETS = frozenset({"OPEN", "CLOSE"})
 _NAME = frozenset({"IDENT", "PROP_IDENT"})
 _VALUE = frozenset({"PROP_VALUE", "UNCLOSED", "GGF_VALUE"})
@@ -149,6 +150,8 @@ class LazySpans(Spans):
         tokens: Returns the tokens of the text from an offset up to another.
         nodes: Returns the offsets of the nodes.
         start, end: The place of the game.
+        text: The text, and in it:
+        moves: Identifiers that begin a node (GGF), instead of a ``;``.
     """
 
     def __init__(
@@ -157,8 +160,12 @@ class LazySpans(Spans):
         nodes: Callable[[], array[int]],
         start: int,
         end: int,
+        text: str = "",
+        moves: frozenset[str] = frozenset(),
     ) -> None:
         super().__init__()
+        self._text = text
+        self._moves = moves
         self._tokens = tokens
         self._find_nodes = nodes
         self._start = start
@@ -168,7 +175,9 @@ class LazySpans(Spans):
         self._whole: Spans | None = None
 
     def moved(self, by: int) -> Spans:
-        spans = LazySpans(self._tokens, self._find_nodes, self._start, self._end)
+        spans = LazySpans(
+            self._tokens, self._find_nodes, self._start, self._end, self._text, self._moves
+        )
         spans._shift = self._shift + by
         return spans
 
@@ -176,21 +185,32 @@ class LazySpans(Spans):
         """Return spans that include a node, and the number of the node in them."""
         if self._whole is not None:
             return self._whole, node
-        if node == 0 and not self._single:
-            spans = Spans.of_tokens(self._of_root(), "")
+        if node == 0 and node not in self._single:
+            spans = self._read(self._of_root())
             self._single[node] = spans.moved(self._shift) if self._shift else spans
         elif node not in self._single:
             starts = self._starts
             if len(self._single) >= MAX_SINGLE_NODES:
                 return self.whole(), node
             end = starts[node + 1] if node + 1 < len(starts) else self._end
-            spans = Spans.of_tokens(self._tokens(starts[node], end), "")
+            spans = self._read(self._tokens(starts[node], end))
             self._single[node] = spans.moved(self._shift) if self._shift else spans
         return self._single[node], 0
 
+    def _is_move(self, token: RawToken) -> bool:
+        """Return whether a token begins a node of GGF."""
+        return (
+            bool(self._moves)
+            and token.kind in _NAME
+            and capitals(self._text[token.start : token.end]) in self._moves
+        )
+
+    def _read(self, tokens: Iterable[RawToken]) -> Spans:
+        return Spans.of_tokens(tokens, self._text, self._moves)
+
     def whole(self) -> Spans:
         if self._whole is None:
-            spans = Spans.of_tokens(self._tokens(self._start, self._end), "")
+            spans = self._read(self._tokens(self._start, self._end))
             self._whole = spans.moved(self._shift) if self._shift else spans
         return self._whole
 
@@ -204,7 +224,7 @@ class LazySpans(Spans):
         """Yield the tokens of the first node."""
         nodes = 0
         for token in self._tokens(self._start, self._end):
-            nodes += token.kind in _NODE
+            nodes += token.kind in _BEGINS or self._is_move(token)
             if nodes > 1 or (nodes and token.kind in _BRACKETS):
                 return
             yield token

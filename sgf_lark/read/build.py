@@ -1,8 +1,7 @@
 """From parse trees to games: the transformers, and the step from nested to flat.
 
 A transformer has a method for each rule of its grammar.  Subclass one and override a
-method to read a dialect; the methods must be pure functions of their children, because
-texts that are equal may share one result.
+method to read a dialect.
 """
 
 from __future__ import annotations
@@ -17,13 +16,13 @@ from lark import Token
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.tokens import GameSpan, tokenize
-from sgf_lark.model.collection import GameTree
+from sgf_lark.model.collection import ROOT_INFO, GameTree
 from sgf_lark.model.content import Written
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import Content, Property
+from sgf_lark.model.property import Content, Property, category
 from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.model.spans import LazySpans, Spans
-from sgf_lark.schema.properties import COLORS
+from sgf_lark.schema.properties import COLORS, Category
 from sgf_lark.values.transformers import Children, Postfix
 
 from .parse import ParsedGame
@@ -165,10 +164,42 @@ def locate_game(text: str, span: GameSpan, part: ParsedGame, ggf: bool) -> Spans
         part: The game as it was parsed.
         ggf: It is GGF.
     """
+    moves = frozenset(COLORS) if ggf else frozenset()
     if isinstance(part.result, Written):
-        return LazySpans(partial(tokenize, text), part.result.offsets, span.start, span.end)
+        find = partial(tokenize, text, ggf=ggf)
+        return LazySpans(find, part.result.offsets, span.start, span.end, text, moves)
     tokens = part.tokens or tokenize(text, span.start, span.end, ggf=ggf)
-    return Spans.of_tokens(tokens, text, frozenset(COLORS) if ggf else frozenset())
+    return Spans.of_tokens(tokens, text, moves)
+
+
+def keep_info(game: GameTree, text: str, span: GameSpan, ggf: bool) -> GameTree:  # noqa: FBT001
+    """Return a game of its first nodes only, up to the game info of the main line.
+
+    It is the root alone if the game has none.
+
+    Args:
+        game: The game.
+        text, span, ggf: As for :func:`locate_game`.
+    """
+    nodes, rules, last = game.nodes, game.nodes.rules, 0
+    contents = nodes.contents
+    if isinstance(contents, Written):
+        places = contents.main_nodes()
+        line = (rules.properties(text, start, end) for _, start, end in places)
+    else:
+        line = (contents[node] for node in nodes.tree.main_line())
+    for node, content in enumerate(line):
+        has_info = any(category(prop) is Category.GAME_INFO for prop in content)
+        if has_info or any(prop.ident in ROOT_INFO for prop in content):
+            last = node
+        if has_info:
+            break
+    first = nodes.head(last + 1)
+    if first.is_complete:
+        return game
+    if isinstance(first.contents, Written):
+        first.locate(partial(locate_game, text, span, ParsedGame(first.contents), ggf))
+    return GameTree.of(first)
 
 
 def locate_custom_game(text: str, file: File, number: int) -> Spans:

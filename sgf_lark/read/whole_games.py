@@ -1,4 +1,4 @@
-"""Valid games of SGF, read in one pass: most nodes by the typed grammar, many at a time.
+"""Valid games, read in one pass: most nodes by the typed grammar, many at a time.
 
 A match of the typed grammar's expression is a run of nodes that need no further look.  Where it
 stops is a bracket, or a node to look at: one that the grammar of the format accepts and the typed
@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 from sgf_lark.grammar.tokens import GameSpan
 from sgf_lark.model.content import Runs, Shape, Written
 from sgf_lark.model.property import Property
-from sgf_lark.model.ruleset import RuleSet, RuleSets
+from sgf_lark.model.ruleset import OF_BOARD, RuleSet, RuleSets, find_board_size
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.games import GO
 from sgf_lark.schema.values import BoardSize
@@ -80,12 +80,8 @@ class ReadGame(NamedTuple):
     suspects: Suspects | None = None
 
 
-def unknown_end(_start: int) -> None:
-    """Return None: the end of a game is not known yet."""
-
-
 class WholeGames:
-    """Reader of the valid games of a text of SGF; all others are left to the repair.
+    """Reader of the valid games of a text; all others are left to the repair.
 
     Args:
         text: The text.
@@ -137,6 +133,40 @@ class WholeGames:
             return self._end
         return self._read(start, format_, values, choice, judge=self._validate)
 
+    def end_of_ggf(self, start: int) -> int | None:
+        """Read the game of GGF at ``start``; return its end, None if it is not valid."""
+        self.game = None
+        if self._book.engine is Engine.LARK or self._format not in {None, Format.GGF}:
+            return None
+        usual = self._book.rules(Format.GGF, GO)
+        shape, columns = usual.shape, usual.columns
+        opened = None if shape is None else shape.open.match(self._text, start)
+        if shape is None or shape.first is None or columns is None or opened is None:
+            return None
+        root = shape.first.match(self._text, opened.end())
+        if root is None:
+            return None
+        pairs = [
+            (name, usual.split(values)[0])
+            for name, values in columns.findall(self._text, *root.span())
+        ]
+        rules = self._book.declared(Format.GGF, dict(reversed(pairs)))
+        end = self._read_by_board(start, rules, pairs)
+        if end is not None and _DECLARES.search(self._text, root.end(), end) is not None:
+            span = GameSpan(start, end, is_game=True)
+            every = self._book.declared(Format.GGF, find_root_values(self._text, span, ggf=True))
+            if every is not rules:
+                return self._read_by_board(start, every, pairs)
+        return end
+
+    def _read_by_board(
+        self, start: int, rules: RuleSet, root: Iterable[tuple[str, str]]
+    ) -> int | None:
+        """Read the game at ``start`` on the board of its root; return its end as above."""
+        board = [rules.property(name, (raw,)) for name, raw in root if name in OF_BOARD]
+        size, choice = find_board_size(board, rules.game), Choice(given=True)
+        return self._read_by(start, rules, size, choice, judge=self._validate)
+
     def _root_values(self, start: int) -> dict[str, str]:
         """Return the values of the first node that decide the rule set, by identifier."""
         rules = self._book.rules(self._format or Format.FF4, GO)
@@ -180,8 +210,19 @@ class WholeGames:
         self, start: int, format: Format, values: dict[str, str], choice: Choice, *, judge: bool
     ) -> int | None:
         """Read the game at ``start`` in a format; return its end, None if it is not valid."""
+        return self._read_by(start, *self._book.sized(format, values), choice, judge=judge)
+
+    def _read_by(
+        self,
+        start: int,
+        rules: RuleSet,
+        size: BoardSize | None,
+        choice: Choice,
+        *,
+        judge: bool,
+    ) -> int | None:
+        """Read the game at ``start`` by a rule set; return its end, None if it is not valid."""
         self.game = None
-        rules, size = self._book.sized(format, values)
         if rules.shape is None:
             return None
         typed = self._typed(rules, size) if self._typed is not None and judge else None
@@ -206,18 +247,19 @@ def _read_runs(
     if opened is None:
         return None
     at, close, bracket = opened.end(), shape.close.match, shape.bracket
+    may_be_empty = shape.first is not None
     runs, suspects = Runs(), list[int]()
     above, waiting = -1, list[int]()
     while True:
         end = _end_of_run(text, at, shape, typed, suspects, is_root=above < 0)
         brackets = close(text, end)
-        if end == at or brackets is None:
+        if (end == at and not may_be_empty) or brackets is None:
             return None
         waiting.append(runs.add(at, end, above))
         done = brackets[1].count(bracket)
         if done >= len(waiting):
             for _ in waiting:
-                end = text.index(bracket, end) + 1
+                end = text.index(bracket, end) + len(bracket)
             return runs, suspects, end
         if brackets[2] is None:
             return None
@@ -233,17 +275,15 @@ def _scan_runs(text: str, start: int, shape: Shape) -> tuple[Runs, list[int], in
         return None
     at, bracket, runs = opened.end(), shape.bracket, Runs()
     above, waiting = -1, list[int]()
-    for run in shape.run.finditer(text, at):
+    while (run := shape.run.match(text, at)) is not None:
         begin, end = run.span(1)
-        if begin != at:
-            return None
         closed, at = run[2], run.end()
         waiting.append(runs.add(begin, end, above))
         if closed:
             done = closed.count(bracket)
             if done >= len(waiting):
                 for _ in waiting:
-                    end = text.index(bracket, end) + 1
+                    end = text.index(bracket, end) + len(bracket)
                 return runs, [], end
             del waiting[-done:]
         if at == end + len(closed):
@@ -264,7 +304,7 @@ def _end_of_run(
     """Return the end of the nodes that follow one another in a text; add the suspects of them."""
     node = shape.node.match
     if is_root:
-        root = node(text, at)
+        root = (shape.first or shape.node).match(text, at)
         if root is None:
             return at
         if typed is None or not typed.accepts_root(text, at, root.end()):
@@ -290,6 +330,9 @@ def _end_of_run(
 
 #: Properties of the first node that decide the rule set; EV may name the game.
 KIND = frozenset({"FF", "GM", "SZ", "EV"})
+
+#: One of these, anywhere in a text.
+_DECLARES = re.compile("|".join(sorted(KIND)))
 
 #: After a node is another one, or a bracket.
 NODE_ENDS = frozenset({";", "(", ")"})

@@ -1,8 +1,9 @@
 """Transformers from the parse tree of a value to a Python value: a method for each rule.
 
-The methods are pure: what they return depends on their children alone, and equal texts
-may share one result.  A method whose children cannot be meant (the 30th of February)
-raises ``ValueError``, and the value is kept as :class:`~sgf_lark.schema.values.Invalid`.
+The methods are pure: what they return depends on their children alone, because a type with
+few texts, such as the points of a board, reads each text once.  A method whose children cannot
+be meant (the 30th of February) raises ``ValueError``, and the value is kept as
+:class:`~sgf_lark.schema.values.Invalid`.
 
 Lark's ``v_args`` and ``Discard`` do what they do in Lark.  A token knows its type, but not
 its place.

@@ -33,8 +33,6 @@ class Layouter:
         self.spelled = not self.ggf and "FF" not in game.root
         #: The order of properties by their names in a node.
         self.orders: dict[tuple[str, ...], tuple[int, ...]] = {}
-        #: The texts of properties by the identity of the objects, which are held as long.
-        self.properties: dict[int, tuple[Property, str]] = {}
 
     def write(self) -> None:
         """Write the game."""
@@ -133,10 +131,5 @@ class Layouter:
         return tuple([content[place] for place in order])
 
     def _property(self, prop: Property) -> str:
-        """Return a property; equal ones are laid out once."""
-        cached = self.properties.get(id(prop))
-        if cached is None:
-            name = prop.name if self.spelled else prop.ident
-            text = name + "".join([f"[{raw}]" for raw in format_values(prop, self.style)])
-            cached = self.properties[id(prop)] = prop, text
-        return cached[1]
+        name = prop.name if self.spelled else prop.ident
+        return name + "".join([f"[{raw}]" for raw in format_values(prop, self.style)])

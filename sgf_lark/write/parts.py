@@ -135,6 +135,7 @@ def _are_a_match(game: GameTree, other: GameTree) -> bool:
 
 def _write_game(out: Pieces, game: GameTree, style: Style | None, *, alone: bool = False) -> None:
     """Write a game; ``alone``: with all brackets, so that the text after it stays outside."""
+    game.nodes.require_all()
     provenance = game.provenance
     if style is not None or not provenance.games:
         Layouter(out, game, style or Style()).write()

@@ -1,14 +1,24 @@
-"""Reading without judging: ``validate=False``."""
+"""Reading without judging: ``validate=False``, and ``info_only=True``."""
 
 from __future__ import annotations
 
+import pickle
 from io import StringIO
 from typing import TYPE_CHECKING
 
 import pytest
-from support.invariants import check_unjudged
+from support.invariants import check_info_only, check_unjudged
 
-from sgf_lark import SgfSyntaxError, iter_games, load, load_many, loads
+from sgf_lark import (
+    SgfSyntaxError,
+    convert,
+    dumps,
+    iter_games,
+    load,
+    load_many,
+    loads,
+    merge,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,8 +27,7 @@ if TYPE_CHECKING:
 FAULTY = "a (;GM[1]SZ[19]KM[x];B[aa]B[bb]W[zz9];ZZ[](;B[cc])(;W[dd]AB[e]))(;FF[3]PlayerWhite[x]) z)"
 
 
-@pytest.mark.parametrize("engine", ["generated", "lark"])
-@pytest.mark.parametrize(
+TEXTS = pytest.mark.parametrize(
     "text",
     [
         FAULTY,
@@ -31,6 +40,10 @@ FAULTY = "a (;GM[1]SZ[19]KM[x];B[aa]B[bb]W[zz9];ZZ[](;B[cc])(;W[dd]AB[e]))(;FF[3
         "",
     ],
 )
+
+
+@pytest.mark.parametrize("engine", ["generated", "lark"])
+@TEXTS
 def test_games_values_and_places_are_those_of_a_judging_reader(text: str, engine: str) -> None:
     judged = loads(text, strict=False)
 
@@ -70,3 +83,78 @@ def test_many_files_are_read_without_judging(tmp_path: Path) -> None:
 
     assert outcome.result is not None
     assert outcome.result.diagnostics == ()
+
+
+# ---- info only ----
+
+#: The game info in the third node, a variation before it, and another game.
+LATE = "x (;FF[4];B[aa](;GN[a]PB[b];W[bb];B[cc])(;C[x]))\n(;FF[4]PB[c]SZ[9]) "
+
+
+@TEXTS
+@pytest.mark.parametrize("engine", ["generated", "lark"])
+def test_the_info_is_that_of_the_complete_games(text: str, engine: str) -> None:
+    complete, infos = loads(text, strict=False), loads(text, strict=False, info_only=True)
+
+    check_info_only(complete, infos)
+    assert loads(text, strict=False, info_only=True, engine=engine).games == infos.games
+    assert [*iter_games(StringIO(text), strict=False, info_only=True)] == [*infos]
+
+
+def test_nodes_up_to_the_game_info_are_read() -> None:
+    collection = loads(LATE, info_only=True)
+
+    assert [len(game) for game in collection] == [3, 1]
+    assert collection[0].info.black.name == "b"
+    check_info_only(loads(LATE, strict=False), collection)
+    assert len(loads("(;FF[4]C[x];B[aa];W[bb])", info_only=True)[0]) == 1
+
+
+def test_nothing_is_lost_silently() -> None:
+    collection = loads(LATE, info_only=True)
+    game, other = collection
+
+    assert dumps(collection) == LATE
+    for needs_all in (
+        lambda: dumps(game),
+        lambda: dumps(collection, style="canonical"),
+        lambda: dumps(collection.replace(1)),
+        lambda: dumps(collection.split()[0]),
+        lambda: dumps(pickle.loads(pickle.dumps(game))),
+        lambda: dumps(next(iter_games(StringIO(LATE), strict=False, info_only=True))),
+        game.edit,
+        lambda: game.variation(1),
+        lambda: convert(collection, "ff3"),
+        lambda: merge(game, game),
+        collection.model_dump_json,
+        game.model_dump,
+    ):
+        with pytest.raises(ValueError, match="the nodes after the game info were not read"):
+            needs_all()
+    assert dumps(other) == "(;FF[4]PB[c]SZ[9])"
+    assert pickle.loads(pickle.dumps(collection)) == collection
+    assert dumps(pickle.loads(pickle.dumps(collection))) == LATE
+
+
+def test_a_game_that_is_only_info_is_complete() -> None:
+    (game,) = loads("(;FF[4]PB[c];)", info_only=True)[:1]
+    (root,) = loads("(;FF[4]PB[c])", info_only=True)
+
+    assert len(game) == 1
+    assert root == loads("(;FF[4]PB[c])")[0]
+    assert root.edit().done() == root
+
+
+def test_to_check_for_info_only_is_the_callers_mistake() -> None:
+    with pytest.raises(ValueError, match="check=True finds nothing with info_only=True"):
+        loads("(;FF[4])", check=True, info_only=True)
+
+
+def test_many_files_are_read_for_their_info(tmp_path: Path) -> None:
+    paths = [tmp_path / f"{number}.sgf" for number in range(3)]
+    for path in paths:
+        path.write_text(LATE)
+
+    outcomes = [*load_many(paths, jobs=2, strict=False, info_only=True)]
+
+    assert [[len(game) for game in one.result or ()] for one in outcomes] == [[3, 1]] * 3

@@ -168,8 +168,7 @@ def put_into_tables(patch: pytest.MonkeyPatch, dice: random.Random) -> None:
             patch.setattr(module, table, nodes)
     for table in ("TREE_CHECKS", "TREE_LINTS"):
         trees = (*getattr(tree_rules, table), *some(tree_check, dice))
-        for module in (tree_rules, check_game, typed_reader):
-            patch.setattr(module, table, trees)
+        patch.setattr(tree_rules, table, trees)
 
 
 def findings(text: str, table: PropertyTable, engine: str = "auto") -> list[str]:

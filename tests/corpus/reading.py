@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from support.corpus import long, long_or_like_others, plain, record, true_of_records
-from support.invariants import check_moves, check_unjudged
+from support.invariants import check_info_only, check_moves, check_unjudged
 
 import sgf_lark
 from sgf_lark import RULES, Collection, Severity, SgfError
@@ -143,11 +143,18 @@ def what_is_read_without_being_judged_is_the_same(which: str, collection: Collec
     check_unjudged(collection, sgf_lark.load(record(which), strict=False, validate=False))
 
 
+@true_of_records()
+def what_is_read_for_its_info_has_the_info(which: str, collection: Collection) -> None:
+    check_info_only(collection, sgf_lark.load(record(which), strict=False, info_only=True))
+
+
 @true_of_records(but=long, night=plain)
 def both_engines_read_the_same_without_judging(which: str, collection: Collection) -> None:
     by_lark = sgf_lark.load(record(which), strict=False, validate=False, engine="lark")
+    infos = sgf_lark.load(record(which), strict=False, info_only=True, engine="lark")
 
     check_unjudged(collection, by_lark)
+    assert infos.games == sgf_lark.load(record(which), strict=False, info_only=True).games
 
 
 @true_of_records()

@@ -33,6 +33,9 @@ def check_everything(source: str | bytes, format_: Format | None = None) -> None
     check_moves(collection)
     check_data(collection)
     check_unjudged(collection, sgf_lark.loads(source, strict=False, validate=False, format=format_))
+    check_info_only(
+        collection, sgf_lark.loads(source, strict=False, info_only=True, format=format_)
+    )
     errors = [one for one in collection.diagnostics if one.severity == "error"]
     if not errors:
         assert collection.games
@@ -141,6 +144,28 @@ def check_unjudged(judged: Collection, unjudged: Collection) -> None:
     assert {*unjudged.diagnostics} <= {*judged.diagnostics}
     assert spans(unjudged) == spans(judged)
     assert sgf_lark.dumps(unjudged) == sgf_lark.dumps(judged)
+
+
+def check_info_only(complete: Collection, info: Collection) -> None:
+    """What is read for its info has the info, and the first nodes, of each game."""
+    assert len(info) == len(complete)
+    assert sgf_lark.dumps(info) == sgf_lark.dumps(complete)
+    for game, other in zip(complete, info, strict=True):
+        assert (other.format, other.game, other.game_name) == (
+            game.format,
+            game.game,
+            game.game_name,
+        )
+        assert (other.info, other.size, other.root) == (game.info, game.size, game.root)
+        first = range(len(other))
+        assert [*other.main_line()] == [*other.nodes]
+        assert [other.nodes[node].properties for node in first] == [
+            game.nodes[node].properties for node in first
+        ]
+        assert [other.nodes[node].span for node in first] == [
+            game.nodes[node].span for node in first
+        ]
+        assert other.moves == game.moves[: len(other.moves)]
 
 
 def spans(collection: Collection) -> list[Span | None]:
