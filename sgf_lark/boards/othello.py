@@ -23,8 +23,8 @@ class OthelloBoard(Board):
         for row, cells in enumerate(setup.rows):
             cut = (width - len(cells)) // 2
             padded = " " * cut + cells + " " * (width - len(cells) - cut)
-            for column, held in enumerate(padded):
-                board.put(board.cell(Point(column, row)), "-*O ".index(held))
+            first = board.cell(Point(0, row))
+            board.cells[first : first + width] = padded.translate(_HELD).encode()
         return board
 
     def put_start(self) -> None:
@@ -74,6 +74,10 @@ class OthelloBoard(Board):
                 if reached & empty:
                     return True
         return False
+
+
+#: The contents of the cells of a setup.
+_HELD = {ord(char): held for held, char in enumerate("-*O ")}
 
 
 def _moved(cells: int, by: int) -> int:

@@ -122,16 +122,11 @@ def _charset(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
                 yield Finding("unknown-encoding", message, span, help_, node=0, property="CA")
 
 
-def _repeated(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
+def _repeated(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
     """A GGF game has one of each property, but for moves and comments."""
-    idents = [
-        prop.ident for content in nodes.contents for prop in content if prop.ident not in REPEATED
-    ]
-    if len(set(idents)) == len(idents):
-        return
     places: dict[str, list[tuple[int, int]]] = {}
-    for node, content in enumerate(nodes.contents):
-        for place, prop in enumerate(content):
+    for node in suspects:
+        for place, prop in enumerate(nodes.contents[node]):
             if prop.ident not in REPEATED:
                 places.setdefault(prop.ident, []).append((node, place))
     for ident, (_first, *others) in places.items():

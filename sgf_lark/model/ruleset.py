@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from string import ascii_lowercase
-from typing import Any
+from typing import Any, Literal
 
 from sgf_lark.engine.parser import Parser
 from sgf_lark.engine.plan import Plan
@@ -323,8 +323,8 @@ class RuleSets:
     def sized(self, format: Format, values: Mapping[str, str]) -> tuple[RuleSet, BoardSize | None]:
         """Return the same, and the size of the board."""
         usual = self._of(format, choose_game(format, values), over_19=False)
-        sizes = [usual.property("SZ", (values["SZ"],))] if "SZ" in values else []
-        size = find_board_size(sizes, usual.game)
+        declared = _size_of(usual.value("SZ", f"[{values['SZ']}]")) if "SZ" in values else False
+        size = usual.game.size if declared is False else declared
         return self._for_size(usual, size), size
 
     def _for_size(self, usual: RuleSet, size: BoardSize | None) -> RuleSet:
@@ -401,13 +401,21 @@ def find_board_size(root: Iterable[Property], game: Game) -> BoardSize | None:
     """Return the board size that a root node declares, or the usual one; None if there is none."""
     for prop in root:
         if prop.ident in OF_BOARD and prop.values:
-            match prop.values[0]:
-                case BoardSize() as both if min(both) > 0:
-                    return both
-                case Board(size=size, rows=rows):
-                    return BoardSize(max(map(len, rows)), len(rows)) if size else None
-                case bool():
-                    pass
-                case int(side) if side > 0:
-                    return BoardSize(side, side)
+            size = _size_of(prop.values[0])
+            if size is not False:
+                return size
     return game.size
+
+
+def _size_of(value: object) -> BoardSize | Literal[False] | None:
+    """Return the size of a board by the value of a property; False if it says none."""
+    match value:
+        case BoardSize() as both if min(both) > 0:
+            return both
+        case Board(size=size, rows=rows):
+            return BoardSize(max(map(len, rows)), len(rows)) if size else None
+        case bool():
+            return False
+        case int(side) if side > 0:
+            return BoardSize(side, side)
+    return False

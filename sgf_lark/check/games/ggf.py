@@ -256,9 +256,9 @@ def _komi(_: GameTree, root: Content, places: dict[str, int]) -> Iterator[Findin
 
 def _proposals(game: GameTree, root: Content, places: dict[str, int]) -> Iterator[Finding]:
     """KB and KW are moves of the side to move in BO (Othello)."""
-    board, setup = start(game) if game.game == GameNumber.OTHELLO else None, None
-    if "BO" in places:
-        setup = root[places["BO"]].value
+    if game.game != GameNumber.OTHELLO or places.keys().isdisjoint(KOMI_MOVES):
+        return
+    board, setup = start(game), root[places["BO"]].value if "BO" in places else None
     if board is None or not isinstance(setup, Board):
         return
     for ident in KOMI_MOVES:

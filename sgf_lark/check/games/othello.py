@@ -16,7 +16,8 @@ from sgf_lark.boards.othello import OthelloBoard
 from sgf_lark.diagnostics.diagnostic import NO_FACTS, Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
-from sgf_lark.model.property import Content, Property
+from sgf_lark.model.content import move_of
+from sgf_lark.model.property import Content
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import COLORS
 from sgf_lark.schema.values import (
@@ -25,7 +26,6 @@ from sgf_lark.schema.values import (
     Ending,
     OthelloType,
     Pass,
-    Played,
     Point,
     PointList,
     Rectangle,
@@ -55,10 +55,17 @@ def othello_rules(game: GameTree) -> Iterator[Finding]:
         return
     nodes = game.nodes
     play = _Play(game, board)
-    marks: array[int] = array("q")
-    turns: list[Turn] = []
     setup = _value(nodes.contents[0], "BO")
     turn = Turn(setup.to_move if isinstance(setup, Board) else Color.BLACK)
+    if game.format is Format.GGF and not any(map(nodes.rules.rule, (*SETUP_CELLS, "PL"))):
+        play.turn = turn
+        for color, _, node, move in nodes.moves():  # each the first property of its node
+            yield from play.of_move(node, 0, color, move)
+        if not play.turn.lost:
+            yield from _score(game, board)
+        return
+    marks: array[int] = array("q")
+    turns: list[Turn] = []
     last = main_end(nodes.parents)
     for node, content in replay(nodes, board, marks):
         above = nodes.parents[node]
@@ -114,7 +121,7 @@ class _Play:
                 self.turn = self.turn._replace(color=None)  # another rule compares
         for place, prop in enumerate(content):
             if prop.ident in COLORS and prop.raw:
-                yield from self._move(node, place, prop)
+                yield from self.of_move(node, place, COLORS[prop.ident], move_of(prop.values[0]))
 
     def _set_up(self, entry: Point | Rectangle, held: int) -> None:
         """Carry out one value of a setup property, as far as it is on the board."""
@@ -124,11 +131,9 @@ class _Play:
             last = Point(*map(min, high, (board.size.columns - 1, board.size.rows - 1)))
             board.put_rectangle(low, last, held)
 
-    def _move(self, node: int, place: int, prop: Property) -> Iterator[Finding]:
+    def of_move(self, node: int, place: int, color: Color, move: object) -> Iterator[Finding]:
         """Carry out a move; yield its findings."""
-        color, lost = COLORS[prop.ident], self.turn.lost
-        value: object = prop.values[0]
-        move = value.move if isinstance(value, Played) else value
+        lost = self.turn.lost
         known = isinstance(move, Pass) or (isinstance(move, Point) and self._board.has(move))
         if not known or lost:
             self.turn = Turn(color.opponent, lost=True)
@@ -153,11 +158,12 @@ class _Play:
         elif isinstance(move, Point) and not self._board.play(self._board.cell(move), stones):
             lost = True  # whatever follows would be illegal, too
             if not of_other:  # else that is enough to say
-                yield self._illegal(node, place, prop, self._board.cell(move))
+                yield self._illegal(node, place, self._board.cell(move))
         self.turn = Turn(color.opponent, lost)
 
-    def _illegal(self, node: int, place: int, prop: Property, cell: int) -> Finding:
+    def _illegal(self, node: int, place: int, cell: int) -> Finding:
         """A move turns nothing."""
+        prop = self._nodes.contents[node][place]
         shown = f"{prop.ident}[{shorten(prop.raw[0].partition('/')[0])}]"
         why = {
             EMPTY: "turns no disc",
