@@ -468,7 +468,7 @@ try:
     main()
 except SystemExit:
     mine = {name.partition(".")[2] for name in sys.modules if name.startswith("sgf_lark.")}
-    others = {"rich", "pickle", "multiprocessing", "difflib"}
+    others = {"rich", "multiprocessing"}
     print(sorted(name for name in mine if name.startswith(("fix", "write", "convert.", "cli."))))
     print(sorted(name for name in mine if name.startswith(("values.corr", "diagnostics.cata"))))
     print(sorted(others & {*sys.modules}))
