@@ -10,7 +10,7 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from functools import partial
 from io import BytesIO
 from itertools import chain, islice
@@ -23,6 +23,7 @@ from sgf_lark.model.collection import Collection
 from sgf_lark.positions import LineIndex, Span
 
 from . import load as api
+from .processes import describe_end, is_daemon, pickled, start_tracker, undisturbed
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -248,19 +249,12 @@ def _outcomes(
         first = list(islice(waiting, MIN_BYTES_FOR_PROCESSES // BYTES_PER_FILE))
         jobs = cores() if _is_much(first, alone=options is not None) else 1
         waiting = chain(first, waiting)
-    if jobs == 1 or _is_daemon():
+    if jobs == 1 or is_daemon():
         yield from (_outcome(function, task) for task in waiting)
     elif options is None:
         yield from _in_processes(function, waiting, jobs)
     else:
         yield from _in_parts(function, waiting, jobs, options)
-
-
-def _is_daemon() -> bool:
-    """Return True in a process that must not have children."""
-    from multiprocessing import current_process
-
-    return current_process().daemon
 
 
 def _in_parts(
@@ -462,14 +456,14 @@ class _Worker:
 
         context = get_context()
         if context.get_start_method() != "fork":
-            _start_tracker()
+            start_tracker()
         self.connection, other = context.Pipe()
         arguments = (other, self.connection, function)
         self.process = context.Process(target=_work, args=arguments, daemon=True)
         self._has_started = False  # the process has sent its first message
         self.tasks: deque[tuple[int, Task]] = deque()
         self.has_small = self.has_died = False
-        with _undisturbed():
+        with undisturbed():
             self.process.start()
         other.close()
 
@@ -492,7 +486,7 @@ class _Worker:
                     "cannot start processes: pass jobs=1, or call this function below"
                     " if __name__ == '__main__':"
                 ) from None
-            answer = _pickled((None, CrashError(_ending(self.process.exitcode))))
+            answer = pickled((None, CrashError(describe_end(self.process.exitcode))))
         if self._has_started:
             number, task = self.tasks.popleft()
             yield number, Outcome(task.path, *_unpacked(answer))
@@ -503,35 +497,6 @@ class _Worker:
         self.connection.close()
         self.process.kill()
         self.process.join()
-
-
-def _start_tracker() -> None:
-    """Start the resource tracker before Ctrl-C is blocked: it would unblock it."""
-    with suppress(ImportError):
-        from multiprocessing import resource_tracker
-
-        resource_tracker.ensure_running()
-
-
-@contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Block Ctrl-C while a process starts, which would print a traceback."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _ending(code: int | None) -> str:
-    """Describe the exit code of a process."""
-    if code is not None and code < 0:
-        with suppress(ValueError):
-            return f"the process that read it was killed by {signal.Signals(-code).name}"
-    return f"the process that read it exited with {code}"
 
 
 def _work(
@@ -554,16 +519,10 @@ def _work(
 def _packed(outcome: Outcome[Any]) -> bytes:
     """Pickle a result and its error; if this fails, an error that gives the reason."""
     try:
-        return _pickled(outcome[1:])
+        return pickled(outcome[1:])
     except Exception as error:  # noqa: BLE001  # classes of the caller can raise any
         reason = outcome.error or error
-        return _pickled((None, RuntimeError(f"{type(reason).__name__}: {reason}")))
-
-
-def _pickled(outcome: tuple[Any, ...]) -> bytes:
-    import pickle
-
-    return pickle.dumps(outcome, pickle.HIGHEST_PROTOCOL)
+        return pickled((None, RuntimeError(f"{type(reason).__name__}: {reason}")))
 
 
 def _unpacked(answer: bytes) -> tuple[Any, Exception | None]:
