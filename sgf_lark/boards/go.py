@@ -29,6 +29,8 @@ class GoBoard(Grid):
         super().__init__(columns, rows)
         self._sets = [0, 0, 0]
         self._sets[EMPTY] = self._rectangle(Point(0, 0), Point(columns - 1, rows - 1))
+        #: The neighbours of the cell ``step``; those of others are as far from them.
+        self._cross = 1 | 1 << self.step - 1 | 1 << self.step + 1 | 1 << 2 * self.step
         self._era = 0
         self._snapshots: list[tuple[int, int, int, int, int]] = []
         self._forget_chains()
@@ -43,10 +45,11 @@ class GoBoard(Grid):
 
     def held(self, cell: int) -> int:
         """Return the contents of a cell: EMPTY, BLACK, WHITE, or BORDER."""
-        for held in (EMPTY, BLACK, WHITE):
-            if self._sets[held] >> cell & 1:
-                return held
-        return BORDER
+        vacant, black, white = self._sets
+        bit = 1 << cell
+        if vacant & bit:
+            return EMPTY
+        return BLACK if black & bit else WHITE if white & bit else BORDER
 
     def count(self, held: int) -> int:
         """Count the stones."""
@@ -106,8 +109,8 @@ class GoBoard(Grid):
             The set of cells that became empty.  If the stone's own cell is among them, it was
             suicide, and all of them held its color.
         """
-        sets, step, bit = self._sets, self.step, 1 << cell
-        near = bit << 1 | bit >> 1 | bit << step | bit >> step
+        sets, cross, step, bit = self._sets, self._cross, self.step, 1 << cell
+        near = cross << cell - step
         if not self._known:
             self._find_chains()
         if sets[EMPTY] & bit:
@@ -120,9 +123,10 @@ class GoBoard(Grid):
         while other:
             stone = other & -other
             other ^= stone
-            if (stone << 1 | stone >> 1 | stone << step | stone >> step) & vacant:
+            at = stone.bit_length() - 1
+            if cross << at - step & vacant:
                 continue
-            chain = self._chains[self._chain_of(stone.bit_length() - 1)]
+            chain = self._chains[self._chain_of(at)]
             if not (chain << 1 | chain >> 1 | chain << step | chain >> step) & vacant:
                 taken |= chain
         if taken:
@@ -145,11 +149,10 @@ class GoBoard(Grid):
         if not self._known:
             self._forget_chains()
             return
-        chains, log = self._chains, self._log
+        chains = self._chains
         if not near:
-            log.append((self._chain_at, cell, self._chain_at[cell]))
-            self._chain_at[cell] = number = len(chains)
-            self._joined.append(number)
+            self._joined.append(len(chains))
+            self._set(self._chain_at, cell, len(chains))
             chains.append(bit)
             return
         largest, stones = -1, 0
@@ -165,10 +168,8 @@ class GoBoard(Grid):
                     number, largest = largest, number
                 stones |= chain
                 self._set(self._joined, number, largest)
-        log.append((self._chain_at, cell, self._chain_at[cell]))
-        self._chain_at[cell] = largest
-        log.append((chains, largest, chains[largest]))
-        chains[largest] = stones | bit
+        self._set(self._chain_at, cell, largest)
+        self._set(chains, largest, stones | bit)
 
     def _remove(self, cell: int, color: int) -> None:
         """Take a stone off the board; its chain may fall into parts."""
@@ -245,6 +246,7 @@ class GoBoard(Grid):
         return number
 
     def _set(self, numbers: list[int], at: int, number: int) -> None:
-        """Change a number, and record its old value."""
-        self._log.append((numbers, at, numbers[at]))
+        """Change a number, and record its old value if there is a way back."""
+        if self._snapshots:
+            self._log.append((numbers, at, numbers[at]))
         numbers[at] = number

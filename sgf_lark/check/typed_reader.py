@@ -204,7 +204,7 @@ class TypedReader:
             return None if has_points else self._by_checks(name)  # points may be off the board
         accepts = re.compile(expression).fullmatch
         is_list, find = rule.count is not Count.ONE, self._rules.values.findall
-        on_board = re.compile(rf"\[(?>{self._rows[rule.ident].value})\]").fullmatch
+        on_board = rf"\[(?>{self._rows[rule.ident].value})\]"
         has_rectangles, checks = rule.is_points, self._by_checks(name)
 
         def passes(values: str) -> bool:
@@ -212,7 +212,7 @@ class TypedReader:
                 return True
             each = find(values)
             if has_rectangles and ":" in values:
-                return None not in map(on_board, each) and checks(values)
+                return all(re.fullmatch(on_board, value) for value in each) and checks(values)
             if len(each) < 2 or not is_list:  # noqa: PLR2004  # a list
                 return False
             return _are_different(values) and None not in map(accepts, each)
@@ -254,7 +254,7 @@ class TypedReader:
             return None
         conditions = [within]
         minded = self._stops + "".join(check.contains for check in unsettled)
-        if not (minded.isascii() and row.characters.isdisjoint(map(ord, minded + "["))):
+        if not minded.isascii() or any(row.characters >> ord(char) & 1 for char in minded + "["):
             stops = re.escape(minded)
             escape = "" if rule.format is Format.GGF else r"\\"
             escaped = "" if not escape or "\\" in minded else rf"\\[^{stops}]|"

@@ -24,7 +24,7 @@ from sgf_lark.engine.parser import Parser
 from sgf_lark.engine.plan import Plan, PlanData
 from sgf_lark.positions import LineIndex, Span
 
-from .ready import kept
+from .ready import is_kept, kept
 
 
 class Source(NamedTuple):
@@ -126,6 +126,11 @@ def _kept(file: File, name: str, make: Callable[[], Any]) -> Any:
     if isinstance(file, Source) or not file.is_relative_to(folder()):
         return make()
     return kept(folder(), f"{file.relative_to(folder()).as_posix()}:{name}", make)
+
+
+def can_keep() -> bool:
+    """Return whether data are kept between processes."""
+    return is_kept(folder())
 
 
 def keep(name: str, make: Callable[[], Any]) -> Any:

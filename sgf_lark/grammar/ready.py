@@ -59,6 +59,11 @@ def kept(folder: Path, name: str, make: Callable[[], Any]) -> Any:
         return data
 
 
+def is_kept(folder: Path) -> bool:
+    """Return whether anything made of the shipped grammars is kept."""
+    return _store(folder) is not None
+
+
 def forget() -> None:
     """Look for kept files again, by the present environment."""
     _store.cache_clear()

@@ -18,6 +18,7 @@ from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.games import GO, LARGEST_WITH_TT, Game, game_of, game_of_event
 from sgf_lark.schema.properties import (
     COLORS,
+    SETUP,
     Group,
     PropertyRule,
     PropertyTable,
@@ -170,19 +171,48 @@ class RuleSet:
             return None
         if self.shape.first is not None:
             return self._moves_of_flat(parser.plan, self.columns, self.shape)
+        return self._node_with_move(parser.plan, COLORS)
+
+    @cached_property
+    def board_moves(self) -> re.Pattern[str] | None:
+        """The same expression with one more group, for what the board needs a closer look at.
+
+        The group has the rest of the node from a second value or move, setup or KO on.
+        """
+        parser = self._structure
+        if parser is None or self.shape is None or self.shape.first is not None:
+            return None
+        return self._node_with_move(parser.plan, [*COLORS, *SETUP, "KO"], rest=True)
+
+    def _node_with_move(
+        self, plan: Plan, stops: Iterable[str], *, rest: bool = False
+    ) -> re.Pattern[str] | None:
+        """Return the expression of a node with its first move, before any other of ``stops``.
+
+        Args:
+            plan: Of the games.
+            stops: Identifiers, those of moves included.
+            rest: After the move it skips what is none of ``stops``; a group has the rest.
+        """
         usual = (path(format_.grammar) for format_ in Format)
-        if terminal(self.file, "PROP_IDENT") not in [
+        if self.shape is None or terminal(self.file, "PROP_IDENT") not in [
             terminal(file, "PROP_IDENT") for file in usual
         ]:
             return None
-        plan, names = parser.plan, [name_expression(self.file, ident) for ident in COLORS]
         prop, value, skip = plan.expression("property"), plan.patterns["PROP_VALUE"], plan.skip
-        moves = "|".join(name for name in names if name is not None)
+        moves, stopping = (
+            "|".join(filter(None, [name_expression(self.file, ident) for ident in idents]))
+            for idents in (COLORS, stops)
+        )
         several, node = f"(?:{prop})++", self.shape.node.pattern
         if not moves or node.count(several) != 1:
             return None
-        others = f"(?:(?!{skip}(?:{moves}){skip}{value}){prop})*+"
-        move = f"(?:{skip}({moves}){skip}({value})(?:{skip}{value})*+)?"
+        others = f"(?:(?!{skip}(?:{stopping}){skip}{value}){prop})*+"
+        move = f"(?:{skip}({moves}){skip}({value})"
+        if rest:
+            after = f"{others}((?:{skip}{value}|{prop})*+)"
+            return re.compile(node.replace(several, f"{others}{move})?+{after}"))
+        move = f"{move}(?:{skip}{value})*+)?"
         return re.compile(node.replace(several, f"{others}{move}(?:{prop})*+"))
 
     @staticmethod

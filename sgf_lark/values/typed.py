@@ -18,6 +18,7 @@ from sgf_lark.grammar import loader
 from sgf_lark.grammar.loader import File, Source
 from sgf_lark.grammar.typed import name_expression, text_expression, words_expression
 from sgf_lark.schema.formats import Format
+from sgf_lark.schema.games import OLD_SIDE
 from sgf_lark.schema.properties import Category, Group, PropertyRule, PropertyTable
 from sgf_lark.schema.values import BoardSize, Point
 
@@ -48,18 +49,18 @@ class TypedProperty(NamedTuple):
         name: The expression of its name, as the grammar spells it; None if it cannot.
         value: The expression of one value without its brackets; None if there is none.
         why: The reason for that; "" if there is one.
-        characters: The codes below 256 of the characters that the value may have.
+        characters: The characters below 256 that the value may have: a bit for each code.
     """
 
     rule: PropertyRule
     name: str | None
     value: str | None
     why: str = ""
-    characters: frozenset[int] = frozenset()
+    characters: int = 0
 
 
 #: What is derived of a row: name, value, reason, and characters of :class:`TypedProperty`.
-_Derived: TypeAlias = tuple[str | None, str | None, str, list[int]]
+_Derived: TypeAlias = tuple[str | None, str | None, str, str]
 
 
 class _UnsayableError(LookupError):
@@ -120,17 +121,20 @@ class TypedProperties(Mapping[str, TypedProperty]):
     def _row(self, rule: PropertyRule) -> TypedProperty:
         kept = self._kept.get(rule.ident)
         name, value, why, characters = self._derived(rule) if kept is None else kept
-        return TypedProperty(rule, name, value, why, frozenset(characters))
+        return TypedProperty(rule, name, value, why, int(characters, 16))
 
     @cached_property
     def _kept(self) -> dict[str, _Derived]:
-        """The rows that are kept between processes: of a board of any size."""
-        reader, table = self.reader, self._table
-        if self.size is not None or reader.is_custom or table is not PropertyTable.standard():
+        """The rows that are kept between processes: of square boards, and of any size."""
+        reader, table, size = self.reader, self._table, self.size
+        is_usual = size is None or (size.is_square and size.columns <= OLD_SIDE)
+        is_own = reader.is_custom or reader.game.values or table is not PropertyTable.standard()
+        if is_own or not is_usual or not loader.can_keep():
             return {}
         rules = [table.find(reader.format, reader.game.number, ident) for ident in self]
         kept: dict[str, _Derived] = loader.keep(
-            f"typed:{reader.format}:{reader.game.number}:{reader.game.grammar}:{reader.over_19}",
+            f"typed:{reader.format}:{reader.game.number}:{reader.game.grammar}:{reader.over_19}"
+            f":{size and size.columns}",
             lambda: {rule.ident: self._derived(rule) for rule in rules if rule is not None},
         )
         return kept
@@ -140,9 +144,9 @@ class TypedProperties(Mapping[str, TypedProperty]):
         try:
             value = self._value(rule)
         except _UnsayableError as error:
-            return name, None, str(error), []
+            return name, None, str(error), "0"
         codes = frozenset[int]().union(*[chars.low for chars in character_sets(value)])
-        return name, value, "", sorted(codes)
+        return name, value, "", f"{sum(1 << code for code in codes if code >= 0):x}"
 
     # ---- one value ----
 

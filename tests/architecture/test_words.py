@@ -26,7 +26,7 @@ GLOSSARY = {
     r"\bbegins? with itself\b": "left-recursive",
     r"\bwhole\b(?! (?:number|file|text))": "complete",
     r"\bplain\b(?! text)": "literal",
-    r"\b(?:fine|sound|sieve|glance)\b": "valid, prefilter",
+    r"\b(?:fine|sound|sieve|glance)\b": "valid, typed reader",
     r"\b(?:deeds?|papers?|scribes?|stretch(?:es)?|scraps?)\b": "action, console, span, token",
 }
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from io import StringIO
-from itertools import chain
+from itertools import chain, count
 from typing import Any, TypeVar
 from zlib import crc32
 
@@ -185,9 +185,9 @@ def findings_without_typed_reader(text: str, table: PropertyTable) -> list[str]:
         return findings(text, table)
 
 
-def new_table(case: int) -> PropertyTable:
+def new_table(numbers: Iterator[int] = count()) -> PropertyTable:  # noqa: B008  # one for all
     """Return a table that no case before had: rule sets are kept by their tables."""
-    name = "Z" + "".join(chr(ord("A") + int(digit)) for digit in str(case))
+    name = "Z" + "".join(chr(ord("A") + int(digit)) for digit in str(next(numbers)))
     row = PropertyRule(format="FF4", ident=name, name="made up", type="text")
     return PropertyTable.standard().extend(row)
 
@@ -197,7 +197,7 @@ def test_made_up_rules_find_the_same_with_and_without_the_typed_reader_and_in_bo
     None
 ):
     for case in range(amount(60, 2000)):
-        dice, table = random.Random(case), new_table(case)  # noqa: S311  # no secrets
+        dice, table = random.Random(case), new_table()  # noqa: S311  # no secrets
         with pytest.MonkeyPatch.context() as patch:
             put_into_tables(patch, dice)
             patch.setattr(typed_reader, "MIN_NODES", dice.choice((-1, -1, 1000)))
@@ -206,3 +206,92 @@ def test_made_up_rules_find_the_same_with_and_without_the_typed_reader_and_in_bo
                 found = findings(text, table)
                 assert found == findings_without_typed_reader(text, table), (case, text)
             assert found == findings(text, table, "lark"), (case, text)
+
+
+# ---- examples ----
+
+#: Records of which a typed reader that is a little too lenient passes over a finding.
+EXAMPLES = (
+    "(;FF[4]GM[1]SZ[9];LB[aa:x[bb:y])",
+    "(;FF[4]GM[99];LB[x:y][[aa:b])",
+    "(;FF[4]GM[1]SZ[9];C[a;W[bb])",
+    "(;FF[4]GM[1]SZ[9];LB[aa:b:c];LB[bb:b][aa:b:c])",
+    "(;FF[4]GM[1]SZ[9]AP[a:b:c];FG[1:a:b])",
+    "(;FF[4]GM[1]SZ[9]CA[klingon];B[aa])",
+    "(;FF[4]GM[1]SZ[9]B[aa];W[bb])",
+    "(;FF[4]GM[1]SZ[9];AB[aa]AW[aa];TR[aa]SQ[bb][aa])",
+    "(;FF[4]GM[2];AB[d3]AW[D3];TR[d3][D3];B[i9])",
+    "(;FF[4]GM[1]SZ[9];B[aa]C[x]C[y];C[x]N[y]C[z];C[x]CR[aa]C[y])",
+    "(;FF[4]GM[1]SZ[9];AR[aa:zz];LN[zz:aa];VW[zz];LB[zz:a];B[zz])",
+    "(;FF[4]GM[1]SZ[9];AB[aa:bb][bb];TR[bb:aa];SQ[aa:aa];CR[aa][aa])",
+    "(;FF[4]GM[1]SZ[9];OB[-1]MN[0]PM[3];N[];C[];C[a\0b];N[a\0])",
+    "(;FF[3]GM[1]SZ[9];B[];HA[1];BS[-1])(;FF[5];B[aa])(;FF[4]GM[77];B[aa])(;GM[1]SZ[9];B[aa])",
+    "(;FF[4]GM[1]SZ[9]" + ";B[aa];W[bb]" * 150 + ";B[aa]W[bb];C[x]C[y])",
+    "(;FF[3]GM[1]SZ[9];Black[aa]CoMment[x]Comment[y];White[zz])",
+)
+
+
+@pytest.mark.parametrize("text", EXAMPLES)
+@pytest.mark.parametrize("least", [-1, 1000])
+def test_the_typed_reader_passes_over_no_finding_of(
+    text: str, least: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = new_table()
+    monkeypatch.setattr(typed_reader, "MIN_NODES", least)
+    found = findings(text, table)
+
+    assert found == findings_without_typed_reader(text, table)
+    assert found == findings(text, table, "lark")
+    assert len(found) > 1
+
+
+#: Needs that no pair of properties has, or only one of two moves, or some kind of node.
+NEEDS = (
+    Needs(frozenset("C")),
+    Needs(frozenset("WC"), 2),
+    Needs(frozenset("BN"), 2),
+    Needs(frozenset("CNV"), 3),
+    Needs(frozenset("CNV"), 3, without=frozenset({"BL"})),
+    Needs(frozenset({"C", "N", "GB"}), 3),
+    Needs(frozenset("CN"), 2, categories=frozenset({Category.MOVE})),
+    Needs(categories=frozenset({Category.MOVE, Category.NONE})),
+    Needs(frozenset({"AB", "TR"}), 2, alike=True),
+    Needs(Group.MARKS, alike=True),
+    Needs(repeated=True),
+)
+
+#: Nodes that have these needs, and others.
+NODES = (
+    "(;FF[4]GM[1]SZ[9];B[aa]C[x];W[bb]C[x];C[x]N[y]V[1];C[x]N[y]GB[1];W[cc]C[x]N[y];B[dd]N[y]"
+    ";C[x]N[y]V[1]BL[2];B[ee];C[x];AB[aa]TR[aa];AB[aa]TR[bb];TR[aa][bb];TR[cc][cc];C[x]C[y];N[x]V[1])"
+)
+
+
+@pytest.mark.parametrize("kind", ["NODE_CHECKS", "NODE_LINTS", "TREE_CHECKS", "TREE_LINTS"])
+@pytest.mark.parametrize("needs", NEEDS)
+def test_a_check_is_asked_wherever_its_needs_hold(
+    kind: str, needs: Needs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def of_node(content: Content, rules: RuleSet) -> Iterator[Finding]:
+        if has(content, needs, rules.table):
+            yield Finding("useless-setup", "found", property_index=0)
+
+    def of_tree(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
+        for node in suspects:
+            if has(nodes.contents[node], needs, nodes.rules.table):
+                yield Finding("useless-setup", "found", node=node)
+
+    is_tree, name = kind.startswith("TREE"), ("useless-setup",)
+    of_trees, of_nodes = TreeCheck(name, of_tree, (needs,)), NodeCheck(name, of_node, (needs,))
+    for module in (tree_rules, node_rules, check_game, typed_reader):
+        if hasattr(module, kind):
+            check = of_trees if is_tree else of_nodes
+            monkeypatch.setattr(module, kind, (*getattr(module, kind), check))
+    monkeypatch.setattr(typed_reader, "MIN_NODES", -1)
+    table = new_table()
+    found = sgf_lark.check(StringIO(NODES), table=table)
+
+    nodes = sgf_lark.loads(NODES, strict=False)[0].nodes
+    wanted = [node for node, one in enumerate(nodes.contents) if has(one, needs, table)]
+    assert wanted
+    assert sum(one.message == "found" for one in found) == len(wanted)

@@ -103,10 +103,11 @@ def _game(table: PropertyTable, dice: random.Random) -> str:
         if rule.format is format_ and rule.game in {None, int(number) if number != "99" else None}
     ]
     sizes, points, moves = GAMES[number]
+    odd = dice.choice((0.0, 0.0, 0.03, 0.03, 0.1))
     size = dice.choice(sizes)
     root = [f"GM[{number}]", f"SZ[{size}]" if size else "", f"FF[{format_.shown[3:-1]}]"]
     root = [declared for declared in root if declared and dice.random() < 0.9]
-    if dice.random() < 0.05:
+    if dice.random() < 2 * odd:
         root = [dice.choice(("GaMe[1]", "SiZe[9]", "FiFo[3]", "FF[5]", "GM[x]", "SZ[9][9]"))]
     dice.shuffle(root)
     some = dice.sample(rows, min(len(rows), dice.randint(3, 12)))  # so that they meet again
@@ -114,7 +115,8 @@ def _game(table: PropertyTable, dice: random.Random) -> str:
     info = [rule for rule in some if rule.category in {Category.GAME_INFO, Category.NONE}]
     for _ in range(dice.choice((0, 0, 1, 3))):
         root.insert(
-            dice.randint(0, len(root)), _property(dice.choice(info or some), points, moves, dice)
+            dice.randint(0, len(root)),
+            _property(dice.choice(info or some), points, moves, dice, odd),
         )
     nodes = ["".join(root)]
     inner = (
@@ -124,15 +126,15 @@ def _game(table: PropertyTable, dice: random.Random) -> str:
     )
     for _ in range(dice.choice((0, 1, 3, 8, 20))):
         chosen = dice.choices(inner, k=dice.choice((0, 1, 1, 1, 2, 2, 3, 5)))
-        if dice.random() < 0.8:
+        if dice.random() < 0.9:
             chosen = list(dict.fromkeys(chosen))
-        nodes.append("".join([_property(rule, points, moves, dice) for rule in chosen]))
+        nodes.append("".join([_property(rule, points, moves, dice, odd) for rule in chosen]))
     opened, text = 0, ""
     for number_, node in enumerate(nodes):
         if number_ and dice.random() < 0.15:
             text += "("
             opened += 1
-        text += dice.choice((";", ";", ";", ";", "\n;", "; ")) + node
+        text += dice.choice((";", ";", ";", ";", "\n;")) + node
         if opened and dice.random() < 0.15:
             text += ")("[: 1 + (number_ + 1 < len(nodes))]
             opened -= text[-1] == ")"
@@ -140,27 +142,35 @@ def _game(table: PropertyTable, dice: random.Random) -> str:
 
 
 def _property(
-    rule: PropertyRule, points: tuple[str, ...], moves: tuple[str, ...], dice: random.Random
+    rule: PropertyRule,
+    points: tuple[str, ...],
+    moves: tuple[str, ...],
+    dice: random.Random,
+    odd: float,
 ) -> str:
     name = rule.ident
     if rule.format is not Format.FF4 and dice.random() < 0.2:
         name = LONG_NAMES.get(name, name)
-    if dice.random() < 0.03:
+    if dice.random() < odd:
         name = dice.choice((name.lower(), name + "x", "Z" + name, name + " ", name + name[0], "ZZ"))
     count = 1 if rule.count is Count.ONE else dice.choice((0, 1, 1, 2, 3))
-    values = [_value(rule, points, moves, dice) for _ in range(count)]
-    if dice.random() < 0.02:
+    values = [_value(rule, points, moves, dice, odd) for _ in range(count)]
+    if dice.random() < odd:
         values.append(dice.choice(TEXTS))
-    space = dice.choice(("", "", "", "", "", "", " ", "\n"))
+    space = dice.choice((" ", "\n")) if dice.random() < odd else ""
     return name + space.join(["", *[f"[{value}]" for value in values or ("",)]])
 
 
 def _value(
-    rule: PropertyRule, points: tuple[str, ...], moves: tuple[str, ...], dice: random.Random
+    rule: PropertyRule,
+    points: tuple[str, ...],
+    moves: tuple[str, ...],
+    dice: random.Random,
+    odd: float,
 ) -> str:
     kinds = dice.choice(rule.types)
     text = ":".join(_of_type(kind, points, moves, dice) for kind in kinds)
-    return dice.choice(ODD) + text if dice.random() < 0.03 else text
+    return dice.choice(ODD) + text if dice.random() < odd else text
 
 
 def _of_type(

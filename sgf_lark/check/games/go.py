@@ -5,12 +5,11 @@ Source: FF[4], Go, "Playing a move"; property KO, whose node plays even what is 
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Callable, Iterator
-from functools import lru_cache
-from typing import NamedTuple
 
-from sgf_lark.boards.board import EMPTY as CLEAR, NAMES, SETUP_CELLS, STONES, may_work
+from sgf_lark.boards.board import EMPTY as CLEAR, MAX_WORK, NAMES, SETUP_CELLS, STONES, may_work
 from sgf_lark.boards.go import GoBoard
 from sgf_lark.check.handicap import handicap_komi
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
@@ -21,18 +20,14 @@ from sgf_lark.model.constraints import find_repeated
 from sgf_lark.model.content import Written
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property
-from sgf_lark.model.ruleset import RuleSet
-from sgf_lark.schema.games import LARGEST_WITH_TT
-from sgf_lark.schema.properties import COLORS, SETUP, PropertyTable, capitals
+from sgf_lark.schema.properties import COLORS, SETUP, ident_of
 from sgf_lark.schema.values import BoardSize, Pass, Rectangle
-from sgf_lark.values.reader import Reader
 
 from .off_board import (
     OFF,
     PASSED,
     TOO_MUCH_WORK,
     UNKNOWN,
-    Cells,
     cells,
     find_board_size,
     not_judged,
@@ -50,61 +45,6 @@ def go_rules(game: GameTree, asked: frozenset[str]) -> Iterator[Finding]:
             yield from rule(game.nodes)
 
 
-class _Move(NamedTuple):
-    """A move on the board: its place in its node, who plays, and where."""
-
-    place: int
-    color: int
-    cell: int
-
-
-class _QuickReader:
-    """Quick reader of nodes whose meaning to the board is in their text.
-
-    Texts are read by the expressions of the grammar; what is not simple is read as usual.
-    """
-
-    def __init__(self, rules: RuleSet, known: Cells) -> None:
-        self._rules = rules
-        self._known = known
-        if rules.columns is None:
-            raise LookupError("the grammar of this format is not translated")
-        self._properties = rules.columns
-        self._kinds: dict[str, str] = {}
-
-    def __call__(self, text: str, start: int, end: int) -> _Move | bool:
-        """Return the only move of the node ``text[start:end]``.
-
-        True for what the board need not know; False for what has to be looked at closely.
-        """
-        move: _Move | None = None
-        for place, (name, values) in enumerate(self._properties.findall(text, start, end)):
-            kind = self._kinds.get(name)
-            if kind is None:
-                kind = self._kinds[name] = self._kind(name)
-            if kind in COLORS:
-                cell = self._known.moves.get(values[1:-1], OFF)
-                if cell < PASSED or move is not None:
-                    return False
-                move = _Move(place, STONES[COLORS[kind]], cell)
-            elif kind:
-                return False
-        return move or True
-
-    def _kind(self, name: str) -> str:
-        """Return what a property is to the board: a color, "" for nothing, or "other"."""
-        ident = capitals(name)
-        if ident in COLORS and self._rules.rule(ident) is not None:
-            return ident
-        return "other" if ident in COLORS or ident in SETUP or ident == "KO" else ""
-
-
-@lru_cache(maxsize=1 << 6)
-def _quick_reader(reader: Reader, size: BoardSize, table: PropertyTable) -> _QuickReader:
-    rules = RuleSet(reader.format, reader.game, table, over_19=max(size) > LARGEST_WITH_TT)
-    return _QuickReader(rules, cells(reader, size))
-
-
 class _Replay:
     """A game of Go, played on a board."""
 
@@ -119,36 +59,73 @@ class _Replay:
         self._ko = 0  # the cell that a ko forbids
         self._lost = False  # a move before is not known
         self._is_reported = False  # that the limit of work is reached
-        self._written = nodes.contents if isinstance(nodes.contents, Written) else None
-        if self._written is not None:
-            self._quick_reader = _quick_reader(nodes.rules.reader, size, nodes.rules.table)
 
     def findings(self) -> Iterator[Finding]:
         """Everything, in the order of the nodes."""
-        written, before = self._written, -1
-        parents = self._nodes.parents
+        contents, moves = self._nodes.contents, self._nodes.rules.board_moves
+        if isinstance(contents, Written) and moves is not None:
+            return self._of_runs(contents, moves)
+        return self._of_nodes()
+
+    def _of_runs(self, written: Written, moves: re.Pattern[str]) -> Iterator[Finding]:
+        """Everything in a text, whose moves are found many at a time."""
+        cells, seen = self._cells.moves, self._seen
+        runs, find, text = written.runs, moves.finditer, written.text
+        colors = {ident: STONES[color] for ident, color in COLORS.items()}  # and other spellings
+        forks = {above for run, above in enumerate(runs.parents) if above != run - 1}
+        past: dict[int, tuple[int, int, bool]] = {}  # after each of those
+        lasts = array("q")  # the last node of each run
+        node = -1
+        for run, above in enumerate(runs.parents):
+            if above != run - 1:
+                self._go_back(past[above])
+            if seen is not None:
+                seen.go_back(lasts[above] if above >= 0 else -1)
+            for found in find(text, runs.starts[run], runs.ends[run]):
+                name, value, rest = found.groups("")
+                node += 1
+                cell = cells.get(value[1:-1], OFF) if name else PASSED
+                if rest or cell < PASSED:
+                    yield from self._look_closely(node)
+                elif name:
+                    color = colors.get(name) or colors.setdefault(
+                        name, STONES[COLORS[ident_of(name)]]
+                    )
+                    finding = self._play(node, None, color, cell)
+                    if finding is not None:
+                        yield finding
+                if seen is not None:
+                    seen.keep(node)
+            lasts.append(node)
+            if run in forks:
+                past[run] = self._state
+
+    def _of_nodes(self) -> Iterator[Finding]:
+        """Everything in nodes that come from data or from a custom grammar."""
+        parents, seen, before = self._nodes.parents, self._seen, -1
         forks = {above for node, above in enumerate(parents) if above != node - 1}
         past: dict[int, tuple[int, int, bool]] = {}  # after each of those
         for node, above in enumerate(parents):
             if above != before:
-                mark, self._ko, self._lost = past[above]
-                self._board.rewind(mark)
+                self._go_back(past[above])
             before = node
-            if self._seen is not None:
-                self._seen.go_back(above)
-            look: _Move | bool = False
-            if written is not None:
-                look = self._quick_reader(written.text, *written.text_of(node))
-            if look is False:
-                yield from self._look_closely(node)
-            elif look is not True:
-                finding = self._play(node, look, forced=False)
-                if finding is not None:
-                    yield finding
+            if seen is not None:
+                seen.go_back(above)
+            yield from self._look_closely(node)
             if node in forks:
-                past[node] = self._board.mark, self._ko, self._lost
-            if self._seen is not None:
-                self._seen.keep(node)
+                past[node] = self._state
+            if seen is not None:
+                seen.keep(node)
+
+    @property
+    def _state(self) -> tuple[int, int, bool]:
+        """The position, for :meth:`_go_back`."""
+        return self._board.mark, self._ko, self._lost
+
+    def _go_back(self, state: tuple[int, int, bool]) -> None:
+        """Go back to an earlier position."""
+        mark, self._ko, self._lost = state
+        self._board.rewind(mark)
 
     def _look_closely(self, node: int) -> Iterator[Finding]:
         """A node that is not simple."""
@@ -162,21 +139,29 @@ class _Replay:
         forced = any(prop.ident == "KO" for prop in content)
         for place, prop in enumerate(content):
             if prop.ident in COLORS and prop.raw:
-                move = _Move(place, STONES[COLORS[prop.ident]], self._cells.of_move(prop))
-                finding = self._play(node, move, forced=forced)
+                color, cell = STONES[COLORS[prop.ident]], self._cells.of_move(prop)
+                finding = self._play(node, place, color, cell, forced=forced)
                 if finding is not None:
                     yield finding
 
     def _play(  # noqa: PLR0911  # one for each thing that may be said
-        self, node: int, move: _Move, *, forced: bool
+        self, node: int, place: int | None, color: int, cell: int, *, forced: bool = False
     ) -> Finding | None:
-        """Carry out a move; report it if it is illegal, unless KO is in its node."""
-        board, (place, color, cell) = self._board, move
+        """Carry out a move; report it if it is illegal, unless KO is in its node.
+
+        Args:
+            node: Its node.
+            place: Its place there; None for the only move.
+            color: The side that plays.
+            cell: Where.
+            forced: KO is in the node.
+        """
+        board = self._board
         ko, self._ko = self._ko, 0
         if cell < 0:
             self._lost = self._lost or cell != PASSED
             return None
-        if not may_work(board, node):
+        if board.work > MAX_WORK and not may_work(board, node):
             self._lost = True
             if self._is_reported:
                 return None
@@ -190,14 +175,20 @@ class _Replay:
         if self._lost:
             return None
         retakes = cell == ko and captured == 1
-        if held or retakes or taken >> cell & 1:
+        if held or retakes or (taken and taken >> cell & 1):
             suicide = not held and not retakes
             if forced or (suicide and self._suicide):
                 return None
-            return self._illegal(node, place, held, captured, retakes=retakes)
+            return self._illegal(node, self._place(node, place), held, captured, retakes=retakes)
         if self._seen is None:
             return None
-        return self._seen.repetition(self._nodes, node, place)
+        return self._seen.repetition(self._nodes, node, self._place(node, place))
+
+    def _place(self, node: int, place: int | None) -> int:
+        """Return the place of a move in its node."""
+        if place is None:
+            place = _move_of(self._nodes.contents[node])
+        return place or 0
 
     def _is_ko(self, cell: int, color: int, taken: int) -> bool:
         """A stone that took one stone can be taken back by one: it stands alone, and its only
