@@ -26,7 +26,7 @@ from sgf_lark.positions import LineIndex, Span
 from . import loader as grammars
 from .lint_regex import is_exponential
 from .lint_text import lint_text
-from .loader import File, Source
+from .loader import File, Source, by_grammar
 from .source_text import Definition, GrammarText, grammar_text
 
 _START = Span(0, 0)
@@ -58,6 +58,7 @@ RECORDS = {
 }
 
 
+@by_grammar
 @cache
 def for_records(file: File, values: frozenset[str] = frozenset()) -> File:
     """Return a grammar that has no error and whose trees make games.
@@ -97,6 +98,7 @@ def for_records(file: File, values: frozenset[str] = frozenset()) -> File:
     return file
 
 
+@by_grammar
 @cache
 def grammar_report(file: File, values: frozenset[str] = frozenset()) -> Report:
     """Return all findings about a grammar, in the order of its file.

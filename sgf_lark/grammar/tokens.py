@@ -12,7 +12,7 @@ from lark.exceptions import UnexpectedInput
 from sgf_lark.diagnostics.diagnostic import shorten
 
 from . import loader as grammars
-from .loader import File
+from .loader import File, by_grammar
 
 
 class GameSpan(NamedTuple):
@@ -59,12 +59,14 @@ def why_unwritable(name: str, raws: Sequence[str], *, ggf: bool = False) -> str 
     return None
 
 
+@by_grammar
 @cache
 def name_pattern(file: File) -> re.Pattern[str]:
     """Return the expression of a property's name in a grammar."""
     return re.compile(grammars.terminals(file, "property").get("PROP_IDENT", ".+"))
 
 
+@by_grammar
 @cache
 def _value(file: File, start: str) -> re.Pattern[str] | None:
     parser = grammars.generated(file, start, of_value=True)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from lark import Lark
 
 from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.loader import File, Source
+from sgf_lark.grammar.loader import File, Source, by_grammar
 from sgf_lark.schema.formats import Format
 
 from .transformers import ValueTransformer
@@ -60,6 +60,7 @@ _TOKENS = {
 }
 
 
+@by_grammar
 @cache
 def _shape(file: File) -> Shape:
     own = _patterns(file, grammars.first_rule(file))
@@ -80,6 +81,7 @@ def _patterns(file: File, start: str) -> dict[str, str]:
     return {terminal.name: terminal.pattern.to_regexp() for terminal in lark.terminals}
 
 
+@by_grammar
 @cache
 def _differs(file: File, format: Format, kind: str) -> bool:
     own = grammars.value(file, kind)
@@ -95,9 +97,3 @@ def _made_of(lark: Lark) -> tuple[list[str], list[tuple[str, str, int]]]:
         for terminal in lark.terminals
     ]
     return sorted(f"{rule} {rule.alias}" for rule in lark.rules), sorted(terminals)
-
-
-def forget() -> None:
-    """Forget every grammar; see :func:`sgf_lark.grammar.loader.forget`."""
-    for function in (_shape, _differs):
-        function.cache_clear()

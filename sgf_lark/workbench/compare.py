@@ -19,7 +19,7 @@ from lark.exceptions import GrammarError, UnexpectedInput
 
 from sgf_lark.engine.regex import CharSet, character_sets
 from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.loader import File
+from sgf_lark.grammar.loader import File, by_grammar
 from sgf_lark.grammar.source_text import GrammarText, grammar_text
 
 from .samples import Sampler, acceptance, forgiving
@@ -105,6 +105,7 @@ def _namesake(name: str, first: File, second: File) -> str:
     return next((rule for rule in names if pattern and _expression(there, rule) == pattern), "")
 
 
+@by_grammar
 @cache
 def _expression(file: File, name: str) -> str | None:
     try:
@@ -153,6 +154,7 @@ def _written(name: str, first: GrammarText, second: GrammarText) -> Change:
     )
 
 
+@by_grammar
 @cache
 def _made_of(file: File, name: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     source = grammar_text(file)
@@ -173,6 +175,7 @@ def _made_of(file: File, name: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     )
 
 
+@by_grammar
 @cache
 def _patterns(file: File) -> dict[str, str]:
     terminals, _, _ = grammars.grammar(file).compile([], "*")

@@ -39,7 +39,6 @@ from sgf_lark.grammar.source_text import grammar_text
 from sgf_lark.grammar.time_limit import CHARACTERS_PER_SECOND, too_long
 from sgf_lark.positions import LineIndex
 from sgf_lark.schema.properties import PropertyTable
-from sgf_lark.values import dialect as dialects
 from sgf_lark.values.dialect import Dialect
 
 from . import trees
@@ -211,14 +210,6 @@ def read_file(path: Path) -> dict[str, str]:
     return {name: str(state.get(name, "")) for name in ("grammar", "text", "start")}
 
 
-def _forget() -> None:
-    """Forget all grammars: nobody comes back to old versions."""
-    grammars.forget()
-    dialects.forget()
-    for cached in (grammar_text, grammar_report, for_records):
-        cached.cache_clear()
-
-
 # ---- the process that answers ----
 
 
@@ -275,7 +266,7 @@ def answer_questions(connection: Connection) -> None:
             question = connection.recv()
             asked += 1
             if asked % _MAX_CACHED_QUESTIONS == 0:
-                _forget()
+                grammars.forget()  # nobody comes back to old versions
             try:
                 result = answer(*question)
             except Exception as error:  # noqa: BLE001  # whatever it is, the next question comes

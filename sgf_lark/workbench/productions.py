@@ -10,7 +10,7 @@ from functools import cache
 from lark.grammar import Rule, Symbol
 
 from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.loader import File
+from sgf_lark.grammar.loader import File, by_grammar
 from sgf_lark.grammar.source_text import grammar_text
 
 
@@ -64,6 +64,7 @@ class Productions:
         return f"{inside}{many}" if len(once) == 1 and " " not in inside else f"({inside}){many}"
 
 
+@by_grammar
 @cache
 def productions(file: File) -> Productions:
     """Return all rules of a grammar, made once."""

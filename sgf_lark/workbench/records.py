@@ -13,7 +13,7 @@ from random import Random
 from typing import NamedTuple
 
 from sgf_lark.api import load as api
-from sgf_lark.grammar.loader import File
+from sgf_lark.grammar.loader import File, by_grammar
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import Game
 from sgf_lark.schema.properties import COLORS, Category, Count, Group, PropertyRule, PropertyTable
@@ -169,6 +169,7 @@ class RecordSampler:
         return _sampler(file, name).sentence(dice)
 
 
+@by_grammar
 @cache
 def _sampler(file: File, name: str) -> Sampler:
     return Sampler(file, name, size=_SHORT, fair=False)

@@ -22,7 +22,7 @@ from lark.grammar import NonTerminal, Rule, Symbol
 
 from sgf_lark.engine.regex import Alternation, Atomic, Chars, Items, Repeat, parse
 from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.loader import File
+from sgf_lark.grammar.loader import File, by_grammar
 
 #: The characters to take from, the usual ones more often.
 USUAL = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .,;:-+()[]{}'\"\\/*!?=_\n"
@@ -142,6 +142,7 @@ def sentences(
         yield sentence
 
 
+@by_grammar
 @cache
 def acceptance(file: File, start: str) -> Callable[[str], bool]:
     """Return a test of texts for a rule: by its regular expression if it has one, else by Lark."""
@@ -166,6 +167,7 @@ def acceptance(file: File, start: str) -> Callable[[str], bool]:
     return accepts
 
 
+@by_grammar
 @cache
 def forgiving(file: File, start: str) -> Lark:
     """Return a parser for a rule, an Earley parser if it is ambiguous."""
