@@ -7,8 +7,8 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import accumulate, islice
-from typing import Any, NamedTuple, Protocol, overload
+from itertools import accumulate, islice, pairwise
+from typing import Any, NamedTuple, Protocol, TypeAlias, overload
 
 from pydantic import BaseModel, ConfigDict
 
@@ -98,6 +98,7 @@ class Shape(NamedTuple):
         move: A node up to its first move, if it has one.
         first: The first node of a game, if it is not as the others: it may be empty, and each of
             the others begins with its move.
+        piece: A node and all brackets after it; None if there is only one run of nodes.
     """
 
     open: re.Pattern[str]
@@ -109,6 +110,7 @@ class Shape(NamedTuple):
     end: str
     move: re.Pattern[str]
     first: re.Pattern[str] | None = None
+    piece: re.Pattern[str] | None = None
 
 
 class Cutter(Protocol):
@@ -134,14 +136,18 @@ def move_of(value: Any) -> Any:
     return getattr(value, "move", value)
 
 
-def find_moves(
-    contents: Sequence[Content], nodes: Iterable[int]
-) -> Iterator[tuple[Color, Any, int]]:
-    """Yield color, value and node of the moves of some nodes."""
+#: The fields of a :class:`PlayedMove`.
+MoveFields: TypeAlias = tuple[Color, Point | None, int, Any]
+
+
+def find_moves(contents: Sequence[Content], nodes: Iterable[int]) -> Iterator[MoveFields]:
+    """Yield the moves of some nodes."""
     for node in nodes:
         for prop in contents[node]:
             if prop.ident in COLORS and prop.raw:
-                yield COLORS[prop.ident], move_of(prop.values[0]), node
+                value = move_of(prop.values[0])
+                point = value if isinstance(value, Point) else None
+                yield COLORS[prop.ident], point, node, value
                 break
 
 
@@ -179,9 +185,6 @@ class Written(Sequence[Content]):
         self.text = text
         self.runs = runs
         self._cutter = cutter
-        self._find = (
-            re.compile("(?!)").findall if cutter.shape is None else cutter.shape.node.findall
-        )
         self._read: dict[int, Content] = {}
 
     @property
@@ -194,16 +197,13 @@ class Written(Sequence[Content]):
     @cached_property
     def starts(self) -> array[int]:
         """The offset of each node, and at the end the end of the last one."""
-        text, shape, starts, end = self.text, self._shape, array("q"), 0
-        find = shape.node.findall
-        for begin, end in zip(self.runs.starts, self.runs.ends, strict=True):
-            start = begin
-            if shape.first is not None and (first := shape.first.match(text, begin, end)):
-                starts.append(begin)
-                start = first.end()
-            starts.extend(accumulate(map(len, find(text, start, end)), initial=start))
-            starts.pop()
-        starts.append(end)
+        text, shape, starts = self.text, self._shape, array("q")
+        start, end = self.runs.starts[0], self.runs.ends[-1]
+        if shape.first is not None and (first := shape.first.match(text, start, end)):
+            starts.append(start)
+            start = first.end()
+        find = (shape.piece or shape.node).findall
+        starts.extend(accumulate(map(len, find(text, start, end)), initial=start))
         return starts
 
     def plays(self, node: int) -> bool:
@@ -290,8 +290,8 @@ class Written(Sequence[Content]):
             run = runs.parents[run]
             end = runs.ends[run]
 
-    def moves(self, first: int, start: int, end: int) -> Iterator[tuple[Color, Any, int]]:
-        """Yield color, value and node of the moves of the nodes in a part of the text.
+    def moves(self, first: int, start: int, end: int) -> Iterator[MoveFields]:
+        """Yield the moves of the nodes in a part of the text.
 
         Args:
             first: The number of the first of these nodes.
@@ -303,7 +303,7 @@ class Written(Sequence[Content]):
         if self._shape.first is not None and first == 0:
             first, start = 1, min(end, self.starts[1])
         readers: dict[str, tuple[Color, Callable[[str], Any]]] = {}  # of the spellings of B and W
-        for node, (name, value) in enumerate(pattern.findall(self.text, start, end), first):
+        for node, (name, bracketed) in enumerate(pattern.findall(self.text, start, end), first):
             if not name:
                 continue
             try:
@@ -311,13 +311,19 @@ class Written(Sequence[Content]):
             except KeyError:
                 color, read = COLORS[ident_of(name)], self._cutter.move_reader(name)
                 readers[name] = color, read
-            raw = value[1:-1]
+            raw = bracketed[1:-1]
             if raw:
                 try:
-                    yield color, move_of(read(raw)), node
-                    continue
+                    value = read(raw)
                 except NotOfType:
                     pass
+                else:
+                    if value.__class__ is Point:  # nearly always
+                        yield color, value, node, value
+                    else:
+                        move = move_of(value)
+                        yield color, move if isinstance(move, Point) else None, node, move
+                    continue
             yield from find_moves(self, (node,))
 
     @property
@@ -348,15 +354,12 @@ class Written(Sequence[Content]):
                 self._read.clear()
             if index < 0:
                 index += len(self)
-            properties = self._cutter.properties(self.text, *self.text_of(index))
+            starts = self.starts
+            properties = self._cutter.properties(self.text, starts[index], starts[index + 1])
             self._read[index] = properties
         return properties
 
     def __iter__(self) -> Iterator[Content]:
-        read, text, starts = self._cutter.properties, self.text, self.starts
-        ends, at = self.runs.ends, 0
-        for node in range(len(starts) - 1):
-            start, end = starts[node], starts[node + 1]
-            if node and start >= ends[at]:
-                at += 1
-            yield read(text, start, min(end, ends[at]))
+        read, text = self._cutter.properties, self.text
+        for start, end in pairwise(self.starts):
+            yield read(text, start, end)

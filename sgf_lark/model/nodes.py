@@ -25,7 +25,7 @@ from sgf_lark.positions import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import game_of
 from sgf_lark.schema.properties import COLORS, Count
-from sgf_lark.schema.values import Color, Point
+from sgf_lark.schema.values import Color
 
 from .content import Move, MoveArrays, PlayedMove, Written, find_moves, move_of
 from .property import Content, NodeRecord, Property, PropertyRecord, bind, check_records
@@ -171,12 +171,11 @@ class Node(BaseModel):
     @property
     def _written(self) -> dict[str, str] | None:
         """The values with their brackets, by identifier; see :meth:`.Nodes.written`."""
-        try:
-            return self._values
-        except AttributeError:
+        values = self._values
+        if values is _UNASKED:
             values = self._nodes.written(self.index)
             _set(self, "_values", values)
-            return values
+        return values
 
     @model_serializer(mode="plain")
     def _record(self) -> NodeRecord:
@@ -205,6 +204,7 @@ class Node(BaseModel):
     def __copy__(self) -> Self:
         node = super().__copy__()
         _set(node, "_nodes", self._nodes)
+        _set(node, "_values", _UNASKED)
         return node
 
     def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
@@ -213,6 +213,9 @@ class Node(BaseModel):
 
 _new, _set = object.__new__, object.__setattr__
 _FIELDS = {"index"}
+
+#: Values of a node that nobody has asked for.
+_UNASKED: dict[str, str] = {}
 
 #: Colors in :class:`MoveArrays`.
 _NUMBERS = {Color.BLACK: 1, Color.WHITE: 2}
@@ -223,6 +226,7 @@ def _node(nodes: Nodes, index: int) -> Node:
     node = _new(Node)
     node.__dict__["index"] = index
     _set(node, "_nodes", nodes)
+    _set(node, "_values", _UNASKED)
     _set(node, "__pydantic_fields_set__", _FIELDS)
     _set(node, "__pydantic_extra__", None)
     _set(node, "__pydantic_private__", None)
@@ -340,7 +344,8 @@ class Nodes(Sequence[Node]):
         contents = self.contents
         if not isinstance(contents, Written):
             return None
-        return self.rules.written(contents.text, *contents.text_of(node))
+        starts = contents.starts
+        return self.rules.written(contents.text, starts[node], starts[node + 1])
 
     # ---- the tree ----
 
@@ -374,12 +379,7 @@ class Nodes(Sequence[Node]):
         else:
             parts = reversed([*contents.line_to(node)])
             found = chain.from_iterable(starmap(contents.moves, parts))
-        return tuple(
-            [
-                PlayedMove(color, value if isinstance(value, Point) else None, node, value)
-                for color, value, node in found
-            ]
-        )
+        return tuple(map(partial(tuple.__new__, PlayedMove), found))  # as _make, in C
 
     def move_arrays(self) -> MoveArrays:
         """Return the moves of all nodes as arrays."""
@@ -390,10 +390,10 @@ class Nodes(Sequence[Node]):
             moves = find_moves(contents, range(count))
         none = array("q", [-1]) * count
         arrays = MoveArrays(self.parents[:], array("b", bytes(count)), none, none[:])
-        for color, value, node in moves:
+        for color, point, node, _ in moves:
             arrays.color[node] = _NUMBERS[color]
-            if isinstance(value, Point):
-                arrays.column[node], arrays.row[node] = value
+            if point is not None:
+                arrays.column[node], arrays.row[node] = point
         return arrays
 
     # ---- places ----

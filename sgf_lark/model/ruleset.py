@@ -105,6 +105,7 @@ class RuleSet:
             f";{plan.skip}",
             "[;()]",
             re.compile(f";(?:{plan.expression('property')})*?{plan.skip}(?:{moves}){plan.skip}\\["),
+            piece=re.compile(f"{bare}{plan.skip}(?:(?:{last}|{first}){plan.skip})*+"),
         )
 
     def _shape_of_flat(self, plan: Plan, opening: str, leaf: str, closing: str) -> Shape | None:
@@ -231,6 +232,13 @@ class RuleSet:
         parser = self._structure
         return re.compile("(?!)" if parser is None else parser.plan.patterns["PROP_VALUE"])
 
+    @cached_property
+    def _may_be_lower(self) -> bool:
+        """True if names may have lower case characters."""
+        parser = self._structure
+        name = None if parser is None else parser.plan.patterns.get("PROP_IDENT")
+        return name is None or re.fullmatch(name, "Ab") is not None
+
     def split(self, values: str) -> tuple[str, ...]:
         """Return the raw values of a property, for all of them with their brackets."""
         if values[0] == "[" and values.find("]", 1) == len(values) - 1:
@@ -240,7 +248,7 @@ class RuleSet:
     # ---- properties and their values ----
 
     def properties(self, text: str, start: int, end: int) -> Content:
-        """Return the properties of the node that is ``text[start:end]``."""
+        """Return the properties of the node ``text[start:end]``; brackets may follow it there."""
         columns = self.columns
         if columns is None:
             raise LookupError("no expression reads the nodes of these games")
@@ -265,7 +273,7 @@ class RuleSet:
             return None
         pairs = self.columns.findall(text, start, end)
         values = dict(pairs)
-        if not "".join(values).isupper():
+        if self._may_be_lower and not "".join(values).isupper():
             values = {capitals(name): raws for name, raws in pairs}
         return values if len(values) == len(pairs) else None
 

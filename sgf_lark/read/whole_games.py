@@ -273,20 +273,19 @@ def _scan_runs(text: str, start: int, shape: Shape) -> tuple[Runs, list[int], in
     opened = shape.open.match(text, start)
     if opened is None:
         return None
-    at, bracket, runs = opened.end(), shape.bracket, Runs()
+    at, bracket, match, runs = opened.end(), shape.bracket, shape.run.match, Runs()
     above, waiting = -1, list[int]()
-    while (run := shape.run.match(text, at)) is not None:
-        begin, end = run.span(1)
-        closed, at = run[2], run.end()
+    while (run := match(text, at)) is not None:
+        (_, at), (begin, end), (_, closed) = run.regs
         waiting.append(runs.add(begin, end, above))
-        if closed:
-            done = closed.count(bracket)
+        if closed > end:
+            done = text.count(bracket, end, closed)
             if done >= len(waiting):
                 for _ in waiting:
                     end = text.index(bracket, end) + len(bracket)
                 return runs, [], end
             del waiting[-done:]
-        if at == end + len(closed):
+        if at == closed:
             return None
         above = waiting[-1]
     return None
