@@ -51,23 +51,27 @@ def check_game(
     """
     nodes, lints = game.nodes, asked is not None
     of_trees = tree_checks(game.format, lints=lints)
-    is_fine = suspected is not None and not suspected.offsets and not lints
-    if is_fine and all(check.needs is not None for check in of_trees):
-        return []
-    board = OffBoard(game)
-    suspects, is_valid = _suspects(nodes, suspected)
     complete = partial(complete_finding, nodes=nodes, game=number)
-    findings = list(map(complete, _format_and_game(game, choice)))
-    findings += map(complete, _strangers(nodes, suspects))
-    findings += map(complete, _contents(nodes, suspects, is_valid, lints=lints))
-    other = find_other_game(game, findings)
-    if other is not None:
-        findings.append(complete(other))
+    findings: list[Finding] = []
+    suspects: Sequence[int] = ()
+    other: Finding | None = None
+    if suspected is not None and not suspected.offsets:
+        of_trees = [check for check in of_trees if check.needs is None]
+    else:
+        suspects, is_valid = _suspects(nodes, suspected)
+        findings += map(complete, _format_and_game(game, choice))
+        findings += map(complete, _strangers(nodes, suspects))
+        findings += map(complete, _contents(nodes, suspects, is_valid, lints=lints))
+        other = find_other_game(game, findings)
+        if other is not None:
+            findings.append(complete(other))
+    with_root = suspects if 0 in suspects else [0, *suspects]
     for check in of_trees:
-        seen = range(len(nodes)) if check.needs is None else suspects
+        seen = range(len(nodes)) if check.needs is None else with_root
         findings += map(complete, check.look(nodes, seen))
     if other is None:
-        findings += map(complete, board.of_nodes(suspects))
+        if suspects:
+            findings += map(complete, OffBoard(game).of_nodes(suspects))
         if asked is not None:
             findings += map(complete, check_game_rules(game, asked))
     return findings
@@ -78,14 +82,14 @@ def _suspects(
 ) -> tuple[Sequence[int], Callable[[Property], bool]]:
     """Return the numbers of the nodes that may have findings, and a test for valid properties.
 
-    The first is one of the nodes, and no other has properties that belong into the first.
+    No other than the first has properties that belong into the first.
     """
     contents = nodes.contents
     if suspected is None or not isinstance(contents, Written):
         return range(len(nodes)), lambda _: False
     starts = contents.starts
     count = len(nodes)
-    numbers = {0, *(bisect_right(starts, at, 0, count) - 1 for at in suspected.offsets)}
+    numbers = {bisect_right(starts, at, 0, count) - 1 for at in suspected.offsets}
     return sorted(numbers), suspected.typed.accepts_property
 
 

@@ -227,6 +227,10 @@ def _escape() -> re.Pattern[str]:
     return re.compile(r"(?s)\\(.)")
 
 
+#: Characters that need a '\\' somewhere, or that it joins to one line.
+_ESCAPED = "]\\:\r\n"
+
+
 def _needless_escapes(prop: Property, rules: RuleSet) -> Iterator[Finding]:
     """A text has a '\\' only where it is needed."""
     if prop.rule is None or not prop.rule.is_text or rules.format is Format.GGF:
@@ -234,13 +238,11 @@ def _needless_escapes(prop: Property, rules: RuleSet) -> Iterator[Finding]:
     for index, raw in enumerate(prop.raw):
         if "\\" not in raw or (prop.rule.types == (("undefined",),)):
             continue
-        needless = [match for match in _escape().finditer(raw) if match[1] not in "]\\:\r\n"]
+        needless = [match for match in _escape().finditer(raw) if match[1] not in _ESCAPED]
         if needless:
             places = f" in {len(needless)} places" if needless[1:] else ""
             message = f"a '\\' that no character needs{places}: it vanishes on reading"
-            plain = _escape().sub(
-                lambda match: match[0] if match[1] in "]\\:\r\n" else match[1], raw
-            )
+            plain = _escape().sub(lambda match: match[0] if match[1] in _ESCAPED else match[1], raw)
             # Before a letter, as in C:\games, somebody may have meant a backslash.
             is_meant = any(match[1].isalnum() for match in needless)
             help_ = "remove it, or write '\\\\' for a backslash" if is_meant else "remove it"
@@ -274,7 +276,7 @@ def _line_breaks(prop: Property, rules: RuleSet) -> Iterator[Finding]:
 
 #: Checks of taste, for those who check and not for those who load.
 VALUE_LINTS = ValueChecks(
-    ValueCheck(("needless-escape",), _needless_escapes, On.EVERY, contains="\\"),
+    ValueCheck(("needless-escape",), _needless_escapes, On.EVERY, contains="\\", escapes=_ESCAPED),
     ValueCheck(("line-break-in-line",), _line_breaks, On.LINES, contains="\r\n"),
     ValueCheck(("unusual-form",), _of_go(_recommended("rank")), frozenset({"BR", "WR"})),
     ValueCheck(("unusual-form",), _recommended("round"), frozenset({"RO"})),

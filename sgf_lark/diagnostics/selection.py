@@ -29,7 +29,6 @@ ALL = "ALL"
 _EXACT = 9
 
 
-@lru_cache(maxsize=1 << 15)
 def closeness(selector: str, rule: Rule) -> int:
     """Rate how closely a selector names a rule: 0 for ``ALL``, -1 if it does not."""
     wanted = selector.upper()

@@ -443,6 +443,7 @@ class ValueCheck(NamedTuple):
         settled: For a row of the table: True if the expression that a typed reader makes of
             it passes no value that the check reports.  By default the check sees every
             value.
+        escapes: Characters after a ``\\`` that give no finding, if ``contains`` has the ``\\``.
     """
 
     rules: tuple[str, ...]
@@ -450,6 +451,7 @@ class ValueCheck(NamedTuple):
     on: frozenset[str] | On
     contains: str = ""
     settled: Callable[[PropertyRule], bool] = never
+    escapes: str = ""
 
     def is_for(self, rule: PropertyRule) -> bool:
         """Return whether it looks at a property of this row of the table."""

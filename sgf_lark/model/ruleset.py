@@ -304,10 +304,13 @@ def _values_of_private(raws: tuple[str, ...]) -> Any:
 
 
 #: Rows of the table, and readers, are kept for at most this many identifiers: more than the
-#: standards have, and a file may make up any number of them.
+#: standards have, and a file may make up any number of them.  With 120 real files that are read
+#: once, `check` takes 5 % more instructions without the rows, `load` and reading every value 23 %
+#: more without the readers.
 MAX_IDENTS = 1 << 9
 
-#: Rule sets without a dialect that are kept: a process reads games of few kinds.
+#: Rule sets without a dialect that are kept: a process reads games of few kinds.  `load` of 120
+#: real files that are read once takes 2.6 times as many instructions without it.
 MAX_RULE_SETS = 1 << 6
 
 

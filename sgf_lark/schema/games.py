@@ -412,6 +412,8 @@ def game_of_event(event: str) -> Game:
 _LITTLE_GOLEM = {"hex": GAMES[GameNumber.HEX], "twixt": GAMES[GameNumber.TWIXT]}
 
 
+# A game is equal only to itself, and rule sets are found by their game: equal numbers and names
+# have one object.  The bounds are for files that make games up.
 @lru_cache(maxsize=1 << 10)
 def _unknown_game(number: int) -> Game:
     return Game(number, f"game {number}")

