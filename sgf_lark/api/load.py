@@ -14,7 +14,6 @@ from sgf_lark.diagnostics.limits import MAX_ALIKE
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.diagnostics.selection import CheckOptions
 from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.lint import for_records
 from sgf_lark.model.collection import Collection, GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.provenance import SourceGame
@@ -404,6 +403,8 @@ def dialect_of(
     """
     if grammar is None and values is None:
         return None
+    from sgf_lark.grammar.lint import for_records
+
     file = grammars.source("ff4" if grammar is None else Path(grammar))
     return Dialect(for_records(file, (table or PropertyTable.standard()).kinds), values)
 

@@ -7,17 +7,14 @@ known which file killed it.
 from __future__ import annotations
 
 import os
-import pickle
 import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from functools import partial
 from io import BytesIO
 from itertools import chain, islice
-from multiprocessing import current_process, get_context
-from multiprocessing.connection import Connection, wait
-from typing import Any, Generic, NamedTuple, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, NoReturn, TypeVar
 
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.report import Report
@@ -26,7 +23,12 @@ from sgf_lark.model.collection import Collection
 from sgf_lark.positions import LineIndex, Span
 
 from . import load as api
-from .parts import Cut, Part, PartResult, cut_file, join_results, read_part
+from .processes import describe_end, is_daemon, pickled, start_tracker, undisturbed
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+    from .parts import Cut, Part, PartResult
 
 Path = str | os.PathLike[str]
 T = TypeVar("T")
@@ -161,6 +163,8 @@ def _load(
 def _check(task: Task, *, options: dict[str, Any]) -> Report | PartResult | None:
     path, options = task.path, options | task.options
     if task.part is not None:
+        from .parts import read_part
+
         return read_part(path, task.part, **options)
     if options.get("grammar") is None:
         return api.check(path, **options)
@@ -245,7 +249,7 @@ def _outcomes(
         first = list(islice(waiting, MIN_BYTES_FOR_PROCESSES // BYTES_PER_FILE))
         jobs = cores() if _is_much(first, alone=options is not None) else 1
         waiting = chain(first, waiting)
-    if jobs == 1 or current_process().daemon:  # a daemon must not have children
+    if jobs == 1 or is_daemon():
         yield from (_outcome(function, task) for task in waiting)
     elif options is None:
         yield from _in_processes(function, waiting, jobs)
@@ -257,6 +261,8 @@ def _in_parts(
     function: Callable[[Task], Any], tasks: Iterator[Task], jobs: int, options: dict[str, Any]
 ) -> Generator[Outcome[Any]]:
     """Return the outcome of a function for each file; huge files are checked in parts."""
+    from .parts import join_results
+
     files: deque[tuple[Task, Cut | None]] = deque()
 
     def cut_tasks() -> Iterator[Task]:
@@ -283,6 +289,8 @@ def _in_parts(
 
 def _cut(task: Task, jobs: int, options: dict[str, Any]) -> Cut | None:
     """Return a file in parts; None if it cannot be cut, or read."""
+    from .parts import cut_file
+
     options = options | task.options
     names = ("format", "encoding")
     try:
@@ -368,6 +376,8 @@ class _Workers:
 
     def receive(self, seconds: float | None) -> Iterator[tuple[int, Outcome[Any]]]:
         """Yield outcomes that have come; wait for one as long as that, or forever (None)."""
+        from multiprocessing.connection import wait
+
         busy: dict[Any, _Worker] = {one.connection: one for one in self._workers if one.tasks}
         for connection in wait(list(busy), seconds) if busy else ():
             worker = busy[connection]
@@ -442,16 +452,18 @@ class _Worker:
     """
 
     def __init__(self, function: Callable[[Task], Any]) -> None:
+        from multiprocessing import get_context
+
         context = get_context()
         if context.get_start_method() != "fork":
-            _start_tracker()
+            start_tracker()
         self.connection, other = context.Pipe()
         arguments = (other, self.connection, function)
         self.process = context.Process(target=_work, args=arguments, daemon=True)
         self._has_started = False  # the process has sent its first message
         self.tasks: deque[tuple[int, Task]] = deque()
         self.has_small = self.has_died = False
-        with _undisturbed():
+        with undisturbed():
             self.process.start()
         other.close()
 
@@ -474,7 +486,7 @@ class _Worker:
                     "cannot start processes: pass jobs=1, or call this function below"
                     " if __name__ == '__main__':"
                 ) from None
-            answer = pickle.dumps((None, CrashError(_ending(self.process.exitcode))))
+            answer = pickled((None, CrashError(describe_end(self.process.exitcode))))
         if self._has_started:
             number, task = self.tasks.popleft()
             yield number, Outcome(task.path, *_unpacked(answer))
@@ -485,35 +497,6 @@ class _Worker:
         self.connection.close()
         self.process.kill()
         self.process.join()
-
-
-def _start_tracker() -> None:
-    """Start the resource tracker before Ctrl-C is blocked: it would unblock it."""
-    with suppress(ImportError):
-        from multiprocessing import resource_tracker
-
-        resource_tracker.ensure_running()
-
-
-@contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Block Ctrl-C while a process starts, which would print a traceback."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _ending(code: int | None) -> str:
-    """Describe the exit code of a process."""
-    if code is not None and code < 0:
-        with suppress(ValueError):
-            return f"the process that read it was killed by {signal.Signals(-code).name}"
-    return f"the process that read it exited with {code}"
 
 
 def _work(
@@ -536,13 +519,15 @@ def _work(
 def _packed(outcome: Outcome[Any]) -> bytes:
     """Pickle a result and its error; if this fails, an error that gives the reason."""
     try:
-        return pickle.dumps(outcome[1:], pickle.HIGHEST_PROTOCOL)
+        return pickled(outcome[1:])
     except Exception as error:  # noqa: BLE001  # classes of the caller can raise any
         reason = outcome.error or error
-        return pickle.dumps((None, RuntimeError(f"{type(reason).__name__}: {reason}")))
+        return pickled((None, RuntimeError(f"{type(reason).__name__}: {reason}")))
 
 
 def _unpacked(answer: bytes) -> tuple[Any, Exception | None]:
+    import pickle
+
     try:
         return pickle.loads(answer)  # type: ignore[no-any-return]  # noqa: S301  # of _packed
     except Exception as unknown:  # noqa: BLE001  # classes of the caller can raise any

@@ -19,7 +19,6 @@ from sgf_lark.check.consequences import Context, Fragments, settle_findings
 from sgf_lark.check.typed_reader import typed_reader
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.limits import MAX_ALIKE, FindingLimit
-from sgf_lark.fix.registry import attach_fixes
 from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.tokens import GameSpan
 from sgf_lark.model.collection import GameTree
@@ -180,7 +179,7 @@ def _read_apart(
         if not parsed:
             state.reported = state.reported or bool(mended)
             kept = fragments.remaining([*around, *mended], more=state.cannot_wait)
-            yield None, attach_fixes(text, None, state.limit.kept(kept))
+            yield None, _with_fixes(text, None, state.limit.kept(kept))
             continue
         findings = [*around, *(finding._replace(game=state.number) for finding in mended)]
         for number, part in enumerate(parsed, state.number):
@@ -206,15 +205,24 @@ def _read_apart(
                     state.limit,
                     state.cannot_wait,
                 )
-                findings = attach_fixes(text, game, settle_findings(findings, context))
+                findings = _with_fixes(text, game, settle_findings(findings, context))
             game = keep_info(game, text, span, ggf) if state.info_only else game
             yield game, [*findings, *state.limit.rest()]
             findings = []
             state.count(game)
     if not state.more:
         kept = fragments.remaining(_check_after(text, waiting, state))
-        fixable = attach_fixes(text, None, state.limit.kept(kept))
+        fixable = _with_fixes(text, None, state.limit.kept(kept))
         yield None, fixable + state.limit.rest(outside=True)
+
+
+def _with_fixes(text: str, game: GameTree | None, findings: list[Finding]) -> list[Finding]:
+    """Return the findings with their fixes; without one, nothing of the fixes is imported."""
+    if not findings:
+        return findings
+    from sgf_lark.fix.registry import attach_fixes
+
+    return attach_fixes(text, game, findings)
 
 
 def _check_before(text: str, part: GameSpan, state: ReadState, format: Format) -> list[Finding]:

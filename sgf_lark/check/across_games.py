@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from sgf_lark.check.games.ggf import pair_rules
 from sgf_lark.diagnostics.diagnostic import Edit, Finding, Fix
 from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.grammar.tokens import GameSpan
@@ -90,6 +89,8 @@ def check_with_earlier(
         place = game.nodes.places.node(0, 0)
         yield _about(place, number, "several-games", "the file has several games")
     if match is not None and match.is_pair and match.seen == 1 and match.first is not None:
+        from sgf_lark.check.games.ggf import pair_rules
+
         for finding in pair_rules(match.first, game):
             yield complete_finding(finding, game.nodes, number)._replace(move_number=0, node=None)
 

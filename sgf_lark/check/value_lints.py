@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import cache
 
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
@@ -18,19 +19,24 @@ from sgf_lark.schema.properties import Count
 from sgf_lark.schema.values import Invalid
 from sgf_lark.values.types import NotOfType
 
+
 #: The end of a value that runs into the next property, because its own ']' is missing: what
 #: follows the last '[' is the other's value.
-_SWALLOWED = re.compile(
-    r"(?:(?P<node>(?:\)\s*)*[;(]\s*(?:;\s*)?)|(?P<space>\s|(?<=[a-z0-9.,!?)\x80-\U0010ffff])))"
-    r"(?P<name>[A-Z]{1,2})\s?\[(?P<value>[^\[\]]*)$"
-)
+@cache
+def _swallowed() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:(?P<node>(?:\)\s*)*[;(]\s*(?:;\s*)?)|(?P<space>\s|(?<=[a-z0-9.,!?)\x80-\U0010ffff])))"
+        r"(?P<name>[A-Z]{1,2})\s?\[(?P<value>[^\[\]]*)$"
+    )
 
 
 #: The same where a value ends in capitals, as a result does.
-_SWALLOWED_NAMES = tuple(
-    re.compile(rf"(?P<node>)(?P<name>[A-Z]{{{length}}})\s?\[(?P<value>[^\[\]]*)$")
-    for length in (2, 1)
-)
+@cache
+def _swallowed_names() -> tuple[re.Pattern[str], ...]:
+    return tuple(
+        re.compile(rf"(?P<node>)(?P<name>[A-Z]{{{length}}})\s?\[(?P<value>[^\[\]]*)$")
+        for length in (2, 1)
+    )
 
 
 #: The expression of a '[' within a value that is in no such end: no name is before it.
@@ -49,7 +55,7 @@ def find_swallowed(prop: Property, rules: RuleSet) -> Iterator[Finding]:
         if bracket < 0:
             continue
         invalid = isinstance(prop.values[index], Invalid)
-        match = _SWALLOWED.search(raw, max(0, bracket - _BEFORE))
+        match = _swallowed().search(raw, max(0, bracket - _BEFORE))
         if invalid and match is None:
             match = _run_on(prop, raw, rules)
         rule = rules.rule(match["name"]) if match else None
@@ -91,7 +97,7 @@ def _is_line(prop: Property) -> bool:
 
 def _run_on(prop: Property, raw: str, rules: RuleSet) -> re.Match[str] | None:
     """Return the name of the next property, directly after a value of this one."""
-    for pattern in _SWALLOWED_NAMES:
+    for pattern in _swallowed_names():
         match = pattern.search(raw, max(0, raw.rfind("[") - 3))
         if (
             match
@@ -216,7 +222,10 @@ def _long_minutes(prop: Property, rules: RuleSet) -> Iterator[Finding]:
 LONG_GAME = 1200
 
 
-_ESCAPE = re.compile(r"(?s)\\(.)")
+@cache
+def _escape() -> re.Pattern[str]:
+    return re.compile(r"(?s)\\(.)")
+
 
 #: Characters that need a '\\' somewhere, or that it joins to one line.
 _ESCAPED = "]\\:\r\n"
@@ -229,11 +238,11 @@ def _needless_escapes(prop: Property, rules: RuleSet) -> Iterator[Finding]:
     for index, raw in enumerate(prop.raw):
         if "\\" not in raw or (prop.rule.types == (("undefined",),)):
             continue
-        needless = [match for match in _ESCAPE.finditer(raw) if match[1] not in _ESCAPED]
+        needless = [match for match in _escape().finditer(raw) if match[1] not in _ESCAPED]
         if needless:
             places = f" in {len(needless)} places" if needless[1:] else ""
             message = f"a '\\' that no character needs{places}: it vanishes on reading"
-            plain = _ESCAPE.sub(lambda match: match[0] if match[1] in _ESCAPED else match[1], raw)
+            plain = _escape().sub(lambda match: match[0] if match[1] in _ESCAPED else match[1], raw)
             # Before a letter, as in C:\games, somebody may have meant a backslash.
             is_meant = any(match[1].isalnum() for match in needless)
             help_ = "remove it, or write '\\\\' for a backslash" if is_meant else "remove it"
@@ -247,7 +256,9 @@ def _needless_escapes(prop: Property, rules: RuleSet) -> Iterator[Finding]:
             )
 
 
-_HARD_BREAK = re.compile(r"(?s)(?:[^\\\r\n]|\\(?:\r\n|\n\r|.))*+[\r\n]")
+@cache
+def _hard_break() -> re.Pattern[str]:
+    return re.compile(r"(?s)(?:[^\\\r\n]|\\(?:\r\n|\n\r|.))*+[\r\n]")
 
 
 def _line_breaks(prop: Property, rules: RuleSet) -> Iterator[Finding]:
@@ -255,7 +266,7 @@ def _line_breaks(prop: Property, rules: RuleSet) -> Iterator[Finding]:
     if prop.rule is None or prop.rule.types != (("simpletext",),) or rules.format is not Format.FF4:
         return
     for index, raw in enumerate(prop.raw):
-        if ("\n" in raw or "\r" in raw) and (match := _HARD_BREAK.match(raw)):
+        if ("\n" in raw or "\r" in raw) and (match := _hard_break().match(raw)):
             message = f"a line break in {prop.ident}, which is a text of one line"
             at = Span(match.end() - 1, match.end())
             yield Finding(

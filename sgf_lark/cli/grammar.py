@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from sgf_lark.workbench.compare import Change
 
 grammars_app = typer.Typer(
+    add_completion=False,
     no_args_is_help=True,
     rich_markup_mode=None,
     help="Show, copy, test, compare and draw grammars.",

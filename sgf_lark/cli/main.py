@@ -13,19 +13,13 @@ from shutil import get_terminal_size
 from typing import IO, TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
-from typer.core import TyperGroup
 
 from sgf_lark._version import __version__
 from sgf_lark.diagnostics.forms import SHOW_INFOS, Level, Output
 from sgf_lark.diagnostics.terminal import never_fail, say, visible
 
-from . import (
-    convert as convert_cli,
-    grammar as grammar_cli,
-    options as arguments,
-    workbench as workbench_cli,
-    write as writing_cli,
-)
+from . import options as arguments, workbench as workbench_cli
+from .commands import LazyCommands, LazyGroup, command_in
 from .paths import STDIN, SUFFIXES, Unreadable, find_files, reason
 
 if TYPE_CHECKING:
@@ -34,6 +28,8 @@ if TYPE_CHECKING:
     from sgf_lark.diagnostics.rules import Severity
     from sgf_lark.diagnostics.settings import FileOptions
     from sgf_lark.report.base import ReportConsole, Reporter
+
+    from .write import Fixing
 
 
 class PageFormat(StrEnum):
@@ -44,14 +40,30 @@ class PageFormat(StrEnum):
     MARKDOWN = "markdown"
 
 
+#: By the names of the commands, in the order of the help: modules, and functions or groups.
+COMMANDS = {
+    "check": ("main", "check"),
+    "explain": ("main", "explain"),
+    "convert": ("convert", "convert"),
+    "schema": ("convert", "schema"),
+    "fmt": ("write", "fmt"),
+    "tree": ("workbench", "tree"),
+    "play": ("workbench", "play"),
+    "grammar": ("grammar", "grammars_app"),
+}
+
 #: Base of the errors of the command line, which typer itself does not export.
 _MISUSE: type[Exception] = next(
     base for base in typer.BadParameter.__mro__ if base.__name__ == "ClickException"
 )
 
 
-class _Group(TyperGroup):
+class _Group(LazyGroup):
     """Commands that escape control characters in errors: arguments can be names of files."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.commands = LazyCommands({name: command_in(*home) for name, home in COMMANDS.items()})
 
     def make_context(self, *arguments: Any, **options: Any) -> Any:
         with _visible_errors():
@@ -117,7 +129,6 @@ def sgf_lark(
     context.call_on_close(workbench_cli.end_time_limit)
 
 
-@app.command()
 def check(
     *,
     paths: Annotated[
@@ -188,9 +199,9 @@ def check(
             show_default=False,
         ),
     ] = None,
-    fix: writing_cli.Fix = False,
-    unsafe_fixes: writing_cli.UnsafeFixes = False,
-    diff: writing_cli.Diff = False,
+    fix: arguments.Fix = False,
+    unsafe_fixes: arguments.UnsafeFixes = False,
+    diff: arguments.Diff = False,
     exit_zero: Annotated[
         bool, typer.Option("--exit-zero", help="Exit with 0 even if there are findings.")
     ] = False,
@@ -218,7 +229,9 @@ def check(
         least = _lowest_severity(output, level or by_file.settings.level)
         fixing = None
         if fix or diff:
-            fixing = writing_cli.fix(
+            from .write import fix as fix_files
+
+            fixing = fix_files(
                 files,
                 unsafe=unsafe_fixes,
                 diff=diff,
@@ -247,7 +260,6 @@ def check(
     raise typer.Exit(0 if exit_zero and code == 1 else code)
 
 
-@app.command()
 def explain(
     *,
     word: Annotated[
@@ -382,7 +394,7 @@ def _protect_inputs(
         raise typer.BadParameter(message, param_hint="--output-file")
 
 
-def _finish_fixing(fixing: writing_cli.Fixing, *, diff: bool) -> int:
+def _finish_fixing(fixing: Fixing, *, diff: bool) -> int:
     """Print the number of fixes, where no report follows, and return the exit code."""
     from sgf_lark.diagnostics.rules import Severity
 
@@ -441,11 +453,3 @@ def _check_stdin(options: dict[str, Any]) -> Report:
         return api.check(sys.stdin.buffer, **options)
     except OSError as error:
         return report_unreadable(Unreadable(STDIN, reason(error)))
-
-
-app.command()(convert_cli.convert)
-app.command()(convert_cli.schema)
-app.command()(writing_cli.fmt)
-app.command()(workbench_cli.tree)
-app.command()(workbench_cli.play)
-app.add_typer(grammar_cli.grammars_app, name="grammar")

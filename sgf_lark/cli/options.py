@@ -1,4 +1,4 @@
-"""Options that several commands share: rules, settings, encodings."""
+"""Options that several commands share: rules, settings, encodings, fixes."""
 
 from __future__ import annotations
 
@@ -60,6 +60,25 @@ Encoding: TypeAlias = Annotated[
         help="The character encoding, such as utf-8, gb18030 or shift_jis.  [default: detected]",
         show_default=False,
     ),
+]
+
+Fix: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--fix",
+        help="Make the safe fixes of the findings shown, write the files, then check them.",
+    ),
+]
+UnsafeFixes: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--unsafe-fixes",
+        help="Count, and with --fix or --diff make, also fixes that guess, move or remove"
+        " something. Alone it writes nothing.",
+    ),
+]
+Diff: TypeAlias = Annotated[
+    bool, typer.Option("--diff", help="Write nothing; show what the fixes would change.")
 ]
 
 

@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, NoReturn
 
 import typer
 
@@ -90,26 +90,6 @@ def fmt(
                 if updater.update(path, data, after) and (path != STDIN or not updater.writes):
                     say(f"{path}: {updater.word}", err=True)
     updater.end()
-
-
-Fix: TypeAlias = Annotated[
-    bool,
-    typer.Option(
-        "--fix",
-        help="Make the safe fixes of the findings shown, write the files, then check them.",
-    ),
-]
-UnsafeFixes: TypeAlias = Annotated[
-    bool,
-    typer.Option(
-        "--unsafe-fixes",
-        help="Count, and with --fix or --diff make, also fixes that guess, move or remove"
-        " something. Alone it writes nothing.",
-    ),
-]
-Diff: TypeAlias = Annotated[
-    bool, typer.Option("--diff", help="Write nothing; show what the fixes would change.")
-]
 
 
 class Fixing(NamedTuple):

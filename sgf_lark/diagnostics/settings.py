@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -197,6 +196,8 @@ def _shown(file: Path) -> str:
 
 def _table(text: str, above: tuple[str, ...]) -> tuple[dict[str, Any] | None, Fault | None]:
     """Return the table with the settings, or the reason why there is none."""
+    import tomllib
+
     try:
         table: Any = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -272,6 +273,8 @@ def _statements(text: str) -> Iterator[Statement]:
 
     ``tomllib`` reports no places, but each statement can be read alone.
     """
+    import tomllib
+
     header: list[str] = []
     start = end = 0
     for line in text.splitlines(keepends=True):

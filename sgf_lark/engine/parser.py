@@ -22,7 +22,6 @@ from typing import Any, Self
 from lark import Discard, Lark, Token, Transformer
 
 from .actions import Actions, Rejected
-from .generator import generate_plan
 from .plan import Plan
 from .stack_walk import Walk
 
@@ -39,6 +38,8 @@ class Parser:
     """
 
     def __init__(self, lark: Lark, start: str) -> None:
+        from .generator import generate_plan
+
         self.plan = generate_plan(lark, start)
 
     @classmethod

@@ -64,8 +64,6 @@ def attach_fixes(text: str, game: GameTree | None, findings: list[Finding]) -> l
         game: The game of the findings; None for text outside the games.
         findings: Some of them may already have a fix.
     """
-    if not findings:
-        return findings
     result: list[Finding] = []
     done: set[str] = set()
     shared = SharedState(game)

@@ -20,9 +20,6 @@ from lark.load_grammar import Grammar, load_grammar
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.errors import SgfGrammarError
 from sgf_lark.diagnostics.report import Report
-from sgf_lark.engine.analysis import rank
-from sgf_lark.engine.generator import generate
-from sgf_lark.engine.ir import UntranslatableError
 from sgf_lark.engine.parser import Parser
 from sgf_lark.engine.plan import Plan, PlanData
 from sgf_lark.positions import LineIndex, Span
@@ -249,6 +246,8 @@ def terminals(file: File, start: str) -> dict[str, str]:
     """Return the expressions of the terminals below a rule, in the order Lark tries them."""
 
     def make() -> dict[str, str]:
+        from sgf_lark.engine.analysis import rank
+
         ranked = sorted(structure(file, start).terminals, key=rank)
         return {terminal.name: terminal.pattern.to_regexp() for terminal in ranked}
 
@@ -299,6 +298,9 @@ def generated(file: File, start: str, *, of_value: bool = False) -> Parser | Non
     load = partial(_parser, file, start, of_value)
 
     def make() -> PlanData | None:
+        from sgf_lark.engine.generator import generate
+        from sgf_lark.engine.ir import UntranslatableError
+
         try:
             return generate(load(), start)
         except (UntranslatableError, RecursionError):  # chains of very many rules

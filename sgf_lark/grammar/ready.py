@@ -4,9 +4,9 @@ Lark takes much longer to load a grammar than a file of records takes to be read
 the generator makes of a grammar, JSON data, is kept in one file of a cache folder.
 
 A kept file is used only if nothing has changed that the data depend on.  Its name, and the
-digest of its content, depend on the fingerprint: the texts of all shipped grammars, the code
-that makes the data, Lark's version and Python's.  Another fingerprint is another file.  A file
-that is damaged, or that another user could have written, is not used.  Nothing is kept where
+digests in it, depend on the fingerprint: the texts of all shipped grammars, the code that makes
+the data, Lark's version and Python's.  Another fingerprint is another file.  A line that is
+damaged, and a file that another user could have written, are not used.  Nothing is kept where
 the folder cannot be written; then everything is made anew.
 
 The environment variable ``SGF_LARK_CACHE`` names another folder; empty, it means none.
@@ -33,6 +33,9 @@ VARIABLE = "SGF_LARK_CACHE"
 #: Limit in bytes of a kept file: all shipped grammars take 300,000.
 MAX_SIZE = 1 << 23
 
+#: The parts of a line: digest, name, JSON, with a space between.
+PARTS = 3
+
 #: Limit of kept files: one is enough for a user of one version.
 MAX_FILES = 8
 
@@ -51,9 +54,10 @@ def kept(folder: Path, name: str, make: Callable[[], Any]) -> Any:
     store = _store(folder)
     if store is None:
         return make()
+    text = store.text(name)
     try:
-        return json.loads(store.entries[name])
-    except (KeyError, ValueError):
+        return json.loads(text)
+    except ValueError:
         data = make()
         store.add(name, json.dumps(data, separators=(",", ":")))
         return data
@@ -70,38 +74,41 @@ def forget() -> None:
 
 
 class _Store:
-    """The kept data of one fingerprint: a line for each, with its name and its JSON."""
+    """The kept data of one fingerprint: a line for each, with its digest, its name, its JSON.
+
+    A line is looked at when its data are asked for: there are many games, and a file has one.
+    """
 
     def __init__(self, grammars: Path, file: Path, mark: bytes) -> None:
         self._grammars = grammars
         self._file = file
         self._mark = mark
         self._is_writable = True
-        self.entries = self._read()
+        self._lines = self._read()
+
+    def text(self, name: str) -> bytes:
+        """Return the JSON of a name; nothing if there is none, or its line is damaged."""
+        line = self._lines.get(name.encode(), b"")
+        return line.split(b" ", 2)[2] if self._is_sound(line) else b""
 
     def add(self, name: str, text: str) -> None:
         """Keep data; do nothing if that cannot be."""
-        self.entries[name] = text
+        data = f"{name} {text}".encode("ascii")
+        self._lines[name.encode()] = self._digest(data) + b" " + data
         if not self._is_writable:
             return
         try:
             self._is_writable = fingerprint(self._grammars) == self._mark
             if self._is_writable:
-                self.entries = self._read() | self.entries  # another process may keep some, too
+                self._lines = self._read() | self._lines  # another process may keep some, too
                 self._write()
         except OSError:
             self._is_writable = False
 
-    def _read(self) -> dict[str, str]:
-        """Return the kept data; none if the file is not as this module writes it."""
-        content = _read_private(self._file)
-        if content is None:
-            return {}
-        digest, _, body = content.partition(b"\n")
-        if digest != self._digest(body):
-            return {}
-        lines = body.decode("ascii").split("\n")
-        return {name: text for name, _, text in (line.partition(" ") for line in lines)}
+    def _read(self) -> dict[bytes, bytes]:
+        """Return the lines of the file by their names."""
+        lines = (_read_private(self._file) or b"").split(b"\n")
+        return {parts[1]: line for line in lines if len(parts := line.split(b" ", 2)) == PARTS}
 
     def _write(self) -> None:
         """Replace the file at once: another process never reads half of one."""
@@ -111,18 +118,22 @@ class _Store:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not self._file.exists():
             _remove_oldest(folder)
-        body = "\n".join(f"{name} {text}" for name, text in self.entries.items()).encode("ascii")
+        body = b"\n".join(line for line in self._lines.values() if self._is_sound(line))
         handle, temporary = mkstemp(dir=folder)
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(self._digest(body) + b"\n" + body)
+                file.write(body)
             Path(temporary).replace(self._file)
         except OSError:
             Path(temporary).unlink(missing_ok=True)
             raise
 
-    def _digest(self, body: bytes) -> bytes:
-        return blake2b(self._mark + body).hexdigest().encode()
+    def _is_sound(self, line: bytes) -> bool:
+        digest, _, data = line.partition(b" ")
+        return digest == self._digest(data)
+
+    def _digest(self, data: bytes) -> bytes:
+        return blake2b(self._mark + data, digest_size=16).hexdigest().encode()
 
 
 @cache

@@ -30,6 +30,10 @@ class Player(BaseModel):
     clock: Clock | None = None
 
 
+#: A player of whom nothing is known; made so, it waits for no model.
+_NOBODY = Player.model_construct()
+
+
 class Info(BaseModel):
     """The game info of a record: the values of its game-info properties.
 
@@ -51,8 +55,8 @@ class Info(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
-    black: Player = Player()
-    white: Player = Player()
+    black: Player = _NOBODY
+    white: Player = _NOBODY
     result: Result | None = None
     dates: tuple[dt.date | PartialDate, ...] = ()
     komi: Decimal | None = None

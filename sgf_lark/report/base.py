@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
-from rich.cells import cell_len
-
 from sgf_lark.diagnostics.diagnostic import Diagnostic
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.diagnostics.rules import Severity, at_least
@@ -95,7 +93,11 @@ class ReportConsole:
             indentation = indent
 
     def _fits(self, parts: tuple[StyledText, ...]) -> bool:
-        return self.cells is not None and cell_len("".join(map(_unstyled, parts))) <= self.cells
+        if self.cells is None:
+            return False
+        from rich.cells import cell_len
+
+        return cell_len("".join(map(_unstyled, parts))) <= self.cells
 
 
 def _rich_console(file: IO[str], options: dict[str, Any]) -> Console:

@@ -13,7 +13,6 @@ from typing import Any
 from urllib.parse import quote
 
 from sgf_lark._version import __version__
-from sgf_lark.diagnostics.catalogue import catalogue
 from sgf_lark.diagnostics.diagnostic import Diagnostic, Edit
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.diagnostics.rules import GROUPS, RULES, Rule, Severity
@@ -85,6 +84,8 @@ def _rule(rule: Rule) -> dict[str, Any]:
         "defaultConfiguration": {"level": _LEVELS[rule.severity], "enabled": not rule.strict},
         "properties": {"tags": [GROUPS[rule.code[0]]]},
     }
+    from sgf_lark.diagnostics.catalogue import catalogue
+
     entry = catalogue().get(rule.code)
     if entry is not None:
         about["fullDescription"] = {"text": entry.meaning}

@@ -13,8 +13,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from rich.cells import cell_len, set_cell_size
-
 from sgf_lark.diagnostics.diagnostic import Diagnostic
 from sgf_lark.diagnostics.report import Report, source_line
 from sgf_lark.diagnostics.rules import RULES, SEVERITIES, Severity
@@ -130,12 +128,12 @@ class FullReporter(_TextReporter):
             gutter = max(5, len(str(finding.line)) + 1)
             excerpt = self._excerpt(report, finding, lines, gutter)
             if excerpt.marked or excerpt.before:
-                under = "^" * max(1, cell_len(excerpt.marked))
+                under = "^" * max(1, _cells(excerpt.marked))
                 self.console.write(
                     (f"{finding.line:>{gutter}} | ", "dim"),
                     "".join(excerpt) + "\n",
                     (f"{'':>{gutter}} | ", "dim"),
-                    (" " * cell_len(excerpt.before) + under + "\n", STYLES[finding.severity]),
+                    (" " * _cells(excerpt.before) + under + "\n", STYLES[finding.severity]),
                 )
             blank = f"{'':>{gutter}}   "
             where = describe_place(finding, several=several)
@@ -206,17 +204,26 @@ class Excerpt(NamedTuple):
 
         A Chinese character takes two cells.
         """
-        if cell_len("".join(self)) <= cells:
+        if _cells("".join(self)) <= cells:
             return self
         marked = _head(self.marked, max(cells * 2 // 3, 1))
         after = self.after if marked == self.marked else ""
-        room = max(cells - cell_len(marked), 0)
-        before = _head(self.before[::-1], max(room // 2, room - cell_len(after)))[::-1]
-        return Excerpt(before, marked, _head(after, room - cell_len(before)))
+        room = max(cells - _cells(marked), 0)
+        before = _head(self.before[::-1], max(room // 2, room - _cells(after)))[::-1]
+        return Excerpt(before, marked, _head(after, room - _cells(before)))
+
+
+def _cells(text: str) -> int:
+    """Return the width of a text on a terminal; rich is imported for a finding only."""
+    from rich.cells import cell_len
+
+    return cell_len(text)
 
 
 def _head(text: str, cells: int) -> str:
     """Return the beginning of a text that fits, with an ellipsis if it is cut."""
-    if cell_len(text) <= cells:
+    if _cells(text) <= cells:
         return text
+    from rich.cells import set_cell_size
+
     return set_cell_size(text, cells - 1) + "\N{HORIZONTAL ELLIPSIS}" if cells > 0 else ""

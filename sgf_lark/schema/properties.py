@@ -9,7 +9,7 @@ whose properties no page has; all other names are pages of the FF[4] standard.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import cache, cached_property
 from importlib.resources import files
@@ -19,6 +19,7 @@ from pydantic import BaseModel, ConfigDict, StringConstraints, field_validator
 
 from .formats import Format
 from .games import GAMES
+from .made import made
 from .values import Color
 
 
@@ -184,7 +185,13 @@ def ident_of(name: str) -> str:
     return name if name.isupper() else capitals(name)
 
 
-def _rule_of(line: str, numbers: dict[str, int | None]) -> PropertyRule:
+def _made_rule(**parts: Any) -> PropertyRule:
+    return made(PropertyRule, parts, set(parts))
+
+
+def _rule_of(
+    line: str, numbers: dict[str, int | None], make: Callable[..., PropertyRule]
+) -> PropertyRule:
     """Return the property of a line of the table.
 
     Raises:
@@ -193,7 +200,7 @@ def _rule_of(line: str, numbers: dict[str, int | None]) -> PropertyRule:
     """
     format_, game, *texts, inherit, groups, domain, source = line.split("\t")
     ident, name, category, type_, count, form = texts
-    return PropertyRule(
+    return make(
         format=Format(format_),
         game=None if game == "-" else numbers[game],
         ident=ident,
@@ -224,11 +231,17 @@ class PropertyTable:
     def standard(cls) -> Self:
         """Return the table of the standards."""
         text = (files(__package__) / "properties.tsv").read_text(encoding="utf-8")
-        return cls.of_lines(text.splitlines())
+        return cls.of_lines(text.splitlines(), _made_rule)
 
     @classmethod
-    def of_lines(cls, lines: Sequence[str]) -> Self:
+    def of_lines(
+        cls, lines: Sequence[str], make: Callable[..., PropertyRule] = PropertyRule
+    ) -> Self:
         """Return the table of some rows, the first of which names the columns.
+
+        Args:
+            lines: The rows.
+            make: Makes a rule of its parts; the rule of a row known to be right needs no model.
 
         Raises:
             ValueError: A row is not understood; the message names its line.
@@ -237,7 +250,7 @@ class PropertyTable:
         rules = []
         for number, line in enumerate(lines[1:], 2):
             try:
-                rules.append(_rule_of(line, numbers))
+                rules.append(_rule_of(line, numbers, make))
             except (KeyError, ValueError) as error:
                 raise ValueError(f"properties.tsv, line {number}: {error} in {line!r}") from error
         return cls(rules)

@@ -7,6 +7,7 @@ count.  In UTF-8, EUC and Latin text there are no such halves.
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import NamedTuple
 
 from sgf_lark.positions import Span
@@ -27,27 +28,31 @@ def name_of(data: bytes, piece: Piece) -> bytes | None:
     return data[slice(*piece.charset)].strip() if piece.charset else None
 
 
-class _Scanner(NamedTuple):
-    """Tokens of a tree: a bracketed value, an identifier, or one of ``( ) ;``."""
+class _Scanner:
+    """Tokens of a tree: a bracketed value, an identifier, or one of ``( ) ;``.
 
-    tokens: re.Pattern[bytes]
-    brackets: re.Pattern[bytes]
+    Args:
+        lead: The lead bytes, as in a set of an expression.
+    """
 
-    @classmethod
-    def aware_of(cls, lead: bytes) -> _Scanner:
+    def __init__(self, lead: bytes) -> None:
         pair = rb"[" + lead + rb"][\x40-\xfe]?+" if lead else rb"[^\s\S]"
-        value = rb"\[(?:[^\\\]" + lead + rb"]++|" + pair + rb"|\\(?:" + pair + rb"|.))*+\]?+"
-        return cls(
-            re.compile(value + rb"|[A-Za-z]++|[();]", re.DOTALL),
-            re.compile(value + rb"|[()]", re.DOTALL),
-        )
+        self._value = rb"\[(?:[^\\\]" + lead + rb"]++|" + pair + rb"|\\(?:" + pair + rb"|.))*+\]?+"
+
+    @cached_property
+    def tokens(self) -> re.Pattern[bytes]:
+        return re.compile(self._value + rb"|[A-Za-z]++|[();]", re.DOTALL)
+
+    @cached_property
+    def brackets(self) -> re.Pattern[bytes]:
+        return re.compile(self._value + rb"|[()]", re.DOTALL)
 
 
-_PLAIN = _Scanner.aware_of(b"")
+_PLAIN = _Scanner(b"")
 _SCANNERS = {
     _PLAIN: (),
-    _Scanner.aware_of(rb"\x81-\xfe"): ("gb18030", "big5"),
-    _Scanner.aware_of(rb"\x81-\x9f\xe0-\xfc"): ("cp932", "shift_jis"),
+    _Scanner(rb"\x81-\xfe"): ("gb18030", "big5"),
+    _Scanner(rb"\x81-\x9f\xe0-\xfc"): ("cp932", "shift_jis"),
 }
 _TREE_START = re.compile(rb"\(\s*+(?:;|[A-Z][A-Za-z]*+\s*+\[)")
 

@@ -181,7 +181,7 @@ def test_a_huge_file_is_shared_by_processes(path: Path, monkeypatch: pytest.Monk
         cuts.append(report)
         return report
 
-    monkeypatch.setattr(many, "join_results", counted)
+    monkeypatch.setattr(parts, "join_results", counted)
 
     assert list(check_many(paths, jobs=2)) == expected
     assert cuts == [expected[1], expected[4]]

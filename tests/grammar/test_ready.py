@@ -154,7 +154,7 @@ def test_what_changes_while_data_are_made_is_not_kept(maker: Maker, cache: Path)
 # ---- files that are not as they should be ----
 
 
-@pytest.mark.parametrize("size", [0, 1, 50, 129, 130, -1])
+@pytest.mark.parametrize("size", [0, 1, 31, 33, 40, -1])
 def test_a_truncated_file_is_made_again(maker: Maker, cache: Path, size: int) -> None:
     maker.kept()
     file = only_file(cache)
@@ -429,12 +429,9 @@ def test_processes_at_once_keep_whole_files(tmp_path: Path) -> None:
     ]
     assert [process.wait() for process in processes] == [0] * len(records)
 
-    digest, _, body = only_file(tmp_path).read_bytes().partition(b"\n")
-    assert len(digest) == 128
-    kept = {
-        name: json.loads(text)
-        for name, text in (line.split(" ", 1) for line in body.decode().split("\n"))
-    }
+    lines = [line.split(" ", 2) for line in only_file(tmp_path).read_text().split("\n")]
+    assert {len(digest) for digest, *_ in lines} == {32}
+    kept = {name: json.loads(text) for _, name, text in lines}
     assert "ff4.lark:game_tree:structure" in kept
 
 
@@ -456,3 +453,69 @@ def test_a_check_imports_what_it_uses(tmp_path: Path) -> None:
     record = str(RECORDS / "go.sgf")
 
     assert run(IMPORTED, tmp_path, "check", record).endswith("\n['lark', 'pydantic']\n")
+
+
+CLEAN = "(;FF[4]GM[1]SZ[19]CA[UTF-8]PB[A]PW[B];B[pd];W[dp])"
+
+#: Of this package, what a file without findings and with usual options does not need.
+UNUSED = """
+import sys
+from sgf_lark.__main__ import main
+try:
+    main()
+except SystemExit:
+    mine = {name.partition(".")[2] for name in sys.modules if name.startswith("sgf_lark.")}
+    others = {"rich", "multiprocessing", "tomllib"}
+    print(sorted(name for name in mine if name.startswith(("fix", "write", "convert.", "cli."))))
+    print(sorted(name for name in mine if name.startswith("check.games.")))
+    slow = {"values.corrections", "diagnostics.catalogue", "engine.generator", "grammar.lint"}
+    print(sorted(slow & mine))
+    print(sorted(others & {*sys.modules}))
+"""
+
+
+def test_a_file_without_findings_imports_no_fix_no_writer_and_no_other_command(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "one.sgf"
+    file.write_text(CLEAN)
+
+    cache = tmp_path / "cache"
+    run(UNUSED, cache, "check", str(file), "--isolated")
+
+    assert run(UNUSED, cache, "check", str(file), "--isolated").splitlines()[-4:] == [
+        "['cli.commands', 'cli.main', 'cli.options', 'cli.paths', 'cli.progress', 'cli.workbench']",
+        "['check.games.go', 'check.games.off_board', 'check.games.registry']",
+        "[]",
+        "[]",
+    ]
+
+
+BUILT = """
+import sys
+import typer.main
+made = []
+build = typer.main.get_command_from_info
+def counted(info, **options):
+    made.append(info.callback.__name__)
+    return build(info, **options)
+typer.main.get_command_from_info = counted
+from sgf_lark.__main__ import main
+try:
+    main()
+except SystemExit:
+    print(made)
+"""
+
+
+def test_a_command_is_built_when_it_is_named(tmp_path: Path) -> None:
+    record = str(RECORDS / "go.sgf")
+
+    assert run(BUILT, tmp_path, "check", record).endswith("\n['check']\n")
+    assert run(BUILT, tmp_path, "grammar", "list").endswith("\n['list_']\n")
+
+
+def test_help_builds_no_command_of_a_group_in_the_list(tmp_path: Path) -> None:
+    names = ["check", "explain", "convert", "schema", "fmt", "tree", "play"]
+
+    assert run(BUILT, tmp_path, "--help").endswith(f"\n{names}\n")

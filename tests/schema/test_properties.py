@@ -4,12 +4,14 @@ import io
 import pickle
 import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from support.together import together
 
 import sgf_lark
 from sgf_lark import GAMES, Format, PropertyRule, PropertyTable, reader
+from sgf_lark.schema import properties
 from sgf_lark.schema.properties import COLORS, SETUP, Category, Count, Group
 from sgf_lark.schema.values import Color
 
@@ -164,6 +166,15 @@ def test_a_mark_of_ones_own_is_a_rival_of_the_marks_of_the_standard() -> None:
     findings = sgf_lark.check(io.StringIO(text), table=TABLE.extend(own)).diagnostics
 
     assert [(one.name, one.property) for one in findings] == [("markup-conflict", "XX")]
+
+
+def test_the_rows_of_the_standards_are_those_that_a_model_accepts() -> None:
+    file = Path(properties.__file__).with_name("properties.tsv")
+    checked = PropertyTable.of_lines(file.read_text(encoding="utf-8").splitlines())
+
+    assert list(checked) == list(TABLE)
+    assert [rule.model_dump() for rule in checked] == [rule.model_dump() for rule in TABLE]
+    assert [rule.model_fields_set for rule in checked] == [rule.model_fields_set for rule in TABLE]
 
 
 @pytest.mark.parametrize(

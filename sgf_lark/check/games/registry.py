@@ -6,34 +6,26 @@ error.  These rules replay a game, and are for who checks a record, not for who 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from importlib import import_module
 
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.model.collection import GameTree
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
 
-from .amazons import amazons_rules
-from .backgammon import backgammon_rules
-from .connection import gomoku_rules, hex_rules, twixt_rules
-from .gess import gess_rules
-from .ggf import ggf_rules
-from .go import first_player, go_rules, same_color_twice
-from .lines_of_action import loa_rules
-from .octi import octi_rules
-from .othello import othello_rules
-
-#: The rules of a game by its number, whatever the format.
-OF_GAME: dict[int, Callable[[GameTree], Iterator[Finding]]] = {
-    GameNumber.OTHELLO: othello_rules,
-    GameNumber.GOMOKU: gomoku_rules,
-    GameNumber.BACKGAMMON: backgammon_rules,
-    GameNumber.LINES_OF_ACTION: loa_rules,
-    GameNumber.HEX: hex_rules,
-    GameNumber.AMAZONS: amazons_rules,
-    GameNumber.OCTI: octi_rules,
-    GameNumber.GESS: gess_rules,
-    GameNumber.TWIXT: twixt_rules,
+#: The rules of a game by its number, whatever the format: the module of this package and its
+#: function.  A module is imported for a record of its game only.
+OF_GAME = {
+    GameNumber.OTHELLO: ("othello", "othello_rules"),
+    GameNumber.GOMOKU: ("connection", "gomoku_rules"),
+    GameNumber.BACKGAMMON: ("backgammon", "backgammon_rules"),
+    GameNumber.LINES_OF_ACTION: ("lines_of_action", "loa_rules"),
+    GameNumber.HEX: ("connection", "hex_rules"),
+    GameNumber.AMAZONS: ("amazons", "amazons_rules"),
+    GameNumber.OCTI: ("octi", "octi_rules"),
+    GameNumber.GESS: ("gess", "gess_rules"),
+    GameNumber.TWIXT: ("connection", "twixt_rules"),
 }
 
 
@@ -45,15 +37,25 @@ def check_game_rules(game: GameTree, asked: frozenset[str] = frozenset()) -> Ite
         asked: Names of the strict rules to check; the others find nothing.
     """
     if game.game == GameNumber.GO and game.format is not Format.GGF:
+        from .go import go_rules
+
         yield from go_rules(game, asked)
     else:
-        if rules := OF_GAME.get(game.game or 0):
+        if game.game in OF_GAME:
+            module, name = OF_GAME[GameNumber(game.game)]
+            rules = getattr(import_module(f".{module}", __package__), name)
             yield from rules(game)
         if "same-color-twice" in asked and game.game not in WITHOUT_TURNS:
+            from .go import same_color_twice
+
             yield from same_color_twice(game.nodes)
     if game.format is Format.GGF:
+        from .ggf import ggf_rules
+
         yield from ggf_rules(game)
     elif "first-player" in asked and game.nodes.rules.game.is_first_known:
+        from .go import first_player
+
         yield from first_player(game)
 
 

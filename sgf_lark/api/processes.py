@@ -1,0 +1,54 @@
+"""Processes: their start and their end, and the messages that they send.
+
+What is slow to import is imported where it is used: one small file needs no process.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+
+def start_tracker() -> None:
+    """Start the resource tracker before Ctrl-C is blocked: it would unblock it."""
+    with suppress(ImportError):
+        from multiprocessing import resource_tracker
+
+        resource_tracker.ensure_running()
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Block Ctrl-C while a process starts, which would print a traceback."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def describe_end(code: int | None) -> str:
+    """Describe the exit code of a process."""
+    if code is not None and code < 0:
+        with suppress(ValueError):
+            return f"the process that read it was killed by {signal.Signals(-code).name}"
+    return f"the process that read it exited with {code}"
+
+
+def is_daemon() -> bool:
+    """Return True in a process that must not have children."""
+    from multiprocessing import current_process
+
+    return current_process().daemon
+
+
+def pickled(outcome: tuple[Any, ...]) -> bytes:
+    """Return the bytes of a result and its error, as a message has them."""
+    import pickle
+
+    return pickle.dumps(outcome, pickle.HIGHEST_PROTOCOL)
