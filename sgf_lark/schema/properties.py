@@ -97,6 +97,9 @@ VIEW_CORNERS = 2
 #: Types whose values are written for people, where white space is part of the value.
 TEXT_TYPES = frozenset({"text", "simpletext", "undefined"})
 
+#: Types whose values name points.
+POINT_TYPES = frozenset({"point", "stone", "move", "played"})
+
 
 class PropertyRule(BaseModel):
     """A row of the table: one property in one format, in one game or all games.
@@ -164,7 +167,7 @@ class PropertyRule(BaseModel):
     @cached_property
     def has_points(self) -> bool:
         """True if its values name points."""
-        return any(kind in {"point", "stone", "move"} for kinds in self.types for kind in kinds)
+        return any(kind in POINT_TYPES for alternative in self.types for kind in alternative)
 
     def as_of(self, format: Format) -> PropertyRule:
         """Return the same row in another format."""
