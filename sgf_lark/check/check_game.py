@@ -5,7 +5,6 @@ Source: FF[4], "Property types" and "Private properties"; FF[3], "Properties".
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
@@ -87,10 +86,7 @@ def _suspects(
     contents = nodes.contents
     if suspected is None or not isinstance(contents, Written):
         return range(len(nodes)), lambda _: False
-    starts = contents.starts
-    count = len(nodes)
-    numbers = {bisect_right(starts, at, 0, count) - 1 for at in suspected.offsets}
-    return sorted(numbers), suspected.typed.accepts_property
+    return sorted({*map(contents.node_at, suspected.offsets)}), suspected.typed.accepts_property
 
 
 # ---- format and game ----

@@ -74,7 +74,8 @@ def _run(nodes: Nodes) -> Run | None:
     anything is set up, or if White does not move after them.
     """
     moves: list[tuple[int, int]] = []
-    for node, content in enumerate(nodes.contents):
+    for node in range(len(nodes)):
+        content = nodes.contents[node]
         if node and nodes.parents[node] != node - 1:
             return None
         if any(category(prop) is Category.SETUP for prop in content):

@@ -8,7 +8,7 @@ at least those that have what the check needs.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
@@ -175,27 +175,30 @@ def _missing_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
 
 def _player_mismatch(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
     """Who is to play by PL plays next in the main line; variations may begin with either side."""
-    if not _mentions(nodes, "PL"):
-        return
+    contents, parents = nodes.contents, nodes.parents
     turns: dict[int, tuple[int, Color]] = {}
-    for node, content in enumerate(nodes.contents):
-        move = next((prop for prop in content if prop.ident in COLORS), None)
-        parent = nodes.parents[node]
-        is_first = parent == node - 1  # of the children of its parent
-        if move is None:
-            if is_first and parent in turns:
-                turns[node] = turns[parent]
-        elif is_first and parent in turns and COLORS[move.ident] is not turns[parent][1]:
-            at = turns[parent][0]
-            place = [prop.ident for prop in nodes.contents[at]].index("PL")
-            color = turns[parent][1]
-            who = color.name.capitalize()
-            message = f"PL[{color}] has {who} to play, but {shorten(str(move))} follows"
-            help_ = "correct PL or the color of the move"
-            yield Finding("player-mismatch", message, help=help_, node=at, property_index=place)
-        player = next((prop for prop in content if prop.ident == "PL"), None)
-        if move is None and player and player.values and isinstance(player.values[0], Color):
-            turns[node] = node, player.values[0]
+    last = -1  # the last node that was looked at
+    for start in _mentioning(nodes, "PL"):
+        for node in range(start, len(nodes) if start > last else start):
+            if node > start and parents[node] != node - 1:
+                break
+            last, content = node, contents[node]
+            move = next((prop for prop in content if prop.ident in COLORS), None)
+            before = turns.get(node - 1) if parents[node] == node - 1 else None
+            if before is not None and move is None:
+                turns[node] = before
+            elif before is not None and move is not None and COLORS[move.ident] is not before[1]:
+                at, color = before
+                place = [prop.ident for prop in contents[at]].index("PL")
+                who = color.name.capitalize()
+                message = f"PL[{color}] has {who} to play, but {shorten(str(move))} follows"
+                help_ = "correct PL or the color of the move"
+                yield Finding("player-mismatch", message, help=help_, node=at, property_index=place)
+            player = next((prop for prop in content if prop.ident == "PL"), None)
+            if move is None and player and player.values and isinstance(player.values[0], Color):
+                turns[node] = node, player.values[0]
+            if node not in turns:
+                break
 
 
 def _players(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
@@ -227,12 +230,14 @@ def _players(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
         )
 
 
-def _mentions(nodes: Nodes, ident: str) -> bool:
-    """Return whether some node may have a property of that name."""
-    contents = nodes.contents
-    if nodes.rules.format is not Format.FF4 or not isinstance(contents, Written):
-        return True  # before FF[4] lower case may be between its capitals
-    return ident in contents.whole
+def _mentioning(nodes: Nodes, ident: str) -> Iterable[int]:
+    """Return the nodes that may have a property, in order."""
+    contents, beginning = nodes.contents, nodes.rules.beginning(ident)
+    if beginning is None or not isinstance(contents, Written):
+        return range(len(nodes))
+    text, runs = contents.text, contents.runs
+    offsets = [at.start() for at in beginning.finditer(text, runs.starts[0], runs.ends[-1])]
+    return sorted({contents.node_at(offset) for offset in offsets})
 
 
 # ---- which check looks at what ----

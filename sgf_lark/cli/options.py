@@ -132,6 +132,8 @@ def _options(lists: dict[str, list[str] | None], *, strict: bool | None) -> Chec
     }
     if strict is not None:
         given["strict"] = strict
+    if not given:
+        return CheckOptions.model_construct()  # which waits for no model
     try:
         return CheckOptions.model_validate(given)
     except ValidationError as error:

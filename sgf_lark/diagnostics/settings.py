@@ -115,7 +115,7 @@ class FileOptions:
         if self._finder is not None:
             usual = self._finder.find(Path.cwd())
         #: The settings of the run, and of files without a settings file above them.
-        self.settings = usual or Settings()
+        self.settings = usual or Settings.model_construct()  # which waits for no model
         self._merged: list[tuple[Settings, CheckOptions]] = []
 
     def of(self, file: str) -> CheckOptions:

@@ -206,6 +206,10 @@ class Written(Sequence[Content]):
         starts.extend(accumulate(map(len, find(text, start, end)), initial=start))
         return starts
 
+    def node_at(self, offset: int) -> int:
+        """Return the number of the node at an offset of the text."""
+        return bisect_right(self.starts, offset, 0, len(self)) - 1
+
     def plays(self, node: int) -> bool:
         """Return whether a node has a move."""
         if self._shape.first is not None:

@@ -185,6 +185,22 @@ class RuleSet:
             return None
         return self._node_with_move(parser.plan, [*COLORS, *SETUP, "KO"], rest=True)
 
+    @cached_property
+    def _has_usual_names(self) -> bool:
+        """Names of properties are those of a standard."""
+        usual = [terminal(path(format_.grammar), "PROP_IDENT") for format_ in Format]
+        return terminal(self.file, "PROP_IDENT") in usual
+
+    def beginning(self, ident: str) -> re.Pattern[str] | None:
+        """Return the expression of a property from its first capital to its first bracket.
+
+        It finds the same within values, too.  None if a custom grammar has other names.
+        """
+        name = name_expression(self.file, ident) if self._has_usual_names else None
+        if name is None:
+            return None
+        return re.compile(rf"{name.removeprefix('[a-z]*+')}{self.space}\[")
+
     def _node_with_move(
         self, plan: Plan, stops: Iterable[str], *, rest: bool = False
     ) -> re.Pattern[str] | None:
@@ -195,10 +211,7 @@ class RuleSet:
             stops: Identifiers, those of moves included.
             rest: After the move it skips what is none of ``stops``; a group has the rest.
         """
-        usual = (path(format_.grammar) for format_ in Format)
-        if self.shape is None or terminal(self.file, "PROP_IDENT") not in [
-            terminal(file, "PROP_IDENT") for file in usual
-        ]:
+        if self.shape is None or not self._has_usual_names:
             return None
         prop, value, skip = plan.expression("property"), plan.patterns["PROP_VALUE"], plan.skip
         moves, stopping = (

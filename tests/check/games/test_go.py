@@ -263,3 +263,33 @@ def test_a_repetition_names_the_move_after_which_the_position_was(
     )
 
     assert one.message == f"{last} repeats the position after move {when}"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("(;FF[3]GM[1]SZ[9];PlaYerLong[W];C[to play])", []),
+        ("(;FF[3]GM[1]SZ[9];PLayer [W];C[to play];Black[aa])", ["PLayer [W]"]),
+        ("(;FF[4]GM[1]SZ[9];C[PL[W\\];a PL [W\\]];B[aa])", []),
+        ("(;FF[4]GM[1]SZ[9];PL[B];PL[W];C[x](;B[aa])(;B[bb]))", ["PL[W]"]),
+    ],
+    ids=["none that moves", "long name", "in a comment", "first variation"],
+)
+def test_the_side_to_play_is_followed_from_each_pl(text: str, shown: list[str]) -> None:
+    report = sgf_lark.check(io.StringIO(text))
+
+    assert [
+        text[one.offset : one.end_offset] for one in report if one.name == "player-mismatch"
+    ] == shown
+
+
+def test_moves_are_played_whatever_is_beside_them_in_their_nodes() -> None:
+    first = "(;FF[4]GM[1]SZ[9];C[;B[bb\\]]B [aa]N[x]"
+    variations = "(;W[aa];KO[]B[aa])(;B[bb];W[aa]AB[bb])(;TE[1]W[aa])"
+    report = sgf_lark.check(io.StringIO(f"{first}{variations})"))
+
+    assert [one.node_path for one in report if one.name == "occupied-point"] == [
+        "2",
+        "1.1/1",
+        "1.2",
+    ]
