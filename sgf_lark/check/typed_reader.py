@@ -412,6 +412,7 @@ _LISTS = re.compile(r"\[[^\[\]\\]*+\](?:\[[^\[\]\\]*+\])++")
 #: Without a property of these, a game of GGF may be a part of the one before it.
 OF_A_GAME = frozenset({Category.ROOT, Category.GAME_INFO})
 
+
 def _range_expression(given: Range) -> str | None:
     """Return a condition that only numbers of a range satisfy; None if there is none."""
     low, high = given.low, given.high
