@@ -98,6 +98,10 @@ VIEW_CORNERS = 2
 TEXT_TYPES = frozenset({"text", "simpletext", "undefined"})
 
 
+#: Types whose values name points; ``played`` is a move of GGF with its evaluation and time.
+HAVE_POINTS = frozenset({"point", "stone", "move", "played"})
+
+
 class PropertyRule(BaseModel):
     """A row of the table: one property in one format, in one game or all games.
 
@@ -164,7 +168,7 @@ class PropertyRule(BaseModel):
     @cached_property
     def has_points(self) -> bool:
         """True if its values name points."""
-        return any(kind in {"point", "stone", "move"} for kinds in self.types for kind in kinds)
+        return any(kind in HAVE_POINTS for kinds in self.types for kind in kinds)
 
     def as_of(self, format: Format) -> PropertyRule:
         """Return the same row in another format."""
