@@ -285,7 +285,7 @@ class TypedReader:
 
     @property
     def run(self) -> re.Pattern[str] | None:
-        """The expression of a run of usual nodes, with the white space after them.
+        """The expression of a run of usual nodes (group 1), and of the brackets after it.
 
         None until it is worth its compilation.
         """
@@ -312,13 +312,13 @@ class TypedReader:
         move, one, other = (self._choice(names) for names in (moves, together, others))
         slots = []
         for slot in range(1, min(MAX_SLOTS, len(together)) + 1):
-            earlier = "".join(rf"(?!\{number}(?![A-Z0-9]))" for number in range(1, slot))
+            earlier = "".join(rf"(?!\{number + 1}(?![A-Z0-9]))" for number in range(1, slot))
             slots.append(f"(?=([A-Z0-9]*+))(?:{earlier}{one})?")
         if others:
             slots.insert(1, f"(?:{other})?")
         move = f"(?:{move})?" if shape.begin else move
         node = f"{shape.begin}{move}{''.join(slots)}(?={shape.end})"
-        return re.compile(f"(?:{node}){{1,{MAX_RUN}}}")
+        return re.compile(f"((?:{node}){{1,{MAX_RUN}}})(?:{shape.close.pattern})?+")
 
     @cached_property
     def _usual(self) -> tuple[list[str], list[str], list[str]]:

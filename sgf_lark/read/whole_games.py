@@ -29,8 +29,9 @@ class TypedNodes(Protocol):
     """The nodes of some games that surely have no findings.
 
     Attributes:
-        run: The expression of a run of usual nodes, with the white space after them; None if
-            they are better looked at one by one.  The values of its lists may be alike.
+        run: The expression of a run of usual nodes, with the white space after them (group 1),
+            and of the brackets after it, with the groups of :attr:`.Shape.close`; None if nodes
+            are better looked at one by one.  The values of its lists may be alike.
     """
 
     @property
@@ -247,21 +248,24 @@ def _read_runs(
     if opened is None:
         return None
     at, close, bracket = opened.end(), shape.close.match, shape.bracket
-    may_be_empty = shape.first is not None
+    run = None if typed is None else typed.run
     runs, suspects = Runs(), list[int]()
     above, waiting = -1, list[int]()
     while True:
-        end = _end_of_run(text, at, shape, typed, suspects, is_root=above < 0)
-        brackets = close(text, end)
-        if (end == at and not may_be_empty) or brackets is None:
+        brackets = run.match(text, at) if run is not None and above >= 0 else None
+        end = at if brackets is None else brackets.end(1)
+        if brackets is None or brackets.end() == end or text.find("][", at, end) >= 0:
+            end = _end_of_run(text, at, shape, typed, suspects, is_root=above < 0)
+            brackets = close(text, end)
+        if brackets is None or (end == at and shape.first is None):
             return None
         waiting.append(runs.add(at, end, above))
-        done = brackets[1].count(bracket)
+        done = text.count(bracket, end, brackets.end())
         if done >= len(waiting):
             for _ in waiting:
                 end = text.index(bracket, end) + len(bracket)
             return runs, suspects, end
-        if brackets[2] is None:
+        if brackets.lastindex != brackets.re.groups:  # no bracket opens a variation
             return None
         if done:
             del waiting[-done:]
@@ -314,7 +318,7 @@ def _end_of_run(
     while True:
         if typed is not None and run is not None and at >= doubtful:
             several = run.match(text, at)
-            end = at if several is None else several.end()
+            end = at if several is None else several.end(1)
             if text.find("][", at, end) < 0 or typed.are_different(text, at, end):
                 at = end
             else:

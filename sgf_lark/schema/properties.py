@@ -97,8 +97,9 @@ VIEW_CORNERS = 2
 #: Types whose values are written for people, where white space is part of the value.
 TEXT_TYPES = frozenset({"text", "simpletext", "undefined"})
 
-#: Types whose values name points.
-POINT_TYPES = frozenset({"point", "stone", "move", "played"})
+
+#: Types whose values name points; ``played`` is a move of GGF with its evaluation and time.
+HAVE_POINTS = frozenset({"point", "stone", "move", "played"})
 
 
 class PropertyRule(BaseModel):
@@ -167,7 +168,7 @@ class PropertyRule(BaseModel):
     @cached_property
     def has_points(self) -> bool:
         """True if its values name points."""
-        return any(kind in POINT_TYPES for alternative in self.types for kind in alternative)
+        return any(kind in HAVE_POINTS for kinds in self.types for kind in kinds)
 
     def as_of(self, format: Format) -> PropertyRule:
         """Return the same row in another format."""
