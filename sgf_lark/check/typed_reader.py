@@ -48,9 +48,9 @@ class Tests(NamedTuple):
 #: those of names, 37 % more without those of sets of names.
 MAX_TESTS = 1 << 12
 
-#: Nodes that are looked at one by one, at some 3 us each, before the expression of a run is made,
+#: Nodes that are looked at one by one, at some 8 us each, before the expression of a run is made,
 #: which takes 5 to 10 ms: many kinds of games occur once or twice.
-MIN_NODES = 3000
+MIN_NODES = 1000
 
 #: Nodes of one match: the expression of a run keeps a note of each.
 MAX_RUN = 200
