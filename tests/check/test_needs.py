@@ -196,7 +196,7 @@ def new_table(numbers: Iterator[int] = count()) -> PropertyTable:  # noqa: B008 
 def test_made_up_rules_find_the_same_with_and_without_the_typed_reader_and_in_both_engines() -> (
     None
 ):
-    for case in range(amount(60, 2000)):
+    for case in range(amount(25, 2000)):
         dice, table = random.Random(case), new_table()  # noqa: S311  # no secrets
         with pytest.MonkeyPatch.context() as patch:
             put_into_tables(patch, dice)

@@ -138,12 +138,12 @@ def a_strict_reader_refuses_a_file_by_its_first_error(which: str, collection: Co
     assert caught.value.report.diagnostics == collection.diagnostics
 
 
-@true_of_records()
+@true_of_records(night=long)
 def what_is_read_without_being_judged_is_the_same(which: str, collection: Collection) -> None:
     check_unjudged(collection, sgf_lark.load(record(which), strict=False, validate=False))
 
 
-@true_of_records()
+@true_of_records(night=long)
 def what_is_read_for_its_info_has_the_info(which: str, collection: Collection) -> None:
     check_info_only(collection, sgf_lark.load(record(which), strict=False, info_only=True))
 
