@@ -178,6 +178,10 @@ def findings(text: str, table: PropertyTable, engine: str = "auto") -> list[str]
     return [repr(one) for one in chain(loaded, ["checked:"], checked)]
 
 
+#: The cases are tested in this many parts, so that several processes share them.
+PARTS = 4
+
+
 def findings_without_typed_reader(text: str, table: PropertyTable) -> list[str]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pipeline, "typed_reader", lambda *_, **__: None)
@@ -193,10 +197,11 @@ def new_table(numbers: Iterator[int] = count()) -> PropertyTable:  # noqa: B008 
 
 
 @pytest.mark.both_lanes
-def test_made_up_rules_find_the_same_with_and_without_the_typed_reader_and_in_both_engines() -> (
-    None
-):
-    for case in range(amount(25, 2000)):
+@pytest.mark.parametrize("part", range(PARTS))
+def test_made_up_rules_find_the_same_with_and_without_the_typed_reader_and_in_both_engines(
+    part: int,
+) -> None:
+    for case in range(part, amount(24, 2000), PARTS):
         dice, table = random.Random(case), new_table()  # noqa: S311  # no secrets
         with pytest.MonkeyPatch.context() as patch:
             put_into_tables(patch, dice)
