@@ -205,7 +205,7 @@ def _read_apart(
                     state.limit,
                     state.cannot_wait,
                 )
-                findings = _with_fixes(text, game, settle_findings(findings, context))
+                findings = _with_fixes(text, game, settle_findings(findings, context), number)
             game = keep_info(game, text, span, ggf) if state.info_only else game
             yield game, [*findings, *state.limit.rest()]
             findings = []
@@ -216,13 +216,19 @@ def _read_apart(
         yield None, fixable + state.limit.rest(outside=True)
 
 
-def _with_fixes(text: str, game: GameTree | None, findings: list[Finding]) -> list[Finding]:
+def _with_fixes(
+    text: str, game: GameTree | None, findings: list[Finding], number: int = 0
+) -> list[Finding]:
     """Return the findings with their fixes; without one, nothing of the fixes is imported."""
     if not findings:
         return findings
     from sgf_lark.fix.registry import attach_fixes
 
-    return attach_fixes(text, game, findings)
+    if game is None:
+        return attach_fixes(text, None, findings)
+    mine = [finding for finding in findings if finding.game in {None, number}]
+    earlier = [finding for finding in findings if finding.game not in {None, number}]  # had to wait
+    return [*earlier, *attach_fixes(text, game, mine)]
 
 
 def _check_before(text: str, part: GameSpan, state: ReadState, format: Format) -> list[Finding]:

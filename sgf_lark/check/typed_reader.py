@@ -259,7 +259,8 @@ class TypedReader:
             stops = re.escape(minded)
             escape = "" if rule.format is Format.GGF else r"\\"
             escaped = self._escaped(unsettled, minded) if escape else ""
-            bracket = HARMLESS_BRACKET if rule.count is Count.ONE else "(?!)"  # or the next value
+            is_free = rule.count is Count.ONE and "[" not in minded  # not the next value
+            bracket = HARMLESS_BRACKET if is_free else "(?!)"
             literal = rf"[^{stops}\[{escape}\]]*+"
             conditions.append(rf"(?={literal}(?:(?:{escaped}{bracket}){literal})*+\])")
         if rule.is_points:

@@ -158,8 +158,10 @@ class RuleSet:
         parser = self._structure
         if parser is None or "property" not in parser.plan.shapes:
             return None
-        pattern = parser.plan.columns("property")
-        return pattern if pattern.groups == 2 else None  # noqa: PLR2004  # name and values
+        # Without the white space before it, so that a search does not begin at each space.
+        pattern = parser.plan.columns("property").pattern.removeprefix(parser.plan.skip)
+        columns = re.compile(pattern)
+        return columns if columns.groups == 2 else None  # noqa: PLR2004  # name and values
 
     @cached_property
     def moves(self) -> re.Pattern[str] | None:

@@ -18,6 +18,7 @@ from sgf_lark.model.property import Property
 from sgf_lark.model.ruleset import OF_BOARD, RuleSet, RuleSets, find_board_size
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.games import GO
+from sgf_lark.schema.properties import ident_of
 from sgf_lark.schema.values import BoardSize
 
 from .detect_format import Choice, choose_format, distinct_properties, guess_format
@@ -178,9 +179,8 @@ class WholeGames:
             if root is not None and self._text[root.end() : root.end() + 1] in NODE_ENDS:
                 pairs = columns.findall(self._text, opened.end(), root.end())
                 if pairs:
-                    return {
-                        name: rules.split(raws)[0] for name, raws in reversed(pairs) if name in KIND
-                    }
+                    values = {ident_of(name): raws for name, raws in reversed(pairs)}
+                    return {ident: rules.split(values[ident])[0] for ident in KIND & values.keys()}
         return find_root_values(self._text, GameSpan(start, len(self._text), is_game=True))
 
     def _doubtful_properties(
