@@ -192,7 +192,8 @@ def _read_apart(
                 findings += note_differences(game, number, kinds, choice)
                 is_whole = suspects is not None and not suspects.offsets
             if is_whole and not findings and strict_rules is None:
-                findings = fragments.pass_whole(span.end, more=state.cannot_wait)
+                waited = fragments.pass_whole(span.end, more=state.cannot_wait)
+                findings = _with_fixes(text, None, waited)
             else:
                 context = Context(
                     game,
@@ -228,7 +229,7 @@ def _with_fixes(
         return attach_fixes(text, None, findings)
     mine = [finding for finding in findings if finding.game in {None, number}]
     earlier = [finding for finding in findings if finding.game not in {None, number}]  # had to wait
-    return [*earlier, *attach_fixes(text, game, mine)]
+    return [*attach_fixes(text, None, earlier), *attach_fixes(text, game, mine)]
 
 
 def _check_before(text: str, part: GameSpan, state: ReadState, format: Format) -> list[Finding]:
