@@ -9,7 +9,7 @@ import random
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from support.corpus import every_record, names, record
+from support.corpus import VARIABLE, every_record, names, record
 from support.damage import PIECES, changed
 from support.lanes import amount
 from support.places import ROOT
@@ -238,7 +238,7 @@ def test_real_records_in_one_file_are_checked_alike(path: Path, seed: int) -> No
     dice = random.Random(seed)  # noqa: S311  # no secret
     usual = [name for name in names() if not name.startswith(("broken/", "large/"))]
     if not usual:
-        pytest.skip("there is no corpus")
+        pytest.skip(f"{VARIABLE} names no folder of real game records")
     chosen = dice.sample(usual, 40)
     path.write_bytes(b"\n".join(record(name).read_bytes() for name in chosen))
 

@@ -26,10 +26,3 @@ def test_a_finding_that_had_to_wait_has_no_fix_in_a_later_game(engine: str) -> N
         if one.game == 1 and one.fix is not None
         for edit in one.fix.edits
     )
-
-
-def test_white_space_after_a_property_takes_no_more_than_its_length() -> None:
-    space = " " * 300_000
-    game = sgf_lark.loads(f"(;{space}FF{space}[4]{space})", strict=False)[0]
-
-    assert game.root["FF"] == 4
