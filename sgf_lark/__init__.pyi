@@ -41,7 +41,7 @@ from .model.merge import merge as merge
 from .model.nodes import Node as Node
 from .model.property import Property as Property
 from .model.ruleset import RuleSet as RuleSet
-from .positions import LineIndex as LineIndex, Span as Span
+from .places import LineIndex as LineIndex, Span as Span
 from .read.build import GgfTransformer as GgfTransformer, SgfTransformer as SgfTransformer
 from .schema.formats import Format as Format
 from .schema.games import GAMES as GAMES, GO as GO, Game as Game
@@ -57,7 +57,6 @@ from .schema.values import (
     AmazonsMove as AmazonsMove,
     Application as Application,
     BackgammonMove as BackgammonMove,
-    Board as Board,
     BoardSize as BoardSize,
     Clock as Clock,
     Color as Color,
@@ -65,6 +64,7 @@ from .schema.values import (
     Double as Double,
     Ending as Ending,
     Figure as Figure,
+    InitialBoard as InitialBoard,
     Invalid as Invalid,
     PartialDate as PartialDate,
     Pass as Pass,

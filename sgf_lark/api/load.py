@@ -17,7 +17,7 @@ from sgf_lark.grammar import loader as grammars
 from sgf_lark.model.collection import Collection, GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.provenance import SourceGame
-from sgf_lark.positions import LineIndex
+from sgf_lark.places import LineIndex
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.text.encoding import decode

@@ -20,7 +20,7 @@ from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.grammar.time_limit import FIX_GRAMMAR, TimeLimitError, limited
 from sgf_lark.model.collection import Collection
-from sgf_lark.positions import LineIndex, Span
+from sgf_lark.places import LineIndex, Span
 
 from . import load as api
 from .processes import describe_end, is_daemon, pickled, start_tracker, undisturbed

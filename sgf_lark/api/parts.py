@@ -30,7 +30,7 @@ from sgf_lark.diagnostics.limits import MAX_ALIKE
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.fix.syntax import MAX_TOKENS, OF_TEXT
 from sgf_lark.grammar.tokens import tokenize
-from sgf_lark.positions import Span
+from sgf_lark.places import Span
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.properties import Category, PropertyTable, capitals
 from sgf_lark.text.detection import kept

@@ -23,7 +23,7 @@ from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.tokens import GameSpan
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.ruleset import RuleSets
-from sgf_lark.positions import LineIndex, Span
+from sgf_lark.places import LineIndex, Span
 from sgf_lark.read.build import (
     GgfTransformer,
     RawTransformer,

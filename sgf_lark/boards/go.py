@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from sgf_lark.schema.values import Point
 
-from .board import BLACK, BORDER, EMPTY, WHITE, Grid
+from .grid import BLACK, BORDER, EMPTY, WHITE, Grid
 
 #: The empty cells, the black and the white stones.
 Position: TypeAlias = tuple[int, int, int]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from sgf_lark.schema.values import Board as Setup, BoardSize, Point
+from sgf_lark.schema.values import BoardSize, InitialBoard, Point
 
-from .board import BLACK, EMPTY, WHITE, Board
+from .grid import BLACK, EMPTY, WHITE, CellGrid
 
 
-class OthelloBoard(Board):
+class OthelloBoard(CellGrid):
     """A board of any size, or the octagon."""
 
     def __init__(self, columns: int, rows: int) -> None:
@@ -16,7 +16,7 @@ class OthelloBoard(Board):
         self._directions = (1, -1, step, -step, step + 1, step - 1, 1 - step, -1 - step)
 
     @classmethod
-    def of_setup(cls, setup: Setup) -> OthelloBoard:
+    def of_setup(cls, setup: InitialBoard) -> OthelloBoard:
         """Return the board of a GGF game as it begins."""
         width = max(map(len, setup.rows))
         board = cls(width, len(setup.rows))

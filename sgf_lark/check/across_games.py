@@ -9,7 +9,7 @@ from sgf_lark.diagnostics.diagnostic import Edit, Finding, Fix
 from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.grammar.tokens import GameSpan
 from sgf_lark.model.collection import GameTree
-from sgf_lark.positions import Position, Span
+from sgf_lark.places import LineColumn, Span
 from sgf_lark.read.detect_format import Choice
 from sgf_lark.schema.formats import Format
 
@@ -106,7 +106,7 @@ class Match(NamedTuple):
     announced: int
     span: Span
     seen: int = 0
-    at: tuple[Position, Position] | None = None
+    at: tuple[LineColumn, LineColumn] | None = None
     first: GameTree | None = None
 
     @property

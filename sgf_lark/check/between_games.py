@@ -5,7 +5,7 @@ from __future__ import annotations
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.grammar.tokens import GameSpan, tokenize
-from sgf_lark.positions import Span
+from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import PropertyTable
 

@@ -15,7 +15,7 @@ from sgf_lark.diagnostics.limits import FindingLimit
 from sgf_lark.diagnostics.rules import ANOTHER_GAME, RULES, Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.property import category
-from sgf_lark.positions import Span
+from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import Category

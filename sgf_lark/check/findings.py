@@ -8,7 +8,7 @@ from itertools import pairwise
 from sgf_lark.diagnostics.diagnostic import NOWHERE, Edit, Finding, Fix, shorten
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Property, category
-from sgf_lark.positions import Span
+from sgf_lark.places import Span
 from sgf_lark.schema.games import GO
 from sgf_lark.schema.properties import SETUP, Category
 from sgf_lark.schema.values import Point

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from sgf_lark.diagnostics.diagnostic import Edit, Finding, Fix, shorten
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import category
-from sgf_lark.positions import Span
+from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS, Category, Group

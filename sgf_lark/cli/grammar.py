@@ -415,7 +415,7 @@ def explain(
     start: StartOption = None,
 ) -> None:
     """Show the state of the parser at a place: the open rules, and what it expects next."""
-    from sgf_lark.positions import LineIndex
+    from sgf_lark.places import LineIndex
     from sgf_lark.schema.properties import PropertyTable
     from sgf_lark.workbench.standing import explain as explained
 

@@ -244,7 +244,7 @@ def tree(
     code is 1.
     """
     from sgf_lark.diagnostics.report import Report, excerpt
-    from sgf_lark.positions import LineIndex
+    from sgf_lark.places import LineIndex
     from sgf_lark.workbench import trees
     from sgf_lark.workbench.parse_state import parse
 

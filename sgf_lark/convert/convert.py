@@ -11,7 +11,7 @@ from sgf_lark.diagnostics.report import Report
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import Collection, GameTree
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.positions import LineIndex, Span
+from sgf_lark.places import LineIndex, Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.write.encode import FIRST_BEYOND
 

@@ -17,10 +17,10 @@ from sgf_lark.schema.games import GAMES, SHARED_WITH_GGF, GameNumber
 from sgf_lark.schema.properties import COLORS
 from sgf_lark.schema.values import (
     AmazonsMove,
-    Board,
     BoardSize,
     Clock,
     Ending,
+    InitialBoard,
     OthelloType,
     Period,
     Played,
@@ -108,7 +108,7 @@ def convert_from_ggf(game: GameTree, format: Format, options: Options) -> Result
                 message = f"{left_out} is left out: GGF allows one {prop.ident}"
                 builder.note(Note("second-dropped", message, place), node, 0)
     board = properties["BO"][0].value if "BO" in properties else None
-    side = board.size if isinstance(board, Board) else None
+    side = board.size if isinstance(board, InitialBoard) else None
     task = GgfTask(builder, side, properties)
     if game.game not in SHARED_WITH_GGF:
         _reject(builder, _no_game(game), properties.get("GM"))
@@ -333,7 +333,7 @@ def _position(task: GgfTask) -> Iterator[NewProperty]:
     Source: GGF, BO; FF[4], Amazons, whose start position needs no stones.
     """
     board = task.typed("BO")
-    if not isinstance(board, Board):
+    if not isinstance(board, InitialBoard):
         kind = task.typed("TY")
         if isinstance(kind, OthelloType) and kind.size != OCTAGON:
             yield NewProperty("SZ", (str(kind.size),))

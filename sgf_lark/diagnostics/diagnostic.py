@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeAlias
 
 from pydantic import BaseModel, ConfigDict
 
-from sgf_lark.positions import LineIndex, Position, Span
+from sgf_lark.places import LineColumn, LineIndex, Span
 
 from .rules import RULES, Severity
 
@@ -139,7 +139,7 @@ class Finding(NamedTuple):
     property: str | None = None
     value_index: int | None = None
     fix: Fix | None = None
-    at: tuple[Position, Position] | None = None
+    at: tuple[LineColumn, LineColumn] | None = None
     note: str = ""
     gone: Sequence[int] = ()
     node: int | None = None

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from sgf_lark.positions import LineIndex, Span
+from sgf_lark.places import LineIndex, Span
 
 from .diagnostic import Finding
 from .rules import RULES, Severity

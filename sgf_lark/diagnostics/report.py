@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from pydantic import PrivateAttr
 
-from sgf_lark.positions import LineIndex, Span
+from sgf_lark.places import LineIndex, Span
 
 from .diagnostic import Diagnostic, Frozen
 from .rules import RULES, SEVERITIES, Severity, at_least

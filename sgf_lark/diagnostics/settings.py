@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ConfigDict, Field, ValidationError
 
-from sgf_lark.positions import LineIndex, Span
+from sgf_lark.places import LineIndex, Span
 
 from .diagnostic import Finding
 from .errors import SettingsError

@@ -13,7 +13,7 @@ from sgf_lark.check.findings import (
 )
 from sgf_lark.diagnostics.diagnostic import Edit, Fix, shorten
 from sgf_lark.model.property import category
-from sgf_lark.positions import Span
+from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import COLORS, SETUP, SETUP_OF, Category, Count, Group
 from sgf_lark.schema.values import Point

@@ -15,7 +15,7 @@ from sgf_lark.model.collection import GameTree
 from sgf_lark.model.content import Written
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property
-from sgf_lark.positions import Span
+from sgf_lark.places import Span
 from sgf_lark.schema.properties import COLORS, SETUP, Group, PropertyRule
 from sgf_lark.schema.values import Value
 from sgf_lark.values.reader import Reader

@@ -10,7 +10,7 @@ from sgf_lark.check.findings import deletion, insertion, make_fix, substitution
 from sgf_lark.diagnostics.diagnostic import Finding, Fix, shorten
 from sgf_lark.grammar.tokens import tokenize
 from sgf_lark.model.provenance import Provenance, SourceGame
-from sgf_lark.positions import Span
+from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import capitals
 from sgf_lark.text.source import Pieces, Source

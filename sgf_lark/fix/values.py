@@ -11,7 +11,7 @@ from sgf_lark.diagnostics.diagnostic import Edit, Fix, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.constraints import HUNDREDTHS
 from sgf_lark.model.property import Property
-from sgf_lark.positions import Span
+from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS, SETUP, Category

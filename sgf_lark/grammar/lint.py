@@ -21,7 +21,7 @@ from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.errors import SgfGrammarError
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.diagnostics.rules import Severity
-from sgf_lark.positions import LineIndex, Span
+from sgf_lark.places import LineIndex, Span
 
 from . import loader as grammars
 from .lint_regex import is_exponential

@@ -17,7 +17,7 @@ from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
 from sgf_lark.diagnostics.diagnostic import Finding
-from sgf_lark.positions import LineIndex, Span
+from sgf_lark.places import LineIndex, Span
 
 from . import loader as grammars
 from .loader import File, Source

@@ -22,7 +22,7 @@ from sgf_lark.diagnostics.errors import SgfGrammarError
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.engine.parser import Parser
 from sgf_lark.engine.plan import Plan, PlanData
-from sgf_lark.positions import LineIndex, Span
+from sgf_lark.places import LineIndex, Span
 
 from .ready import is_kept, kept
 

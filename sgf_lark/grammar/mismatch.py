@@ -8,7 +8,7 @@ from lark import Lark
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from sgf_lark.diagnostics.diagnostic import Finding
-from sgf_lark.positions import Span
+from sgf_lark.places import Span
 
 #: Names of the shipped grammars' terminals for people who know the game.
 WORDS = {

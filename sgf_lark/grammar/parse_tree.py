@@ -9,7 +9,7 @@ from lark.exceptions import UnexpectedInput
 
 from sgf_lark.diagnostics.errors import SgfSyntaxError
 from sgf_lark.diagnostics.report import Report
-from sgf_lark.positions import LineIndex
+from sgf_lark.places import LineIndex
 
 from . import loader as grammars
 from .lint import check_grammar

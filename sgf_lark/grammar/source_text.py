@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from lark import Lark, Token, Tree
 
-from sgf_lark.positions import Span
+from sgf_lark.places import Span
 
 from . import loader as grammars
 from .loader import File, by_grammar

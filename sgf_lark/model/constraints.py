@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
-from sgf_lark.positions import Span
+from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, LONGEST_SIDE, OLD_SIDE, Game, GameNumber
 from sgf_lark.schema.properties import LONGEST_LABEL, VIEW_CORNERS, PropertyRule

@@ -11,7 +11,7 @@ from typing_extensions import TypedDict  # the one that pydantic wants on Python
 
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.grammar.tokens import why_unwritable
-from sgf_lark.positions import Span
+from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import COLORS, Category, Count, PropertyRule, ident_of
 from sgf_lark.schema.values import Invalid, Point, Rectangle, Value

@@ -25,7 +25,7 @@ from sgf_lark.schema.properties import (
     capitals,
     ident_of,
 )
-from sgf_lark.schema.values import Board, BoardSize
+from sgf_lark.schema.values import BoardSize, InitialBoard
 from sgf_lark.values.dialect import Dialect, Shape as DialectShape
 from sgf_lark.values.reader import Reader, reader
 from sgf_lark.values.types import NotOfType
@@ -468,7 +468,7 @@ def _size_of(value: object) -> BoardSize | Literal[False] | None:
     match value:
         case BoardSize() as both if min(both) > 0:
             return both
-        case Board(size=size, rows=rows):
+        case InitialBoard(size=size, rows=rows):
             return BoardSize(max(map(len, rows)), len(rows)) if size else None
         case bool():
             return False

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
 from sgf_lark.grammar.tokens import RawToken
-from sgf_lark.positions import Span
+from sgf_lark.places import Span
 from sgf_lark.schema.properties import capitals
 
 #: Kinds of token that begin a GGF game, begin a node, name a property, and hold a value.

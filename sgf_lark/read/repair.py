@@ -13,7 +13,7 @@ from typing import NamedTuple
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.rules import ANOTHER_GAME, ANOTHER_GAME_HELP, Severity
 from sgf_lark.grammar.tokens import RawToken
-from sgf_lark.positions import Span
+from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import COLORS, Group, PropertyTable, capitals
 

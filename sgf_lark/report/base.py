@@ -14,7 +14,7 @@ from sgf_lark.diagnostics.diagnostic import Diagnostic
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.diagnostics.rules import Severity, at_least
 from sgf_lark.diagnostics.terminal import plural, visible_json
-from sgf_lark.positions import LineIndex
+from sgf_lark.places import LineIndex
 
 if TYPE_CHECKING:
     from rich.console import Console

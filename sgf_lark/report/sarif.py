@@ -16,7 +16,7 @@ from sgf_lark._version import __version__
 from sgf_lark.diagnostics.diagnostic import Diagnostic, Edit
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.diagnostics.rules import GROUPS, RULES, Rule, Severity
-from sgf_lark.positions import LineIndex, Span
+from sgf_lark.places import LineIndex, Span
 
 from .base import DataReporter, describe_place, fingerprints
 

@@ -17,7 +17,7 @@ from sgf_lark.diagnostics.diagnostic import Diagnostic
 from sgf_lark.diagnostics.report import Report, source_line
 from sgf_lark.diagnostics.rules import RULES, SEVERITIES, Severity
 from sgf_lark.diagnostics.terminal import plural, visible
-from sgf_lark.positions import LineIndex
+from sgf_lark.places import LineIndex
 
 from .base import STYLES, TAB_WIDTH, Fixes, ReportConsole, Reporter, describe_place
 

@@ -353,7 +353,7 @@ class Clock(Model):
     extension: Period
 
 
-class Board(Model):
+class InitialBoard(Model):
     """The initial board of a GGF game.
 
     Attributes:
@@ -435,7 +435,7 @@ Value: TypeAlias = (
     | OctiMove
     | ProngMove
     | Clock
-    | Board
+    | InitialBoard
     | OthelloType
     | Played
 )

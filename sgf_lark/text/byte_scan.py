@@ -10,7 +10,7 @@ import re
 from functools import cached_property
 from typing import NamedTuple
 
-from sgf_lark.positions import Span
+from sgf_lark.places import Span
 
 from .charset_names import declared
 

@@ -13,7 +13,7 @@ import re
 from typing import NamedTuple
 
 from sgf_lark.diagnostics.diagnostic import Edit, Finding, Fix
-from sgf_lark.positions import Span
+from sgf_lark.places import Span
 
 from .byte_scan import Piece, charset_at, declared_in, plain_name, tree_start
 from .charset_names import WIDE, declared, label

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import Protocol
 
 from sgf_lark.diagnostics.diagnostic import Finding
-from sgf_lark.positions import LineIndex, Span
+from sgf_lark.places import LineIndex, Span
 
 from .byte_scan import (
     ANY_CHARSET,

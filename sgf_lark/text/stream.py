@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import IO
 
 from sgf_lark.diagnostics.diagnostic import Finding
-from sgf_lark.positions import LineIndex, Position
+from sgf_lark.places import LineColumn, LineIndex
 
 from .choice import decode_certain
 from .incremental import Damage, Decoder
@@ -41,8 +41,8 @@ class Stream:
         self._decoder = Decoder(encoding)
         self._is_asked = encoding is not None
         self._damage = Damage()
-        self._damage_place: tuple[Position, Position] | None = None
-        self._start, self._place = 0, Position(1, 1)
+        self._damage_place: tuple[LineColumn, LineColumn] | None = None
+        self._start, self._place = 0, LineColumn(1, 1)
         self._is_text = False  # the file gives text
         self._seen = 0  # characters of the text in which damage was looked for
         self._lines: LineIndex | None = None
@@ -125,6 +125,6 @@ class Stream:
     def end(self) -> list[Finding]:
         """The last findings about the encoding, when everything has been read."""
         rest = (finding._replace(at=self._damage_place) for finding in self._damage.end())
-        start = (Position(1, 1), Position(1, 2))
+        start = (LineColumn(1, 1), LineColumn(1, 2))
         last = self._decoder.end()
         return [*rest, *(finding._replace(at=start) for finding in last)]

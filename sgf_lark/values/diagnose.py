@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
-from sgf_lark.positions import Span
+from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import Game
 from sgf_lark.schema.properties import Category, Count, Group, PropertyRule

@@ -21,13 +21,13 @@ from lark.visitors import Transformer_NonRecursive
 
 from sgf_lark.schema.values import (
     Application,
-    Board,
     BoardSize,
     Clock,
     Color,
     Double,
     Ending,
     Figure,
+    InitialBoard,
     PartialDate,
     Period,
     Played,
@@ -275,7 +275,7 @@ class GgfValues(ValueTransformer):
         units = zip(reversed(children), (1, 60, 3600, 86400), strict=False)
         return sum(int(digits) * unit for digits, unit in units)
 
-    def board(self, children: Children) -> Board:
+    def board(self, children: Children) -> InitialBoard:
         size = int(children[0])
         parts = children[1:]
         cells = "".join(parts)
@@ -290,7 +290,7 @@ class GgfValues(ValueTransformer):
             rows.append(cells[start : start + width])
             start += width
         to_move = Color.BLACK if turn == "*" else Color.WHITE
-        return Board(size=size, rows=tuple(rows), to_move=to_move)
+        return InitialBoard(size=size, rows=tuple(rows), to_move=to_move)
 
 
 def _fault_of_board(size: int, parts: list[int], widths: list[int], turn: str) -> str:

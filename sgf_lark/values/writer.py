@@ -26,7 +26,6 @@ from sgf_lark.schema.values import (
     Application,
     BackgammonMove,
     BackgammonRules,
-    Board,
     BoardSize,
     Clock,
     Color,
@@ -34,6 +33,7 @@ from sgf_lark.schema.values import (
     Dice,
     Ending,
     Figure,
+    InitialBoard,
     Invalid,
     LinkCenter,
     OctiMove,
@@ -369,7 +369,7 @@ class _Writer:
         parts = ["" if period == Period(seconds=0) else self.period(period) for period in periods]
         return "/".join([parts[0] or "00:00", *parts[1:]]).rstrip("/")
 
-    def board(self, value: Board) -> str:
+    def board(self, value: InitialBoard) -> str:
         turn = "*" if value.to_move is Color.BLACK else "O"
         return " ".join((str(value.size), *value.rows, turn))
 
@@ -418,7 +418,7 @@ _METHODS: dict[type, Callable[[_Writer, Any], str]] = {
     ProngMove: _Writer.prong_move,
     Stamp: _Writer.stamp,
     Clock: _Writer.clock,
-    Board: _Writer.board,
+    InitialBoard: _Writer.board,
     OthelloType: _Writer.game_type,
     Played: _Writer.played,
 }

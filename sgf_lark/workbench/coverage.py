@@ -23,7 +23,7 @@ from sgf_lark.grammar.lint import for_records
 from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.mismatch import mismatch
 from sgf_lark.model.collection import GameTree
-from sgf_lark.positions import LineIndex
+from sgf_lark.places import LineIndex
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.values.dialect import Dialect

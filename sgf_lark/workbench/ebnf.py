@@ -21,7 +21,7 @@ from sgf_lark.diagnostics.report import Report
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.mismatch import mismatch
 from sgf_lark.grammar.source_text import span_of, walk
-from sgf_lark.positions import LineIndex
+from sgf_lark.places import LineIndex
 
 
 class Notation(StrEnum):

@@ -17,7 +17,7 @@ from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.mismatch import mismatch
-from sgf_lark.positions import Span
+from sgf_lark.places import Span
 
 Syntax = Tree[Token]
 

@@ -37,7 +37,7 @@ from sgf_lark.grammar.lint import for_records, grammar_report
 from sgf_lark.grammar.loader import Source
 from sgf_lark.grammar.source_text import grammar_text
 from sgf_lark.grammar.time_limit import CHARACTERS_PER_SECOND, too_long
-from sgf_lark.positions import LineIndex
+from sgf_lark.places import LineIndex
 from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.values.dialect import Dialect
 

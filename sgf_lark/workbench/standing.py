@@ -12,7 +12,7 @@ from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
 from sgf_lark.grammar.source_text import grammar_text
 from sgf_lark.grammar.tokens import GameSpan
-from sgf_lark.positions import Span
+from sgf_lark.places import Span
 from sgf_lark.read.detect_format import detect_format
 from sgf_lark.read.split import find_root_values
 from sgf_lark.schema.formats import Format

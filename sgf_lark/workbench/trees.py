@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from lark import Token, Tree
 
-from sgf_lark.positions import LineIndex, Span
+from sgf_lark.places import LineIndex, Span
 
 from .parse_state import place_of
 

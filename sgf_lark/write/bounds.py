@@ -9,7 +9,7 @@ from functools import cached_property
 from sgf_lark.grammar.tokens import GameSpan, RawToken, tokenize
 from sgf_lark.model.collection import Collection
 from sgf_lark.model.provenance import SourceGame
-from sgf_lark.positions import Span
+from sgf_lark.places import Span
 from sgf_lark.read.split import split_games
 from sgf_lark.schema.formats import Format
 from sgf_lark.text.source import Pieces

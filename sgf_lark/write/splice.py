@@ -9,7 +9,7 @@ from sgf_lark.grammar.tokens import tokenize
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content
 from sgf_lark.model.provenance import Provenance, SourceGame
-from sgf_lark.positions import Span
+from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.text.source import Pieces
 from sgf_lark.values.writer import close_value

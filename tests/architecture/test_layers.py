@@ -20,7 +20,7 @@ LAYERS = (
     {"cli"},
 )
 #: Modules at the top that everybody may import; the others at the top import everybody.
-LEAVES = {"_version", "positions"}
+LEAVES = {"_version", "places"}
 
 #: Modules a folder, and lines a module, at most.
 MOST_MODULES, MOST_LINES = 12, 550

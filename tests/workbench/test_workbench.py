@@ -20,7 +20,7 @@ from sgf_lark.cli.main import app
 from sgf_lark.grammar import loader as grammars, time_limit
 from sgf_lark.grammar.lint import grammar_report
 from sgf_lark.grammar.loader import Source
-from sgf_lark.positions import LineIndex
+from sgf_lark.places import LineIndex
 from sgf_lark.text.encoding import decode
 from sgf_lark.workbench.compare import Change, compare, differences
 from sgf_lark.workbench.coverage import Coverage

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sgf_lark.boards.board import BORDER, EMPTY, NAMES, STONES, Board
+from sgf_lark.boards.grid import BORDER, EMPTY, NAMES, STONES, CellGrid
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.model.collection import GameTree
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, GameNumber
 from sgf_lark.schema.values import (
     AmazonsMove,
-    Board as Setup,
+    InitialBoard,
     Point,
 )
 
@@ -34,7 +34,7 @@ def amazons_rules(game: GameTree) -> Iterator[Finding]:
     """An amazon and its arrow go along free lines."""
     board = empty_board(game)
     setup = next((prop.value for prop in game.nodes.contents[0] if prop.ident == "BO"), None)
-    if isinstance(setup, Setup) and board is not None:
+    if isinstance(setup, InitialBoard) and board is not None:
         for row, cells in enumerate(setup.rows):
             for column, held in enumerate(cells):
                 board.put(board.cell(Point(column, row)), "-*O".index(held))
@@ -44,7 +44,7 @@ def amazons_rules(game: GameTree) -> Iterator[Finding]:
     yield from replay_moves(game, board, _play_amazons)
 
 
-def _put_amazons(board: Board | None) -> Board | None:
+def _put_amazons(board: CellGrid | None) -> CellGrid | None:
     """The usual start."""
     if board is not None:
         for color, points in AMAZONS.start.items():
@@ -53,7 +53,7 @@ def _put_amazons(board: Board | None) -> Board | None:
     return board
 
 
-def _play_amazons(board: Board, move: object, color: int) -> Fault | None:
+def _play_amazons(board: CellGrid, move: object, color: int) -> Fault | None:
     if not isinstance(move, AmazonsMove):
         return None
     if board.cells[board.cell(move.origin)] != color:

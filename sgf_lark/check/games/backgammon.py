@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from sgf_lark.boards.board import Board
+from sgf_lark.boards.grid import CellGrid
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
@@ -67,7 +67,7 @@ class _State(NamedTuple):
     winner: Color | None = None
 
 
-class _Checkers(Board):
+class _Checkers(CellGrid):
     """Count the checkers of each side on each point."""
 
     def __init__(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sgf_lark.boards.board import BLACK, EMPTY, ROW, WHITE, Board
+from sgf_lark.boards.grid import BLACK, EMPTY, ROW, WHITE, CellGrid
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
@@ -16,7 +16,7 @@ from .replay import Fault, empty_board, place_stone, replay_moves
 def gomoku_rules(game: GameTree) -> Iterator[Finding]:
     """A stone is played on an empty point."""
 
-    def play(board: Board, move: object, color: int) -> Fault | None:
+    def play(board: CellGrid, move: object, color: int) -> Fault | None:
         return place_stone(board, move, color) if isinstance(move, Point) else None
 
     yield from replay_moves(game, empty_board(game), play)
@@ -30,7 +30,7 @@ def hex_rules(game: GameTree) -> Iterator[Finding]:
     """
     turned: set[int] = set()
 
-    def play(board: Board, move: object, color: int) -> Fault | None:
+    def play(board: CellGrid, move: object, color: int) -> Fault | None:
         if isinstance(move, Point):
             fault = place_stone(board, move, color)
             if fault is None or board.cell(move) not in turned:
@@ -46,7 +46,7 @@ def hex_rules(game: GameTree) -> Iterator[Finding]:
     yield from replay_moves(game, empty_board(game), play)
 
 
-def _swap(board: Board) -> None:
+def _swap(board: CellGrid) -> None:
     """Every stone gets the other color, and the place beyond the long diagonal."""
     stones = [(cell, color) for color in (BLACK, WHITE) for cell in _cells_with(board, color)]
     board.work += len(board.cells) // (ROW * ROW) + 2 * len(stones)
@@ -59,7 +59,7 @@ def _swap(board: Board) -> None:
             board.put(board.cell(point), 3 - color)
 
 
-def _cells_with(board: Board, held: int) -> Iterator[int]:
+def _cells_with(board: CellGrid, held: int) -> Iterator[int]:
     """The cells that hold something."""
     cell = board.cells.find(held)
     while cell >= 0:
@@ -70,7 +70,7 @@ def _cells_with(board: Board, held: int) -> Iterator[int]:
 def twixt_rules(game: GameTree) -> Iterator[Finding]:
     """A peg is put into an empty hole within the other side's border."""
 
-    def play(board: Board, move: object, color: int) -> Fault | None:
+    def play(board: CellGrid, move: object, color: int) -> Fault | None:
         if isinstance(move, LinkCenter):
             return _link_fault(board, move.point)
         if not isinstance(move, Point):
@@ -89,7 +89,7 @@ def twixt_rules(game: GameTree) -> Iterator[Finding]:
     yield from replay_moves(game, empty_board(game), play)
 
 
-def _link_fault(board: Board, center: Point) -> Fault | None:
+def _link_fault(board: CellGrid, center: Point) -> Fault | None:
     """A link goes over two columns and one row, from one peg to another of its side.
 
     Source: FF[4], Twixt before 2021: the center of a shallow link, half a row below a hole.

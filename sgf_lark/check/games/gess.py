@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sgf_lark.boards.board import BLACK, EMPTY, NAMES, STONES, WHITE, Board
+from sgf_lark.boards.grid import BLACK, EMPTY, NAMES, STONES, WHITE, CellGrid
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.model.collection import GameTree
 from sgf_lark.schema.properties import COLORS
@@ -30,13 +30,13 @@ def gess_rules(game: GameTree) -> Iterator[Finding]:
     """A piece is 3 by 3 points with stones of one side, and goes where its stones point."""
     start = _gess_start(game)
 
-    def play(board: Board, move: object, color: int) -> Fault | None:
+    def play(board: CellGrid, move: object, color: int) -> Fault | None:
         return _play_gess(board, move, color, known=start is not None)
 
     yield from replay_moves(game, start or empty_board(game), play)
 
 
-def _gess_start(game: GameTree) -> Board | None:
+def _gess_start(game: GameTree) -> CellGrid | None:
     """Return the board on which a game begins; None if it is not known.
 
     No page defines the edge of Black: it is the one where the first move is of a black piece.
@@ -61,9 +61,9 @@ def _gess_start(game: GameTree) -> Board | None:
     return None
 
 
-def _gess_board(size: BoardSize, upper: int) -> Board:
+def _gess_board(size: BoardSize, upper: int) -> CellGrid:
     """The usual start; one color is at the upper edge."""
-    board = Board(*size)
+    board = CellGrid(*size)
     for row, cells in GESS.items():
         for column, held in enumerate(cells):
             if held == "#":
@@ -72,7 +72,7 @@ def _gess_board(size: BoardSize, upper: int) -> Board:
     return board
 
 
-def _play_gess(board: Board, move: object, color: int, *, known: bool) -> Fault | None:
+def _play_gess(board: CellGrid, move: object, color: int, *, known: bool) -> Fault | None:
     """Carry out a move; on a board that is not known, check only its two points."""
     if not isinstance(move, Step):
         return None
@@ -100,7 +100,7 @@ def _play_gess(board: Board, move: object, color: int, *, known: bool) -> Fault 
     return None
 
 
-def _clear_edge(board: Board) -> None:
+def _clear_edge(board: CellGrid) -> None:
     """Stones on the edge are off the board."""
     right, low = board.size.columns - 1, board.size.rows - 1
     for first, last in (
@@ -112,12 +112,14 @@ def _clear_edge(board: Board) -> None:
         board.put_rectangle(Point(*first), Point(*last), EMPTY)
 
 
-def _around(board: Board) -> tuple[int, ...]:
+def _around(board: CellGrid) -> tuple[int, ...]:
     """The steps from the center of a piece to its nine points."""
     return tuple(row * board.step + column for row in (-1, 0, 1) for column in (-1, 0, 1))
 
 
-def _gess_reason(board: Board, piece: dict[int, int], color: int, way: list[int], step: int) -> str:
+def _gess_reason(
+    board: CellGrid, piece: dict[int, int], color: int, way: list[int], step: int
+) -> str:
     """Why a piece does not go this way, in words; "" if it does."""
     if 3 - color in piece.values():
         return f"moves a piece that holds {NAMES[3 - color]} stones"

@@ -10,14 +10,14 @@ import re
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 
-from sgf_lark.boards.board import STONES
+from sgf_lark.boards.grid import STONES
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.property import Content
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS
-from sgf_lark.schema.values import Board, Clock, Color, OthelloType, Played, Point
+from sgf_lark.schema.values import Clock, Color, InitialBoard, OthelloType, Played, Point
 
 from .othello import start
 
@@ -93,7 +93,7 @@ def _board_and_type(_: GameTree, root: Content, places: dict[str, int]) -> Itera
     if "BO" not in places or "TY" not in places:
         return
     board, kind = root[places["BO"]].value, root[places["TY"]].value
-    if not isinstance(board, Board) or not isinstance(kind, OthelloType):
+    if not isinstance(board, InitialBoard) or not isinstance(kind, OthelloType):
         return
     message, shown = "", shorten(str(root[places["TY"]]))
     if kind.random is not None and kind.random not in _discs(kind):
@@ -259,7 +259,7 @@ def _proposals(game: GameTree, root: Content, places: dict[str, int]) -> Iterato
     if game.game != GameNumber.OTHELLO or places.keys().isdisjoint(KOMI_MOVES):
         return
     board, setup = start(game), root[places["BO"]].value if "BO" in places else None
-    if board is None or not isinstance(setup, Board):
+    if board is None or not isinstance(setup, InitialBoard):
         return
     for ident in KOMI_MOVES:
         played = root[places[ident]].value if ident in places else None
@@ -285,7 +285,7 @@ def _turns(game: GameTree, root: Content, places: dict[str, int]) -> Iterator[Fi
     setup = root[places["BO"]].value if "BO" in places else None
     if game.game == GameNumber.OTHELLO:
         return
-    turn: Color | None = setup.to_move if isinstance(setup, Board) else None
+    turn: Color | None = setup.to_move if isinstance(setup, InitialBoard) else None
     for node, content in enumerate(game.nodes.contents):
         for place, prop in enumerate(content):
             if prop.ident in COLORS:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sgf_lark.boards.board import BLACK, BORDER, EMPTY, NAMES, ROW, WHITE, Board
+from sgf_lark.boards.grid import BLACK, BORDER, EMPTY, NAMES, ROW, WHITE, CellGrid
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.model.collection import GameTree
@@ -25,7 +25,7 @@ def loa_rules(game: GameTree) -> Iterator[Finding]:
     yield from replay_moves(game, board, _play_loa)
 
 
-def _put_loa_start(board: Board) -> None:
+def _put_loa_start(board: CellGrid) -> None:
     """Black along the first and last row, White along the first and last column."""
     columns, rows = board.size
     cells, step = board.cells, board.step
@@ -37,7 +37,7 @@ def _put_loa_start(board: Board) -> None:
         cells[first : first + (rows - 2) * step : step] = bytes([WHITE]) * (rows - 2)
 
 
-def _play_loa(board: Board, move: object, color: int) -> Fault | None:
+def _play_loa(board: CellGrid, move: object, color: int) -> Fault | None:
     if not isinstance(move, Step):
         return None
     origin, target = board.cell(move.origin), board.cell(move.target)
@@ -62,7 +62,7 @@ def _play_loa(board: Board, move: object, color: int) -> Fault | None:
     return None
 
 
-def _pieces(board: Board, origin: int, step: int) -> int:
+def _pieces(board: CellGrid, origin: int, step: int) -> int:
     """Count the pieces on a line through a piece."""
     board.work += max(board.size) // ROW
     count = 1

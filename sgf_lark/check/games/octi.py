@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sgf_lark.boards.board import Board
+from sgf_lark.boards.grid import CellGrid
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.model.collection import GameTree
 from sgf_lark.schema.values import OctiMove, Point, ProngMove
@@ -47,7 +47,7 @@ def _prong_fault(move: ProngMove) -> Fault | None:
 def octi_rules(game: GameTree) -> Iterator[Finding]:
     """A pod steps to the next square or jumps over it; a prong turns to another direction."""
 
-    def play(board: Board, move: object, _: int) -> Fault | None:
+    def play(board: CellGrid, move: object, _: int) -> Fault | None:
         if isinstance(move, ProngMove):
             return _prong_fault(move)
         if not isinstance(move, OctiMove):

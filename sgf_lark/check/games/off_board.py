@@ -108,7 +108,7 @@ class Cells:
         return cell
 
     def of_value(self, value: object) -> int:
-        """The cell of a point, as :meth:`sgf_lark.boards.board.Board.cell` counts."""
+        """The cell of a point, as :meth:`sgf_lark.boards.grid.Grid.cell` counts."""
         if not isinstance(value, Point):
             return UNKNOWN
         if value.column >= self.size.columns or value.row >= self.size.rows:
@@ -131,7 +131,7 @@ def not_judged(node: int, why: str) -> Finding:
     return Finding("not-judged", message, help=help_, node=node)
 
 
-#: The reason for a game that reaches the limit of :func:`sgf_lark.boards.board.may_work`.
+#: The reason for a game that reaches the limit of :func:`sgf_lark.boards.grid.may_work`.
 TOO_MUCH_WORK = "the game reaches the work limit"
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import NamedTuple
 
-from sgf_lark.boards.board import BLACK, BORDER, EMPTY, SETUP_CELLS, STONES, WHITE
+from sgf_lark.boards.grid import BLACK, BORDER, EMPTY, SETUP_CELLS, STONES, WHITE
 from sgf_lark.boards.othello import OthelloBoard
 from sgf_lark.diagnostics.diagnostic import NO_FACTS, Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
@@ -21,9 +21,9 @@ from sgf_lark.model.property import Content
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import COLORS
 from sgf_lark.schema.values import (
-    Board,
     Color,
     Ending,
+    InitialBoard,
     OthelloType,
     Pass,
     Point,
@@ -56,7 +56,7 @@ def othello_rules(game: GameTree) -> Iterator[Finding]:
     nodes = game.nodes
     play = _Play(game, board)
     setup = _value(nodes.contents[0], "BO")
-    turn = Turn(setup.to_move if isinstance(setup, Board) else Color.BLACK)
+    turn = Turn(setup.to_move if isinstance(setup, InitialBoard) else Color.BLACK)
     if game.format is Format.GGF and not any(map(nodes.rules.rule, (*SETUP_CELLS, "PL"))):
         play.turn = turn
         for color, _, node, move in nodes.moves():  # each the first property of its node
@@ -80,7 +80,7 @@ def start(game: GameTree) -> OthelloBoard | None:
     """Return the board on which a game begins; None if it is not known."""
     root = game.nodes.contents[0]
     setup = _value(root, "BO")
-    if isinstance(setup, Board):
+    if isinstance(setup, InitialBoard):
         return OthelloBoard.of_setup(setup)
     size = find_board_size(game)
     if game.format is Format.GGF or size is None or max(size) > LARGEST:

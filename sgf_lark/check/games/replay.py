@@ -6,14 +6,14 @@ from array import array
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from sgf_lark.boards.board import (
+from sgf_lark.boards.grid import (
     BORDER,
     EMPTY,
     NAMES,
     ROW,
     SETUP_CELLS,
     STONES,
-    Board,
+    CellGrid,
     may_work,
 )
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
@@ -82,10 +82,10 @@ class Fault(NamedTuple):
 
 
 #: Carries out a move of a color; returns its fault, or None.
-Play = Callable[[Board, object, int], Fault | None]
+Play = Callable[[CellGrid, object, int], Fault | None]
 
 
-def replay_moves(game: GameTree, board: Board | None, play: Play) -> Iterator[Finding]:
+def replay_moves(game: GameTree, board: CellGrid | None, play: Play) -> Iterator[Finding]:
     """Play a game and report its illegal moves."""
     if board is None:
         yield from too_large(game, LARGEST)
@@ -127,7 +127,7 @@ def replay_moves(game: GameTree, board: Board | None, play: Play) -> Iterator[Fi
         lost.append(unknown)
 
 
-def _set_up(board: Board, content: Content, node: int) -> None:
+def _set_up(board: CellGrid, content: Content, node: int) -> None:
     """Carry out setup, as far as it is on the board and within the limit of its work."""
     for prop in content:
         if prop.ident in SETUP and isinstance(prop.value, PointList):
@@ -140,10 +140,10 @@ def _set_up(board: Board, content: Content, node: int) -> None:
                     board.put_rectangle(*entry.corners, SETUP[prop.ident])
 
 
-def empty_board(game: GameTree) -> Board | None:
+def empty_board(game: GameTree) -> CellGrid | None:
     """Return an empty board; None if its size is not known, or too large."""
     size = find_board_size(game)
-    return Board(*size) if size is not None and size.columns * size.rows <= LARGEST else None
+    return CellGrid(*size) if size is not None and size.columns * size.rows <= LARGEST else None
 
 
 def is_set_up(game: GameTree) -> bool:
@@ -151,7 +151,7 @@ def is_set_up(game: GameTree) -> bool:
     return any(prop.ident in SETUP for prop in game.nodes.contents[0])
 
 
-def place_stone(board: Board, point: Point, color: int) -> Fault | None:
+def place_stone(board: CellGrid, point: Point, color: int) -> Fault | None:
     """Put down a stone."""
     cell = board.cell(point)
     held = board.cells[cell]
@@ -162,7 +162,7 @@ def place_stone(board: Board, point: Point, color: int) -> Fault | None:
     return Fault("occupied-point", reason, "correct the move", lost=False)
 
 
-def line(board: Board, origin: Point, target: Point) -> range | None:
+def line(board: CellGrid, origin: Point, target: Point) -> range | None:
     """The cells between two points on a straight or diagonal line; None if there is none."""
     columns, rows = target.column - origin.column, target.row - origin.row
     far = max(abs(columns), abs(rows))

@@ -60,7 +60,7 @@ class Grid:
         return point.column < self.size.columns and point.row < self.size.rows
 
 
-class Board(Grid):
+class CellGrid(Grid):
     """A board whose cells are changed one by one.
 
     Attributes:

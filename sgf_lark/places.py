@@ -17,7 +17,7 @@ class Span(NamedTuple):
     end: int
 
 
-class Position(NamedTuple):
+class LineColumn(NamedTuple):
     """A place as an editor shows it: line and column, both counted from 1."""
 
     line: int
@@ -36,7 +36,7 @@ class LineIndex:
     at U+2028, so neither is asked.
     """
 
-    def __init__(self, text: str, start: int = 0, place: Position = Position(1, 1)) -> None:  # noqa: B008  # frozen
+    def __init__(self, text: str, start: int = 0, place: LineColumn = LineColumn(1, 1)) -> None:  # noqa: B008  # frozen
         self._text = text
         self.start = start
         self._place = place
@@ -47,7 +47,7 @@ class LineIndex:
         first = 1 - self._place.column
         return [first, *(found.end() for found in _LINE_BREAK.finditer(self._text))]
 
-    def locate(self, offset: int) -> Position:
+    def locate(self, offset: int) -> LineColumn:
         """Give the line and column of one character.
 
         Args:
@@ -69,9 +69,9 @@ class LineIndex:
             raise ValueError(f"offset {offset} is outside {self.start}..{end}")
         at = offset - self.start
         line = bisect_right(self._starts, at)
-        return Position(self._place.line + line - 1, at - self._starts[line - 1] + 1)
+        return LineColumn(self._place.line + line - 1, at - self._starts[line - 1] + 1)
 
-    def places(self, span: Span) -> tuple[Position, Position]:
+    def places(self, span: Span) -> tuple[LineColumn, LineColumn]:
         """The lines and columns of both ends of a span."""
         return self.locate(span.start), self.locate(span.end)
 
