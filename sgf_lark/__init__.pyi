@@ -14,6 +14,8 @@ from .api.many import (
     check_many as check_many,
     load_many as load_many,
 )
+from .boards.board import Board as Board, IllegalMoveError as IllegalMoveError
+from .boards.state import Verdict as Verdict
 from .convert.convert import convert as convert
 from .diagnostics.diagnostic import Diagnostic as Diagnostic, Edit as Edit, Fix as Fix
 from .diagnostics.errors import (
@@ -41,6 +43,7 @@ from .model.merge import merge as merge
 from .model.nodes import Node as Node
 from .model.property import Property as Property
 from .model.ruleset import RuleSet as RuleSet
+from .pictures.diagram import Diagram as Diagram, GameFigure as GameFigure
 from .places import LineIndex as LineIndex, Span as Span
 from .read.build import GgfTransformer as GgfTransformer, SgfTransformer as SgfTransformer
 from .schema.formats import Format as Format

@@ -75,6 +75,11 @@ class CellGrid(Grid):
         self._log: list[tuple[int, int | bytearray]] = []
 
     @property
+    def log_length(self) -> int:
+        """The number of logged changes."""
+        return len(self._log)
+
+    @property
     def mark(self) -> int:
         """Return the present position, for :meth:`rewind`."""
         return len(self._log)

@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field
 
-from sgf_lark.boards.go import GoBoard
+from sgf_lark.boards.games.go import GoBoard
 from sgf_lark.boards.grid import EMPTY, SETUP_CELLS, STONES
 from sgf_lark.check.games.replay import replay
 from sgf_lark.diagnostics.diagnostic import shorten

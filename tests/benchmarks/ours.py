@@ -9,7 +9,7 @@ from typing import Any
 
 import sgf_lark
 from sgf_lark import Collection, GameTree
-from sgf_lark.boards.go import GoBoard
+from sgf_lark.boards.games.go import GoBoard
 
 #: A node as one text, or a bracket.
 NODE = re.compile(r";[^][;()]*+(?:\[(?:[^]\\]|\\.)*+\][^][;()]*+)*+|[()]", re.DOTALL)

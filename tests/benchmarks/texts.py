@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import sgf_lark
-from sgf_lark.boards.go import GoBoard
+from sgf_lark.boards.games.go import GoBoard
 
 from . import ours, peers
 from .jobs import AbsentError, Records

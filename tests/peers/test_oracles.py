@@ -20,7 +20,7 @@ from support import corpus
 
 import sgf_lark
 from sgf_lark import Point, convert
-from sgf_lark.boards.go import GoBoard
+from sgf_lark.boards.games.go import GoBoard
 from sgf_lark.boards.grid import BLACK, SETUP_CELLS, STONES, WHITE
 from sgf_lark.check.games.replay import replay
 from sgf_lark.schema.properties import COLORS

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sgf_lark.boards.grid import BLACK, EMPTY, NAMES, STONES, WHITE, CellGrid
+from sgf_lark.boards.state import points_of
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.model.collection import GameTree
 from sgf_lark.schema.properties import COLORS
 from sgf_lark.schema.values import BoardSize, Point, Step
 
-from .off_board import find_board_size, points_of
+from .off_board import find_board_size
 from .replay import Fault, empty_board, is_set_up, line, replay_moves
 
 #: Where the stones of Gess stand on the usual board, counted from a side's own edge: 43 each.

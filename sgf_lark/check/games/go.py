@@ -9,7 +9,7 @@ import re
 from array import array
 from collections.abc import Callable, Iterator
 
-from sgf_lark.boards.go import GoBoard
+from sgf_lark.boards.games.go import GoBoard
 from sgf_lark.boards.grid import EMPTY as CLEAR, MAX_WORK, NAMES, SETUP_CELLS, STONES, may_work
 from sgf_lark.check.handicap import handicap_komi
 from sgf_lark.diagnostics.diagnostic import Finding, shorten

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from string import ascii_letters
 
+from sgf_lark.boards.state import points_of
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.property import Property
@@ -16,18 +17,11 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GO, LETTERED_SIDE, GameNumber
 from sgf_lark.schema.properties import COLORS, Count, PropertyRule
 from sgf_lark.schema.values import (
-    AmazonsMove,
     BoardSize,
-    Composed,
-    LinkCenter,
-    OctiMove,
     Pass,
     Played,
-    Pod,
     Point,
-    ProngMove,
     Rectangle,
-    Step,
 )
 from sgf_lark.values.reader import Reader
 
@@ -144,29 +138,6 @@ def too_large(game: GameTree, cells: int) -> Iterator[Finding]:
     if any(prop.ident in COLORS for content in nodes.contents for prop in content):
         why = f"the board of {size.columns} by {size.rows} has more than {cells:,} points"
         yield not_judged(0, why)
-
-
-def points_of(value: object) -> Iterator[Point]:
-    """All points that a value names."""
-    match value:
-        case Point():
-            yield value
-        case Rectangle(first=first, second=second) | Composed(first=first, second=second):
-            yield from (point for point in (first, second) if isinstance(point, Point))
-        case Step():
-            yield from (value.origin, value.target)
-        case AmazonsMove():
-            yield from (value.origin, value.target, value.arrow)
-        case LinkCenter() | Pod():
-            yield value.point
-        case ProngMove():
-            yield value.pod.point
-        case OctiMove():
-            for pod, steps in value.moves:
-                yield pod.point
-                yield from (step.target for step in steps)
-        case Played():
-            yield from points_of(value.move)
 
 
 class OffBoard:

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import NamedTuple
 
+from sgf_lark.boards.games.othello import OthelloBoard
 from sgf_lark.boards.grid import BLACK, BORDER, EMPTY, SETUP_CELLS, STONES, WHITE
-from sgf_lark.boards.othello import OthelloBoard
 from sgf_lark.diagnostics.diagnostic import NO_FACTS, Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree

@@ -16,6 +16,7 @@ from sgf_lark.boards.grid import (
     CellGrid,
     may_work,
 )
+from sgf_lark.boards.state import points_of
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
@@ -23,7 +24,7 @@ from sgf_lark.model.property import Content
 from sgf_lark.schema.properties import COLORS
 from sgf_lark.schema.values import Played, Point, PointList
 
-from .off_board import TOO_MUCH_WORK, find_board_size, not_judged, points_of, too_large
+from .off_board import TOO_MUCH_WORK, find_board_size, not_judged, too_large
 
 if TYPE_CHECKING:
     from sgf_lark.model.nodes import Nodes

@@ -13,8 +13,8 @@ from support.timing import LIMIT, growth
 
 import sgf_lark
 from sgf_lark import CheckOptions, Color
+from sgf_lark.boards.games.othello import OthelloBoard
 from sgf_lark.boards.grid import BLACK, EMPTY, WHITE
-from sgf_lark.boards.othello import OthelloBoard
 from sgf_lark.check.games.backgammon import fits_dice, most_dice
 from sgf_lark.check.games.registry import check_game_rules
 from sgf_lark.schema.values import BackgammonMove, Point

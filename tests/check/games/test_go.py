@@ -12,7 +12,7 @@ from support.corpus import record
 
 import sgf_lark
 from sgf_lark import CheckOptions
-from sgf_lark.boards.go import GoBoard
+from sgf_lark.boards.games.go import GoBoard
 from sgf_lark.boards.grid import BLACK, BORDER, EMPTY, WHITE
 from sgf_lark.schema.values import Point
 

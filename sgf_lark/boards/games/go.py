@@ -14,9 +14,8 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from sgf_lark.boards.grid import BLACK, BORDER, EMPTY, WHITE, Grid
 from sgf_lark.schema.values import Point
-
-from .grid import BLACK, BORDER, EMPTY, WHITE, Grid
 
 #: The empty cells, the black and the white stones.
 Position: TypeAlias = tuple[int, int, int]

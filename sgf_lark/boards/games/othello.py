@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from sgf_lark.boards.grid import BLACK, EMPTY, WHITE, CellGrid
 from sgf_lark.schema.values import BoardSize, InitialBoard, Point
-
-from .grid import BLACK, EMPTY, WHITE, CellGrid
 
 
 class OthelloBoard(CellGrid):

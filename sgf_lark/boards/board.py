@@ -1,0 +1,329 @@
+"""Boards for users: a position of any game that has rules, which never changes."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from sgf_lark.diagnostics.terminal import plural
+from sgf_lark.pictures.shown import Shown
+from sgf_lark.schema.games import GAMES, Game, GameNumber, number_of
+from sgf_lark.schema.values import PASS, BoardSize, Color, Point, Value
+
+from .state import State, Verdict, points_of
+
+if TYPE_CHECKING:
+    from sgf_lark.pictures.diagram import Diagram
+
+#: The state of each game that has rules: its module in this package, and its class.  A module is
+#: imported for its game only.
+STATES = {
+    GameNumber.GO: ("go", "GoState"),
+    GameNumber.OTHELLO: ("othello", "OthelloState"),
+    GameNumber.GOMOKU: ("gomoku", "GomokuState"),
+    GameNumber.BACKGAMMON: ("backgammon", "BackgammonState"),
+    GameNumber.LINES_OF_ACTION: ("lines_of_action", "LoaState"),
+    GameNumber.HEX: ("hex", "HexState"),
+    GameNumber.AMAZONS: ("amazons", "AmazonsState"),
+    GameNumber.OCTI: ("octi", "OctiState"),
+    GameNumber.GESS: ("gess", "GessState"),
+    GameNumber.TWIXT: ("twixt", "TwixtState"),
+}
+
+
+class IllegalMoveError(ValueError):
+    """A move that the rules of its game forbid.
+
+    Attributes:
+        verdict: The rule and the reason.
+    """
+
+    def __init__(self, message: str, verdict: Verdict) -> None:
+        super().__init__(message)
+        self.verdict = verdict
+
+
+@cache  # ten games
+def state_class(game: int) -> type[State]:
+    """Return the class that has the rules of a game.
+
+    Raises:
+        KeyError: No rules are known.
+    """
+    module, name = STATES[GameNumber(game)]
+    found: type[State] = getattr(import_module(f".games.{module}", __package__), name)
+    return found
+
+
+class Board(Shown):
+    """A position of a game: pieces, the side to move, and what else decides about moves.
+
+    It never changes: :meth:`play` returns another board.  (A board that
+    :meth:`sgf_lark.GameTree.positions` yields is a live view until the next one;
+    :meth:`copy` keeps it.)
+
+    >>> board = Board("Go", 9)
+    >>> board = board.play("E5").play("E6")
+    >>> board["E5"], board.to_play
+    (<Color.BLACK: 'B'>, <Color.BLACK: 'B'>)
+
+    Args:
+        game: The game: its number in GM or its name.
+        size: The side of the board, or columns and rows; the usual board if None.
+        rules: Of Go: the rules as RU names them, which decide about suicide and superko.
+        empty: Without the pieces with which the game begins.
+
+    Raises:
+        ValueError: No rules of that game are known, or it is not played on such a board.
+    """
+
+    __slots__ = ("_state",)
+    _state: State
+
+    def __init__(
+        self,
+        game: Game | int | str = 1,
+        size: int | BoardSize | tuple[int, int] | None = None,
+        *,
+        rules: str = "",
+        empty: bool = False,
+    ) -> None:
+        found = find_game(game)
+        if isinstance(size, int):
+            size = BoardSize(size, size)
+        wanted = size or found.size or found.usual_size or BoardSize(15, 15)
+        if found.number not in STATES:
+            raise ValueError(f"no rules of {found.name} are known: see sgf_lark.boards")
+        if min(wanted) < 1 or max(wanted) > LARGEST_SIDE:
+            raise ValueError(f"no board of {wanted[0]} by {wanted[1]}: 1 to {LARGEST_SIDE}")
+        state = state_class(found.number)(BoardSize(*wanted), rules=rules)
+        if not empty:
+            state.put_start()
+        _set(self, "_state", state)
+
+    @classmethod
+    def of(cls, state: State) -> Board:
+        """Return the view of a state, which changes with it."""
+        board = cls.__new__(cls)
+        _set(board, "_state", state)
+        return board
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a board never changes ({name}): play() returns another one")
+
+    def copy(self) -> Board:
+        """Return a board of its own: that of a live view stays as it is now."""
+        return Board.of(self._state.copy())
+
+    # ---- what is on it ----
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        return self._state.game
+
+    @property
+    def size(self) -> BoardSize:
+        """Columns and rows; 26 and 1 of backgammon: 24 points, bar and tray."""
+        return self._state.size
+
+    @property
+    def to_play(self) -> Color | None:
+        """The side to move; None if it is not known."""
+        return self._state.to_play
+
+    @property
+    def number(self) -> int:
+        """Moves played, passes included, from the start or from where the record begins."""
+        return self._state.number
+
+    @property
+    def last(self) -> Value | None:
+        """The last move; None before the first one, and after setup."""
+        return self._state.last
+
+    @property
+    def captured(self) -> dict[Color, int]:
+        """The number of pieces of each color that were taken."""
+        state = self._state
+        return {Color.BLACK: state.black_captured, Color.WHITE: state.white_captured}
+
+    @property
+    def ko(self) -> Point | None:
+        """The point on which a ko forbids to play (Go); None for no ko."""
+        return self._state.ko
+
+    def point(self, place: Place) -> Point:
+        """Return a point by its name or its column and row.
+
+        Raises:
+            ValueError: There is no such point on this board.
+        """
+        point = self._state.coordinates.point(place) if isinstance(place, str) else Point(*place)
+        if not self._state.has(point):
+            raise ValueError(f"no point {tuple(place)} on a board of {self.size}")
+        return point
+
+    def __getitem__(self, place: Place) -> Any:
+        """Return what is on a point: a Color, or None.
+
+        Args:
+            place: The name of a point (``Q16``, ``d3``), a Point, or column and row from 0.
+
+        Returns:
+            The color of a stone; None for an empty point.  Amazons has ``ARROW`` for an arrow,
+            backgammon :class:`~sgf_lark.boards.games.backgammon.Checkers`, Octi pods.
+
+        Raises:
+            ValueError: There is no such point on this board.
+        """
+        return self._state.at(self.point(place))
+
+    def stones(self, color: Color | None = None) -> tuple[Point, ...]:
+        """Return the points with pieces of a color (None: of either), row by row."""
+        return tuple(
+            stone.point
+            for stone in self._state.pieces()
+            if stone.color is not None and color in {None, stone.color}
+        )
+
+    def __eq__(self, other: object) -> bool:
+        """Tell if all that decides how the game can go on is equal."""
+        if not isinstance(other, Board):
+            return NotImplemented
+        return self.game.number == other.game.number and self._position == other._position
+
+    def __hash__(self) -> int:
+        return hash((self.game.number, self._position))
+
+    @property
+    def _position(self) -> Hashable:
+        return self._state.position()
+
+    # ---- moves ----
+
+    def legal(self, move: Value, color: Color | str | None = None) -> Verdict:
+        """Tell if a move is legal, and why not.
+
+        Args:
+            move: A value as ``node.move.value`` has it, or a text such as ``Q16``.
+            color: Who plays; who is to play if None.  Whose turn it is does not count.
+
+        Raises:
+            ValueError: The text is no move of this game.
+        """
+        return self._judge(*self._move(move, color))
+
+    def _judge(self, move: Value, color: Color) -> Verdict:
+        state = self._state
+        if not all(map(state.has, points_of(move))):
+            return Verdict("point-off-board", "lies outside the board")
+        return state.judge(move, color)
+
+    def _move(self, move: Value, color: Color | str | None) -> tuple[Value, Color]:
+        """Return a move as a value, and its color."""
+        if isinstance(move, str):
+            move = self._state.read_move(move)
+        elif type(move) is tuple and len(move) == 2:  # noqa: PLR2004  # column and row
+            move = Point(*move)
+        who = self.to_play if color is None else Color(color)
+        if who is None:
+            raise ValueError("the side to move is not known: give the color")
+        return move, who
+
+    def legal_moves(self, color: Color | str | None = None) -> tuple[Value, ...]:
+        """Return all legal moves of a side, in the order of the board.
+
+        Args:
+            color: Who plays; who is to play if None.
+        """
+        _, who = self._move(PASS, color)
+        return tuple(self._state.moves(who))
+
+    def play(self, move: Value, color: Color | str | None = None, *, force: bool = False) -> Board:
+        """Return the board after a move.
+
+        Args:
+            move, color: As :meth:`legal` takes them.
+            force: Carry out an illegal move as well, as KO demands in a record (FF[4], KO).
+
+        Raises:
+            IllegalMoveError: The move is illegal.
+            ValueError: The text is no move of this game.
+        """
+        value, who = self._move(move, color)
+        verdict = self._judge(value, who)
+        if not (verdict or (force and verdict.name != "point-off-board")):
+            shown = self._state.name_move(value)
+            raise IllegalMoveError(f"{who.name.capitalize()} {shown} {verdict.reason}", verdict)
+        state = self._state.copy()
+        state.play(value, who)
+        return Board.of(state)
+
+    def set_up(
+        self,
+        *,
+        black: Iterable[Place] = (),
+        white: Iterable[Place] = (),
+        empty: Iterable[Place] = (),
+        to_play: Color | str | None = None,
+    ) -> Board:
+        """Return the board with other pieces; setup never captures.
+
+        Args:
+            black, white, empty: Points; of backgammon each naming is one checker more.
+            to_play: The side to move; as before if None.
+
+        Raises:
+            ValueError: There is no such point.
+        """
+        state = self._state.copy()
+        for ident, places in (("AE", empty), ("AB", black), ("AW", white)):
+            for place in places:
+                point = self.point(place)
+                state.put_points(point, point, ident)
+        state.last = None
+        if to_play is not None:
+            state.to_play = Color(to_play)
+        return Board.of(state)
+
+    # ---- pictures ----
+
+    def diagram(self) -> Diagram:
+        """Return the picture of the board, as data."""
+        return self._state.diagram()
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        columns, rows = self.size
+        who = f", {self.to_play.name.capitalize()} to play" if self.to_play else ""
+        size = f" {columns}x{rows}" if self.game.has_board else ""
+        return f"<Board {self.game.name}{size} after {plural(self.number, 'move')}{who}>"
+
+
+#: A point: its name, or its column and row from 0.
+Place: TypeAlias = str | tuple[int, int]
+
+#: No board of any game is larger.
+LARGEST_SIDE = 702
+
+_set = object.__setattr__
+
+
+def find_game(wanted: Game | int | str) -> Game:
+    """Return a game by itself, its number or its name in any case.
+
+    Raises:
+        ValueError: There is no such game.
+    """
+    if isinstance(wanted, str):
+        wanted = number_of(wanted) or wanted
+    if isinstance(wanted, Game):
+        return wanted
+    if isinstance(wanted, int) and wanted in GAMES:
+        return GAMES[wanted]
+    raise ValueError(f"no game {wanted!r}: GAMES lists the standard's, such as 1 or 'Go'")

@@ -1,0 +1,92 @@
+"""The state of a game of pieces in cells, one in each: all but Go and backgammon."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import Any, Self
+
+from sgf_lark.pictures.diagram import Stone
+from sgf_lark.schema.values import BoardSize, Color, Point, Value
+
+from .grid import BLACK, BORDER, SETUP_CELLS, STONES, WHITE, CellGrid
+from .state import State
+
+#: The sides by the contents of cells.
+COLORS_OF_CELLS = {BLACK: Color.BLACK, WHITE: Color.WHITE}
+
+
+class CellState(CellGrid, State):
+    """Cells that are changed one by one; each change is logged, so that it can be taken back.
+
+    A subclass whose rules need more than the cells overrides :attr:`status`.
+    """
+
+    def __init__(self, size: BoardSize, *, rules: str = "") -> None:
+        CellGrid.__init__(self, *size)
+        State.__init__(self, size, rules=rules)
+
+    @property
+    def status(self) -> tuple[Any, ...]:
+        """Return what changes beside the cells, for :meth:`rewind`."""
+        return self.to_play, self.number, self.last, self.black_captured, self.white_captured
+
+    @status.setter
+    def status(self, status: tuple[Any, ...]) -> None:
+        self.to_play, self.number, self.last, self.black_captured, self.white_captured = status
+
+    @property
+    def mark(self) -> tuple[int, tuple[Any, ...]]:  # type: ignore[override]  # with the status
+        """Return the present position, for :meth:`rewind`."""
+        return self.log_length, self.status
+
+    def rewind(self, mark: tuple[int, tuple[Any, ...]]) -> None:  # type: ignore[override]
+        """Go back to an earlier position; each change is taken back once."""
+        length, self.status = mark
+        CellGrid.rewind(self, length)
+
+    def copy(self) -> Self:
+        """Return a state of its own with the same position, without the way back."""
+        other = type(self)(self.size)
+        other.cells[:] = self.cells
+        other.status = self.status
+        return other
+
+    # ---- what is on it ----
+
+    def at(self, point: Point) -> Any:
+        """Return the color on a point; None if it is empty."""
+        return COLORS_OF_CELLS.get(self.cells[self.cell(point)])
+
+    def pieces(self) -> Iterator[Stone]:
+        """Yield what is on the board, in the order of rows and columns."""
+        columns, rows = self.size
+        for row in range(rows):
+            first = self.cell(Point(0, row))
+            for column, held in enumerate(self.cells[first : first + columns]):
+                if held in COLORS_OF_CELLS:
+                    yield Stone(Point(column, row), COLORS_OF_CELLS[held], self.piece)
+
+    def position(self) -> Hashable:
+        """Return what decides how the game can go on."""
+        return self.size, self.to_play, bytes(self.cells)
+
+    def point_of(self, cell: int) -> Point:
+        """Return the point of a cell: the opposite of :meth:`.Grid.cell`."""
+        row, column = divmod(cell, self.step)
+        return Point(column - 1, row - 1)
+
+    # ---- changes ----
+
+    def put_points(self, low: Point, high: Point, ident: str) -> None:
+        """Set all points between two corners, as setup does; see :meth:`.State.put_points`."""
+        self.put_rectangle(low, high, BORDER if ident == "AA" else SETUP_CELLS[ident])
+
+    def finish_move(self, move: Value, color: Color) -> None:
+        """Count a move that was carried out, and let the other side play."""
+        self.number += 1
+        self.last = move
+        self.to_play = color.opponent
+
+    def stone_of(self, color: Color) -> int:
+        """Return the contents of a cell with a piece of a color."""
+        return STONES[color]

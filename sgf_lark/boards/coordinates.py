@@ -1,0 +1,148 @@
+"""Names of points as people write them: ``Q16`` in Go, ``d3`` in Othello, ``bar`` in backgammon.
+
+Source: GTP version 2, 2.11 (Go); the pages of FF[4] about the games; for Gomoku the custom of
+Renju (columns a to o, rows from the bottom).
+"""
+
+from __future__ import annotations
+
+from string import ascii_letters
+from typing import NamedTuple, Self
+
+from sgf_lark.schema.games import GameNumber
+from sgf_lark.schema.values import BoardSize, Point
+
+#: The letters of columns in Go, which leave out I.
+GO_LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+#: Games whose rows are counted from the bottom by people, though their points are not.
+FROM_BOTTOM = frozenset({GameNumber.GO, GameNumber.GOMOKU, GameNumber.AMAZONS, GameNumber.GESS})
+
+#: Games whose points are two letters in SGF, which is accepted as well.
+IN_LETTERS = FROM_BOTTOM
+
+#: The columns of backgammon that are no points.
+BAR, OFF = 24, 25
+
+
+class Coordinates(NamedTuple):
+    """The names of the points of a board.
+
+    Attributes:
+        game: The number of the game.
+        size: Columns and rows.
+    """
+
+    game: int | None
+    size: BoardSize
+
+    @classmethod
+    def of(cls, game: int | None, size: BoardSize) -> Self:
+        """Return the names of a game's points."""
+        return cls(game, size)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns, from the left."""
+        if self.game == GameNumber.BACKGAMMON:
+            return (*map(str, range(1, 25)), "bar", "off")
+        if self.game == GameNumber.OCTI:
+            return tuple(map(str, range(1, self.size.columns + 1)))
+        letters = GO_LETTERS if self.game == GameNumber.GO else LETTERS
+        if self.game == GameNumber.TWIXT:
+            letters = LETTERS.upper()
+        return tuple(column_name(number, letters) for number in range(self.size.columns))
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """The names of the rows, by the row of a point; none of backgammon."""
+        if self.game == GameNumber.BACKGAMMON:
+            return ()
+        numbers = range(1, self.size.rows + 1)
+        return tuple(map(str, reversed(numbers) if self.game in FROM_BOTTOM else numbers))
+
+    def name(self, point: Point) -> str:
+        """Return the name of a point."""
+        if self.game == GameNumber.BACKGAMMON:
+            return {BAR: "bar", OFF: "off"}.get(point.column) or str(point.column + 1)
+        if self.game == GameNumber.OCTI:
+            return f"{point.column + 1}{point.row + 1}"
+        letters = GO_LETTERS if self.game == GameNumber.GO else LETTERS
+        if self.game == GameNumber.TWIXT:
+            letters = LETTERS.upper()
+        row = self.size.rows - point.row if self.game in FROM_BOTTOM else point.row + 1
+        return f"{column_name(point.column, letters)}{row}"
+
+    def point(self, name: str) -> Point:
+        """Return the point of a name, in any case.
+
+        In games whose points are two letters in SGF, ``pd`` is accepted as well as ``Q16``.
+
+        Raises:
+            ValueError: It is no point of this board.
+        """
+        found = self._read(name.strip())
+        if found is None or not (
+            0 <= found.column < self.size.columns and 0 <= found.row < self.size.rows
+        ):
+            raise ValueError(f"no point {name!r} on a board of {self._shown}")
+        return found
+
+    @property
+    def _shown(self) -> str:
+        return f"{self.size.columns} by {self.size.rows}"
+
+    def _read(self, name: str) -> Point | None:
+        """Return a point, perhaps off the board; None if the name has another form."""
+        if not name.isascii() or len(name) > MAX_NAME_LENGTH:
+            return None
+        if self.game == GameNumber.BACKGAMMON:
+            return self._read_backgammon(name.lower())
+        if self.game == GameNumber.OCTI:
+            is_point = name.isdecimal() and len(name) == TWO
+            return Point(int(name[0]) - 1, int(name[1]) - 1) if is_point else None
+        if self.game in IN_LETTERS and len(name) == TWO and name.isalpha():
+            return Point(ascii_letters.index(name[0]), ascii_letters.index(name[1]))
+        letters = name.rstrip("0123456789")
+        digits = name[len(letters) :]
+        alphabet = GO_LETTERS if self.game == GameNumber.GO else LETTERS.upper()
+        if not digits or not letters or set(letters.upper()) - set(alphabet):
+            return None
+        row = int(digits)
+        return Point(
+            column_number(letters.upper(), alphabet),
+            self.size.rows - row if self.game in FROM_BOTTOM else row - 1,
+        )
+
+    def _read_backgammon(self, name: str) -> Point | None:
+        if name in {"bar", "off"}:
+            return Point(BAR if name == "bar" else OFF, 0)
+        if name.isdecimal():
+            return Point(int(name) - 1, 0) if 1 <= int(name) <= BAR else None
+        return Point(LETTERS.index(name), 0) if len(name) == 1 and name in LETTERS else None
+
+
+#: Characters of a point of SGF with two letters, or two digits (Octi).
+TWO = 2
+
+#: No name of a point is longer.
+MAX_NAME_LENGTH = 8
+
+
+def column_name(number: int, letters: str) -> str:
+    """Return the name of a column from 0: A ... Z, AA, AB ..."""
+    name = ""
+    number += 1
+    while number:
+        number, digit = divmod(number - 1, len(letters))
+        name = letters[digit] + name
+    return name
+
+
+def column_number(name: str, letters: str) -> int:
+    """Return the number of a column, from 0: the opposite of :func:`column_name`."""
+    number = 0
+    for letter in name:
+        number = number * len(letters) + letters.index(letter) + 1
+    return number - 1

@@ -1,0 +1,1 @@
+"""The rules of each game on its board, one module a game."""

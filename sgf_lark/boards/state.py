@@ -1,0 +1,243 @@
+"""The state of a game on its board: it changes in place, and goes back to earlier positions.
+
+One class a game, each in its own module, says how its pieces move.  It knows no record and no
+finding.  :class:`.Board` is the frozen handle that users have; the checks and the positions of a
+record drive a state directly, because that costs nothing for each node.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterable, Iterator
+from typing import Any, ClassVar, NamedTuple, Self
+
+from sgf_lark.diagnostics.rules import RULES
+from sgf_lark.pictures.diagram import BoardKind, Diagram, Stone
+from sgf_lark.schema.games import GAMES, Game, GameNumber
+from sgf_lark.schema.values import (
+    PASS,
+    AmazonsMove,
+    BackgammonMove,
+    BoardSize,
+    Color,
+    Composed,
+    LinkCenter,
+    OctiMove,
+    Pass,
+    Played,
+    Pod,
+    Point,
+    ProngMove,
+    Rectangle,
+    Step,
+    Value,
+)
+
+from .coordinates import Coordinates
+
+
+class Verdict(NamedTuple):
+    """The legality of a move; true if it is legal.
+
+    Attributes:
+        name: The rule that it breaks, a key of :data:`sgf_lark.RULES`; "" for a legal move.
+        reason: The words after the move, such as "is played on a black stone".
+        help: Advice to whoever checks a record.
+        is_lost: The board cannot be known after the move: it was carried out as far as it could be.
+    """
+
+    name: str = ""
+    reason: str = ""
+    help: str = "a move before it may be missing or wrong"
+    is_lost: bool = False
+
+    @property
+    def ok(self) -> bool:
+        """The move is legal."""
+        return not self.name
+
+    @property
+    def code(self) -> str:
+        """The code of the rule that it breaks, such as ``G605``; "" for a legal move."""
+        return RULES[self.name].code if self.name else ""
+
+    def __bool__(self) -> bool:
+        return not self.name
+
+
+#: The verdict about a legal move.
+LEGAL = Verdict()
+
+
+class State(ABC):
+    """A board of one game that changes in place.
+
+    Attributes:
+        size: Columns and rows.
+        to_play: The side to move; None if it is not known.
+        number: Moves played, passes included.
+        last: The last move; None before the first one, and after setup.
+        black_captured, white_captured: The number of black and of white pieces taken.
+    """
+
+    number_of_game: ClassVar[GameNumber]
+    kind: ClassVar[BoardKind] = BoardKind.LINES
+    #: The name of a piece in :class:`.Stone`.
+    piece: ClassVar[str] = "stone"
+
+    def __init__(self, size: BoardSize, *, rules: str = "") -> None:  # noqa: ARG002  # of Go
+        self.size = size
+        self.to_play: Color | None = self.game.first_color
+        self.number = 0
+        self.last: Value | None = None
+        self.black_captured = self.white_captured = 0
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        return GAMES[self.number_of_game]
+
+    @property
+    def coordinates(self) -> Coordinates:
+        """The names of the points."""
+        return Coordinates.of(self.number_of_game, self.size)
+
+    # ---- what is on it ----
+
+    @property
+    def ko(self) -> Point | None:
+        """The point on which a ko forbids to play."""
+        return None
+
+    @abstractmethod
+    def at(self, point: Point) -> Any:
+        """Return what is on a point of the board; None if it is empty."""
+
+    @abstractmethod
+    def pieces(self) -> Iterator[Stone]:
+        """Yield what is on the board, in the order of rows and columns."""
+
+    def position(self) -> Hashable:
+        """Return what decides how the game can go on: equal only to that of an equal board."""
+        return (self.size, self.to_play, tuple(self.pieces()))
+
+    def diagram(self) -> Diagram:
+        """Return the picture of the board."""
+        names = self.coordinates
+        return Diagram(
+            kind=self.kind,
+            size=self.size,
+            stones=tuple(self.pieces()),
+            last=tuple(self.points_of_last()),
+            column_names=names.columns,
+            row_names=names.rows,
+            rows_from_bottom=self.game.rows_from_bottom,
+            to_play=self.to_play,
+        )
+
+    def points_of_last(self) -> Iterable[Point]:
+        """Return the points that show the last move."""
+        return (self.last,) if isinstance(self.last, Point) else ()
+
+    # ---- moves ----
+
+    @abstractmethod
+    def judge(self, move: Value, color: Color) -> Verdict:
+        """Tell if a move is legal; the board does not change.
+
+        Whose turn it is does not count.  All points of the move are on the board.
+        """
+
+    @abstractmethod
+    def play(self, move: Value, color: Color) -> Verdict:
+        """Carry out a move, legal or not, as FF[4] demands (KO); return what :meth:`judge` says.
+
+        An illegal move is carried out as far as it makes sense on a board.
+        """
+
+    @abstractmethod
+    def moves(self, color: Color) -> Iterator[Value]:
+        """Yield the legal moves of a side, in the order of the board; a pass where it is one."""
+
+    def read_move(self, text: str) -> Value:
+        """Return the move that people write so, such as ``Q16``.
+
+        Raises:
+            ValueError: It is no move of this game.
+        """
+        if text.strip().lower() in {"", "pass"}:
+            return PASS
+        return self.coordinates.point(text)
+
+    def name_move(self, move: Value) -> str:
+        """Return a move as people write it; the opposite of :meth:`read_move`."""
+        if isinstance(move, Pass):
+            return "pass"
+        return self.coordinates.name(move) if isinstance(move, Point) else str(move)
+
+    def has(self, point: Point) -> bool:
+        """Return True if a point is on the board."""
+        return point.column < self.size.columns and point.row < self.size.rows
+
+    # ---- setup ----
+
+    @abstractmethod
+    def put_points(self, low: Point, high: Point, ident: str) -> None:
+        """Set all points between two corners, as setup does: nothing is captured.
+
+        Args:
+            low, high: Smallest and largest column and row, both on the board.
+            ident: ``AB``, ``AW``, ``AE``, or what else the game sets up (``AA`` of Amazons).
+        """
+
+    @abstractmethod
+    def put_start(self) -> None:
+        """Set up the usual start of the game."""
+
+    # ---- the way back ----
+
+    @property
+    @abstractmethod
+    def mark(self) -> Any:
+        """Return the present position, for :meth:`rewind`."""
+
+    @abstractmethod
+    def rewind(self, mark: Any) -> None:
+        """Go back to an earlier position; later marks are forgotten."""
+
+    @abstractmethod
+    def copy(self) -> Self:
+        """Return a state of its own with the same position, without the way back."""
+
+
+def points_of(value: object) -> Iterator[Point]:
+    """Yield all points that a value names."""
+    match value:
+        case Point():
+            yield value
+        case Rectangle(first=first, second=second) | Composed(first=first, second=second):
+            yield from (point for point in (first, second) if isinstance(point, Point))
+        case LinkCenter() | Pod():
+            yield value.point
+        case Played():
+            yield from points_of(value.move)
+        case _:
+            yield from _points_of_move(value)
+
+
+def _points_of_move(value: object) -> Iterator[Point]:
+    """Yield the points of a move that has several of them."""
+    match value:
+        case Step():
+            yield from (value.origin, value.target)
+        case AmazonsMove():
+            yield from (value.origin, value.target, value.arrow)
+        case BackgammonMove():
+            for pair in value.pairs:
+                yield from pair
+        case ProngMove():
+            yield value.pod.point
+        case OctiMove():
+            for pod, steps in value.moves:
+                yield pod.point
+                yield from (step.target for step in steps)

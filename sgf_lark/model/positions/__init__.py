@@ -1,0 +1,1 @@
+"""Positions: the boards, diagrams and figures of a record, node by node."""

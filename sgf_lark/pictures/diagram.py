@@ -1,0 +1,190 @@
+"""Diagrams: everything that a picture of a board shows, as data.
+
+A diagram knows no rules and no record.  Whoever makes one says what is to be seen; the
+renderers (:mod:`sgf_lark.pictures.text`, ``svg``, ``page``) decide how it looks.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from sgf_lark.schema.values import BoardSize, Color, Model, Point
+
+from .shown import Shown
+
+
+class BoardKind(StrEnum):
+    """The geometry of a board: one for each way to draw it, not for each game."""
+
+    LINES = "lines"  # stones on the crossings: Go, Gomoku, Gess
+    CELLS = "cells"  # pieces in squares: Othello, Amazons, Lines of Action, Octi, chess
+    RHOMBUS = "rhombus"  # hexagons: Hex
+    HOLES = "holes"  # pegs in holes, links between them: Twixt
+    POINTS = "points"  # backgammon: 24 points, the bar (column 24) and the tray (column 25)
+
+
+class MarkKind(StrEnum):
+    """The forms of markup on a point (FF[4]: CR, MA, SL, SQ, TR; FF[3]: M), and our own."""
+
+    CIRCLE = "circle"
+    CROSS = "cross"
+    SELECTED = "selected"
+    SQUARE = "square"
+    TRIANGLE = "triangle"
+    FINDING = "finding"
+
+
+class Stone(NamedTuple):
+    """A piece, or several equal ones, on a point.
+
+    Attributes:
+        point: The place, rows counted as the game does: see :class:`~sgf_lark.Point`.
+        color: The side; None for what belongs to nobody, such as an arrow of Amazons.
+        piece: ``stone``, ``disc``, ``peg``, ``piece``, ``amazon``, ``arrow``, ``pod`` or
+            ``checker``.
+        amount: Equal pieces on the point, from 1.
+        prongs: Of a pod of Octi: its prongs, ``A`` to ``H``.
+    """
+
+    point: Point
+    color: Color | None
+    piece: str = "stone"
+    amount: int = 1
+    prongs: str = ""
+
+
+class Link(NamedTuple):
+    """A link of Twixt between two pegs."""
+
+    first: Point
+    second: Point
+    color: Color
+
+
+class Number(NamedTuple):
+    """The number of a move, on its stone."""
+
+    point: Point
+    number: int
+
+
+class Mark(NamedTuple):
+    """A mark on a point."""
+
+    point: Point
+    kind: MarkKind
+
+
+class Label(NamedTuple):
+    """A short text on a point: LB, or the letter of a variation."""
+
+    point: Point
+    text: str
+
+
+class Area(NamedTuple):
+    """A point of a side's territory: TB, TW."""
+
+    point: Point
+    color: Color
+
+
+class Line(NamedTuple):
+    """A line (LN) or an arrow (AR) from one point to another."""
+
+    first: Point
+    second: Point
+
+
+class Diagram(Model, Shown):
+    """A picture of a board, as data: frozen, and JSON as any model.
+
+    Attributes:
+        kind: How the board is drawn.
+        size: Columns and rows; 26 and 1 for backgammon.
+        stones: The pieces, each point once (of backgammon: once for each side).
+        links: Links of Twixt.
+        numbers: Numbers of moves; each on a point that has a stone, or had one.
+        last: The points of the last move.
+        marks: Circles, crosses, squares, triangles, selected points.
+        labels: Short texts.
+        lines, arrows: From point to point.
+        territory: Points of either side.
+        dim: Points that are shown dimmed (DD).
+        view: The points that are visible (VW); None for all.
+        crop: The smallest and the largest column and row to show; None for the whole board.
+        variations: The first moves of the variations (ST).
+        column_names, row_names: The coordinates, by column and row of a point; empty for none.
+        rows_from_bottom: Row 0 is drawn at the bottom.
+        coordinates: The coordinates are shown.
+        hoshi: Points with a dot on the board.
+        missing: Squares that the board does not have, such as the corners of the octagon.
+        title: A name over the picture.
+        notes: Lines under the picture, such as ``57 at 32``.
+        dice: The dice of a backgammon roll.
+        cube: Value of the doubling cube; 0 for none.
+        cube_owner: Who may double; None for both.
+        to_play: The side to move, if it is known.
+    """
+
+    kind: BoardKind
+    size: BoardSize
+    stones: tuple[Stone, ...] = ()
+    links: tuple[Link, ...] = ()
+    numbers: tuple[Number, ...] = ()
+    last: tuple[Point, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    labels: tuple[Label, ...] = ()
+    lines: tuple[Line, ...] = ()
+    arrows: tuple[Line, ...] = ()
+    territory: tuple[Area, ...] = ()
+    dim: tuple[Point, ...] = ()
+    view: tuple[Point, ...] | None = None
+    crop: tuple[Point, Point] | None = None
+    variations: tuple[Label, ...] = ()
+    column_names: tuple[str, ...] = ()
+    row_names: tuple[str, ...] = ()
+    rows_from_bottom: bool = False
+    coordinates: bool = True
+    hoshi: tuple[Point, ...] = ()
+    missing: tuple[Point, ...] = ()
+    title: str = ""
+    notes: tuple[str, ...] = ()
+    dice: tuple[int, ...] = ()
+    cube: int = 0
+    cube_owner: Color | None = None
+    to_play: Color | None = None
+
+    def diagram(self) -> Diagram:
+        """Return the diagram itself."""
+        return self
+
+
+class GameFigure(Model):
+    """One figure of a printed game: the moves from one FG to the next.
+
+    Attributes:
+        number: From 1.
+        name: The name in FG; empty if it has none, or its flags hide it.
+        path: The path of the node whose position the figure shows.
+        first, last: The numbers of its first and last move as printed; 0 if it has no moves.
+        diagram: The picture.
+        repeated: Moves on points that have a number already: their number, and the number that
+            is seen there (0: a stone without a number); shown as ``57 at 32``.
+        comments: Number of the move (0: none), name of the node (N) and comment (C), of each
+            node of the figure that has one.
+        variations: The figures of the variations that begin in this figure.
+        parent: Of the figure of a variation: the number of the move before it.
+    """
+
+    number: int
+    name: str = ""
+    path: str
+    first: int = 0
+    last: int = 0
+    diagram: Diagram
+    repeated: tuple[tuple[int, int], ...] = ()
+    comments: tuple[tuple[int, str, str], ...] = ()
+    variations: tuple[int, ...] = ()
+    parent: int | None = None

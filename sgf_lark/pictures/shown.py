@@ -1,0 +1,41 @@
+"""Shown: what a notebook and ``print`` ask of everything that has a diagram."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+
+class Picture(str):
+    """The text of an SVG, which a notebook shows as a picture."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+
+class Shown:
+    """Base of what has a diagram: boards and diagrams themselves."""
+
+    __slots__ = ()
+
+    def diagram(self) -> Any:
+        """Return what is to be seen, as data."""
+        raise NotImplementedError
+
+    def text(self, style: str = "unicode") -> str:
+        """Return the picture as lines of text; see :func:`sgf_lark.pictures.text.draw_text`."""
+        return str(_renderer("text")(self.diagram(), style))
+
+    def svg(self, **options: Any) -> Picture:
+        """Return the picture as SVG; see :func:`sgf_lark.pictures.svg.draw_svg`."""
+        return Picture(_renderer("svg")(self.diagram(), **options))
+
+    def _repr_svg_(self) -> str:
+        return str(self.svg())
+
+
+def _renderer(name: str) -> Any:
+    """Return a renderer; it is imported when it is first asked for."""
+    return getattr(import_module(f".{name}", __package__), f"draw_{name}")
