@@ -113,7 +113,7 @@ class Diagram(Model, Shown):
         territory: Points of either side.
         dim: Points that are shown dimmed (DD).
         view: The points that are visible (VW); None for all.
-        crop: The smallest and the largest column and row to show; None for the whole board.
+        crop: The smallest and the largest column and row to show; None for all of the board.
         variations: The first moves of the variations (ST).
         column_names, row_names: The coordinates, by column and row of a point; empty for none.
         rows_from_bottom: Row 0 is drawn at the bottom.
