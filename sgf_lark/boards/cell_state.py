@@ -8,8 +8,8 @@ from typing import Any, Self
 from sgf_lark.pictures.diagram import Stone
 from sgf_lark.schema.values import BoardSize, Color, Point, Value
 
-from .grid import BLACK, BORDER, SETUP_CELLS, STONES, WHITE, CellGrid
-from .state import State
+from .grid import BLACK, BORDER, EMPTY, NAMES, SETUP_CELLS, STONES, WHITE, CellGrid
+from .state import LEGAL, State, Verdict
 
 #: The sides by the contents of cells.
 COLORS_OF_CELLS = {BLACK: Color.BLACK, WHITE: Color.WHITE}
@@ -79,7 +79,21 @@ class CellState(CellGrid, State):
 
     def put_points(self, low: Point, high: Point, ident: str) -> None:
         """Set all points between two corners, as setup does; see :meth:`.State.put_points`."""
-        self.put_rectangle(low, high, BORDER if ident == "AA" else SETUP_CELLS[ident])
+        held = BORDER if ident == "AA" else SETUP_CELLS[ident]
+        if low == high:
+            self.put(self.cell(low), held)  # without work, for lists of many points
+        else:
+            self.put_rectangle(low, high, held)
+
+    # ---- moves ----
+
+    def judge_placement(self, point: Point) -> Verdict:
+        """Tell if a piece may be put down on a point: it must be empty."""
+        held = self.cells[self.cell(point)]
+        if held == EMPTY:
+            return LEGAL
+        reason = f"is played on a {NAMES[held]} stone"
+        return Verdict("occupied-point", reason, "correct the move")
 
     def finish_move(self, move: Value, color: Color) -> None:
         """Count a move that was carried out, and let the other side play."""

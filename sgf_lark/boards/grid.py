@@ -59,6 +59,22 @@ class Grid:
         """Return True if a point is on the board."""
         return point.column < self.size.columns and point.row < self.size.rows
 
+    def line(self, origin: Point, target: Point) -> range | None:
+        """Return the cells between two points on a straight or diagonal line.
+
+        Returns:
+            The cells in order, without those of the points; ``step`` leads from each to the
+            next.  None if the points are equal or on no such line.
+        """
+        columns, rows = target.column - origin.column, target.row - origin.row
+        far = max(abs(columns), abs(rows))
+        if far == 0 or abs(columns) not in {0, far} or abs(rows) not in {0, far}:
+            return None
+        self.work += far // ROW
+        step = columns // far + rows // far * self.step
+        start = self.cell(origin)
+        return range(start + step, start + far * step, step)
+
 
 class CellGrid(Grid):
     """A board whose cells are changed one by one.

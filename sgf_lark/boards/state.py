@@ -44,12 +44,14 @@ class Verdict(NamedTuple):
         reason: The words after the move, such as "is played on a black stone".
         help: Advice to whoever checks a record.
         is_lost: The board cannot be known after the move: it was carried out as far as it could be.
+        is_disputed: Programs differ about the rule, and the move may be legal for some.
     """
 
     name: str = ""
     reason: str = ""
     help: str = "a move before it may be missing or wrong"
     is_lost: bool = False
+    is_disputed: bool = False
 
     @property
     def ok(self) -> bool:

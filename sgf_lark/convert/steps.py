@@ -6,7 +6,6 @@ it equals the one that a file would hold.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Iterator, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field
 
@@ -239,7 +238,7 @@ def _boards(game: GameTree, context: Context, marks: AbstractSet[str]) -> Iterat
             yield None
         return
     board = GoBoard(*size)
-    for _, content in replay(nodes, board, array("q")):
+    for _, content in replay(nodes, board):
         for prop in content:
             if prop.ident in SETUP_CELLS:
                 for value in prop.values:

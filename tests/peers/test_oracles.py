@@ -10,7 +10,6 @@ import json
 import re
 import shutil
 import subprocess
-from array import array
 from functools import cache
 from pathlib import Path
 
@@ -146,7 +145,7 @@ def last_position(game: sgf_lark.GameTree) -> tuple[set[Point], set[Point]]:
     assert game.size is not None
     board = GoBoard(*game.size)
     line = game.variation(list(game.main_line())[-1])
-    for _, content in replay(line.nodes, board, array("q")):
+    for _, content in replay(line.nodes, board):
         for one in content:
             if one.ident in SETUP_CELLS:
                 for point in one.value:

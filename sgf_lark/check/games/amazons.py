@@ -19,7 +19,7 @@ from sgf_lark.schema.values import (
     Point,
 )
 
-from .replay import Fault, empty_board, is_set_up, line, replay_moves
+from .replay import Fault, empty_board, is_set_up, line, replay_board
 
 # ---- stones that are put down: Gomoku, Hex, Twixt ----
 
@@ -41,7 +41,7 @@ def amazons_rules(game: GameTree) -> Iterator[Finding]:
     elif game.format is Format.GGF or (board is not None and not is_set_up(game)):
         usual = board is not None and board.size == AMAZONS.size
         board = _put_amazons(board) if usual and game.format is not Format.GGF else None
-    yield from replay_moves(game, board, _play_amazons)
+    yield from replay_board(game, board, _play_amazons)
 
 
 def _put_amazons(board: CellGrid | None) -> CellGrid | None:

@@ -6,7 +6,6 @@ come in from the bar ``y`` and leave for the tray ``z``.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -103,10 +102,9 @@ def backgammon_rules(game: GameTree) -> Iterator[Finding]:
     if not any(prop.ident in SETUP for prop in root):
         board.put_start()
     play = _Play(game, board)
-    marks: array[int] = array("q")
     states: list[_State] = []
     last = main_end(nodes.parents)
-    for node, content in replay(nodes, board, marks):
+    for node, content in replay(nodes, board):
         above = nodes.parents[node]
         play.state = states[above] if above >= 0 else _State()
         yield from play.of_node(node, content)

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 
 from sgf_lark.boards.grid import BLACK, EMPTY, ROW, WHITE, CellGrid
 from sgf_lark.diagnostics.diagnostic import Finding
-from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.schema.values import Action, LinkCenter, Point
 
-from .replay import Fault, empty_board, place_stone, replay_moves
+from .replay import Fault, empty_board, place_stone, replay_board
 
 
 def gomoku_rules(game: GameTree) -> Iterator[Finding]:
@@ -19,7 +18,7 @@ def gomoku_rules(game: GameTree) -> Iterator[Finding]:
     def play(board: CellGrid, move: object, color: int) -> Fault | None:
         return place_stone(board, move, color) if isinstance(move, Point) else None
 
-    yield from replay_moves(game, empty_board(game), play)
+    yield from replay_board(game, empty_board(game), play)
 
 
 def hex_rules(game: GameTree) -> Iterator[Finding]:
@@ -37,13 +36,13 @@ def hex_rules(game: GameTree) -> Iterator[Finding]:
                 return fault
             help_ = "by FF[4] swap-pieces turns the stones over the long diagonal; some programs"
             help_ += " let them stand, and then the cell is empty"
-            return fault._replace(severity=Severity.INFO, help=help_)
+            return fault._replace(is_disputed=True, help=help_)
         if isinstance(move, Action) and move.word == "swap-pieces":
             _swap(board)
             turned.update(cell for held in (BLACK, WHITE) for cell in _cells_with(board, held))
         return None
 
-    yield from replay_moves(game, empty_board(game), play)
+    yield from replay_board(game, empty_board(game), play)
 
 
 def _swap(board: CellGrid) -> None:
@@ -86,7 +85,7 @@ def twixt_rules(game: GameTree) -> Iterator[Finding]:
             return Fault("forbidden-hole", reason, "correct it, or the color", lost=False)
         return place_stone(board, move, color)
 
-    yield from replay_moves(game, empty_board(game), play)
+    yield from replay_board(game, empty_board(game), play)
 
 
 def _link_fault(board: CellGrid, center: Point) -> Fault | None:

@@ -12,7 +12,7 @@ from sgf_lark.schema.properties import COLORS
 from sgf_lark.schema.values import BoardSize, Point, Step
 
 from .off_board import find_board_size
-from .replay import Fault, empty_board, is_set_up, line, replay_moves
+from .replay import Fault, empty_board, is_set_up, line, replay_board
 
 #: Where the stones of Gess stand on the usual board, counted from a side's own edge: 43 each.
 GESS = {
@@ -34,7 +34,7 @@ def gess_rules(game: GameTree) -> Iterator[Finding]:
     def play(board: CellGrid, move: object, color: int) -> Fault | None:
         return _play_gess(board, move, color, known=start is not None)
 
-    yield from replay_moves(game, start or empty_board(game), play)
+    yield from replay_board(game, start or empty_board(game), play)
 
 
 def _gess_start(game: GameTree) -> CellGrid | None:

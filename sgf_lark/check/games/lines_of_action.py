@@ -10,7 +10,7 @@ from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.model.collection import GameTree
 from sgf_lark.schema.values import Point, Step
 
-from .replay import Fault, empty_board, is_set_up, line, replay_moves
+from .replay import Fault, empty_board, is_set_up, line, replay_board
 
 
 def loa_rules(game: GameTree) -> Iterator[Finding]:
@@ -22,7 +22,7 @@ def loa_rules(game: GameTree) -> Iterator[Finding]:
             board = None
         else:
             _put_loa_start(board)
-    yield from replay_moves(game, board, _play_loa)
+    yield from replay_board(game, board, _play_loa)
 
 
 def _put_loa_start(board: CellGrid) -> None:

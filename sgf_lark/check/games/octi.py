@@ -9,7 +9,7 @@ from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.model.collection import GameTree
 from sgf_lark.schema.values import OctiMove, Point, ProngMove
 
-from .replay import Fault, empty_board, line, replay_moves
+from .replay import Fault, empty_board, line, replay_board
 
 #: The directions of prongs: A is north, where the rows go, and on clockwise.
 PRONGS = dict(
@@ -70,4 +70,4 @@ def octi_rules(game: GameTree) -> Iterator[Finding]:
                 at = step.target
         return None
 
-    yield from replay_moves(game, empty_board(game), play)
+    yield from replay_board(game, empty_board(game), play)

@@ -6,7 +6,6 @@ of White, less komi, and what is left empty is the winner's.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterator
 from decimal import Decimal
 from typing import NamedTuple
@@ -64,10 +63,9 @@ def othello_rules(game: GameTree) -> Iterator[Finding]:
         if not play.turn.lost:
             yield from _score(game, board)
         return
-    marks: array[int] = array("q")
     turns: list[Turn] = []
     last = main_end(nodes.parents)
-    for node, content in replay(nodes, board, marks):
+    for node, content in replay(nodes, board):
         above = nodes.parents[node]
         play.turn = turns[above] if above >= 0 else turn
         yield from play.of_node(node, content)

@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeGuard
 
-from sgf_lark.boards.grid import (
-    BORDER,
-    EMPTY,
-    NAMES,
-    ROW,
-    SETUP_CELLS,
-    STONES,
-    CellGrid,
-    may_work,
-)
-from sgf_lark.boards.state import points_of
+from sgf_lark.boards.cell_state import CellState
+from sgf_lark.boards.grid import BORDER, EMPTY, NAMES, SETUP_CELLS, STONES, CellGrid, may_work
+from sgf_lark.boards.state import LEGAL, Verdict, points_of
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
+from sgf_lark.model.content import move_of
 from sgf_lark.model.property import Content
 from sgf_lark.schema.properties import COLORS
-from sgf_lark.schema.values import Played, Point, PointList
+from sgf_lark.schema.values import BoardSize, Color, Invalid, Point, PointList, Value
 
 from .off_board import TOO_MUCH_WORK, find_board_size, not_judged, too_large
 
 if TYPE_CHECKING:
+    from array import array
+
     from sgf_lark.model.nodes import Nodes
 
 
@@ -34,122 +28,162 @@ class Replayable(Protocol):
     """A board that goes back to earlier positions."""
 
     @property
-    def mark(self) -> int: ...
+    def mark(self) -> Any: ...
 
-    def rewind(self, mark: int) -> None: ...
+    def rewind(self, mark: Any) -> None: ...
 
 
-def replay(nodes: Nodes, board: Replayable, marks: array[int]) -> Iterator[tuple[int, Content]]:
-    """The nodes of a game, each with the board as its parent leaves it.
+def replay(nodes: Nodes, board: Replayable) -> Iterator[tuple[int, Content]]:
+    """Yield the nodes of a game, each with the board as its parent leaves it.
 
     Args:
         nodes: Of the game.
         board: It is rewound where a variation begins.
-        marks: An empty array; it gets the position after each node.
     """
-    before = -1
-    for node, (above, content) in enumerate(zip(nodes.parents, nodes.contents, strict=True)):
-        if above != before:
-            board.rewind(marks[above])
+    parents = nodes.parents
+    branches = {above for node, above in enumerate(parents) if above != node - 1}
+    marks: dict[int, Any] = {}
+    for node, content in enumerate(nodes.contents):
+        if parents[node] != node - 1:
+            board.rewind(marks[parents[node]])
         yield node, content
-        marks.append(board.mark)
-        before = node
+        if node in branches:
+            marks[node] = board.mark
 
 
-#: What setup puts down; an arrow of Amazons is a border.
-SETUP = SETUP_CELLS | {"AA": BORDER}
-
+#: The properties that set up a board; AA puts the arrows of Amazons.
+SETUP = frozenset({*SETUP_CELLS, "AA"})
 
 #: The largest board on which games are played.
 LARGEST = 256 * 256
 
 
-class Fault(NamedTuple):
-    """The fault of a move.
+def replay_moves(game: GameTree, state: CellState | Driven | None) -> Iterator[Finding]:
+    """Play a game and report its illegal moves.
 
-    Attributes:
-        name: A key of :data:`sgf_lark.diagnostics.RULES`.
-        reason: The words after the move.
-        help: What to do.
-        lost: The position is not known any more.
-        severity: None for that of the rule.
+    Args:
+        game: It knows its text.
+        state: The board on which it begins; None if it is not known, or too large.
     """
-
-    name: str
-    reason: str
-    help: str = "a move before it may be missing or wrong"
-    lost: bool = True
-    severity: Severity | None = None
-
-
-#: Carries out a move of a color; returns its fault, or None.
-Play = Callable[[CellGrid, object, int], Fault | None]
-
-
-def replay_moves(game: GameTree, board: CellGrid | None, play: Play) -> Iterator[Finding]:
-    """Play a game and report its illegal moves."""
-    if board is None:
+    if state is None:
         yield from too_large(game, LARGEST)
         return
     nodes = game.nodes
-    marks: array[int] = array("q")
     lost = bytearray()
-    for node, content in replay(nodes, board, marks):
+    for node, content in replay(nodes, state):
         above = nodes.parents[node]
         unknown = bool(above >= 0 and lost[above])
-        _set_up(board, content, node)
-        if not may_work(board, node):
+        set_up(state, content, node)
+        if not may_work(state, node):
             yield not_judged(node, TOO_MUCH_WORK)
             return
         for place, prop in enumerate(content):
             if prop.ident not in COLORS or not prop.raw:
                 continue
-            value: object = prop.values[0]
-            move = value.move if isinstance(value, Played) else value
-            if unknown or not all(map(board.has, points_of(move))):
+            move = move_of(prop.values[0])
+            if isinstance(move, Invalid):
+                continue
+            if unknown or not all(map(state.has, points_of(move))):
                 unknown = True
                 continue
-            if any(other.ident == "KO" for other in content):
-                play(board, move, STONES[COLORS[prop.ident]])
+            verdict = state.play(move, COLORS[prop.ident])
+            if verdict or any(other.ident == "KO" for other in content):
                 continue
-            fault = play(board, move, STONES[COLORS[prop.ident]])
-            if fault is not None:
-                unknown = fault.lost
-                message = f"{prop.ident}[{shorten(prop.raw[0])}] {fault.reason}"
-                yield Finding(
-                    fault.name,
-                    message,
-                    help=fault.help,
-                    severity=fault.severity,
-                    node=node,
-                    property_index=place,
-                    value_index=0,
-                )
+            unknown = verdict.is_lost
+            yield Finding(
+                verdict.name,
+                f"{prop.ident}[{shorten(prop.raw[0])}] {verdict.reason}",
+                help=verdict.help,
+                severity=Severity.INFO if verdict.is_disputed else None,
+                node=node,
+                property_index=place,
+                value_index=0,
+            )
         lost.append(unknown)
 
 
-def _set_up(board: CellGrid, content: Content, node: int) -> None:
+def set_up(state: CellState | Driven, content: Content, node: int) -> None:
     """Carry out setup, as far as it is on the board and within the limit of its work."""
     for prop in content:
         if prop.ident in SETUP and isinstance(prop.value, PointList):
             for entry in prop.value.entries:
-                if not all(map(board.has, points_of(entry))):
+                if not all(map(state.has, points_of(entry))):
                     continue
                 if isinstance(entry, Point):
-                    board.put(board.cell(entry), SETUP[prop.ident])
-                elif entry.corners is not None and may_work(board, node):
-                    board.put_rectangle(*entry.corners, SETUP[prop.ident])
+                    state.put_points(entry, entry, prop.ident)
+                elif entry.corners is not None and may_work(state, node):
+                    state.put_points(*entry.corners, prop.ident)
 
 
-def empty_board(game: GameTree) -> CellGrid | None:
-    """Return an empty board; None if its size is not known, or too large."""
-    size = find_board_size(game)
-    return CellGrid(*size) if size is not None and size.columns * size.rows <= LARGEST else None
+def is_small(size: BoardSize | None) -> TypeGuard[BoardSize]:
+    """Return True if the size of a board is known, and games are played on it."""
+    return size is not None and size.columns * size.rows <= LARGEST
 
 
 def is_set_up(game: GameTree) -> bool:
     """The root sets up the board."""
     return any(prop.ident in SETUP for prop in game.nodes.contents[0])
+
+
+def main_end(parents: array[int]) -> int:
+    """Return the last node of the main line, which the file has at its beginning."""
+    for node in range(1, len(parents)):
+        if parents[node] != node - 1:
+            return node - 1
+    return len(parents) - 1
+
+
+# ---- until all games have states ----
+
+
+class Fault(NamedTuple):
+    """The fault of a move."""
+
+    name: str
+    reason: str
+    help: str = "a move before it may be missing or wrong"
+    lost: bool = True
+    is_disputed: bool = False
+
+
+class Driven(CellGrid):
+    """A board that a function plays on."""
+
+    def __init__(
+        self, size: BoardSize, play: Callable[[CellGrid, object, int], Fault | None]
+    ) -> None:
+        super().__init__(*size)
+        self._play = play
+
+    def play(self, move: Value, color: Color) -> Verdict:
+        fault = self._play(self, move, STONES[color])
+        return LEGAL if fault is None else Verdict(*fault)
+
+    def put_points(self, low: Point, high: Point, ident: str) -> None:
+        held = BORDER if ident == "AA" else SETUP_CELLS[ident]
+        if low == high:
+            self.put(self.cell(low), held)
+        else:
+            self.put_rectangle(low, high, held)
+
+
+def replay_board(
+    game: GameTree,
+    board: CellGrid | None,
+    play: Callable[[CellGrid, object, int], Fault | None],
+) -> Iterator[Finding]:
+    """Play a game and report its illegal moves."""
+    driven = None
+    if board is not None:
+        driven = Driven(board.size, play)
+        driven.cells, driven.work = board.cells, board.work
+    yield from replay_moves(game, driven)
+
+
+def empty_board(game: GameTree) -> CellGrid | None:
+    """Return an empty board; None if its size is not known, or too large."""
+    size = find_board_size(game)
+    return CellGrid(*size) if is_small(size) else None
 
 
 def place_stone(board: CellGrid, point: Point, color: int) -> Fault | None:
@@ -164,20 +198,5 @@ def place_stone(board: CellGrid, point: Point, color: int) -> Fault | None:
 
 
 def line(board: CellGrid, origin: Point, target: Point) -> range | None:
-    """The cells between two points on a straight or diagonal line; None if there is none."""
-    columns, rows = target.column - origin.column, target.row - origin.row
-    far = max(abs(columns), abs(rows))
-    if far == 0 or abs(columns) not in {0, far} or abs(rows) not in {0, far}:
-        return None
-    board.work += far // ROW
-    step = columns // far + rows // far * board.step
-    start = board.cell(origin)
-    return range(start + step, start + far * step, step)
-
-
-def main_end(parents: array[int]) -> int:
-    """The last node of the main line, which the file has at its beginning."""
-    for node in range(1, len(parents)):
-        if parents[node] != node - 1:
-            return node - 1
-    return len(parents) - 1
+    """Return the cells between two points on a line; None if there is none."""
+    return board.line(origin, target)
