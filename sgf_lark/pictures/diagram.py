@@ -122,6 +122,7 @@ class Diagram(Model, Shown):
         missing: Squares that the board does not have, such as the corners of the octagon.
         title: A name over the picture.
         notes: Lines under the picture, such as ``57 at 32``.
+        left_out: Points and values of a damaged record that cannot be drawn, each with the reason.
         dice: The dice of a backgammon roll.
         cube: Value of the doubling cube; 0 for none.
         cube_owner: Who may double; None for both.
@@ -151,6 +152,7 @@ class Diagram(Model, Shown):
     missing: tuple[Point, ...] = ()
     title: str = ""
     notes: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
     dice: tuple[int, ...] = ()
     cube: int = 0
     cube_owner: Color | None = None
@@ -161,30 +163,62 @@ class Diagram(Model, Shown):
         return self
 
 
+class Unshown(NamedTuple):
+    """A move that a figure has no room for: at a point that was played before, or a pass.
+
+    Attributes:
+        number: Of the move, as printed.
+        color: The side that played it.
+        at: The number that is seen at its point; 0 for none.
+        place: The words for its place: that number, else a label on it, else the name of its
+            point; ``pass``, or another move that is no point, as it is written.
+        is_point: The move is on a point of the board.
+    """
+
+    number: int
+    color: Color
+    at: int
+    place: str
+    is_point: bool = True
+
+    def __str__(self) -> str:
+        return f"{self.number} at {self.place}" if self.is_point else f"{self.number} {self.place}"
+
+
 class GameFigure(Model):
     """One figure of a printed game: the moves from one FG to the next.
 
     Attributes:
-        number: From 1.
+        number: From 1: first those of the main line, then those of the variations.
         name: The name in FG; empty if it has none, or its flags hide it.
-        path: The path of the node whose position the figure shows.
-        first, last: The numbers of its first and last move as printed; 0 if it has no moves.
+        start, path: The paths of its first node, and of the node whose position it shows.
+        first, last: The numbers of its first and last move as printed; 0 if it prints none.
         diagram: The picture.
-        repeated: Moves on points that have a number already: their number, and the number that
-            is seen there (0: a stone without a number); shown as ``57 at 32``.
+        unshown: Moves that it cannot show on the board, in their order.
         comments: Number of the move (0: none), name of the node (N) and comment (C), of each
             node of the figure that has one.
         variations: The figures of the variations that begin in this figure.
-        parent: Of the figure of a variation: the number of the move before it.
+        parent: Of the figure of a variation: the number of the move before the variation.
+        origin: The same: the number of the figure in which the variation begins.
     """
 
     number: int
     name: str = ""
+    start: str = ""
     path: str
     first: int = 0
     last: int = 0
     diagram: Diagram
-    repeated: tuple[tuple[int, int], ...] = ()
+    unshown: tuple[Unshown, ...] = ()
     comments: tuple[tuple[int, str, str], ...] = ()
     variations: tuple[int, ...] = ()
     parent: int | None = None
+    origin: int | None = None
+
+    @property
+    def repeated(self) -> tuple[tuple[int, int], ...]:
+        """The moves on points that have a stone already: their number, and the number there.
+
+        The number is 0 for a stone without one.
+        """
+        return tuple((move.number, move.at) for move in self.unshown if move.is_point)
