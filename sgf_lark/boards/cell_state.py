@@ -6,10 +6,13 @@ from collections.abc import Hashable, Iterator
 from typing import Any, Self
 
 from sgf_lark.pictures.diagram import Stone
-from sgf_lark.schema.values import BoardSize, Color, Point, Value
+from sgf_lark.schema.values import BoardSize, Color, InitialBoard, Point, Value
 
 from .grid import BLACK, BORDER, EMPTY, NAMES, SETUP_CELLS, STONES, WHITE, CellGrid
 from .state import LEGAL, State, Verdict
+
+#: The contents of cells by the symbols of a first board of GGF (BO); " " pads a short row.
+CELLS_OF_BO = {ord(symbol): held for held, symbol in enumerate("-*O ")}
 
 #: The sides by the contents of cells.
 COLORS_OF_CELLS = {BLACK: Color.BLACK, WHITE: Color.WHITE}
@@ -24,6 +27,7 @@ class CellState(CellGrid, State):
     def __init__(self, size: BoardSize, *, rules: str = "") -> None:
         CellGrid.__init__(self, *size)
         State.__init__(self, size, rules=rules)
+        self.rules = rules
 
     @property
     def status(self) -> tuple[Any, ...]:
@@ -46,7 +50,7 @@ class CellState(CellGrid, State):
 
     def copy(self) -> Self:
         """Return a state of its own with the same position, without the way back."""
-        other = type(self)(self.size)
+        other = type(self)(self.size, rules=self.rules)
         other.cells[:] = self.cells
         other.status = self.status
         return other
@@ -85,7 +89,31 @@ class CellState(CellGrid, State):
         else:
             self.put_rectangle(low, high, held)
 
+    def put_board(self, setup: InitialBoard) -> None:
+        """Set up the first board of a game of GGF (BO), which has as many rows and columns.
+
+        A short row is in the middle of its line: the octagon of Othello lacks the corners.
+        """
+        width = self.size.columns
+        for row, cells in enumerate(setup.rows):
+            cut = (width - len(cells)) // 2
+            padded = " " * cut + cells + " " * (width - len(cells) - cut)
+            first = self.cell(Point(0, row))
+            self.cells[first : first + width] = padded.translate(CELLS_OF_BO).encode()
+        self.to_play = setup.to_move
+
     # ---- moves ----
+
+    def empty_points(self) -> Iterator[Point]:
+        """Yield the empty points, row by row."""
+        columns, rows = self.size
+        for row in range(rows):
+            first = self.cell(Point(0, row))
+            held = self.cells[first : first + columns]
+            column = held.find(EMPTY)
+            while column >= 0:
+                yield Point(column, row)
+                column = held.find(EMPTY, column + 1)
 
     def judge_placement(self, point: Point) -> Verdict:
         """Tell if a piece may be put down on a point: it must be empty."""

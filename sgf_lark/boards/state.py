@@ -70,6 +70,9 @@ class Verdict(NamedTuple):
 #: The verdict about a legal move.
 LEGAL = Verdict()
 
+#: The verdict about a value that is a move of another game, or a pass where there is none.
+NO_MOVE = Verdict("illegal-move", "is no move of this game", "correct the move")
+
 
 class State(ABC):
     """A board of one game that changes in place.

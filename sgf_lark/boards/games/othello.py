@@ -1,40 +1,113 @@
-"""An Othello board: discs and flips."""
+"""Othello: every move turns discs, and only who has no move passes.
+
+Source: the rules of the game; GGF, TY and BO, for boards of 4 by 4 to 14 by 14 and the octagon,
+which is 10 by 10 without three squares in each corner.
+"""
 
 from __future__ import annotations
 
-from sgf_lark.boards.grid import BLACK, EMPTY, WHITE, CellGrid
-from sgf_lark.schema.values import BoardSize, InitialBoard, Point
+from collections.abc import Iterator
+
+from sgf_lark.boards.cell_state import CellState
+from sgf_lark.boards.grid import BLACK, BORDER, EMPTY, STONES, WHITE
+from sgf_lark.boards.state import LEGAL, NO_MOVE, Verdict
+from sgf_lark.pictures.diagram import BoardKind, Diagram
+from sgf_lark.schema.games import GameNumber
+from sgf_lark.schema.values import PASS, BoardSize, Color, InitialBoard, Pass, Point, Value
 
 
-class OthelloBoard(CellGrid):
-    """A board of any size, or the octagon."""
+class OthelloState(CellState):
+    """A board of any size, or the octagon, whose missing squares hold BORDER."""
 
-    def __init__(self, columns: int, rows: int) -> None:
-        super().__init__(columns, rows)
+    number_of_game = GameNumber.OTHELLO
+    kind = BoardKind.CELLS
+    piece = "disc"
+
+    def __init__(self, size: BoardSize, *, rules: str = "") -> None:
+        super().__init__(size, rules=rules)
         step = self.step
         self._directions = (1, -1, step, -step, step + 1, step - 1, 1 - step, -1 - step)
 
     @classmethod
-    def of_setup(cls, setup: InitialBoard) -> OthelloBoard:
-        """Return the board of a GGF game as it begins."""
-        width = max(map(len, setup.rows))
-        board = cls(width, len(setup.rows))
-        for row, cells in enumerate(setup.rows):
-            cut = (width - len(cells)) // 2
-            padded = " " * cut + cells + " " * (width - len(cells) - cut)
-            first = board.cell(Point(0, row))
-            board.cells[first : first + width] = padded.translate(_HELD).encode()
-        return board
+    def of_board(cls, setup: InitialBoard) -> OthelloState:
+        """Return the state with which a game of GGF begins (BO)."""
+        state = cls(BoardSize(max(map(len, setup.rows)), len(setup.rows)))
+        state.put_board(setup)
+        return state
 
     def put_start(self) -> None:
-        """Set up the four discs of the usual start: white on d4 and e5, if 8 by 8."""
-        size = BoardSize(*self.size)
-        left, top = (size.columns - 1) // 2, (size.rows - 1) // 2
-        for column, row, held in ((0, 0, 2), (1, 0, 1), (0, 1, 1), (1, 1, 2)):
+        """Set up the four discs of the usual start: white on d4 and e5, if 8 by 8.
+
+        A board of one row or column has no place for them.
+        """
+        columns, rows = self.size
+        if min(columns, rows) == 1:
+            return
+        left, top = (columns - 1) // 2, (rows - 1) // 2
+        for column, row, held in ((0, 0, WHITE), (1, 0, BLACK), (0, 1, BLACK), (1, 1, WHITE)):
             self.put(self.cell(Point(left + column, top + row)), held)
 
+    def diagram(self) -> Diagram:
+        """Return the picture of the board, with the squares that the octagon lacks."""
+        columns, rows = self.size
+        points = (Point(column, row) for row in range(rows) for column in range(columns))
+        missing = tuple(point for point in points if self.cells[self.cell(point)] == BORDER)
+        return super().diagram().model_copy(update={"missing": missing})
+
+    # ---- moves ----
+
+    def judge(self, move: Value, color: Color) -> Verdict:
+        """Tell if a move turns a disc; a pass is legal for a side that cannot."""
+        if isinstance(move, Point):
+            cell = self.cell(move)
+            return LEGAL if self.turns(cell, STONES[color]) else self._why_not(cell)
+        if not isinstance(move, Pass):
+            return NO_MOVE
+        if not self.can_move(color):
+            return LEGAL
+        reason = f"is needless: {color.name.capitalize()} has a move that turns discs"
+        help_ = "a pass is for who has no move; a move may be missing"
+        return Verdict("needless-pass", reason, help_)
+
+    def play(self, move: Value, color: Color) -> Verdict:
+        """Put down a disc and turn others.
+
+        After a move that turns none, whatever follows would be illegal, too: the verdict is
+        that the board is lost, though the disc is put down.
+        """
+        if isinstance(move, Point):
+            cell, held = self.cell(move), STONES[color]
+            turned = self.turns(cell, held)
+            verdict = LEGAL if turned else self._why_not(cell)
+            if self.cells[cell] != BORDER:
+                self.put(cell, held)
+            for disc in turned:
+                self.put(disc, held)
+        else:
+            verdict = self.judge(move, color)
+        self.finish_move(move, color)
+        return verdict
+
+    def moves(self, color: Color) -> Iterator[Value]:
+        """Yield the squares on which a disc turns others; else a pass, if the other side has one.
+
+        At the end of a game nobody has a move, and nothing is yielded.
+        """
+        reached = self._targets(color)
+        if not reached:
+            if self.can_move(color.opponent):
+                yield PASS
+            return
+        last = len(self.cells) - 1
+        for cell in sorted(last - bit for bit in _bits(reached)):
+            yield self.point_of(cell)
+
+    def can_move(self, color: Color) -> bool:
+        """Return True if a side can turn a disc."""
+        return self._targets(color) != 0
+
     def turns(self, cell: int, color: int) -> list[int]:
-        """Return the discs that a move flips; none if it is illegal."""
+        """Return the discs that a move turns; none if it is illegal."""
         cells = self.cells
         if cells[cell] != EMPTY:
             return []
@@ -51,32 +124,37 @@ class OthelloBoard(CellGrid):
                 turned += run
         return turned
 
-    def play(self, cell: int, color: int) -> bool:
-        """Put down a disc; False, without a change, if it flips none."""
-        turned = self.turns(cell, color)
-        if not turned:
-            return False
-        self.put(cell, color)
-        for disc in turned:
-            self.put(disc, color)
-        return True
+    def _why_not(self, cell: int) -> Verdict:
+        """Return the verdict about a move that turns nothing."""
+        held = self.cells[cell]
+        return NOTHING_TURNED if held == EMPTY else NO_SQUARE if held == BORDER else TAKEN
 
-    def can_move(self, color: int) -> bool:
-        """Return True if some move is legal."""
+    def _targets(self, color: Color) -> int:
+        """Return the legal squares as a set: a bit each, the last cell first."""
         cells = bytes(self.cells)
         own, other, empty = (
-            int(cells.translate(_BITS[held]), 2) for held in (color, 3 - color, EMPTY)
+            int(cells.translate(DIGITS[held]), 2)
+            for held in (STONES[color], STONES[color.opponent], EMPTY)
         )
+        found = 0
         for direction in self._directions:
-            reached = _moved(own, direction)
-            while reached := _moved(reached & other, direction):
-                if reached & empty:
-                    return True
-        return False
+            reached = _moved(own, direction) & other
+            while reached:
+                reached = _moved(reached, direction)
+                found |= reached & empty
+                reached &= other
+        return found
 
 
-#: The contents of the cells of a setup.
-_HELD = {ord(char): held for held, char in enumerate("-*O ")}
+NOTHING_TURNED = Verdict("illegal-move", "turns no disc", is_lost=True)
+TAKEN = Verdict("illegal-move", "is on a square that is taken", is_lost=True)
+NO_SQUARE = Verdict("illegal-move", "is a corner that this board does not have", is_lost=True)
+
+#: The digits that make a set of cells with each contents.
+DIGITS = {
+    held: bytes(ord("1" if byte == held else "0") for byte in range(256))
+    for held in (EMPTY, BLACK, WHITE)
+}
 
 
 def _moved(cells: int, by: int) -> int:
@@ -84,8 +162,9 @@ def _moved(cells: int, by: int) -> int:
     return cells << by if by > 0 else cells >> -by
 
 
-#: The digits that make a set of cells with each contents.
-_BITS = {
-    held: bytes(ord("1" if byte == held else "0") for byte in range(256))
-    for held in (EMPTY, BLACK, WHITE)
-}
+def _bits(cells: int) -> Iterator[int]:
+    """Yield the numbers of the bits of a set."""
+    while cells:
+        bit = cells & -cells
+        yield bit.bit_length() - 1
+        cells ^= bit

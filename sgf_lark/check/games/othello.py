@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import NamedTuple
 
-from sgf_lark.boards.games.othello import OthelloBoard
-from sgf_lark.boards.grid import BLACK, BORDER, EMPTY, SETUP_CELLS, STONES, WHITE
+from sgf_lark.boards.games.othello import OthelloState
+from sgf_lark.boards.grid import BLACK, EMPTY, SETUP_CELLS, WHITE
 from sgf_lark.diagnostics.diagnostic import NO_FACTS, Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
@@ -74,16 +74,16 @@ def othello_rules(game: GameTree) -> Iterator[Finding]:
             yield from _score(game, board)
 
 
-def start(game: GameTree) -> OthelloBoard | None:
+def start(game: GameTree) -> OthelloState | None:
     """Return the board on which a game begins; None if it is not known."""
     root = game.nodes.contents[0]
     setup = _value(root, "BO")
     if isinstance(setup, InitialBoard):
-        return OthelloBoard.of_setup(setup)
+        return OthelloState.of_board(setup)
     size = find_board_size(game)
     if game.format is Format.GGF or size is None or max(size) > LARGEST:
         return None
-    board = OthelloBoard(*size)
+    board = OthelloState(size)
     if not any(prop.ident in SETUP_CELLS for prop in root):
         board.put_start()
     return board
@@ -101,7 +101,7 @@ class _Play:
         turn: As the node finds it, then as it leaves it.
     """
 
-    def __init__(self, game: GameTree, board: OthelloBoard) -> None:
+    def __init__(self, game: GameTree, board: OthelloState) -> None:
         self._nodes = game.nodes
         self._board = board
         self._ggf = game.format is Format.GGF
@@ -112,7 +112,7 @@ class _Play:
         for prop in content:
             if prop.ident in SETUP_CELLS and isinstance(prop.value, PointList):
                 for entry in prop.value.entries:
-                    self._set_up(entry, SETUP_CELLS[prop.ident])
+                    self._set_up(entry, prop.ident)
                 self.turn = self.turn._replace(color=None)
         for prop in content:
             if prop.ident == "PL" and isinstance(prop.value, Color):
@@ -121,57 +121,36 @@ class _Play:
             if prop.ident in COLORS and prop.raw:
                 yield from self.of_move(node, place, COLORS[prop.ident], move_of(prop.values[0]))
 
-    def _set_up(self, entry: Point | Rectangle, held: int) -> None:
+    def _set_up(self, entry: Point | Rectangle, ident: str) -> None:
         """Carry out one value of a setup property, as far as it is on the board."""
         board = self._board
         low, high = (entry, entry) if isinstance(entry, Point) else entry.corners or (None, None)
         if low is not None and high is not None and board.has(low):
             last = Point(*map(min, high, (board.size.columns - 1, board.size.rows - 1)))
-            board.put_rectangle(low, last, held)
+            board.put_points(low, last, ident)
 
     def of_move(self, node: int, place: int, color: Color, move: object) -> Iterator[Finding]:
         """Carry out a move; yield its findings."""
-        lost = self.turn.lost
         known = isinstance(move, Pass) or (isinstance(move, Point) and self._board.has(move))
-        if not known or lost:
+        if self.turn.lost or not known:
             self.turn = Turn(color.opponent, lost=True)
             return
         of_other = False
         if self.turn.color is color.opponent:
-            of_other = self._board.can_move(STONES[color.opponent])
+            of_other = self._board.can_move(color.opponent)
             yield self._out_of_turn(node, place, color)
-        stones = STONES[color]
-        if isinstance(move, Pass):
-            if self._board.can_move(stones):
-                message = f"{color.name.capitalize()} passes, and has a move that turns discs"
-                help_ = "a pass is for who has no move; a move may be missing"
-                yield Finding(
-                    "needless-pass",
-                    message,
-                    help=help_,
-                    node=node,
-                    property_index=place,
-                    value_index=0,
-                )
-        elif isinstance(move, Point) and not self._board.play(self._board.cell(move), stones):
-            lost = True  # whatever follows would be illegal, too
-            if not of_other:  # else that is enough to say
-                yield self._illegal(node, place, self._board.cell(move))
-        self.turn = Turn(color.opponent, lost)
-
-    def _illegal(self, node: int, place: int, cell: int) -> Finding:
-        """A move turns nothing."""
+        verdict = self._board.play(move, color)  # type: ignore[arg-type]  # it is known
+        self.turn = Turn(color.opponent, verdict.is_lost)
+        if verdict or (verdict.is_lost and of_other):  # that is enough to say
+            return
         prop = self._nodes.contents[node][place]
-        shown = f"{prop.ident}[{shorten(prop.raw[0].partition('/')[0])}]"
-        why = {
-            EMPTY: "turns no disc",
-            BORDER: "is a corner that this board does not have",
-        }.get(self._board.cells[cell], "is on a square that is taken")
-        help_ = "a move before it may be missing or wrong"
-        return Finding(
-            "illegal-move",
-            f"{shown} {why}",
-            help=help_,
+        shown = f"{prop.ident}[{shorten(prop.raw[0].partition('/')[0])}] {verdict.reason}"
+        if isinstance(move, Pass):
+            shown = f"{color.name.capitalize()} passes, and has a move that turns discs"
+        yield Finding(
+            verdict.name,
+            shown,
+            help=verdict.help,
             node=node,
             property_index=place,
             value_index=0,
@@ -180,7 +159,7 @@ class _Play:
     def _out_of_turn(self, node: int, place: int, color: Color) -> Finding:
         """A side moves, and the other was expected."""
         other = color.opponent.name.capitalize()
-        if self._board.can_move(STONES[color.opponent]):
+        if self._board.can_move(color.opponent):
             message = f"{color.name.capitalize()} moves, but it is {other}'s turn"
             help_ = "a move may be missing, or the colors are exchanged"
             return Finding("out-of-turn", message, help=help_, node=node, property_index=place)
@@ -192,11 +171,11 @@ class _Play:
         )
 
 
-def _score(game: GameTree, board: OthelloBoard) -> Iterator[Finding]:
+def _score(game: GameTree, board: OthelloState) -> Iterator[Finding]:
     """The result of a game that was played to its end is that of the discs."""
     root = game.nodes.contents[0]
     place = next((place for place, prop in enumerate(root) if prop.ident == "RE"), None)
-    if place is None or board.can_move(BLACK) or board.can_move(WHITE):
+    if place is None or board.can_move(Color.BLACK) or board.can_move(Color.WHITE):
         return
     result = root[place].value
     counted = isinstance(result, Result) and result.ending in {None, Ending.DRAW}

@@ -13,11 +13,11 @@ from support.timing import LIMIT, growth
 
 import sgf_lark
 from sgf_lark import CheckOptions, Color
-from sgf_lark.boards.games.othello import OthelloBoard
+from sgf_lark.boards.games.othello import OthelloState
 from sgf_lark.boards.grid import BLACK, EMPTY, WHITE
 from sgf_lark.check.games.backgammon import fits_dice, most_dice
 from sgf_lark.check.games.registry import check_game_rules
-from sgf_lark.schema.values import BackgammonMove, Point
+from sgf_lark.schema.values import PASS, BackgammonMove, BoardSize, Point
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,19 +36,14 @@ START = "BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- ---
 
 def playout(seed: int, side: int) -> tuple[str, int]:
     """A game of Othello by chance, passes included, and its score."""
-    chance, board = random.Random(seed), OthelloBoard(side, side)  # noqa: S311  # a test
+    chance, board = random.Random(seed), OthelloState(BoardSize(side, side))  # noqa: S311  # a test
     board.put_start()
-    places = [Point(column, row) for column in range(side) for row in range(side)]
-    color, text = BLACK, ""
-    while board.can_move(BLACK) or board.can_move(WHITE):
-        moves = [one for one in places if board.turns(board.cell(one), color)]
-        move = "PA"
-        if moves:
-            point = chance.choice(moves)
-            board.play(board.cell(point), color)
-            move = f"{chr(ord('a') + point.column)}{point.row + 1}"
-        text += f"{'BW'[color - 1]}[{move}]"
-        color = 3 - color
+    color, text = Color.BLACK, ""
+    while moves := [*board.moves(color)]:
+        move = chance.choice(moves)
+        board.play(move, color)
+        text += f"{color}[{'PA' if move == PASS else board.name_move(move)}]"
+        color = color.opponent
     score = board.count(BLACK) - board.count(WHITE)
     empty = board.count(EMPTY)
     return text, score + (empty if score > 0 else -empty if score < 0 else 0)

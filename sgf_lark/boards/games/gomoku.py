@@ -1,0 +1,39 @@
+"""Gomoku and Renju: a stone is put on an empty point.
+
+FF[4] has no page about them and RU no values for them.  The points that Renju forbids to
+Black, and the openings of tournaments, are therefore not judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sgf_lark.boards.cell_state import CellState
+from sgf_lark.boards.state import NO_MOVE, Verdict
+from sgf_lark.schema.games import GameNumber
+from sgf_lark.schema.values import Color, Point, Value
+
+
+class GomokuState(CellState):
+    """A board of Gomoku or Renju, of any size."""
+
+    number_of_game = GameNumber.GOMOKU
+
+    def judge(self, move: Value, color: Color) -> Verdict:  # noqa: ARG002  # equal for both sides
+        """Tell if a stone may be put on a point: it must be empty."""
+        return self.judge_placement(move) if isinstance(move, Point) else NO_MOVE
+
+    def play(self, move: Value, color: Color) -> Verdict:
+        """Put down a stone; it replaces one that is on its point."""
+        verdict = self.judge(move, color)
+        if isinstance(move, Point):
+            self.put(self.cell(move), self.stone_of(color))
+        self.finish_move(move, color)
+        return verdict
+
+    def moves(self, color: Color) -> Iterator[Value]:  # noqa: ARG002  # equal for both sides
+        """Yield the empty points."""
+        return self.empty_points()
+
+    def put_start(self) -> None:
+        """Leave the board empty: so the game begins."""
