@@ -41,6 +41,7 @@ from .model.draft import Branch as Branch, Draft as Draft
 from .model.info import Info as Info, Player as Player
 from .model.merge import merge as merge
 from .model.nodes import Node as Node
+from .model.positions.position import Position as Position
 from .model.property import Property as Property
 from .model.ruleset import RuleSet as RuleSet
 from .pictures.diagram import Diagram as Diagram, GameFigure as GameFigure

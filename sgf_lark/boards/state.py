@@ -83,7 +83,10 @@ class State(ABC):
         number: Moves played, passes included.
         last: The last move; None before the first one, and after setup.
         black_captured, white_captured: The number of black and of white pieces taken.
+        work: Steps spent on what costs more than a stone does; see :func:`.may_work`.
     """
+
+    work: int
 
     number_of_game: ClassVar[GameNumber]
     kind: ClassVar[BoardKind] = BoardKind.LINES
@@ -96,6 +99,7 @@ class State(ABC):
         self.number = 0
         self.last: Value | None = None
         self.black_captured = self.white_captured = 0
+        self.work = 0
 
     @property
     def game(self) -> Game:
@@ -194,6 +198,16 @@ class State(ABC):
             low, high: Smallest and largest column and row, both on the board.
             ident: ``AB``, ``AW``, ``AE``, or what else the game sets up (``AA`` of Amazons).
         """
+
+    def set_up(self, ident: str, value: Value) -> None:
+        """Carry out a property of setup that is no list of points; others change nothing.
+
+        Args:
+            ident: ``PL``, or what else the game sets up: ``DI`` of backgammon, ``RP`` of Octi.
+            value: One value of the property.
+        """
+        if ident == "PL" and isinstance(value, Color):
+            self.to_play = value
 
     @abstractmethod
     def put_start(self) -> None:

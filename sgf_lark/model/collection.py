@@ -8,7 +8,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import Any, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
 
 from pydantic import (
     BaseModel,
@@ -31,10 +31,15 @@ from sgf_lark.text.source import Source
 from .content import MoveArrays, PlayedMove
 from .draft import Draft
 from .info import Info, read_info
-from .nodes import Node, Nodes, UnreadNodes
-from .property import Property
+from .nodes import Node, Nodes
+from .property import Property, UnreadNodes
 from .provenance import Provenance, SourceGame
-from .ruleset import RuleSets, find_board_size
+from .ruleset import RuleSets, find_board_size, find_first_values
+
+if TYPE_CHECKING:
+    from sgf_lark.boards.board import Board
+
+    from .positions.position import Position
 
 _Model = TypeVar("_Model", bound=BaseModel)
 _set = object.__setattr__
@@ -204,14 +209,16 @@ class GameTree(BaseModel):
             return nodes
         table = (info.context or {}).get("table") or PropertyTable.standard()
         nodes.check(info.data["format"])
-        rules = RuleSets(table).declared(info.data["format"], nodes.first_values)
+        values = find_first_values(nodes.parents, nodes.pairs())
+        rules = RuleSets(table).declared(info.data["format"], values)
         game, name = info.data["game"], info.data["game_name"]
         if (rules.game.number, rules.game.name) != (game, name):
             raise ValueError(
                 f"the game is {name!r} ({game}), and its first node declares"
                 f" {rules.game.name!r} ({rules.game.number})"
             )
-        return nodes.read(rules)
+        parents, contents, spans = nodes.read(rules.property)
+        return Nodes(parents, contents, rules, lambda: spans)
 
     @property
     def root(self) -> Node:
@@ -259,6 +266,47 @@ class GameTree(BaseModel):
         (15, 3)
         """
         return self.nodes.move_arrays()
+
+    def positions(self, line: Node | int | str = "main") -> Iterator[Position]:
+        """Yield the nodes of a line, each with the board after it.
+
+        >>> for position in game.positions():
+        ...     print(position.number, position.board.captured)
+
+        All positions have one live board, which each node changes: an iteration takes time for
+        the changes.  ``position.board.copy()`` keeps a board.  Setup never captures, and ends
+        a ko; illegal moves are carried out as FF[4] demands, and have their verdict; what the
+        board cannot carry out is left out (:attr:`Position.is_known`).
+
+        Args:
+            line: ``main``; ``all`` for all nodes in the order of the file; or a node of this
+                game, its number, or its path: the line from the root to it.
+
+        Raises:
+            KeyError: The path leads nowhere.
+            IndexError: There is no node of that number.
+            ValueError: No rules of the game are known, it is not played on such a board, or
+                its first board is not known.
+        """
+        self.nodes.require_all()
+        from .positions.position import walk
+
+        named = isinstance(line, str) and line in {"main", "all"}
+        last = None if named else self.nodes[self._number(line)].index
+        return walk(self.nodes, last, is_all=line == "all")
+
+    def board(self, node: Node | int | str) -> Board:
+        """Return the board after a node, which never changes, as :attr:`Node.board` does.
+
+        Args:
+            node: A node of this game, its number, or its path.
+
+        Raises:
+            KeyError: The path leads nowhere.
+            IndexError: There is no node of that number.
+            ValueError: See :meth:`positions`.
+        """
+        return self.nodes[self._number(node)].board
 
     def at(self, path: str) -> Node:
         """Return the node at the end of a path, as :attr:`Node.path` writes it.

@@ -131,13 +131,29 @@ class Cutter(Protocol):
         """Return the function that reads one raw value of a move, which is not empty."""
 
 
+#: The fields of a :class:`PlayedMove`.
+MoveFields: TypeAlias = tuple[Color, Point | None, int, Any]
+
+
+def make_arrays(parents: array[int], moves: Iterable[MoveFields]) -> MoveArrays:
+    """Return the moves of all nodes as arrays."""
+    count = len(parents)
+    none = array("q", [-1]) * count
+    arrays = MoveArrays(parents[:], array("b", bytes(count)), none, none[:])
+    for color, point, node, _ in moves:
+        arrays.color[node] = _NUMBERS[color]
+        if point is not None:
+            arrays.column[node], arrays.row[node] = point
+    return arrays
+
+
+#: Colors in :class:`MoveArrays`.
+_NUMBERS = {Color.BLACK: 1, Color.WHITE: 2}
+
+
 def move_of(value: Any) -> Any:
     """Return the move of a value, without the evaluation and the time that GGF has with it."""
     return getattr(value, "move", value)
-
-
-#: The fields of a :class:`PlayedMove`.
-MoveFields: TypeAlias = tuple[Color, Point | None, int, Any]
 
 
 def find_moves(contents: Sequence[Content], nodes: Iterable[int]) -> Iterator[MoveFields]:
@@ -221,7 +237,7 @@ class Written(Sequence[Content]):
         return self.starts[:-1]
 
     @cached_property
-    def _firsts(self) -> array[int]:
+    def firsts(self) -> array[int]:
         """The number of the first node of each run, and at the end the number of nodes."""
         starts, firsts = self.starts, array("q")
         at = 0
@@ -234,7 +250,7 @@ class Written(Sequence[Content]):
     @cached_property
     def parents(self) -> array[int]:
         """For each node the number of its parent; -1 for the root."""
-        firsts, parents = self._firsts, array("q")
+        firsts, parents = self.firsts, array("q")
         for run, above in enumerate(self.runs.parents):
             first, following = firsts[run], firsts[run + 1]
             parents.append(-1 if above < 0 else firsts[above + 1] - 1)
@@ -243,10 +259,10 @@ class Written(Sequence[Content]):
 
     def main_line(self) -> tuple[int, int]:
         """Return where the main line begins and ends; between its nodes are only brackets."""
-        *_, last = self._main_runs()
+        *_, last = self.main_runs()
         return self.runs.starts[0], self.runs.ends[last]
 
-    def _main_runs(self) -> Iterator[int]:
+    def main_runs(self) -> Iterator[int]:
         """Yield the numbers of the runs of the main line."""
         yield 0
         for run, above in enumerate(self.runs.parents[1:], 1):
@@ -261,7 +277,7 @@ class Written(Sequence[Content]):
             The number of its run, and where the node begins and ends.
         """
         first, match = self._shape.first, self._shape.node.match
-        for run in self._main_runs():
+        for run in self.main_runs():
             at, end = self.runs.starts[run], self.runs.ends[run]
             if first is not None and (node := first.match(self.text, at, end)) is not None:
                 yield run, at, node.end()
@@ -290,7 +306,7 @@ class Written(Sequence[Content]):
         runs, (start, end) = self.runs, self.text_of(node)
         run = bisect_right(runs.starts, start) - 1
         while run >= 0:
-            yield self._firsts[run], runs.starts[run], end
+            yield self.firsts[run], runs.starts[run], end
             run = runs.parents[run]
             end = runs.ends[run]
 

@@ -22,16 +22,19 @@ from pydantic import (
 from pydantic_core import CoreSchema, core_schema
 
 from sgf_lark.places import Span
-from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import game_of
 from sgf_lark.schema.properties import COLORS, Count
-from sgf_lark.schema.values import Color
 
-from .content import Move, MoveArrays, PlayedMove, Written, find_moves, move_of
-from .property import Content, NodeRecord, Property, PropertyRecord, bind, check_records
-from .ruleset import RuleSet, find_first_values
+from .content import Move, MoveArrays, PlayedMove, Written, find_moves, make_arrays, move_of
+from .property import Content, NodeRecord, Property, UnreadNodes, bind, make_record
+from .ruleset import RuleSet
 from .spans import Spans
 from .tree import Links
+
+if TYPE_CHECKING:
+    from sgf_lark.boards.board import Board
+
+    from .positions.checkpoints import Boards
 
 
 class Node(BaseModel):
@@ -115,6 +118,18 @@ class Node(BaseModel):
                 value = move_of(prop.values[0])
                 return Move(color=COLORS[prop.ident], value=value, raw=prop.raw[0])
         return None
+
+    @property
+    def board(self) -> Board:
+        """The board after the node, which never changes; see :meth:`GameTree.positions`.
+
+        Boards of all nodes, in any order, take time for the nodes: some of them are kept.
+
+        Raises:
+            ValueError: No rules of the game are known, it is not played on such a board, or
+                its first board is not known.
+        """
+        return self._nodes.boards.board(self.index)
 
     @property
     def raw(self) -> dict[str, tuple[str, ...]]:
@@ -216,9 +231,6 @@ _FIELDS = {"index"}
 
 #: Values of a node that nobody has asked for.
 _UNASKED: dict[str, str] = {}
-
-#: Colors in :class:`MoveArrays`.
-_NUMBERS = {Color.BLACK: 1, Color.WHITE: 2}
 
 
 def _node(nodes: Nodes, index: int) -> Node:
@@ -381,20 +393,22 @@ class Nodes(Sequence[Node]):
             found = chain.from_iterable(starmap(contents.moves, parts))
         return tuple(map(partial(tuple.__new__, PlayedMove), found))  # as _make, in C
 
+    @cached_property
+    def boards(self) -> Boards:
+        """The boards of the nodes."""
+        self.require_all()
+        from .positions.checkpoints import Boards
+
+        return Boards(self.contents, self.rules, lambda: self.tree)
+
     def move_arrays(self) -> MoveArrays:
         """Return the moves of all nodes as arrays."""
-        contents, count = self.contents, len(self)
+        contents = self.contents
         if isinstance(contents, Written) and self.rules.moves is not None:
             moves = contents.moves(0, contents.starts[0], contents.starts[-1])
         else:
-            moves = find_moves(contents, range(count))
-        none = array("q", [-1]) * count
-        arrays = MoveArrays(self.parents[:], array("b", bytes(count)), none, none[:])
-        for color, point, node, _ in moves:
-            arrays.color[node] = _NUMBERS[color]
-            if point is not None:
-                arrays.column[node], arrays.row[node] = point
-        return arrays
+            moves = find_moves(contents, range(len(self)))
+        return make_arrays(self.parents, moves)
 
     # ---- places ----
 
@@ -459,18 +473,10 @@ class Nodes(Sequence[Node]):
 
     def _record(self, node: int, spans: Spans | None) -> NodeRecord:
         above, content = self.parents[node], self.contents[node]
-        properties = []
-        for place, prop in enumerate(content):
-            record = PropertyRecord(ident=prop.ident, raw=list(prop.raw), values=list(prop.values))
-            if prop.name != prop.ident:
-                record["name"] = prop.name
-            if spans is not None:
-                record["span"] = spans.property(node, place)
-            properties.append(record)
-        node_record = NodeRecord(parent=None if above < 0 else above, properties=properties)
-        if spans is not None:
-            node_record["span"] = spans.node(node, len(content))
-        return node_record
+        if spans is None:
+            return make_record(above, content)
+        places = [spans.property(node, place) for place in range(len(content))]
+        return make_record(above, content, spans.node(node, len(content)), places)
 
     @classmethod
     def __get_pydantic_core_schema__(
@@ -488,53 +494,6 @@ class Nodes(Sequence[Node]):
                 return_schema=records,
             ),
         )
-
-
-class UnreadNodes:
-    """Nodes from data, before the game around them names the rule set that reads them."""
-
-    def __init__(self, records: list[NodeRecord]) -> None:
-        self.records = records
-
-    def check(self, format: Format) -> None:
-        """Accept only nodes that the text of a game can hold.
-
-        Raises:
-            ValueError: The nodes are in no order of a text, or a property has a name, a value or
-                a place that none can hold.
-        """
-        check_records(self.records, format)
-
-    @property
-    def first_values(self) -> dict[str, str]:
-        """The values of the first node that has any; see :func:`.find_first_values`."""
-        pairs = (
-            [(prop["ident"], prop["raw"]) for prop in node["properties"]] for node in self.records
-        )
-        return find_first_values([record["parent"] for record in self.records], pairs)
-
-    def read(self, rules: RuleSet) -> Nodes:
-        """Return the nodes, which have to be checked before."""
-        parents: array[int] = array("q")
-        contents: list[Content] = []
-        has_spans = all(
-            record.get("span") and all(prop.get("span") for prop in record["properties"])
-            for record in self.records
-        )
-        spans = Spans() if has_spans else None
-        for record in self.records:
-            above = record["parent"]
-            parents.append(-1 if above is None else above)
-            contents.append(
-                tuple(
-                    rules.property(prop.get("name", prop["ident"]), tuple(prop["raw"]))
-                    for prop in record["properties"]
-                )
-            )
-            if spans is not None:
-                places = [prop.get("span") or (0, 0) for prop in record["properties"]]
-                spans.add_record(record.get("span") or (0, 0), places)
-        return Nodes(parents, contents, rules, lambda: spans)
 
 
 def _unpickle(*state: Any) -> Nodes:

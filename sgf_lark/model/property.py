@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from array import array
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NotRequired, Protocol, Self, TypeAlias
 
@@ -16,6 +18,8 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import COLORS, Category, Count, PropertyRule, ident_of
 from sgf_lark.schema.values import Invalid, Point, Rectangle, Value
 from sgf_lark.values.reader import Reader, Reading, point_list
+
+from .spans import Spans
 
 _new, _set = object.__new__, object.__setattr__
 
@@ -211,7 +215,87 @@ def category(prop: Property) -> Category:
     return Category.NONE if prop.rule is None else prop.rule.category
 
 
-# ---- from data ----
+# ---- as data, and from data ----
+
+
+def make_record(
+    above: int, content: Content, span: Span | None = None, places: Sequence[Span | None] = ()
+) -> NodeRecord:
+    """Return a node as JSON has it.
+
+    Args:
+        above: The number of its parent; negative for the root.
+        content: Its properties.
+        span: The place of the node; None without a text.
+        places: Those of its properties.
+    """
+    properties = []
+    for at, prop in enumerate(content):
+        record = PropertyRecord(ident=prop.ident, raw=list(prop.raw), values=list(prop.values))
+        if prop.name != prop.ident:
+            record["name"] = prop.name
+        if span is not None:
+            record["span"] = places[at]
+        properties.append(record)
+    node = NodeRecord(parent=None if above < 0 else above, properties=properties)
+    if span is not None:
+        node["span"] = span
+    return node
+
+
+class UnreadNodes:
+    """Nodes from data, before the game around them names the rule set that reads them."""
+
+    def __init__(self, records: list[NodeRecord]) -> None:
+        self.records = records
+
+    def check(self, format: Format) -> None:
+        """Accept only nodes that the text of a game can hold.
+
+        Raises:
+            ValueError: The nodes are in no order of a text, or a property has a name, a value or
+                a place that none can hold.
+        """
+        check_records(self.records, format)
+
+    @property
+    def parents(self) -> list[int | None]:
+        """For each node the number of its parent; None for the root."""
+        return [record["parent"] for record in self.records]
+
+    def pairs(self) -> Iterator[list[tuple[str, list[str]]]]:
+        """Yield identifiers and raw values of each node."""
+        for record in self.records:
+            yield [(prop["ident"], prop["raw"]) for prop in record["properties"]]
+
+    def read(
+        self, make: Callable[[str, tuple[str, ...]], Property]
+    ) -> tuple[array[int], list[Content], Spans | None]:
+        """Return parents, contents and places of the nodes, which have to be checked before.
+
+        Args:
+            make: Returns the property of a name and raw values.
+        """
+        parents: array[int] = array("q")
+        contents: list[Content] = []
+        has_spans = all(
+            record.get("span") and all(prop.get("span") for prop in record["properties"])
+            for record in self.records
+        )
+        spans = Spans() if has_spans else None
+        for record in self.records:
+            above = record["parent"]
+            parents.append(-1 if above is None else above)
+            contents.append(
+                tuple(
+                    make(prop.get("name", prop["ident"]), tuple(prop["raw"]))
+                    for prop in record["properties"]
+                )
+            )
+            if spans is not None:
+                places = [prop.get("span") or (0, 0) for prop in record["properties"]]
+                spans.add_record(record.get("span") or (0, 0), places)
+        return parents, contents, spans
 
 
 def check_records(records: list[NodeRecord], format: Format) -> None:

@@ -19,6 +19,7 @@ from sgf_lark.schema.games import GO, LARGEST_WITH_TT, Game, game_of, game_of_ev
 from sgf_lark.schema.properties import (
     COLORS,
     SETUP,
+    Category,
     Group,
     PropertyRule,
     PropertyTable,
@@ -186,6 +187,25 @@ class RuleSet:
         if parser is None or self.shape is None or self.shape.first is not None:
             return None
         return self._node_with_move(parser.plan, [*COLORS, *SETUP, "KO"], rest=True)
+
+    @cached_property
+    def setup(self) -> frozenset[str]:
+        """The properties that set up a board in these games."""
+        kinds = {None, self.game.number}
+        return frozenset(
+            rule.ident
+            for rule in self.table
+            if rule.format is self.format and rule.game in kinds and rule.category is Category.SETUP
+        )
+
+    @cached_property
+    def position_moves(self) -> re.Pattern[str] | None:
+        """The same as :attr:`board_moves` with all that changes a position, PL included."""
+        parser = self._structure
+        if parser is None or self.shape is None or self.shape.first is not None:
+            return None
+        stops = sorted({*COLORS, *SETUP, *self.setup, "KO"})
+        return self._node_with_move(parser.plan, stops, rest=True)
 
     @cached_property
     def _has_usual_names(self) -> bool:

@@ -1,0 +1,129 @@
+"""The board at any node, without a replay from the beginning each time.
+
+States at some nodes are kept as checkpoints.  A board is that of the nearest one above it,
+and of the moves from there on.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+from sgf_lark.boards.board import Board
+from sgf_lark.boards.state import State
+from sgf_lark.model.property import Content
+from sgf_lark.model.ruleset import RuleSet
+from sgf_lark.model.tree import Links
+
+from .replay import Replay
+from .start import start
+
+#: Nodes from one checkpoint to the next one of a line.
+SPACING = 64
+
+#: All checkpoints of a game have at most about this many points: 90,000 boards of Go.  More
+#: nodes, or larger boards, have their checkpoints farther apart.
+MAX_POINTS = 1 << 25
+
+
+class Boards:
+    """The boards of the nodes of a game.
+
+    A node is a checkpoint if its depth is a multiple of the spacing, and it has at least half of
+    that many generations below it.  So each checkpoint has nodes of its own, a game of n nodes
+    has at most 2 n / spacing of them, and the way from a checkpoint to any node is at most one
+    and a half spacings: boards of all nodes, asked for in any order, take time for the nodes.
+
+    Args:
+        contents: The properties of the nodes.
+        rules: Reads them.
+        links: Returns the tree.
+    """
+
+    def __init__(
+        self, contents: Sequence[Content], rules: RuleSet, links: Callable[[], Links]
+    ) -> None:
+        self._contents = contents
+        self._rules = rules
+        self._links = links
+        self._kept: dict[int, Kept] = {}
+        self._last: tuple[int, Kept] = -1, Kept(start(contents, rules))
+        self._start = self._last[1]
+
+    def board(self, node: int) -> Board:
+        """Return the board after a node: it never changes."""
+        return Board.of(self.at(node).state)
+
+    def at(self, node: int) -> Kept:
+        """Return the state after a node, which must not be changed."""
+        parents = self._links().parents
+        last, kept = self._last
+        way = array("q")
+        at = node
+        while at >= 0 and at != last and at not in self._kept:
+            way.append(at)
+            at = parents[at]
+        if at < 0:
+            kept = self._start
+        elif at != last:
+            kept = self._kept[at]
+        if way:
+            replay = kept.replay(self._contents, self._rules)
+            marked = self._checkpoints if len(way) > 1 or len(parents) > SPACING else frozenset()
+            for step in reversed(way):
+                replay.carry_out(step)
+                if step in marked and step != node:
+                    self._kept[step] = Kept.of(replay).copy()
+            kept = Kept.of(replay)
+            if node in marked:
+                self._kept[node] = kept
+        self._last = node, kept
+        return kept
+
+    @cached_property
+    def _checkpoints(self) -> frozenset[int]:
+        """The nodes whose states are kept."""
+        parents, size = self._links().parents, self._start.state.size
+        count = len(parents)
+        spacing = max(SPACING, 2 * count * size.columns * size.rows // MAX_POINTS)
+        if count <= spacing:
+            return frozenset()
+        depths, heights = array("q", [0]) * count, array("q", [0]) * count
+        for node in range(1, count):
+            depths[node] = depths[parents[node]] + 1
+        for node in range(count - 1, 0, -1):
+            above = parents[node]
+            heights[above] = max(heights[above], heights[node] + 1)
+        return frozenset(
+            node
+            for node in range(1, count)
+            if depths[node] % spacing == 0 and heights[node] >= spacing // 2
+        )
+
+
+class Kept:
+    """A state that never changes, and what a replay from there on needs."""
+
+    __slots__ = ("is_known", "nodes", "state")
+
+    def __init__(self, state: State, *, is_known: bool = True, nodes: int = 0) -> None:
+        self.state = state
+        self.is_known = is_known
+        self.nodes = nodes
+
+    @classmethod
+    def of(cls, replay: Replay) -> Kept:
+        """Return where a replay is."""
+        return cls(replay.state, is_known=replay.is_known, nodes=replay.nodes)
+
+    def copy(self) -> Kept:
+        """Return the same with a state of its own."""
+        state = self.state.copy()
+        state.work = self.state.work
+        return Kept(state, is_known=self.is_known, nodes=self.nodes)
+
+    def replay(self, contents: Sequence[Content], rules: RuleSet) -> Replay:
+        """Return a replay that goes on from here."""
+        kept = self.copy()
+        return Replay(contents, rules, kept.state, is_known=kept.is_known, nodes=kept.nodes)

@@ -1,0 +1,86 @@
+"""Positions: the nodes of a game, each with the board as it leaves it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from sgf_lark.boards.board import Board
+from sgf_lark.boards.state import Verdict
+from sgf_lark.model.content import Written
+from sgf_lark.model.nodes import Node, Nodes
+
+from .replay import Part, Replay, parts_of_all, parts_of_main_line, parts_to
+from .start import start
+
+
+class Position:
+    """A node, and the board after it, from :meth:`.GameTree.positions`.
+
+    Attributes:
+        index: The number of the node in the order of the file, from 0.
+        board: A live view: the same board for all positions of an iteration, which changes
+            with the next one.  ``board.copy()`` keeps it.
+        verdict: The legality of the node's move; of several moves in a node the first illegal
+            one.  None for a node without a move.  A move with KO is legal (FF[4], KO).
+        number: Moves up to and including the node, passes included.
+        is_known: No move up to here could not be carried out: was off the board, was no move of
+            the game, or left the board unknown.  Setup beyond the limit of work is left out,
+            which makes the rest unknown, too.
+    """
+
+    __slots__ = ("_nodes", "board", "index", "is_known", "number", "verdict")
+
+    index: int
+    board: Board
+    verdict: Verdict | None
+    number: int
+    is_known: bool
+    _nodes: Nodes
+
+    @property
+    def node(self) -> Node:
+        """The node."""
+        return self._nodes[self.index]
+
+    def __repr__(self) -> str:
+        return f"<Position after node {self.index}: {self.board!r}>"
+
+
+def walk(nodes: Nodes, node: int | None, *, is_all: bool) -> Iterator[Position]:
+    """Return the positions of a line, or of all nodes.
+
+    Args:
+        nodes: Of the game.
+        node: The last node of the line; None for the main line.
+        is_all: All nodes in the order of the file.
+
+    Raises:
+        ValueError: See :func:`.start`.
+    """
+    contents, rules = nodes.contents, nodes.rules
+    state = start(contents, rules)
+    board, new = Board.of(state), object.__new__
+    replay = Replay(contents, rules, state)
+
+    def make(index: int, verdict: Verdict | None, is_known: bool) -> Position:  # noqa: FBT001
+        position = new(Position)
+        position.index = index
+        position.board = board
+        position.verdict = verdict
+        position.number = state.number
+        position.is_known = is_known
+        position._nodes = nodes  # noqa: SLF001  # its own file
+        return position
+
+    pattern = rules.position_moves
+    if isinstance(contents, Written) and pattern is not None:
+        parts: Iterable[Part]
+        if is_all:
+            parts = parts_of_all(contents)
+        else:
+            parts = parts_of_main_line(contents) if node is None else parts_to(contents, node)
+        return replay.of_text(contents, pattern, parts, make)
+    if is_all:
+        return replay.of_nodes(range(len(contents)), make, nodes.tree)
+    line = nodes.tree.main_line() if node is None else reversed([*nodes.tree.up(node)])
+    return replay.of_nodes(line, make, None)

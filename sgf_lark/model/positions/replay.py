@@ -1,0 +1,299 @@
+"""Replay: one board that goes through the nodes of a record.
+
+The board changes in place.  Where a variation begins it is rewound, so that each node costs
+what it changes.  In a text the moves are found many at a time, and only nodes with more than
+a move are read.
+
+Source: FF[4], "How to execute a move" and the properties of move and setup.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+from sgf_lark.boards.grid import MAX_WORK, MAX_WORK_PER_NODE
+from sgf_lark.boards.state import LEGAL, State, Verdict, points_of
+from sgf_lark.model.content import Written, move_of
+from sgf_lark.model.property import Content
+from sgf_lark.model.ruleset import RuleSet
+from sgf_lark.model.tree import Links
+from sgf_lark.schema.games import GameNumber
+from sgf_lark.schema.properties import COLORS, Group, ident_of
+from sgf_lark.schema.values import Color, Invalid, Point, PointList, Value
+from sgf_lark.values.types import NotOfType
+
+#: The verdict about a move after which or before which the board is not known: no rule judges it.
+NOT_JUDGED = Verdict(reason="is not judged: the position before it is not known")
+
+#: The verdict about a move that no board carries out.
+OFF_BOARD = Verdict("point-off-board", "lies outside the board", is_lost=True)
+UNREADABLE = Verdict("wrong-value", "is no move of this game", is_lost=True)
+
+#: At most this many moves are kept by their texts: all points of 19 x 19, and more.
+MAX_KNOWN_MOVES = 1 << 10
+
+#: The longest of these texts, with brackets.
+MAX_MOVE_LENGTH = 12
+
+#: Handicap from which White moves first (FF[4], Go, HA).
+LEAST_HANDICAP = 2
+
+#: What is made of each node: its number, the verdict about its move, and if the board is known.
+P = TypeVar("P")
+Make = Callable[[int, Verdict | None, bool], P]
+
+
+class Part(NamedTuple):
+    """Consecutive nodes in a text.
+
+    Attributes:
+        first: The number of the first of them.
+        start, end: Their place.
+        back: The key of the position before them; -1 for that after the part before.
+        key: The key under which the position after them is kept; -1 if nobody asks for it.
+    """
+
+    first: int
+    start: int
+    end: int
+    back: int = -1
+    key: int = -1
+
+
+class Replay:
+    """The way of a state through nodes.
+
+    Attributes:
+        state: The board as the last node leaves it.
+        is_known: No move before could not be carried out.
+    """
+
+    def __init__(
+        self,
+        contents: Sequence[Content],
+        rules: RuleSet,
+        state: State,
+        *,
+        is_known: bool = True,
+        nodes: int = 0,
+    ) -> None:
+        self.contents = contents
+        self.state = state
+        self.is_known = is_known
+        #: Nodes before, for the limit of work.
+        self.nodes = nodes
+        self._rules = rules
+        self._setup = rules.setup | Group.SETUP_POINTS.idents
+        self._has_several = rules.game.several_on_a_point
+        self._moves: dict[str, Value] = {}
+
+    # ---- nodes ----
+
+    def carry_out(self, node: int) -> Verdict | None:
+        """Carry out setup and moves of a node.
+
+        Returns:
+            The verdict about its move: of several the first one that is illegal.  None if it
+            has no move.
+        """
+        self.nodes += 1
+        content = self.contents[node]
+        if any(prop.ident in self._setup for prop in content):
+            self._set_up(content)
+        if node == 0 and self._rules.game.number == GameNumber.GO:
+            self._give_handicap(content)
+        found: Verdict | None = None
+        for prop in content:
+            if prop.ident in COLORS and prop.raw:
+                values = prop.values
+                verdict = self.play(move_of(values[0]) if values else None, COLORS[prop.ident])
+                if found is None or found.ok:
+                    found = verdict
+        if found is not None and any(prop.ident == "KO" for prop in content):
+            return found if found.is_lost else LEGAL
+        return found
+
+    def _set_up(self, content: Content) -> None:
+        """Carry out setup, as far as it is on the board and within the limit of its work."""
+        points, limit = Group.SETUP_POINTS.idents, self._limit
+        setup = [prop for prop in content if prop.ident in self._setup]
+        if self._has_several:  # the order of properties means nothing, and each naming adds one
+            setup.sort(key=lambda prop: prop.ident != "AE")
+        for prop in setup:
+            value = prop.value
+            if prop.ident in points and isinstance(value, PointList):
+                self.state.last = None
+                for entry in value.entries:
+                    corners = (entry, entry) if isinstance(entry, Point) else entry.corners
+                    if corners is not None:
+                        self._put(*corners, prop.ident, limit)
+                continue
+            for single in prop.values:
+                if not isinstance(single, Invalid):
+                    self.state.set_up(prop.ident, single)
+
+    def _put(self, low: Point, high: Point, ident: str, limit: int) -> None:
+        """Set up the part of a rectangle that is on the board."""
+        state = self.state
+        columns, rows = state.size
+        if low.column >= columns or low.row >= rows:
+            return
+        if state.work > limit:
+            self.is_known = False
+            return
+        if high.column >= columns or high.row >= rows:
+            high = Point(min(high.column, columns - 1), min(high.row, rows - 1))
+        state.put_points(low, high, ident)
+
+    def _give_handicap(self, root: Content) -> None:
+        """Let White move first after handicap stones, unless the root says who does."""
+        if any(prop.ident == "PL" for prop in root):
+            return
+        for prop in root:
+            value = prop.value if prop.ident == "HA" else None
+            if isinstance(value, int) and value >= LEAST_HANDICAP:
+                self.state.to_play = Color.WHITE
+
+    @property
+    def _limit(self) -> int:
+        """The work up to which this node may go: real records stay far below.
+
+        Of many nodes it is :data:`.MAX_WORK_PER_NODE` each, of one at most
+        :data:`.MAX_WORK`, so that neither a record nor a single node is dear.
+        """
+        allowed = MAX_WORK + MAX_WORK_PER_NODE * self.nodes
+        return min(allowed, self.state.work + MAX_WORK)
+
+    def play(self, move: Any, color: Color) -> Verdict:
+        """Carry out a move, legal or not; return the verdict about it.
+
+        A move that is no move of the game, or has points off the board, leaves the board as it
+        is.  What comes after it is carried out and not judged.
+        """
+        state = self.state
+        if move.__class__ is Point:
+            on_board = move[0] < state.size[0] and move[1] < state.size[1]
+        else:
+            on_board = all(map(state.has, points_of(move)))
+        if isinstance(move, Invalid) or move is None or not on_board:
+            known, self.is_known = self.is_known, False
+            state.number += 1
+            state.last, state.to_play = None, color.opponent
+            if not known:
+                return NOT_JUDGED
+            return OFF_BOARD if not on_board else UNREADABLE
+        if state.work > MAX_WORK and state.work > self._limit:
+            self.is_known = False
+            return NOT_JUDGED
+        verdict = state.play(move, color)
+        if not self.is_known:
+            return NOT_JUDGED
+        if verdict.is_lost:
+            self.is_known = False
+        return verdict
+
+    # ---- many nodes ----
+
+    def of_nodes(self, nodes: Iterable[int], make: Make[P], links: Links | None) -> Iterator[P]:
+        """Carry out nodes one by one.
+
+        Args:
+            nodes: Their numbers.
+            make: See :data:`Make`.
+            links: The tree, if the nodes are all of it; None if they are a line.
+        """
+        forks: set[int] = set()
+        parents = None if links is None else links.parents
+        if parents is not None:
+            forks = {above for node, above in enumerate(parents) if above != node - 1}
+        past: dict[int, tuple[Any, bool]] = {}
+        for node in nodes:
+            if parents is not None and parents[node] != node - 1:
+                self._go_back(past[parents[node]])
+            verdict = self.carry_out(node)
+            yield make(node, verdict, self.is_known)
+            if node in forks:
+                past[node] = self.state.mark, self.is_known
+
+    def of_text(
+        self, written: Written, pattern: re.Pattern[str], parts: Iterable[Part], make: Make[P]
+    ) -> Iterator[P]:
+        """Carry out the nodes of parts of a text.
+
+        Args:
+            written: The contents, with their text.
+            pattern: :attr:`.RuleSet.position_moves`.
+            parts: One after the other.
+            make: See :data:`Make`.
+        """
+        text, play, state = written.text, self.play, self.state
+        known = self._moves
+        colors = dict(COLORS)  # and other spellings
+        past: dict[int, tuple[Any, bool]] = {}
+        for first, start, end, back, key in parts:
+            if back >= 0:
+                self._go_back(past[back])
+            for node, found in enumerate(pattern.finditer(text, start, end), first):
+                name, value, rest = found.groups()
+                if rest or node == 0:
+                    verdict: Verdict | None = self.carry_out(node)
+                elif name is None:
+                    self.nodes += 1
+                    verdict = None
+                else:
+                    self.nodes += 1
+                    color = colors.get(name) or colors.setdefault(name, COLORS[ident_of(name)])
+                    move = known.get(value)
+                    if move is None:
+                        move = self._read(name, value)
+                    verdict = play(move, color)
+                yield make(node, verdict, self.is_known)
+            if key >= 0:
+                past[key] = state.mark, self.is_known
+
+    def _read(self, name: str, bracketed: str) -> Value:
+        """Return the move of a text in brackets."""
+        raw = bracketed[1:-1]
+        value: Any = None
+        if raw:
+            try:
+                value = self._rules.move_reader(name)(raw)
+            except NotOfType:
+                value = None
+        if value is None:
+            values = self._rules.property(name, (raw,)).values
+            value = values[0] if values else Invalid(raw=raw, expected="a move")
+        move: Value = move_of(value)
+        if len(self._moves) < MAX_KNOWN_MOVES and len(bracketed) <= MAX_MOVE_LENGTH:
+            self._moves[bracketed] = move
+        return move
+
+    def _go_back(self, past: tuple[Any, bool]) -> None:
+        mark, self.is_known = past
+        self.state.rewind(mark)
+
+
+# ---- the parts of a text ----
+
+
+def parts_of_main_line(written: Written) -> Iterator[Part]:
+    """Yield the main line; between its nodes are only brackets."""
+    yield Part(0, *written.main_line())
+
+
+def parts_of_all(written: Written) -> Iterator[Part]:
+    """Yield all nodes: each run of them, rewound to where it begins."""
+    runs, firsts = written.runs, written.firsts
+    forks = {above for run, above in enumerate(runs.parents) if above != run - 1}
+    for run, above in enumerate(runs.parents):
+        back = above if above != run - 1 else -1
+        key = run if run in forks else -1
+        yield Part(firsts[run], runs.starts[run], runs.ends[run], back, key)
+
+
+def parts_to(written: Written, node: int) -> Iterator[Part]:
+    """Yield the way from the root to a node."""
+    for part in reversed([*written.line_to(node)]):
+        yield Part(*part)

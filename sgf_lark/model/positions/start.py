@@ -1,0 +1,142 @@
+"""The board with which a record begins: its size, its rules, its first pieces.
+
+Source: FF[4], SZ, RU, HA and the pages of the games; GGF, BO.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from sgf_lark.boards.board import LARGEST_SIDE, STATES, state_class
+from sgf_lark.boards.state import State
+from sgf_lark.model.content import move_of
+from sgf_lark.model.property import Content
+from sgf_lark.model.ruleset import RuleSet, find_board_size
+from sgf_lark.schema.formats import Format
+from sgf_lark.schema.games import LETTERED_SIDE, GameNumber
+from sgf_lark.schema.properties import COLORS, Group
+from sgf_lark.schema.values import BoardSize, Color, InitialBoard, Point, Value
+
+#: Backgammon has 24 points, the bar and the tray.
+BACKGAMMON_SIZE = BoardSize(26, 1)
+
+#: The board of a game for which neither the file nor a custom gives one: Gomoku.
+USUAL_SIZE = BoardSize(15, 15)
+
+#: The first board of Lines of Action that its page describes.
+STANDARD_SETUPS = frozenset({"", "standard", "loa"})
+
+#: The properties of setup that put down the cells of a first board of GGF; a blank is a corner
+#: that the octagon of Othello does not have.
+CELLS = {"*": "AB", "O": "AW", " ": "AA"}
+
+
+def size_of_board(root: Iterable[Any], rules: RuleSet) -> BoardSize | None:
+    """Return the size of a game's board; of Go, only up to 52 by 52.
+
+    Returns:
+        None if the game has no board, or neither the file nor a custom gives its size.
+    """
+    game = rules.game
+    if not game.has_board:
+        return None
+    usual = game.usual_size if rules.format is not Format.GGF else None  # there BO says
+    size = find_board_size(root, game) or usual
+    if size is not None and game.number == GameNumber.GO:
+        return BoardSize(min(size.columns, LETTERED_SIDE), min(size.rows, LETTERED_SIDE))
+    return size
+
+
+def is_set_up(root: Content) -> bool:
+    """Return True if the first node sets up the board."""
+    return any(prop.ident in Group.SETUP_POINTS.idents for prop in root)
+
+
+def value_of(content: Content, ident: str) -> Any:
+    """Return the value of a property of a node; None if it has none."""
+    return next((prop.value for prop in content if prop.ident == ident), None)
+
+
+def start(contents: Sequence[Content], rules: RuleSet) -> State:
+    """Return the state with which a record begins, before the setup of its first node.
+
+    Args:
+        contents: The properties of its nodes.
+        rules: Reads them.
+
+    Raises:
+        ValueError: No rules of the game are known, it has no such board, or its first
+            board is not known.
+    """
+    game, root = rules.game, contents[0]
+    if game.number is None or game.number not in STATES:
+        raise ValueError(f"no rules of {game.name} are known: see sgf_lark.boards")
+    size = size_of_board(root, rules) if game.has_board else BACKGAMMON_SIZE
+    setup = value_of(root, "BO")
+    if size is None and rules.format is not Format.GGF:
+        size = USUAL_SIZE
+    if size is None:
+        raise ValueError(f"this game of {game.name} gives no first board: BO is missing")
+    if max(size) > LARGEST_SIDE:
+        raise ValueError(f"no board of {size[0]} by {size[1]}: 1 to {LARGEST_SIDE}")
+    state = state_class(game.number)(size, rules=_rules_of(root))
+    if isinstance(setup, InitialBoard):
+        _put_cells(state, setup)
+    elif rules.format is Format.GGF and game.number in WITH_FIRST_BOARD:
+        raise ValueError(f"this game of {game.name} gives no first board: BO is missing")
+    elif not is_set_up(root):
+        _put_usual(state, contents, rules)
+    return state
+
+
+#: Games that GGF begins with BO.
+WITH_FIRST_BOARD = frozenset({GameNumber.OTHELLO, GameNumber.AMAZONS})
+
+
+def _rules_of(root: Content) -> str:
+    """Return the rules that the root names, as :attr:`.Info.rules` has them; "" for none."""
+    for prop in root:
+        if prop.ident == "RU" and prop.raw:
+            value: object = prop.value
+            return value if isinstance(value, str) else prop.raw[0]
+    return ""
+
+
+def _put_cells(state: State, setup: InitialBoard) -> None:
+    """Set up the first board of GGF; a short row is in the middle of its line."""
+    width = max(map(len, setup.rows))
+    for row, cells in enumerate(setup.rows):
+        cut = (width - len(cells)) // 2
+        padded = " " * cut + cells + " " * (width - len(cells) - cut)
+        for column, cell in enumerate(padded):
+            if cell in CELLS:
+                point = Point(column, row)
+                state.put_points(point, point, CELLS[cell])
+    state.to_play = setup.to_move
+    state.last = None
+
+
+def _put_usual(state: State, contents: Sequence[Content], rules: RuleSet) -> None:
+    """Set up the usual start of a game, if the record does not name another one."""
+    if rules.game.number == GameNumber.LINES_OF_ACTION:
+        setup = next((prop.raw[0] for prop in contents[0] if prop.ident == "SU" and prop.raw), "")
+        if setup.lower() in STANDARD_SETUPS:
+            state.put_start()
+    elif rules.game.number == GameNumber.AMAZONS:
+        if state.size == rules.game.size:
+            state.put_start()
+    else:
+        state.put_start()
+
+
+def first_move(contents: Iterable[Content]) -> tuple[Color, Value] | None:
+    """Return the first move in the order of the file; None for a record without moves."""
+    return next(_moves(contents), None)
+
+
+def _moves(contents: Iterable[Content]) -> Iterator[tuple[Color, Value]]:
+    for content in contents:
+        for prop in content:
+            if prop.ident in COLORS and prop.raw:
+                yield COLORS[prop.ident], move_of(prop.values[0])
