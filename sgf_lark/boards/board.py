@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.pictures.shown import Shown
 from sgf_lark.schema.games import GAMES, Game, GameNumber, number_of
-from sgf_lark.schema.values import PASS, BoardSize, Color, Point, Value
+from sgf_lark.schema.values import (
+    PASS,
+    BoardSize,
+    Color,
+    CubeOwner,
+    Dice,
+    Point,
+    Value,
+)
 
 from .state import State, Verdict, points_of
 
@@ -155,6 +163,17 @@ class Board(Shown):
         """The point on which a ko forbids to play (Go); None for no ko."""
         return self._state.ko
 
+    def position_id(self, color: Color | str | None = None) -> str:
+        """Return the Position ID of GNU Backgammon: 14 characters for a position of checkers.
+
+        Args:
+            color: The side on roll; who is to play if None.
+
+        Raises:
+            ValueError: The game is another one, or the side on roll is not known.
+        """
+        return self._state.position_id(Color(color) if color else None)
+
     def point(self, place: Place) -> Point:
         """Return a point by its name or its column and row.
 
@@ -224,13 +243,13 @@ class Board(Shown):
 
     def _move(self, move: Value, color: Color | str | None) -> tuple[Value, Color]:
         """Return a move as a value, and its color."""
-        if isinstance(move, str):
-            move = self._state.read_move(move)
-        elif type(move) is tuple and len(move) == 2:  # noqa: PLR2004  # column and row
-            move = Point(*move)
         who = self.to_play if color is None else Color(color)
         if who is None:
             raise ValueError("the side to move is not known: give the color")
+        if isinstance(move, str):
+            move = self._state.read_move_of(move, who)
+        elif type(move) is tuple and len(move) == 2:  # noqa: PLR2004  # column and row
+            move = Point(*move)
         return move, who
 
     def legal_moves(self, color: Color | str | None = None) -> tuple[Value, ...]:
@@ -257,7 +276,8 @@ class Board(Shown):
         verdict = self._judge(value, who)
         if not (verdict or (force and verdict.name != "point-off-board")):
             shown = self._state.name_move(value)
-            raise IllegalMoveError(f"{who.name.capitalize()} {shown} {verdict.reason}", verdict)
+            message = verdict.sentence(f"{who.name.capitalize()} {shown}")
+            raise IllegalMoveError(message, verdict)
         state = self._state.copy()
         state.play(value, who)
         return Board.of(state)
@@ -269,12 +289,18 @@ class Board(Shown):
         white: Iterable[Place] = (),
         empty: Iterable[Place] = (),
         to_play: Color | str | None = None,
+        dice: tuple[int, int] | None = None,
+        cube: int | None = None,
+        cube_owner: CubeOwner | str | None = None,
     ) -> Board:
         """Return the board with other pieces; setup never captures.
 
         Args:
             black, white, empty: Points; of backgammon each naming is one checker more.
             to_play: The side to move; as before if None.
+            dice: Of backgammon: a roll that is to be played.
+            cube: Of backgammon: the value of the doubling cube.
+            cube_owner: Of backgammon: who may double: ``b``, ``w``, ``c`` (both).
 
         Raises:
             ValueError: There is no such point.
@@ -285,8 +311,10 @@ class Board(Shown):
                 point = self.point(place)
                 state.put_points(point, point, ident)
         state.last = None
-        if to_play is not None:
-            state.to_play = Color(to_play)
+        state.put_setting("PL", Color(to_play) if to_play else None)
+        state.put_setting("DI", Dice(dice=dice) if dice else None)
+        state.put_setting("CV", cube)
+        state.put_setting("CO", CubeOwner(cube_owner) if cube_owner else None)
         return Board.of(state)
 
     # ---- pictures ----

@@ -45,6 +45,7 @@ class Verdict(NamedTuple):
         help: Advice to whoever checks a record.
         is_lost: The board cannot be known after the move: it was carried out as far as it could be.
         is_disputed: Programs differ about the rule, and the move may be legal for some.
+        joint: The characters between the move and the reason.
     """
 
     name: str = ""
@@ -52,6 +53,7 @@ class Verdict(NamedTuple):
     help: str = "a move before it may be missing or wrong"
     is_lost: bool = False
     is_disputed: bool = False
+    joint: str = " "
 
     @property
     def ok(self) -> bool:
@@ -62,6 +64,10 @@ class Verdict(NamedTuple):
     def code(self) -> str:
         """The code of the rule that it breaks, such as ``G605``; "" for a legal move."""
         return RULES[self.name].code if self.name else ""
+
+    def sentence(self, move: str) -> str:
+        """Return what is wrong with a move: its text, and the reason."""
+        return f"{move}{self.joint}{self.reason}"
 
     def __bool__(self) -> bool:
         return not self.name
@@ -144,6 +150,10 @@ class State(ABC):
             to_play=self.to_play,
         )
 
+    def position_id(self, color: Color | None = None) -> str:  # noqa: ARG002  # of backgammon
+        """Return GNU Backgammon's name of a position; see :meth:`.Board.position_id`."""
+        raise ValueError(f"a Position ID is of backgammon, not of {self.game.name}")
+
     def points_of_last(self) -> Iterable[Point]:
         """Return the points that show the last move."""
         return (self.last,) if isinstance(self.last, Point) else ()
@@ -177,6 +187,10 @@ class State(ABC):
         if text.strip().lower() in {"", "pass"}:
             return PASS
         return self.coordinates.point(text)
+
+    def read_move_of(self, text: str, color: Color) -> Value:  # noqa: ARG002  # of backgammon
+        """Return the move that people write so if a side plays it; see :meth:`read_move`."""
+        return self.read_move(text)
 
     def name_move(self, move: Value) -> str:
         """Return a move as people write it; the opposite of :meth:`read_move`."""
@@ -212,6 +226,14 @@ class State(ABC):
     @abstractmethod
     def put_start(self) -> None:
         """Set up the usual start of the game."""
+
+    def put_setting(self, ident: str, value: object) -> None:
+        """Carry out a property of setup that names no points: PL, and what the game has.
+
+        Values that are none of that property change nothing.
+        """
+        if ident == "PL" and isinstance(value, Color):
+            self.to_play = value
 
     # ---- the way back ----
 

@@ -24,7 +24,7 @@ CODES = "letters of codes, not properties"
 #: Where properties are listed outside ``schema``: the module and the properties, and why.
 ALLOWED = {
     ("check.games.backgammon", "CO CP CV PL"): "the cube, CP as GNU Backgammon wrote CO",
-    ("check.games.backgammon", "CO CP"): "the cube, CP as GNU Backgammon wrote CO",
+    ("boards.games.backgammon", "CO CP"): "the cube, CP as GNU Backgammon wrote CO",
     ("check.games.ggf", "KB KW"): SIDES,
     ("check.games.ggf", "PB PW"): SIDES,
     ("check.games.ggf", "TB TW"): SIDES,

@@ -92,7 +92,7 @@ def replay_moves(game: GameTree, state: CellState | Driven | None) -> Iterator[F
             unknown = verdict.is_lost
             yield Finding(
                 verdict.name,
-                f"{prop.ident}[{shorten(prop.raw[0])}] {verdict.reason}",
+                verdict.sentence(f"{prop.ident}[{shorten(prop.raw[0])}]"),
                 help=verdict.help,
                 severity=Severity.INFO if verdict.is_disputed else None,
                 node=node,

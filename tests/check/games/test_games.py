@@ -15,7 +15,7 @@ import sgf_lark
 from sgf_lark import CheckOptions, Color
 from sgf_lark.boards.games.othello import OthelloState
 from sgf_lark.boards.grid import BLACK, EMPTY, WHITE
-from sgf_lark.check.games.backgammon import fits_dice, most_dice
+from sgf_lark.boards.rolls import Position, fits_dice, legal_plays
 from sgf_lark.check.games.registry import check_game_rules
 from sgf_lark.schema.values import PASS, BackgammonMove, BoardSize, Point
 
@@ -164,6 +164,10 @@ def test_the_dice_say_how_far_checkers_go(
         (";AE[a:z]AB[x]AW[a];B[21xz];W[21az]", []),
         (";AE[a:z]AB[x][a]AW[a];B[21xz]", ["illegal-move"]),
         (";AE[a:z]AB[y][x]AW[f];B[21st]", ["illegal-move"]),
+        (";AE[a:z]AW[f][a]AB[e][e][d][d];W[21fd]", ["illegal-move"]),
+        (";AE[a:z]AW[b][f]AB[y];W[52bzfd]", ["illegal-move"]),
+        (";AE[a:z]AW[l]AB[c][c];W[54lh]", ["unplayed-dice"]),
+        (";B[double];B[31qtst];W[31hefe];B[62tz]", ["cube-order", "illegal-move"]),
     ],
 )
 def test_backgammon_is_played_by_its_rules(moves: str, expected: list[str]) -> None:
@@ -404,7 +408,10 @@ def test_the_dice_that_a_side_can_play_are_those_that_trying_everything_finds() 
         low, high = chance.randint(1, 6), chance.randint(1, 6)
         dice = (low, high) if low != high else (low,) * 4
         wanted = best(tuple(own), held, dice)
-        assert most_dice(tuple(own), held, (low, high), 4) == wanted
+        position = Position(tuple(own), sum(1 << pips for pips in held), 0)
+        plays = legal_plays(position, (low, high))
+        assert plays is not None
+        assert {len(way) for way in plays.values()} == {wanted}
 
 
 @pytest.mark.parametrize(
