@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from sgf_lark.boards.board import Board
 from sgf_lark.boards.state import Verdict
@@ -13,37 +14,36 @@ from .replay import Part, Replay, parts_of_all, parts_of_main_line, parts_to
 from .start import start
 
 
-class Position:
+class Position(NamedTuple):
     """A node, and the board after it, from :meth:`.GameTree.positions`.
 
     Attributes:
-        index: The number of the node in the order of the file, from 0.
-        board: A live view: the same board for all positions of an iteration, which changes
-            with the next one.  ``board.copy()`` keeps it.
+        node_index: The number of the node in the order of the file, from 0.
+        number: Moves up to and including the node, passes included.
         verdict: The legality of the node's move; of several moves in a node the first illegal
             one.  None for a node without a move.  A move with KO is legal (FF[4], KO).
-        number: Moves up to and including the node, passes included.
         is_known: No move up to here could not be carried out: was off the board, was no move of
             the game, or left the board unknown.  Setup beyond the limit of work is left out,
             which makes the rest unknown, too.
+        board: A live view: the same board for all positions of an iteration, which changes
+            with the next one.  ``board.copy()`` keeps it.
+        nodes: The nodes of the game.
     """
 
-    __slots__ = ("_nodes", "board", "index", "is_known", "number", "verdict")
-
-    index: int
-    board: Board
-    verdict: Verdict | None
+    node_index: int
     number: int
+    verdict: Verdict | None
     is_known: bool
-    _nodes: Nodes
+    board: Board
+    nodes: Nodes
 
     @property
     def node(self) -> Node:
         """The node."""
-        return self._nodes[self.index]
+        return self.nodes[self.node_index]
 
     def __repr__(self) -> str:
-        return f"<Position after node {self.index}: {self.board!r}>"
+        return f"<Position after node {self.node_index}: {self.board!r}>"
 
 
 def walk(nodes: Nodes, node: int | None, *, is_all: bool) -> Iterator[Position]:
@@ -59,19 +59,12 @@ def walk(nodes: Nodes, node: int | None, *, is_all: bool) -> Iterator[Position]:
     """
     contents, rules = nodes.contents, nodes.rules
     state = start(contents, rules)
-    board, new = Board.of(state), object.__new__
+    around, new = (Board.of(state), nodes), tuple.__new__
+
+    def make(step: tuple[int, int, Verdict | None, bool]) -> Position:
+        return new(Position, step + around)
+
     replay = Replay(contents, rules, state)
-
-    def make(index: int, verdict: Verdict | None, is_known: bool) -> Position:  # noqa: FBT001
-        position = new(Position)
-        position.index = index
-        position.board = board
-        position.verdict = verdict
-        position.number = state.number
-        position.is_known = is_known
-        position._nodes = nodes  # noqa: SLF001  # its own file
-        return position
-
     pattern = rules.position_moves
     if isinstance(contents, Written) and pattern is not None:
         parts: Iterable[Part]

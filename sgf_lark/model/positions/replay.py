@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from sgf_lark.boards.grid import MAX_WORK, MAX_WORK_PER_NODE
 from sgf_lark.boards.state import LEGAL, State, Verdict, points_of
@@ -31,18 +31,16 @@ NOT_JUDGED = Verdict(reason="is not judged: the position before it is not known"
 OFF_BOARD = Verdict("point-off-board", "lies outside the board", is_lost=True)
 UNREADABLE = Verdict("wrong-value", "is no move of this game", is_lost=True)
 
-#: At most this many moves are kept by their texts: all points of 19 x 19, and more.
-MAX_KNOWN_MOVES = 1 << 10
-
-#: The longest of these texts, with brackets.
-MAX_MOVE_LENGTH = 12
+#: In place of a move without a value.
+NO_VALUE = Invalid(raw="", expected="a move")
 
 #: Handicap from which White moves first (FF[4], Go, HA).
 LEAST_HANDICAP = 2
 
-#: What is made of each node: its number, the verdict about its move, and if the board is known.
+#: What is made of a step: the number of a node, the moves up to it, the verdict about its move,
+#: and if the board is known.
 P = TypeVar("P")
-Make = Callable[[int, Verdict | None, bool], P]
+Make: TypeAlias = Callable[[tuple[int, int, Verdict | None, bool]], P]
 
 
 class Part(NamedTuple):
@@ -87,7 +85,6 @@ class Replay:
         self._rules = rules
         self._setup = rules.setup | Group.SETUP_POINTS.idents
         self._has_several = rules.game.several_on_a_point
-        self._moves: dict[str, Value] = {}
 
     # ---- nodes ----
 
@@ -108,7 +105,7 @@ class Replay:
         for prop in content:
             if prop.ident in COLORS and prop.raw:
                 values = prop.values
-                verdict = self.play(move_of(values[0]) if values else None, COLORS[prop.ident])
+                verdict = self.play(move_of(values[0]) if values else NO_VALUE, COLORS[prop.ident])
                 if found is None or found.ok:
                     found = verdict
         if found is not None and any(prop.ident == "KO" for prop in content):
@@ -177,7 +174,7 @@ class Replay:
             on_board = move[0] < state.size[0] and move[1] < state.size[1]
         else:
             on_board = all(map(state.has, points_of(move)))
-        if isinstance(move, Invalid) or move is None or not on_board:
+        if isinstance(move, Invalid) or not on_board:
             known, self.is_known = self.is_known, False
             state.number += 1
             state.last, state.to_play = None, color.opponent
@@ -213,7 +210,7 @@ class Replay:
             if parents is not None and parents[node] != node - 1:
                 self._go_back(past[parents[node]])
             verdict = self.carry_out(node)
-            yield make(node, verdict, self.is_known)
+            yield make((node, self.state.number, verdict, self.is_known))
             if node in forks:
                 past[node] = self.state.mark, self.is_known
 
@@ -228,51 +225,63 @@ class Replay:
             parts: One after the other.
             make: See :data:`Make`.
         """
-        text, play, state = written.text, self.play, self.state
-        known = self._moves
-        colors = dict(COLORS)  # and other spellings
+        text, state, find = written.text, self.state, pattern.findall
+        (columns, rows), play = state.size, state.play
+        readers = _Readers(self._rules)
         past: dict[int, tuple[Any, bool]] = {}
+        verdict: Verdict | None
         for first, start, end, back, key in parts:
             if back >= 0:
                 self._go_back(past[back])
-            for node, found in enumerate(pattern.finditer(text, start, end), first):
-                name, value, rest = found.groups()
-                if rest or node == 0:
-                    verdict: Verdict | None = self.carry_out(node)
-                elif name is None:
-                    self.nodes += 1
-                    verdict = None
-                else:
-                    self.nodes += 1
-                    color = colors.get(name) or colors.setdefault(name, COLORS[ident_of(name)])
-                    move = known.get(value)
-                    if move is None:
-                        move = self._read(name, value)
+            for node, (name, bracketed, rest) in enumerate(find(text, start, end), first):
+                if rest or not node:
+                    verdict = self.carry_out(node)
+                    yield make((node, state.number, verdict, self.is_known))
+                    continue
+                self.nodes += 1
+                if not name:
+                    yield make((node, state.number, None, self.is_known))
+                    continue
+                color, read = readers[name]
+                try:
+                    move = read(bracketed[1:-1])
+                except NotOfType:
+                    move = None
+                if (
+                    move.__class__ is Point  # nearly always
+                    and move[0] < columns
+                    and move[1] < rows
+                    and self.is_known
+                    and state.work <= MAX_WORK
+                ):
                     verdict = play(move, color)
-                yield make(node, verdict, self.is_known)
+                    if verdict.is_lost:
+                        self.is_known = False
+                else:
+                    verdict = self.play(self._read(name, bracketed), color)
+                yield make((node, state.number, verdict, self.is_known))
             if key >= 0:
                 past[key] = state.mark, self.is_known
 
     def _read(self, name: str, bracketed: str) -> Value:
-        """Return the move of a text in brackets."""
-        raw = bracketed[1:-1]
-        value: Any = None
-        if raw:
-            try:
-                value = self._rules.move_reader(name)(raw)
-            except NotOfType:
-                value = None
-        if value is None:
-            values = self._rules.property(name, (raw,)).values
-            value = values[0] if values else Invalid(raw=raw, expected="a move")
-        move: Value = move_of(value)
-        if len(self._moves) < MAX_KNOWN_MOVES and len(bracketed) <= MAX_MOVE_LENGTH:
-            self._moves[bracketed] = move
-        return move
+        """Return the move of a text in brackets, as :attr:`.Property.values` has it."""
+        values = self._rules.property(name, (bracketed[1:-1],)).values
+        return move_of(values[0]) if values else NO_VALUE
 
     def _go_back(self, past: tuple[Any, bool]) -> None:
         mark, self.is_known = past
         self.state.rewind(mark)
+
+
+class _Readers(dict[str, tuple[Color, Callable[[str], Any]]]):
+    """The side that moves, and the reader of its moves, by the spellings of B and W."""
+
+    def __init__(self, rules: RuleSet) -> None:
+        self._rules = rules
+
+    def __missing__(self, name: str) -> tuple[Color, Callable[[str], Any]]:
+        self[name] = found = COLORS[ident_of(name)], self._rules.move_reader(name)
+        return found
 
 
 # ---- the parts of a text ----

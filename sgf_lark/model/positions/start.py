@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from sgf_lark.boards.board import LARGEST_SIDE, STATES, state_class
+from sgf_lark.boards.cell_state import CellState
 from sgf_lark.boards.state import State
 from sgf_lark.model.content import move_of
 from sgf_lark.model.property import Content
@@ -16,7 +17,7 @@ from sgf_lark.model.ruleset import RuleSet, find_board_size
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import LETTERED_SIDE, GameNumber
 from sgf_lark.schema.properties import COLORS, Group
-from sgf_lark.schema.values import BoardSize, Color, InitialBoard, Point, Value
+from sgf_lark.schema.values import BoardSize, Color, InitialBoard, Value
 
 #: Backgammon has 24 points, the bar and the tray.
 BACKGAMMON_SIZE = BoardSize(26, 1)
@@ -26,10 +27,6 @@ USUAL_SIZE = BoardSize(15, 15)
 
 #: The first board of Lines of Action that its page describes.
 STANDARD_SETUPS = frozenset({"", "standard", "loa"})
-
-#: The properties of setup that put down the cells of a first board of GGF; a blank is a corner
-#: that the octagon of Othello does not have.
-CELLS = {"*": "AB", "O": "AW", " ": "AA"}
 
 
 def size_of_board(root: Iterable[Any], rules: RuleSet) -> BoardSize | None:
@@ -81,8 +78,8 @@ def start(contents: Sequence[Content], rules: RuleSet) -> State:
     if max(size) > LARGEST_SIDE:
         raise ValueError(f"no board of {size[0]} by {size[1]}: 1 to {LARGEST_SIDE}")
     state = state_class(game.number)(size, rules=_rules_of(root))
-    if isinstance(setup, InitialBoard):
-        _put_cells(state, setup)
+    if isinstance(setup, InitialBoard) and isinstance(state, CellState):
+        state.put_board(setup)
     elif rules.format is Format.GGF and game.number in WITH_FIRST_BOARD:
         raise ValueError(f"this game of {game.name} gives no first board: BO is missing")
     elif not is_set_up(root):
@@ -101,20 +98,6 @@ def _rules_of(root: Content) -> str:
             value: object = prop.value
             return value if isinstance(value, str) else prop.raw[0]
     return ""
-
-
-def _put_cells(state: State, setup: InitialBoard) -> None:
-    """Set up the first board of GGF; a short row is in the middle of its line."""
-    width = max(map(len, setup.rows))
-    for row, cells in enumerate(setup.rows):
-        cut = (width - len(cells)) // 2
-        padded = " " * cut + cells + " " * (width - len(cells) - cut)
-        for column, cell in enumerate(padded):
-            if cell in CELLS:
-                point = Point(column, row)
-                state.put_points(point, point, CELLS[cell])
-    state.to_play = setup.to_move
-    state.last = None
 
 
 def _put_usual(state: State, contents: Sequence[Content], rules: RuleSet) -> None:
