@@ -52,6 +52,7 @@ class CellState(CellGrid, State):
         """Return a state of its own with the same position, without the way back."""
         other = type(self)(self.size, rules=self.rules)
         other.cells[:] = self.cells
+        other.is_known = self.is_known
         other.status = self.status
         return other
 
@@ -67,8 +68,13 @@ class CellState(CellGrid, State):
         for row in range(rows):
             first = self.cell(Point(0, row))
             for column, held in enumerate(self.cells[first : first + columns]):
-                if held in COLORS_OF_CELLS:
-                    yield Stone(Point(column, row), COLORS_OF_CELLS[held], self.piece)
+                if held != EMPTY and (stone := self.stone(Point(column, row), held)):
+                    yield stone
+
+    def stone(self, point: Point, held: int) -> Stone | None:
+        """Return what a cell that is not empty holds; None for what is no piece."""
+        color = COLORS_OF_CELLS.get(held)
+        return None if color is None else Stone(point, color, self.piece)
 
     def position(self) -> Hashable:
         """Return what decides how the game can go on."""
@@ -88,6 +94,20 @@ class CellState(CellGrid, State):
             self.put(self.cell(low), held)  # without work, for lists of many points
         else:
             self.put_rectangle(low, high, held)
+
+    def put_taking(self, cell: int, held: int) -> None:
+        """Set a cell; a piece that was there is captured."""
+        old = self.cells[cell]
+        self.black_captured += old == BLACK
+        self.white_captured += old == WHITE
+        self.put(cell, held)
+
+    def move_piece(self, origin: int, target: int) -> None:
+        """Move what is on a cell to another one; a piece that was there is captured."""
+        held = self.cells[origin]
+        if held in COLORS_OF_CELLS and origin != target:
+            self.put(origin, EMPTY)
+            self.put_taking(target, held)
 
     def put_board(self, setup: InitialBoard) -> None:
         """Set up the first board of a game of GGF (BO), which has as many rows and columns.

@@ -32,10 +32,12 @@ class Coordinates(NamedTuple):
     Attributes:
         game: The number of the game.
         size: Columns and rows.
+        is_ggf: The rows of Amazons are numbered as GGF does, which has the first one in row 0.
     """
 
     game: int | None
     size: BoardSize
+    is_ggf: bool = False
 
     @classmethod
     def of(cls, game: int | None, size: BoardSize) -> Self:
@@ -60,7 +62,7 @@ class Coordinates(NamedTuple):
         if self.game == GameNumber.BACKGAMMON:
             return ()
         numbers = range(1, self.size.rows + 1)
-        return tuple(map(str, reversed(numbers) if self.game in FROM_BOTTOM else numbers))
+        return tuple(map(str, reversed(numbers) if self._is_turned else numbers))
 
     def name(self, point: Point) -> str:
         """Return the name of a point."""
@@ -71,7 +73,7 @@ class Coordinates(NamedTuple):
         letters = GO_LETTERS if self.game == GameNumber.GO else LETTERS
         if self.game == GameNumber.TWIXT:
             letters = LETTERS.upper()
-        row = self.size.rows - point.row if self.game in FROM_BOTTOM else point.row + 1
+        row = self.size.rows - point.row if self._is_turned else point.row + 1
         return f"{column_name(point.column, letters)}{row}"
 
     def point(self, name: str) -> Point:
@@ -90,6 +92,11 @@ class Coordinates(NamedTuple):
         return found
 
     @property
+    def _is_turned(self) -> bool:
+        """Rows are numbered from the last one."""
+        return self.game in FROM_BOTTOM and not self.is_ggf
+
+    @property
     def _shown(self) -> str:
         return f"{self.size.columns} by {self.size.rows}"
 
@@ -102,7 +109,7 @@ class Coordinates(NamedTuple):
         if self.game == GameNumber.OCTI:
             is_point = name.isdecimal() and len(name) == TWO
             return Point(int(name[0]) - 1, int(name[1]) - 1) if is_point else None
-        if self.game in IN_LETTERS and len(name) == TWO and name.isalpha():
+        if self.game in IN_LETTERS and not self.is_ggf and len(name) == TWO and name.isalpha():
             return Point(ascii_letters.index(name[0]), ascii_letters.index(name[1]))
         letters = name.rstrip("0123456789")
         digits = name[len(letters) :]
@@ -112,7 +119,7 @@ class Coordinates(NamedTuple):
         row = int(digits)
         return Point(
             column_number(letters.upper(), alphabet),
-            self.size.rows - row if self.game in FROM_BOTTOM else row - 1,
+            self.size.rows - row if self._is_turned else row - 1,
         )
 
     def _read_backgammon(self, name: str) -> Point | None:

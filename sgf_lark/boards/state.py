@@ -16,6 +16,7 @@ from sgf_lark.pictures.diagram import BoardKind, Diagram, Stone
 from sgf_lark.schema.games import GAMES, Game, GameNumber
 from sgf_lark.schema.values import (
     PASS,
+    Action,
     AmazonsMove,
     BackgammonMove,
     BoardSize,
@@ -89,6 +90,7 @@ class State(ABC):
         number: Moves played, passes included.
         last: The last move; None before the first one, and after setup.
         black_captured, white_captured: The number of black and of white pieces taken.
+        is_known: All pieces are known.  If not, only what follows from a move itself is judged.
         work: Steps spent on what costs more than a stone does; see :func:`.may_work`.
     """
 
@@ -105,6 +107,7 @@ class State(ABC):
         self.number = 0
         self.last: Value | None = None
         self.black_captured = self.white_captured = 0
+        self.is_known = True
         self.work = 0
 
     @property
@@ -116,6 +119,11 @@ class State(ABC):
     def coordinates(self) -> Coordinates:
         """The names of the points."""
         return Coordinates.of(self.number_of_game, self.size)
+
+    @property
+    def rows_from_bottom(self) -> bool:
+        """Row 0 is drawn at the bottom."""
+        return self.game.rows_from_bottom
 
     # ---- what is on it ----
 
@@ -146,7 +154,7 @@ class State(ABC):
             last=tuple(self.points_of_last()),
             column_names=names.columns,
             row_names=names.rows,
-            rows_from_bottom=self.game.rows_from_bottom,
+            rows_from_bottom=self.rows_from_bottom,
             to_play=self.to_play,
         )
 
@@ -156,7 +164,7 @@ class State(ABC):
 
     def points_of_last(self) -> Iterable[Point]:
         """Return the points that show the last move."""
-        return (self.last,) if isinstance(self.last, Point) else ()
+        return points_of(self.last)
 
     # ---- moves ----
 
@@ -194,8 +202,8 @@ class State(ABC):
 
     def name_move(self, move: Value) -> str:
         """Return a move as people write it; the opposite of :meth:`read_move`."""
-        if isinstance(move, Pass):
-            return "pass"
+        if isinstance(move, Pass | Action):
+            return move.word if isinstance(move, Action) else "pass"
         return self.coordinates.name(move) if isinstance(move, Point) else str(move)
 
     def has(self, point: Point) -> bool:
@@ -225,7 +233,10 @@ class State(ABC):
 
     @abstractmethod
     def put_start(self) -> None:
-        """Set up the usual start of the game."""
+        """Set up the usual start of the game.
+
+        Where nobody knows it, the board stays as it is, and :attr:`is_known` becomes False.
+        """
 
     def put_setting(self, ident: str, value: object) -> None:
         """Carry out a property of setup that names no points: PL, and what the game has.

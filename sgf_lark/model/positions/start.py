@@ -104,12 +104,8 @@ def _put_usual(state: State, contents: Sequence[Content], rules: RuleSet) -> Non
     """Set up the usual start of a game, if the record does not name another one."""
     if rules.game.number == GameNumber.LINES_OF_ACTION:
         setup = next((prop.raw[0] for prop in contents[0] if prop.ident == "SU" and prop.raw), "")
-        if setup.lower() in STANDARD_SETUPS:
-            state.put_start()
-    elif rules.game.number == GameNumber.AMAZONS:
-        if state.size == rules.game.size:
-            state.put_start()
-    else:
+        state.is_known = setup.lower() in STANDARD_SETUPS
+    if state.is_known:
         state.put_start()
 
 
