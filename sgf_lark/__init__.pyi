@@ -16,6 +16,7 @@ from .api.many import (
 )
 from .boards.board import Board as Board, IllegalMoveError as IllegalMoveError
 from .boards.state import Verdict as Verdict
+from .boards.symmetry import Symmetry as Symmetry
 from .convert.convert import convert as convert
 from .diagnostics.diagnostic import Diagnostic as Diagnostic, Edit as Edit, Fix as Fix
 from .diagnostics.errors import (

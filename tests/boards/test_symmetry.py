@@ -1,0 +1,179 @@
+"""Symmetries: maps of points that keep the rules of a game."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given, strategies as st
+
+from sgf_lark import (
+    AmazonsMove,
+    BackgammonMove,
+    BoardSize,
+    Color,
+    Composed,
+    Point,
+    Rectangle,
+    Symmetry,
+    Value,
+)
+from sgf_lark.boards.symmetry import Transformation, recoloring, symmetries, transformation
+from sgf_lark.schema.games import GameNumber
+from sgf_lark.schema.values import LinkCenter, OctiMove, OctiStep, Pod, ProngMove, Step
+
+SIZE = BoardSize(4, 3)
+SYMMETRIES = st.sampled_from(Symmetry)
+
+
+def points(size: BoardSize) -> list[Point]:
+    return [Point(column, row) for row in range(size.rows) for column in range(size.columns)]
+
+
+@pytest.mark.parametrize(
+    ("symmetry", "expected"),
+    [
+        (Symmetry.IDENTITY, (1, 0)),
+        (Symmetry.ROTATE_90, (2, 1)),
+        (Symmetry.ROTATE_180, (2, 2)),
+        (Symmetry.ROTATE_270, (0, 2)),
+        (Symmetry.FLIP_COLUMNS, (2, 0)),
+        (Symmetry.FLIP_ROWS, (1, 2)),
+        (Symmetry.TRANSPOSE, (0, 1)),
+        (Symmetry.ANTITRANSPOSE, (2, 2)),
+    ],
+)
+def test_a_symmetry_maps_columns_and_rows(symmetry: Symmetry, expected: tuple[int, int]) -> None:
+    assert symmetry.point(Point(1, 0), SIZE) == expected
+
+
+@given(SYMMETRIES)
+def test_a_symmetry_maps_all_points_to_all_points(symmetry: Symmetry) -> None:
+    found = {symmetry.point(point, SIZE) for point in points(SIZE)}
+
+    assert found == set(points(symmetry.size(SIZE)))
+
+
+@given(SYMMETRIES)
+def test_the_inverse_takes_a_symmetry_back(symmetry: Symmetry) -> None:
+    size = symmetry.size(SIZE)
+
+    assert symmetry.then(symmetry.inverse) is Symmetry.IDENTITY
+    for point in points(SIZE):
+        assert symmetry.inverse.point(symmetry.point(point, SIZE), size) == point
+
+
+def test_one_symmetry_after_another_is_a_third() -> None:
+    for first, second in product(Symmetry, Symmetry):
+        for point in points(SIZE):
+            both = second.point(first.point(point, SIZE), first.size(SIZE))
+            assert first.then(second).point(point, SIZE) == both
+
+
+@pytest.mark.parametrize(
+    ("game", "size", "keeping", "exchanging"),
+    [
+        (GameNumber.GO, (19, 19), 8, 0),
+        (GameNumber.GO, (13, 9), 4, 0),
+        (GameNumber.OTHELLO, (8, 8), 8, 0),
+        (GameNumber.AMAZONS, (10, 10), 8, 0),
+        (GameNumber.HEX, (11, 11), 2, 2),
+        (GameNumber.HEX, (9, 7), 2, 0),
+        (GameNumber.TWIXT, (24, 24), 4, 4),
+        (GameNumber.OCTI, (9, 9), 2, 2),
+        (GameNumber.BACKGAMMON, (26, 1), 1, 1),
+        (GameNumber.CHESS, (8, 8), 1, 0),
+        (None, (8, 8), 1, 0),
+    ],
+)
+def test_a_board_has_the_symmetries_that_keep_its_rules(
+    game: int | None, size: tuple[int, int], keeping: int, exchanging: int
+) -> None:
+    found = symmetries(game, BoardSize(*size))
+
+    assert [one.exchanges_sides for one in found].count(False) == keeping
+    assert [one.exchanges_sides for one in found].count(True) == exchanging
+    assert found[0].symmetry is Symmetry.IDENTITY
+
+
+def test_a_turn_that_changes_the_rules_is_a_value_error() -> None:
+    with pytest.raises(ValueError, match="rotate-90 does not keep the rules"):
+        transformation(GameNumber.HEX, BoardSize(11, 11), Symmetry.ROTATE_90)
+
+
+def test_in_hex_a_reflection_in_a_diagonal_exchanges_the_sides() -> None:
+    turned = transformation(GameNumber.HEX, BoardSize(11, 11), Symmetry.TRANSPOSE)
+
+    assert turned.point(Point(2, 0)) == Point(0, 2)
+    assert turned.color(Color.BLACK) is Color.WHITE
+    assert recoloring(GameNumber.HEX, BoardSize(11, 11)) == turned
+
+
+def test_in_backgammon_the_bar_and_the_tray_stay() -> None:
+    turned = recoloring(GameNumber.BACKGAMMON, BoardSize(26, 1))
+
+    assert [turned.point(Point(column, 0)).column for column in (0, 23, 24, 25)] == [23, 0, 24, 25]
+    assert turned.new_size == (26, 1)
+
+
+PA = Point(0, 0)
+PB = Point(3, 1)
+
+
+@pytest.mark.parametrize(
+    ("game", "value", "expected"),
+    [
+        (1, PB, Point(1, 3)),
+        (1, Rectangle(first=PA, second=PB), Rectangle(first=Point(1, 0), second=Point(2, 3))),
+        (1, Composed(first=PA, second="label"), Composed(first=Point(2, 0), second="label")),
+        (1, "text", "text"),
+        (1, 7, 7),
+        (9, Step(origin=PA, target=PB, capture=True),
+         Step(origin=Point(2, 0), target=Point(1, 3), capture=True)),
+        (18, AmazonsMove(origin=PA, target=PB, arrow=PA),
+         AmazonsMove(origin=Point(2, 0), target=Point(1, 3), arrow=Point(2, 0))),
+    ],
+)  # fmt: skip
+def test_values_are_turned_with_their_points(game: int, value: Value, expected: Value) -> None:
+    turned = transformation(game, SIZE, Symmetry.ROTATE_90)
+
+    assert turned.value(value) == expected
+    assert turned.inverse.value(turned.value(value)) == value
+
+
+def test_the_moves_of_backgammon_are_turned_with_the_sides() -> None:
+    turned = recoloring(GameNumber.BACKGAMMON, BoardSize(26, 1))
+    move = BackgammonMove(dice=(3, 1), pairs=((Point(24, 0), Point(21, 0)),))
+
+    assert turned.value(move) == BackgammonMove(dice=(3, 1), pairs=((Point(24, 0), Point(2, 0)),))
+
+
+def octi(symmetry: Symmetry) -> Transformation:
+    return transformation(GameNumber.OCTI, BoardSize(9, 9), symmetry)
+
+
+def test_the_prongs_of_a_pod_turn_with_it() -> None:
+    pod = Pod(point=Point(0, 0), prongs="ABC")
+
+    assert octi(Symmetry.FLIP_COLUMNS).value(pod) == Pod(point=Point(8, 0), prongs="AGH")
+    assert octi(Symmetry.ROTATE_180).value(pod) == Pod(point=Point(8, 8), prongs="EFG")
+    step = OctiStep(target=Point(1, 1), captured=("A", ""))
+    for symmetry in (Symmetry.FLIP_COLUMNS, Symmetry.FLIP_ROWS, Symmetry.ROTATE_180):
+        for value in (
+            ProngMove(pod=pod, prong="B", to="H"),
+            ProngMove(pod=pod, prong="B", superprong=True),
+            OctiMove(moves=((pod, (step,)),)),
+        ):
+            turned = octi(symmetry).value(value)
+            assert turned != value
+            assert octi(symmetry).inverse.value(turned) == value
+
+
+def test_the_center_of_a_shallow_link_stays_one_or_cannot_be_written() -> None:
+    size = BoardSize(24, 24)
+    center = LinkCenter(point=Point(2, 3))  # between the rows 3 and 4
+    flipped = transformation(GameNumber.TWIXT, size, Symmetry.FLIP_ROWS)
+
+    assert flipped.value(center) == LinkCenter(point=Point(2, 19))
+    with pytest.raises(ValueError, match="steep link"):
+        transformation(GameNumber.TWIXT, size, Symmetry.TRANSPOSE).value(center)
