@@ -48,7 +48,7 @@ class TwixtState(CellState):
         """Return the picture of the board, with its links and without its corners."""
         columns, rows = self.size
         corners = tuple(
-            sorted({Point(*corner) for corner in product((0, columns - 1), (0, rows - 1))})
+            Point(column, row) for row, column in product((0, rows - 1), (0, columns - 1))
         )
         links = tuple(
             Link(first, second, COLORS_OF_CELLS[self.cells[self.cell(first)]])
