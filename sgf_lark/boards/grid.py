@@ -135,3 +135,36 @@ class CellGrid(Grid):
     def count(self, held: int) -> int:
         """Count the cells that are not empty."""
         return self.cells.count(held)
+
+
+def hoshi(size: BoardSize) -> tuple[Point, ...]:
+    """Return the points with a dot on a board of lines, row by row.
+
+    The fourth lines meet in them from 12 lines on, the third from 7, the second from 5.  The
+    middle has one if it is a point, and from 13 lines on the middles of the sides do.
+    """
+    columns, rows = map(_dotted, size)
+    middle = Point((size.columns - 1) // 2, (size.rows - 1) // 2)
+    is_small = min(size) < SIDE_WITH_MIDDLES
+    return tuple(
+        Point(column, row)
+        for row in rows
+        for column in columns
+        if not is_small or (column == middle.column) == (row == middle.row)
+    )
+
+
+def _dotted(side: int) -> tuple[int, ...]:
+    """Return the lines with dots across a side, from 0."""
+    first = next((line for line, least in FIRST_DOTTED.items() if side >= least), None)
+    if first is None:
+        return ()
+    middle = ((side - 1) // 2,) if side % 2 else ()
+    return first, *middle, side - 1 - first
+
+
+#: The first line with dots, from 0, and the least side of a board that has them there.
+FIRST_DOTTED = {3: 12, 2: 7, 1: 5}
+
+#: The least side with a dot in its middle.
+SIDE_WITH_MIDDLES = 13

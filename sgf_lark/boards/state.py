@@ -155,6 +155,7 @@ class State(ABC):
             column_names=names.columns,
             row_names=names.rows,
             rows_from_bottom=self.rows_from_bottom,
+            hoshi=self.hoshi(),
             to_play=self.to_play,
         )
 
@@ -165,6 +166,10 @@ class State(ABC):
     def points_of_last(self) -> Iterable[Point]:
         """Return the points that show the last move."""
         return points_of(self.last)
+
+    def hoshi(self) -> tuple[Point, ...]:
+        """Return the points with a dot on the board."""
+        return ()
 
     # ---- moves ----
 

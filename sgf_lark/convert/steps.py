@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field
 
-from sgf_lark.boards.games.go import GoBoard
-from sgf_lark.boards.grid import EMPTY, SETUP_CELLS, STONES
+from sgf_lark.boards.games.go import GoState
+from sgf_lark.boards.grid import EMPTY, SETUP_CELLS
 from sgf_lark.check.games.replay import replay
 from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.rules import RULES, Severity
@@ -87,7 +87,7 @@ class NodeTask:
     context: Context
     is_root: bool
     info_above: bool
-    stones: GoBoard | None
+    stones: GoState | None
     props: list[NewProperty]
     notes: list[Note] = field(default_factory=list)
     nodes: list[list[NewProperty]] = field(default_factory=list)
@@ -221,7 +221,7 @@ def _describes(task: NodeTask) -> bool:
 # ---- the board, for marks whose form depends on stones ----
 
 
-def _boards(game: GameTree, context: Context, marks: AbstractSet[str]) -> Iterator[GoBoard | None]:
+def _boards(game: GameTree, context: Context, marks: AbstractSet[str]) -> Iterator[GoState | None]:
     """Yield for each node the board after it; None if no mark of the node depends on it.
 
     Source: FF[4], Go, on playing a move; setup comes before moves, as FF[4] splits them.
@@ -237,7 +237,7 @@ def _boards(game: GameTree, context: Context, marks: AbstractSet[str]) -> Iterat
         for _ in range(len(nodes)):
             yield None
         return
-    board = GoBoard(*size)
+    board = GoState(size)
     for _, content in replay(nodes, board):
         for prop in content:
             if prop.ident in SETUP_CELLS:
@@ -247,7 +247,7 @@ def _boards(game: GameTree, context: Context, marks: AbstractSet[str]) -> Iterat
             if prop.ident in COLORS and prop.values:
                 point = prop.values[0]
                 if isinstance(point, Point) and board.has(point):
-                    board.play(board.cell(point), STONES[COLORS[prop.ident]])
+                    board.play(point, COLORS[prop.ident])
         yield board if any(prop.ident in marks for prop in content) else None
 
 
@@ -256,7 +256,7 @@ def _boards(game: GameTree, context: Context, marks: AbstractSet[str]) -> Iterat
 MAX_POINTS_WRITTEN = 1 << 19
 
 
-def _set_up(board: GoBoard, value: object, held: int) -> None:
+def _set_up(board: GoState, value: object, held: int) -> None:
     """Set one value of a setup property, as far as it is on the board."""
     if isinstance(value, Point) and board.has(value):
         board.put(board.cell(value), held)

@@ -9,7 +9,9 @@ from typing import Any
 
 import sgf_lark
 from sgf_lark import Collection, GameTree
-from sgf_lark.boards.games.go import GoBoard
+from sgf_lark.boards.games.go import GoState
+from sgf_lark.boards.grid import BLACK
+from sgf_lark.schema.values import BoardSize
 
 #: A node as one text, or a bracket.
 NODE = re.compile(r";[^][;()]*+(?:\[(?:[^]\\]|\\.)*+\][^][;()]*+)*+|[()]", re.DOTALL)
@@ -64,11 +66,11 @@ def find_nodes(path: str) -> int:
 
 def play(path: str) -> int:
     """Play the moves of a file of :attr:`.texts.Texts.moves`."""
-    board, stones = GoBoard(19, 19), 0
-    step, color = board.step, 1
+    board, stones = GoState(BoardSize(19, 19)), 0
+    step, color = board.step, BLACK
     for cell in Path(path).read_bytes().split():
         row, column = divmod(int(cell), 19)
-        board.play((row + 1) * step + column + 1, color)
+        board.play_cell((row + 1) * step + column + 1, color)
         color = 3 - color
         stones += 1
     return stones

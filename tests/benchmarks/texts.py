@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import sgf_lark
-from sgf_lark.boards.games.go import GoBoard
+from sgf_lark.boards.games.go import GoState
+from sgf_lark.schema.values import BoardSize
 
 from . import ours, peers
 from .jobs import AbsentError, Records
@@ -137,11 +138,11 @@ def with_fault(text: str) -> str:
 
 def main_line(text: str) -> str:
     """The moves of the first game on free points of a board of 19, as numbers."""
-    board, color, cells = GoBoard(19, 19), 1, []
+    board, color, cells = GoState(BoardSize(19, 19)), 1, []
     for _, point in ours.moves(sgf_lark.loads(text, strict=False)[0]):
         if point is None or not board.has(point) or board.held(board.cell(point)):
             continue
-        board.play(board.cell(point), color)
+        board.play_cell(board.cell(point), color)
         color = 3 - color
         cells.append(str(point.row * 19 + point.column))
     return " ".join(cells)

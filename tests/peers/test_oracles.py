@@ -19,8 +19,8 @@ from support import corpus
 
 import sgf_lark
 from sgf_lark import Point, convert
-from sgf_lark.boards.games.go import GoBoard
-from sgf_lark.boards.grid import BLACK, SETUP_CELLS, STONES, WHITE
+from sgf_lark.boards.games.go import GoState
+from sgf_lark.boards.grid import BLACK, SETUP_CELLS, WHITE
 from sgf_lark.check.games.replay import replay
 from sgf_lark.schema.properties import COLORS
 from sgf_lark.write.dump import dumps
@@ -143,7 +143,7 @@ def program(name: str) -> str:
 def last_position(game: sgf_lark.GameTree) -> tuple[set[Point], set[Point]]:
     """Black's and White's stones at the end of the main line."""
     assert game.size is not None
-    board = GoBoard(*game.size)
+    board = GoState(game.size)
     line = game.variation(list(game.main_line())[-1])
     for _, content in replay(line.nodes, board):
         for one in content:
@@ -151,7 +151,7 @@ def last_position(game: sgf_lark.GameTree) -> tuple[set[Point], set[Point]]:
                 for point in one.value:
                     board.put(board.cell(point), SETUP_CELLS[one.ident])
             elif one.ident in COLORS and isinstance(one.value, Point):
-                board.play(board.cell(one.value), STONES[COLORS[one.ident]])
+                board.play(one.value, COLORS[one.ident])
     columns, rows = game.size
     points = [Point(column, row) for column in range(columns) for row in range(rows)]
     held = {point: board.held(board.cell(point)) for point in points}

@@ -1,251 +1,399 @@
-"""A Go board: stones and captures.
+"""Go: captures, suicide, ko and superko, on boards of any size.
 
 It plays any move, as FF[4] (Go, "Playing a move") demands: the stone replaces the contents
-of its point, then opposing stones without liberties are removed, then its own.  The
-legality of the move is the caller's question.
-
-A set of cells is an integer with a bit for each.  Chains of stones are joined as stones come
-(union by size), so that a move costs the same beside chains of any length, and however many
-stones it captures.  Only where a stone is taken out of the middle of a chain, or a rectangle
-is set up, are the chains found anew.
+of its point, then opposing stones without liberties are removed, then its own.
 """
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from collections.abc import Hashable, Iterable, Iterator
+from functools import lru_cache
+from itertools import chain, compress
+from typing import Any, Self
 
-from sgf_lark.boards.grid import BLACK, BORDER, EMPTY, WHITE, Grid
-from sgf_lark.schema.values import Point
+from sgf_lark.boards.cell_state import COLORS_OF_CELLS
+from sgf_lark.boards.grid import BLACK, EMPTY, NAMES, SETUP_CELLS, STONES, WHITE, hoshi
+from sgf_lark.boards.past import Past
+from sgf_lark.boards.state import LEGAL, State, Verdict
+from sgf_lark.diagnostics.terminal import plural
+from sgf_lark.pictures.diagram import Stone
+from sgf_lark.schema.games import LETTERED_SIDE, GameNumber
+from sgf_lark.schema.values import PASS, BoardSize, Color, Pass, Point, Value
 
-#: The empty cells, the black and the white stones.
-Position: TypeAlias = tuple[int, int, int]
+from .go_rules import GoRules, KoRule
+from .go_stones import GoStones
+
+#: The cell of a pass, and that of no move.
+PASSED, NO_MOVE = -1, -2
 
 
-class GoBoard(Grid):
-    """A board for Go, or for the setup of any game with stones."""
+class GoState(GoStones, State):
+    """A game of Go: what its stones do not show, and the legality of moves.
 
-    def __init__(self, columns: int, rows: int) -> None:
-        super().__init__(columns, rows)
-        self._sets = [0, 0, 0]
-        self._sets[EMPTY] = self._rectangle(Point(0, 0), Point(columns - 1, rows - 1))
-        #: The neighbours of the cell ``step``; those of others are as far from them.
-        self._cross = 1 | 1 << self.step - 1 | 1 << self.step + 1 | 1 << 2 * self.step
-        self._era = 0
-        self._snapshots: list[tuple[int, int, int, int, int]] = []
-        self._forget_chains()
+    Args:
+        size: Columns and rows.
+        rules: Their name, as RU has it; or the rules.
+    """
+
+    number_of_game = GameNumber.GO
+
+    def __init__(self, size: BoardSize, *, rules: str | GoRules = "") -> None:
+        GoStones.__init__(self, *size)
+        self.rules = rules if isinstance(rules, GoRules) else GoRules.of(rules)
+        self._remembers = self.rules.ko is not KoRule.SIMPLE
+        self._past = Past()  # the situations in which moves were played, if that matters
+        self._ko = 0  # the cell that a ko forbids, as a set
+        self._first = self.cell(Point(0, 0))
+        State.__init__(self, size)
+
+    # ---- what its stones do not show ----
+
+    @property
+    def to_play(self) -> Color | None:
+        """The side to move; None if it is not known."""
+        return COLORS_OF_CELLS.get(self._turn)
+
+    @to_play.setter
+    def to_play(self, color: Color | None) -> None:
+        self._turn = EMPTY if color is None else STONES[color]
+
+    @property
+    def last(self) -> Value | None:
+        """The last move; None before the first one, and after setup, which ends a ko."""
+        if self._last == PASSED:
+            return PASS
+        return None if self._last == NO_MOVE else self._point(self._last)
+
+    @last.setter
+    def last(self, move: Value | None) -> None:
+        self._last = NO_MOVE
+        if move is None:
+            self._ko = 0
+        elif isinstance(move, Point):
+            self._last = self.cell(move)
+        elif isinstance(move, Pass):
+            self._last = PASSED
+
+    @property
+    def ko(self) -> Point | None:
+        """The point on which a ko forbids to play."""
+        return self._point(self._ko.bit_length() - 1) if self._ko else None
+
+    @property
+    def status(self) -> tuple[Any, ...]:
+        """Return all that changes beside the stones, for :meth:`rewind`."""
+        captured = self.black_captured, self.white_captured
+        return self._turn, self._last, self._ko, self.number, captured, self._past
+
+    @status.setter
+    def status(self, status: tuple[Any, ...]) -> None:
+        self._turn, self._last, self._ko, self.number, captured, self._past = status
+        self.black_captured, self.white_captured = captured
+
+    def copy(self) -> Self:
+        """Return a state of its own with the same position, without the way back."""
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        other._copy_chains()
+        return other
 
     # ---- what is on it ----
 
-    @property
-    def position(self) -> Position:
-        """The stones on the board; equal only to that of the same stones."""
-        vacant, black, white = self._sets
-        return vacant, black, white
+    def _point(self, cell: int) -> Point:
+        row, column = divmod(cell, self.step)
+        return Point(column - 1, row - 1)
 
-    def held(self, cell: int) -> int:
-        """Return the contents of a cell: EMPTY, BLACK, WHITE, or BORDER."""
-        vacant, black, white = self._sets
-        bit = 1 << cell
-        if vacant & bit:
-            return EMPTY
-        return BLACK if black & bit else WHITE if white & bit else BORDER
+    def at(self, point: Point) -> Color | None:
+        """Return the color on a point; None if it is empty."""
+        return COLORS_OF_CELLS.get(self.held(self.cell(point)))
 
-    def count(self, held: int) -> int:
-        """Count the stones."""
-        return self._sets[held].bit_count()
+    def pieces(self) -> Iterator[Stone]:
+        """Yield what is on the board, in the order of rows and columns."""
+        _, black, white = self._sets
+        known = _digits((black | white) >> self._first)
+        chosen = bytearray(2 * len(known))
+        for at, stones in enumerate((black, white)):
+            digits = _digits(stones >> self._first)
+            chosen[at : 2 * len(digits) : 2] = digits
+        return compress(_table(self.size)[1], chosen)
 
-    def beside(self, cells: int) -> int:
-        """Return the cells of a set, and their neighbours."""
-        return cells | cells << 1 | cells >> 1 | cells << self.step | cells >> self.step
+    def position(self) -> Hashable:
+        """Return what decides how the game can go on, but for the positions before."""
+        return self.size, self._turn, self._ko, self.rules, self.stones
 
-    # ---- the way back ----
+    def hoshi(self) -> tuple[Point, ...]:
+        """Return the points with a dot."""
+        return hoshi(self.size)
 
-    @property
-    def mark(self) -> int:
-        """Return the present position, for :meth:`rewind`."""
-        self._snapshots.append((*self.position, self._era, len(self._log)))
-        return len(self._snapshots) - 1
+    # ---- moves ----
 
-    def rewind(self, mark: int) -> None:
-        """Go back to an earlier position; later ones are forgotten."""
-        *self._sets[:], era, length = self._snapshots[mark]
-        del self._snapshots[mark + 1 :]
-        if era != self._era:
-            self._forget_chains()
-            return
-        log = self._log
-        while len(log) > length:
-            numbers, at, old = log.pop()
-            numbers[at] = old
-
-    # ---- changes ----
-
-    def put(self, cell: int, held: int) -> bool:
-        """Set a cell; False if that changes nothing."""
-        old = self.held(cell)
-        if old == held:
-            return False
-        if old != EMPTY:
-            self._remove(cell, old)
+    def judge(self, move: Value, color: Color) -> Verdict:
+        """Tell if a move is legal; see :meth:`.State.judge`."""
+        if isinstance(move, Pass):
+            return LEGAL
+        if not isinstance(move, Point):
+            return NO_POINT
+        cell, stone = self.cell(move), STONES[color]
+        held = self.held(cell)
         if held != EMPTY:
-            self._add(cell, held, 1 << cell, self.beside(1 << cell))
-        return True
+            return _occupied(held)
+        bit = 1 << cell
+        taken = self._find_taken(bit, self._cross << cell - self.step, stone)
+        name = self._broken(bit, stone, taken)
+        return _verdict(name, color, taken) if name else LEGAL
 
-    def put_rectangle(self, low: Point, high: Point, held: int) -> bool:
-        """Set all cells between two corners; False if that changes nothing."""
-        cells = self._rectangle(low, high)
-        if not cells & ~self._sets[held]:
-            return False
-        self._sets[:] = [old & ~cells for old in self._sets]
-        self._sets[held] |= cells
-        self._forget_chains()
-        return True
+    def moves(self, color: Color) -> Iterator[Value]:
+        """Yield the legal moves of a side, row by row; the pass is the last."""
+        digits = _digits(self._find_legal(STONES[color]) >> self._first)
+        return chain(compress(_table(self.size)[0], digits), (PASS,))
 
-    def play(self, cell: int, color: int) -> int:
-        """Put down a stone and remove what has no liberties.
+    def play(self, move: Value, color: Color) -> Verdict:
+        """Carry out a move, legal or not; see :meth:`.State.play`."""
+        if isinstance(move, Point):
+            return self.play_cell(self.cell(move), STONES[color])
+        if not isinstance(move, Pass):
+            return NO_POINT
+        self.play_pass(STONES[color])
+        return LEGAL
 
-        Returns:
-            The set of cells that became empty.  If the stone's own cell is among them, it was
-            suicide, and all of them held its color.
-        """
-        sets, cross, step, bit = self._sets, self._cross, self.step, 1 << cell
-        near = cross << cell - step
+    def play_pass(self, color: int) -> None:
+        """Pass, as the side of a kind of stones."""
+        if self._remembers:
+            self._remember(color)
+        self._ko, self._last, self._turn = 0, PASSED, 3 - color
+        self.number += 1
+
+    def play_cell(self, cell: int, color: int) -> Verdict:
+        """Carry out a move, as :meth:`play` does, by its cell and the kind of its stone."""
+        sets, bit, near = self._sets, 1 << cell, self._cross << cell - self.step
+        other, taken, verdict = 3 - color, 0, LEGAL
+        if not sets[EMPTY] & bit:
+            verdict = _occupied(self.held(cell))
+            self._remove(cell, self.held(cell))
         if not self._known:
             self._find_chains()
-        if sets[EMPTY] & bit:
-            self._add(cell, color, bit, near)
-        else:
-            self.put(cell, color)
-            if not self._known:
-                self._find_chains()
-        other, vacant, taken = near & sets[3 - color], sets[EMPTY], 0
-        while other:
-            stone = other & -other
-            other ^= stone
-            at = stone.bit_length() - 1
-            if cross << at - step & vacant:
-                continue
-            chain = self._chains[self._chain_of(at)]
-            if not (chain << 1 | chain >> 1 | chain << step | chain >> step) & vacant:
-                taken |= chain
-        if taken:
-            sets[3 - color] ^= taken
+        if near & sets[other] or not near & sets[EMPTY]:
+            taken = self._find_taken(bit, near, color)
+        if (taken or self._remembers) and verdict is LEGAL:
+            name = self._broken(bit, color, taken)
+            if name:
+                verdict = _verdict(name, COLORS_OF_CELLS[color], taken)
+        if self._remembers:
+            self._remember(color)
+        self._ko = 0
+        if taken & bit:
             sets[EMPTY] |= taken
-        elif not near & vacant:
-            chain = self._chains[self._chain_of(cell)]
-            if not self.beside(chain) & vacant:
-                taken = chain
-                sets[color] ^= taken
+            sets[color] &= ~taken
+            self._count(color, taken)
+        else:
+            self._add(cell, color, bit, near)
+            if taken:
                 sets[EMPTY] |= taken
+                sets[other] ^= taken
+                self._count(other, taken)
+                if near & (sets[EMPTY] | sets[color]) == taken and not taken & (taken - 1):
+                    self._ko = taken
+        self._last = cell
+        self._turn = other
+        self.number += 1
+        return verdict
+
+    def _count(self, color: int, taken: int) -> None:
+        """Count stones that were taken."""
+        if color == BLACK:
+            self.black_captured += taken.bit_count()
+        else:
+            self.white_captured += taken.bit_count()
+
+    def _find_taken(self, bit: int, near: int, color: int) -> int:
+        """Return the cells that a stone on an empty cell makes empty.
+
+        Args:
+            bit: The cell, as a set.
+            near: Its neighbours.
+            color: The kind of the stone.
+
+        Returns:
+            A set.  If ``bit`` is in it, the move is suicide, and all of them are of its color.
+        """
+        if not self._known:
+            self._find_chains()
+        cross, step, chains = self._cross, self.step, self._chains
+        vacant, taken = self._sets[EMPTY] ^ bit, 0
+        rest = near & self._sets[3 - color]
+        while rest:
+            at = rest.bit_length() - 1
+            if cross << at - step & vacant:
+                rest ^= 1 << at
+                continue
+            stones = chains[self._chain_of(at)]
+            rest &= ~stones
+            if not (stones << 1 | stones >> 1 | stones << step | stones >> step) & vacant:
+                taken |= stones
+        if taken or near & vacant:
+            return taken
+        rest = near & self._sets[color]
+        taken = bit
+        while rest:
+            stones = chains[self._chain_of(rest.bit_length() - 1)]
+            if (stones << 1 | stones >> 1 | stones << step | stones >> step) & vacant:
+                return 0
+            rest &= ~stones
+            taken |= stones
         return taken
 
-    def _add(self, cell: int, color: int, bit: int, near: int) -> None:
-        """Put a stone on an empty cell, and join the chains beside it."""
-        sets = self._sets
-        near &= sets[color]
-        sets[EMPTY] ^= bit
-        sets[color] |= bit
-        if not self._known:
-            self._forget_chains()
-            return
-        chains = self._chains
-        if not near:
-            self._joined.append(len(chains))
-            self._set(self._chain_at, cell, len(chains))
-            chains.append(bit)
-            return
-        largest, stones = -1, 0
-        while near:
-            stone = near & -near
-            near ^= stone
-            number = self._chain_of(stone.bit_length() - 1)
-            if largest < 0:
-                largest, stones = number, chains[number]
-            elif number != largest:
-                chain = chains[number]
-                if chain.bit_count() > stones.bit_count():
-                    number, largest = largest, number
-                stones |= chain
-                self._set(self._joined, number, largest)
-        self._set(self._chain_at, cell, largest)
-        self._set(chains, largest, stones | bit)
+    def _find_legal(self, color: int) -> int:
+        """Return the cells where a side may play.
 
-    def _remove(self, cell: int, color: int) -> None:
-        """Take a stone off the board; its chain may fall into parts."""
-        bit, sets = 1 << cell, self._sets
-        sets[EMPTY] |= bit
-        sets[color] ^= bit
-        if not self._known:
-            self._forget_chains()
-            return
-        around = self.beside(bit)
-        rest = around & sets[color]
-        if rest & (rest - 1):  # two or more: joined by the stones around, or perhaps not
-            around |= around << 1 | around >> 1
-            part, before = rest & -rest, 0
-            while part != before:
-                part, before = self.beside(part) & around & sets[color], part
-            if rest & ~part:
-                self._forget_chains()
-                return
-        number = self._chain_of(cell)
-        self._set(self._chains, number, self._chains[number] ^ bit)
+        Beside an empty cell every move is legal, but for ko and superko.  Of the others, those
+        beside an own stone that has such a cell beside it are; the rest are looked at.
+        """
+        step, vacant, own = self.step, self._sets[EMPTY], self._sets[color]
+        doubtful = 0
+        if not self.rules.suicide or self._remembers:
+            free = vacant & (vacant << 1 | vacant >> 1 | vacant << step | vacant >> step)
+            doubtful = vacant ^ free
+            if doubtful:
+                own &= free << 1 | free >> 1 | free << step | free >> step
+                doubtful &= ~(own << 1 | own >> 1 | own << step | own >> step)
+        doubtful |= self._ko & vacant
+        if self._remembers:
+            doubtful |= self._find_repeating(color) & vacant
+        legal = vacant
+        while doubtful:
+            at = doubtful.bit_length() - 1
+            bit = 1 << at
+            doubtful ^= bit
+            taken = self._find_taken(bit, self._cross << at - step, color)
+            if (taken or self._remembers) and self._broken(bit, color, taken):
+                legal ^= bit
+        return legal
 
-    def _rectangle(self, low: Point, high: Point) -> int:
-        """Return the set of cells between two corners."""
-        cells = row = ((1 << (high.column - low.column + 1)) - 1) << self.cell(low)
-        for _ in range(high.row - low.row):
-            row <<= self.step
-            cells |= row
-        return cells
+    def _find_repeating(self, color: int) -> int:
+        """Return cells on which a stone may repeat an earlier position, if it is no suicide."""
+        own, other, found = self._sets[color], self._sets[3 - color], 0
+        for *before, _ in self._past:
+            if not before[2 - color] & ~other:
+                more = before[color - 1] & ~own
+                if not more & (more - 1):
+                    found |= more
+        return found
 
-    # ---- chains ----
+    def _broken(self, bit: int, color: int, taken: int) -> str:
+        """Return the name of the rule that a stone on an empty cell breaks; "" for none."""
+        if taken:
+            if bit & self._ko and taken == 1 << self._last:
+                return "ko-capture"
+            if taken & bit and not self.rules.suicide:
+                return "suicide"
+        if not self._remembers:
+            return ""
+        after = [0, *self._sets[BLACK:]]
+        after[color] |= bit
+        after[BLACK] &= ~taken
+        after[WHITE] &= ~taken
+        situation = self._situation(after[BLACK], after[WHITE], 3 - color)
+        is_now = self.rules.ko is KoRule.POSITIONAL and after[1:] == self._sets[1:]
+        return "repeated-position" if is_now or situation in self._past else ""
 
-    def _forget_chains(self) -> None:
-        """Forget the chains; :meth:`rewind` does not restore them."""
-        self._known = False
-        self._era += 1
-        self._log: list[tuple[list[int], int, int]] = []
-        self._chain_at: list[int] = []  # for each cell with a stone, the chain that it joined first
-        self._joined: list[int] = []  # for each chain, that which it became part of, or itself
-        self._chains: list[int] = []  # the stones of each
+    def _remember(self, color: int) -> None:
+        """Keep the present position, in which a side plays."""
+        _, black, white = self._sets
+        self._past = self._past.added(self._situation(black, white, color))
 
-    def _find_chains(self) -> None:
-        """Find all chains of the present position."""
-        self._known = True
-        self._chain_at = [0] * ((self.size.rows + 2) * self.step + 1)
-        for color in (BLACK, WHITE):
-            rest = stones = self._sets[color]
-            while rest:
-                chain, before = rest & -rest, 0
-                while chain != before:
-                    chain, before = self.beside(chain) & stones, chain
-                    self.work += 1
-                rest ^= chain
-                self._name(chain)
+    def _situation(self, black: int, white: int, to_play: int) -> tuple[int, int, int]:
+        """Return the part of a position that must not be repeated."""
+        return black, white, to_play if self.rules.ko is KoRule.SITUATIONAL else EMPTY
 
-    def _name(self, chain: int) -> None:
-        """Give a number to a new chain."""
-        number, rest = len(self._chains), chain
-        self._joined.append(number)
-        self._chains.append(chain)
-        while rest:  # row by row
-            first = rest & -rest
-            beyond = rest + first
-            start, end = first.bit_length() - 1, (beyond & -beyond).bit_length() - 1
-            self._chain_at[start:end] = [number] * (end - start)
-            rest &= beyond
-            self.work += 1
+    # ---- setup ----
 
-    def _chain_of(self, cell: int) -> int:
-        """Return the number of the chain of a stone."""
-        joined, number = self._joined, self._chain_at[cell]
-        while joined[number] != number:
-            number = joined[number]
-        return number
+    def put_points(self, low: Point, high: Point, ident: str) -> None:
+        """Set all points between two corners, as setup does; see :meth:`.State.put_points`."""
+        if low == high:
+            self.put(self.cell(low), SETUP_CELLS[ident])  # which keeps the chains
+        else:
+            self.put_rectangle(low, high, SETUP_CELLS[ident])
 
-    def _set(self, numbers: list[int], at: int, number: int) -> None:
-        """Change a number, and record its old value if there is a way back."""
-        if self._snapshots:
-            self._log.append((numbers, at, numbers[at]))
-        numbers[at] = number
+    def put(self, cell: int, held: int) -> bool:
+        """Set a cell, which ends a ko; False if it held that."""
+        self._ko, self._last = 0, NO_MOVE
+        return super().put(cell, held)
+
+    def put_rectangle(self, low: Point, high: Point, held: int) -> bool:
+        """Set all cells between two corners, which ends a ko; False if they held that."""
+        self._ko, self._last = 0, NO_MOVE
+        return super().put_rectangle(low, high, held)
+
+    def put_start(self) -> None:
+        """Leave the board empty, as it is when the game begins."""
+
+
+# ---- tables ----
+
+
+def _digits(cells: int) -> bytes:
+    """Return a byte, 0 or 1, for each cell of a set from the first on."""
+    return f"{cells:b}"[::-1].encode().translate(_ZERO_AND_ONE)
+
+
+_ZERO_AND_ONE = bytes.maketrans(b"01", b"\0\1")
+
+
+def _table(size: BoardSize) -> tuple[Iterable[Point], Iterable[Stone]]:
+    """Return the points of all cells from the first on, and a black and a white stone on each.
+
+    Each row ends with a cell that is not on the board.
+    """
+    return _small_table(size) if max(size) <= LETTERED_SIDE else (_points(size), _stones(size))
+
+
+@lru_cache(maxsize=1 << 4)  # a board of 52 by 52 takes a megabyte
+def _small_table(size: BoardSize) -> tuple[Iterable[Point], Iterable[Stone]]:
+    return tuple(_points(size)), tuple(_stones(size))
+
+
+def _points(size: BoardSize) -> Iterator[Point]:
+    for row in range(size.rows):
+        for column in range(size.columns + 1):
+            yield Point(column, row)
+
+
+def _stones(size: BoardSize) -> Iterator[Stone]:
+    for point in _points(size):
+        yield Stone(point, Color.BLACK)
+        yield Stone(point, Color.WHITE)
+
+
+# ---- verdicts ----
+
+#: The verdict about a value that is no move of Go.
+NO_POINT = Verdict("wrong-value", "is no move of Go", "correct the move", is_lost=True)
+
+
+def _occupied(held: int) -> Verdict:
+    return Verdict("occupied-point", f"is played on a {NAMES[held]} stone", MEANT)
+
+
+def _verdict(name: str, color: Color, taken: int) -> Verdict:
+    """Return the verdict about a move that breaks a rule."""
+    if name == "ko-capture":
+        return KO
+    if name == "repeated-position":
+        return REPEATED
+    many = taken.bit_count() - 1
+    more = f" with {plural(many, 'other stone')}" if many else ""
+    who = color.name.capitalize()
+    return Verdict(name, f"is suicide: {who} loses the stone{more}", MEANT)
+
+
+MEANT = "correct the move; if it is meant so, write KO[] into its node"
+KO = Verdict(
+    "ko-capture",
+    "takes the ko back at once",
+    "a move elsewhere may be missing; if it is meant so, write KO[] into its node",
+)
+REPEATED = Verdict(
+    "repeated-position",
+    "repeats an earlier position",
+    "most rules of Go forbid that (superko)",
+)

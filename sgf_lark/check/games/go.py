@@ -9,8 +9,10 @@ import re
 from array import array
 from collections.abc import Callable, Iterator
 
-from sgf_lark.boards.games.go import GoBoard
-from sgf_lark.boards.grid import EMPTY as CLEAR, MAX_WORK, NAMES, SETUP_CELLS, STONES, may_work
+from sgf_lark.boards.games.go import GoState
+from sgf_lark.boards.games.go_rules import GoRules
+from sgf_lark.boards.grid import EMPTY, MAX_WORK, NAMES, SETUP_CELLS, STONES, may_work
+from sgf_lark.boards.state import Verdict
 from sgf_lark.check.handicap import handicap_komi
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
@@ -33,9 +35,6 @@ from .off_board import (
     not_judged,
 )
 
-#: Beginnings of the names of rules that allow suicide, in lower case.
-SUICIDE_RULES = ("nz", "new zealand", "goe", "ing", "tromp")
-
 
 def go_rules(game: GameTree, asked: frozenset[str]) -> Iterator[Finding]:
     """Check a game of Go on a board, and by the strict rules that are asked for."""
@@ -51,11 +50,10 @@ class _Replay:
     def __init__(self, game: GameTree, asked: frozenset[str]) -> None:
         nodes = self._nodes = game.nodes
         size = find_board_size(game) or BoardSize(19, 19)
-        self._board = GoBoard(*size)
+        allowed = GoRules.of(_find_rules(nodes)).suicide
+        self._board = GoState(size, rules=GoRules(suicide=allowed))  # superko: see _Seen
         self._cells = cells(nodes.rules.reader, size)
-        self._suicide = _find_rules(nodes).lower().startswith(SUICIDE_RULES)
         self._seen = _Seen(self._board) if "repeated-position" in asked else None
-        self._ko = 0  # the cell that a ko forbids
         self._lost = False  # a move before is not known
         self._is_reported = False  # that the limit of work is reached
 
@@ -72,7 +70,7 @@ class _Replay:
         runs, find, text = written.runs, moves.finditer, written.text
         colors = {ident: STONES[color] for ident, color in COLORS.items()}  # and other spellings
         forks = {above for run, above in enumerate(runs.parents) if above != run - 1}
-        past: dict[int, tuple[int, int, bool]] = {}  # after each of those
+        past: dict[int, tuple[int, bool]] = {}  # after each of those
         lasts = array("q")  # the last node of each run
         node = -1
         for run, above in enumerate(runs.parents):
@@ -103,7 +101,7 @@ class _Replay:
         """Everything in nodes that come from data or from a custom grammar."""
         parents, seen, before = self._nodes.parents, self._seen, -1
         forks = {above for node, above in enumerate(parents) if above != node - 1}
-        past: dict[int, tuple[int, int, bool]] = {}  # after each of those
+        past: dict[int, tuple[int, bool]] = {}  # after each of those
         for node, above in enumerate(parents):
             if above != before:
                 self._go_back(past[above])
@@ -117,13 +115,13 @@ class _Replay:
                 seen.keep(node)
 
     @property
-    def _state(self) -> tuple[int, int, bool]:
+    def _state(self) -> tuple[int, bool]:
         """The position, for :meth:`_go_back`."""
-        return self._board.mark, self._ko, self._lost
+        return self._board.mark, self._lost
 
-    def _go_back(self, state: tuple[int, int, bool]) -> None:
+    def _go_back(self, state: tuple[int, bool]) -> None:
         """Go back to an earlier position."""
-        mark, self._ko, self._lost = state
+        mark, self._lost = state
         self._board.rewind(mark)
 
     def _look_closely(self, node: int) -> Iterator[Finding]:
@@ -131,7 +129,6 @@ class _Replay:
         content = self._nodes.contents[node]
         for place, prop in enumerate(content):
             if prop.ident in SETUP:
-                self._ko = 0
                 finding = self._put(node, place, prop)
                 if finding is not None and not self._lost:
                     yield finding
@@ -143,7 +140,7 @@ class _Replay:
                 if finding is not None:
                     yield finding
 
-    def _play(  # noqa: PLR0911  # one for each thing that may be said
+    def _play(
         self, node: int, place: int | None, color: int, cell: int, *, forced: bool = False
     ) -> Finding | None:
         """Carry out a move; report it if it is illegal, unless KO is in its node.
@@ -156,30 +153,19 @@ class _Replay:
             forced: KO is in the node.
         """
         board = self._board
-        ko, self._ko = self._ko, 0
         if cell < 0:
+            board.play_pass(color)
             self._lost = self._lost or cell != PASSED
             return None
         if board.work > MAX_WORK and not may_work(board, node):
-            self._lost = True
-            if self._is_reported:
-                return None
-            self._is_reported = True
-            return not_judged(node, TOO_MUCH_WORK)
-        held = board.held(cell)
-        taken = board.play(cell, color)
-        captured = taken.bit_count()
-        if captured == 1 and self._is_ko(cell, color, taken):
-            self._ko = taken.bit_length() - 1
-        if self._lost:
+            self._lost, is_reported, self._is_reported = True, self._is_reported, True
+            return None if is_reported else not_judged(node, TOO_MUCH_WORK)
+        verdict = board.play_cell(cell, color)
+        if self._lost or (forced and verdict.name):
             return None
-        retakes = cell == ko and captured == 1
-        if held or retakes or (taken and taken >> cell & 1):
-            suicide = not held and not retakes
-            if forced or (suicide and self._suicide):
-                return None
-            return self._illegal(node, self._place(node, place), held, captured, retakes=retakes)
-        if self._seen is None:
+        if verdict.name:
+            return self._illegal(node, self._place(node, place), verdict)
+        if self._seen is None or board.held(cell) == EMPTY:  # suicide, which is allowed
             return None
         return self._seen.repetition(self._nodes, node, self._place(node, place))
 
@@ -189,29 +175,17 @@ class _Replay:
             place = _move_of(self._nodes.contents[node])
         return place or 0
 
-    def _is_ko(self, cell: int, color: int, taken: int) -> bool:
-        """A stone that took one stone can be taken back by one: it stands alone, and its only
-        liberty is where the other stood.
-        """
-        position = self._board.position
-        near = self._board.beside(1 << cell) ^ 1 << cell
-        return near & (position[CLEAR] | position[color]) == taken
-
-    def _illegal(self, node: int, place: int, held: int, taken: int, *, retakes: bool) -> Finding:
+    def _illegal(self, node: int, place: int, verdict: Verdict) -> Finding:
         """A move that is against the rules."""
         prop = self._nodes.contents[node][place]
-        move = f"{prop.ident}[{shorten(prop.raw[0])}]"
-        help_ = "correct the move; if it is meant so, write KO[] into its node"
-        if held:
-            name, message = "occupied-point", f"{move} is played on a {NAMES[held]} stone"
-        elif retakes:
-            name, message = "ko-capture", f"{move} takes the ko back at once"
-            help_ = "a move elsewhere may be missing; if it is meant so, write KO[] into its node"
-        else:
-            who, many = COLORS[prop.ident].name.capitalize(), taken - 1
-            stones = f" with {plural(many, 'other stone')}" if many else ""
-            name, message = "suicide", f"{move} is suicide: {who} loses the stone{stones}"
-        return Finding(name, message, help=help_, node=node, property_index=place, value_index=0)
+        return Finding(
+            verdict.name,
+            f"{prop.ident}[{shorten(prop.raw[0])}] {verdict.reason}",
+            help=verdict.help,
+            node=node,
+            property_index=place,
+            value_index=0,
+        )
 
     def _put(self, node: int, place: int, prop: Property) -> Finding | None:
         """Carry out a setup property; report points that it does not change."""
@@ -240,12 +214,12 @@ class _Replay:
             idle = [index for index in idle if index not in named]
         if not idle:
             return None
-        what = "empty" if held == CLEAR else NAMES[held]
+        what = "empty" if held == EMPTY else NAMES[held]
         message = f"{prop.ident}[{shorten(prop.raw[idle[0]])}] is {what} already"
         if idle[1:]:
             shown = shorten(", ".join(prop.raw[index] for index in idle))
             message = f"{prop.ident} names {len(idle)} points that are {what} already: {shown}"
-        severity = Severity.INFO if node == 0 and held == CLEAR else None
+        severity = Severity.INFO if node == 0 and held == EMPTY else None
         finding = Finding(
             "useless-setup",
             message,
@@ -270,10 +244,10 @@ def _find_rules(nodes: Nodes) -> str:
 class _Seen:
     """The positions on the path from the root."""
 
-    def __init__(self, board: GoBoard) -> None:
+    def __init__(self, board: GoState) -> None:
         self._board = board
         self._marks: array[int] = array("q")
-        self._path = [board.position]
+        self._path = [board.stones]
         self._nodes = {self._path[0]: -1}  # the node after which it was there first
 
     def go_back(self, above: int) -> None:
@@ -284,7 +258,7 @@ class _Seen:
 
     def keep(self, node: int) -> None:
         """Remember the position after a node."""
-        now = self._board.position
+        now = self._board.stones
         if now not in self._nodes:
             self._path.append(now)
             self._nodes[now] = node
@@ -292,7 +266,7 @@ class _Seen:
 
     def repetition(self, nodes: Nodes, node: int, place: int) -> Finding | None:
         """Report a move whose position was there before."""
-        earlier = self._nodes.get(self._board.position)
+        earlier = self._nodes.get(self._board.stones)
         if earlier is None:
             return None
         prop = nodes.contents[node][place]

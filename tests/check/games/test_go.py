@@ -1,25 +1,14 @@
-"""Rules of Go: a board that plays, and what it says about records."""
+"""Rules of Go, as records break them."""
 
 from __future__ import annotations
 
 import io
-import random
-from typing import TYPE_CHECKING
 
 import pytest
-from sgfmill import boards
 from support.corpus import record
 
 import sgf_lark
 from sgf_lark import CheckOptions
-from sgf_lark.boards.games.go import GoBoard
-from sgf_lark.boards.grid import BLACK, BORDER, EMPTY, WHITE
-from sgf_lark.schema.values import Point
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-LETTERS = {None: EMPTY, "b": BLACK, "w": WHITE}
 
 
 def found(text: str, *asked: str) -> list[tuple[str, str]]:
@@ -30,133 +19,6 @@ def found(text: str, *asked: str) -> list[tuple[str, str]]:
         for one in sgf_lark.check(io.StringIO(text), options=options)
     ]
 
-
-# ---- the board ----
-
-
-def random_moves(seed: int, side: int, count: int) -> Iterator[tuple[str, int, int]]:
-    chance = random.Random(seed)  # noqa: S311  # a test
-    for number in range(count):
-        yield "bw"[number % 2], chance.randrange(side), chance.randrange(side)
-
-
-@pytest.mark.parametrize("seed", range(20))
-@pytest.mark.parametrize("side", [2, 5, 9])
-def test_it_captures_as_another_implementation_does(seed: int, side: int) -> None:
-    mine, other = GoBoard(side, side), boards.Board(side)
-    for color, row, column in random_moves(seed, side, 300):
-        if other.get(row, column) is not None:
-            continue
-        other.play(row, column, color)
-        mine.play(mine.cell(Point(column, row)), LETTERS[color])
-        cells = [mine.held(mine.cell(Point(x, y))) for y in range(side) for x in range(side)]
-        assert cells == [LETTERS[other.get(y, x)] for y in range(side) for x in range(side)]
-
-
-def test_it_goes_back_to_any_earlier_position() -> None:
-    board = GoBoard(7, 5)
-    past = []
-    for color, row, column in random_moves(1, 5, 200):
-        past.append((board.mark, board.position))
-        board.play(board.cell(Point(column, row)), LETTERS[color])
-        if row == 0:
-            board.put_rectangle(Point(1, 1), Point(column + 1, 3), WHITE)
-    for mark, position in reversed(past):
-        board.rewind(mark)
-        assert board.position == position
-
-
-class Walked:
-    """The same board in the simplest way: each chain is walked through, stone by stone."""
-
-    def __init__(self, columns: int, rows: int) -> None:
-        self.points = [Point(x, y) for x in range(columns) for y in range(rows)]
-        self.held = dict.fromkeys(self.points, EMPTY)
-
-    def chain(self, start: Point) -> tuple[set[Point], bool]:
-        """The stones of a chain, and whether it has a liberty."""
-        chain, waiting, free = {start}, [start], False
-        while waiting:
-            column, row = waiting.pop()
-            for near in (
-                (column - 1, row),
-                (column + 1, row),
-                (column, row - 1),
-                (column, row + 1),
-            ):
-                held = self.held.get(Point(*near), BORDER)
-                free = free or held == EMPTY
-                if held == self.held[start] and Point(*near) not in chain:
-                    chain.add(Point(*near))
-                    waiting.append(Point(*near))
-        return chain, free
-
-    def play(self, point: Point, color: int) -> set[Point]:
-        self.held[point] = color
-        taken: set[Point] = set()
-        column, row = point
-        for near in ((column - 1, row), (column + 1, row), (column, row - 1), (column, row + 1)):
-            if self.held.get(Point(*near)) == 3 - color:
-                chain, free = self.chain(Point(*near))
-                taken |= set() if free else chain
-        if not taken:
-            chain, free = self.chain(point)
-            taken = set() if free else chain
-        self.held |= dict.fromkeys(taken, EMPTY)
-        return taken
-
-
-@pytest.mark.parametrize("seed", range(30))
-@pytest.mark.parametrize("size", [(1, 1), (2, 3), (5, 5), (9, 4)])
-def test_moves_setup_and_ways_back_leave_the_stones_that_walking_leaves(
-    seed: int, size: tuple[int, int]
-) -> None:
-    chance = random.Random(seed)  # noqa: S311  # a test
-    board, walked = GoBoard(*size), Walked(*size)
-    past: list[tuple[int, dict[Point, int]]] = []
-    for _ in range(400):
-        point, color = chance.choice(walked.points), chance.choice((BLACK, WHITE))
-        match chance.randrange(12):
-            case 0:
-                held = chance.choice((EMPTY, BLACK, WHITE))
-                assert board.put(board.cell(point), held) == (walked.held[point] != held)
-                walked.held[point] = held
-            case 1 if chance.randrange(4) == 0:
-                held, other = chance.choice((EMPTY, BLACK, WHITE)), chance.choice(walked.points)
-                low, high = (Point(*map(pick, point, other)) for pick in (min, max))
-                inside = [
-                    one
-                    for one in walked.points
-                    if low.column <= one.column <= high.column and low.row <= one.row <= high.row
-                ]
-                changes = any(walked.held[one] != held for one in inside)
-                assert board.put_rectangle(low, high, held) == changes
-                walked.held |= dict.fromkeys(inside, held)
-            case 2 if past:
-                del past[chance.randrange(len(past)) + 1 :]
-                mark, before = past[-1]
-                board.rewind(mark)
-                walked.held = dict(before)
-            case 3 | 4:
-                past.append((board.mark, dict(walked.held)))
-            case _:
-                taken = board.play(board.cell(point), color)
-                cells = walked.play(point, color)
-                assert taken == sum(1 << board.cell(one) for one in cells)
-        assert all(board.held(board.cell(one)) == held for one, held in walked.held.items())
-
-
-def test_a_border_is_around_it() -> None:
-    board = GoBoard(3, 2)
-    for point in (Point(0, 0), Point(2, 0), Point(0, 1), Point(2, 1)):
-        cell = board.cell(point)
-        beyond = [cell - 1 if point.column == 0 else cell + 1]
-        beyond.append(cell - board.step if point.row == 0 else cell + board.step)
-        assert all(board.held(one) == BORDER for one in beyond)
-    assert board.count(EMPTY) == 6
-
-
-# ---- what it says about records ----
 
 GAME = "FF[4]GM[1]SZ[9]"
 KO = f"(;{GAME}AB[ba][ab][bc]AW[ca][db][cc][bb];B[cb]"
