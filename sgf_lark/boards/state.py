@@ -150,6 +150,7 @@ class State(ABC):
         return Diagram(
             kind=self.kind,
             size=self.size,
+            piece=self.piece,
             stones=tuple(self.pieces()),
             last=tuple(self.points_of_last()),
             column_names=names.columns,

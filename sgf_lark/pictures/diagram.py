@@ -103,6 +103,8 @@ class Diagram(Model, Shown):
     Attributes:
         kind: How the board is drawn.
         size: Columns and rows; 26 and 1 for backgammon.
+        piece: The usual piece of the game, which decides how the board looks; see
+            :class:`Stone`.
         stones: The pieces, each point once (of backgammon: once for each side).
         links: Links of Twixt.
         numbers: Numbers of moves; each on a point that has a stone, or had one.
@@ -131,6 +133,7 @@ class Diagram(Model, Shown):
 
     kind: BoardKind
     size: BoardSize
+    piece: str = ""
     stones: tuple[Stone, ...] = ()
     links: tuple[Link, ...] = ()
     numbers: tuple[Number, ...] = ()
@@ -161,6 +164,15 @@ class Diagram(Model, Shown):
     def diagram(self) -> Diagram:
         """Return the diagram itself."""
         return self
+
+    @property
+    def extent(self) -> tuple[range, range]:
+        """The columns that are shown, from the left, and the rows, from the top."""
+        columns, rows = self.size
+        low, high = self.crop or (Point(0, 0), Point(columns - 1, rows - 1))
+        across = range(max(0, low.column), min(columns, high.column + 1))
+        down = range(max(0, low.row), min(rows, high.row + 1))
+        return across, down[::-1] if self.rows_from_bottom else down
 
 
 class Unshown(NamedTuple):

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from sgf_lark.schema.values import Color, Point
 
-from .contents import MAX_LABEL_WIDTH, Contents, extent
-from .signs import ASCII, UNICODE, Signs, clean, text_width
-from .text_boards import draw_backgammon, draw_links
+from .characters.boards import draw_backgammon, draw_links
+from .characters.contents import MAX_LABEL_WIDTH, Contents
+from .characters.signs import ASCII, UNICODE, Signs, clean, text_width
 
 if TYPE_CHECKING:
     from .diagram import Diagram
@@ -54,7 +54,7 @@ def draw_text(diagram: Diagram, style: str = "unicode") -> str:
 
 def _draw_rows(diagram: Diagram, signs: Signs) -> Iterator[str]:
     """Yield a board with a line for each row."""
-    columns, rows = extent(diagram)
+    columns, rows = diagram.extent
     contents = Contents(diagram, signs)
     bodies = [[contents.at(Point(column, row)) for column in columns] for row in rows]
     names = [clean(name) for name in diagram.column_names] if diagram.coordinates else []

@@ -43,6 +43,7 @@ def links(pairs: str, color: Color) -> tuple[Link, ...]:
 
 def on_lines(side: int = 9, **parts: Any) -> Diagram:
     """A board of Go."""
+    parts.setdefault("piece", "stone")
     parts.setdefault("column_names", tuple("ABCDEFGHJKLMNOPQRST"[:side]))
     return Diagram(
         kind=BoardKind.LINES,
@@ -54,6 +55,8 @@ def on_lines(side: int = 9, **parts: Any) -> Diagram:
 
 def in_cells(side: int = 8, kind: BoardKind = BoardKind.CELLS, **parts: Any) -> Diagram:
     """A board of squares, or of Hex or Twixt."""
+    if parts.get("stones"):
+        parts.setdefault("piece", parts["stones"][0].piece)
     return Diagram(
         kind=kind,
         size=BoardSize(side, side),

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from sgf_lark.schema.values import Color, Point
 
-from .contents import Contents, extent
+from .contents import Contents
 from .signs import Signs, clean, text_width
 
 if TYPE_CHECKING:
-    from .diagram import Diagram
+    from sgf_lark.pictures.diagram import Diagram
 
 #: The columns of backgammon that are no points.
 BAR, TRAY = 24, 25
@@ -95,7 +95,7 @@ def _dice_and_cube(diagram: Diagram) -> str:
 
 def draw_links(diagram: Diagram, signs: Signs) -> Iterator[str]:
     """Yield a board of Twixt with its links, two lines for each row."""
-    columns, rows = extent(diagram)
+    columns, rows = diagram.extent
     canvas = _Canvas(diagram)
     for link in diagram.links:
         (x, y), (end, low) = sorted((canvas.place(link.first), canvas.place(link.second)))
@@ -125,7 +125,7 @@ class _Canvas:
     """Lines of characters, with room for links between the holes."""
 
     def __init__(self, diagram: Diagram) -> None:
-        columns, rows = extent(diagram)
+        columns, rows = diagram.extent
         self._left, self._first = columns.start, rows.start
         self._step = HOLE_LINES * rows.step
         height = HOLE_LINES * (len(rows) - 1) + 1

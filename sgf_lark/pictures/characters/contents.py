@@ -10,19 +10,10 @@ from sgf_lark.schema.values import Color, Point
 from .signs import Signs, clean, cut_text
 
 if TYPE_CHECKING:
-    from .diagram import Diagram, Stone
+    from sgf_lark.pictures.diagram import Diagram, Stone
 
 #: Columns of a label on the board; a longer one is listed under it.
 MAX_LABEL_WIDTH = 3
-
-
-def extent(diagram: Diagram) -> tuple[range, range]:
-    """Return the columns from the left and the rows from the top that a diagram shows."""
-    columns, rows = diagram.size
-    low, high = diagram.crop or (Point(0, 0), Point(columns - 1, rows - 1))
-    across = range(max(0, low.column), min(columns, high.column + 1))
-    down = range(max(0, low.row), min(rows, high.row + 1))
-    return across, down[::-1] if diagram.rows_from_bottom else down
 
 
 class Contents:

@@ -1,0 +1,148 @@
+"""A font of strokes: coordinates, numbers and labels as paths.
+
+A program without fonts leaves out the text of an SVG, without a word.  So all that ASCII can
+write is drawn as strokes, of a font made for this purpose.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+#: Units of the font: height of capitals and digits, of the small ones, between two glyphs,
+#: and the thickness of a stroke.
+HEIGHT, SMALL, GAP, WEIGHT = 20, 14, 5.5, 3
+
+#: The characters, their widths, and their strokes from the left end of the base line.
+_TABLE = r"""
+0 11 m0-14a5.5 6 0 0 1 11 0v8a5.5 6 0 0 1-11 0z
+1 6 m0-16l6-4v20
+2 11 m.3-14.5c.2-7.5 10.4-7.2 10.4-.3c0 4.8-5.2 7.8-10.7 14.8h11
+3 11 m.5-16.5c1.5-5 10-4.5 10 1.2c0 3-2.5 4.5-5.5 4.5c3.5 0 6 1.8 6 5.2c0 7-9.5 7.6-11 1.3
+4 12 m9 0v-20l-9 14h12
+5 11 m10-20h-8.5l-1 9c3-2.6 10.5-2.3 10.5 4.3c0 7.6-9 8.5-11 2.9
+6 11 m8.5-20c-5 3-8.5 8-8.5 13.5a5.5 6.2 0 1 0 1.3-3.9
+7 11 m0-20h11l-7 20
+8 11 m5.5-10.8a4.7 4.6 0 1 1 .1 0a5.5 5.4 0 1 1-.1 0
+9 11 m2.5 0c5-3 8.5-8 8.5-13.5a5.5 6.2 0 1 0-1.3 3.9
+A 13 m0 0l6.5-20l6.5 20m-11-6.5h9
+B 11 m0 0v-20h6a4.7 4.7 0 0 1 0 9.5h-6m6 0a5 5.250 0 0 1 0 10.5h-6
+C 12 m12-3.5c-3 5-12 5.5-12-6.5s9-11.5 12-6.5
+D 12 m0 0v-20h4c11 0 11 20 0 20z
+E 10 m10 0h-10v-20h10m-10 9.5h8
+F 10 m0 0v-20h10m-10 9.5h8
+G 13 m12-16.5c-3-5-12-5-12 6.5s9 12 13 5v-4h-5.5
+H 12 m0 0v-20m0 9.5h12m0-9.5v20
+I 0 m0 0v-20
+J 9 m9-20v14.5c0 7.5-9 7-9 1
+K 11 m0 0v-20m11 0l-11 12m3.5-3.8l8 11.8
+L 9 m0-20v20h9
+M 15 m0 0v-20l7.5 13l7.5-13v20
+N 12 m0 0v-20l12 20v-20
+O 14 m0-10c0-13.3 14-13.3 14 0s-14 13.3-14 0z
+P 11 m0 0v-20h6a5 5.5 0 0 1 0 11h-6
+Q 14 m0-10c0-13.3 14-13.3 14 0s-14 13.3-14 0zm9 5l5 6
+R 11 m0 0v-20h6a5 5.250 0 0 1 0 10.5h-6m6 0l5 9.5
+S 11 m10.5-16.5c-1.5-5-10-4.5-10 1c0 6.5 10.5 3.5 10.5 10.2c0 6.3-9.8 7-11 1.5
+T 12 m0-20h12m-6 0v20
+U 12 m0-20v13.5c0 8.7 12 8.7 12 0v-13.5
+V 13 m0-20l6.5 20l6.5-20
+W 18 m0-20l4.5 20l4.5-16l4.5 16l4.5-20
+X 12 m0-20l12 20m0-20l-12 20
+Y 13 m0-20l6.5 10.5v9.5m0-9.5l6.5-10.5
+Z 11 m0-20h11l-11 20h11
+a 10 m10-14v14m0-7c0-9.3-10-9.3-10 0s10 9.3 10 0
+b 10 m0-20v20m0-7c0-9.3 10-9.3 10 0s-10 9.3-10 0
+c 9 m9-2.5c-2.5 4-9 3.5-9-4.5s6.5-8.5 9-4.5
+d 10 m10-20v20m0-7c0-9.3-10-9.3-10 0s10 9.3 10 0
+e 10 m0-7.5h10c0-8.7-10-8.7-10 .5s7.5 8.7 9.5 4
+f 7 m2.5 0v-15.5c0-4 2-5 4.5-4m-7 5.5h7
+g 10 m10-14v14.5c0 6.5-8 6.5-9.5 2.5m9.5-10c0-9.3-10-9.3-10 0s10 9.3 10 0
+h 10 m0-20v20m0-8.5c0-7 10-7.5 10 0v8.5
+i 0 m0 0v-13.5m0-6h0
+j 3 m3-13.5v15.5c0 3-1.5 3.5-3 3.5m3-25h0
+k 9 m0-20v20m8.5-14l-8.5 8.5m3-3l6 8.5
+l 2 m0-20v17.5c0 2 .8 2.5 2.2 2.5
+m 16 m0 0v-14m0 5.5c0-7 8-7.5 8 0v8.5m0-8.5c0-7 8-7.5 8 0v8.5
+n 10 m0 0v-14m0 5.5c0-7 10-7.5 10 0v8.5
+o 11 m0-7c0-9.3 11-9.3 11 0s-11 9.3-11 0z
+p 10 m0-14v19.5m0-12.5c0-9.3 10-9.3 10 0s-10 9.3-10 0
+q 10 m10-14v19.5m0-12.5c0-9.3-10-9.3-10 0s10 9.3 10 0
+r 7 m0 0v-14m0 6c0-4.5 3.5-6.5 7-5.5
+s 9 m8.5-11.5c-1.5-3.5-8-3.5-8 .3c0 5 8.5 2.5 8.5 7.2c0 4.7-7.5 5-9 1
+t 7 m2.5-19v15.5c0 3.5 2.5 4 4.5 3m-7-13.5h7
+u 10 m0-14v8.5c0 7.5 10 7 10 0v-8.5v14
+v 10 m0-14l5 14l5-14
+w 14 m0-14l3.5 14l3.5-11l3.5 11l3.5-14
+x 9 m0-14l9 14m0-14l-9 14
+y 10 m0-14l5 14m5-14l-5 14c-1 3.5-2.5 5.5-5 5
+z 9 m0-14h9l-9 14h9
+! 0 m0-20v13.5m0 6.5h0
+" 4 m0-20v5m4 0v-5
+# 12 m4.5-19l-3 18m6 0l3-18m-10.5 6h12m0 6.5h-12
+$ 11 m10.5-15.5c-1.5-4-10-3.5-10 1c0 5 10.5 3 10.5 8.7c0 5.3-9.8 6-11 1.5m5.5-18v24
+% 15 m13-20l-11 20m1.5-11.5a3.5 4.2 0 1 1 .1 0m8 3a3.5 4.2 0 1 1-.1 0
+& 13 m13 0l-10-12.5c-3-4 0-7.5 3-7.5c4 0 5.5 5 .5 8c-9 5-7.5 12-1 12c4 0 6.5-3 7-8
+' 0 m0-20v5
+( 4 m4-22c-5.3 6-5.3 20 0 26
+) 4 m0-22c5.3 6 5.3 20 0 26
+* 9 m4.5-19v9m-4-6.8l8 4.5m0-4.5l-8 4.5
++ 11 m5.5-14v11m-5.5-5.5h11
+, 1 m1-.5l-1 4
+- 7 m0-8h7
+. 0 m0 0h0
+/ 9 m0 3l9-25
+: 0 m0-2h0m0-10h0
+; 1 m1-2l-1 4.5m1-14.5h0
+< 10 m10-15l-10 6.5l10 6.5
+= 11 m0-11.5h11m0 6.5h-11
+> 10 m0-15l10 6.5l-10 6.5
+? 9 m0-16.5c1-5 9-4.5 9 .8c0 4.2-4.5 4.2-4.5 9.2m0 6.5h0
+@ 18 m13-13v6c0 5 5 4 5-3c0-13-18-14-18 0c0 10 8 12 14 9m-1-9c0-5.5-8-5.5-8 0s8 5.5 8 0
+[ 4 m4-22h-4v26h4
+\ 9 m9 3l-9-25
+] 4 m0-22h4v26h-4
+^ 10 m0-13l5-7l5 7
+_ 12 m0 2h12
+` 3 m0-20l3 4
+{ 5 m5-22c-5 0-2 5-2.5 9c-.3 2.5-1 4-2.5 4c1.5 0 2.2 1.5 2.5 4c.5 4-2.5 9 2.5 9
+| 0 m0-22v26
+} 5 m0-22c5 0 2 5 2.5 9c.3 2.5 1 4 2.5 4c-1.5 0-2.2 1.5-2.5 4c-.5 4 2.5 9-2.5 9
+~ 12 m0-7c2-5 5-3 6-1.5s4 3.5 6-1.5
+… 12 m0 0h0m6 0h0m6 0h0
+"""
+
+_GLYPHS = {" ": (5, "")} | {
+    line[0]: (int(width), strokes)
+    for line in _TABLE.strip().split("\n")
+    for width, strokes in (line[2:].split(" ", 1),)
+}
+
+#: A dot of a glyph, ``h0`` in the table, which is a little thicker than a stroke.
+_DOT = "m-.7 0a.7.7 0 1 0 1.4 0a.7.7 0 1 0-1.4 0m.7 0"
+
+
+def can_write(text: str) -> bool:
+    """Return True if the font has all characters of a text."""
+    return all(char in _GLYPHS for char in text)
+
+
+@lru_cache(maxsize=4096)
+def measure(text: str) -> float:
+    """Return the width of a text in units of the font, from the middle of stroke to stroke."""
+    return sum(_GLYPHS[char][0] + GAP for char in text) - GAP
+
+
+def draw(text: str, x: float = 0, y: float = 0) -> str:
+    """Return the strokes of a text as the data of a path.
+
+    Args:
+        text: Characters that the font has.
+        x, y: The left end of the base line, in units of the font.
+    """
+    parts = []
+    for char in text:
+        width, strokes = _GLYPHS[char]
+        if strokes:
+            parts.append(f"M{x:g} {y:g}{strokes.replace('h0', _DOT)}")
+        x += width + GAP
+    return "".join(parts)

@@ -1,0 +1,145 @@
+"""Diagrams as SVG: small, the same bytes every time, without text that needs a font."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import ceil
+
+from .characters.signs import clean, text_width
+from .diagram import Diagram
+from .shapes import glyphs
+from .shapes.geometry import Box, layout_of, num
+from .shapes.grounds import draw_ground, ground_box
+from .shapes.groups import Group, describe, write_text
+from .shapes.marks import draw_cells_of_last, draw_marks
+from .shapes.pieces import draw_pieces
+from .shapes.themes import THEMES, class_names, style_sheet, surface_of
+from .text import draw_text
+
+#: Pixels of a cell, if no size is given.
+CELL = 28
+
+#: The height of captions, from line to line, and that of their capitals, in cells.
+LINE_HEIGHT, CAPTION_HEIGHT = 0.78, 0.4
+
+
+def draw_svg(
+    diagram: Diagram,
+    *,
+    theme: str = "light",
+    size: float | None = None,
+    coordinates: bool | None = None,
+) -> str:
+    """Return a diagram as the text of an SVG.
+
+    Digits, coordinates and labels are paths; only other scripts are ``text`` elements.  Each
+    piece and mark has its point in the attribute ``data-point``, as SGF writes it (``pd``).  A page
+    changes colors by the CSS variables ``--sgf-board``, ``--sgf-black`` ... of a theme.
+
+    Args:
+        diagram: The picture.
+        theme: ``light``, ``dark``, or ``print`` (black and white).
+        size: The width in pixels; about 28 for each column if None.
+        coordinates: Show the coordinates; as the diagram says if None.
+
+    Raises:
+        ValueError: There is no such theme, or the size is no positive number.
+    """
+    check_options(theme, size)
+    if coordinates is not None and coordinates != diagram.coordinates:
+        diagram = diagram.model_copy(update={"coordinates": coordinates})
+    groups, box = compose(diagram)
+    return wrap(diagram, "".join(map(str, groups)), box, theme=theme, size=size)
+
+
+def check_options(theme: str, size: float | None) -> None:
+    """Reject a theme or a size that does not exist.
+
+    Raises:
+        ValueError: There is no such theme, or the size is no positive number.
+    """
+    if theme not in THEMES:
+        raise ValueError(f"no theme {theme!r}: expected {', '.join(THEMES)}")
+    if size is not None and not 0 < size < float("inf"):
+        raise ValueError(f"invalid size {size!r}: expected a positive number of pixels")
+
+
+def compose(diagram: Diagram) -> tuple[list[Group], Box]:
+    """Return the groups of a picture, the same ones for every diagram, and its rectangle."""
+    layout = layout_of(diagram)
+    box = ground_box(layout)
+    groups = [
+        *draw_ground(layout, box),
+        draw_cells_of_last(layout),
+        *draw_pieces(layout),
+        *draw_marks(layout),
+    ]
+    captions, box = _captions(diagram, box)
+    return [*groups, captions], box
+
+
+def wrap(
+    diagram: Diagram, content: str, box: Box, *, theme: str, size: float | None, style: str = ""
+) -> str:
+    """Return the text of an SVG with its description and its style.
+
+    Args:
+        diagram: What it shows.
+        content: Its elements.
+        box: Its rectangle, in cells.
+        theme, size: As :func:`draw_svg` has them.
+        style: More rules.
+    """
+    surface = surface_of(diagram)
+    used = frozenset(name for name in class_names() if name in content)
+    width = size or ceil(box.width * CELL)
+    height = width * box.height / box.width
+    title = diagram.title or f"{diagram.size.columns}x{diagram.size.rows} board"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="sgf-diagram sgf-{surface}-{theme}"'
+        f' viewBox="{num(box.left)} {num(box.top)} {num(box.width)} {num(box.height)}"'
+        f' width="{num(width)}" height="{num(height)}" role="img">'
+        f"{describe('title', title)}{describe('desc', draw_text(diagram, 'ascii'))}"
+        f"<style>{style_sheet(surface, theme, used)}{style}</style>{content}</svg>"
+    )
+
+
+def _captions(diagram: Diagram, box: Box) -> tuple[Group, Box]:
+    """Return the title above and the notes below, and the rectangle with both."""
+    middle = (box.left + box.right) / 2
+    above = list(_break_lines([diagram.title], box.width)) if diagram.title else []
+    below = list(_break_lines(diagram.notes, box.width))
+    top = box.top - (len(above) * LINE_HEIGHT + 0.1 if above else 0)
+    bottom = box.bottom + (len(below) * LINE_HEIGHT + 0.2 if below else 0)
+    elements = [
+        _caption(text, middle, top + (at + 0.5) * LINE_HEIGHT, box.width)
+        for at, text in enumerate(above)
+    ] + [
+        _caption(text, middle, box.bottom + 0.12 + (at + 0.5) * LINE_HEIGHT, box.width)
+        for at, text in enumerate(below)
+    ]
+    return Group("", elements), box._replace(top=top, bottom=bottom)
+
+
+def _caption(text: str, x: float, y: float, width: float) -> str:
+    return write_text(text, x, y, "sgf-caption", height=CAPTION_HEIGHT, width=width)
+
+
+def _break_lines(texts: Sequence[str], width: float) -> Iterator[str]:
+    """Yield texts in lines of a width, broken between words."""
+    for text in texts:
+        line = ""
+        for word in clean(text).split(" "):
+            longer = f"{line} {word}" if line else word
+            if line and _width(longer) > width:
+                yield line
+                longer = word
+            line = longer
+        yield line
+
+
+def _width(text: str) -> float:
+    """Return the width of a caption, in cells."""
+    if not glyphs.can_write(text):
+        return text_width(text) * CAPTION_HEIGHT * 0.75
+    return (glyphs.measure(text) + glyphs.WEIGHT) * CAPTION_HEIGHT / glyphs.HEIGHT

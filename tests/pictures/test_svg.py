@@ -1,0 +1,138 @@
+"""SVG: well-formed, small, without text that needs a font, safe for any text of a record."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree as ET
+
+import pytest
+from support.diagrams import DIAGRAMS, GO, B, W, of_letters, on_lines, stones
+
+from sgf_lark.pictures.diagram import Diagram, Label, Stone
+from sgf_lark.pictures.shapes.themes import THEMES
+from sgf_lark.pictures.svg import draw_svg
+from sgf_lark.pictures.text import draw_text
+from sgf_lark.schema.values import Point
+
+NAME = "{http://www.w3.org/2000/svg}"
+
+
+def read(svg: str) -> ET.Element:
+    """The elements of an SVG."""
+    return ET.fromstring(svg)  # noqa: S314  # our own text
+
+
+def pieces(root: ET.Element) -> set[tuple[str, str]]:
+    """Color and point of each piece of a picture."""
+    return {
+        (name.split()[1], element.get("data-point", ""))
+        for element in root.iter()
+        if (name := element.get("class", "")).startswith("sgf-stone")
+        and "data-point" in element.attrib
+    }
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("name", DIAGRAMS)
+def test_a_picture_is_well_formed_and_the_same_every_time(name: str, theme: str) -> None:
+    diagram = DIAGRAMS[name]
+    svg = draw_svg(diagram, theme=theme)
+    again = draw_svg(Diagram.model_validate_json(diagram.model_dump_json()), theme=theme)
+
+    assert read(svg).tag == f"{NAME}svg"
+    assert svg == again
+
+
+@pytest.mark.parametrize("name", DIAGRAMS)
+def test_a_picture_without_other_scripts_has_no_text(name: str) -> None:
+    words = [element.text for element in read(draw_svg(DIAGRAMS[name])).iter(f"{NAME}text")]
+
+    assert words == (["黑"] if name == "marked" else [])
+
+
+def test_each_stone_is_found_by_its_point() -> None:
+    assert pieces(read(draw_svg(GO))) == {
+        ("sgf-black", "cc"),
+        ("sgf-black", "gg"),
+        ("sgf-white", "gc"),
+        ("sgf-white", "aa"),
+        ("sgf-white", "ii"),
+    }
+
+
+def test_the_description_is_the_text_board() -> None:
+    root = read(draw_svg(GO))
+
+    assert root.findtext(f"{NAME}desc") == draw_text(GO, "ascii")
+    assert root.findtext(f"{NAME}title") == "9x9 board"
+
+
+@pytest.mark.parametrize(
+    "wild", ["<b>&\"'</b>", "]]>", "\x00\x1b\ufffe\ud800", "a\r\n\tb", "&#1;", "囲碁"]
+)
+def test_any_text_of_a_record_is_safe(wild: str) -> None:
+    diagram = GO.model_copy(
+        update={
+            "title": wild,
+            "notes": (wild, ""),
+            "labels": (Label(Point(1, 1), wild), Label(Point(2, 2), wild)),
+            "variations": (Label(Point(4, 4), wild),),
+            "column_names": (wild,) * 9,
+        }
+    )
+    svg = draw_svg(diagram)
+
+    assert not any(ord(char) < 32 and char != "\n" for char in svg)
+    assert {element.tag.removeprefix(NAME) for element in read(svg).iter()} <= {
+        *("svg", "title", "desc", "style", "rect", "path", "circle", "g", "text"),
+    }
+
+
+def test_a_full_board_is_small() -> None:
+    half = tuple(
+        Stone(Point(column, row), B if (column + row) % 3 else W)
+        for row in range(19)
+        for column in range(19)
+        if (column * 7 + row * 3) % 18 < 5
+    )
+
+    assert len(half) == pytest.approx(100, abs=3)
+    assert len(draw_svg(on_lines(19, stones=half))) < 20_000
+
+
+def test_size_and_coordinates_are_options() -> None:
+    root = read(draw_svg(GO, size=300))
+    bare = read(draw_svg(GO, coordinates=False))
+
+    assert root.get("width") == "300"
+    assert root.get("viewBox") != bare.get("viewBox")
+    assert "sgf-names" not in draw_svg(GO, coordinates=False)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"theme": "blue"}, "no theme 'blue': expected light, dark, print"),
+        ({"size": 0}, "invalid size 0: expected a positive number"),
+        ({"size": float("nan")}, "invalid size nan"),
+    ],
+)
+def test_options_that_do_not_exist_are_named(options: dict[str, str], message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)):
+        draw_svg(GO, **options)  # type: ignore[arg-type]
+
+
+def test_hidden_points_and_those_outside_the_part_have_no_pieces() -> None:
+    held = stones("aa cc", "hh ii")
+    cropped = on_lines(stones=held, crop=(Point(0, 0), Point(3, 3)))
+    hidden = on_lines(stones=held, view=of_letters("aa ab ba bb hh"))
+
+    assert pieces(read(draw_svg(cropped))) == {("sgf-black", "aa"), ("sgf-black", "cc")}
+    assert pieces(read(draw_svg(hidden))) == {("sgf-black", "aa"), ("sgf-white", "hh")}
+
+
+def test_a_notebook_shows_a_picture() -> None:
+    picture = GO.svg(theme="dark")
+
+    assert picture._repr_svg_() == draw_svg(GO, theme="dark")
+    assert GO._repr_svg_() == draw_svg(GO)
