@@ -81,8 +81,10 @@ class OthelloState(CellState):
             verdict = LEGAL if turned else self._why_not(cell)
             if self.cells[cell] != BORDER:
                 self.put(cell, held)
-            for disc in turned:
-                self.put(disc, held)
+            cells, log, other = self.cells, self._log, 3 - held
+            for disc in turned:  # as put() does, without a call for each
+                log.append((disc, other))
+                cells[disc] = held
         else:
             verdict = self.judge(move, color)
         self.finish_move(move, color)

@@ -42,6 +42,13 @@ class TwixtState(CellState):
         #: The cell of a peg's links is as many cells after its own.
         self._links = len(self.cells)
         self.cells += bytes(self._links)
+        #: The other end of each link of a peg: direction, columns, rows, cells, and if the peg
+        #: is at its left.
+        self._reach = [
+            (way, sign * column, sign * row, sign * (column + row * self.step), sign == 1)
+            for way, (column, row) in enumerate(STEPS)
+            for sign in (1, -1)
+        ]
         self._own_links_cross = rules.strip().lower() in OWN_LINKS_CROSS
 
     def diagram(self) -> Diagram:
@@ -135,34 +142,36 @@ class TwixtState(CellState):
 
     def _put_peg(self, point: Point, held: int) -> None:
         """Set a hole; its links go with the peg that was there."""
-        cell = self.cell(point)
-        if self.cells[cell] == held:
+        cells, cell = self.cells, self.cell(point)
+        old = cells[cell]
+        if old == held:
             return
-        for way, left in self._ways(point):
-            self._put_link(left, way, on=False)
+        if old != EMPTY:
+            for way, left, _ in self._ends(point, cell, old):
+                self._put_link(left, way, on=False)
         self.put(cell, held)
         if held == EMPTY:
             return
-        for way, left in self._ways(point):
-            right = left + STEPS[way][0] + STEPS[way][1] * self.step
-            if self.cells[left] == self.cells[right] and not self._is_crossed(left, way):
+        for way, left, start in self._ends(point, cell, held):
+            if not self._is_crossed(start, left, way):
                 self._put_link(left, way, on=True)
 
-    def _ways(self, point: Point) -> Iterator[tuple[int, int]]:
-        """Yield the possible links of a hole: their direction, and the cell at their left."""
-        for way, (column, row) in enumerate(STEPS):
-            for sign in (1, -1):
-                other = Point(point.column + sign * column, point.row + sign * row)
-                if min(other) >= 0 and self.has(other):
-                    yield way, self.cell(point if sign == 1 else other)
+    def _ends(self, point: Point, cell: int, held: int) -> Iterator[tuple[int, int, Point]]:
+        """Yield the links that a peg may have to others of its side: direction and left end."""
+        cells, (columns, rows) = self.cells, self.size
+        for way, column, row, by, is_left in self._reach:
+            if cells[cell + by] != held:
+                continue
+            other = Point(point.column + column, point.row + row)
+            if 0 <= other.column < columns and 0 <= other.row < rows:
+                yield way, cell if is_left else cell + by, point if is_left else other
 
     def _put_link(self, left: int, way: int, *, on: bool) -> None:
         links = self.cells[self._links + left]
         self.put(self._links + left, links | 1 << way if on else links & ~(1 << way))
 
-    def _is_crossed(self, left: int, way: int) -> bool:
-        """Return True if a link forbids another one."""
-        at = self.point_of(left)
+    def _is_crossed(self, at: Point, left: int, way: int) -> bool:
+        """Return True if a link forbids another one, from its left end."""
         for column, row, other in CROSSING[way]:
             start = Point(at.column + column, at.row + row)
             if min(start) < 0 or not self.has(start):

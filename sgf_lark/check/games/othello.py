@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from sgf_lark.boards.games.othello import OthelloState
 from sgf_lark.boards.grid import BLACK, EMPTY, SETUP_CELLS, WHITE
+from sgf_lark.boards.state import LEGAL
 from sgf_lark.diagnostics.diagnostic import NO_FACTS, Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
@@ -131,17 +132,18 @@ class _Play:
 
     def of_move(self, node: int, place: int, color: Color, move: object) -> Iterator[Finding]:
         """Carry out a move; yield its findings."""
-        known = isinstance(move, Pass) or (isinstance(move, Point) and self._board.has(move))
-        if self.turn.lost or not known:
-            self.turn = Turn(color.opponent, lost=True)
+        known = isinstance(move, Point) and self._board.has(move)
+        other = color.opponent
+        if self.turn.lost or not (known or isinstance(move, Pass)):
+            self.turn = Turn(other, lost=True)
             return
         of_other = False
-        if self.turn.color is color.opponent:
-            of_other = self._board.can_move(color.opponent)
+        if self.turn.color is other:
+            of_other = self._board.can_move(other)
             yield self._out_of_turn(node, place, color)
         verdict = self._board.play(move, color)  # type: ignore[arg-type]  # it is known
-        self.turn = Turn(color.opponent, verdict.is_lost)
-        if verdict or (verdict.is_lost and of_other):  # that is enough to say
+        self.turn = Turn(other, verdict.is_lost)
+        if verdict is LEGAL or (verdict.is_lost and of_other):  # that is enough to say
             return
         prop = self._nodes.contents[node][place]
         shown = f"{prop.ident}[{shorten(prop.raw[0].partition('/')[0])}] {verdict.reason}"
