@@ -10,11 +10,8 @@ from string import ascii_letters
 from typing import NamedTuple, Self
 
 from sgf_lark.schema.games import GameNumber
+from sgf_lark.schema.points import GO_LETTERS, LETTERS, column_name, column_number
 from sgf_lark.schema.values import BoardSize, Point
-
-#: The letters of columns in Go, which leave out I.
-GO_LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 #: Games whose rows are counted from the bottom by people, though their points are not.
 FROM_BOTTOM = frozenset({GameNumber.GO, GameNumber.GOMOKU, GameNumber.AMAZONS, GameNumber.GESS})
@@ -135,21 +132,3 @@ TWO = 2
 
 #: No name of a point is longer.
 MAX_NAME_LENGTH = 8
-
-
-def column_name(number: int, letters: str) -> str:
-    """Return the name of a column from 0: A ... Z, AA, AB ..."""
-    name = ""
-    number += 1
-    while number:
-        number, digit = divmod(number - 1, len(letters))
-        name = letters[digit] + name
-    return name
-
-
-def column_number(name: str, letters: str) -> int:
-    """Return the number of a column, from 0: the opposite of :func:`column_name`."""
-    number = 0
-    for letter in name:
-        number = number * len(letters) + letters.index(letter) + 1
-    return number - 1

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Generic, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeAlias
 
 from typing_extensions import TypeVar  # with a default, which Python 3.11 lacks
 
@@ -19,6 +19,7 @@ from sgf_lark.grammar.tokens import name_pattern, why_unwritable
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS, Category, Group, PropertyRule
+from sgf_lark.schema.values import Color, Value
 from sgf_lark.values.writer import write_values
 
 from .constraints import find_rules
@@ -27,6 +28,9 @@ from .property import Content, Property
 from .provenance import Provenance, SourceGame
 from .ruleset import RuleSet, RuleSets, find_first_values
 from .tree import NONE, LinkList
+
+if TYPE_CHECKING:
+    from .positions.playing import Playing
 
 #: The game that a draft makes.
 G = TypeVar("G", default=Any)
@@ -75,6 +79,7 @@ class Draft(Generic[G]):
         self._source_games = list(provenance.games)
         self._which, self._numbers = provenance.which[:], provenance.numbers[:]
         self._links = LinkList(nodes.parents)
+        self._playing: Playing | None = None
 
     # ---- looking ----
 
@@ -146,6 +151,50 @@ class Draft(Generic[G]):
         except ValueError:
             self._links.remove(node)
             raise
+        return node
+
+    def play(
+        self,
+        move: Value | tuple[int, int],
+        *,
+        color: Color | str | None = None,
+        after: Place | None = None,
+        force: bool = False,
+    ) -> int:
+        """Add a node with a move.
+
+        >>> draft = GameTree.new("Go", 9).edit()
+        >>> first, second = draft.play("E5"), draft.play("C3")
+
+        Moves one after another cost one move each; a node elsewhere costs the way to it.
+
+        Args:
+            move: As people write it, such as ``Q16``, ``d3`` or ``pass``; else as the record
+                does; or a value as ``node.move.value`` has it, or column and row from 0.
+            color: Who plays; who is to play on the board if None.
+            after: The node before it, whose last child it becomes; the end of the main line
+                if None.
+            force: Add an illegal move as well, with KO where the format has it (FF[4], KO).
+                A point off the board is rejected nevertheless.
+
+        Returns:
+            The number of the new node.
+
+        Raises:
+            IllegalMoveError: The move is illegal.
+            ValueError: It is no move of this game; the side to move is not known; or the game
+                has no board: see :meth:`GameTree.positions`.
+            KeyError: There is no such node.
+        """
+        if self._playing is None:
+            from .positions.playing import Playing
+
+            self._playing = Playing(self._contents, self._links, self._rules)
+        playing = self._playing
+        above = playing.end_of_main_line() if after is None else self._number(after)
+        turn = playing.judge(above, move, None if color is None else Color(color), force=force)
+        node = self.add(above, turn.properties)
+        playing.go_on(node, turn)
         return node
 
     def insert(self, parent: Place, properties: Mapping[str, Any] | None = None) -> int:
@@ -275,7 +324,9 @@ class Draft(Generic[G]):
             node: The node.
             ident: The identifier, in capitals.
             value: A value as ``node[ident]`` returns it; a number or text will do where the
-                type is certain: ``6.5`` for KM, ``"pd"`` for B, a list for AB.
+                type is certain: ``6.5`` for KM, ``"pd"`` for B, a list for AB.  A point may be
+                the name that people give it, ``"Q16"``, or column and row from 0, ``(3, 4)``:
+                what the format can hold as it is comes first.
 
         Raises:
             ValueError: It is no value of that property, or the node cannot have the property;
@@ -290,7 +341,7 @@ class Draft(Generic[G]):
             raise ValueError(f"this game is {self._rules.format.shown}; convert makes it another")
         if rule is not None:
             self._allow(number, rule)
-        raws = write_values(rule, value, self._rules.reader)
+        raws = self._write(rule, value)
         self._check_text(ident, raws)
         prop = self._rules.property(ident, raws)
         for look in find_rules(prop):
@@ -298,6 +349,23 @@ class Draft(Generic[G]):
                 if (problem.severity or RULES[problem.name].severity) is Severity.ERROR:
                     raise ValueError(problem.message)
         self._put(number, ident, raws)
+
+    def _write(self, rule: PropertyRule | None, value: Any) -> tuple[str, ...]:
+        """Return the raw texts of a value; of points by their names, if it is nothing else."""
+        reader = self._rules.reader
+        try:
+            return write_values(rule, value, reader)
+        except ValueError:
+            if rule is None or not rule.has_points:
+                raise
+            from .positions.names import read_names
+
+            try:
+                named = read_names(rule, value, self._contents[self._root], self._rules)
+                return write_values(rule, named, reader)
+            except ValueError:
+                pass
+            raise
 
     def set_raw(self, node: Place, ident: str, *raw: str) -> None:
         """Give a node a property by its raw text, valid or not.
@@ -332,6 +400,8 @@ class Draft(Generic[G]):
             what = self._rules.format.shown if ident == "FF" else self._rules.game.name
             raise ValueError(f"without {ident} this game would not be read as {what} any more")
         self._contents[number] = kept
+        if self._playing is not None:
+            self._playing.forget(ident)
 
     def _check_text(self, name: str, raws: tuple[str, ...]) -> None:
         """Raise ValueError if no text in the draft's format holds such a property."""
@@ -352,6 +422,8 @@ class Draft(Generic[G]):
         if new not in content:
             content.insert(_find_place(new, content), new)
         self._contents[node] = tuple(content)
+        if self._playing is not None:
+            self._playing.forget(new.ident)
 
     def _allow(self, node: int, rule: PropertyRule) -> None:
         """Accept a property that a node may have.

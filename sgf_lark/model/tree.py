@@ -173,7 +173,11 @@ class LinkList:
     Attributes:
         parents: For each node the number of its parent; :data:`NONE` for the root,
             :data:`GONE` for a node that was removed.
+        order: Changes whenever a node loses its place or is put in front of another; not when
+            one comes as the last child.
     """
+
+    order = 0
 
     def __init__(self, parents: array[int]) -> None:
         count = len(parents)
@@ -250,6 +254,7 @@ class LinkList:
             self._first[above] = node
         if behind >= 0:
             self._before[behind] = node
+            self.order += 1
         else:
             self._last[above] = node
 
@@ -264,6 +269,7 @@ class LinkList:
         else:
             self._last[above] = before
         self._before[node] = self._next[node] = NONE
+        self.order += 1
 
     def move(self, node: int, above: int) -> None:
         """Make a node the last child of another."""

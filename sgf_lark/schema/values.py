@@ -14,9 +14,11 @@ from datetime import date, datetime
 from decimal import Decimal
 from enum import IntEnum, IntFlag, StrEnum
 from itertools import accumulate
-from typing import Literal, NamedTuple, TypeAlias, overload
+from typing import Literal, TypeAlias, overload
 
 from pydantic import BaseModel, ConfigDict, SkipValidation
+
+from .points import BoardSize as BoardSize, Point as Point  # noqa: PLC0414  # values, too
 
 
 class Color(StrEnum):
@@ -35,30 +37,6 @@ class Double(IntEnum):
 
     NORMAL = 1
     EMPHASIZED = 2
-
-
-class Point(NamedTuple):
-    """A place on a board, columns and rows counted from 0.
-
-    Columns run from the left.  Rows run as the game's own notation counts them: from the
-    top in Go, Othello, Gomoku, Amazons, Gess, Hex and Twixt, from the bottom in Lines of
-    Action and Octi.  A backgammon point is a column, 0 for ``a`` to 25 for ``z`` (24 is
-    the bar, 25 the tray), in row 0.
-    """
-
-    column: int
-    row: int
-
-
-class BoardSize(NamedTuple):
-    """Columns and rows of a board."""
-
-    columns: int
-    rows: int
-
-    @property
-    def is_square(self) -> bool:
-        return self.columns == self.rows
 
 
 _new, _set = object.__new__, object.__setattr__

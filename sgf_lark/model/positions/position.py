@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from sgf_lark.boards.board import Board
@@ -59,21 +60,18 @@ def walk(nodes: Nodes, node: int | None, *, is_all: bool) -> Iterator[Position]:
     """
     contents, rules = nodes.contents, nodes.rules
     state = start(contents, rules)
-    around, new = (Board.of(state), nodes), tuple.__new__
-
-    def make(step: tuple[int, int, Verdict | None, bool]) -> Position:
-        return new(Position, step + around)
-
-    replay = Replay(contents, rules, state)
-    pattern = rules.position_moves
+    replay, pattern = Replay(contents, rules, state), rules.position_moves
+    more = Board.of(state), nodes
     if isinstance(contents, Written) and pattern is not None:
         parts: Iterable[Part]
         if is_all:
             parts = parts_of_all(contents)
         else:
             parts = parts_of_main_line(contents) if node is None else parts_to(contents, node)
-        return replay.of_text(contents, pattern, parts, make)
-    if is_all:
-        return replay.of_nodes(range(len(contents)), make, nodes.tree)
-    line = nodes.tree.main_line() if node is None else reversed([*nodes.tree.up(node)])
-    return replay.of_nodes(line, make, None)
+        steps = replay.of_text(contents, pattern, parts, *more)
+    elif is_all:
+        steps = replay.of_nodes(range(len(contents)), nodes.tree, *more)
+    else:
+        line = nodes.tree.main_line() if node is None else reversed([*nodes.tree.up(node)])
+        steps = replay.of_nodes(line, None, *more)
+    return map(partial(tuple.__new__, Position), steps)  # as _make, in C

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias
 
 from sgf_lark.boards.grid import MAX_WORK, MAX_WORK_PER_NODE
 from sgf_lark.boards.state import LEGAL, State, Verdict, points_of
@@ -37,10 +37,9 @@ NO_VALUE = Invalid(raw="", expected="a move")
 #: Handicap from which White moves first (FF[4], Go, HA).
 LEAST_HANDICAP = 2
 
-#: What is made of a step: the number of a node, the moves up to it, the verdict about its move,
-#: and if the board is known.
-P = TypeVar("P")
-Make: TypeAlias = Callable[[tuple[int, int, Verdict | None, bool]], P]
+#: A node that was carried out: its number, the moves up to it, the verdict about its move, if the
+#: board is known; and what the caller wants to find beside it.
+Step: TypeAlias = tuple[Any, ...]
 
 
 class Part(NamedTuple):
@@ -65,7 +64,6 @@ class Replay:
 
     Attributes:
         state: The board as the last node leaves it.
-        is_known: No move before could not be carried out.
     """
 
     def __init__(
@@ -79,12 +77,17 @@ class Replay:
     ) -> None:
         self.contents = contents
         self.state = state
-        self.is_known = is_known
+        self._is_known = is_known
         #: Nodes before, for the limit of work.
         self.nodes = nodes
         self._rules = rules
         self._setup = rules.setup | Group.SETUP_POINTS.idents
         self._has_several = rules.game.several_on_a_point
+
+    @property
+    def is_known(self) -> bool:
+        """All moves before were carried out, and all pieces are known."""
+        return self._is_known and self.state.is_known
 
     # ---- nodes ----
 
@@ -138,7 +141,7 @@ class Replay:
         if low.column >= columns or low.row >= rows:
             return
         if state.work > limit:
-            self.is_known = False
+            self._is_known = False
             return
         if high.column >= columns or high.row >= rows:
             high = Point(min(high.column, columns - 1), min(high.row, rows - 1))
@@ -175,31 +178,30 @@ class Replay:
         else:
             on_board = all(map(state.has, points_of(move)))
         if isinstance(move, Invalid) or not on_board:
-            known, self.is_known = self.is_known, False
+            known, self._is_known = self._is_known, False
             state.number += 1
             state.last, state.to_play = None, color.opponent
             if not known:
                 return NOT_JUDGED
             return OFF_BOARD if not on_board else UNREADABLE
         if state.work > MAX_WORK and state.work > self._limit:
-            self.is_known = False
+            self._is_known = False
             return NOT_JUDGED
         verdict = state.play(move, color)
-        if not self.is_known:
+        if not self._is_known:
             return NOT_JUDGED
-        if verdict.is_lost:
-            self.is_known = False
+        self._note(verdict)
         return verdict
 
     # ---- many nodes ----
 
-    def of_nodes(self, nodes: Iterable[int], make: Make[P], links: Links | None) -> Iterator[P]:
+    def of_nodes(self, nodes: Iterable[int], links: Links | None, *more: Any) -> Iterator[Step]:
         """Carry out nodes one by one.
 
         Args:
             nodes: Their numbers.
-            make: See :data:`Make`.
             links: The tree, if the nodes are all of it; None if they are a line.
+            more: See :data:`Step`.
         """
         forks: set[int] = set()
         parents = None if links is None else links.parents
@@ -210,37 +212,35 @@ class Replay:
             if parents is not None and parents[node] != node - 1:
                 self._go_back(past[parents[node]])
             verdict = self.carry_out(node)
-            yield make((node, self.state.number, verdict, self.is_known))
+            yield node, self.state.number, verdict, self.is_known, *more
             if node in forks:
-                past[node] = self.state.mark, self.is_known
+                past[node] = self.state.mark, self._is_known
 
     def of_text(
-        self, written: Written, pattern: re.Pattern[str], parts: Iterable[Part], make: Make[P]
-    ) -> Iterator[P]:
+        self, written: Written, pattern: re.Pattern[str], parts: Iterable[Part], *more: Any
+    ) -> Iterator[Step]:
         """Carry out the nodes of parts of a text.
 
         Args:
             written: The contents, with their text.
             pattern: :attr:`.RuleSet.position_moves`.
             parts: One after the other.
-            make: See :data:`Make`.
+            more: See :data:`Step`.
         """
         text, state, find = written.text, self.state, pattern.findall
-        (columns, rows), play = state.size, state.play
+        (columns, rows), play, (board, of) = state.size, state.play, more
         readers = _Readers(self._rules)
         past: dict[int, tuple[Any, bool]] = {}
         verdict: Verdict | None
         for first, start, end, back, key in parts:
             if back >= 0:
                 self._go_back(past[back])
+            is_known = self.is_known
             for node, (name, bracketed, rest) in enumerate(find(text, start, end), first):
-                if rest or not node:
-                    verdict = self.carry_out(node)
-                    yield make((node, state.number, verdict, self.is_known))
-                    continue
-                self.nodes += 1
-                if not name:
-                    yield make((node, state.number, None, self.is_known))
+                if rest or not (node and name):
+                    verdict = self._step(node, rest)
+                    is_known = self.is_known
+                    yield node, state.number, verdict, is_known, board, of
                     continue
                 color, read = readers[name]
                 try:
@@ -249,19 +249,32 @@ class Replay:
                     move = None
                 if (
                     move.__class__ is Point  # nearly always
+                    and is_known
                     and move[0] < columns
                     and move[1] < rows
-                    and self.is_known
                     and state.work <= MAX_WORK
                 ):
                     verdict = play(move, color)
-                    if verdict.is_lost:
-                        self.is_known = False
+                    if verdict is not LEGAL:
+                        is_known = self._note(verdict)
                 else:
+                    self.nodes = node
                     verdict = self.play(self._read(name, bracketed), color)
-                yield make((node, state.number, verdict, self.is_known))
+                    is_known = self.is_known
+                yield node, state.number, verdict, is_known, board, of
             if key >= 0:
-                past[key] = state.mark, self.is_known
+                past[key] = state.mark, self._is_known
+
+    def _step(self, node: int, rest: str) -> Verdict | None:
+        """Carry out a node that is more than a move, or less."""
+        self.nodes = node
+        return self.carry_out(node) if rest or not node else None
+
+    def _note(self, verdict: Verdict) -> bool:
+        """Take notice of a verdict; tell if the board is known after it."""
+        if verdict.is_lost:
+            self._is_known = False
+        return self.is_known
 
     def _read(self, name: str, bracketed: str) -> Value:
         """Return the move of a text in brackets, as :attr:`.Property.values` has it."""
@@ -269,7 +282,7 @@ class Replay:
         return move_of(values[0]) if values else NO_VALUE
 
     def _go_back(self, past: tuple[Any, bool]) -> None:
-        mark, self.is_known = past
+        mark, self._is_known = past
         self.state.rewind(mark)
 
 
