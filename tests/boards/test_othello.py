@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import sgf_lark
 from sgf_lark import PASS, Action, Board, Color, IllegalMoveError, Point
 from sgf_lark.boards.games.othello import OthelloState
 from sgf_lark.schema.values import InitialBoard
@@ -159,3 +160,13 @@ def test_discs_are_turned_up_to_the_edge_of_the_octagon() -> None:
 def test_a_copy_of_the_octagon_is_the_octagon() -> None:
     assert octagon().copy() == octagon()
     assert octagon() != Board("Othello", 10)
+
+
+def test_a_record_of_ggf_begins_with_its_board() -> None:
+    rows = " ".join(OCTAGON.rows)
+    (game,) = sgf_lark.loads(f"(;GM[Othello]TY[88]BO[88 {rows} O]W[e7]B[d7];)")
+    start, *_, last = [position.board.copy() for position in game.positions()]
+
+    assert start == octagon()
+    assert (last["e7"], last["e6"], last["d7"]) == (W, B, B)
+    assert last.diagram().missing == start.diagram().missing

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, strategies as st
 
+import sgf_lark
 from sgf_lark.boards.board import state_class
 from sgf_lark.boards.cell_state import CellState
 from sgf_lark.boards.state import State
@@ -151,3 +153,22 @@ def test_a_move_that_is_written_is_read_as_itself(
         move, _ = walk.move()
         if not isinstance(move, LinkCenter):
             assert walk.state.read_move(walk.state.name_move(move)) == move
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(;FF[4]GM[2]SZ[702]AB[a1:a60]AW[b1:zy60]" + ";B[PA];W[PA]" * 3_000 + ")",
+        "(;FF[4]GM[2]SZ[702]AW[a1:zz1][a1:a702]AE[a1]" + ";B[a1];AE[a1]" * 3_000 + ")",
+        "(;FF[4]GM[11]SZ[702]AB[a1:zz60]" + ";B[swap-pieces]" * 3_000 + ")",
+        "(;FF[4]GM[21]SZ[702]" + ";AB[a1:zz702];AE[a1:zz702]" * 3_000 + ")",
+        "(;FF[4]GM[21]SZ[702];W[d4];W[e6]" + ";AB[a1:zz2];AE[a1:zz2]" * 3_000 + ")",
+    ],
+)
+def test_a_few_characters_cannot_ask_for_the_positions_of_a_huge_board(text: str) -> None:
+    (game,) = sgf_lark.loads(text, strict=False)
+    start = time.process_time()
+    for _ in game.positions():
+        pass
+
+    assert time.process_time() - start < 5  # minutes without limits

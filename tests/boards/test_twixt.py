@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 
+import sgf_lark
 from sgf_lark import Board, BoardSize, Color, IllegalMoveError, Point
 from sgf_lark.boards.games.twixt import CROSSING, STEPS, TwixtState
 from sgf_lark.pictures.diagram import BoardKind
@@ -221,3 +222,13 @@ def test_links_are_between_pegs_of_a_side_and_cross_none(
         for one, two in made[:number]:
             own = rules == "PP" and state.at(one) is color
             assert own or not meet(first, second, one, two)
+
+
+@pytest.mark.parametrize(("rules", "crossing"), [("", False), ("RU[PP]", True), ("RU[3M]", False)])
+def test_the_rules_of_a_record_decide_about_own_links(rules: str, crossing: bool) -> None:  # noqa: FBT001
+    text = f"(;FF[4]GM[21]SZ[12]{rules};W[d4];B[k9];W[e6];B[k8];W[d5];B[k7];W[f6])"
+    (game,) = sgf_lark.loads(text)
+    board = game.board([*game.main_line()][-1])
+
+    assert ("D5-F6" in links(board)) is crossing
+    assert "D4-E6" in links(board)

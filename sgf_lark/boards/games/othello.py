@@ -27,6 +27,9 @@ class OthelloState(CellState):
         super().__init__(size, rules=rules)
         step = self.step
         self._directions = (1, -1, step, -step, step + 1, step - 1, 1 - step, -1 - step)
+        #: The work of a move, and that of finding out if a side has one; none on usual boards.
+        self._far = max(size) // LARGE * LARGE
+        self._search = self._far * len(self.cells) >> 13
 
     @classmethod
     def of_board(cls, setup: InitialBoard) -> OthelloState:
@@ -76,6 +79,7 @@ class OthelloState(CellState):
         that the board is lost, though the disc is put down.
         """
         if isinstance(move, Point):
+            self.work += self._far
             cell, held = self.cell(move), STONES[color]
             turned = self.turns(cell, held)
             verdict = LEGAL if turned else self._why_not(cell)
@@ -86,6 +90,7 @@ class OthelloState(CellState):
                 log.append((disc, other))
                 cells[disc] = held
         else:
+            self.work += self._search
             verdict = self.judge(move, color)
         self.finish_move(move, color)
         return verdict
@@ -147,6 +152,9 @@ class OthelloState(CellState):
                 reached &= other
         return found
 
+
+#: The side of a board from which lines are so long that they count as work.
+LARGE = 64
 
 NOTHING_TURNED = Verdict("illegal-move", "turns no disc", is_lost=True)
 TAKEN = Verdict("illegal-move", "is on a square that is taken", is_lost=True)
