@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 from typing import TYPE_CHECKING
 
-import pytest
 from support import corpus
+from support.programs import GAMES_PATH, program
 
 import sgf_lark
 
@@ -17,8 +16,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sgf_lark import Board, GameTree, Node
-
-GAMES_PATH = "/usr/games:/usr/local/bin:/usr/bin:/bin"
 
 OWN = (
     "(;FF[4]GM[6]MI[length:0][game:0][ws:0][bs:0]RU[Jacoby];W[31hefe];B[62asag];W[double];B[take]"
@@ -65,9 +62,7 @@ def position_id(board: Board) -> str:
 
 
 def test_gnubg_has_the_same_position_after_each_move(tmp_path: Path) -> None:
-    gnubg = shutil.which("gnubg", path=GAMES_PATH) or shutil.which("gnubg")
-    if gnubg is None:
-        pytest.skip("gnubg is not installed")
+    gnubg = program("gnubg")
     wanted = [
         (name, game, node) for name, game in games() for node in game.main_line() if node.move
     ]

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from sgfmill import sgf_grammar
 from support import corpus
+from support.programs import GAMES_PATH, program
 
 import sgf_lark
 from sgf_lark import Point, convert
@@ -24,9 +25,6 @@ from sgf_lark.boards.grid import BLACK, SETUP_CELLS, WHITE
 from sgf_lark.check.games.replay import replay
 from sgf_lark.schema.properties import COLORS
 from sgf_lark.write.dump import dumps
-
-#: Where Debian puts games.
-GAMES_PATH = "/usr/games:/usr/local/bin:/usr/bin:/bin"
 
 #: Own texts with everything that is hard to write.
 TEXTS = {
@@ -131,13 +129,6 @@ def test_sabaki_reads_what_we_write_as_we_do(style: str) -> None:
 
 
 # ---- programs that play ----
-
-
-def program(name: str) -> str:
-    found = shutil.which(name, path=GAMES_PATH) or shutil.which(name)
-    if found is None:
-        pytest.skip(f"{name} is not installed")
-    return found
 
 
 def last_position(game: sgf_lark.GameTree) -> tuple[set[Point], set[Point]]:
