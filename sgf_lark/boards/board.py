@@ -21,6 +21,7 @@ from sgf_lark.schema.values import (
 )
 
 from .state import State, Verdict, points_of
+from .symmetry import Symmetry, recoloring, transformation
 
 if TYPE_CHECKING:
     from sgf_lark.pictures.diagram import Diagram
@@ -316,6 +317,62 @@ class Board(Shown):
         state.put_setting("CV", cube)
         state.put_setting("CO", CubeOwner(cube_owner) if cube_owner else None)
         return Board.of(state)
+
+    # ---- keys, symmetries, arrays ----
+
+    @property
+    def key(self) -> int:
+        """The key of the position, 64 bits: equal for equal pieces, side to move and ko.
+
+        It is the same on every machine and in every version (:mod:`sgf_lark.boards.keys`).
+        Rules and earlier positions do not count.
+        """
+        from .keys import key
+
+        return key(self._state)
+
+    @property
+    def key_symmetric(self) -> int:
+        """The smallest key of all symmetric positions, and so equal for all of them."""
+        from .keys import symmetric_keys
+
+        return min(symmetric_keys(self._state).values())
+
+    def canonical(self) -> tuple[Board, Symmetry]:
+        """Return the symmetric position with the smallest key, and the symmetry that leads to it.
+
+        >>> first, second = (Board("Go", 9).play(move) for move in ("C4", "D7"))
+        >>> first.canonical()[0] == second.canonical()[0]
+        True
+        """
+        from .keys import find_canonical
+
+        to = find_canonical(self._state)
+        return Board.of(self._state.transformed(to)), to.symmetry
+
+    def transformed(self, symmetry: Symmetry | str) -> Board:
+        """Return the board turned or mirrored, with all that belongs to the position.
+
+        Where a symmetry keeps the rules only with exchanged sides, they are exchanged: in Hex
+        with a reflection in a diagonal, in Twixt with a quarter turn as well, in Octi with half
+        a turn or with exchanged rows, in backgammon with half a turn.
+
+        Raises:
+            ValueError: There is no such symmetry, or it does not keep the rules of the game.
+        """
+        number = self._state.number_of_game
+        return Board.of(
+            self._state.transformed(transformation(number, self.size, Symmetry(symmetry)))
+        )
+
+    def recolored(self) -> Board:
+        """Return the position in which each side is as the other one was.
+
+        Black's pieces become White's, and it is the other side's turn.  Where the sides differ in
+        more than color, the board is turned as well: transposed in Hex and Twixt, by half a turn
+        in Octi and backgammon.
+        """
+        return Board.of(self._state.transformed(recoloring(self._state.number_of_game, self.size)))
 
     # ---- pictures ----
 

@@ -10,12 +10,17 @@ from sgf_lark.schema.values import BoardSize, Color, InitialBoard, Point, Value
 
 from .grid import BLACK, BORDER, EMPTY, NAMES, SETUP_CELLS, STONES, WHITE, CellGrid
 from .state import LEGAL, State, Verdict
+from .symmetry import Transformation
 
 #: The contents of cells by the symbols of a first board of GGF (BO); " " pads a short row.
 CELLS_OF_BO = {ord(symbol): held for held, symbol in enumerate("-*O ")}
 
 #: The sides by the contents of cells.
 COLORS_OF_CELLS = {BLACK: Color.BLACK, WHITE: Color.WHITE}
+
+
+#: What cells hold if the sides are exchanged.
+EXCHANGED = {BLACK: WHITE, WHITE: BLACK}
 
 
 class CellState(CellGrid, State):
@@ -50,10 +55,28 @@ class CellState(CellGrid, State):
 
     def copy(self) -> Self:
         """Return a state of its own with the same position, without the way back."""
-        other = type(self)(self.size, rules=self.rules)
+        other = self.empty(self.size)
         other.cells[:] = self.cells
         other.is_known = self.is_known
         other.status = self.status
+        return other
+
+    def empty(self, size: BoardSize) -> Self:
+        """Return a state with the same rules and an empty board of a size."""
+        return type(self)(size, rules=self.rules)
+
+    def transformed(self, to: Transformation) -> Self:
+        """Return a state of its own, turned or mirrored; see :meth:`.State.transformed`."""
+        other = self.empty(to.new_size)
+        exchanged = EXCHANGED if to.exchanges_sides else {}
+        columns, rows = self.size
+        for row in range(rows):
+            first = self.cell(Point(0, row))
+            for column, held in enumerate(self.cells[first : first + columns]):
+                if held != EMPTY:
+                    cell = other.cell(to.point(Point(column, row)))
+                    other.cells[cell] = exchanged.get(held, held)
+        self.finish_transformed(other, to)
         return other
 
     # ---- what is on it ----

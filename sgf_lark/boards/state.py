@@ -35,6 +35,7 @@ from sgf_lark.schema.values import (
 )
 
 from .coordinates import Coordinates
+from .symmetry import Transformation
 
 
 class Verdict(NamedTuple):
@@ -72,6 +73,28 @@ class Verdict(NamedTuple):
 
     def __bool__(self) -> bool:
         return not self.name
+
+
+class Feature(NamedTuple):
+    """A part of a position: what stands somewhere, or another fact that decides how it goes on.
+
+    Attributes:
+        points: Where; several in order.
+        color: The side.
+        what: The number of equal pieces, if there are several; or a word such as ``ko``.
+        prongs: Those of a pod of Octi.
+    """
+
+    points: tuple[Point, ...] = ()
+    color: Color | None = None
+    what: str = ""
+    prongs: str = ""
+
+    def transformed(self, to: Transformation) -> Feature:
+        """Return what becomes of it."""
+        points = self.points and tuple(sorted(map(to.point, self.points)))
+        color = self.color and to.color(self.color)
+        return Feature(points, color, self.what, self.prongs and to.prongs(self.prongs))
 
 
 #: The verdict about a legal move.
@@ -143,6 +166,19 @@ class State(ABC):
     def position(self) -> Hashable:
         """Return what decides how the game can go on: equal only to that of an equal board."""
         return (self.size, self.to_play, tuple(self.pieces()))
+
+    def features(self) -> Iterator[Feature]:
+        """Yield the parts of the position: pieces, the side to move, and what else counts.
+
+        The rules do not, nor the positions before.
+        """
+        for point, color, piece, amount, prongs in self.pieces():
+            what = piece if color is None else str(amount) if amount > 1 else ""
+            yield Feature((point,), color, what, prongs)
+        if self.to_play is not None:
+            yield Feature(color=self.to_play, what="to-play")
+        if self.ko is not None:
+            yield Feature((self.ko,), what="ko")
 
     def diagram(self) -> Diagram:
         """Return the picture of the board."""
@@ -251,6 +287,27 @@ class State(ABC):
         """
         if ident == "PL" and isinstance(value, Color):
             self.to_play = value
+
+    # ---- symmetries ----
+
+    @abstractmethod
+    def transformed(self, to: Transformation) -> Self:
+        """Return a state of its own that is turned, mirrored or has its sides exchanged.
+
+        All of the position goes with it: what was taken, the last move and what is forbidden.
+        """
+
+    def finish_transformed(self, other: State, to: Transformation) -> None:
+        """Give a state that has the pieces already what else changes in every game."""
+        other.to_play = self.to_play and to.color(self.to_play)
+        other.number, other.is_known, other.work = self.number, self.is_known, self.work
+        other.black_captured, other.white_captured = self.black_captured, self.white_captured
+        if to.exchanges_sides:
+            other.black_captured, other.white_captured = self.white_captured, self.black_captured
+        try:
+            other.last = None if self.last is None else to.value(self.last)
+        except ValueError:  # of Twixt before 2021: the center of a steep link
+            other.last = None
 
     # ---- the way back ----
 

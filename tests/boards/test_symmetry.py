@@ -6,10 +6,12 @@ from itertools import product
 
 import pytest
 from hypothesis import given, strategies as st
+from support.playing import CHOICES, PLAYED, playout
 
 from sgf_lark import (
     AmazonsMove,
     BackgammonMove,
+    Board,
     BoardSize,
     Color,
     Composed,
@@ -18,7 +20,13 @@ from sgf_lark import (
     Symmetry,
     Value,
 )
-from sgf_lark.boards.symmetry import Transformation, recoloring, symmetries, transformation
+from sgf_lark.boards.symmetry import (
+    Transformation,
+    is_symmetry,
+    recoloring,
+    symmetries,
+    transformation,
+)
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.values import LinkCenter, OctiMove, OctiStep, Pod, ProngMove, Step
 
@@ -177,3 +185,95 @@ def test_the_center_of_a_shallow_link_stays_one_or_cannot_be_written() -> None:
     assert flipped.value(center) == LinkCenter(point=Point(2, 19))
     with pytest.raises(ValueError, match="steep link"):
         transformation(GameNumber.TWIXT, size, Symmetry.TRANSPOSE).value(center)
+
+
+# ---- boards ----
+
+GAMES = st.sampled_from(PLAYED)
+
+
+def after_each_move(board: Board) -> set[Board]:
+    """The positions to which the legal moves lead: two plays of a roll may be one."""
+    return {board.play(move) for move in board.legal_moves()}
+
+
+@given(GAMES, CHOICES, SYMMETRIES)
+def test_legal_moves_and_positions_are_turned_with_the_board(
+    game: GameNumber, choices: list[int], symmetry: Symmetry
+) -> None:
+    *_, board = playout(game, choices)
+    if not is_symmetry(game, symmetry):
+        with pytest.raises(ValueError, match="does not keep the rules"):
+            board.transformed(symmetry)
+        return
+    turned = board.transformed(symmetry)
+    to = transformation(game, board.size, symmetry)
+
+    assert turned.size == to.new_size
+    assert turned.transformed(symmetry.inverse) == board
+    assert (turned.number, turned.to_play) == (
+        board.number,
+        board.to_play and to.color(board.to_play),
+    )
+    assert board.last is None or turned.last == to.value(board.last)
+    if game is GameNumber.BACKGAMMON:
+        turned, board = (one.set_up(dice=(6, 1)) for one in (turned, board))
+        assert after_each_move(turned) == {
+            one.transformed(symmetry) for one in after_each_move(board)
+        }
+    else:
+        assert set(turned.legal_moves()) == set(map(to.value, board.legal_moves()))
+    for move in board.legal_moves()[:3]:
+        assert board.play(move).transformed(symmetry) == turned.play(to.value(move))
+
+
+@given(GAMES, CHOICES)
+def test_exchanged_sides_play_as_the_others_did(game: GameNumber, choices: list[int]) -> None:
+    *_, board = playout(game, choices)
+    other = board.recolored()
+    to = recoloring(game, board.size)
+
+    assert other.recolored() == board
+    assert other.to_play is (board.to_play and board.to_play.opponent)
+    assert {color.opponent: number for color, number in board.captured.items()} == other.captured
+    for point in points(board.size):
+        held = board[point]
+        if isinstance(held, Color):
+            assert other[to.point(point)] is held.opponent
+    for move in board.legal_moves()[:3]:
+        assert board.play(move).recolored() == other.play(to.value(move))
+
+
+def test_a_forbidden_repetition_is_forbidden_on_a_turned_board() -> None:
+    board = Board("Go", 5, rules="Chinese")
+    for move in ("B3", "C3", "C4", "D4", "C2", "D2", "pass", "E3", "D3"):
+        board = board.play(move)
+    taken = board.play("A1").play("A5")
+
+    assert board.legal("C3").name == "ko-capture"
+    for symmetry in Symmetry:
+        to = transformation(1, board.size, symmetry)
+        assert board.transformed(symmetry).legal(to.value(board.point("C3"))).name == "ko-capture"
+        for one, side in ((taken.transformed(symmetry), "W"), (taken.recolored(), "B")):
+            where = to.value(board.point("C3")) if side == "W" else board.point("C3")
+            assert one.legal(where, side) == taken.legal("C3", "W")
+
+
+def test_links_of_twixt_are_turned_with_their_pegs() -> None:
+    linked = Board("Twixt").set_up(white=["d11", "e13"])
+
+    for symmetry in Symmetry:
+        to = transformation(GameNumber.TWIXT, linked.size, symmetry)
+        (link,) = linked.transformed(symmetry).diagram().links
+        assert {link.first, link.second} == {
+            to.point(linked.point(name)) for name in ("d11", "e13")
+        }
+        assert link.color is to.color(Color.WHITE)
+
+
+def test_the_dice_and_the_cube_go_with_the_sides() -> None:
+    board = Board("Backgammon").set_up(dice=(3, 1), cube=2, cube_owner="b", to_play="W")
+    other = board.transformed("rotate-180").diagram()
+
+    assert (other.dice, other.cube, other.cube_owner) == ((3, 1), 2, Color.WHITE)
+    assert other.to_play is Color.BLACK

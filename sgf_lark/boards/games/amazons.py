@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from sgf_lark.boards.cell_state import COLORS_OF_CELLS, CellState
 from sgf_lark.boards.coordinates import Coordinates
@@ -43,9 +43,9 @@ class AmazonsState(CellState):
         step = self.step
         self._directions = (-step - 1, -step, 1 - step, -1, 1, step - 1, step, step + 1)
 
-    def copy(self) -> AmazonsState:
-        """Return a state of its own with the same position, without the way back."""
-        other = super().copy()
+    def empty(self, size: BoardSize) -> Self:
+        """Return a state with the same rules and an empty board of a size."""
+        other = super().empty(size)
         other.from_bottom = self.from_bottom
         return other
 

@@ -28,7 +28,8 @@ from sgf_lark.boards.rolls import (
     pips_of,
     read_roll,
 )
-from sgf_lark.boards.state import LEGAL, State, Verdict
+from sgf_lark.boards.state import LEGAL, Feature, State, Verdict
+from sgf_lark.boards.symmetry import Transformation
 from sgf_lark.pictures.diagram import BoardKind, Diagram, Stone
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import SETUP
@@ -450,6 +451,33 @@ class BackgammonState(State):
                 self.doubled, self.to_play = None, self.roller
         else:
             super().put_setting(ident, value)
+
+    # ---- symmetries ----
+
+    def features(self) -> Iterator[Feature]:
+        """Yield the parts of the position: checkers, the side to move, dice and cube."""
+        yield from super().features()
+        if self.dice is not None:
+            yield Feature(what="dice-{}{}".format(*sorted(self.dice)))
+        yield Feature(what=f"cube-{self.cube}")
+        for name in ("cube_owner", "doubled", "roller", "winner"):
+            side = getattr(self, name)
+            if side is not None:
+                yield Feature(color=side, what=name.replace("_", "-"))
+
+    def transformed(self, to: Transformation) -> Self:
+        """Return a state of its own, seen from the other side; see :meth:`.State.transformed`."""
+        other = self.copy()
+        self.finish_transformed(other, to)
+        for column in range(PLACES):
+            turned = to.point(Point(column, 0)).column
+            for color in Color:
+                at = _FIRST[to.color(color)] + turned
+                other._counts[at] = self.count(color, column)  # noqa: SLF001  # its own class
+        for name in ("cube_owner", "doubled", "roller", "winner"):
+            side = getattr(self, name)
+            setattr(other, name, side and to.color(side))
+        return other
 
     # ---- the way back ----
 

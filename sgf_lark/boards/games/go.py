@@ -15,6 +15,7 @@ from sgf_lark.boards.cell_state import COLORS_OF_CELLS
 from sgf_lark.boards.grid import BLACK, EMPTY, NAMES, SETUP_CELLS, STONES, WHITE, hoshi
 from sgf_lark.boards.past import Past
 from sgf_lark.boards.state import LEGAL, State, Verdict
+from sgf_lark.boards.symmetry import Transformation
 from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.pictures.diagram import Stone
 from sgf_lark.schema.games import LETTERED_SIDE, GameNumber
@@ -95,6 +96,32 @@ class GoState(GoStones, State):
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
         other._copy_chains()
+        return other
+
+    def transformed(self, to: Transformation) -> Self:
+        """Return a state of its own, turned or mirrored; see :meth:`.State.transformed`."""
+        other = type(self)(to.new_size, rules=self.rules)
+        for stone in self.pieces():
+            if stone.color is not None:
+                other.put(other.cell(to.point(stone.point)), STONES[to.color(stone.color)])
+        self.finish_transformed(other, to)
+
+        def moved(cells: int) -> int:
+            found = 0
+            while cells:
+                at = cells.bit_length() - 1
+                cells ^= 1 << at
+                found |= 1 << other.cell(to.point(self._point(at)))
+            return found
+
+        past = Past()
+        for black, white, turn in self._past:
+            sides = [moved(black), moved(white)]
+            if to.exchanges_sides:
+                sides.reverse()
+            after = 3 - turn if turn and to.exchanges_sides else turn
+            past = past.added((*sides, after))
+        other._ko, other._past = moved(self._ko), past  # noqa: SLF001  # its own class
         return other
 
     # ---- what is on it ----

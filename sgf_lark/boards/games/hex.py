@@ -6,11 +6,12 @@ Source: FF[4], Hex: Black connects the top and the bottom, White the left and th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Self
 
 from sgf_lark.boards.cell_state import CellState
 from sgf_lark.boards.grid import BLACK, EMPTY, ROW, WHITE
 from sgf_lark.boards.state import LEGAL, NO_MOVE, Verdict
+from sgf_lark.boards.symmetry import Transformation
 from sgf_lark.pictures.diagram import BoardKind
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.values import Action, BoardSize, Color, Pass, Point, Value
@@ -46,6 +47,13 @@ class HexState(CellState):
     def status(self, status: tuple[Any, ...]) -> None:
         *others, self._turned = status
         self.to_play, self.number, self.last, self.black_captured, self.white_captured = others
+
+    def transformed(self, to: Transformation) -> Self:
+        """Return a state of its own; see :meth:`.State.transformed`."""
+        other = super().transformed(to)
+        turned = (to.point(self.point_of(cell)) for cell in self._turned)
+        other._turned = frozenset(map(other.cell, turned))  # noqa: SLF001  # its own class
+        return other
 
     # ---- moves ----
 

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from typing import Self
 
 from sgf_lark.boards.cell_state import COLORS_OF_CELLS, CellState
 from sgf_lark.boards.grid import EMPTY, ROW, SETUP_CELLS
-from sgf_lark.boards.state import LEGAL, NO_MOVE, Verdict
+from sgf_lark.boards.state import LEGAL, NO_MOVE, Feature, Verdict
+from sgf_lark.boards.symmetry import Transformation
 from sgf_lark.pictures.diagram import BoardKind, Diagram, Link
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.values import BoardSize, Color, LinkCenter, Point, Value
@@ -70,6 +72,22 @@ class TwixtState(CellState):
             for way, (column, row) in enumerate(STEPS):
                 if self.cells[self._links + cell] >> way & 1:
                     yield left, Point(left.column + column, left.row + row)
+
+    def features(self) -> Iterator[Feature]:
+        """Yield the parts of the position: pegs, links, the side to move."""
+        yield from super().features()
+        for pegs in self.links():
+            color = COLORS_OF_CELLS[self.cells[self.cell(pegs[0])]]
+            yield Feature(tuple(sorted(pegs)), color, "link")
+
+    def transformed(self, to: Transformation) -> Self:
+        """Return a state of its own; see :meth:`.State.transformed`."""
+        other = super().transformed(to)
+        for pegs in self.links():
+            left, right = sorted(map(to.point, pegs))
+            way = STEPS.index((right.column - left.column, right.row - left.row))
+            other._put_link(other.cell(left), way, on=True)  # noqa: SLF001  # its own class
+        return other
 
     # ---- moves ----
 

@@ -1,0 +1,93 @@
+"""Keys of positions: 64 bits that are the same on every machine and in every version.
+
+A key is the exclusive or of one number for each feature of a position, as Zobrist proposed
+(A New Hashing Method with Application for Game Playing, 1970).  The numbers are not random: each
+is the first eight bytes, big end first, of the SHA-256 of the text of its feature::
+
+    go:19:pd:B                 a black stone on pd
+    go:13x9:W:to-play          White is to play, on a board of 13 by 9
+    go:19:pd:ko                a ko forbids to play on pd
+    amazons:10:dd:arrow        what belongs to nobody
+    twixt:24:bc:de:W:link      a link of White between two holes
+    octi:9:ec:B:2:ACE          two black pods with the prongs A, C and E
+    backgammon:f:W:5           five white checkers on a point
+
+That is: the name of the game's grammar, the size (not of backgammon), points as in Go, column and
+row from ``a`` to ``Z`` (or two numbers, ``60,3``, where a side is longer than 52), the side, and
+what else there is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache, reduce
+from hashlib import sha256
+from operator import xor
+from string import ascii_letters
+from typing import TYPE_CHECKING
+
+from sgf_lark.schema.games import GAMES, LETTERED_SIDE
+from sgf_lark.schema.values import BoardSize, Point
+
+from .symmetry import Transformation, symmetries
+
+if TYPE_CHECKING:
+    from .state import Feature, State
+
+#: Bytes of a key.
+KEY_BYTES = 8
+
+
+def key(state: State) -> int:
+    """Return the key of a position, from 0 to 2 ** 64 - 1."""
+    game, size = state.number_of_game, state.size
+    return reduce(xor, (_number(game, size, feature) for feature in state.features()), 0)
+
+
+def symmetric_keys(state: State) -> dict[Transformation, int]:
+    """Return the keys of a position after each symmetry of its board, the identity first."""
+    game, size = state.number_of_game, state.size
+    keys = [0] * len(symmetries(game, size))
+    for feature in state.features():
+        for at, number in enumerate(_numbers(game, size, feature)):
+            keys[at] ^= number
+    return dict(zip(symmetries(game, size), keys, strict=True))
+
+
+def find_canonical(state: State) -> Transformation:
+    """Return the symmetry after which the key of a position is the smallest."""
+    keys = symmetric_keys(state)
+    return min(keys, key=keys.__getitem__)
+
+
+# A number takes two microseconds to compute, a tenth to look up, and 200 bytes: stones on 19 by 19
+# points have 722, and those of the largest lettered board 5,408.
+@lru_cache(maxsize=1 << 13)
+def _number(game: int, size: BoardSize, feature: Feature) -> int:
+    """Return the number of a feature."""
+    text = ":".join(_parts(game, size, feature))
+    return int.from_bytes(sha256(text.encode()).digest()[:KEY_BYTES], "big")
+
+
+# As above, for eight numbers, of 600 bytes.
+@lru_cache(maxsize=1 << 12)
+def _numbers(game: int, size: BoardSize, feature: Feature) -> tuple[int, ...]:
+    """Return the numbers of a feature after each symmetry of its board."""
+    return tuple(_number(game, size, feature.transformed(to)) for to in symmetries(game, size))
+
+
+def _parts(game: int, size: BoardSize, feature: Feature) -> Iterator[str]:
+    """Yield the parts of the text of a feature."""
+    yield GAMES[game].grammar or GAMES[game].name
+    if GAMES[game].has_board:
+        yield str(size.columns) if size.is_square else f"{size.columns}x{size.rows}"
+    for point in feature.points:
+        yield _name(point, size) if GAMES[game].has_board else ascii_letters[point.column]
+    yield from filter(None, (feature.color, feature.what, feature.prongs))
+
+
+def _name(point: Point, size: BoardSize) -> str:
+    """Return the text of a point."""
+    if max(size) > LETTERED_SIDE:
+        return f"{point.column},{point.row}"
+    return ascii_letters[point.column] + ascii_letters[point.row]

@@ -1,0 +1,57 @@
+"""Random games on our own boards, of every game that has rules."""
+
+from __future__ import annotations
+
+import random
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from hypothesis import strategies as st
+
+from sgf_lark import Board, Color
+from sgf_lark.boards.board import STATES
+from sgf_lark.schema.games import GameNumber
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+#: The games whose states are there.
+PLAYED = [
+    number for number, (module, _) in STATES.items() if find_spec(f"sgf_lark.boards.games.{module}")
+]
+
+#: Sizes other than the usual one, which make a game short, and so its positions meet.
+SIZES = {
+    GameNumber.GO: (5, 5),
+    GameNumber.OTHELLO: (6, 6),
+    GameNumber.GOMOKU: (6, 4),
+    GameNumber.HEX: (5, 5),
+    GameNumber.TWIXT: (8, 8),
+    GameNumber.LINES_OF_ACTION: (6, 6),
+}
+
+
+def choices(seed: int, count: int) -> list[int]:
+    """Numbers that choose moves, one after another."""
+    chance = random.Random(seed)  # noqa: S311  # a test
+    return [chance.randrange(1 << 20) for _ in range(count)]
+
+
+#: Such numbers for games of all lengths.
+CHOICES = st.builds(choices, st.integers(0, 1 << 30), st.integers(0, 50))
+
+
+def playout(game: GameNumber, numbers: list[int]) -> Iterator[Board]:
+    """The positions of a game in which numbers choose among the legal moves, the first included."""
+    board = Board(game, SIZES.get(game))
+    if board.to_play is None:
+        board = board.set_up(to_play=Color.WHITE)
+    yield board
+    for choice in numbers:
+        if game is GameNumber.BACKGAMMON:
+            board = board.set_up(dice=(choice % 6 + 1, choice // 6 % 6 + 1))
+        moves = board.legal_moves()
+        if not moves:
+            return
+        board = board.play(moves[choice // 36 % len(moves)])
+        yield board
