@@ -51,6 +51,15 @@ def test_corners_have_no_holes() -> None:
     assert board.diagram().missing == tuple(map(board.point, ("a1", "f1", "a6", "f6")))
 
 
+def test_corners_stay_empty_when_the_board_is_set_up() -> None:
+    state = TwixtState(BoardSize(4, 5))
+    state.put_points(Point(0, 0), Point(0, 0), "AB")
+    assert [*state.pieces()] == []
+
+    state.put_points(Point(0, 0), Point(3, 4), "AW")
+    assert len([*state.pieces()]) == 16
+
+
 @pytest.mark.parametrize("hole", ["a3", "f3"])
 def test_the_columns_at_the_sides_are_for_black(hole: str) -> None:
     board = Board("Twixt", 6)
@@ -154,7 +163,9 @@ def meet(a: tuple[int, int], b: tuple[int, int], c: tuple[int, int], d: tuple[in
 
 def test_the_center_of_a_link_is_a_move_that_leaves_the_board_as_it_is() -> None:
     board = played("W:b2", "B:k9", "W:d3", "B:h9")
-    after = board.play(LinkCenter(point=board.point("c2")))
+    after = board.play("c2*")
+
+    assert after.last == LinkCenter(point=board.point("c2"))
 
     assert links(after) == links(board) == {"B2-D3"}
     assert (after.number, after.to_play) == (5, B)
@@ -166,7 +177,7 @@ def test_the_center_of_a_link_is_a_move_that_leaves_the_board_as_it_is() -> None
 )
 def test_the_center_of_no_link_is_illegal(center: str, reason: str) -> None:
     board = played("W:b2", "B:k9", "W:d3", "B:h9")
-    verdict = board.legal(LinkCenter(point=board.point(center)))
+    verdict = board.legal(f"{center}*")
 
     assert verdict.code == "G620"
     assert reason in verdict.reason

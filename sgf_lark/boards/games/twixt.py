@@ -44,6 +44,10 @@ class TwixtState(CellState):
         #: The cell of a peg's links is as many cells after its own.
         self._links = len(self.cells)
         self.cells += bytes(self._links)
+        columns, rows = size
+        self._corners = tuple(
+            Point(column, row) for row, column in product((0, rows - 1), (0, columns - 1))
+        )
         #: The other end of each link of a peg: direction, columns, rows, cells, and if the peg
         #: is at its left.
         self._reach = [
@@ -55,15 +59,12 @@ class TwixtState(CellState):
 
     def diagram(self) -> Diagram:
         """Return the picture of the board, with its links and without its corners."""
-        columns, rows = self.size
-        corners = tuple(
-            Point(column, row) for row, column in product((0, rows - 1), (0, columns - 1))
-        )
         links = tuple(
             Link(first, second, COLORS_OF_CELLS[self.cells[self.cell(first)]])
             for first, second in self.links()
         )
-        return super().diagram().model_copy(update={"links": links, "missing": corners})
+        update = {"links": links, "missing": self._corners}
+        return super().diagram().model_copy(update=update)
 
     def links(self) -> Iterator[tuple[Point, Point]]:
         """Yield the two pegs of each link, the left one first."""
@@ -116,7 +117,7 @@ class TwixtState(CellState):
         The center of a link leaves the board as it is.
         """
         verdict = self.judge(move, color)
-        if isinstance(move, Point) and not self._is_corner(move):
+        if isinstance(move, Point):
             self._put_peg(move, self.stone_of(color))
         self.finish_move(move, color)
         return verdict
@@ -128,9 +129,18 @@ class TwixtState(CellState):
     def put_start(self) -> None:
         """Leave the board empty: so the game begins."""
 
-    def _is_corner(self, point: Point) -> bool:
-        columns, rows = self.size
-        return point.column in {0, columns - 1} and point.row in {0, rows - 1}
+    def read_move(self, text: str) -> Value:
+        """Return the move that people write so: a hole, or the center of a link such as ``C2*``."""
+        name, star, rest = text.strip().partition("*")
+        if star and not rest:
+            return LinkCenter(point=self.coordinates.point(name))
+        return super().read_move(text)
+
+    def name_move(self, move: Value) -> str:
+        """Return a move as people write it."""
+        if isinstance(move, LinkCenter):
+            return f"{self.coordinates.name(move.point)}*"
+        return super().name_move(move)
 
     def _judge_link(self, center: Point) -> Verdict:
         """Tell if a center is that of a link: over two columns and one row.
@@ -156,13 +166,15 @@ class TwixtState(CellState):
         if low == high:
             self._put_peg(low, SETUP_CELLS[ident])
         elif self.put_rectangle(low, high, SETUP_CELLS[ident]):
+            for corner in self._corners:
+                self.put(self.cell(corner), EMPTY)
             self._cut_links(low, high)
 
     def _put_peg(self, point: Point, held: int) -> None:
-        """Set a hole; its links go with the peg that was there."""
+        """Set a hole; its links go with the peg that was there.  A corner stays empty."""
         cells, cell = self.cells, self.cell(point)
         old = cells[cell]
-        if old == held:
+        if old == held or point in self._corners:
             return
         if old != EMPTY:
             for way, left, _ in self._ends(point, cell, old):
