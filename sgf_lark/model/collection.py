@@ -32,6 +32,7 @@ from .content import MoveArrays, PlayedMove
 from .draft import Draft
 from .info import Info, read_info
 from .nodes import Node, Nodes
+from .positions.shown import PicturedGame
 from .property import Property, UnreadNodes
 from .provenance import Provenance, SourceGame
 from .ruleset import RuleSets, find_board_size, find_first_values
@@ -59,7 +60,7 @@ def _construct(cls: type[_Model], fields: dict[str, Any], private: dict[str, Any
     return model
 
 
-class GameTree(BaseModel):
+class GameTree(PicturedGame, BaseModel):
     """One game: a tree of nodes, its format and its game.
 
     Attributes:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
+from importlib import import_module
 from itertools import chain, starmap
 from typing import TYPE_CHECKING, Any, Self, overload
 
@@ -26,6 +27,7 @@ from sgf_lark.schema.games import game_of
 from sgf_lark.schema.properties import COLORS, Count
 
 from .content import Move, MoveArrays, PlayedMove, Written, find_moves, make_arrays, move_of
+from .positions.shown import PicturedNode
 from .property import Content, NodeRecord, Property, UnreadNodes, bind, make_record
 from .ruleset import RuleSet
 from .spans import Spans
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
     from .positions.checkpoints import Boards
 
 
-class Node(BaseModel):
+class Node(PicturedNode, BaseModel):
     """One node of a game: a view, which costs nothing until it is asked for something.
 
     ``node["KM"]`` is the typed value of a property, ``node.raw["KM"]`` the exact texts
@@ -392,6 +394,12 @@ class Nodes(Sequence[Node]):
             parts = reversed([*contents.line_to(node)])
             found = chain.from_iterable(starmap(contents.moves, parts))
         return tuple(map(partial(tuple.__new__, PlayedMove), found))  # as _make, in C
+
+    @cached_property
+    def diagrams(self) -> Any:
+        """The diagrams of the nodes: :class:`.positions.diagram.Diagrams`."""
+        self.require_all()
+        return import_module(".positions.diagram", __package__).Diagrams(self)
 
     @cached_property
     def boards(self) -> Boards:

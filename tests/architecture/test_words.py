@@ -67,6 +67,7 @@ RIGHT: dict[tuple[str, str], str] = {
     ("grammar.tokens", "letters and digits"): "identifiers are letters from A to Z",
     ("model.nodes", '"plain"'): "a word of pydantic",
     ("model.property", '"plain"'): "a word of pydantic",
+    ("model.positions.markup", "letters"): "labels of L are letters from A to Z",
     ("read.repair", "capital letters"): "identifiers are letters from A to Z",
     ("schema.games", "in two letters"): "points are letters from a to z",
     ("schema.properties", "lower case letters"): "identifiers are letters from A to Z",

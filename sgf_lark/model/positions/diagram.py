@@ -1,0 +1,323 @@
+"""The diagram at a node: its board, with what the node and those above it say about a picture.
+
+Source: FF[4], markup properties, ST, DD, VW, PM, MN, FG.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable, Iterator, Sequence
+from itertools import chain, count
+from string import ascii_uppercase
+from typing import Any, TypeAlias
+
+from sgf_lark.boards.coordinates import Coordinates
+from sgf_lark.model.nodes import Nodes
+from sgf_lark.model.property import Content
+from sgf_lark.pictures.diagram import BoardKind, Diagram, Label, Mark, MarkKind, Number
+from sgf_lark.schema.points import column_name
+from sgf_lark.schema.values import BoardSize, Point
+
+from .landmarks import Landmarks, Numbering, target_of, values_of
+from .markup import Markup
+
+#: The numbers that a diagram shows: see :meth:`sgf_lark.Node.diagram`.
+Numbers: TypeAlias = str | range | tuple[int, int] | None
+
+#: Two numbers, or one.
+_RANGE = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?", re.ASCII)
+
+#: Bits of ST (FF[4]).
+SIBLINGS, NO_BOARD_MARKUP = 1, 2
+
+#: The empty rows and columns around what an automatic crop shows; one more is not cut off.
+MARGIN = 2
+
+
+class Diagrams:
+    """The diagrams of the nodes of a game.
+
+    Attributes:
+        landmarks: What nodes have from those above them.
+        numbering: The numbers of the moves.
+    """
+
+    def __init__(self, nodes: Nodes) -> None:
+        self._nodes = nodes
+        self._last: tuple[int, Diagram | None] = -1, None
+        self.landmarks = Landmarks(nodes)
+        self.numbering = Numbering(nodes, self.landmarks)
+
+    def board(self, node: int) -> Diagram:
+        """Return the picture of the board after a node, and nothing else.
+
+        Raises:
+            ValueError: The game has no board: see :attr:`sgf_lark.Node.board`.
+        """
+        last, diagram = self._last
+        if diagram is None or node != last:
+            diagram = self._nodes.boards.board(node).diagram()
+            self._last = node, diagram
+        return diagram
+
+    def at(
+        self,
+        node: int,
+        *,
+        numbers: Numbers = None,
+        view: bool = True,
+        markup: bool = True,
+        findings: Iterable[Point] = (),
+        crop: str | None = None,
+        style: int | None = None,
+        restart: bool = False,
+    ) -> Diagram:
+        """Return the diagram at a node, as :meth:`sgf_lark.Node.diagram` describes it.
+
+        Args:
+            node: Its number.
+            numbers, view, markup, findings, crop, style, restart: See there.
+
+        Raises:
+            ValueError: The game has no board, or the numbers or the crop are no such thing.
+        """
+        content, landmarks = self._nodes.contents[node], self.landmarks
+        board = self.board(node)
+        stones = {stone.point for stone in board.stones}
+        shown = Markup(self._nodes, board.size)
+        shown.judge(content)
+        fields: dict[str, Any] = {"title": text_of(content, "N")}
+        if markup:
+            shown.read(content, stones)
+            fields |= shown.fields()
+            fields["dim"] = shown.dim(landmarks.inherited("DD", node))
+            fields["variations"] = tuple(self._variations(node, shown, style))
+        fields["marks"] = (
+            *fields.get("marks", ()),
+            *(Mark(point, MarkKind.FINDING) for point in findings if shown.has(point)),
+        )
+        if view:
+            fields["view"] = shown.view(landmarks.inherited("VW", node))
+        fields["numbers"] = self._numbers(node, board, stones, numbers, restart=restart)
+        fields["left_out"] = tuple(shown.left_out)
+        diagram = board.model_copy(update=fields)
+        corners = find_crop(diagram, crop, self._names(board))
+        return diagram if corners is None else diagram.model_copy(update={"crop": corners})
+
+    def _names(self, board: Diagram) -> Coordinates:
+        return Coordinates.of(self._nodes.rules.game.number, board.size)
+
+    # ---- numbers ----
+
+    def _numbers(
+        self,
+        node: int,
+        board: Diagram,
+        stones: Container[Point],
+        numbers: Numbers,
+        *,
+        restart: bool,
+    ) -> tuple[Number, ...]:
+        wanted = wanted_numbers(numbers)
+        if wanted is None:
+            return ()
+        to_figure = wanted == "figure"
+        if wanted == "last":
+            way = self._last_move(node)
+        else:
+            way = self._way(node, to_figure=to_figure, to_head=to_figure or restart)
+        moves = self.numbering.count(way, restart=restart, by_print_mode=to_figure)
+        placed = self.numbering.place(way, moves)
+        if wanted == "last":
+            placed = {point: placed[point] for point in board.last if point in placed}
+        kept = wanted if isinstance(wanted, range) else None
+        return tuple(
+            Number(point, number)
+            for point, number in placed.items()
+            if number is not None and point in stones and (kept is None or number in kept)
+        )
+
+    def _way(self, node: int, *, to_figure: bool, to_head: bool) -> Sequence[int]:
+        """Return the nodes of the line up to a node, from where its numbers begin."""
+        landmarks, way = self.landmarks, []
+        for above in self._nodes.tree.up(node):
+            way.append(above)
+            if to_figure and landmarks.has("FG", above):
+                break
+            if to_head and landmarks.is_head(above):
+                break
+        way.reverse()
+        return way
+
+    def _last_move(self, node: int) -> Sequence[int]:
+        """Return the last node up to a node that has a move, and those after it."""
+        way = []
+        for above in self._nodes.tree.up(node):
+            way.append(above)
+            if self.numbering.moves(above):
+                break
+        way.reverse()
+        return way
+
+    # ---- variations ----
+
+    def _variations(self, node: int, shown: Markup, style: int | None) -> Iterator[Label]:
+        """Yield A, B, C ... on the first moves of the variations, where nothing else is marked."""
+        if style is None:
+            style = self._style
+        if style & NO_BOARD_MARKUP:
+            return
+        tree, here = self._nodes.tree, node
+        if style & SIBLINGS:
+            here = self._nodes.parents[node]
+        children = [*tree.children(here)] if here >= 0 else []
+        if len(children) <= 1:
+            return
+        used = set(shown.labels.values())
+        taken = set(shown.labels) | {mark.point for mark in shown.marks}
+        letters = (
+            letter
+            for number in count()
+            if (letter := column_name(number, ascii_uppercase)) not in used
+        )
+        for child in children:
+            point = self._first_point(child)
+            if point is None or point in taken or not shown.has(point):
+                continue
+            taken.add(point)
+            letter = next(letters)
+            if child != node:
+                yield Label(point, letter)
+
+    def _first_point(self, node: int) -> Point | None:
+        """Return the point of the move of a node; None without one."""
+        return next((target_of(value) for _, value in self.numbering.moves(node)), None)
+
+    @property
+    def _style(self) -> int:
+        """The way to show variations (ST), 0 to 3."""
+        for prop in self._nodes.contents[0]:
+            values = values_of(prop, self._nodes) if prop.ident == "ST" else ()
+            if (
+                values
+                and isinstance(values[0], int)
+                and 0 <= values[0] <= SIBLINGS | NO_BOARD_MARKUP
+            ):
+                return values[0]
+        return 0
+
+
+def text_of(content: Content, ident: str) -> str:
+    """Return the text of a property of a node, such as N; "" for none."""
+    for prop in content:
+        if prop.ident == ident and prop.values and isinstance(prop.values[0], str):
+            return prop.values[0]
+    return ""
+
+
+def wanted_numbers(numbers: Numbers) -> range | str | None:
+    """Return the numbers to show: ``last``, ``figure``, a range, or None.
+
+    Raises:
+        ValueError: It is none of these.
+    """
+    if numbers is None or isinstance(numbers, range):
+        return numbers
+    if isinstance(numbers, tuple):
+        first, last = numbers
+        return range(first, last + 1)
+    if numbers in {"last", "figure", "all"}:
+        return numbers
+    if numbers == "none":
+        return None
+    found = _RANGE.fullmatch(numbers)
+    if found is None:
+        raise ValueError(f"no numbers {numbers!r}: expected none, last, figure, all or 51-100")
+    first = int(found[1])
+    return range(first, int(found[2] or first) + 1)
+
+
+# ---- crop ----
+
+
+def find_crop(
+    diagram: Diagram, wanted: str | None, names: Coordinates
+) -> tuple[Point, Point] | None:
+    """Return the smallest and the largest column and row to show; None for all of the board.
+
+    Args:
+        diagram: Without a crop; only what it has a view of is shown.
+        wanted: ``auto`` for what there is on the board, with a margin; two corners such as
+            ``cc-ff`` or ``C17-F14``; None for all.
+        names: The names of the points.
+
+    Raises:
+        ValueError: The corners are no points of the board.
+    """
+    corners = None
+    if wanted is not None and wanted != "auto":
+        first, dash, second = wanted.partition("-")
+        if not dash:
+            raise ValueError(f"no range {wanted!r}: expected auto, or two corners such as cc-ff")
+        corners = bounds((names.point(first), names.point(second)))
+    if diagram.kind is BoardKind.POINTS:
+        return None
+    viewed = None if diagram.view is None else bounds(diagram.view)
+    if wanted == "auto":
+        points = shown_points(diagram)
+        if diagram.view is not None:
+            points = filter(set(diagram.view).__contains__, points)
+        corners = widen(bounds(points), diagram.size)
+    if corners is None or viewed is None:
+        return corners or viewed
+    low = Point(*map(max, corners[0], viewed[0]))
+    high = Point(*map(min, corners[1], viewed[1]))
+    return (low, high) if low.column <= high.column and low.row <= high.row else corners
+
+
+def bounds(points: Iterable[Point]) -> tuple[Point, Point] | None:
+    """Return the smallest and the largest column and row of points; None without points."""
+    columns, rows = set[int](), set[int]()
+    for column, row in points:
+        columns.add(column)
+        rows.add(row)
+    if not columns:
+        return None
+    return Point(min(columns), min(rows)), Point(max(columns), max(rows))
+
+
+def widen(corners: tuple[Point, Point] | None, size: BoardSize) -> tuple[Point, Point] | None:
+    """Return a rectangle with a margin, up to the edge where one more line would be cut off."""
+    if corners is None:
+        return None
+    low, high = (
+        [place - MARGIN for place in corners[0]],
+        [place + MARGIN for place in corners[1]],
+    )
+    return (
+        Point(*(0 if place <= 1 else place for place in low)),
+        Point(*map(_up_to_edge, high, size)),
+    )
+
+
+def _up_to_edge(place: int, side: int) -> int:
+    return side - 1 if place >= side - 2 else place
+
+
+def shown_points(diagram: Diagram) -> Iterator[Point]:
+    """Yield the points of everything that is drawn on the board."""
+    for stone in diagram.stones:
+        yield stone.point
+    for label in chain(diagram.labels, diagram.variations):
+        yield label.point
+    for number in diagram.numbers:
+        yield number.point
+    for mark in diagram.marks:
+        yield mark.point
+    for area in diagram.territory:
+        yield area.point
+    for line in chain(diagram.lines, diagram.arrows):
+        yield from line
+    for link in diagram.links:
+        yield from (link.first, link.second)
+    yield from diagram.last

@@ -1,0 +1,428 @@
+"""The figures of a game, as books print them: from one FG to the next.
+
+Source: FF[4], FG, PM, MN, VW, DD; FF[1] and FF[3], FG.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
+
+from sgf_lark.boards.coordinates import Coordinates
+from sgf_lark.diagnostics.diagnostic import shorten
+from sgf_lark.diagnostics.terminal import plural
+from sgf_lark.model.nodes import Nodes
+from sgf_lark.pictures.diagram import Diagram, GameFigure, Number, Stone, Unshown
+from sgf_lark.schema.games import GameNumber
+from sgf_lark.schema.properties import COLORS, SETUP
+from sgf_lark.schema.values import Figure, FigureFlag, Invalid, Pass
+
+from .diagram import NO_BOARD_MARKUP, Diagrams, text_of
+from .landmarks import NONE, Counted, Landmarks, Numbering, Placed, Setup, target_of, values_of
+from .markup import MARKS, OTHERS, TERRITORY, Markup
+
+#: How a game is divided: ``FG``, ``comments``, or after a number of moves.
+Split: TypeAlias = str | int
+
+#: Markup that makes a picture worth while before the first move.
+MARKUP = frozenset({*MARKS, *TERRITORY, *OTHERS})
+
+
+#: The flags of a figure whose FG has none: "this is the way diagrams are printed in books".
+BOOK = FigureFlag.KEEP_CAPTURED_STONES
+
+#: The stones of all figures of a game, and more of them for each of its nodes: real games stay
+#: far below.
+MAX_STONES, MAX_STONES_PER_NODE = 1_000_000, 400
+
+#: What setup of Go puts down.
+ADDED = {ident: color for ident, color in SETUP.items() if color is not None}
+
+#: Characters of a line of moves that are not shown.
+MAX_LINE = 60
+
+#: Flags of more digits are none.
+MAX_DIGITS = 6
+
+
+@dataclass(eq=False)
+class Run:
+    """The nodes of one figure, each the parent of the next one.
+
+    Attributes:
+        first, last: Their numbers in the order of the file.
+        settings: The node whose FG it has; None without one.
+        before: The node before the variation that it is a part of; None in the main line.
+        number: Of the figure, from 1.
+        origin: The run in which that variation begins; None in the main line.
+        variations: The runs of the variations that begin in it.
+    """
+
+    first: int
+    last: int
+    settings: int | None = None
+    before: int | None = None
+    number: int = 0
+    origin: Run | None = None
+    variations: list[Run] = field(default_factory=list)
+
+    @property
+    def nodes(self) -> range:
+        """The nodes."""
+        return range(self.first, self.last + 1)
+
+
+class Division:
+    """The runs of nodes into which a game is divided.
+
+    Args:
+        nodes: Of the game.
+        split: How it is divided.
+
+    Raises:
+        ValueError: There is no such division.
+    """
+
+    def __init__(self, nodes: Nodes, split: Split) -> None:
+        ways: dict[Split, Callable[[int], bool]] = {
+            "FG": self._begins_figure,
+            "comments": self._comes_after_comment,
+        }
+        if split not in ways and (not isinstance(split, int) or split < 1):
+            raise ValueError(f"no division {split!r}: expected FG, comments or a number of moves")
+        self._begins = ways.get(split, self._comes_after_last)
+        self._nodes = nodes
+        self._landmarks: Landmarks = nodes.diagrams.landmarks
+        self._numbering: Numbering = nodes.diagrams.numbering
+        self._split = split
+        #: Of the present run: its moves, and if there is anything to be seen.
+        self._moves, self._has_stones = 0, False
+
+    def runs(self, *, variations: bool) -> Iterator[Run]:
+        """Yield the runs in the order of their figures: the main line, then variations.
+
+        First come the variations in the first figure, in the order of their moves; those within
+        variations come after them.
+        """
+        runs = self._in_order_of_file(variations=variations)
+        parents, firsts = self._nodes.parents, [run.first for run in runs]
+        lines: list[list[Run]] = []
+        for run in runs:
+            if run.first == 0 or self._landmarks.is_head(run.first):
+                lines.append([])
+            lines[-1].append(run)
+        branches: dict[int, list[list[Run]]] = {}
+        for line in sorted(lines[1:], key=lambda line: (parents[line[0].first], line[0].first)):
+            origin = runs[bisect_right(firsts, parents[line[0].first]) - 1]
+            origin.variations += line
+            branches.setdefault(origin.first, []).append(line)
+            for run in line:
+                run.origin, run.before = origin, parents[line[0].first]
+        waiting, number = deque(lines[:1]), 0
+        while waiting:
+            for run in waiting.popleft():
+                number += 1
+                run.number = number
+                waiting += branches.get(run.first, ())
+                yield run
+
+    def _in_order_of_file(self, *, variations: bool) -> list[Run]:
+        runs: list[Run] = []
+        for node in range(len(self._nodes)):
+            is_head = self._landmarks.is_head(node)
+            if is_head and not variations:
+                break
+            if is_head or node == 0 or self._begins(node):
+                runs.append(Run(node, node, self._settings(node)))
+                self._moves, self._has_stones = 0, False
+            runs[-1].last = node
+            self._moves += bool(self._numbering.moves(node))
+            self._has_stones |= self._moves > 0 or self._landmarks.sets_up(node)
+        if self._split == "FG" and runs[1:] and self._is_bare(runs[0], runs[1]):
+            runs[1].first = 0
+            del runs[0]
+        return runs
+
+    def _settings(self, node: int) -> int | None:
+        is_set = self._split == "FG" and self._landmarks.has("FG", node)
+        return node if is_set else None
+
+    def _begins_figure(self, node: int) -> bool:
+        return self._landmarks.has("FG", node)
+
+    def _comes_after_comment(self, node: int) -> bool:
+        """Tell if the node before has a comment, and there is something to be seen."""
+        comment = text_of(self._nodes.contents[node - 1], "C")
+        return self._has_stones and bool(comment.strip())
+
+    def _comes_after_last(self, node: int) -> bool:
+        """Tell if a node changes the board after the last move of a figure."""
+        changes = self._landmarks.sets_up(node) or self._numbering.moves(node)
+        return self._moves == self._split and bool(changes)
+
+    def _is_bare(self, run: Run, following: Run) -> bool:
+        """Tell if the nodes before the first FG only prepare its figure.
+
+        They have no moves and no markup, and no position with a comment.
+        """
+        if run.settings is not None or following.first != run.last + 1:
+            return False
+        if self._landmarks.is_head(following.first) or any(map(self._numbering.moves, run.nodes)):
+            return False
+        idents = {prop.ident for node in run.nodes for prop in self._nodes.contents[node]}
+        return not (idents & MARKUP or ("C" in idents and idents & SETUP.keys()))
+
+
+class Drawn(NamedTuple):
+    """The board of a figure, and the moves that it cannot show."""
+
+    stones: tuple[Stone, ...]
+    numbers: tuple[Number, ...]
+    unshown: tuple[Unshown, ...]
+
+
+class Figures:
+    """Makes the figures of a game.
+
+    Args:
+        nodes: Of the game.
+        split: How it is divided.
+        restart: The numbers of a variation begin at 1.
+        crop: As for :meth:`sgf_lark.Node.diagram`.
+        flags: Those of figures whose FG has none.
+    """
+
+    def __init__(
+        self,
+        nodes: Nodes,
+        split: Split,
+        *,
+        restart: bool = False,
+        crop: str | None = None,
+        flags: int = BOOK,
+    ) -> None:
+        self._nodes = nodes
+        self._diagrams: Diagrams = nodes.diagrams
+        self._crop = crop
+        self._division = Division(nodes, split)
+        self._has_settings = split == "FG"
+        self._restart = restart
+        self._flags = flags
+        self._is_go = nodes.rules.game.number == GameNumber.GO
+        #: The moves of the runs in which variations begin, by their first nodes.
+        self._counted: dict[int, list[Counted]] = {}
+
+    def make(self, *, variations: bool) -> tuple[GameFigure, ...]:
+        """Return the figures in their order."""
+        runs = list(self._division.runs(variations=variations))
+        allowed = MAX_STONES + MAX_STONES_PER_NODE * len(self._nodes)
+        figures: list[GameFigure] = []
+        for run in runs:
+            before = self._stones_before(run)
+            end = self._diagrams.at(run.last, style=NO_BOARD_MARKUP, crop=self._crop)
+            allowed -= len(end.stones) + len(end.marks) + len(end.territory)
+            figures.append(self._figure(run, before, end))
+            if allowed < 0:
+                return cut(figures, len(runs))
+        return tuple(figures)
+
+    def _figure(self, run: Run, before: Iterable[Stone], end: Diagram) -> GameFigure:
+        numbering, tree = self._diagrams.numbering, self._nodes.tree
+        counted = [*numbering.count(run.nodes, restart=self._restart)]
+        if run.variations:
+            self._counted[run.first] = counted
+        flags, name = self._settings(run)
+        if self._is_go and flags & FigureFlag.KEEP_CAPTURED_STONES:
+            drawn = self._keep(run, before, end, counted)
+        else:
+            drawn = self._remove(run, end, counted)
+        if flags & FigureFlag.NO_LIST_OF_UNSHOWN_MOVES:
+            drawn = drawn._replace(unshown=())
+        printed = [move.printed for move in counted if move.printed is not None]
+        damage = Markup(self._nodes, end.size)
+        for node in run.nodes:
+            damage.judge(self._nodes.contents[node])
+        changes = {
+            "title": name,
+            "stones": drawn.stones,
+            "numbers": drawn.numbers,
+            "last": (),
+            "coordinates": not flags & FigureFlag.NO_COORDINATES,
+            "hoshi": () if flags & FigureFlag.NO_HOSHI else end.hoshi,
+            "notes": tuple(lines(map(str, drawn.unshown))),
+            "left_out": tuple(dict.fromkeys((*damage.left_out, *end.left_out))),
+        }
+        return GameFigure(
+            number=run.number,
+            name=name,
+            start=tree.path(run.first),
+            path=tree.path(run.last),
+            first=printed[0] if printed else 0,
+            last=printed[-1] if printed else 0,
+            diagram=end.model_copy(update=changes),
+            unshown=drawn.unshown,
+            comments=tuple(self._comments(run, counted)),
+            variations=tuple(other.number for other in run.variations),
+            parent=self._number_before(run),
+            origin=None if run.origin is None else run.origin.number,
+        )
+
+    # ---- FG, comments ----
+
+    def _settings(self, run: Run) -> tuple[int, str]:
+        """Return the flags and the name of a figure.
+
+        A variation without FG has the flags of the figure in which it begins.
+        """
+        at = self._diagrams.landmarks.nearest("FG", run.last) if self._has_settings else NONE
+        flags, name = (None, "") if at < 0 else self._read(at)
+        if flags is None or flags & FigureFlag.IGNORE_FLAGS:
+            flags = self._flags
+        is_named = at == run.settings and not flags & FigureFlag.NO_NAME
+        return flags, name if is_named else ""
+
+    def _read(self, node: int) -> tuple[int | None, str]:
+        """Return flags and name in the FG of a node; of an invalid one what it has of them."""
+        for prop in self._nodes.contents[node]:
+            for value in values_of(prop, self._nodes) if prop.ident == "FG" else ():
+                if isinstance(value, Figure):
+                    return value.flags, value.name
+                if isinstance(value, Invalid):
+                    is_number = value.raw.isdecimal() and len(value.raw) <= MAX_DIGITS
+                    return (int(value.raw), "") if is_number else (None, value.raw)
+        return None, ""
+
+    def _comments(self, run: Run, counted: Iterable[Counted]) -> Iterator[tuple[int, str, str]]:
+        """Yield the number of the move, the name and the comment of nodes that have one."""
+        numbers = {move.node: move.printed or 0 for move in counted}
+        for node in run.nodes:
+            content = self._nodes.contents[node]
+            name, comment = text_of(content, "N"), text_of(content, "C")
+            if name or comment:
+                yield numbers.get(node, 0), name, comment
+
+    def _number_before(self, run: Run) -> int | None:
+        """Return the number of the move before a variation, as it is printed there."""
+        if run.origin is None or run.before is None:
+            return None
+        counted = self._counted[run.origin.first]
+        at = bisect_right(counted, run.before, key=lambda move: move.node)
+        printed = counted[at - 1].printed if at else None
+        return self._diagrams.numbering.number(run.before) if printed is None else printed
+
+    # ---- stones and numbers ----
+
+    def _stones_before(self, run: Run) -> tuple[Stone, ...]:
+        """Return the stones before the first node of a figure of Go."""
+        above = self._nodes.parents[run.first]
+        return self._diagrams.board(above).stones if self._is_go and above >= 0 else ()
+
+    def _keep(
+        self, run: Run, before: Iterable[Stone], end: Diagram, counted: Iterable[Counted]
+    ) -> Drawn:
+        """Return a board on which captured stones stay, and nothing is played on a stone."""
+        stones = {stone.point: stone for stone in before}
+        columns, rows = end.size
+        placed: Placed = {}
+        hidden: list[Counted] = []
+        moves: defaultdict[int, list[Counted]] = defaultdict(list)
+        for move in counted:
+            moves[move.node].append(move)
+        setup = Setup(self._nodes, self._diagrams.landmarks, run.nodes)
+        for node in run.nodes:
+            for ident, point in setup.points(node, end.size):
+                placed.pop(point, None)
+                stones.pop(point, None)
+                if ident in ADDED:
+                    stones[point] = Stone(point, ADDED[ident])
+            for move in moves[node]:
+                target = target_of(move.value)
+                if target is None or target in stones:
+                    hidden.append(move)
+                elif target.column < columns and target.row < rows:
+                    stones[target] = Stone(target, move.color)
+                    placed[target] = move.printed
+        numbers = [Number(point, number) for point, number in placed.items() if number is not None]
+        return Drawn(
+            tuple(sorted(stones.values(), key=lambda stone: stone.point[::-1])),
+            tuple(numbers),
+            tuple(self._unshown(hidden, end, numbers)),
+        )
+
+    def _remove(self, run: Run, end: Diagram, counted: Sequence[Counted]) -> Drawn:
+        """Return the board after the last node, with the numbers of the stones that are there."""
+        placed = self._diagrams.numbering.place(run.nodes, counted)
+        stones = {stone.point for stone in end.stones}
+        numbers = [
+            Number(point, number)
+            for point, number in placed.items()
+            if number is not None and point in stones
+        ]
+        latest = {target_of(move.value): move for move in counted}
+        seen = {latest[number.point] for number in numbers}
+        hidden = [move for move in counted if move not in seen]
+        return Drawn(end.stones, tuple(numbers), tuple(self._unshown(hidden, end, numbers)))
+
+    def _unshown(
+        self, hidden: Iterable[Counted], end: Diagram, numbers: Iterable[Number]
+    ) -> Iterator[Unshown]:
+        """Yield the moves that have no number on the board, with what is seen at their points."""
+        there = {number.point: number.number for number in numbers}
+        labels = dict(end.labels)
+        names = Coordinates.of(self._nodes.rules.game.number, end.size)
+        for move in hidden:
+            if move.printed is None or isinstance(move.value, Invalid):
+                continue
+            point = target_of(move.value)
+            if point is None:
+                yield Unshown(move.printed, move.color, 0, self._words(move), is_point=False)
+            elif point.column < end.size.columns and point.row < end.size.rows:
+                at = there.get(point, 0)
+                place = str(at) if point in there else labels.get(point) or names.name(point)
+                yield Unshown(move.printed, move.color, at, place)
+
+    def _words(self, move: Counted) -> str:
+        """Return a move that is no point, as the record has it."""
+        if isinstance(move.value, Pass):
+            return "pass"
+        raws = [
+            prop.raw[0]
+            for prop in self._nodes.contents[move.node]
+            if COLORS.get(prop.ident) == move.color and prop.raw
+        ]
+        return shorten(raws[0])
+
+
+def lines(words: Iterable[str]) -> Iterator[str]:
+    """Yield lines of words with commas."""
+    line = ""
+    for word in words:
+        if line and len(f"{line}, {word},") > MAX_LINE:
+            yield f"{line},"
+            line = ""
+        line = f"{line}, {word}" if line else word
+    if line:
+        yield line
+
+
+def cut(figures: list[GameFigure], wanted: int) -> tuple[GameFigure, ...]:
+    """Return figures of which more were wanted: the last one says so."""
+    if len(figures) < wanted:
+        left = plural(wanted - len(figures), "figure")
+        reason = f"{left} after this one: all would have too many stones"
+        last = figures[-1].diagram
+        diagram = last.model_copy(update={"left_out": (*last.left_out, reason)})
+        figures[-1] = figures[-1].model_copy(update={"diagram": diagram})
+    return tuple(
+        figure.model_copy(
+            update={
+                "variations": tuple(
+                    number for number in figure.variations if number <= len(figures)
+                )
+            }
+        )
+        for figure in figures
+    )

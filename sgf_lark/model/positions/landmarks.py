@@ -1,0 +1,423 @@
+"""Inherited properties and numbers of moves: what a node has from the nodes above it.
+
+Source: FF[4], "Property attribute: inherit", DD, PM, VW; FG and MN.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple, TypeAlias
+
+from sgf_lark.model.content import MoveArrays, Written, move_of
+from sgf_lark.model.nodes import Nodes
+from sgf_lark.model.property import Property
+from sgf_lark.schema.formats import Format
+from sgf_lark.schema.properties import COLORS, Group
+from sgf_lark.schema.values import (
+    AmazonsMove,
+    BoardSize,
+    Color,
+    Invalid,
+    OctiMove,
+    Point,
+    PointList,
+    ProngMove,
+    Step,
+    Value,
+)
+from sgf_lark.values.reader import reader
+
+#: The ways to print numbers (FF[4], PM), and the one where no PM says it.
+NO_NUMBERS, NUMBERS, MODULO_100 = range(3)
+
+#: Properties whose nodes are looked for: those that are inherited, begin a figure, set a number,
+#: or set up pieces.
+WANTED = ("DD", "FG", "MN", "PM", "VW", *sorted(Group.SETUP_POINTS.idents))
+
+#: No move of a record has a larger number; a larger one in MN is an invalid value.
+MAX_NUMBER = 10**9
+
+#: The number of no node.
+NONE = -1
+
+
+#: Numbers by points; None for a stone that has none.
+Placed: TypeAlias = dict[Point, int | None]
+
+#: The sides as :class:`.MoveArrays` has them.
+SIDES = {1: Color.BLACK, 2: Color.WHITE}
+
+#: Points of setup that may be compared with numbers, for a run of nodes and for each of them: real
+#: records stay far below.
+MAX_WORK, MAX_WORK_PER_NODE = 100_000, 400
+
+
+def values_of(prop: Property, nodes: Nodes) -> tuple[Value, ...]:
+    """Return the values of a property, read as another format has them if its own does not.
+
+    Programs write markup of FF[4] into records of older formats, and M and L of FF[1] into
+    newer ones.  An invalid value stays :class:`~sgf_lark.Invalid`.
+    """
+    rules = nodes.rules
+    if rules.format is Format.GGF:
+        return ()
+    if prop.rule is not None and prop.reader is not None:
+        rule, read = prop.rule, prop.reader
+        return tuple(
+            (read.in_ff4(rule, raw) or value) if isinstance(value, Invalid) else value
+            for raw, value in zip(prop.raw, prop.values, strict=False)
+        )
+    for format_ in (Format.FF4, Format.FF1):
+        found = rules.table.find(format_, rules.game.number, prop.ident)
+        if found is not None:
+            other = reader(format_, rules.game, over_19=rules.over_19)
+            return other.read_property(found, prop.raw).values
+    return ()
+
+
+class Landmarks:
+    """The nodes of a game that decide about the diagrams of the nodes below them.
+
+    Everything is found in one pass over the game, when it is first asked for.
+    """
+
+    def __init__(self, nodes: Nodes) -> None:
+        self._nodes = nodes
+        self._nearest: dict[str, array[int] | None] = {}
+
+    @cached_property
+    def _marked(self) -> dict[str, set[int]]:
+        """The nodes that have each of the wanted properties, with a value that counts."""
+        found: dict[str, set[int]] = {ident: set() for ident in WANTED}
+        contents = self._nodes.contents
+        for node in self._candidates():
+            idents = {
+                prop.ident for prop in contents[node] if prop.ident in found and self._counts(prop)
+            }
+            for ident in idents:
+                found[ident].add(node)
+        return found
+
+    def _candidates(self) -> Iterable[int]:
+        """Return the nodes that may have one of the wanted properties, in order."""
+        nodes = self._nodes
+        contents, count = nodes.contents, len(nodes)
+        if not isinstance(contents, Written):
+            return range(count)
+        expressions = [nodes.rules.beginning(ident) for ident in WANTED]
+        known = [one.pattern for one in expressions if one is not None]
+        if len(known) < len(expressions):
+            return range(count)
+        places = re.finditer("|".join(known), contents.whole)
+        start = contents.runs.starts[0]
+        return sorted({contents.node_at(start + place.start()) for place in places})
+
+    def _counts(self, prop: Property) -> bool:
+        """Return True if a property has a value that counts: others change nothing."""
+        if prop.ident == "PM":
+            return prop.raw == ("",) or self._print_mode(prop) is not None
+        return prop.ident != "MN" or self._number(prop) is not None
+
+    def _print_mode(self, prop: Property) -> int | None:
+        values = values_of(prop, self._nodes)
+        mode = values[0] if values else None
+        return mode if isinstance(mode, int) and NO_NUMBERS <= mode <= MODULO_100 else None
+
+    def _number(self, prop: Property) -> int | None:
+        values = values_of(prop, self._nodes)
+        number = values[0] if values else None
+        if isinstance(number, int) and abs(number) <= MAX_NUMBER:
+            return number
+        return None
+
+    # ---- the nearest node above ----
+
+    def is_anywhere(self, ident: str) -> bool:
+        """Return True if some node has one of the wanted properties."""
+        return bool(self._marked[ident])
+
+    def has(self, ident: str, node: int) -> bool:
+        """Return True if a node has one of the wanted properties, with a value that counts."""
+        return node in self._marked[ident]
+
+    def nearest(self, ident: str, node: int) -> int:
+        """Return the nearest node, itself or above, that has a wanted property; NONE for none."""
+        try:
+            nodes = self._nearest[ident]
+        except KeyError:
+            nodes = self._nearest[ident] = self._find_nearest(ident)
+        return NONE if nodes is None else nodes[node]
+
+    def _find_nearest(self, ident: str) -> array[int] | None:
+        marked = self._marked[ident]
+        if not marked:
+            return None
+        nearest = array("q")
+        for node, above in enumerate(self._nodes.parents):
+            has = node in marked
+            nearest.append(node if has else NONE if above < 0 else nearest[above])
+        return nearest
+
+    def inherited(self, ident: str, node: int) -> tuple[Property, ...]:
+        """Return the properties DD, PM or VW that hold at a node: none, or those of one node."""
+        at = self.nearest(ident, node)
+        if at < 0:
+            return ()
+        return tuple(prop for prop in self._nodes.contents[at] if prop.ident == ident)
+
+    def print_mode(self, node: int) -> int:
+        """Return how numbers are printed at a node: 0 none, 1 as they are, 2 modulo 100."""
+        for prop in self.inherited("PM", node):
+            mode = self._print_mode(prop)
+            if mode is not None:
+                return mode
+        return NUMBERS
+
+    # ---- numbers of moves ----
+
+    def set_number(self, node: int) -> int | None:
+        """Return the number that MN gives to the move of a node; None without one."""
+        if not self.has("MN", node):
+            return None
+        numbers = (self._number(prop) for prop in self._nodes.contents[node] if prop.ident == "MN")
+        return next((number for number in numbers if number is not None), None)
+
+    def is_head(self, node: int) -> bool:
+        """Return True if a variation begins with a node: it is no first child."""
+        return node > 0 and self._nodes.parents[node] != node - 1
+
+    @cached_property
+    def heads(self) -> array[int]:
+        """For each node the one with which its line of first children begins."""
+        heads = array("q")
+        for node, above in enumerate(self._nodes.parents):
+            heads.append(heads[above] if above >= 0 and above == node - 1 else node)
+        return heads
+
+    # ---- setup ----
+
+    def sets_up(self, node: int) -> bool:
+        """Return True if a node sets up pieces."""
+        return any(self.has(ident, node) for ident in Group.SETUP_POINTS.idents)
+
+
+class Counted(NamedTuple):
+    """A move with its number.
+
+    Attributes:
+        node: The number of its node in the order of the file, from 0.
+        color: The side that plays.
+        value: The move.
+        number: As MN counts.
+        printed: As PM prints it; None for no number.
+    """
+
+    node: int
+    color: Color
+    value: Value
+    number: int
+    printed: int | None
+
+
+class Numbering:
+    """The moves of a game and their numbers."""
+
+    def __init__(self, nodes: Nodes, landmarks: Landmarks) -> None:
+        self._nodes = nodes
+        self._landmarks = landmarks
+
+    # ---- moves ----
+
+    @cached_property
+    def _arrays(self) -> MoveArrays:
+        return self._nodes.move_arrays()
+
+    @cached_property
+    def _odd(self) -> frozenset[int]:
+        """The nodes that have more than one move, or one that is not one point."""
+        nodes, arrays = self._nodes, self._arrays
+        odd = {node for node, column in enumerate(arrays.column) if column < 0}
+        odd = {node for node in odd if arrays.color[node]}
+        contents, pattern = nodes.contents, nodes.rules.board_moves
+        suspects: Iterable[int] = range(len(nodes))
+        if isinstance(contents, Written) and pattern is not None:
+            start, end = contents.starts[0], contents.starts[-1]
+            found = pattern.finditer(contents.text, start, end)
+            suspects = [node for node, move in enumerate(found) if move[3]]
+        for node in suspects:
+            if sum(prop.ident in COLORS and bool(prop.raw) for prop in contents[node]) > 1:
+                odd.add(node)
+        return frozenset(odd)
+
+    def moves(self, node: int) -> Sequence[tuple[Color, Value]]:
+        """Return the moves of a node: one, none, or several of a damaged record."""
+        if node in self._odd:
+            return [
+                (COLORS[prop.ident], move_of(prop.values[0]))
+                for prop in self._nodes.contents[node]
+                if prop.ident in COLORS and prop.values
+            ]
+        color, columns, rows = self._arrays[1:]
+        if not color[node]:
+            return ()
+        return ((SIDES[color[node]], Point(columns[node], rows[node])),)
+
+    # ---- numbers ----
+
+    @cached_property
+    def _numbers(self) -> array[int]:
+        """The number of the last move up to each node, as MN counts."""
+        nodes, given = self._nodes, self._landmarks.set_number
+        if not self._landmarks.is_anywhere("MN"):
+            return nodes.move_numbers
+        numbers = array("q")
+        for node, above in enumerate(nodes.parents):
+            number = given(node)
+            if number is None:
+                number = (numbers[above] if above >= 0 else 0) + self._plays(node)
+            numbers.append(number)
+        return numbers
+
+    def _plays(self, node: int) -> bool:
+        """Return True if a node has a move; of several, all have the same number."""
+        numbers, above = self._nodes.move_numbers, self._nodes.parents[node]
+        return numbers[node] > (numbers[above] if above >= 0 else 0)
+
+    def number(self, node: int) -> int:
+        """Return the number of the last move up to a node: MN sets it, each move adds one."""
+        return 0 if node < 0 else self._numbers[node]
+
+    def _number_before(self, first: int, *, restart: bool) -> int:
+        """Return the number from which a run of nodes counts on."""
+        parents = self._nodes.parents
+        number = self.number(parents[first])
+        head = self._landmarks.heads[first] if restart else 0
+        if head == 0 or self._landmarks.nearest("MN", parents[first]) >= head:
+            return number
+        return number - self.number(parents[head])
+
+    def count(
+        self, run: Sequence[int], *, restart: bool = False, by_print_mode: bool = True
+    ) -> Iterator[Counted]:
+        """Yield the moves of consecutive nodes with their numbers.
+
+        With PM[2] the first number is taken modulo 100, and the others are counted on from it;
+        so is a number that MN gives.
+
+        Args:
+            run: The nodes, each the parent of the next one.
+            restart: The moves of a variation are numbered from 1, unless MN counts them.
+            by_print_mode: Print the numbers as PM demands; else as they are.
+        """
+        landmarks = self._landmarks
+        number = self._number_before(run[0], restart=restart)
+        hundreds: int | None = None
+        for node in run:
+            given = landmarks.set_number(node)
+            if given is not None:
+                number, hundreds = given, None
+            elif self._plays(node):
+                number += 1
+            mode = landmarks.print_mode(node) if by_print_mode else None
+            for color, value in self.moves(node):
+                if hundreds is None:
+                    hundreds = number - number % 100
+                printed = number - hundreds if mode == MODULO_100 else number
+                yield Counted(node, color, value, number, None if mode == NO_NUMBERS else printed)
+
+    def place(self, run: Sequence[int], moves: Iterable[Counted]) -> Placed:
+        """Return the numbers of moves by their points: of several on a point the last one.
+
+        What is set up has no number.
+
+        Args:
+            run: The nodes.
+            moves: Their moves.
+        """
+        placed: Placed = {}
+        setup = Setup(self._nodes, self._landmarks, run)
+        for move in moves:
+            setup.clear(placed, move.node)
+            for point in points_left(move.value):
+                placed.pop(point, None)
+            target = target_of(move.value)
+            if target is not None:
+                placed[target] = move.printed
+        setup.clear(placed, run[-1])
+        return placed
+
+
+class Setup:
+    """The setup in consecutive nodes, within a limit of work.
+
+    Args:
+        nodes: Of the game.
+        landmarks: Of the game.
+        run: The nodes.
+    """
+
+    def __init__(self, nodes: Nodes, landmarks: Landmarks, run: Sequence[int]) -> None:
+        self._nodes = nodes
+        self._landmarks = landmarks
+        self._waiting = [node for node in reversed(run) if landmarks.sets_up(node)]
+        self._work = MAX_WORK + MAX_WORK_PER_NODE * len(run)
+
+    def points(self, node: int, size: BoardSize) -> Iterator[tuple[str, Point]]:
+        """Yield what a node sets up: property and point."""
+        for ident, points in self._lists(node):
+            listed = points.on_board(size)
+            self._work -= listed.total
+            if self._work >= 0:
+                yield from ((ident, point) for point in listed)
+
+    def _lists(self, node: int) -> Iterator[tuple[str, PointList]]:
+        if not self._landmarks.sets_up(node):
+            return
+        for prop in self._nodes.contents[node]:
+            if prop.ident in Group.SETUP_POINTS.idents and isinstance(prop.value, PointList):
+                yield prop.ident, prop.value
+
+    def clear(self, placed: Placed, last: int) -> None:
+        """Take away the numbers from points that are set up, up to and including a node."""
+        while self._waiting and self._waiting[-1] <= last:
+            for _, points in self._lists(self._waiting.pop()):
+                total, entries = points.total, len(points.entries)
+                self._work -= min(total, len(placed) * entries)
+                if self._work < 0:
+                    return
+                if total <= len(placed) * entries:
+                    for point in points:
+                        placed.pop(point, None)
+                else:
+                    for point in [point for point in placed if point in points]:
+                        del placed[point]
+
+
+def target_of(value: Value) -> Point | None:
+    """Return the point on which a move is numbered: where its piece ends; None for no such one."""
+    match value:
+        case Point():
+            return value
+        case Step() | AmazonsMove():
+            return value.target
+        case ProngMove():
+            return value.pod.point
+        case OctiMove(moves=((pod, steps), *_)):
+            return steps[-1].target if steps else pod.point
+    return None
+
+
+def points_left(value: Value) -> Iterator[Point]:
+    """Yield the points that a move leaves, or fills with what has no number."""
+    match value:
+        case Step():
+            yield value.origin
+        case AmazonsMove():
+            yield value.origin
+            yield value.arrow
+        case OctiMove():
+            for pod, _ in value.moves:
+                yield pod.point
