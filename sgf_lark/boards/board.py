@@ -297,7 +297,8 @@ class Board(Shown):
         """Return the board with other pieces; setup never captures.
 
         Args:
-            black, white, empty: Points; of backgammon each naming is one checker more.
+            black, white, empty: Points; of backgammon each naming is one checker more, of Octi
+                one pod, whose prongs may be named (``46CD``) and are not known otherwise.
             to_play: The side to move; as before if None.
             dice: Of backgammon: a roll that is to be played.
             cube: Of backgammon: the value of the doubling cube.
@@ -309,9 +310,13 @@ class Board(Shown):
         state = self._state.copy()
         for ident, places in (("AE", empty), ("AB", black), ("AW", white)):
             for place in places:
-                point = self.point(place)
-                state.put_points(point, point, ident)
+                piece = state.read_piece(place) if isinstance(place, str) else self.point(place)
+                if isinstance(piece, Point):
+                    state.put_points(piece, piece, ident)
+                else:
+                    state.put_setting(ident, piece)
         state.last = None
+        state.is_known = True
         state.put_setting("PL", Color(to_play) if to_play else None)
         state.put_setting("DI", Dice(dice=dice) if dice else None)
         state.put_setting("CV", cube)

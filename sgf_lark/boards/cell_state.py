@@ -26,22 +26,13 @@ EXCHANGED = {BLACK: WHITE, WHITE: BLACK}
 class CellState(CellGrid, State):
     """Cells that are changed one by one; each change is logged, so that it can be taken back.
 
-    A subclass whose rules need more than the cells overrides :attr:`status`.
+    A subclass whose rules need more than the cells overrides :attr:`.State.status`.
     """
 
     def __init__(self, size: BoardSize, *, rules: str = "") -> None:
         CellGrid.__init__(self, *size)
         State.__init__(self, size, rules=rules)
         self.rules = rules
-
-    @property
-    def status(self) -> tuple[Any, ...]:
-        """Return what changes beside the cells, for :meth:`rewind`."""
-        return self.to_play, self.number, self.last, self.black_captured, self.white_captured
-
-    @status.setter
-    def status(self, status: tuple[Any, ...]) -> None:
-        self.to_play, self.number, self.last, self.black_captured, self.white_captured = status
 
     @property
     def mark(self) -> tuple[int, tuple[Any, ...]]:  # type: ignore[override]  # with the status
@@ -120,10 +111,13 @@ class CellState(CellGrid, State):
 
     def put_taking(self, cell: int, held: int) -> None:
         """Set a cell; a piece that was there is captured."""
-        old = self.cells[cell]
-        self.black_captured += old == BLACK
-        self.white_captured += old == WHITE
+        self.take(self.cells[cell])
         self.put(cell, held)
+
+    def take(self, held: int) -> None:
+        """Count a piece that is taken; an empty cell does not count."""
+        self.black_captured += held == BLACK
+        self.white_captured += held == WHITE
 
     def move_piece(self, origin: int, target: int) -> None:
         """Move what is on a cell to another one; a piece that was there is captured."""

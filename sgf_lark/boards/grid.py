@@ -5,6 +5,8 @@ The contents of the cells and the rules of movement belong to the game.
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from sgf_lark.schema.properties import SETUP
 from sgf_lark.schema.values import BoardSize, Color, Point
 
@@ -29,7 +31,13 @@ ROW = 16
 MAX_WORK, MAX_WORK_PER_NODE = 3_000, 40
 
 
-def may_work(board: Grid, node: int) -> bool:
+class HasWork(Protocol):
+    """A board that counts its work."""
+
+    work: int
+
+
+def may_work(board: HasWork, node: int) -> bool:
     """Return True while the board is within its limit; after that the position is unknown."""
     return board.work <= MAX_WORK + MAX_WORK_PER_NODE * node
 

@@ -242,6 +242,14 @@ class State(ABC):
         """Return the move that people write so if a side plays it; see :meth:`read_move`."""
         return self.read_move(text)
 
+    def read_piece(self, text: str) -> Value:
+        """Return what setup puts down where people write so: a point, or a pod of Octi.
+
+        Raises:
+            ValueError: It is no point of this board.
+        """
+        return self.coordinates.point(text)
+
     def name_move(self, move: Value) -> str:
         """Return a move as people write it; the opposite of :meth:`read_move`."""
         if isinstance(move, Pass | Action):
@@ -263,16 +271,6 @@ class State(ABC):
             ident: ``AB``, ``AW``, ``AE``, or what else the game sets up (``AA`` of Amazons).
         """
 
-    def set_up(self, ident: str, value: Value) -> None:
-        """Carry out a property of setup that is no list of points; others change nothing.
-
-        Args:
-            ident: ``PL``, or what else the game sets up: ``DI`` of backgammon, ``RP`` of Octi.
-            value: One value of the property.
-        """
-        if ident == "PL" and isinstance(value, Color):
-            self.to_play = value
-
     @abstractmethod
     def put_start(self) -> None:
         """Set up the usual start of the game.
@@ -280,10 +278,16 @@ class State(ABC):
         Where nobody knows it, the board stays as it is, and :attr:`is_known` becomes False.
         """
 
-    def put_setting(self, ident: str, value: object) -> None:
-        """Carry out a property of setup that names no points: PL, and what the game has.
+    def put_start_before(self, color: Color, move: Value) -> None:  # noqa: ARG002  # of Gess
+        """Set up the start from which this is the first move, where there are several."""
+        self.put_start()
 
-        Values that are none of that property change nothing.
+    def put_setting(self, ident: str, value: object) -> None:
+        """Carry out a property of setup that is no list of points.
+
+        Args:
+            ident: ``PL``, or what else the game sets up: ``DI`` of backgammon, pods of Octi.
+            value: One value of the property; one that is none of it changes nothing.
         """
         if ident == "PL" and isinstance(value, Color):
             self.to_play = value
@@ -310,6 +314,15 @@ class State(ABC):
             other.last = None
 
     # ---- the way back ----
+
+    @property
+    def status(self) -> tuple[Any, ...]:
+        """Return what changes beside the pieces, for :meth:`rewind`."""
+        return self.to_play, self.number, self.last, self.black_captured, self.white_captured
+
+    @status.setter
+    def status(self, status: tuple[Any, ...]) -> None:
+        self.to_play, self.number, self.last, self.black_captured, self.white_captured = status
 
     @property
     @abstractmethod

@@ -18,14 +18,14 @@ from sgf_lark.schema.games import GameNumber
 #: function.  A module is imported for a record of its game only.
 OF_GAME = {
     GameNumber.OTHELLO: ("othello", "othello_rules"),
-    GameNumber.GOMOKU: ("connection", "gomoku_rules"),
+    GameNumber.GOMOKU: ("pieces", "check_moves"),
     GameNumber.BACKGAMMON: ("backgammon", "backgammon_rules"),
-    GameNumber.LINES_OF_ACTION: ("pieces", "loa_rules"),
-    GameNumber.HEX: ("connection", "hex_rules"),
-    GameNumber.AMAZONS: ("pieces", "amazons_rules"),
-    GameNumber.OCTI: ("octi", "octi_rules"),
-    GameNumber.GESS: ("gess", "gess_rules"),
-    GameNumber.TWIXT: ("connection", "twixt_rules"),
+    GameNumber.LINES_OF_ACTION: ("pieces", "check_moves"),
+    GameNumber.HEX: ("pieces", "check_moves"),
+    GameNumber.AMAZONS: ("pieces", "check_moves"),
+    GameNumber.OCTI: ("pieces", "check_moves"),
+    GameNumber.GESS: ("pieces", "check_moves"),
+    GameNumber.TWIXT: ("pieces", "check_moves"),
 }
 
 

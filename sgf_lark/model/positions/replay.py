@@ -132,7 +132,7 @@ class Replay:
                 continue
             for single in prop.values:
                 if not isinstance(single, Invalid):
-                    self.state.set_up(prop.ident, single)
+                    self.state.put_setting(prop.ident, single)
 
     def _put(self, low: Point, high: Point, ident: str, limit: int) -> None:
         """Set up the part of a rectangle that is on the board."""

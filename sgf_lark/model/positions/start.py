@@ -105,7 +105,10 @@ def _put_usual(state: State, contents: Sequence[Content], rules: RuleSet) -> Non
     if rules.game.number == GameNumber.LINES_OF_ACTION:
         setup = next((prop.raw[0] for prop in contents[0] if prop.ident == "SU" and prop.raw), "")
         state.is_known = setup.lower() in STANDARD_SETUPS
-    if state.is_known:
+    first = first_move(contents) if rules.game.number == GameNumber.GESS else None
+    if first is not None:
+        state.put_start_before(*first)
+    elif state.is_known:
         state.put_start()
 
 
