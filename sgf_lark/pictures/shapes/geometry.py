@@ -193,10 +193,10 @@ def layout_of(diagram: Diagram) -> Layout:
 
 @lru_cache(maxsize=8192)
 def num(value: float) -> str:
-    """Return a number with at most three decimals, as short as can be."""
+    """Return a number with at most four decimals, as short as can be."""
     if value == int(value):
         return str(int(value))
-    text = f"{value:.3f}".rstrip("0").rstrip(".")
+    text = f"{value:.4f}".rstrip("0").rstrip(".")
     return text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text
 
 

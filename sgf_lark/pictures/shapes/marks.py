@@ -10,6 +10,7 @@ from sgf_lark.pictures.characters.signs import clean
 from sgf_lark.pictures.diagram import BoardKind, Label, Line, MarkKind
 from sgf_lark.schema.values import Color, Point
 
+from . import glyphs
 from .geometry import Layout, num, sgf_name
 from .groups import Group, describe, write_text
 from .pieces import ink_on
@@ -74,7 +75,7 @@ def draw_marks(layout: Layout) -> list[Group]:
         Group("", list(_lines(layout))),
         Group("", list(_last(marks))),
         Group("", list(_marks(marks))),
-        Group("", list(_numbers(marks))),
+        *_numbers(marks),
         Group("", list(_labels(marks))),
         Group("", list(_variations(marks))),
         Group("", list(_dim(layout))),
@@ -128,10 +129,31 @@ def _marks(marks: Marks) -> Iterator[str]:
         )
 
 
-def _numbers(marks: Marks) -> Iterator[str]:
+#: For each amount of digits the units of the font in a cell: they are larger if they are few.
+_DIGITS = (40, 48, 62, 80, 98)
+
+
+def _numbers(marks: Marks) -> list[Group]:
+    """Return the numbers of moves, in a group for each ink and amount of digits."""
+    groups = {
+        (ink, count): Group(f'class="sgf-glyph {ink}" transform="scale({num(1 / units)})"', [])
+        for ink in ("sgf-on-black", "sgf-on-white", "sgf-on-board")
+        for count, units in enumerate(_DIGITS, 1)
+    }
+    grounds = Group("", [])
     for point, number in marks.layout.diagram.numbers:
-        if marks.layout.shows(point):
-            yield from _write(marks, point, str(number))
+        if not marks.layout.shows(point):
+            continue
+        text = str(number)
+        units = _DIGITS[min(len(text), len(_DIGITS)) - 1]
+        x, y = marks.layout.at(point)
+        if point not in marks.colors:
+            grounds.elements.append(_ground(marks, point))
+        group = groups[marks.ink(point), min(len(text), len(_DIGITS))]
+        left = round(x * units - glyphs.measure(text) / 2, 1)
+        data = glyphs.draw(text, left, round(y * units + glyphs.HEIGHT / 2, 1))
+        group.elements.append(f'<path d="{data}"/>')
+    return [grounds, *groups.values()]
 
 
 def _labels(marks: Marks) -> Iterator[str]:
@@ -142,10 +164,9 @@ def _labels(marks: Marks) -> Iterator[str]:
 
 def _write(marks: Marks, point: Point, text: str) -> Iterator[str]:
     """Yield a text on a point, and the ground that hides the lines of an empty one."""
-    layout = marks.layout
-    x, y = layout.at(point)
-    if point not in marks.colors and layout.diagram.kind in {BoardKind.LINES, BoardKind.HOLES}:
-        yield f'<circle class="sgf-back" cx="{num(x)}" cy="{num(y)}" r=".4"/>'
+    x, y = marks.layout.at(point)
+    if point not in marks.colors:
+        yield _ground(marks, point)
     shown = clean(text)
     if len(shown) > MAX_LABEL:
         shown = shown[: MAX_LABEL - 1] + "…"
@@ -161,6 +182,15 @@ def _write(marks: Marks, point: Point, text: str) -> Iterator[str]:
     yield written if shown == text else f"<g>{describe('title', text)}{written}</g>"
 
 
+def _ground(marks: Marks, point: Point) -> str:
+    """Return what hides the lines of an empty point."""
+    layout = marks.layout
+    if layout.diagram.kind not in {BoardKind.LINES, BoardKind.HOLES}:
+        return ""
+    x, y = layout.at(point)
+    return f'<circle class="sgf-back" cx="{num(x)}" cy="{num(y)}" r=".4"/>'
+
+
 def _variations(marks: Marks) -> Iterator[str]:
     """Yield the first moves of variations: their names in soft circles."""
     layout = marks.layout
@@ -170,7 +200,7 @@ def _variations(marks: Marks) -> Iterator[str]:
         x, y = layout.at(label.point)
         is_empty = label.point not in marks.colors
         if is_empty:
-            yield f'<circle class="sgf-back" cx="{num(x)}" cy="{num(y)}" r=".42"/>'
+            yield _ground(marks, label.point)
             yield f'<circle class="sgf-soft" cx="{num(x)}" cy="{num(y)}" r=".42"/>'
         yield write_text(
             _cut(label),
