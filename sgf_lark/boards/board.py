@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -24,6 +24,9 @@ from .state import State, Verdict, points_of
 from .symmetry import Symmetry, recoloring, transformation
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from sgf_lark.pictures.diagram import Diagram
 
 #: The state of each game that has rules: its module in this package, and its class.  A module is
@@ -378,6 +381,55 @@ class Board(Shown):
         in Octi and backgammon.
         """
         return Board.of(self._state.transformed(recoloring(self._state.number_of_game, self.size)))
+
+    def array(self) -> NDArray[np.int8]:
+        """Return the pieces as an array of numpy, ``array[point.row, point.column]``.
+
+        Returns:
+            Rows and columns, int8: 0 empty, 1 black, 2 white, 3 what belongs to neither (an arrow
+            of Amazons) or to both (pods of Octi), -1 a square that the board does not have (of
+            the octagon).  Backgammon: 2 rows (black, white) and 26 columns (24 points, bar, tray)
+            with the numbers of checkers.
+
+        Raises:
+            ImportError: numpy is not installed: it is the extra ``sgf_lark[numpy]``.
+        """
+        from .arrays import array
+
+        return array(self._state)
+
+    def planes(
+        self,
+        names: str | Iterable[str] = "stones",
+        *,
+        before: Sequence[Board] = (),
+        history: int = 8,
+    ) -> NDArray[np.int8]:
+        """Return planes as an array of numpy, ``planes[plane, point.row, point.column]``.
+
+        Args:
+            names: ``stones`` (black, white), ``agz17``, or names: ``black``, ``white``, ``own``
+                and ``other`` (of the side to move), ``empty``, ``ko``, ``last`` (the points of the
+                last move), ``legal`` (points of legal moves), ``to_play`` (1 everywhere if Black
+                is to play).  ``agz17`` is what AlphaGo Zero sees (Silver and others, 2017,
+                Methods): own and other stones of this position, of the one before and so on,
+                then ``to_play``: 2 * history + 1 planes.
+            before: Of ``agz17``: the boards before this one, the latest last.  A board does not
+                know them; ``game.positions()`` yields them.  Missing ones are empty planes.
+            history: Of ``agz17``: positions, this one included.
+
+        Returns:
+            Planes, rows and columns, int8: 0 or 1, or the number of pieces on a point.
+
+        Raises:
+            ImportError: numpy is not installed: it is the extra ``sgf_lark[numpy]``.
+            ValueError: There is no such plane, the side to move is not known and a plane wants
+                it, or the boards before are of another game or size.
+        """
+        from .arrays import planes
+
+        states = [board._state for board in before[-history:]]  # noqa: SLF001  # its own class
+        return planes(self._state, names, states, history)
 
     # ---- pictures ----
 

@@ -167,6 +167,10 @@ class State(ABC):
         """Return what decides how the game can go on: equal only to that of an equal board."""
         return (self.size, self.to_play, tuple(self.pieces()))
 
+    def missing(self) -> Iterable[Point]:
+        """Return the points that the board does not have, such as the corners of the octagon."""
+        return ()
+
     def features(self) -> Iterator[Feature]:
         """Yield the parts of the position: pieces, the side to move, and what else counts.
 
@@ -175,6 +179,8 @@ class State(ABC):
         for point, color, piece, amount, prongs in self.pieces():
             what = piece if color is None else str(amount) if amount > 1 else ""
             yield Feature((point,), color, what, prongs)
+        for point in self.missing():
+            yield Feature((point,), what="missing")
         if self.to_play is not None:
             yield Feature(color=self.to_play, what="to-play")
         if self.ko is not None:

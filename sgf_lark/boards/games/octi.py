@@ -14,7 +14,8 @@ from collections.abc import Hashable, Iterator
 from typing import Any, NamedTuple, Self
 
 from sgf_lark.boards.grid import ROW, Grid
-from sgf_lark.boards.state import LEGAL, NO_MOVE, State, Verdict
+from sgf_lark.boards.state import LEGAL, NO_MOVE, Feature, State, Verdict
+from sgf_lark.boards.symmetry import Transformation
 from sgf_lark.pictures.diagram import BoardKind, Stone
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import SETUP
@@ -95,6 +96,28 @@ class OctiState(Grid, State):
             for pod, amount in held.items()
         )
         return self.size, self.to_play, self.is_known, pods
+
+    def features(self) -> Iterator[Feature]:
+        """Yield the parts of the position: pods, the side to move; pods may be unknown."""
+        if self.to_play is not None:
+            yield Feature(color=self.to_play, what="to-play")
+        if not self.is_known:
+            yield Feature(what="unknown")
+        for point, pods in self.pods.items():
+            for (color, prongs), amount in pods.items():
+                what = f"{amount}" if prongs is not None else f"{amount}-unknown"
+                yield Feature((point,), color, what, prongs or "")
+
+    def transformed(self, to: Transformation) -> Self:
+        """Return a state of its own; see :meth:`.State.transformed`."""
+        other = type(self)(to.new_size)
+        for point, pods in self.pods.items():
+            other.pods[to.point(point)] = {
+                HeldPod(to.color(color), prongs and to.prongs(prongs)): amount
+                for (color, prongs), amount in pods.items()
+            }
+        self.finish_transformed(other, to)
+        return other
 
     def _own(self, point: Point, color: Color, prongs: str = "") -> list[HeldPod]:
         """Return the kinds of pods of a side on a point that a move names by these prongs."""

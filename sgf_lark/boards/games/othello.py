@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from sgf_lark.boards.cell_state import CellState
 from sgf_lark.boards.grid import BLACK, BORDER, EMPTY, STONES, WHITE
-from sgf_lark.boards.state import LEGAL, NO_MOVE, Feature, Verdict
+from sgf_lark.boards.state import LEGAL, NO_MOVE, Verdict
 from sgf_lark.pictures.diagram import BoardKind, Diagram
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.values import PASS, BoardSize, Color, InitialBoard, Pass, Point, Value
@@ -59,11 +59,6 @@ class OthelloState(CellState):
         columns, rows = self.size
         points = (Point(column, row) for row in range(rows) for column in range(columns))
         return (point for point in points if self.cells[self.cell(point)] == BORDER)
-
-    def features(self) -> Iterator[Feature]:
-        """Yield the parts of the position: discs, missing squares, the side to move."""
-        yield from super().features()
-        yield from (Feature((point,), what="missing") for point in self.missing())
 
     # ---- moves ----
 
