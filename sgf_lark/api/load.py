@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
+from io import StringIO
 from pathlib import Path
-from typing import IO, NamedTuple, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sgf_lark.diagnostics.diagnostic import Diagnostic, Finding
 from sgf_lark.diagnostics.errors import SgfSyntaxError, SgfValidationError
@@ -27,6 +28,9 @@ from sgf_lark.values.dialect import Dialect, Shape
 from sgf_lark.values.transformers import ValueTransformer
 
 from .pipeline import ReadState, read_games
+
+if TYPE_CHECKING:
+    from sgf_lark.pictures.diagram import Diagram
 
 Source: TypeAlias = str | os.PathLike[str] | IO[str] | IO[bytes]
 
@@ -147,7 +151,30 @@ def check(
     report = examine(
         data, name, _format(format), encoding, book, Engine(engine), options, dialect, most
     )
-    return report.capped(max_diagnostics)
+    reading = (format, table, engine, grammar, values)
+    return with_boards(report.capped(max_diagnostics), dict(zip(READING, reading, strict=True)))
+
+
+#: The options of :func:`check` by which a text is read.
+READING = ("format", "table", "engine", "grammar", "values")
+
+
+def with_boards(report: Report, options: dict[str, Any]) -> Report:
+    """Return a report that can draw the boards at its findings.
+
+    Args:
+        report: The report.
+        options: The options of :func:`check` with which its text was read.
+    """
+
+    def draw(text: str, findings: Sequence[Diagnostic]) -> list[Diagram | None]:
+        from .boards import draw_boards
+
+        reading = {name: options[name] for name in READING if name in options}
+        with closing(iter_games(StringIO(text), strict=False, validate=False, **reading)) as games:
+            return draw_boards(games, findings)
+
+    return report.drawn_by(draw)
 
 
 def examine(

@@ -144,13 +144,13 @@ def reports(
     check = partial(_check, options=options)
     is_custom = options.get("grammar") is not None or options.get("values") is not None
     tasks = (Task(*item) for item in items)
-    return _reports(_each(check, tasks, jobs, None if is_custom else options))
+    return _reports(_each(check, tasks, jobs, None if is_custom else options), options)
 
 
-def _reports(outcomes: Generator[Outcome[Report]]) -> Generator[Report]:
+def _reports(outcomes: Generator[Outcome[Report]], options: dict[str, Any]) -> Generator[Report]:
     with closing(outcomes):
         for outcome in outcomes:
-            yield _report(outcome)
+            yield api.with_boards(_report(outcome), options)
 
 
 def _load(

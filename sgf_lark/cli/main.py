@@ -44,6 +44,7 @@ class PageFormat(StrEnum):
 COMMANDS = {
     "check": ("main", "check"),
     "explain": ("main", "explain"),
+    "show": ("show", "show"),
     "convert": ("convert", "convert"),
     "schema": ("convert", "schema"),
     "fmt": ("write", "fmt"),

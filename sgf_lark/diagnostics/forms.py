@@ -16,6 +16,7 @@ class Output(StrEnum):
     GITLAB = "gitlab"
     JUNIT = "junit"
     SARIF = "sarif"
+    HTML = "html"
 
 
 #: The forms that show infos by default: their readers can filter.

@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias
 
 from pydantic import PrivateAttr
 
 from sgf_lark.places import LineIndex, Span
 
-from .diagnostic import Diagnostic, Frozen
+from .diagnostic import Diagnostic, Frozen, describe_place
 from .rules import RULES, SEVERITIES, Severity, at_least
 from .terminal import plural, visible
+
+if TYPE_CHECKING:
+    from sgf_lark.pictures.diagram import Diagram
+    from sgf_lark.pictures.pages.markup import Html
+
+#: Draws the boards at findings in a text; None where there is no board.
+DrawBoards: TypeAlias = "Callable[[str, Sequence[Diagnostic]], list[Diagram | None]]"
+
+#: Most boards of a report, and most findings of it in a notebook.
+MAX_BOARDS, MAX_NOTEBOOK_FINDINGS = 20, 50
+
+_set = object.__setattr__
 
 
 class Report(Frozen):
@@ -32,6 +44,45 @@ class Report(Frozen):
     left_out: dict[Severity, int] = {}  # noqa: RUF012  # pydantic copies it
     left_fixable: dict[Severity, tuple[int, int]] = {}  # noqa: RUF012  # pydantic copies it
     _lines: LineIndex | None = PrivateAttr(None)
+
+    __slots__ = ("_draw",)  # no part of equality and of pickles
+    if TYPE_CHECKING:
+        _draw: DrawBoards
+
+    def drawn_by(self, draw: DrawBoards) -> Self:
+        """Keep the function that draws boards, and return the report."""
+        _set(self, "_draw", draw)
+        return self
+
+    def __copy__(self) -> Self:
+        copy = super().__copy__()
+        if hasattr(self, "_draw"):
+            _set(copy, "_draw", self._draw)
+        return copy
+
+    def boards(self, level: Severity = Severity.INFO) -> dict[Diagnostic, Diagram]:
+        """Return the boards at the findings of the rules of a game, the points marked.
+
+        The games are read again; a report keeps only their text.
+
+        Args:
+            level: The lowest severity of the findings.
+
+        Returns:
+            The boards of the first 20 findings that have one.  None of a report that was
+            unpickled or made by hand.
+        """
+        if not hasattr(self, "_draw"):
+            return {}
+        levels = at_least(level)
+        wanted = [
+            finding
+            for finding in self.diagnostics
+            if finding.code.startswith("G") and finding.node_path is not None
+            if finding.severity in levels
+        ]
+        found = self._draw(self.text, wanted[:MAX_BOARDS])
+        return {at: board for at, board in zip(wanted, found, strict=False) if board is not None}
 
     @property
     def lines(self) -> LineIndex:
@@ -111,6 +162,18 @@ class Report(Frozen):
         update = {"left_out": dict(left_out), "left_fixable": fixable}
         return self.model_copy(update={"diagnostics": (*kept, notice), **update})
 
+    def _repr_html_(self) -> str:
+        from sgf_lark.pictures.pages.markup import tag
+        from sgf_lark.pictures.pages.notebook import image
+
+        shown = self.diagnostics[:MAX_NOTEBOOK_FINDINGS]
+        left = len(self.diagnostics) - len(shown)
+        counts = [plural(self.counts[level], level) for level in SEVERITIES if self.counts[level]]
+        head = tag("p", tag("b", visible(self.name)), ": ", ", ".join(counts) or "nothing wrong")
+        more = [tag("p", plural(left, "more finding"))] if left else []
+        boards = {at: image(board, "20em") for at, board in self.boards().items()}
+        return tag("div", head, *draw_findings(self, shown, boards), *more)
+
     def __str__(self) -> str:
         lines = self.lines
         return "\n".join(excerpt(self, finding, lines) for finding in self.diagnostics)
@@ -119,6 +182,32 @@ class Report(Frozen):
 def _fixable(diagnostics: Iterable[Diagnostic]) -> tuple[int, int]:
     fixes = [finding.fix.safe for finding in diagnostics if finding.fix is not None]
     return sum(fixes), len(fixes) - sum(fixes)
+
+
+def draw_findings(
+    report: Report,
+    shown: Iterable[Diagnostic],
+    pictures: Mapping[Diagnostic, Html],
+    *,
+    is_linked: bool = False,
+) -> Iterator[Html]:
+    """Yield findings of a report as HTML.
+
+    Args:
+        report: The report.
+        shown: Some of its findings.
+        pictures: The picture below a finding, if it has one.
+        is_linked: As for :func:`.draw_finding`.
+    """
+    from .html import draw_finding
+
+    lines = report.lines
+    several = any(finding.game for finding in report)
+    for finding in shown:
+        line = source_line(report.text, lines, finding).parts if report.text else ("", "", "")
+        place = describe_place(finding, several=several)
+        picture = [pictures[finding]] if finding in pictures else []
+        yield draw_finding(finding, line, place, *picture, is_linked=is_linked)
 
 
 #: At most this many characters of a source line are shown, around the place.
@@ -133,6 +222,12 @@ class SourceLine(NamedTuple):
 
     text: str
     marked: Span
+
+    @property
+    def parts(self) -> tuple[str, str, str]:
+        """The line before, inside and after the part to underline."""
+        start, end = self.marked
+        return self.text[:start], self.text[start:end], self.text[end:]
 
 
 def source_line(text: str, lines: LineIndex, place: Diagnostic) -> SourceLine:

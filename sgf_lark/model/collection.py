@@ -32,7 +32,7 @@ from .content import MoveArrays, PlayedMove
 from .draft import Draft
 from .info import Info, read_info
 from .nodes import Node, Nodes
-from .positions.shown import PicturedGame
+from .positions.shown import PicturedGame, PicturedGames
 from .property import Property, UnreadNodes
 from .provenance import Provenance, SourceGame
 from .ruleset import RuleSets, find_board_size, find_first_values
@@ -398,7 +398,7 @@ def _by_game(diagnostics: Iterable[Diagnostic]) -> dict[int | None, tuple[Diagno
     return {game: tuple(about) for game, about in groups.items()}
 
 
-class Collection(BaseModel):
+class Collection(PicturedGames, BaseModel):
     """The games of one file: a sequence of :class:`GameTree`.
 
     Attributes:

@@ -196,23 +196,6 @@ class Reporter:
         return int(any(self.counts[level] for level in serious))
 
 
-def describe_place(finding: Diagnostic, *, several: bool) -> str:
-    """Return the place of a finding in the game: ``game 2, move 14, in a variation``.
-
-    Args:
-        finding: The finding.
-        several: Its file has more than one game.
-    """
-    parts = []
-    if several and finding.game is not None:
-        parts.append(f"game {finding.game + 1}")
-    if finding.move_number:
-        parts.append(f"move {finding.move_number}")
-    if finding.node_path is not None and "." in finding.node_path:
-        parts.append("in a variation")
-    return ", ".join(parts)
-
-
 class DataReporter(Reporter):
     """Base of the reports for programs."""
 

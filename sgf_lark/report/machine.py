@@ -8,6 +8,7 @@
     gitlab   GitLab's code quality report
     junit    JUnit's test report, which most other servers read
     sarif    see :mod:`sgf_lark.report.sarif`
+    html     a page for people: see :mod:`sgf_lark.report.html`
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from sgf_lark.diagnostics.terminal import visible
 
 from . import sarif
 from .base import UNREADABLE, DataReporter, Reporter, fingerprints
+from .html import HtmlReporter
 from .text import ConciseReporter, FullReporter, GroupedReporter, StatisticsReporter
 
 
@@ -181,4 +183,5 @@ REPORTERS: dict[str, type[Reporter]] = {
     "gitlab": GitlabReporter,
     "junit": JunitReporter,
     "sarif": sarif.SarifReporter,
+    "html": HtmlReporter,
 }

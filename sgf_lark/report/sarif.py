@@ -13,12 +13,12 @@ from typing import Any
 from urllib.parse import quote
 
 from sgf_lark._version import __version__
-from sgf_lark.diagnostics.diagnostic import Diagnostic, Edit
+from sgf_lark.diagnostics.diagnostic import Diagnostic, Edit, describe_place
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.diagnostics.rules import GROUPS, RULES, Rule, Severity
 from sgf_lark.places import LineIndex, Span
 
-from .base import DataReporter, describe_place, fingerprints
+from .base import DataReporter, fingerprints
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 

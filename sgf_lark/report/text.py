@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from sgf_lark.diagnostics.diagnostic import Diagnostic
+from sgf_lark.diagnostics.diagnostic import Diagnostic, describe_place
 from sgf_lark.diagnostics.report import Report, source_line
 from sgf_lark.diagnostics.rules import RULES, SEVERITIES, Severity
 from sgf_lark.diagnostics.terminal import plural, visible
 from sgf_lark.places import LineIndex
 
-from .base import STYLES, TAB_WIDTH, Fixes, ReportConsole, Reporter, describe_place
+from .base import STYLES, TAB_WIDTH, Fixes, ReportConsole, Reporter
 
 #: Mark of a finding that the offered fixes would fix, and of their number.
 MARK = "[*]"

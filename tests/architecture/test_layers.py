@@ -8,7 +8,7 @@ from support.house import house
 #: each other, but for a package and its own subfolder.
 LAYERS = (
     {"schema", "engine"},
-    {"pictures", "pictures.characters", "pictures.shapes"},
+    {"pictures", "pictures.characters", "pictures.pages", "pictures.shapes"},
     {"diagnostics"},
     {"boards", "boards.games", "text", "grammar"},
     {"values"},

@@ -1,4 +1,4 @@
-"""Pictures of nodes and games: diagrams and figures, whose modules are imported when asked for."""
+"""Pictures of nodes and games, whose modules are imported when they are asked for."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from sgf_lark.pictures.diagram import Diagram, GameFigure
+    from sgf_lark.pictures.pages.page import GamePage
     from sgf_lark.schema.values import Point
+
+    from .page import ManyGames, Recorded
 
 
 class InGame(Protocol):
@@ -83,9 +86,17 @@ class PicturedNode:
         )
         return diagram
 
+    def _repr_svg_(self: InGame) -> str | None:
+        """Return the picture of the node for a notebook; None if the game has no board."""
+        try:
+            diagram = PicturedNode.diagram(self)
+        except ValueError:
+            return None
+        return diagram.svg()
+
 
 class PicturedGame:
-    """Base of games: their figures."""
+    """Base of games: their figures and pages."""
 
     __slots__ = ()
 
@@ -120,3 +131,50 @@ class PicturedGame:
         make = module.Figures(self.nodes, split, restart=restart, crop=crop, flags=flags).make
         figures: tuple[GameFigure, ...] = make(variations=variations)
         return figures
+
+    def page(
+        self: Recorded,
+        figures: Iterable[GameFigure] | None = None,
+        *,
+        split: str | int | None = None,
+        crop: str | None = None,
+    ) -> GamePage:
+        """Return the game as it is printed: ``game.page().html()``, ``game.page().pdf()``.
+
+        Args:
+            figures: What it shows; None for all figures of the game.
+            split: Their division, as for :meth:`.GameTree.figures`; None for ``FG`` if the
+                record has any in its main line after the root, else for figures of 50 moves.
+            crop: The part of the board that they show, as for :meth:`.Node.diagram`.
+
+        Raises:
+            ValueError: The board of the game is not known, it has no such part, or there is no
+                such division.
+        """
+        from .page import default_split, make_page
+
+        if figures is None:
+            figures = self.figures(split=split or default_split(self), crop=crop)
+        return make_page(self, figures)
+
+    def _repr_html_(self: Recorded) -> str:
+        from sgf_lark.pictures.pages.notebook import draw_game
+
+        from .page import default_split, make_page
+
+        try:
+            page = make_page(self, self.figures(split=default_split(self)))
+        except ValueError as error:  # no board is known
+            page = make_page(self, ()).model_copy(update={"lost": (str(error),)})
+        return draw_game(page)
+
+
+class PicturedGames:
+    """Base of collections: the table of their games."""
+
+    __slots__ = ()
+
+    def _repr_html_(self: ManyGames) -> str:
+        from .page import draw_games
+
+        return draw_games(self.games)

@@ -1,0 +1,449 @@
+"""The command ``sgf-lark show``: boards and figures of a record as text, pictures and pages."""
+
+from __future__ import annotations
+
+import re
+import sys
+from enum import StrEnum
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, NoReturn
+
+import typer
+
+from sgf_lark.diagnostics.terminal import plural, say, show as show_text
+
+from . import options as arguments
+from .paths import ENDLESS, STDIN, is_endless, reason
+
+if TYPE_CHECKING:
+    from sgf_lark.model.collection import GameTree
+    from sgf_lark.model.nodes import Node
+    from sgf_lark.pictures.pages.page import GamePage
+
+#: Exit code: nothing can be shown, or the command line is wrong.
+MISUSED = 2
+
+
+class Form(StrEnum):
+    """The forms of a picture."""
+
+    TEXT = "text"
+    SVG = "svg"
+    PNG = "png"
+    PDF = "pdf"
+    HTML = "html"
+
+
+class Theme(StrEnum):
+    """The colors of a picture."""
+
+    LIGHT = "light"
+    DARK = "dark"
+    PRINT = "print"
+
+
+#: Forms by the suffix of the file to write.
+SUFFIXES = {
+    ".txt": Form.TEXT,
+    ".svg": Form.SVG,
+    ".png": Form.PNG,
+    ".pdf": Form.PDF,
+    ".html": Form.HTML,
+    ".htm": Form.HTML,
+}
+
+#: Forms that show all figures of a game, unless one position is asked for; and forms with one
+#: picture a file.
+PAGES, PICTURES = {Form.PDF, Form.HTML}, {Form.SVG, Form.PNG}
+
+#: Forms that are no text.
+BINARY = {Form.PNG, Form.PDF}
+
+
+def show(
+    *,
+    record: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE[#GAME][@PATH]",
+            help="A game record, or - for standard input; the number of a game in it, from 1;"
+            " the path of a node, such as 12 or 12.1/3.",
+        ),
+    ],
+    move: Annotated[
+        str | None,
+        typer.Option(
+            "--move",
+            metavar="N|last",
+            help="The position after move N of the main line, or of the line through PATH;"
+            " 0 for the start.  [default: last, or PATH]",
+            show_default=False,
+        ),
+    ] = None,
+    figures: Annotated[
+        bool,
+        typer.Option(
+            "--figures",
+            help="All figures of the game, as in print (FG), with comments and variations; pdf"
+            " and html show them unless --move or PATH is given.",
+        ),
+    ] = False,
+    numbers: Annotated[
+        str | None,
+        typer.Option(
+            "--numbers",
+            metavar="A-B|last|figure|none",
+            help="The moves with numbers: from A to B, the last one, those of the figure.",
+            show_default=False,
+        ),
+    ] = None,
+    part: Annotated[
+        str | None,
+        typer.Option(
+            "--range",
+            metavar="POINT-POINT|auto",
+            help="Only a part of the board, such as cc-ff or C3-F6; auto for the part in use.",
+            show_default=False,
+        ),
+    ] = None,
+    animate: Annotated[
+        bool,
+        typer.Option("--animate", help="An animated SVG of the moves up to the position."),
+    ] = False,
+    form: Annotated[
+        Form | None,
+        typer.Option(
+            "--format",
+            help="The form.  [default: by the suffix of the output, else text]",
+            show_default=False,
+        ),
+    ] = None,
+    theme: Annotated[
+        Theme | None,
+        typer.Option(
+            help="The colors of svg, png and html.  [default: light; html adapts to the reader]",
+            show_default=False,
+        ),
+    ] = None,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="OUT",
+            help="Write this file; with several figures as svg or png, files OUT-1, OUT-2 ..."
+            "  [default: standard output]",
+            show_default=False,
+        ),
+    ] = None,
+    read_as: Annotated[
+        str | None,
+        typer.Option(
+            "--as",
+            metavar="FORMAT",
+            help="Read the record as ff1, ff3, ff4 or ggf, whatever it declares.",
+            show_default=False,
+        ),
+    ] = None,
+    encoding: arguments.Encoding = None,
+) -> None:
+    """Show the board of a game record: as text, as a picture, or as a page with all figures.
+
+    Exit code: 2 if the record has no such game, node or move, or cannot be drawn so.
+    """
+    arguments.test_encoding(encoding)
+    asked = Asked(record, move, numbers, part, theme, figures=figures, animate=animate)
+    form = form or form_of(output)
+    test_options(asked, form, output)
+    try:
+        game = find_game(asked, {"format": read_as, "encoding": encoding}, output)
+        contents = draw(game, asked, form)
+        write(contents, output, is_numbered=asked.figures and form in PICTURES)
+    except (typer.Exit, OSError):
+        raise
+    except ModuleNotFoundError as error:  # of an extra
+        fail(str(error))
+    except Exception as error:  # noqa: BLE001  # a fault of the program
+        from sgf_lark.api.many import REPORT_IT, failure
+
+        fail(f"{record}: {failure('shown', error)}; {REPORT_IT}")
+
+
+# ---- the command line ----
+
+
+class Asked(NamedTuple):
+    """The options of a command line, and its argument.
+
+    Attributes:
+        record: The file, perhaps with a game and a node in it.
+        move: The number of a move, ``last``, or None.
+        numbers: The moves with numbers.
+        part: The part of the board.
+        theme: The colors; None for those of the reader.
+        figures: All figures of the game.
+        animate: The moves one after the other.
+    """
+
+    record: str
+    move: str | None
+    numbers: str | None
+    part: str | None
+    theme: Theme | None
+    figures: bool
+    animate: bool
+
+    @property
+    def place(self) -> Place:
+        """The file, the game and the node."""
+        return find_place(self.record)
+
+    def shows_figures(self, form: Form) -> bool:
+        """Tell if all figures are to be seen, and not one position."""
+        is_position = self.move or self.numbers or self.place.path is not None
+        return self.figures or (form in PAGES and not is_position)
+
+
+class Place(NamedTuple):
+    """A place in a record.
+
+    Attributes:
+        file: The path of a file, or ``-``.
+        game: The number of the game, from 1; None for the first.
+        path: The path of a node; None for none.
+    """
+
+    file: str
+    game: str | None = None
+    path: str | None = None
+
+
+#: A file with the number of a game, the path of a node, or both.
+_PLACE = re.compile(r"(.+?)(?:#([^#@/\\]*))?(?:@([0-9./]*))?", re.DOTALL)
+
+
+def find_place(record: str) -> Place:
+    """Return the place that an argument means; the path of a file that is there comes first."""
+    if Path(record).exists():
+        return Place(record)
+    found = _PLACE.fullmatch(record)
+    return Place(record) if found is None else Place(*found.groups())
+
+
+def form_of(output: str | None) -> Form:
+    """Return the form that the suffix of an output means; exit if it means none."""
+    if output is None or output == STDIN:
+        return Form.TEXT
+    suffix = Path(output).suffix.lower()
+    if suffix not in SUFFIXES:
+        known = ", ".join(SUFFIXES)
+        fail(f"{output}: the suffix {suffix!r} is none of {known}: give --format")
+    return SUFFIXES[suffix]
+
+
+def test_options(asked: Asked, form: Form, output: str | None) -> None:
+    """Exit if options contradict each other, or the form has no place to go."""
+    position = "--move" if asked.move else "--numbers" if asked.numbers else ""
+    if asked.figures and (position or asked.place.path is not None):
+        fail(f"--figures shows all of the game: remove it, or {position or 'the path'}")
+    if asked.animate and (form is not Form.SVG or asked.figures):
+        fail("--animate is for one position as svg: add --format svg, and remove --figures")
+    if asked.theme and form in {Form.TEXT, Form.PDF}:
+        fail(f"--theme is for svg, png and html, not for {form.value}")
+    if output in {None, STDIN}:
+        if asked.figures and form in PICTURES:
+            fail(f"--figures makes several {form.value} files: name them with -o")
+        if form in BINARY and writes_to_terminal():
+            fail(f"{form.value} is not for terminals: write a file with -o")
+
+
+# ---- the record ----
+
+
+def find_game(asked: Asked, reading: dict[str, Any], output: str | None) -> GameTree:
+    """Return the game to show; exit if there is none."""
+    from sgf_lark.api.load import loads
+
+    place = asked.place
+    data = read_input(place.file, output)
+    try:
+        collection = loads(data, strict=False, validate=False, **reading)
+    except ValueError as error:  # no such format
+        fail(str(error))
+    repaired = sum(finding.severity == "error" for finding in collection.diagnostics)
+    if repaired:
+        errors = plural(repaired, "error")
+        say(f"{place.file}: {errors} of syntax or encoding: see sgf-lark check", err=True)
+    if not len(collection):
+        fail(f"{place.file}: there is no game in it")
+    number = place.game or "1"
+    if not (number.isascii() and number.isdecimal() and 1 <= int(number[:9]) <= len(collection)):
+        held = plural(len(collection), "game")
+        fail(f"{place.file}: no game {number!r}: it has {held}, counted from 1")
+    return collection[int(number) - 1]
+
+
+def read_input(file: str, output: str | None) -> bytes:
+    """Return the bytes of a file; exit if it cannot be read, or is to be written."""
+    from sgf_lark.text.files import are_same
+
+    if is_endless(file):
+        fail(f"cannot read {file}: {ENDLESS}")
+    if output not in {None, STDIN} and are_same(0 if file == STDIN else file, output):
+        fail(f"{output}: this file is the input of the command; choose another file")
+    try:
+        return sys.stdin.buffer.read() if file == STDIN else Path(file).read_bytes()
+    except (OSError, ValueError) as error:
+        fail(f"cannot read {file}: {reason(error)}")
+
+
+def find_node(game: GameTree, asked: Asked) -> Node:
+    """Return the node whose position is to be seen; exit if there is none."""
+    path, move = asked.place.path, asked.move
+    try:
+        node = game.root if path is None else game.at(path)
+    except KeyError:
+        fail(f"{asked.record}: there is no node at the path {path!r}")
+    if move is None and asked.numbers and path is None:
+        move = asked.numbers.rpartition("-")[2]
+        move = move if move.isdecimal() else None
+    if path is not None and move is None:
+        return node
+    end = last_after(node)
+    if move is None or move == "last":
+        return end
+    moves = game.moves_to(end)
+    if not (move.isascii() and move.isdecimal() and int(move[:9]) <= len(moves)):
+        fail(f"{asked.record}: no move {move!r}: the line has {plural(len(moves), 'move')}")
+    return game.nodes[moves[int(move) - 1].node] if int(move) else game.root
+
+
+def last_after(node: Node) -> Node:
+    """Return the end of the line that goes on from a node along first children."""
+    while True:
+        children = node.children
+        if not children:
+            return node
+        node = children[0]
+
+
+# ---- pictures ----
+
+
+def draw(game: GameTree, asked: Asked, form: Form) -> list[str | bytes]:
+    """Return the contents of the files to write; report what could not be drawn."""
+    try:
+        if asked.animate:
+            return [draw_animation(game, asked) + "\n"]
+        if asked.shows_figures(form):
+            page = game.page(crop=asked.part)
+        else:
+            page = page_of(game, find_node(game, asked), asked)
+    except ValueError as error:
+        fail(f"{asked.record}: {error}")
+    report_losses(page, asked.record)
+    theme = asked.theme or Theme.LIGHT
+    match form:
+        case Form.HTML:
+            return [page.html(asked.theme or "auto")]
+        case Form.PDF:
+            return [page.pdf()]
+        case Form.TEXT:
+            return [page.text("unicode" if writes_unicode() else "ascii")]
+    pictures = [figure.diagram.svg(theme=theme) + "\n" for figure in page.figures]
+    if form is Form.SVG:
+        return [*pictures]
+    from sgf_lark.pictures.png import draw_png
+
+    return [*map(draw_png, pictures)]
+
+
+def report_losses(page: GamePage, record: str) -> None:
+    """Report on standard error what the figures leave out."""
+    lost = dict.fromkeys(line for figure in page.figures for line in figure.diagram.left_out)
+    for line in islice(lost, MAX_LOST):
+        say(f"{record}: not drawn: {line}", err=True)
+    if len(lost) > MAX_LOST:
+        say(f"{record}: not drawn: {len(lost) - MAX_LOST} more", err=True)
+
+
+def draw_animation(game: GameTree, asked: Asked) -> str:
+    """Return an animated SVG of the moves up to a node."""
+    from sgf_lark.pictures.animation import animate
+
+    end = find_node(game, asked)
+    if end.move_number > MAX_STEPS:
+        fail(f"--animate: more than {MAX_STEPS} moves up to here: choose a position by --move")
+    crop = {"crop": end.diagram(crop=asked.part).crop}
+    line = [end]
+    while (above := line[-1].parent) is not None:
+        line.append(above)
+    diagrams = (node.diagram(numbers=asked.numbers) for node in reversed(line))
+    cropped = (diagram.model_copy(update=crop) for diagram in diagrams)
+    return animate(cropped, theme=asked.theme or Theme.LIGHT)
+
+
+#: Most moves of an animation.
+MAX_STEPS = 2000
+
+#: Most lines about what could not be drawn.
+MAX_LOST = 20
+
+
+def page_of(game: GameTree, node: Node, asked: Asked) -> GamePage:
+    """Return a page with the position of one node."""
+    from sgf_lark.pictures.diagram import GameFigure
+
+    diagram = node.diagram(numbers=asked.numbers, crop=asked.part)
+    number, moves = node.move_number, len(game.moves_to(last_after(node)))
+    place = f"move {number} of {moves}" if number else "start"
+    if "." in node.path:
+        place += ", in a variation"
+    comment = node.get("C")
+    comments = ((0, "", comment),) if isinstance(comment, str) and comment else ()
+    name = f"{diagram.title} ({place})" if diagram.title else place
+    figure = GameFigure(number=1, name=name, path=node.path, diagram=diagram, comments=comments)
+    return game.page((figure,))
+
+
+def writes_to_terminal() -> bool:
+    """Tell if the output is a terminal."""
+    return sys.stdout.isatty()
+
+
+def writes_unicode() -> bool:
+    """Tell if the output can have any character."""
+    return (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+
+
+# ---- output ----
+
+
+def write(contents: list[str | bytes], output: str | None, *, is_numbered: bool) -> None:
+    """Write files, or to standard output.
+
+    Args:
+        contents: Of the files.
+        output: The file; None or ``-`` for standard output.
+        is_numbered: Each name gets a number: ``game-1.svg`` for ``game.svg``.
+    """
+    from sgf_lark.text.files import write_file
+
+    for number, content in enumerate(contents, 1):
+        if output is None or output == STDIN:
+            show_text(content)
+            continue
+        path = Path(output)
+        name = path.with_name(f"{path.stem}-{number}{path.suffix}") if is_numbered else path
+        data = content if isinstance(content, bytes) else content.encode("utf-8", "replace")
+        try:
+            write_file(name, data)
+        except OSError as error:
+            fail(f"cannot write {name}: {reason(error)}")
+
+
+def fail(message: str) -> NoReturn:
+    """End with a message on standard error."""
+    say(f"sgf-lark: {message}", err=True)
+    raise typer.Exit(MISUSED)

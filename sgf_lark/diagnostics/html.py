@@ -1,0 +1,73 @@
+"""Findings as HTML, for reports and notebooks."""
+
+from __future__ import annotations
+
+from sgf_lark.pictures.pages.markup import Html, tag
+
+from .diagnostic import Diagnostic
+from .terminal import visible
+
+#: The style of findings; without it they are text in a sensible order.
+STYLE = Html(
+    """
+.finding { margin: 0 0 1.5rem; padding: .9rem 1.1rem; background: var(--card);
+  border: 1px solid var(--line); border-inline-start: .3rem solid var(--grave);
+  border-radius: .4rem; }
+.finding h3 { font-weight: 600; }
+.finding h3 b { color: var(--grave); }
+.finding p { margin: 0 0 .5rem; }
+.finding.error { --grave: var(--error); } .finding.warning { --grave: var(--warning); }
+.finding.info { --grave: var(--info); }
+.finding .help b { color: var(--help); }
+.finding { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; }
+.finding > div { flex: 1 1 24rem; min-width: 0; }
+.finding .picture { flex: 0 1 18rem; margin: 0; }
+@media (max-width: 46rem) { .finding > div { flex-basis: 100%; } .finding .picture { flex: 1; } }
+section > h2:first-child { margin-top: 2rem; }
+.rule { margin: 0 0 1.75rem; }
+.rule h4 { margin: .7rem 0 .2rem; font-size: .9rem; color: var(--soft); }
+.rule p { margin: 0 0 .4rem; max-width: 48rem; }
+.rule:target { outline: .15rem solid var(--link); outline-offset: .5rem; border-radius: .2rem; }
+.source { margin: 0 0 .6rem; padding: .45rem .7rem; background: var(--page);
+  border: 1px solid var(--line); border-radius: .3rem; white-space: pre-wrap; font-size: .9rem;
+  display: flex; }
+.source i { color: var(--soft); font-style: normal; user-select: none; white-space: pre; }
+.source code { min-width: 0; }
+mark { background: var(--hit); color: inherit; border-radius: .15rem; padding: 0 .05em; }
+mark:empty { padding: 0 .25em; }
+"""
+)
+
+
+def draw_finding(
+    finding: Diagnostic,
+    source: tuple[str, str, str],
+    place: str,
+    *pictures: Html,
+    is_linked: bool = False,
+) -> Html:
+    """Return a finding: message, place, source line, help, and pictures of its board.
+
+    Args:
+        finding: The finding.
+        source: Its source line, cut before and after the characters to mark.
+        place: Its place in the game; "" for none.
+        pictures: What is shown below.
+        is_linked: The page explains the code, in an element that has it as ``id``.
+    """
+    code = f"{finding.code} {finding.name}"
+    before, hit, after = source
+    where = [f"line {finding.line}, column {finding.column}"] if any(source) else []
+    known = tag("a", code, href=f"#{finding.code}") if is_linked else tag("span", code)
+    about = "".join(f"{words} \N{MIDDLE DOT} " for words in (*where, place) if words)
+    parts = [
+        tag("h3", tag("b", finding.severity.value), ": ", tag("bdi", visible(finding.message))),
+        tag("p", about, known, class_="soft"),
+    ]
+    if any(source):
+        line = tag("code", before, tag("mark", hit), after)
+        parts.append(tag("pre", tag("i", f"{finding.line} | "), line, class_="source", dir="ltr"))
+    if finding.help:
+        parts.append(tag("p", tag("b", "help"), ": ", visible(finding.help), class_="help"))
+    words = tag("div", *parts)
+    return tag("article", words, *pictures, class_=f"finding {finding.severity.value}")

@@ -1,0 +1,194 @@
+"""Games as pages: the facts of the head, and the figures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any, Protocol
+
+from sgf_lark.diagnostics.terminal import plural
+from sgf_lark.model.info import TEXTS, Info
+from sgf_lark.pictures.diagram import GameFigure
+from sgf_lark.pictures.pages.page import Fact, GamePage
+from sgf_lark.schema.formats import Format
+from sgf_lark.schema.values import BoardSize, Color, Ending, Result
+
+#: The texts of the head after the other facts, by their names in :class:`.Info`.
+LATER_TEXTS = ("opening", "annotator", "source", "copyright")
+
+
+class Recorded(Protocol):
+    """A game, as far as its page is concerned."""
+
+    @property
+    def format(self) -> Format:
+        """The format version."""
+
+    @property
+    def game_name(self) -> str:
+        """The name of what is played."""
+
+    @property
+    def info(self) -> Info:
+        """The game info."""
+
+    @property
+    def size(self) -> BoardSize | None:
+        """Columns and rows."""
+
+    def main_line(self) -> Iterator[Any]:
+        """Yield the nodes of the main line."""
+
+    def figures(
+        self, split: str | int = "FG", *, crop: str | None = None
+    ) -> tuple[GameFigure, ...]:
+        """Return the figures."""
+
+
+class ManyGames(Protocol):
+    """A collection."""
+
+    @property
+    def games(self) -> Sequence[Recorded]:
+        """The games."""
+
+
+def make_page(game: Recorded, figures: Iterable[GameFigure]) -> GamePage:
+    """Return the page of a game with some figures."""
+    return GamePage(
+        title=title_of(game),
+        facts=tuple(fact for fact in facts_of(game) if fact.text.strip()),
+        comment=game.info.comment or "",
+        figures=tuple(figures),
+    )
+
+
+def default_split(game: Recorded) -> str | int:
+    """Return the division of a game into figures: its own, if its main line has FG."""
+    after_root = islice(game.main_line(), 1, None)
+    return "FG" if any("FG" in node for node in after_root) else MOVES_OF_FIGURE
+
+
+#: Moves of a figure of a game without FG.
+MOVES_OF_FIGURE = 50
+
+
+def draw_games(games: Sequence[Recorded]) -> str:
+    """Return games as a table for a notebook, with the last position of each."""
+    from sgf_lark.pictures.pages.notebook import draw_list
+
+    rows = []
+    for number, game in enumerate(games[:MAX_GAMES], 1):
+        *_, last = game.main_line()
+        try:
+            diagram = last.diagram()
+        except ValueError:  # no board is known
+            diagram = None
+        info = game.info
+        texts = (title_of(game), result_of(info), date_of(info), game.game_name)
+        rows.append((diagram, (str(number), *texts, str(last.move_number))))
+    return draw_list(
+        rows, ("Number", "Game", "Result", "Date", "", "Moves"), len(games) - len(rows)
+    )
+
+
+#: Most games of a table.
+MAX_GAMES = 20
+
+
+def title_of(game: Recorded) -> str:
+    """Return the players of a game, else its name or event, else the name of what is played."""
+    info = game.info
+    names = [info.player(color).name or _raw(info, f"P{color}") for color in Color]
+    if any(names):
+        return " vs. ".join(name or "?" for name in names)
+    return info.name or info.event or game.game_name
+
+
+def facts_of(game: Recorded) -> Iterator[Fact]:
+    """Yield the facts of a game; the text is empty where the record has none."""
+    info = game.info
+    for color in Color:
+        yield Fact(color.name.capitalize(), _player(info, color))
+    yield Fact("Result", result_of(info))
+    yield Fact("Date", date_of(info))
+    yield _text(info, "event")
+    yield _text(info, "round")
+    yield _text(info, "place")
+    yield Fact("Name", (info.name or "") if title_of(game) != info.name else "")
+    size = game.size
+    board = f" {size.columns}x{size.rows}" if size else ""
+    yield Fact("Game", game.game_name + board)
+    yield Fact("Handicap", _raw(info, "HA") if info.handicap is None else str(info.handicap or ""))
+    yield Fact("Komi", _raw(info, "KM") if info.komi is None else f"{info.komi:f}")
+    yield _text(info, "rules")
+    yield Fact("Time", _time(game))
+    for name in LATER_TEXTS:
+        yield _text(info, name)
+
+
+def result_of(info: Info) -> str:
+    """Return the result of a game in words; as the record has it, if it is no valid result."""
+    result = info.result
+    if not isinstance(result, Result):
+        return _raw(info, "RE")
+    if result.winner is None:
+        return ENDINGS.get(result.ending, "") if result.ending else ""
+    winner = f"{result.winner.name.capitalize()} wins"
+    if result.ending is not None:
+        return f"{winner} {ENDINGS[result.ending]}"
+    return winner if result.margin is None else f"{winner} by {result.margin:f}"
+
+
+#: The ways in which a game ends: after the winner, or alone.
+ENDINGS = {
+    Ending.RESIGNATION: "by resignation",
+    Ending.TIME: "on time",
+    Ending.FORFEIT: "by forfeit",
+    Ending.LEFT: "because the opponent left",
+    Ending.DRAW: "Draw",
+    Ending.VOID: "No result",
+    Ending.UNKNOWN: "Unknown",
+    Ending.MUTUAL: "by agreement",
+}
+
+
+def date_of(info: Info) -> str:
+    """Return the days of a game; as the record has them, if they are no valid dates."""
+    return ", ".join(map(str, info.dates)) or _raw(info, "DT")
+
+
+def _player(info: Info, color: Color) -> str:
+    player = info.player(color)
+    name = player.name or _raw(info, f"P{color}")
+    rank = player.rank or ("" if player.rating is None else f"{player.rating:f}")
+    team = f"({player.team})" if player.team else ""
+    return " ".join(filter(None, (name, rank, team)))
+
+
+def _time(game: Recorded) -> str:
+    """Return the thinking time, of which FF[4] gives the seconds."""
+    limit = game.info.time_limit
+    main = _raw(game.info, "TM") if limit is None else f"{limit:f}"
+    if game.format is Format.FF4 and limit is not None and 0 < limit < MAX_SECONDS:
+        minutes, seconds = divmod(int(limit), 60)
+        hours, minutes = divmod(minutes, 60)
+        parts = ((hours, "hour"), (minutes, "minute"), (seconds, "second"))
+        main = " ".join(plural(count, unit) for count, unit in parts if count)
+    return ", ".join(filter(None, (main, game.info.overtime)))
+
+
+#: From this time limit on, the number is shown as it is.
+MAX_SECONDS = 10**7
+
+
+def _text(info: Info, name: str) -> Fact:
+    """Return a text of the record, by its name in the info."""
+    return Fact(name.capitalize(), getattr(info, name) or _raw(info, TEXTS[name]))
+
+
+def _raw(info: Info, ident: str) -> str:
+    """Return the text of an invalid value, without the backslashes of its escapes."""
+    first = info.raw.get(ident, ("",))[0]
+    return re.sub(r"\\(.)", r"\1", first)

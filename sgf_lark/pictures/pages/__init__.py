@@ -1,0 +1,1 @@
+"""Pages: games as HTML that needs nothing else, and as PDF."""

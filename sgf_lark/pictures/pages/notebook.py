@@ -1,0 +1,80 @@
+"""Games for notebooks: pieces of HTML that any of them shows, trusted or not.
+
+They have no style sheet, and their pictures are images: what else a notebook may show depends on
+who made it.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterable, Sequence
+
+from sgf_lark.pictures.diagram import Diagram
+
+from .markup import Html, said, tag
+from .page import GamePage, bare_svg, heading
+
+#: Most figures of a game; the others are counted.  And most facts.
+MAX_FIGURES, MAX_FACTS = 4, 6
+
+
+def draw_game(page: GamePage) -> str:
+    """Return a game as HTML for a notebook: players, result, and its first figures."""
+    figures = [figure for figure in page.figures if figure.parent is None]
+    shown = figures[:MAX_FIGURES]
+    cells = [
+        tag(
+            "div",
+            tag("div", heading(figure, is_alone=len(page.figures) == 1)),
+            image(figure.diagram, "20em"),
+            *(tag("div", note) for note in figure.diagram.notes),
+            style="display:inline-block;vertical-align:top;margin:0 1.5em 1em 0;max-width:100%",
+        )
+        for figure in shown
+    ]
+    facts = " \N{MIDDLE DOT} ".join(fact.text for fact in page.facts[:MAX_FACTS])
+    left = len(page.figures) - len(shown)
+    more = [f"{left} more figures: game.page().html() has all, and the comments"] if left else []
+    return tag(
+        "div",
+        tag("div", said("b", page.title)),
+        said("div", facts),
+        tag("div", *cells, style="margin-top:.7em"),
+        *(tag("div", line) for line in (*page.lost, *more)),
+    )
+
+
+def image(diagram: Diagram, width: str) -> Html:
+    """Return a diagram as an image, which any notebook shows, trusted or not.
+
+    Args:
+        diagram: The diagram.
+        width: A length of CSS; never more than there is room.
+    """
+    source = "data:image/svg+xml;base64," + b64encode(bare_svg(diagram).encode()).decode()
+    return tag(
+        "img", src=source, alt=diagram.title or "board", style=f"width:{width};max-width:100%"
+    )
+
+
+def draw_list(
+    rows: Iterable[tuple[Diagram | None, tuple[str, ...]]], names: Sequence[str], left: int = 0
+) -> Html:
+    """Return games as a table, with a picture of each.
+
+    Args:
+        rows: The picture and the texts of each game; None for a game without a board.
+        names: The names of the columns after the picture.
+        left: Number of games that the table leaves out.
+    """
+    head = tag("tr", tag("th"), *(tag("th", name, scope="col") for name in names))
+    body = [
+        tag(
+            "tr",
+            tag("td", *(() if diagram is None else (image(diagram, "6em"),))),
+            *(said("td", text, style="text-align:start") for text in texts),
+        )
+        for diagram, texts in rows
+    ]
+    more = [tag("div", f"and {left} more")] if left else []
+    return tag("div", tag("table", tag("thead", head), tag("tbody", *body)), *more)

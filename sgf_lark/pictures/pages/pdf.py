@@ -1,0 +1,91 @@
+"""Pages of games as PDF, by typst (the extra ``pdf``)."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from importlib.resources import files
+from typing import Any
+
+from sgf_lark.pictures.diagram import GameFigure
+
+from .page import MAX_FIGURES, GamePage, bare_svg, comments_of, heading, in_order, losses
+
+
+def draw_pdf(page: GamePage) -> bytes:
+    """Return a game as PDF: title, figures, comments, page numbers.
+
+    The texts are data of the document, so that nothing in them is markup.  Equal pages give
+    equal bytes where the fonts are equal: typst brings those for Latin, Greek and Cyrillic, the
+    others come from the system.
+
+    Raises:
+        ModuleNotFoundError: It needs typst: ``pip install 'sgf_lark[pdf]'``.
+    """
+    return _compile(page, "pdf")[0]
+
+
+def draw_sheets(page: GamePage, dots_per_inch: int = 100) -> list[bytes]:
+    """Return the sheets of the PDF as PNG, to look at them.
+
+    Raises:
+        ModuleNotFoundError: It needs typst: ``pip install 'sgf_lark[pdf]'``.
+    """
+    return _compile(page, "png", ppi=float(dots_per_inch))
+
+
+def _compile(page: GamePage, format: Any, **options: Any) -> list[bytes]:
+    try:
+        import typst
+    except ModuleNotFoundError as error:
+        if error.name != "typst":
+            raise
+        words = "PDF needs one more package:  pip install 'sgf_lark[pdf]'"
+        raise ModuleNotFoundError(words, name="typst") from None
+    template = (files(__package__) / "page.typ").read_bytes()
+    inputs = {"page": json.dumps(_data(page))}
+    made = typst.compile(template, format=format, sys_inputs=inputs, timestamp=0, **options)
+    return made if isinstance(made, list) else [made]
+
+
+def _data(page: GamePage) -> dict[str, Any]:
+    """Return a page as the template reads it."""
+    return {
+        "title": _text(page.title),
+        "facts": [{"name": fact.name, "text": _text(fact.text)} for fact in page.facts],
+        "comment": _text(page.comment),
+        "lost": [_text(line) for line in losses(page)],
+        "figures": [
+            _figure(figure, is_alone=len(page.figures) == 1)
+            for figure in in_order(page.figures[:MAX_FIGURES])
+        ],
+    }
+
+
+def _figure(figure: GameFigure, *, is_alone: bool) -> dict[str, Any]:
+    return {
+        "heading": _text(heading(figure, is_alone=is_alone)),
+        "inner": figure.parent is not None,
+        "svg": bare_svg(figure.diagram, "print"),
+        "notes": _text(" ".join(figure.diagram.notes)),
+        "comments": [
+            {"number": number, "name": _text(name), "text": _text(comment)}
+            for number, name, comment in comments_of(figure)
+        ],
+    }
+
+
+#: Characters without a picture, but line feeds; and halves of surrogate pairs.
+_UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+
+#: A word that no line has room for: typst breaks it only at a space, were it of no width.
+_LONG = re.compile(r"[!-\u02ff]{24}(?=[!-\u02ff])")
+
+
+def _text(text: str) -> dict[str, Any]:
+    """Return a text and its direction: that of its first character that has one."""
+    seen = _LONG.sub("\\g<0>\N{ZERO WIDTH SPACE}", _UNSEEN.sub(" ", text))
+    strong = (unicodedata.bidirectional(char) for char in seen)
+    first = next((kind for kind in strong if kind in {"L", "R", "AL"}), "L")
+    return {"text": seen, "rtl": first != "L"}

@@ -1,0 +1,300 @@
+"""The command ``sgf-lark show``, as it is typed: what it draws, and what it says instead."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from support.places import RECORDS
+from typer.testing import CliRunner
+
+from sgf_lark import loads
+from sgf_lark.cli.main import app
+
+#: Two games; the first one has a comment, a variation, and moves with numbers of their own.
+GAMES = (
+    "(;FF[4]GM[1]SZ[9]PB[Aoki]PW[Park]RE[B+R];B[ee];W[cc]C[A quiet move.](;B[gc];W[gg])(;B[cg]))"
+    "(;FF[4]GM[2];B[d3];W[c5])"
+)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Every test works in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    Path("a.sgf").write_text(GAMES, encoding="utf-8")
+    return tmp_path
+
+
+def show(*arguments: str, data: bytes = b"") -> tuple[int, bytes, str]:
+    """Exit code, standard output, and standard error."""
+    done = CliRunner().invoke(app, ["show", *arguments], input=data)
+    if not isinstance(done.exception, SystemExit | None):
+        raise done.exception
+    return done.exit_code, done.stdout_bytes, done.stderr
+
+
+def shown(*arguments: str) -> str:
+    """The output of a command that finds nothing to complain about."""
+    code, out, err = show(*arguments)
+    assert (code, err) == (0, "")
+    return out.decode()
+
+
+def refused(*arguments: str, data: bytes = b"") -> str:
+    """The message of a command that shows nothing."""
+    before = {one.name for one in Path().iterdir()}
+    code, out, err = show(*arguments, data=data)
+    assert (code, out) == (2, b"")
+    assert {one.name for one in Path().iterdir()} == before
+    return err
+
+
+# ---- which position ----
+
+
+def test_the_last_position_of_the_main_line_is_shown_as_text() -> None:
+    text = shown("a.sgf")
+
+    assert text.startswith("Aoki vs. Park\n\nmove 4 of 4\n")
+    assert loads(GAMES)[0].at("4").diagram().text() in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "path"),
+    [
+        (["a.sgf", "--move", "2"], "2"),
+        (["a.sgf", "--move", "0"], "0"),
+        (["a.sgf", "--move", "last"], "4"),
+        (["a.sgf@2"], "2"),
+        (["a.sgf#1@2.1"], "2.1"),
+        (["a.sgf@2.1", "--move", "2"], "2"),
+        (["a.sgf@1", "--move", "last"], "4"),
+        (["a.sgf", "--numbers", "1-3"], "3"),
+    ],
+)
+def test_a_move_and_a_path_choose_the_position(arguments: list[str], path: str) -> None:
+    numbers = arguments[-1] if "--numbers" in arguments else None
+
+    assert loads(GAMES)[0].at(path).diagram(numbers=numbers).text() in shown(*arguments)
+
+
+def test_games_are_counted_from_1() -> None:
+    assert shown("a.sgf#2").startswith("Othello\n\nmove 2 of 2\n")
+
+
+def test_the_comment_of_the_node_is_below_its_board() -> None:
+    assert shown("a.sgf@2").endswith("\n\nA quiet move.\n")
+
+
+def test_a_file_whose_name_has_a_number_sign_is_found() -> None:
+    Path("a#1@2.sgf").write_text(GAMES, encoding="utf-8")
+
+    assert "move 4 of 4" in shown("a#1@2.sgf")
+    assert "move 2 of 4" in shown("a#1@2.sgf#1@2")
+
+
+def test_standard_input_is_a_record_as_well() -> None:
+    assert show("-", data=GAMES.encode()) == show("a.sgf")
+    code, out, _ = show("--", "-#2", data=GAMES.encode())
+
+    assert code == 0
+    assert out.startswith(b"Othello\n")
+
+
+def test_encoding_and_format_can_be_given() -> None:
+    Path("b.sgf").write_bytes("(;GM[1]SZ[9]PB[青木])".encode("shift_jis"))
+
+    assert shown("b.sgf", "--encoding", "shift_jis", "--as", "ff3").startswith("青木 vs. ?\n")
+
+
+def test_a_part_of_the_board_is_shown() -> None:
+    last = loads(GAMES)[0].at("4")
+
+    assert last.diagram(crop="aa-ee").text() in shown("a.sgf", "--range", "aa-ee")
+    assert last.diagram(crop="auto").text() in shown("a.sgf", "--range", "auto")
+
+
+# ---- figures ----
+
+
+def test_figures_are_shown_with_comments_and_variations() -> None:
+    text = shown("a.sgf", "--figures")
+
+    assert "Figure 1 (1-4)\n" in text
+    assert "Move 2: A quiet move." in text
+    assert "Figure 2, variation after move 2 (3)\n" in text
+
+
+def test_html_shows_all_figures_and_one_position_on_request() -> None:
+    assert shown("a.sgf", "--format", "html").count("<svg") == 2
+    assert shown("a.sgf", "--format", "html", "--move", "2").count("<svg") == 1
+
+
+def test_several_pictures_are_several_files() -> None:
+    assert shown("a.sgf", "--figures", "-o", "figure.svg") == ""
+
+    assert Path("figure-1.svg").read_text(encoding="utf-8").startswith("<svg")
+    assert Path("figure-2.svg").exists()
+    assert not Path("figure.svg").exists()
+
+
+# ---- forms ----
+
+
+@pytest.mark.parametrize(
+    ("name", "start"),
+    [
+        ("a.svg", b"<svg"),
+        ("a.png", b"\x89PNG"),
+        ("a.pdf", b"%PDF"),
+        ("a.html", b"<!DOCTYPE html>"),
+        ("A.HTM", b"<!DOCTYPE html>"),
+        ("a.txt", b"Aoki vs. Park"),
+    ],
+)
+def test_the_suffix_of_the_output_tells_the_form(name: str, start: bytes) -> None:
+    assert shown("a.sgf", "-o", name) == ""
+    assert Path(name).read_bytes().startswith(start)
+
+
+def test_the_form_can_be_given() -> None:
+    assert shown("a.sgf", "--format", "svg", "-o", "picture") == ""
+    assert Path("picture").read_bytes().startswith(b"<svg")
+    assert shown("a.sgf", "--format", "svg", "-o", "-").startswith("<svg")
+    assert show("a.sgf", "--format", "png")[1].startswith(b"\x89PNG")
+
+
+def test_the_theme_changes_the_colors() -> None:
+    light, dark = (shown("a.sgf", "--format", "svg", "--theme", one) for one in ("light", "dark"))
+
+    assert light != dark
+    assert 'data-theme="dark"' in shown("a.sgf", "--format", "html", "--theme", "dark")
+
+
+def test_an_animated_svg_plays_the_moves() -> None:
+    animated = shown("a.sgf", "--format", "svg", "--animate", "--range", "auto")
+
+    assert animated.count("@keyframes") > 2
+    box = animated.partition('viewBox="')[2].partition('"')[0]
+    still = shown("a.sgf", "--format", "svg", "--range", "auto")
+    assert f'viewBox="{box}"' in still
+
+
+def test_an_animation_has_an_end() -> None:
+    Path("b.sgf").write_text("(;FF[4]GM[1]SZ[9]" + ";B[]" * 2001 + ")", encoding="utf-8")
+
+    message = refused("b.sgf", "--format", "svg", "--animate")
+
+    assert "--animate: more than 2000 moves up to here: choose a position by --move" in message
+
+
+def test_a_terminal_without_unicode_gets_ascii(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii", errors="backslashreplace")
+    monkeypatch.setattr(sys, "stdout", stream)
+
+    app(["show", "a.sgf"], standalone_mode=False)
+
+    stream.flush()
+    text = stream.buffer.getvalue().decode()
+    assert loads(GAMES)[0].at("4").diagram().text("ascii") in text
+
+
+# ---- what cannot be shown ----
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["b.sgf"], "cannot read b.sgf: no such file or directory"),
+        (["b.sgf#2"], "cannot read b.sgf: no such file or directory"),
+        (["a.sgf#3"], "a.sgf: no game '3': it has 2 games, counted from 1"),
+        (["a.sgf#0"], "a.sgf: no game '0': it has 2 games, counted from 1"),
+        (["a.sgf#x"], "a.sgf: no game 'x': it has 2 games, counted from 1"),
+        (["a.sgf@9"], "a.sgf@9: there is no node at the path '9'"),
+        (["a.sgf@2.7/1"], "a.sgf@2.7/1: there is no node at the path '2.7/1'"),
+        (["a.sgf", "--move", "5"], "a.sgf: no move '5': the line has 4 moves"),
+        (["a.sgf", "--move", "first"], "a.sgf: no move 'first': the line has 4 moves"),
+        (["a.sgf", "--move", "9" * 5000], "the line has 4 moves"),
+        (["a.sgf", "--numbers", "3-7"], "a.sgf: no move '7': the line has 4 moves"),
+        (["a.sgf", "--numbers", "many"], "no numbers 'many'"),
+        (["a.sgf", "--range", "aa"], "no range 'aa'"),
+        (["a.sgf", "--range", "aa-zz"], "no point 'zz'"),
+        (["a.sgf", "-o", "a.gif"], "a.gif: the suffix '.gif' is none of"),
+        (["a.sgf", "-o", "a.sgf", "--format", "svg"], "a.sgf: this file is the input"),
+        (["a.sgf", "-o", "no/a.svg"], "cannot write no/a.svg: no such file or directory"),
+        (["a.sgf", "--figures", "--move", "3"], "--figures shows all of the game"),
+        (["a.sgf@3", "--figures"], "--figures shows all of the game"),
+        (["a.sgf", "--figures", "--format", "svg"], "name them with -o"),
+        (["a.sgf", "--animate"], "--animate is for one position as svg"),
+        (["a.sgf", "--theme", "dark"], "--theme is for svg, png and html, not for text"),
+        (["a.sgf", "--as", "ff9"], "ff9"),
+        (["a.sgf", "--encoding", "klingon"], "klingon"),
+        (["a.sgf", "--format", "gif"], "gif"),
+        ([os.devnull], "there is no game in it"),
+        (["."], "cannot read .: is a directory"),
+    ],
+)
+def test_bad_input_is_a_clear_error_and_nothing_is_written(
+    arguments: list[str], message: str
+) -> None:
+    assert message in refused(*arguments)
+
+
+def test_binary_forms_are_not_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sgf_lark.cli.show.writes_to_terminal", lambda: True)
+
+    assert "pdf is not for terminals: write a file with -o" in refused("a.sgf", "--format", "pdf")
+    assert "png is not for terminals" in refused("a.sgf", "--format", "png")
+
+
+@pytest.mark.parametrize(
+    ("form", "module", "extra"), [("pdf", "typst", "pdf"), ("png", "resvg_py", "png")]
+)
+def test_a_missing_extra_is_named(
+    monkeypatch: pytest.MonkeyPatch, form: str, module: str, extra: str
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+
+    assert f"sgf_lark[{extra}]" in refused("a.sgf", "-o", f"a.{form}")
+
+
+def test_a_game_without_a_board_says_so() -> None:
+    Path("b.sgf").write_text("(;FF[4]GM[13]PB[A])", encoding="utf-8")
+
+    for form in ("text", "svg", "png", "pdf", "html"):
+        assert refused("b.sgf", "--format", form).startswith("sgf-lark: b.sgf: ")
+
+
+def test_a_damaged_record_draws_what_can_be_drawn_and_says_what_not() -> None:
+    Path("b.sgf").write_text(
+        "(;FF[4]GM[1]SZ[9];B[ee];W[zz]TR[cc][yy];B[ff]CR[xx]", encoding="utf-8"
+    )
+
+    code, out, err = show("b.sgf")
+
+    assert code == 0
+    assert "move 3 of 3" in out.decode()
+    assert "b.sgf: 1 error of syntax or encoding: see sgf-lark check" in err
+    assert "b.sgf: not drawn: " in err
+    assert "xx" in err
+
+
+def test_control_characters_of_a_record_do_not_reach_a_terminal() -> None:
+    Path("b.sgf").write_text(
+        "(;FF[4]GM[1]SZ[9]PB[\x1b[31m\\]red];B[ee]C[\x07bell])", encoding="utf-8"
+    )
+
+    text = show("b.sgf")[1].decode()
+
+    assert "\x1b" not in text
+    assert "\x07" not in text
+
+
+def test_every_sample_record_is_shown() -> None:
+    for file in RECORDS.iterdir():
+        code, out, _ = show(str(file))
+        assert (code, bool(out)) == (0, True), file

@@ -1,0 +1,71 @@
+"""A notebook that shows what users show: a board, a node, a game, a collection and a report."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import nbclient
+import nbformat
+import pytest
+from support.pages import harmless
+from support.places import RECORDS, ROOT
+
+CELLS = {
+    "board": "import sgf_lark\nsgf_lark.Board('Go', 9).play('E5')",
+    "node": (
+        "games = sgf_lark.loads('(;FF[4]GM[1]SZ[9]PB[Aoki];B[ee];W[cc]C[Calm.](;B[gc])(;B[cg]))')\n"
+        "games[0].at('2')"
+    ),
+    "diagram": "games[0].at('3').diagram(numbers='all')",
+    "game": "games[0]",
+    "page": "games[0].page()",
+    "collection": f"sgf_lark.load({str(RECORDS / 'othello.ggf')!r}, strict=False)",
+    "report": "import io\nsgf_lark.check(io.StringIO('(;FF[4]GM[1]SZ[9];B[ee];W[ee])'))",
+    "no board": "sgf_lark.loads('(;FF[4]GM[13]PB[A])')[0]",
+    "node without a board": "sgf_lark.loads('(;FF[4]GM[13]PB[A])')[0].root",
+}
+
+
+@pytest.fixture(scope="module")
+def outputs() -> dict[str, dict[str, Any]]:
+    """What each cell shows, by the kinds of content."""
+    notebook = nbformat.v4.new_notebook(  # type: ignore[no-untyped-call]  # it has no types
+        cells=[nbformat.v4.new_code_cell(code) for code in CELLS.values()]  # type: ignore[no-untyped-call]  # as above
+    )
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
+    client = nbclient.NotebookClient(notebook, timeout=60, kernel_name="python3")
+    client.execute(env=environment)
+    shown = {}
+    for name, cell in zip(CELLS, notebook.cells, strict=True):
+        assert [one.output_type for one in cell.outputs] == ["execute_result"], (name, cell.outputs)
+        shown[name] = dict(cell.outputs[0].data)
+    return shown
+
+
+@pytest.mark.parametrize("name", ["board", "node", "diagram"])
+def test_a_notebook_shows_boards_as_pictures(outputs: dict[str, Any], name: str) -> None:
+    assert outputs[name]["image/svg+xml"].startswith("<svg")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "pictures"),
+    [
+        ("game", "Aoki vs. ?", 1),
+        ("page", "Aoki vs. ?", 1),
+        ("collection", "Othello", 2),
+        ("report", "W[ee] is played on a black stone", 1),
+        ("no board", "no rules of Neutron are known", 0),
+    ],
+)
+def test_a_notebook_shows_games_and_reports_as_html(
+    outputs: dict[str, Any], name: str, text: str, pictures: int
+) -> None:
+    page = harmless(outputs[name]["text/html"])
+
+    assert text in page.text
+    assert len(page.named("img")) == pictures
+
+
+def test_a_notebook_shows_a_node_without_a_board_as_text(outputs: dict[str, Any]) -> None:
+    assert {*outputs["node without a board"]} == {"text/plain"}

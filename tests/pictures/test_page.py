@@ -1,0 +1,276 @@
+"""Games as HTML: everything is there, nothing of a record is markup, and it fits any screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.browser import CHROMIUM, Browser, opened
+from support.diagrams import DIAGRAMS, GO, MARKED
+from support.pages import harmless
+
+from sgf_lark import GameFigure, loads
+from sgf_lark.pictures.pages import page as pages
+from sgf_lark.pictures.pages.markup import Html, tag
+from sgf_lark.pictures.pages.page import Fact, GamePage
+
+EVIL = "</style><script>alert('1')</script><img src=x onerror=alert(1)>&lt;\"'\x00\x1b\ud800"
+
+
+def figure(number: int, **parts: Any) -> GameFigure:
+    return GameFigure(number=number, path=str(number), diagram=parts.pop("diagram", GO), **parts)
+
+
+PAGE = GamePage(
+    title="Aoki vs. Park",
+    facts=(Fact("Black", "Aoki 9p"), Fact("Result", "Black wins by resignation")),
+    comment="A friendly game.",
+    figures=(
+        figure(1, first=1, last=50, variations=(3,), comments=((12, "", "Sharp."),)),
+        figure(2, first=51, last=51, name="The end", diagram=MARKED),
+        figure(3, first=13, last=20, parent=12, comments=((13, "Mistake", "Better is A."),)),
+    ),
+)
+
+
+# ---- elements ----
+
+
+def test_a_text_in_an_element_is_never_markup() -> None:
+    assert (
+        tag("p", "<b>", Html("<i>x</i>"), title='a"b')
+        == '<p title="a&quot;b">&lt;b&gt;<i>x</i></p>'
+    )
+
+
+def test_attributes_without_a_value_are_left_out_or_bare() -> None:
+    assert (
+        tag("a", class_="x", data_one=None, hidden=True, open=False) == '<a class="x" hidden></a>'
+    )
+
+
+def test_characters_that_no_page_may_have_are_replaced() -> None:
+    assert tag("p", "a\x00b\ud800\n") == "<p>a\ufffdb\ufffd\n</p>"
+
+
+# ---- the page ----
+
+
+def test_a_page_has_title_facts_figures_comments_and_variations() -> None:
+    page = harmless(PAGE.html())
+
+    for text in (
+        *("Aoki vs. Park", "Aoki 9p", "Black wins by resignation", "A friendly game."),
+        *("Figure 1 (1-50)", "The end (51)", "Figure 3, variation after move 12 (13-20)"),
+        *("Move 12", "Sharp.", "Mistake", "Better is A.", "57 at 32"),
+    ):
+        assert text in page.text
+    assert [one.attributes["id"] for one in page.with_class("figure")] == ["figure-1", "figure-2"]
+    assert [one.attributes["id"] for one in page.with_class("variation")] == ["figure-3"]
+    assert len(page.named("h1")) == 1
+
+
+def test_a_page_needs_no_script_and_no_server() -> None:
+    html = PAGE.html()
+
+    policy = next(
+        one.attributes["content"]
+        for one in harmless(html).named("meta")
+        if one.attributes.get("http-equiv") == "Content-Security-Policy"
+    )
+    assert policy == pages.POLICY
+    assert "http:" not in html.replace("http://www.w3.org/2000/svg", "")
+    assert "https:" not in html
+
+
+def test_nothing_of_a_record_is_markup() -> None:
+    evil = figure(
+        1,
+        name=EVIL,
+        first=1,
+        last=2,
+        comments=((1, EVIL, EVIL),),
+        diagram=MARKED.model_copy(update={"title": EVIL, "notes": (EVIL,), "left_out": (EVIL,)}),
+    )
+    page = GamePage(
+        title=EVIL, facts=(Fact("Black", EVIL),), comment=EVIL, figures=(evil,), lost=(EVIL,)
+    )
+
+    read = harmless(page.html())
+
+    assert read.text.count("<script>alert('1')</script>") >= 8
+    assert len(read.named("style")) == len(harmless(PAGE.html()).named("style")) - 2
+    harmless(page._repr_html_())  # as a notebook does
+
+
+def test_pictures_have_a_name_and_a_description_for_those_who_do_not_see_them() -> None:
+    page = harmless(PAGE.html())
+
+    svgs = page.named("svg")
+    assert len(svgs) == 3
+    assert all(one.attributes["role"] == "img" for one in svgs)
+    assert len(page.named("desc")) == 3
+
+
+def test_texts_of_a_record_have_a_direction_of_their_own() -> None:
+    page = PAGE.model_copy(update={"title": "שחקן vs. Park", "comment": "שלום"})
+
+    html = page.html()
+
+    assert "<bdi>שחקן vs. Park</bdi>" in html
+    assert '<p dir="auto" class="said">שלום</p>' in html
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "print"])
+def test_a_theme_can_be_forced(theme: str) -> None:
+    assert f'<html lang="en" data-theme="{theme}">' in PAGE.html(theme)
+    assert "data-theme=" not in PAGE.html().partition("<style>")[0]
+
+
+@pytest.mark.parametrize("name", DIAGRAMS)
+def test_every_kind_of_board_has_a_page(name: str) -> None:
+    page = GamePage(title=name, figures=(figure(1, diagram=DIAGRAMS[name]),))
+
+    assert len(harmless(page.html()).named("svg")) == 1
+
+
+def test_a_game_without_a_board_has_a_page() -> None:
+    page = GamePage(title="Hive", lost=("no rules of Hive are known",))
+
+    assert "no rules of Hive are known" in harmless(page.html()).text
+
+
+def test_variations_of_variations_are_there_once_however_deep() -> None:
+    deep = 300
+    figures = [
+        figure(number, parent=None if number == 1 else number, variations=(number + 1,))
+        for number in range(1, deep + 1)
+    ]
+
+    page = harmless(GamePage(title="deep", figures=tuple(figures)).html())
+
+    assert len(page.with_class("variation")) == deep - 1
+
+
+def test_more_figures_than_a_page_has_room_for_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pages, "MAX_FIGURES", 2)
+
+    assert "1 more figure not shown" in harmless(PAGE.html()).text
+
+
+# ---- of records ----
+
+RECORD = (
+    "(;FF[4]GM[1]SZ[9]PB[青木]BR[9p]PW[שחקן]RE[W+3.5]DT[2024-02-28,29]KM[6.5]TM[5400]OT[5x30]"
+    "GC[Friendly.]HA[0];B[ee];W[cc]C[Calm.](;B[gc];W[gg])(;B[cg]C[Or here.]))"
+)
+
+
+def test_the_page_of_a_game_has_its_facts_in_words() -> None:
+    page = loads(RECORD, strict=False)[0].page()
+
+    assert page.title == "青木 vs. שחקן"
+    assert dict(page.facts) == {
+        "Black": "青木 9p",
+        "White": "שחקן",
+        "Result": "White wins by 3.5",
+        "Date": "2024-02-28, 2024-02-29",
+        "Game": "Go 9x9",
+        "Komi": "6.5",
+        "Time": "1 hour 30 minutes, 5x30",
+    }
+    assert page.comment == "Friendly."
+    assert [(one.first, one.last, one.parent) for one in page.figures] == [(1, 4, None), (3, 3, 2)]
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ("B+R", "Black wins by resignation"),
+        ("W+T", "White wins on time"),
+        ("B+", "Black wins"),
+        ("0", "Draw"),
+        ("Void", "No result"),
+        ("?", "Unknown"),
+        (r"black \] won", "black ] won"),
+    ],
+)
+def test_results_are_in_words_and_invalid_ones_as_they_are(value: str, words: str) -> None:
+    game = loads(f"(;FF[4]GM[1]RE[{value}])", strict=False)[0]
+
+    assert dict(game.page().facts)["Result"] == words
+
+
+@pytest.mark.parametrize(
+    ("properties", "title"),
+    [
+        ("PB[A]PW[B]", "A vs. B"),
+        ("PW[B]", "? vs. B"),
+        ("GN[Final]", "Final"),
+        ("EV[Cup]", "Cup"),
+        ("", "Go"),
+    ],
+)
+def test_the_title_is_the_players_or_what_else_names_the_game(properties: str, title: str) -> None:
+    assert loads(f"(;FF[4]GM[1]{properties})")[0].page().title == title
+
+
+def test_a_game_is_divided_where_the_record_or_fifty_moves_say() -> None:
+    moves = "".join(
+        f";{'BW'[at % 2]}[{'abcdefghi'[at % 9]}{'abcdefghi'[at // 9]}]" for at in range(60)
+    )
+
+    unmarked = loads(f"(;FF[4]GM[1]SZ[9]{moves})")[0].page()
+    marked = loads(f"(;FF[4]GM[1]SZ[9];B[ii];FG[]{moves})", strict=False)[0].page()
+
+    assert [(one.first, one.last) for one in unmarked.figures] == [(1, 50), (51, 60)]
+    assert [(one.first, one.last) for one in marked.figures] == [(1, 1), (2, 61)]
+
+
+# ---- in a browser ----
+
+
+@pytest.fixture
+def browser(tmp_path: Path) -> Iterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("Chromium is not installed")
+    with opened(tmp_path / "profile", "about:blank") as one:
+        yield one
+
+
+LONG = "supercalifragilistic" * 20
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_page_fits_on_a_desktop_and_on_a_phone(
+    browser: Browser, tmp_path: Path, scheme: str
+) -> None:
+    figures = (
+        figure(1, first=1, last=50, variations=(3,), comments=((12, LONG, LONG),), diagram=MARKED),
+        figure(2, first=51, last=60),
+        figure(3, parent=12, comments=((13, "", LONG),)),
+        *(figure(4 + at, diagram=one) for at, one in enumerate(DIAGRAMS.values())),
+    )
+    page = GamePage(title=LONG, facts=(Fact("Black", LONG),), comment=LONG, figures=figures)
+    file = tmp_path / "page.html"
+    file.write_text(page.html(), encoding="utf-8")
+    preference = {"name": "prefers-color-scheme", "value": scheme}
+    browser.call("Emulation.setEmulatedMedia", features=[preference])
+    browser.call("Page.navigate", url=file.as_uri())
+    browser.wait_for("document.querySelectorAll('footer').length")
+
+    for width, height in ((1280, 800), (768, 1024), (375, 812), (320, 568)):
+        browser.resize(width, height)
+        root = "document.documentElement"
+        assert browser.value(f"{root}.scrollWidth <= {root}.clientWidth"), width
+        assert browser.value(
+            "[...document.querySelectorAll('svg')].every(one =>"
+            " one.getBoundingClientRect().width > 100 && one.getBoundingClientRect().height > 20)"
+        )
+
+    page_color = browser.value("getComputedStyle(document.body).backgroundColor")
+    assert (page_color == "rgb(21, 23, 26)") is (scheme == "dark")
+    assert browser.complaints == []
+    assert set(browser.requests) <= {"about:blank", file.as_uri()}
