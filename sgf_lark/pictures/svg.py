@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from math import ceil
 
-from .characters.signs import clean, text_width
-from .diagram import Diagram
+from .characters.signs import ASCII, clean, text_width
+from .diagram import BoardKind, Diagram
 from .shapes import glyphs
 from .shapes.geometry import Box, layout_of, num
 from .shapes.grounds import draw_ground, ground_box
@@ -14,13 +15,16 @@ from .shapes.groups import Group, describe, write_text
 from .shapes.marks import draw_cells_of_last, draw_marks
 from .shapes.pieces import draw_pieces
 from .shapes.themes import THEMES, class_names, style_sheet, surface_of
-from .text import draw_text
+from .text import draw_in_signs
 
 #: Pixels of a cell, if no size is given.
 CELL = 28
 
-#: The height of captions, from line to line, and that of their capitals, in cells.
+#: From line to line of captions, and the height of their capitals, in cells.
 LINE_HEIGHT, CAPTION_HEIGHT = 0.78, 0.4
+
+#: Between captions and board, in cells, and the largest number of lines above or below.
+CAPTION_GAP, MAX_LINES = 0.16, 60
 
 
 def draw_svg(
@@ -94,47 +98,58 @@ def wrap(
     used = frozenset(name for name in class_names() if name in content)
     width = size or ceil(box.width * CELL)
     height = width * box.height / box.width
-    title = diagram.title or f"{diagram.size.columns}x{diagram.size.rows} board"
+    title = diagram.title or _name(diagram)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="sgf-diagram sgf-{surface}-{theme}"'
         f' viewBox="{num(box.left)} {num(box.top)} {num(box.width)} {num(box.height)}"'
         f' width="{num(width)}" height="{num(height)}" role="img">'
-        f"{describe('title', title)}{describe('desc', draw_text(diagram, 'ascii'))}"
+        f"{describe('title', title)}{describe('desc', draw_in_signs(diagram, ASCII))}"
         f"<style>{style_sheet(surface, theme, used)}{style}</style>{content}</svg>"
     )
+
+
+def _name(diagram: Diagram) -> str:
+    if diagram.kind is BoardKind.POINTS:
+        return "Backgammon board"
+    return f"{diagram.size.columns}x{diagram.size.rows} board"
 
 
 def _captions(diagram: Diagram, box: Box) -> tuple[Group, Box]:
     """Return the title above and the notes below, and the rectangle with both."""
     middle = (box.left + box.right) / 2
-    above = list(_break_lines([diagram.title], box.width)) if diagram.title else []
-    below = list(_break_lines(diagram.notes, box.width))
-    top = box.top - (len(above) * LINE_HEIGHT + 0.1 if above else 0)
-    bottom = box.bottom + (len(below) * LINE_HEIGHT + 0.2 if below else 0)
+    above = _break_lines([diagram.title] if diagram.title else [], box.width)
+    below = _break_lines(diagram.notes, box.width)
+    top = box.top - (len(above) * LINE_HEIGHT + CAPTION_GAP if above else 0)
+    bottom = box.bottom + (len(below) * LINE_HEIGHT + CAPTION_GAP if below else 0)
+    places = [
+        *((text, top + (at + 0.5) * LINE_HEIGHT) for at, text in enumerate(above)),
+        *((text, bottom - (len(below) - at - 0.5) * LINE_HEIGHT) for at, text in enumerate(below)),
+    ]
     elements = [
-        _caption(text, middle, top + (at + 0.5) * LINE_HEIGHT, box.width)
-        for at, text in enumerate(above)
-    ] + [
-        _caption(text, middle, box.bottom + 0.12 + (at + 0.5) * LINE_HEIGHT, box.width)
-        for at, text in enumerate(below)
+        write_text(text, middle, y, "sgf-caption", height=CAPTION_HEIGHT, width=box.width)
+        for text, y in places
     ]
     return Group("", elements), box._replace(top=top, bottom=bottom)
 
 
-def _caption(text: str, x: float, y: float, width: float) -> str:
-    return write_text(text, x, y, "sgf-caption", height=CAPTION_HEIGHT, width=width)
+def _break_lines(texts: Sequence[str], width: float) -> list[str]:
+    """Return texts in lines of a width, broken between words; what is too long is cut."""
+    lines = list(islice(_lines(texts, width), MAX_LINES + 1))
+    return lines if len(lines) <= MAX_LINES else [*lines[:MAX_LINES], "…"]
 
 
-def _break_lines(texts: Sequence[str], width: float) -> Iterator[str]:
-    """Yield texts in lines of a width, broken between words."""
+def _lines(texts: Sequence[str], width: float) -> Iterator[str]:
+    most = max(1, int(width / (CAPTION_HEIGHT * 0.4)))  # narrow characters
     for text in texts:
         line = ""
-        for word in clean(text).split(" "):
-            longer = f"{line} {word}" if line else word
-            if line and _width(longer) > width:
-                yield line
-                longer = word
-            line = longer
+        for part in clean(text).split(" "):
+            for at in range(0, max(1, len(part)), most):
+                word = part[at : at + most]
+                longer = f"{line} {word}" if line else word
+                if line and _width(longer) > width:
+                    yield line
+                    longer = word
+                line = longer
         yield line
 
 

@@ -37,7 +37,13 @@ def draw_text(diagram: Diagram, style: str = "unicode") -> str:
         raise ValueError(f"no style {style!r} of text: expected {', '.join(STYLES)}")
     if style in {"sgfmill", "gnugo"}:
         return "\n".join(_draw_as_program(diagram, style))
-    signs = ASCII if style == "ascii" else UNICODE
+    if style == "unicode":
+        return draw_in_signs(diagram, UNICODE)
+    return draw_in_signs(diagram, ASCII).encode("ascii", "backslashreplace").decode()
+
+
+def draw_in_signs(diagram: Diagram, signs: Signs) -> str:
+    """Return a diagram in the characters of a style; texts keep their own."""
     lines = [clean(diagram.title)] if diagram.title else []
     if diagram.kind == "points":
         lines += draw_backgammon(diagram, signs)
@@ -45,8 +51,7 @@ def draw_text(diagram: Diagram, style: str = "unicode") -> str:
         lines += draw_links(diagram, signs)
     else:
         lines += _draw_rows(diagram, signs)
-    text = "\n".join([*map(str.rstrip, lines), *_list_rest(diagram, signs)])
-    return text.encode("ascii", "backslashreplace").decode() if style == "ascii" else text
+    return "\n".join([*map(str.rstrip, lines), *_list_rest(diagram, signs)])
 
 
 # ---- rows of points ----

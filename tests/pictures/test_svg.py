@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
+from time import process_time
 from xml.etree import ElementTree as ET
 
 import pytest
 from support.diagrams import DIAGRAMS, GO, B, W, of_letters, on_lines, stones
 
-from sgf_lark.pictures.diagram import Diagram, Label, Stone
+from sgf_lark.pictures.diagram import BoardKind, Diagram, Label, Stone
 from sgf_lark.pictures.shapes.themes import THEMES
 from sgf_lark.pictures.svg import draw_svg
 from sgf_lark.pictures.text import draw_text
-from sgf_lark.schema.values import Point
+from sgf_lark.schema.values import BoardSize, Point
 
 NAME = "{http://www.w3.org/2000/svg}"
 
@@ -136,3 +137,27 @@ def test_a_notebook_shows_a_picture() -> None:
 
     assert picture._repr_svg_() == draw_svg(GO, theme="dark")
     assert GO._repr_svg_() == draw_svg(GO)
+
+
+@pytest.mark.parametrize("kind", list(BoardKind)[:4])
+def test_huge_boards_cost_no_more_than_their_points(kind: BoardKind) -> None:
+    def cost(side: int) -> float:
+        full = tuple(Stone(Point(at % side, at // side), B) for at in range(side**2))
+        diagram = Diagram(kind=kind, size=BoardSize(side, side), stones=full)
+        start = process_time()
+        draw_svg(diagram)
+        return (process_time() - start) / side**2
+
+    assert min(cost(90) for _ in range(2)) < 3 * min(cost(30) for _ in range(3))
+
+
+@pytest.mark.parametrize(
+    "word", ["x" * 100_000, "a b " * 25_000, "\u0301" * 100_000, "囲" * 100_000]
+)
+def test_huge_texts_cost_no_more_than_their_length(word: str) -> None:
+    long = {"title": word, "notes": (word, word), "labels": (Label(Point(0, 0), word),)}
+    start = process_time()
+    svg = draw_svg(GO.model_copy(update=long))
+
+    assert process_time() - start < 1
+    assert len(svg) < 8 * len(word)

@@ -175,7 +175,7 @@ def test_huge_boards_cost_no_more_than_their_points() -> None:
             draw_text(diagram, style)
         return (process_time() - start) / side**2
 
-    assert min(cost(250) for _ in range(2)) < 3 * min(cost(100) for _ in range(3))
+    assert min(cost(120) for _ in range(2)) < 3 * min(cost(40) for _ in range(3))
 
 
 def test_marks_of_a_board_are_explained_under_it() -> None:

@@ -101,8 +101,9 @@ def text_width(text: str) -> int:
 
 def cut_text(text: str, width: int, more: str) -> str:
     """Return a text, cut to a number of columns."""
-    if text_width(text) <= width:
+    start = text[: 2 * width]  # a text with more characters that take no column is cut, too
+    if start == text and text_width(text) <= width:
         return text
-    while text_width(text) > width - 1:
-        text = text[:-1]
-    return text + more
+    while text_width(start) > width - 1:
+        start = start[:-1]
+    return start + more

@@ -170,24 +170,29 @@ def _draw_hexagons(layout: Layout) -> Iterator[str]:
         for column in layout.columns
         if layout.shows(point := Point(column, row))
     ]
-    yield from _path("sgf-board", "".join(cells))
-    yield from _path("sgf-grid", "".join(cells))
+    yield from _path("sgf-cell", "".join(cells))
 
 
 def _hex_sides(layout: Layout) -> Iterator[tuple[str, str]]:
     """Yield the color and the path of each side: Black's above and below (FF[4], Hex)."""
-    columns, rows = layout.columns, layout.rows
-    if not columns or not rows:
-        return
+    columns, rows = layout.diagram.size
+    ends = (rows - 1, 0) if layout.diagram.rows_from_bottom else (0, rows - 1)
     edges = (
-        ("white", [Point(columns[0], row) for row in rows], _WEST),
-        ("white", [Point(columns[-1], row) for row in rows], _EAST),
-        ("black", [Point(column, rows[0]) for column in columns], _NORTH),
-        ("black", [Point(column, rows[-1]) for column in columns], _SOUTH),
+        ("white", [Point(0, row) for row in layout.rows], _WEST),
+        ("white", [Point(columns - 1, row) for row in layout.rows], _EAST),
+        ("black", [Point(column, ends[0]) for column in layout.columns], _NORTH),
+        ("black", [Point(column, ends[1]) for column in layout.columns], _SOUTH),
     )
-    for color, points, path in edges:
-        x, y = layout.at(points[0])
-        yield color, f"M{num(x)} {num(y)}{path[0]}" + path[1] * len(points)
+    for color, points, (start, way) in edges:
+        data, before = [], False
+        for point in points:
+            shown = layout.shows(point)
+            if shown and not before:
+                x, y = layout.at(point)
+                data.append(f"M{num(x)} {num(y)}{start}")
+            data.append(way if shown else "")
+            before = shown
+        yield color, "".join(data)
 
 
 #: The ways from the center of a side's first cell to its corner, and on along each cell.
@@ -233,7 +238,7 @@ def _draw_points(layout: Layout) -> Iterator[str]:
         x = num(column_of(column) - 0.5)
         is_lower = column < 12  # noqa: PLR2004  # points of a half
         paths[column % 2].append(f"M{x} 10.5h1l-.5-4.8z" if is_lower else f"M{x}-.5h1l-.5 4.8z")
-    yield from _path("sgf-square", "".join(paths[0]))
+    yield from _path("sgf-dark-point", "".join(paths[0]))
     yield from _path("sgf-point", "".join(paths[1]))
     yield from _path("sgf-grid", "M-.5-.5H5.5V10.5H-.5zM6.5-.5H12.5V10.5H6.5z")
     for top in (-0.5, 5.5):

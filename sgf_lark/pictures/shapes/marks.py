@@ -104,7 +104,7 @@ def _last(marks: Marks) -> Iterator[str]:
         x, y = layout.at(point)
         head = f'cx="{num(x)}" cy="{num(y)}"'
         if point in marks.marked:
-            yield f'<circle class="sgf-last" {head} r=".42"/>'
+            yield f'<circle class="sgf-last" {head} r=".435"/>'
         elif diagram.piece == "disc":
             yield f'<circle class="sgf-last-dot" {head} r=".11"/>'
         else:
@@ -123,10 +123,11 @@ def _marks(marks: Marks) -> Iterator[str]:
                 f' y="{num(y - 0.2)}" width=".4" height=".4" rx=".06"/>'
             )
             continue
-        yield (
-            f'<path class="sgf-mark {marks.ink(point)}"{marks.place(point)}'
-            f' d="M{num(x)} {num(y)}{_OUTLINES[kind]}"/>'
-        )
+        name = f"sgf-mark {marks.ink(point)}"
+        if point not in marks.colors and marks.layout.diagram.kind is BoardKind.LINES:
+            name = f"{name} sgf-mark-ground"  # the lines end at the mark
+        outline = f"M{num(x)} {num(y)}{_OUTLINES[kind]}"
+        yield f'<path class="{name}"{marks.place(point)} d="{outline}"/>'
 
 
 #: For each amount of digits the units of the font in a cell: they are larger if they are few.
