@@ -6,20 +6,14 @@ import pytest
 
 import sgf_lark
 from sgf_lark import PASS, Action, Board, Color, IllegalMoveError, Point
-from sgf_lark.boards.games.othello import OthelloState
-from sgf_lark.schema.values import InitialBoard
 
 B, W = Color.BLACK, Color.WHITE
 
 #: The octagon of GGF with its first four discs.
-OCTAGON = InitialBoard(
-    size=88,
-    rows=(
-        "------", "--------", *["-" * 10] * 2, "----O*----",
-        "----*O----", *["-" * 10] * 2, "--------", "------",
-    ),
-    to_move=W,
-)  # fmt: skip
+OCTAGON = " ".join([
+    "------ --------", *["-" * 10] * 2, "----O*----", "----*O----", *["-" * 10] * 2,
+    "-------- ------",
+])  # fmt: skip
 
 
 def test_the_game_begins_with_four_discs_and_black() -> None:
@@ -127,8 +121,11 @@ def test_a_value_of_another_game_is_no_move() -> None:
 # ---- the octagon ----
 
 
-def octagon() -> Board:
-    return Board.of(OthelloState.of_board(OCTAGON))
+def octagon(moves: str = "") -> Board:
+    """The board after moves of a record of GGF, in which White begins."""
+    (game,) = sgf_lark.loads(f"(;GM[Othello]TY[88]BO[88 {OCTAGON} O]{moves};)")
+    *_, last = game.positions()
+    return last.board.copy()
 
 
 def test_the_octagon_of_ggf_lacks_three_squares_in_each_corner() -> None:
@@ -162,11 +159,9 @@ def test_a_copy_of_the_octagon_is_the_octagon() -> None:
     assert octagon() != Board("Othello", 10)
 
 
-def test_a_record_of_ggf_begins_with_its_board() -> None:
-    rows = " ".join(OCTAGON.rows)
-    (game,) = sgf_lark.loads(f"(;GM[Othello]TY[88]BO[88 {rows} O]W[e7]B[d7];)")
-    start, *_, last = [position.board.copy() for position in game.positions()]
+def test_a_record_of_ggf_is_played_on_its_board() -> None:
+    last = octagon("W[e7]B[d7]")
 
-    assert start == octagon()
     assert (last["e7"], last["e6"], last["d7"]) == (W, B, B)
-    assert last.diagram().missing == start.diagram().missing
+    assert last.diagram().missing == octagon().diagram().missing
+    assert last.number == 2

@@ -130,6 +130,11 @@ def test_own_links_may_cross_by_the_rules_pp() -> None:
     assert links(played("W:d4", "W:e6", "B:d5", "B:f6", rules="PP")) == {"D4-E6"}
 
 
+def test_boards_by_other_rules_about_own_links_are_not_equal() -> None:
+    assert Board("Twixt", rules="PP") != Board("Twixt")
+    assert Board("Twixt", rules="3M") == Board("Twixt")
+
+
 def test_links_at_one_peg_do_not_cross() -> None:
     assert len(links(played("W:d4", "W:e6", "W:f5", "W:c6"))) == 3
 

@@ -13,7 +13,7 @@ from sgf_lark.boards.grid import BLACK, BORDER, EMPTY, STONES, WHITE
 from sgf_lark.boards.state import LEGAL, NO_MOVE, Verdict
 from sgf_lark.pictures.diagram import BoardKind, Diagram
 from sgf_lark.schema.games import GameNumber
-from sgf_lark.schema.values import PASS, BoardSize, Color, InitialBoard, Pass, Point, Value
+from sgf_lark.schema.values import PASS, BoardSize, Color, Pass, Point, Value
 
 
 class OthelloState(CellState):
@@ -30,13 +30,6 @@ class OthelloState(CellState):
         #: The work of a move, and that of finding out if a side has one; none on usual boards.
         self._far = max(size) // LARGE * LARGE
         self._search = self._far * len(self.cells) >> 13
-
-    @classmethod
-    def of_board(cls, setup: InitialBoard) -> OthelloState:
-        """Return the state with which a game of GGF begins (BO)."""
-        state = cls(BoardSize(max(map(len, setup.rows)), len(setup.rows)))
-        state.put_board(setup)
-        return state
 
     def put_start(self) -> None:
         """Set up the four discs of the usual start: white on d4 and e5, if 8 by 8.

@@ -8,7 +8,7 @@ its grammar knows nothing; so links stay until a peg goes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from itertools import product
 from typing import Self
 
@@ -73,6 +73,10 @@ class TwixtState(CellState):
             for way, (column, row) in enumerate(STEPS):
                 if self.cells[self._links + cell] >> way & 1:
                     yield left, Point(left.column + column, left.row + row)
+
+    def position(self) -> Hashable:
+        """Return what decides how the game can go on, the rule about own links among it."""
+        return self.size, self.to_play, self._own_links_cross, bytes(self.cells)
 
     def features(self) -> Iterator[Feature]:
         """Yield the parts of the position: pegs, links, the side to move."""

@@ -10,16 +10,14 @@ import re
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 
-from sgf_lark.boards.grid import STONES
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
+from sgf_lark.model.positions.start import start
 from sgf_lark.model.property import Content
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS
 from sgf_lark.schema.values import Clock, Color, InitialBoard, OthelloType, Played, Point
-
-from .othello import start
 
 #: A komi is printed with three decimals, and evaluations with two.
 ROUNDING = Decimal("0.01")
@@ -258,15 +256,14 @@ def _proposals(game: GameTree, root: Content, places: dict[str, int]) -> Iterato
     """KB and KW are moves of the side to move in BO (Othello)."""
     if game.game != GameNumber.OTHELLO or places.keys().isdisjoint(KOMI_MOVES):
         return
-    board, setup = start(game), root[places["BO"]].value if "BO" in places else None
-    if board is None or not isinstance(setup, InitialBoard):
+    setup = root[places["BO"]].value if "BO" in places else None
+    if not isinstance(setup, InitialBoard):
         return
+    board = start(game.nodes.contents, game.nodes.rules)
     for ident in KOMI_MOVES:
         played = root[places[ident]].value if ident in places else None
         move = played.move if isinstance(played, Played) else None
-        if isinstance(move, Point) and not (
-            board.has(move) and board.turns(board.cell(move), STONES[setup.to_move])
-        ):
+        if isinstance(move, Point) and not (board.has(move) and board.judge(move, setup.to_move)):
             who = setup.to_move.name.capitalize()
             message = f"{shorten(str(root[places[ident]]))} is not a legal move of {who}"
             help_ = "both proposals are for the side to move in BO"

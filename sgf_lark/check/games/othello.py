@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from sgf_lark.boards.games.othello import OthelloState
 from sgf_lark.boards.grid import BLACK, EMPTY, SETUP_CELLS, WHITE
@@ -17,13 +17,13 @@ from sgf_lark.diagnostics.diagnostic import NO_FACTS, Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.content import move_of
+from sgf_lark.model.positions.start import start, value_of
 from sgf_lark.model.property import Content
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import COLORS
 from sgf_lark.schema.values import (
     Color,
     Ending,
-    InitialBoard,
     OthelloType,
     Pass,
     Point,
@@ -48,15 +48,18 @@ class Turn(NamedTuple):
 
 def othello_rules(game: GameTree) -> Iterator[Finding]:
     """Check moves, passes and result of a game by the rules of Othello."""
-    board = start(game)
-    if board is None:
-        if game.format is not Format.GGF:
-            yield from too_large(game, LARGEST * LARGEST)
-        return
     nodes = game.nodes
+    if game.format is not Format.GGF:
+        size = find_board_size(game)
+        if size is None or max(size) > LARGEST:
+            yield from too_large(game, LARGEST * LARGEST)
+            return
+    try:
+        board = cast("OthelloState", start(nodes.contents, nodes.rules))
+    except ValueError:  # GGF without a first board
+        return
     play = _Play(game, board)
-    setup = _value(nodes.contents[0], "BO")
-    turn = Turn(setup.to_move if isinstance(setup, InitialBoard) else Color.BLACK)
+    turn = Turn(board.to_play)
     if game.format is Format.GGF and not any(map(nodes.rules.rule, (*SETUP_CELLS, "PL"))):
         play.turn = turn
         for color, _, node, move in nodes.moves():  # each the first property of its node
@@ -73,26 +76,6 @@ def othello_rules(game: GameTree) -> Iterator[Finding]:
         turns.append(play.turn)
         if node == last and not play.turn.lost:
             yield from _score(game, board)
-
-
-def start(game: GameTree) -> OthelloState | None:
-    """Return the board on which a game begins; None if it is not known."""
-    root = game.nodes.contents[0]
-    setup = _value(root, "BO")
-    if isinstance(setup, InitialBoard):
-        return OthelloState.of_board(setup)
-    size = find_board_size(game)
-    if game.format is Format.GGF or size is None or max(size) > LARGEST:
-        return None
-    board = OthelloState(size)
-    if not any(prop.ident in SETUP_CELLS for prop in root):
-        board.put_start()
-    return board
-
-
-def _value(content: Content, ident: str) -> object:
-    """The value of a property of a node; None if it has none."""
-    return next((prop.value for prop in content if prop.ident == ident), None)
 
 
 class _Play:
@@ -193,7 +176,7 @@ def _score(game: GameTree, board: OthelloState) -> Iterator[Finding]:
     black, white, empty = board.count(BLACK), board.count(WHITE), board.count(EMPTY)
     discs = black - white
     with_empty = discs + (empty if discs > 0 else -empty if discs < 0 else 0)
-    kind, komi = _value(root, "TY"), _value(root, "KM")
+    kind, komi = value_of(root, "TY"), value_of(root, "KM")
     less = komi if game.format is Format.GGF and isinstance(komi, Decimal) else Decimal(0)
     sign = -1 if isinstance(kind, OthelloType) and kind.anti else 1
     if any(abs(sign * count - less - score) < ROUNDING for count in (discs, with_empty)):

@@ -56,9 +56,9 @@ def check_moves(game: GameTree) -> Iterator[Finding]:
                 unknown = True
                 continue
             verdict = state.play(move, COLORS[prop.ident])
+            unknown = verdict.is_lost
             if verdict or any(other.ident == "KO" for other in content):
                 continue
-            unknown = verdict.is_lost
             yield Finding(
                 verdict.name,
                 verdict.sentence(f"{prop.ident}[{shorten(prop.raw[0])}]"),
