@@ -8,7 +8,7 @@ from typing import Any
 #: The entries of a shelf: a power of two.
 WIDTH = 64
 
-_EMPTY: tuple[Any, ...] = (None,) * WIDTH
+_EMPTY: list[Any] = [None] * WIDTH
 
 
 class Past:
@@ -25,8 +25,8 @@ class Past:
 
     __slots__ = ("_shelves",)
 
-    def __init__(self, shelves: tuple[Any, ...] = _EMPTY) -> None:
-        self._shelves = shelves
+    def __init__(self, shelves: list[Any] = _EMPTY) -> None:
+        self._shelves = shelves  # lists, because they are copied fast; none of them changes
 
     def __contains__(self, element: Hashable) -> bool:
         number = hash(element)
@@ -50,11 +50,7 @@ class Past:
         """Return the set with one more element."""
         number = hash(element)
         first, second = number % WIDTH, number // WIDTH % WIDTH
-        shelf = self._shelves[first] or _EMPTY
-        entry = (element, shelf[second])
-        return Past(_replaced(self._shelves, first, _replaced(shelf, second, entry)))
-
-
-def _replaced(entries: tuple[Any, ...], at: int, entry: Any) -> tuple[Any, ...]:
-    """Return a shelf with another entry in one place."""
-    return (*entries[:at], entry, *entries[at + 1 :])
+        shelves = self._shelves.copy()
+        shelves[first] = shelf = (shelves[first] or _EMPTY).copy()
+        shelf[second] = element, shelf[second]
+        return Past(shelves)

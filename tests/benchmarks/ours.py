@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import sgf_lark
-from sgf_lark import Collection, GameTree
+from sgf_lark import Board, Collection, GameTree
 from sgf_lark.boards.games.go import GoState
 from sgf_lark.boards.grid import BLACK
 from sgf_lark.schema.values import BoardSize
@@ -64,13 +64,55 @@ def find_nodes(path: str) -> int:
     return sum(1 for _ in NODE.finditer(Path(path).read_text(encoding="utf-8-sig")))
 
 
+def _cells(path: str) -> list[int]:
+    """The cells of a file of :attr:`.texts.Texts.moves`, on a board of 19 by 19."""
+    known = [(row + 1) * 20 + column + 1 for row in range(19) for column in range(19)]
+    return [known[int(place)] for place in Path(path).read_bytes().split()]
+
+
 def play(path: str) -> int:
     """Play the moves of a file of :attr:`.texts.Texts.moves`."""
-    board, stones = GoState(BoardSize(19, 19)), 0
-    step, color = board.step, BLACK
-    for cell in Path(path).read_bytes().split():
-        row, column = divmod(int(cell), 19)
-        board.play_cell((row + 1) * step + column + 1, color)
+    board, color = GoState(BoardSize(19, 19)), BLACK
+    for cell in _cells(path):
+        board.play_cell(cell, color)
         color = 3 - color
-        stones += 1
-    return stones
+    return board.number
+
+
+def play_and_list(path: str) -> int:
+    """Play them, and list all legal moves after each."""
+    state, color, moves = GoState(BoardSize(19, 19)), BLACK, 0
+    board = Board.of(state)
+    for cell in _cells(path):
+        state.play_cell(cell, color)
+        moves += len(board.legal_moves())
+        color = 3 - color
+    return moves
+
+
+#: So often a game is gone through, after it was read once.
+TIMES = 40
+
+
+def go_through(path: str) -> int:
+    """The positions of the main line of each game, many times."""
+    numbers = 0
+    for game in sgf_lark.load(path, strict=False):
+        for _ in range(TIMES):
+            for position in game.positions():
+                numbers += position.number
+    return numbers
+
+
+def play_only(path: str) -> int:
+    """Play the moves of the main line of each game as often, without its nodes."""
+    numbers = 0
+    for game in sgf_lark.load(path, strict=False):
+        assert game.size is not None
+        moves = [(move.value, move.color) for move in game.moves]
+        for _ in range(TIMES):
+            state = GoState(game.size)
+            for move, color in moves:
+                state.play(move, color)
+                numbers += state.number
+    return numbers

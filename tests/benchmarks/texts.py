@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import sgf_lark
+from sgf_lark import Board
 from sgf_lark.boards.games.go import GoState
-from sgf_lark.schema.values import BoardSize
+from sgf_lark.schema.values import BoardSize, Point
 
 from . import ours, peers
 from .jobs import AbsentError, Records
@@ -148,6 +149,18 @@ def main_line(text: str) -> str:
     return " ".join(cells)
 
 
+def line(moves: int) -> str:
+    """Return a game of legal moves."""
+    chance = random.Random(0)  # noqa: S311  # the same each time
+    board, text = Board("Go", 19), "(;FF[4]GM[1]SZ[19]"
+    for _ in range(moves):
+        played = chance.choice(board.legal_moves()[:-1])
+        assert isinstance(played, Point)
+        text += f";{board.to_play}[{LETTERS[played.column]}{LETTERS[played.row]}]"
+        board = board.play(played)
+    return f"{text})"
+
+
 class Texts:
     """The files of the rows, each kind made when it is first asked for.
 
@@ -218,6 +231,11 @@ class Texts:
         lines = map(main_line, self._real_texts)
         long = (line for line in lines if self.size.real or line.count(" ") >= 100)
         return self._write("moves", long, "3 4", "txt")
+
+    @cached_property
+    def line(self) -> Records:
+        """A game of 300 moves and nothing else."""
+        return self._write("line", [line(300)])
 
     @cached_property
     def generated(self) -> Records:

@@ -53,7 +53,7 @@ def test_every_row_is_measured(corpus: str) -> None:
 
 
 def test_a_row_says_what_is_absent() -> None:
-    (line,) = table.lines(output("tests.benchmarks", "--only", "Go played", "--size", "small"))
+    (line,) = table.lines(output("tests.benchmarks", "--only", "boards.Board", "--size", "small"))
 
     assert line[4] == f"({texts.VARIABLE} names no folder)"
 

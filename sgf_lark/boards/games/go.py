@@ -12,7 +12,7 @@ from itertools import chain, compress
 from typing import Any, Self
 
 from sgf_lark.boards.cell_state import COLORS_OF_CELLS
-from sgf_lark.boards.grid import BLACK, EMPTY, NAMES, SETUP_CELLS, STONES, WHITE, hoshi
+from sgf_lark.boards.grid import BLACK, EMPTY, NAMES, SETUP_CELLS, STONES, hoshi
 from sgf_lark.boards.past import Past
 from sgf_lark.boards.state import LEGAL, State, Verdict
 from sgf_lark.boards.symmetry import Transformation
@@ -42,7 +42,8 @@ class GoState(GoStones, State):
         GoStones.__init__(self, *size)
         self.rules = rules if isinstance(rules, GoRules) else GoRules.of(rules)
         self._remembers = self.rules.ko is not KoRule.SIMPLE
-        self._past = Past()  # the situations in which moves were played, if that matters
+        self._past = Past()  # the positions in which moves were played, if that matters
+        self._fewest = size.columns * size.rows  # empty cells in one of them
         self._ko = 0  # the cell that a ko forbids, as a set
         self._first = self.cell(Point(0, 0))
         State.__init__(self, size)
@@ -83,13 +84,14 @@ class GoState(GoStones, State):
     @property
     def status(self) -> tuple[Any, ...]:
         """Return all that changes beside the stones, for :meth:`rewind`."""
-        captured = self.black_captured, self.white_captured
-        return self._turn, self._last, self._ko, self.number, captured, self._past
+        captured, past = (self.black_captured, self.white_captured), (self._past, self._fewest)
+        return self._turn, self._last, self._ko, self.number, captured, past
 
     @status.setter
     def status(self, status: tuple[Any, ...]) -> None:
-        self._turn, self._last, self._ko, self.number, captured, self._past = status
+        self._turn, self._last, self._ko, self.number, captured, past = status
         self.black_captured, self.white_captured = captured
+        self._past, self._fewest = past
 
     def copy(self) -> Self:
         """Return a state of its own with the same position, without the way back."""
@@ -121,7 +123,8 @@ class GoState(GoStones, State):
                 sides.reverse()
             after = 3 - turn if turn and to.exchanges_sides else turn
             past = past.added((*sides, after))
-        other._ko, other._past = moved(self._ko), past  # noqa: SLF001  # its own class
+        turn, last, _, *counts, _ = other.status
+        other.status = (turn, last, moved(self._ko), *counts, (past, self._fewest))
         return other
 
     # ---- what is on it ----
@@ -176,8 +179,9 @@ class GoState(GoStones, State):
 
     def play(self, move: Value, color: Color) -> Verdict:
         """Carry out a move, legal or not; see :meth:`.State.play`."""
-        if isinstance(move, Point):
-            return self.play_cell(self.cell(move), STONES[color])
+        if move.__class__ is Point:
+            column, row = move
+            return self.play_cell((row + 1) * self.step + column + 1, STONES[color])
         if not isinstance(move, Pass):
             return NO_POINT
         self.play_pass(STONES[color])
@@ -194,6 +198,8 @@ class GoState(GoStones, State):
         """Carry out a move, as :meth:`play` does, by its cell and the kind of its stone."""
         sets, bit, near = self._sets, 1 << cell, self._cross << cell - self.step
         other, taken, verdict = 3 - color, 0, LEGAL
+        if self._remembers:
+            self._remember(color)
         if not sets[EMPTY] & bit:
             verdict = _occupied(self.held(cell))
             self._remove(cell, self.held(cell))
@@ -205,8 +211,6 @@ class GoState(GoStones, State):
             name = self._broken(bit, color, taken)
             if name:
                 verdict = _verdict(name, COLORS_OF_CELLS[color], taken)
-        if self._remembers:
-            self._remember(color)
         self._ko = 0
         if taken & bit:
             sets[EMPTY] |= taken
@@ -313,19 +317,23 @@ class GoState(GoStones, State):
                 return "ko-capture"
             if taken & bit and not self.rules.suicide:
                 return "suicide"
-        if not self._remembers:
-            return ""
-        after = [0, *self._sets[BLACK:]]
-        after[color] |= bit
-        after[BLACK] &= ~taken
-        after[WHITE] &= ~taken
-        situation = self._situation(after[BLACK], after[WHITE], 3 - color)
-        is_now = self.rules.ko is KoRule.POSITIONAL and after[1:] == self._sets[1:]
-        return "repeated-position" if is_now or situation in self._past else ""
+        vacant, black, white = self._sets
+        if not self._remembers or (not taken and vacant.bit_count() <= self._fewest):
+            return ""  # more stones than ever
+        if color == BLACK:
+            black |= bit
+        else:
+            white |= bit
+        if taken:
+            black, white = black & ~taken, white & ~taken
+        after = self._situation(black, white, 3 - color)
+        is_same = taken == bit and self.rules.ko is KoRule.POSITIONAL
+        return "repeated-position" if is_same or after in self._past else ""
 
     def _remember(self, color: int) -> None:
         """Keep the present position, in which a side plays."""
-        _, black, white = self._sets
+        vacant, black, white = self._sets
+        self._fewest = min(self._fewest, vacant.bit_count())
         self._past = self._past.added(self._situation(black, white, color))
 
     def _situation(self, black: int, white: int, to_play: int) -> tuple[int, int, int]:
