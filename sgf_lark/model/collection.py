@@ -8,7 +8,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
+from typing import Any, Self, TypeVar, overload
 
 from pydantic import (
     BaseModel,
@@ -32,15 +32,11 @@ from .content import MoveArrays, PlayedMove
 from .draft import Draft
 from .info import Info, read_info
 from .nodes import Node, Nodes
+from .positions.position import GameOnBoard
 from .positions.shown import PicturedGame, PicturedGames
 from .property import Property, UnreadNodes
 from .provenance import Provenance, SourceGame
 from .ruleset import RuleSets, find_board_size, find_first_values
-
-if TYPE_CHECKING:
-    from sgf_lark.boards.board import Board
-
-    from .positions.position import Position
 
 _Model = TypeVar("_Model", bound=BaseModel)
 _set = object.__setattr__
@@ -60,7 +56,7 @@ def _construct(cls: type[_Model], fields: dict[str, Any], private: dict[str, Any
     return model
 
 
-class GameTree(PicturedGame, BaseModel):
+class GameTree(GameOnBoard, PicturedGame, BaseModel):
     """One game: a tree of nodes, its format and its game.
 
     Attributes:
@@ -267,47 +263,6 @@ class GameTree(PicturedGame, BaseModel):
         (15, 3)
         """
         return self.nodes.move_arrays()
-
-    def positions(self, line: Node | int | str = "main") -> Iterator[Position]:
-        """Yield the nodes of a line, each with the board after it.
-
-        >>> for position in game.positions():
-        ...     print(position.number, position.board.captured)
-
-        All positions have one live board, which each node changes: an iteration takes time for
-        the changes.  ``position.board.copy()`` keeps a board.  Setup never captures, and ends
-        a ko; illegal moves are carried out as FF[4] demands, and have their verdict; what the
-        board cannot carry out is left out (:attr:`Position.is_known`).
-
-        Args:
-            line: ``main``; ``all`` for all nodes in the order of the file; or a node of this
-                game, its number, or its path: the line from the root to it.
-
-        Raises:
-            KeyError: The path leads nowhere.
-            IndexError: There is no node of that number.
-            ValueError: No rules of the game are known, it is not played on such a board, or
-                its first board is not known.
-        """
-        self.nodes.require_all()
-        from .positions.position import walk
-
-        named = isinstance(line, str) and line in {"main", "all"}
-        last = None if named else self.nodes[self._number(line)].index
-        return walk(self.nodes, last, is_all=line == "all")
-
-    def board(self, node: Node | int | str) -> Board:
-        """Return the board after a node, which never changes, as :attr:`Node.board` does.
-
-        Args:
-            node: A node of this game, its number, or its path.
-
-        Raises:
-            KeyError: The path leads nowhere.
-            IndexError: There is no node of that number.
-            ValueError: See :meth:`positions`.
-        """
-        return self.nodes[self._number(node)].board
 
     def at(self, path: str) -> Node:
         """Return the node at the end of a path, as :attr:`Node.path` writes it.

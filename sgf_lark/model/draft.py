@@ -358,7 +358,7 @@ class Draft(Generic[G]):
         except ValueError:
             if rule is None or not rule.has_points:
                 raise
-            from .positions.names import read_names
+            from .positions.playing import read_names
 
             try:
                 named = read_names(rule, value, self._contents[self._root], self._rules)
@@ -380,6 +380,11 @@ class Draft(Generic[G]):
         """
         self._check_text(ident, raw)
         self._put(self._number(node), ident, raw)
+
+    def put(self, node: Place, properties: Content) -> None:
+        """Give a node other properties, valid or not."""
+        self._contents[self._number(node)] = self._read(properties)
+        self._playing = None
 
     def unset(self, node: Place, ident: str) -> None:
         """Remove a property from a node.

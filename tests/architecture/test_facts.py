@@ -69,6 +69,8 @@ ALLOWED = {
     ("model.positions.markup", "AR LB LN"): VALUES,
     ("model.positions.markup", "CR MA SL SQ TR"): VALUES,
     ("model.positions.markup", "TB TW"): VALUES,
+    ("model.positions.transform", "AS KM MI RE V"): "texts that name a side by a word or a sign",
+    ("model.positions.transform", "GB GW"): SIDES,
     ("read.split", "AP CA ST SZ VW"): "what shows that a damaged record is no GGF",
     ("read.whole_games", "EV FF GM SZ"): "what names the game, EV on one server",
     ("report.explain", "C L V"): CODES,

@@ -19,10 +19,11 @@ from sgf_lark.model.content import Written, move_of
 from sgf_lark.model.property import Content
 from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.model.tree import Links
-from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS, Group, ident_of
 from sgf_lark.schema.values import Color, Invalid, Point, PointList, Value
 from sgf_lark.values.types import NotOfType
+
+from .start import gives_handicap
 
 #: The verdict about a move after which or before which the board is not known: no rule judges it.
 NOT_JUDGED = Verdict(reason="is not judged: the position before it is not known")
@@ -33,9 +34,6 @@ UNREADABLE = Verdict("wrong-value", "is no move of this game", is_lost=True)
 
 #: In place of a move without a value.
 NO_VALUE = Invalid(raw="", expected="a move")
-
-#: Handicap from which White moves first (FF[4], Go, HA).
-LEAST_HANDICAP = 2
 
 #: A node that was carried out: its number, the moves up to it, the verdict about its move, if the
 #: board is known; and what the caller wants to find beside it.
@@ -102,8 +100,8 @@ class Replay:
         content = self.contents[node]
         if any(prop.ident in self._setup for prop in content):
             self._set_up(content)
-        if node == 0 and self._rules.game.number == GameNumber.GO:
-            self._give_handicap(content)
+        if node == 0 and gives_handicap(content, self._rules):
+            self.state.to_play = Color.WHITE
         found: Verdict | None = None
         for prop in content:
             if prop.ident in COLORS and prop.raw:
@@ -146,15 +144,6 @@ class Replay:
         if high.column >= columns or high.row >= rows:
             high = Point(min(high.column, columns - 1), min(high.row, rows - 1))
         state.put_points(low, high, ident)
-
-    def _give_handicap(self, root: Content) -> None:
-        """Let White move first after handicap stones, unless the root says who does."""
-        if any(prop.ident == "PL" for prop in root):
-            return
-        for prop in root:
-            value = prop.value if prop.ident == "HA" else None
-            if isinstance(value, int) and value >= LEAST_HANDICAP:
-                self.state.to_play = Color.WHITE
 
     @property
     def _limit(self) -> int:

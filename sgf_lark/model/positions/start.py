@@ -55,6 +55,18 @@ def value_of(content: Content, ident: str) -> Any:
     return next((prop.value for prop in content if prop.ident == ident), None)
 
 
+def gives_handicap(root: Content, rules: RuleSet) -> bool:
+    """Return True if White moves first: after handicap stones, unless the root says who does."""
+    if rules.game.number != GameNumber.GO or value_of(root, "PL") is not None:
+        return False
+    handicap = value_of(root, "HA")
+    return isinstance(handicap, int) and handicap >= LEAST_HANDICAP
+
+
+#: Handicap from which White moves first (FF[4], Go, HA).
+LEAST_HANDICAP = 2
+
+
 def start(contents: Sequence[Content], rules: RuleSet) -> State:
     """Return the state with which a record begins, before the setup of its first node.
 
