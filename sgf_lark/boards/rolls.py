@@ -24,8 +24,9 @@ BAR_PIPS = 25
 #: The farthest point of a side's own home, counted as the pips to leave it.
 HOME = 6
 
-#: More positions than these are not looked at for a record; those of a real roll are fewer.
-MAX_POSITIONS = 5_000
+#: More positions than these are not looked at to find another die to play.  A real roll that
+#: leaves some is hindered, and has some tens.
+MAX_POSITIONS = 500
 
 #: The moves of a roll of equal dice.
 DOUBLED = 4
@@ -52,15 +53,10 @@ End: TypeAlias = tuple[tuple[int, ...], int]
 Way: TypeAlias = tuple[tuple[int, int], ...]
 
 
-def legal_plays(
-    position: Position, dice: tuple[int, int], limit: int | None = None
-) -> dict[End, Way] | None:
+def legal_plays(position: Position, dice: tuple[int, int]) -> dict[End, Way]:
     """Return the positions that a roll can lead to, each with one way to it.
 
-    Args:
-        position: As the side that moves sees it.
-        dice: The roll.
-        limit: None is returned if there are more positions than these.
+    There are at most some thousands of them, after equal dice.
     """
     high, low = max(dice), min(dice)
     orders = ((high,) * DOUBLED,) if high == low else ((high, low), (low, high))
@@ -75,8 +71,6 @@ def legal_plays(
                 for after, step in _steps(end, position, die):
                     if after not in further:
                         further[after] = (*way, step)
-                if limit is not None and len(further) > limit:
-                    return None
             if not further:
                 break
             level, played = further, played + 1
@@ -87,50 +81,94 @@ def legal_plays(
     return best
 
 
+def can_play(position: Position, dice: tuple[int, ...], count: int) -> bool:
+    """Tell if a side can play a number of dice; False if that takes too long to find out.
+
+    Args:
+        position: As the side that moves sees it.
+        dice: Each of them is played once.
+        count: Of the dice.
+    """
+    end: End = (position.own, 0)
+    waiting = [(end, tuple(sorted(dice)))]
+    seen = set(waiting)
+    while waiting and len(seen) < MAX_POSITIONS:
+        end, left = waiting.pop()
+        if len(dice) - len(left) >= count:
+            return True
+        for die in {*left}:
+            rest = [*left]
+            rest.remove(die)
+            for after, _ in _steps(end, position, die):
+                new = after, tuple(rest)
+                if new not in seen:
+                    seen.add(new)
+                    waiting.append(new)
+    return False
+
+
+def play_way(position: Position, way: Way, dice: tuple[int, ...]) -> set[tuple[int, int]]:
+    """Return what may happen if checkers go certain ways: dice played, and blots hit.
+
+    A checker may use several dice for its way, in any order, and then hits on points between.
+
+    Args:
+        position: As the side that moves sees it.
+        way: From which pips to which, the way of each checker that moves.
+        dice: Each of them is played once, or not at all.
+
+    Returns:
+        Nothing if the ways are illegal.  The search ends with the first play of all dice that
+        hits nowhere but at the ends of the ways.
+    """
+    ends = 0
+    for _, target in way:
+        ends |= 1 << target & position.blots
+    found: set[tuple[int, int]] = set()
+    start = (position.own, 0), way, dice
+    waiting: list[tuple[End, Way, tuple[int, ...]]] = [start]
+    seen = {start}
+    while waiting:
+        end, rest, left = waiting.pop()
+        if not rest:
+            found.add((len(dice) - len(left), end[1]))
+            if not left and end[1] == ends:
+                break
+            continue
+        for at, (origin, target) in enumerate(reversed(rest), 1):
+            others = rest[: len(rest) - at], rest[len(rest) - at + 1 :]
+            for place, die in enumerate(left):
+                after, reached = _step(end, position, origin, die) or (end, -1)
+                if reached < target:
+                    continue
+                more = ((reached, target),) if reached > target else ()
+                new = after, (*others[0], *more, *others[1]), left[:place] + left[place + 1 :]
+                if new not in seen:
+                    seen.add(new)
+                    waiting.append(new)
+    return found
+
+
 def _steps(end: End, position: Position, die: int) -> Iterator[tuple[End, tuple[int, int]]]:
     """Yield the positions after one checker has moved by a die."""
+    own, _ = end
+    for pips in range(BAR_PIPS, 0, -1) if not own[BAR_PIPS] else (BAR_PIPS,):
+        if own[pips] and (found := _step(end, position, pips, die)):
+            yield found[0], (pips, found[1])
+
+
+def _step(end: End, position: Position, pips: int, die: int) -> tuple[End, int] | None:
+    """Return the position after a checker has moved by a die, and where it is; None if illegal."""
     own, hits = end
-    farthest = next((pips for pips in range(BAR_PIPS, 0, -1) if own[pips]), 0)
-    for pips in range(farthest, 0, -1) if not own[BAR_PIPS] else (BAR_PIPS,):
-        if not own[pips]:
-            continue
-        target = pips - die
-        if target > 0:
-            bit = 1 << target
-            if position.held & bit:
-                continue
-            hit = hits | position.blots & bit
-        elif farthest <= HOME and (target == 0 or pips == farthest):
-            target, hit = 0, hits
-        else:
-            continue
-        new = list(own)
-        new[pips] -= 1
-        new[target] += 1
-        yield (tuple(new), hit), (pips, target)
-
-
-def is_step_by_step(position: Position, way: Way, dice: tuple[int, int]) -> bool:
-    """Tell if moves are the legal ones of all dice, each of one, in this order.
-
-    It is fast and may be wrong about dice that a checker plays together; :func:`legal_plays`
-    is right and slower.
-    """
-    left = [*dice] * 2 if dice[0] == dice[1] else [*dice]
-    if len(way) != len(left):
-        return False
-    end: End = (position.own, 0)
-    for origin, target in way:
-        die = min((die for die in left if die >= origin - target), default=0)
-        if not die:
-            return False
-        left.remove(die)
-        found = (after for after, step in _steps(end, position, die) if step == (origin, target))
-        after = next(found, None)
-        if after is None:
-            return False
-        end = after
-    return True
+    target = max(pips - die, 0)
+    if not own[pips] or (own[BAR_PIPS] and pips != BAR_PIPS) or position.held & 1 << target:
+        return None
+    if not target and (any(own[HOME + 1 :]) or (die > pips and any(own[pips + 1 :]))):
+        return None
+    new = list(own)
+    new[pips] -= 1
+    new[target] += 1
+    return (tuple(new), hits | position.blots & 1 << target), target
 
 
 # ---- moves of a record ----
@@ -187,22 +225,9 @@ def fits_dice(move: BackgammonMove, color: Color) -> bool:
     return False
 
 
-def count_dice(dice: tuple[int, int]) -> int:
-    """Return the number of moves that a roll has."""
-    return DOUBLED if dice[0] == dice[1] else len(dice)
-
-
-def dice_played(move: BackgammonMove, color: Color) -> int:
-    """Return the number of dice that the moves of a roll use, at most."""
-    low, high = sorted(move.dice)
-    ways = [pips_of(origin, target, color) or (0, 0) for origin, target in move.pairs]
-    if low == high:
-        return sum(-(-(before - after) // low) for before, after in ways)
-    if len(ways) != 1:
-        return len(ways)
-    ((before, after),) = ways
-    by_both = before - after > (high if after else low)
-    return 2 if by_both else 1
+def moves_of(dice: tuple[int, int]) -> tuple[int, ...]:
+    """Return the dice as they are moved, the larger one last: equal ones four times."""
+    return (dice[0],) * DOUBLED if dice[0] == dice[1] else tuple(sorted(dice))
 
 
 # ---- texts ----

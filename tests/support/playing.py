@@ -38,7 +38,7 @@ def choices(seed: int, count: int) -> list[int]:
 
 
 #: Moves of games that have many legal ones, so that a list of them takes long.
-LONGEST = {GameNumber.OCTI: 12, GameNumber.GESS: 8}
+LONGEST = {GameNumber.AMAZONS: 15, GameNumber.OCTI: 12, GameNumber.GESS: 8}
 
 #: Such numbers for games of all lengths.
 CHOICES = st.builds(choices, st.integers(0, 1 << 30), st.integers(0, 50))

@@ -16,16 +16,15 @@ from sgf_lark.boards.rolls import (
     BAR,
     BAR_PIPS,
     HOME,
-    MAX_POSITIONS,
     TRAY,
     Position,
+    can_play,
     column_of,
-    count_dice,
-    dice_played,
     fits_dice,
-    is_step_by_step,
     legal_plays,
+    moves_of,
     pips_of,
+    play_way,
     read_roll,
 )
 from sgf_lark.boards.state import LEGAL, Feature, State, Verdict
@@ -329,30 +328,31 @@ class BackgammonState(State):
         Where a checker had to hit on its way, which a pair does not say, it does so now.
         """
         way = tuple(pips_of(*pair, color) or (0, 0) for pair in move.pairs)
-        if is_step_by_step(before, way, move.dice):
+        dice = moves_of(move.dice)
+        found = play_way(before, way, dice)
+        if not found:
+            reason = "no die leads there: a point on the way is held, or a checker is farther back"
+            return Verdict("illegal-move", reason, joint=": ")
+        played = max(count for count, _ in found)
+        self._hit_between(before, [hits for count, hits in found if count == played], color)
+        if played == len(dice) or not self.on_board(color):
             return LEGAL
-        ends = legal_plays(before, move.dice, MAX_POSITIONS)
-        if ends is None:
-            return LEGAL
-        own, hits = self._seen_by(color), 0
-        for _, target in way:
-            hits |= 1 << target & before.blots
-        more = [hit for found, hit in ends if found == own and not hits & ~hit]
-        if more:
-            for pips in range(1, BAR_PIPS):
-                if min(more, key=int.bit_count) & ~hits & 1 << pips:
-                    self._hit(column_of(pips, color), color.opponent)
-            return LEGAL
-        name, help_ = color.name.capitalize(), "see whether a checker's move is missing"
-        most, played = len(next(iter(ends.values()))), dice_played(move, color)
-        if played < most:
-            reason = f"plays {played} of {count_dice(move.dice)} dice, and {name} could play more"
-            return Verdict("unplayed-dice", reason, help_)
-        if most == 1 and way[0][0] - way[0][1] == min(move.dice):
+        name = color.name.capitalize()
+        if can_play(before, dice, played + 1):
+            reason = f"plays {played} of {len(dice)} dice, and {name} could play more"
+            return Verdict("unplayed-dice", reason, "see whether a checker's move is missing")
+        larger = dice[-1:]
+        if played == 1 and not play_way(before, way, larger) and can_play(before, larger, 1):
             reason = f"plays the smaller die, and {name} could play the larger one"
             return Verdict("unplayed-dice", reason, "play the larger die")
-        reason = "no die leads there: a point on the way is held, or a checker is farther back"
-        return Verdict("illegal-move", reason, joint=": ")
+        return LEGAL
+
+    def _hit_between(self, before: Position, hits: list[int], color: Color) -> None:
+        """Send blots between the ends of ways to the bar, where no way goes past them."""
+        fewest = min(hits, key=int.bit_count)
+        for pips in range(1, BAR_PIPS):
+            if fewest & before.blots & 1 << pips:
+                self._hit(column_of(pips, color), color.opponent)
 
     def moves(self, color: Color) -> Iterator[Value]:
         """Yield the legal moves of a side: answers to a double, or a double and all rolls.
@@ -379,7 +379,7 @@ class BackgammonState(State):
 
         A roll that allows no move gives one play, without pairs.
         """
-        for way in (legal_plays(self._position_of(color), dice) or {}).values():
+        for way in legal_plays(self._position_of(color), dice).values():
             pairs = tuple(
                 (Point(column_of(origin, color), 0), Point(column_of(target, color), 0))
                 for origin, target in way

@@ -15,7 +15,7 @@ import sgf_lark
 from sgf_lark import CheckOptions, Color
 from sgf_lark.boards.games.othello import OthelloState
 from sgf_lark.boards.grid import BLACK, EMPTY, WHITE
-from sgf_lark.boards.rolls import Position, fits_dice, legal_plays
+from sgf_lark.boards.rolls import Position, can_play, fits_dice, legal_plays
 from sgf_lark.check.games.registry import check_game_rules
 from sgf_lark.schema.values import PASS, BackgammonMove, BoardSize, Point
 
@@ -410,8 +410,9 @@ def test_the_dice_that_a_side_can_play_are_those_that_trying_everything_finds() 
         wanted = best(tuple(own), held, dice)
         position = Position(tuple(own), sum(1 << pips for pips in held), 0)
         plays = legal_plays(position, (low, high))
-        assert plays is not None
         assert {len(way) for way in plays.values()} == {wanted}
+        assert can_play(position, dice, wanted)
+        assert not can_play(position, dice, wanted + 1)
 
 
 @pytest.mark.parametrize(
