@@ -23,7 +23,7 @@ def few(which: str) -> bool:
 def every_node_has_a_diagram_and_every_game_its_figures(_: str, collection: Collection) -> None:
     for game in collection:
         try:
-            assert game.root.board
+            assert game.root.board is not None
         except ValueError:
             with pytest.raises(ValueError, match="no "):
                 game.root.diagram()
