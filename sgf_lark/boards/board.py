@@ -57,14 +57,31 @@ class IllegalMoveError(ValueError):
         self.verdict = verdict
 
 
+def state_of(game: Game, size: BoardSize, rules: str = "") -> State:
+    """Return a state of a game with an empty board; see :class:`.OtherState` for one without rules.
+
+    Raises:
+        ValueError: The game has no board, or none of that size.
+    """
+    if game.has_board and not game.has_points:
+        raise ValueError(f"no board of {game.name}: nobody describes its points")
+    if min(size) < 1 or max(size) > LARGEST_SIDE:
+        raise ValueError(f"no board of {size[0]} by {size[1]}: 1 to {LARGEST_SIDE}")
+    if game.number in STATES:
+        return state_class(game.number)(size, rules=rules)
+    from .other_state import OtherState
+
+    return OtherState(size, rules=rules, game=game)
+
+
 @cache  # ten games
-def state_class(game: int) -> type[State]:
+def state_class(game: int | None) -> type[State]:
     """Return the class that has the rules of a game.
 
     Raises:
         KeyError: No rules are known.
     """
-    module, name = STATES[GameNumber(game)]
+    module, name = STATES[GameNumber(game or 0)]
     found: type[State] = getattr(import_module(f".games.{module}", __package__), name)
     return found
 
@@ -88,7 +105,8 @@ class Board(Shown):
         empty: Without the pieces with which the game begins.
 
     Raises:
-        ValueError: No rules of that game are known, or it is not played on such a board.
+        ValueError: Nobody describes the points of that game, so that it has no board, or it is
+            not played on such a board.
     """
 
     __slots__ = ("_state",)
@@ -106,11 +124,7 @@ class Board(Shown):
         if isinstance(size, int):
             size = BoardSize(size, size)
         wanted = size or found.size or found.usual_size or BoardSize(15, 15)
-        if found.number not in STATES:
-            raise ValueError(f"no rules of {found.name} are known: see sgf_lark.boards")
-        if min(wanted) < 1 or max(wanted) > LARGEST_SIDE:
-            raise ValueError(f"no board of {wanted[0]} by {wanted[1]}: 1 to {LARGEST_SIDE}")
-        state = state_class(found.number)(BoardSize(*wanted), rules=rules)
+        state = state_of(found, BoardSize(*wanted), rules)
         if not empty:
             state.put_start()
         _set(self, "_state", state)
@@ -216,14 +230,14 @@ class Board(Shown):
         """Tell if all that decides how the game can go on is equal."""
         if not isinstance(other, Board):
             return NotImplemented
-        return self.game.number == other.game.number and self._position == other._position
+        return self._position == other._position
 
     def __hash__(self) -> int:
-        return hash((self.game.number, self._position))
+        return hash(self._position)
 
     @property
     def _position(self) -> Hashable:
-        return self._state.position()
+        return self.game.number, self.game.name, self._state.position()
 
     # ---- moves ----
 

@@ -26,7 +26,7 @@ from operator import xor
 from string import ascii_letters
 from typing import TYPE_CHECKING
 
-from sgf_lark.schema.games import GAMES, LETTERED_SIDE
+from sgf_lark.schema.games import LETTERED_SIDE, Game
 from sgf_lark.schema.values import BoardSize, Point
 
 from .symmetry import Transformation, symmetries
@@ -40,18 +40,19 @@ KEY_BYTES = 8
 
 def key(state: State) -> int:
     """Return the key of a position, from 0 to 2 ** 64 - 1."""
-    game, size = state.number_of_game, state.size
+    game, size = state.game, state.size
     return reduce(xor, (_number(game, size, feature) for feature in state.features()), 0)
 
 
 def symmetric_keys(state: State) -> dict[Transformation, int]:
     """Return the keys of a position after each symmetry of its board, the identity first."""
-    game, size = state.number_of_game, state.size
-    keys = [0] * len(symmetries(game, size))
+    game, size = state.game, state.size
+    ways = symmetries(game.number, size)
+    keys = [0] * len(ways)
     for feature in state.features():
         for at, number in enumerate(_numbers(game, size, feature)):
             keys[at] ^= number
-    return dict(zip(symmetries(game, size), keys, strict=True))
+    return dict(zip(ways, keys, strict=True))
 
 
 def find_canonical(state: State) -> Transformation:
@@ -63,7 +64,7 @@ def find_canonical(state: State) -> Transformation:
 # A number takes two microseconds to compute, a tenth to look up, and 200 bytes: stones on 19 by 19
 # points have 722, and those of the largest lettered board 5,408.
 @lru_cache(maxsize=1 << 13)
-def _number(game: int, size: BoardSize, feature: Feature) -> int:
+def _number(game: Game, size: BoardSize, feature: Feature) -> int:
     """Return the number of a feature."""
     text = ":".join(_parts(game, size, feature))
     return int.from_bytes(sha256(text.encode()).digest()[:KEY_BYTES], "big")
@@ -71,18 +72,20 @@ def _number(game: int, size: BoardSize, feature: Feature) -> int:
 
 # As above, for eight numbers, of 600 bytes.
 @lru_cache(maxsize=1 << 12)
-def _numbers(game: int, size: BoardSize, feature: Feature) -> tuple[int, ...]:
+def _numbers(game: Game, size: BoardSize, feature: Feature) -> tuple[int, ...]:
     """Return the numbers of a feature after each symmetry of its board."""
-    return tuple(_number(game, size, feature.transformed(to)) for to in symmetries(game, size))
+    return tuple(
+        _number(game, size, feature.transformed(to)) for to in symmetries(game.number, size)
+    )
 
 
-def _parts(game: int, size: BoardSize, feature: Feature) -> Iterator[str]:
+def _parts(game: Game, size: BoardSize, feature: Feature) -> Iterator[str]:
     """Yield the parts of the text of a feature."""
-    yield GAMES[game].grammar or GAMES[game].name
-    if GAMES[game].has_board:
+    yield game.grammar or game.name
+    if game.has_board:
         yield str(size.columns) if size.is_square else f"{size.columns}x{size.rows}"
     for point in feature.points:
-        yield _name(point, size) if GAMES[game].has_board else ascii_letters[point.column]
+        yield _name(point, size) if game.has_board else ascii_letters[point.column]
     yield from filter(None, (feature.color, feature.what, feature.prongs))
 
 

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.pictures.diagram import BoardKind, Diagram, Stone
-from sgf_lark.schema.games import GAMES, Game, GameNumber
+from sgf_lark.schema.games import GAMES, Game
 from sgf_lark.schema.values import (
     PASS,
     Action,
@@ -119,7 +119,7 @@ class State(ABC):
 
     work: int
 
-    number_of_game: ClassVar[GameNumber]
+    number_of_game: int | None
     kind: ClassVar[BoardKind] = BoardKind.LINES
     #: The name of a piece in :class:`.Stone`.
     piece: ClassVar[str] = "stone"
@@ -136,7 +136,7 @@ class State(ABC):
     @property
     def game(self) -> Game:
         """The game."""
-        return GAMES[self.number_of_game]
+        return GAMES[self.number_of_game or 0]
 
     @property
     def coordinates(self) -> Coordinates:

@@ -133,7 +133,7 @@ _KEEPING: dict[int, tuple[frozenset[Symmetry], frozenset[Symmetry]]] = {
 }
 
 #: The symmetry with which the sides of a game are exchanged.
-_EXCHANGING = {
+_EXCHANGING: dict[int, Symmetry] = {
     GameNumber.HEX: Symmetry.TRANSPOSE,
     GameNumber.TWIXT: Symmetry.TRANSPOSE,
     GameNumber.OCTI: Symmetry.ROTATE_180,
@@ -331,5 +331,5 @@ def recoloring(game: int | None, size: BoardSize) -> Transformation:
     Where the sides differ in more than color, the board is turned as well: transposed in Hex and
     Twixt, by half a turn in Octi and backgammon.
     """
-    symmetry = _EXCHANGING.get(GameNumber(game), Symmetry.IDENTITY) if game else Symmetry.IDENTITY
+    symmetry = _EXCHANGING.get(game or 0, Symmetry.IDENTITY)
     return Transformation(game, size, symmetry, exchanges_sides=True)

@@ -120,6 +120,11 @@ class Game:
     passing: str = "pass"
     start: Mapping[Color, tuple[Point, ...]] = field(default_factory=dict)
 
+    @property
+    def has_points(self) -> bool:
+        """Its points are described, so that each of them is a place on a board."""
+        return "point" in self.expected
+
 
 def _same(words: str, *symbols: str) -> dict[str, str]:
     """Return the same description for several start symbols."""

@@ -10,6 +10,8 @@ from support.state_changes import cells_of, check_changes
 
 from sgf_lark.boards.board import Board, IllegalMoveError
 from sgf_lark.boards.games.octi import HeldPod, OctiState
+from sgf_lark.boards.symmetry import Symmetry, Transformation
+from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.values import (
     PASS,
     BoardSize,
@@ -354,3 +356,29 @@ def test_a_move_of_many_pods_takes_time_for_each_of_them() -> None:
 
     assert state.play(move, BLACK)
     assert state.at(Point(4, 5)) == (HeldPod(BLACK, "CD"),) * 20_000
+
+
+@given(PODS, st.sampled_from([*Symmetry]))
+def test_a_turned_board_has_turned_moves(
+    pods: list[tuple[Point, Color, str]], symmetry: Symmetry
+) -> None:
+    state = made(pods)
+    to = Transformation(GameNumber.OCTI, state.size, symmetry)
+    turned = state.transformed(to)
+
+    for color in Color:
+        moves = {to.value(move) for move in state.moves(color)}
+        assert {*turned.moves(color)} == moves
+    assert turned.transformed(to.inverse).position() == state.position()
+    assert {*turned.features()} == {feature.transformed(to) for feature in state.features()}
+
+
+def test_boards_differ_by_what_is_known_of_them() -> None:
+    empty, start = Board("Octi", empty=True), Board("Octi")
+    named = empty.play("33", "B")
+    unnamed = empty.set_up(black=["33"], to_play="W")
+
+    assert start != empty
+    assert start.key != empty.key
+    assert named != unnamed
+    assert named.key != unnamed.key

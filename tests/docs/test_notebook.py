@@ -55,7 +55,7 @@ def test_a_notebook_shows_boards_as_pictures(outputs: dict[str, Any], name: str)
         ("page", "Aoki vs. ?", 1),
         ("collection", "Othello", 2),
         ("report", "W[ee] is played on a black stone", 1),
-        ("no board", "no rules of Neutron are known", 0),
+        ("no board", "no board of Neutron: nobody describes its points", 0),
     ],
 )
 def test_a_notebook_shows_games_and_reports_as_html(

@@ -113,7 +113,7 @@ def test_what_is_no_move_is_rejected() -> None:
 
     with pytest.raises(ValueError, match="no point 'hello'"):
         draft.play("hello")
-    with pytest.raises(ValueError, match="no rules of Shogi are known"):
+    with pytest.raises(ValueError, match="no board of Shogi: nobody describes its points"):
         GameTree.new("Shogi").edit().play("77")
 
 

@@ -15,5 +15,5 @@ from sgf_lark import GameTree, loads
 def test_a_game_without_rules_has_no_board_and_says_so(ask: Callable[[GameTree], object]) -> None:
     game = loads("(;FF[4]GM[8];B[77])")[0]
 
-    with pytest.raises(ValueError, match="no rules of Shogi are known"):
+    with pytest.raises(ValueError, match="no board of Shogi: nobody describes its points"):
         ask(game)

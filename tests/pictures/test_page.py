@@ -137,9 +137,9 @@ def test_every_kind_of_board_has_a_page(name: str) -> None:
 
 
 def test_a_game_without_a_board_has_a_page() -> None:
-    page = GamePage(title="Hive", lost=("no rules of Hive are known",))
+    page = GamePage(title="Hive", lost=("no board of Hive: nobody describes its points",))
 
-    assert "no rules of Hive are known" in harmless(page.html()).text
+    assert "no board of Hive: nobody describes its points" in harmless(page.html()).text
 
 
 def test_variations_of_variations_are_there_once_however_deep() -> None:

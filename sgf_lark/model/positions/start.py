@@ -8,14 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from sgf_lark.boards.board import LARGEST_SIDE, STATES, state_class
+from sgf_lark.boards.board import LARGEST_SIDE, state_of
 from sgf_lark.boards.cell_state import CellState
+from sgf_lark.boards.other_state import OtherState
 from sgf_lark.boards.state import State
 from sgf_lark.model.content import move_of
 from sgf_lark.model.property import Content
 from sgf_lark.model.ruleset import RuleSet, find_board_size
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import LETTERED_SIDE, GameNumber
+from sgf_lark.schema.games import LETTERED_SIDE, Game, GameNumber
 from sgf_lark.schema.properties import COLORS, Group
 from sgf_lark.schema.values import BoardSize, Color, InitialBoard, Value
 
@@ -79,28 +80,26 @@ def start(contents: Sequence[Content], rules: RuleSet) -> State:
             board is not known.
     """
     game, root = rules.game, contents[0]
-    if game.number is None or game.number not in STATES:
-        raise ValueError(f"no rules of {game.name} are known: see sgf_lark.boards")
     size = size_of_board(root, rules) if game.has_board else BACKGAMMON_SIZE
     setup = value_of(root, "BO")
-    if size is None and rules.format is not Format.GGF:
-        size = USUAL_SIZE
-    if size is None:
-        raise ValueError(f"this game of {game.name} gives no first board: BO is missing")
-    if max(size) > LARGEST_SIDE:
-        raise ValueError(f"no board of {size[0]} by {size[1]}: 1 to {LARGEST_SIDE}")
-    state = state_class(game.number)(size, rules=_rules_of(root))
-    if isinstance(setup, InitialBoard) and isinstance(state, CellState):
-        state.put_board(setup)
-    elif rules.format is Format.GGF and game.number in WITH_FIRST_BOARD:
-        raise ValueError(f"this game of {game.name} gives no first board: BO is missing")
-    elif not is_set_up(root):
+    if rules.format is Format.GGF:
+        return _start_of_ggf(game, size, setup)
+    state = state_of(game, size or USUAL_SIZE, _rules_of(root))
+    if not is_set_up(root):
         _put_usual(state, contents, rules)
     return state
 
 
-#: Games that GGF begins with BO.
-WITH_FIRST_BOARD = frozenset({GameNumber.OTHELLO, GameNumber.AMAZONS})
+def _start_of_ggf(game: Game, size: BoardSize | None, setup: object) -> State:
+    """Return the first board of GGF, of any game: that of BO."""
+    if size is None or not isinstance(setup, InitialBoard):
+        raise ValueError(f"this game of {game.name} gives no first board: BO is missing")
+    if max(size) > LARGEST_SIDE:
+        raise ValueError(f"no board of {size[0]} by {size[1]}: 1 to {LARGEST_SIDE}")
+    state = state_of(game, size) if game.has_points else OtherState(size, game=game)
+    if isinstance(state, CellState):
+        state.put_board(setup)
+    return state
 
 
 def _rules_of(root: Content) -> str:
