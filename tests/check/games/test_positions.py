@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from sgf_lark import GameTree
 
 #: The rules about single moves.
-RULES = {"occupied-point", "illegal-move", "needless-pass", "forbidden-hole", "edge-center"}
+RULES = {
+    "occupied-point", "suicide", "ko-capture", "illegal-move", "needless-pass", "forbidden-hole",
+    "edge-center",
+}  # fmt: skip
 
 LETTERS = "abcdefghij"
 
@@ -44,6 +47,7 @@ class Chance(random.Random):
 
 #: A point and a move of each game, and its board.
 GAMES: dict[int, tuple[str, Callable[[Chance], str], Callable[[Chance], str]]] = {
+    1: ("5", Chance.lettered, Chance.lettered),
     2: ("6", Chance.named, lambda chance: chance.word("PA")),
     4: ("5", Chance.lettered, Chance.lettered),
     9: ("5", Chance.named, lambda chance: f"{chance.named()}-{chance.named()}"),
