@@ -279,6 +279,10 @@ class Board(Shown):
         _, who = self._move(PASS, color)
         return tuple(self._state.moves(who))
 
+    def name(self, move: Value) -> str:
+        """Return a move as people write it, such as ``Q16`` or ``d1-d7-g7``."""
+        return self._state.name_move(move)
+
     def play(self, move: Value, color: Color | str | None = None, *, force: bool = False) -> Board:
         """Return the board after a move.
 

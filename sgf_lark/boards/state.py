@@ -74,6 +74,11 @@ class Verdict(NamedTuple):
     def __bool__(self) -> bool:
         return not self.name
 
+    def __repr__(self) -> str:
+        return (
+            f"<Verdict {self.code} {self.name}: {self.reason}>" if self.name else "<Verdict legal>"
+        )
+
 
 class Feature(NamedTuple):
     """A part of a position: what stands somewhere, or another fact that decides how it goes on.

@@ -165,6 +165,9 @@ class Diagram(Model, Shown):
         """Return the diagram itself."""
         return self
 
+    def __str__(self) -> str:
+        return self.text()
+
     @property
     def extent(self) -> tuple[range, range]:
         """The columns that are shown, from the left, and the rows, from the top."""

@@ -329,3 +329,11 @@ def test_the_suffixes_are_listed() -> None:
     *most, last = (f"`{suffix}`" for suffix in SUFFIXES)
 
     assert f"{', '.join(most)} or {last}" in PAGES["sgf_lark/cli/README.md"].text
+
+
+def test_the_picture_of_the_first_screen_is_drawn_by_its_command(folder: Path) -> None:
+    (line,) = re.findall(r"^The picture: `(.*?)`", README.text, re.MULTILINE)
+    (shown,) = re.findall(r"^!\[.*\]\((.*)\)$", README.text, re.MULTILINE)
+
+    assert run(line, folder).returncode == 0
+    assert (folder / "nine.svg").read_bytes() == (ROOT / shown).read_bytes()

@@ -9,24 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from importlib import import_module
 
+from sgf_lark.boards.board import STATES
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.model.collection import GameTree
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
 
-#: The rules of a game by its number, whatever the format: the module of this package and its
-#: function.  A module is imported for a record of its game only.
+#: The checks of games in which more than single moves are checked: the module of this package
+#: and its function.  A module is imported for a record of its game only.
 OF_GAME = {
     GameNumber.OTHELLO: ("othello", "othello_rules"),
-    GameNumber.GOMOKU: ("pieces", "check_moves"),
     GameNumber.BACKGAMMON: ("backgammon", "backgammon_rules"),
-    GameNumber.LINES_OF_ACTION: ("pieces", "check_moves"),
-    GameNumber.HEX: ("pieces", "check_moves"),
-    GameNumber.AMAZONS: ("pieces", "check_moves"),
-    GameNumber.OCTI: ("pieces", "check_moves"),
-    GameNumber.GESS: ("pieces", "check_moves"),
-    GameNumber.TWIXT: ("pieces", "check_moves"),
 }
+
+#: The checks of every other game that has a board.
+MOVES = ("pieces", "check_moves")
 
 
 def check_game_rules(game: GameTree, asked: frozenset[str] = frozenset()) -> Iterator[Finding]:
@@ -41,8 +38,8 @@ def check_game_rules(game: GameTree, asked: frozenset[str] = frozenset()) -> Ite
 
         yield from go_rules(game, asked)
     else:
-        if game.game in OF_GAME:
-            module, name = OF_GAME[GameNumber(game.game)]
+        if game.game in STATES and game.game != GameNumber.GO:
+            module, name = OF_GAME.get(GameNumber(game.game), MOVES)
             rules = getattr(import_module(f".{module}", __package__), name)
             yield from rules(game)
         if "same-color-twice" in asked and game.game not in WITHOUT_TURNS:
