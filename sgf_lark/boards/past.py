@@ -31,12 +31,7 @@ class Past:
     def __contains__(self, element: Hashable) -> bool:
         number = hash(element)
         shelf = self._shelves[number % WIDTH]
-        entry = shelf[number // WIDTH % WIDTH] if shelf is not None else None
-        while entry is not None:
-            known, entry = entry
-            if known == element:
-                return True
-        return False
+        return shelf is not None and _has(shelf[number // WIDTH % WIDTH], element)
 
     def __iter__(self) -> Iterator[Any]:
         for shelf in filter(None, self._shelves):
@@ -50,7 +45,19 @@ class Past:
         """Return the set with one more element."""
         number = hash(element)
         first, second = number % WIDTH, number // WIDTH % WIDTH
-        shelves = self._shelves.copy()
-        shelves[first] = shelf = (shelves[first] or _EMPTY).copy()
+        shelf = self._shelves[first] or _EMPTY
+        if _has(shelf[second], element):
+            return self
+        shelves, shelf = self._shelves.copy(), shelf.copy()
         shelf[second] = element, shelf[second]
+        shelves[first] = shelf
         return Past(shelves)
+
+
+def _has(entry: Any, element: Hashable) -> bool:
+    """Return True if an element is in an entry of a shelf: a pair of one and the next entry."""
+    while entry is not None:
+        known, entry = entry
+        if known == element:
+            return True
+    return False

@@ -5,10 +5,13 @@ from __future__ import annotations
 import io
 
 import pytest
+from support import corpus
 from support.corpus import record
+from support.lanes import is_night
 
 import sgf_lark
 from sgf_lark import CheckOptions
+from sgf_lark.schema.games import GameNumber
 
 
 def found(text: str, *asked: str) -> list[tuple[str, str]]:
@@ -155,3 +158,23 @@ def test_moves_are_played_whatever_is_beside_them_in_their_nodes() -> None:
         "1.1/1",
         "1.2",
     ]
+
+
+@pytest.mark.both_lanes
+def test_the_moves_that_positions_call_illegal_are_reported() -> None:
+    options = CheckOptions(select=("G601", "G604", "G605"))
+    names = [name for name in corpus.names() if corpus.plain(name) and not corpus.large(name)]
+    for name in names if is_night() else names[::12]:
+        games = [game for game in corpus.loaded(name) if game.game == GameNumber.GO]
+        illegal = [
+            (position.node.path, position.verdict.code)
+            for game in games
+            for position in game.positions("all")
+            if position.verdict is not None and position.verdict.code in options.select
+        ]
+        reported = [
+            (one.node_path, one.code)
+            for one in sgf_lark.check(corpus.record(name), options=options)
+            if games
+        ]
+        assert illegal == reported, name
