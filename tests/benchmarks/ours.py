@@ -5,12 +5,14 @@ from __future__ import annotations
 import inspect
 import re
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import sgf_lark
 from sgf_lark import Board, Collection, GameTree
 from sgf_lark.boards.games.go import GoState
 from sgf_lark.boards.grid import BLACK
+from sgf_lark.pictures.svg import draw_svg
 from sgf_lark.schema.values import BoardSize
 
 #: A node as one text, or a bracket.
@@ -116,3 +118,19 @@ def play_only(path: str) -> int:
                 state.play(move, color)
                 numbers += state.number
     return numbers
+
+
+def draw(path: str) -> int:
+    """Draw the board after the moves of a file of :attr:`.texts.Texts.moves` as SVG."""
+    state, color = GoState(BoardSize(19, 19)), BLACK
+    for cell in _cells(path):
+        state.play_cell(cell, color)
+        color = 3 - color
+    return len(draw_svg(state.diagram()))
+
+
+def wait(_: str) -> None:
+    """Spend five milliseconds of processor time."""
+    end = process_time() + 0.005
+    while process_time() < end:
+        pass

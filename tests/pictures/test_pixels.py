@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterator
+
 import pytest
+from support.corpus import loaded, names, record
 from support.diagrams import DIAGRAMS, GO, MARKED, B, W, of_letters, on_lines
+from support.lanes import amount
 from support.pixels import RENDERERS, Pixels, wrong_points
 
 from sgf_lark.pictures.diagram import Area, Diagram, Label, Line, Mark, MarkKind, Number, Stone
@@ -89,3 +94,33 @@ def test_a_board_of_one_point_is_drawn() -> None:
     tiny: Diagram = on_lines(1, stones=(Stone(Point(0, 0), B),))
 
     assert wrong_points(tiny, "light", "resvg") == []
+
+
+def positions_by_chance(amount: int, seed: int) -> Iterator[tuple[str, Diagram]]:
+    """Positions of real games of all kinds, at most one a record, and where they are from."""
+    chance = random.Random(seed)  # noqa: S311  # no secret
+    wanted = chance.sample(names(), len(names()))
+    found = 0
+    for which in wanted:
+        if record(which).stat().st_size > 30_000 or found == amount:
+            continue
+        for game in loaded(which)[:1]:
+            try:
+                boards = [place.board.copy() for place in game.positions()]
+            except ValueError:  # no rules of that game are known
+                break
+            if max(boards[0].size) <= 30:
+                found += 1
+                yield which, chance.choice(boards).diagram()
+
+
+def test_positions_of_real_games_are_seen_as_they_are() -> None:
+    record("")  # skipped without a corpus
+    wrong = {}
+    for at, (which, diagram) in enumerate(positions_by_chance(amount(6, 200), 13)):
+        theme = ("light", "dark", "print")[at % 3]
+        for renderer in RENDERERS:
+            if found := wrong_points(diagram, theme, renderer):
+                wrong[which, theme, renderer] = found
+
+    assert wrong == {}

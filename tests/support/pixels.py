@@ -26,7 +26,7 @@ SCALE = 32
 #: A place of each piece, in cells from its center, on which nothing is written.
 ASIDE = (0.24, 0.24)
 OF_PIECE = {"amazon": (0.0, 0.08), "arrow": (0.15, 0.15), "pod": (-0.2, 0.0)}
-OF_KIND = {BoardKind.POINTS: (0.1, 0.35), BoardKind.HOLES: (0.17, 0.17)}
+OF_KIND = {BoardKind.POINTS: (0.12, 0.38), BoardKind.HOLES: (0.17, 0.17)}
 
 #: The radius of pieces, if it is not that of a stone.
 RADII = {"disc": 0.41, "piece": 0.41, "peg": 0.31, "pod": 0.29}
@@ -74,7 +74,7 @@ class Pixels(NamedTuple):
 
     def at(self, x: float, y: float) -> tuple[int, int, int]:
         """Return red, green and blue at a place in cells."""
-        where = (round((x - self.left) * self.scale), round((y - self.top) * self.scale))
+        where = (int((x - self.left) * self.scale), int((y - self.top) * self.scale))
         red, green, blue, *_ = self.image.getpixel(where)  # type: ignore[misc]
         return int(red), int(green), int(blue)
 
@@ -134,4 +134,4 @@ def has_outline(diagram: Diagram, pixels: Pixels, x: float, y: float) -> bool:
     else:
         radius = 0.41 if diagram.kind is BoardKind.RHOMBUS else RADII.get(diagram.piece, 0.47)
         ways = [((radius + step / 100) * 0.707,) * 2 for step in range(-4, 5)]
-    return any(max(pixels.at(x + across, y + down)) < 140 for across, down in ways)
+    return any(max(pixels.at(x + across, y + down)) < 190 for across, down in ways)
