@@ -42,6 +42,11 @@ def test_white_moves_first_and_pegs_are_put_into_holes() -> None:
         board.play("L12").play("l12")
 
 
+def test_a_pass_is_no_move() -> None:
+    assert Board("Twixt").legal("pass").code == "G620"
+    assert Board("Twixt").play("pass", force=True).stones() == ()
+
+
 def test_corners_have_no_holes() -> None:
     board = Board("Twixt", 6)
 
