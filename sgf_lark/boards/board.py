@@ -139,6 +139,10 @@ class Board(Shown):
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a board never changes ({name}): play() returns another one")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return the parts for a pickle, and for a copy by :mod:`copy`."""
+        return Board.of, (self._state.copy(),)
+
     def copy(self) -> Board:
         """Return a board of its own: that of a live view stays as it is now."""
         return Board.of(self._state.copy())
