@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from time import process_time
 from xml.etree import ElementTree as ET
 
 import pytest
 from support.diagrams import DIAGRAMS, GO, B, W, of_letters, on_lines, stones
 
+import sgf_lark
 from sgf_lark.pictures.diagram import BoardKind, Diagram, Label, Stone
-from sgf_lark.pictures.shapes.themes import THEMES
+from sgf_lark.pictures.shapes.themes import RULES, SURFACES, THEMES
 from sgf_lark.pictures.svg import draw_svg
 from sgf_lark.pictures.text import draw_text
 from sgf_lark.schema.values import BoardSize, Point
@@ -42,6 +44,14 @@ def test_a_picture_is_well_formed_and_the_same_every_time(name: str, theme: str)
 
     assert read(svg).tag == f"{NAME}svg"
     assert svg == again
+
+
+@pytest.mark.parametrize("name", DIAGRAMS)
+def test_a_picture_looks_as_it_did(name: str) -> None:
+    """Look at the new picture in a browser before its file replaces the old one."""
+    before = Path(__file__).parent / "boards" / f"{name.replace(' ', '-')}.svg"
+
+    assert draw_svg(DIAGRAMS[name]) + "\n" == before.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", DIAGRAMS)
@@ -161,3 +171,14 @@ def test_huge_texts_cost_no_more_than_their_length(word: str) -> None:
 
     assert process_time() - start < 1
     assert len(svg) < 8 * len(word)
+
+
+def test_the_page_about_pictures_lists_all_variables() -> None:
+    page = (Path(sgf_lark.__file__).parent / "pictures" / "README.md").read_text(encoding="utf-8")
+    listed = set(re.findall(r"`--sgf-([a-z-]+)`", page))
+    colors = {name for theme in THEMES.values() for name in theme} | {
+        name for themes in SURFACES.values() for colors in themes.values() for name in colors
+    }
+
+    assert listed == colors
+    assert listed == set(re.findall(r"@([a-z-]+)", " ".join(rule for _, rule in RULES)))

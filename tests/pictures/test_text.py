@@ -30,7 +30,7 @@ from sgf_lark.schema.values import BoardSize, Color, Point
 #: The expected boards, each under its name and style.
 EXPECTED = dict(
     part.split("\n", 1)
-    for part in (Path(__file__).parent / "boards.txt")
+    for part in (Path(__file__).parent / "boards" / "text.txt")
     .read_text(encoding="utf-8")
     .removeprefix("## ")
     .split("\n## ")

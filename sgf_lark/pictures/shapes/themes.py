@@ -169,7 +169,7 @@ for _name, _themes in SURFACES.items():
 
 #: For each class its style; ``@name`` is a color of the theme, which the CSS variable
 #: ``--sgf-name`` overrides.
-_RULES = (
+RULES = (
     ("sgf-board", "fill:@board"),
     ("sgf-square", "fill:@square"),
     ("sgf-point", "fill:@point;stroke:@line;stroke-width:.03"),
@@ -250,7 +250,7 @@ def style_sheet(surface: str, theme: str, used: frozenset[str]) -> str:
     colors = THEMES[theme] | SURFACES[surface][theme]
     scope = f".sgf-{surface}-{theme} ."
     literal, variable = [], []
-    for name, rule in _RULES:
+    for name, rule in RULES:
         if name not in used:
             continue
         parts = [part.partition("@") for part in rule.split(";")]
@@ -264,4 +264,4 @@ def style_sheet(surface: str, theme: str, used: frozenset[str]) -> str:
 
 def class_names() -> frozenset[str]:
     """Return the names of all classes that have a style."""
-    return frozenset(name for name, _ in _RULES)
+    return frozenset(name for name, _ in RULES)
