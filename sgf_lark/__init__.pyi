@@ -15,6 +15,7 @@ from .api.many import (
     load_many as load_many,
 )
 from .boards.board import Board as Board, IllegalMoveError as IllegalMoveError
+from .boards.games.backgammon import Checkers as Checkers
 from .boards.state import Verdict as Verdict
 from .boards.symmetry import Symmetry as Symmetry
 from .convert.convert import convert as convert

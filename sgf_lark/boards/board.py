@@ -277,6 +277,9 @@ class Board(Shown):
     def legal_moves(self, color: Color | str | None = None) -> tuple[Value, ...]:
         """Return all legal moves of a side, in the order of the board.
 
+        Backgammon: one play for each position to which the roll can lead; if the dice are not
+        known, the plays of all 21 rolls and a double.  ``set_up(dice=(3, 1))`` gives the dice.
+
         Args:
             color: Who plays; who is to play if None.
         """
