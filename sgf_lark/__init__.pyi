@@ -48,6 +48,7 @@ from .model.property import Property as Property
 from .model.ruleset import RuleSet as RuleSet
 from .pictures.animation import animate as animate
 from .pictures.diagram import Diagram as Diagram, GameFigure as GameFigure
+from .pictures.pages.page import GamePage as GamePage
 from .pictures.png import draw_png as draw_png
 from .places import LineIndex as LineIndex, Span as Span
 from .read.build import GgfTransformer as GgfTransformer, SgfTransformer as SgfTransformer

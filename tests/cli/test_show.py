@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 from sgf_lark import loads
 from sgf_lark.cli.main import app
+from sgf_lark.cli.paths import SUFFIXES
 
 #: Two games; the first one has a comment, a variation, and moves with numbers of their own.
 GAMES = (
@@ -295,6 +296,6 @@ def test_control_characters_of_a_record_do_not_reach_a_terminal() -> None:
 
 
 def test_every_sample_record_is_shown() -> None:
-    for file in RECORDS.iterdir():
+    for file in (one for one in RECORDS.iterdir() if one.suffix in SUFFIXES):
         code, out, _ = show(str(file))
         assert (code, bool(out)) == (0, True), file

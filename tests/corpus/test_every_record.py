@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import pytest
-from corpus import checking, converting, fixing, picturing, reading, sgfmill, streaming, writing
+from corpus import (
+    checking,
+    converting,
+    fixing,
+    picturing,
+    reading,
+    sgfmill,
+    showing,
+    streaming,
+    writing,
+)
 from support.corpus import SENTENCES, Sentence, every_record, loaded, names, record
 from support.together import together
 
 #: Where the sentences stand: importing them notes them.
-MODULES = (checking, converting, fixing, picturing, reading, sgfmill, streaming, writing)
+MODULES = (
+    *(checking, converting, fixing, picturing, reading, sgfmill),
+    *(showing, streaming, writing),
+)
 
 
 def said_of(which: str, *, night: bool) -> list[Sentence]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -96,6 +97,10 @@ def test_words_longer_than_a_line_are_broken() -> None:
     short = GamePage(title="x", figures=(figure(1, comments=((1, "", "x" * 30),)),))
 
     assert sum(ink(long)) > 2 * sum(ink(short)) - ink(GamePage(title="x"))[0]
+
+
+def test_fonts_can_be_in_other_folders(tmp_path: Path) -> None:
+    assert PAGE.pdf(fonts=[tmp_path]) == PAGE.pdf()
 
 
 def test_a_missing_typst_is_named_with_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -89,7 +89,7 @@ def draw_games(games: Sequence[Recorded]) -> str:
         texts = (title_of(game), result_of(info), date_of(info), game.game_name)
         rows.append((diagram, (str(number), *texts, str(last.move_number))))
     return draw_list(
-        rows, ("Number", "Game", "Result", "Date", "", "Moves"), len(games) - len(rows)
+        rows, ("Number", "Players", "Result", "Date", "Game", "Moves"), len(games) - len(rows)
     )
 
 

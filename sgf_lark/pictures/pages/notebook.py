@@ -14,8 +14,11 @@ from sgf_lark.pictures.diagram import Diagram
 from .markup import Html, said, tag
 from .page import GamePage, bare_svg, heading
 
-#: Most figures of a game; the others are counted.  And most facts.
-MAX_FIGURES, MAX_FACTS = 4, 6
+#: Most figures of a game; the others are counted.
+MAX_FIGURES = 4
+
+#: The facts of a game, by their names.
+FACTS = {"Black", "White", "Result", "Date", "Event"}
 
 
 def draw_game(page: GamePage) -> str:
@@ -32,9 +35,9 @@ def draw_game(page: GamePage) -> str:
         )
         for figure in shown
     ]
-    facts = " \N{MIDDLE DOT} ".join(fact.text for fact in page.facts[:MAX_FACTS])
+    facts = " \N{MIDDLE DOT} ".join(fact.text for fact in page.facts if fact.name in FACTS)
     left = len(page.figures) - len(shown)
-    more = [f"{left} more figures: game.page().html() has all, and the comments"] if left else []
+    more = [f"and {left} more: game.page().html() has all figures and comments"] if left else []
     return tag(
         "div",
         tag("div", said("b", page.title)),

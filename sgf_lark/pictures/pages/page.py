@@ -6,6 +6,7 @@ has to trust: each becomes text, and a content security policy forbids all else.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import import_module
@@ -66,13 +67,16 @@ class GamePage(Model):
         """
         return "\n\n".join(draw_lines(self, style)) + "\n"
 
-    def pdf(self) -> bytes:
+    def pdf(self, fonts: Sequence[str | os.PathLike[str]] = ()) -> bytes:
         """Return the page as PDF; see :func:`sgf_lark.pictures.pages.pdf.draw_pdf`.
+
+        Args:
+            fonts: Folders with more fonts; those of the system are used as well.
 
         Raises:
             ModuleNotFoundError: It needs typst: ``pip install 'sgf_lark[pdf]'``.
         """
-        made: bytes = import_module(".pdf", __package__).draw_pdf(self)
+        made: bytes = import_module(".pdf", __package__).draw_pdf(self, fonts)
         return made
 
     def _repr_html_(self) -> str:

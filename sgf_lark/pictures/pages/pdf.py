@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import unicodedata
+from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any
 
@@ -13,17 +15,21 @@ from sgf_lark.pictures.diagram import GameFigure
 from .page import MAX_FIGURES, GamePage, bare_svg, comments_of, heading, in_order, losses
 
 
-def draw_pdf(page: GamePage) -> bytes:
+def draw_pdf(page: GamePage, fonts: Sequence[str | os.PathLike[str]] = ()) -> bytes:
     """Return a game as PDF: title, figures, comments, page numbers.
 
     The texts are data of the document, so that nothing in them is markup.  Equal pages give
     equal bytes where the fonts are equal: typst brings those for Latin, Greek and Cyrillic, the
-    others come from the system.
+    others come from the system, or from ``fonts``.
+
+    Args:
+        page: The game.
+        fonts: Folders with more fonts.
 
     Raises:
         ModuleNotFoundError: It needs typst: ``pip install 'sgf_lark[pdf]'``.
     """
-    return _compile(page, "pdf")[0]
+    return _compile(page, "pdf", font_paths=[str(folder) for folder in fonts])[0]
 
 
 def draw_sheets(page: GamePage, dots_per_inch: int = 100) -> list[bytes]:
