@@ -6,7 +6,7 @@ Source: FF[4], markup properties, ST, DD, VW, PM, MN, FG.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator
 from itertools import chain, count
 from string import ascii_uppercase
 from typing import Any, TypeAlias
@@ -18,7 +18,7 @@ from sgf_lark.pictures.diagram import BoardKind, Diagram, Label, Mark, MarkKind,
 from sgf_lark.schema.points import column_name
 from sgf_lark.schema.values import BoardSize, Point
 
-from .landmarks import Landmarks, Numbering, target_of, values_of
+from .landmarks import NONE, Landmarks, Numbering, Placed, Tally, target_of, values_of
 from .markup import Markup
 
 #: The numbers that a diagram shows: see :meth:`sgf_lark.Node.diagram`.
@@ -34,6 +34,13 @@ SIBLINGS, NO_BOARD_MARKUP = 1, 2
 MARGIN = 2
 
 
+#: Generations from one count that is kept to the next one, and the most counts of a game.
+SPACING, MAX_TALLIES = 64, 1000
+
+#: The words about a board after a move that could not be carried out.
+UNKNOWN = "a move up to here could not be carried out: the board may be wrong"
+
+
 class Diagrams:
     """The diagrams of the nodes of a game.
 
@@ -44,7 +51,11 @@ class Diagrams:
 
     def __init__(self, nodes: Nodes) -> None:
         self._nodes = nodes
-        self._last: tuple[int, Diagram | None] = -1, None
+        self._last: tuple[int, Diagram | None] = NONE, None
+        #: Counts up to some nodes and to the last one that was asked for, all of one kind.
+        self._tallies: dict[int, Tally] = {}
+        self._kind: tuple[bool, bool] | None = None
+        self._last_counted = 0
         self.landmarks = Landmarks(nodes)
         self.numbering = Numbering(nodes, self.landmarks)
 
@@ -99,7 +110,8 @@ class Diagrams:
         if view:
             fields["view"] = shown.view(landmarks.inherited("VW", node))
         fields["numbers"] = self._numbers(node, board, stones, numbers, restart=restart)
-        fields["left_out"] = tuple(shown.left_out)
+        is_known = self._nodes.boards.at(node).is_known
+        fields["left_out"] = (*shown.left_out, *(() if is_known else (UNKNOWN,)))
         diagram = board.model_copy(update=fields)
         corners = find_crop(diagram, crop, self._names(board))
         return diagram if corners is None else diagram.model_copy(update={"crop": corners})
@@ -121,13 +133,9 @@ class Diagrams:
         wanted = wanted_numbers(numbers)
         if wanted is None:
             return ()
-        to_figure = wanted == "figure"
-        if wanted == "last":
-            way = self._last_move(node)
-        else:
-            way = self._way(node, to_figure=to_figure, to_head=to_figure or restart)
-        moves = self.numbering.count(way, restart=restart, by_print_mode=to_figure)
-        placed = self.numbering.place(way, moves)
+        if wanted == "last" and not board.last:
+            return ()
+        placed = self._placed(node, wanted, restart=restart)
         if wanted == "last":
             placed = {point: placed[point] for point in board.last if point in placed}
         kept = wanted if isinstance(wanted, range) else None
@@ -137,27 +145,47 @@ class Diagrams:
             if number is not None and point in stones and (kept is None or number in kept)
         )
 
-    def _way(self, node: int, *, to_figure: bool, to_head: bool) -> Sequence[int]:
-        """Return the nodes of the line up to a node, from where its numbers begin."""
-        landmarks, way = self.landmarks, []
-        for above in self._nodes.tree.up(node):
-            way.append(above)
-            if to_figure and landmarks.has("FG", above):
-                break
-            if to_head and landmarks.is_head(above):
-                break
-        way.reverse()
-        return way
+    def _placed(self, node: int, wanted: range | str, *, restart: bool) -> Placed:
+        """Return the numbers of the moves up to a node, by their points."""
+        if wanted == "last":
+            last_move = self.numbering.last_moves[node]
+            tally = self.numbering.tally(last_move, restart=restart, by_print_mode=False)
+            tally.count(last_move)
+            return tally.placed
+        landmarks, by_print_mode = self.landmarks, wanted == "figure"
+        first = landmarks.heads[node] if restart or by_print_mode else 0
+        if by_print_mode:
+            first = max(first, landmarks.nearest("FG", node))
+        kind = restart, by_print_mode
+        if kind != self._kind:
+            self._kind = kind
+            self._tallies.clear()
+        return self._tally(first, node, restart=restart, by_print_mode=by_print_mode).placed
 
-    def _last_move(self, node: int) -> Sequence[int]:
-        """Return the last node up to a node that has a move, and those after it."""
-        way = []
-        for above in self._nodes.tree.up(node):
-            way.append(above)
-            if self.numbering.moves(above):
-                break
-        way.reverse()
-        return way
+    def _tally(self, first: int, node: int, *, restart: bool, by_print_mode: bool) -> Tally:
+        """Return the count of the moves from a node to one below it.
+
+        Counts at some nodes are kept, so that the next one goes on from one that is near.
+        """
+        kept, parents, depths = self._tallies, self._nodes.parents, self.landmarks.depths
+        way, at = [], node
+        while at >= first and at not in kept:
+            way.append(at)
+            at = parents[at]
+        if at >= first:
+            tally = kept[at].copy()
+        else:
+            tally = self.numbering.tally(first, restart=restart, by_print_mode=by_print_mode)
+        spacing = max(SPACING, len(parents) // MAX_TALLIES)
+        for step in reversed(way):
+            tally.count(step)
+            if depths[step] % spacing == 0 and step != node:
+                kept[step] = tally.copy()
+        if depths[self._last_counted] % spacing:
+            kept.pop(self._last_counted, None)
+        self._last_counted = node
+        kept[node] = tally
+        return tally
 
     # ---- variations ----
 

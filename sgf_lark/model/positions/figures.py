@@ -230,15 +230,18 @@ class Figures:
         return tuple(figures)
 
     def _figure(self, run: Run, before: Iterable[Stone], end: Diagram) -> GameFigure:
-        numbering, tree = self._diagrams.numbering, self._nodes.tree
-        counted = [*numbering.count(run.nodes, restart=self._restart)]
+        tree, tally = (
+            self._nodes.tree,
+            self._diagrams.numbering.tally(run.first, restart=self._restart),
+        )
+        counted = [move for node in run.nodes for move in tally.count(node)]
         if run.variations:
             self._counted[run.first] = counted
         flags, name = self._settings(run)
         if self._is_go and flags & FigureFlag.KEEP_CAPTURED_STONES:
             drawn = self._keep(run, before, end, counted)
         else:
-            drawn = self._remove(run, end, counted)
+            drawn = self._remove(end, tally.placed, counted)
         if flags & FigureFlag.NO_LIST_OF_UNSHOWN_MOVES:
             drawn = drawn._replace(unshown=())
         printed = [move.printed for move in counted if move.printed is not None]
@@ -331,7 +334,7 @@ class Figures:
         moves: defaultdict[int, list[Counted]] = defaultdict(list)
         for move in counted:
             moves[move.node].append(move)
-        setup = Setup(self._nodes, self._diagrams.landmarks, run.nodes)
+        setup = Setup(self._nodes, self._diagrams.landmarks)
         for node in run.nodes:
             for ident, point in setup.points(node, end.size):
                 placed.pop(point, None)
@@ -352,9 +355,8 @@ class Figures:
             tuple(self._unshown(hidden, end, numbers)),
         )
 
-    def _remove(self, run: Run, end: Diagram, counted: Sequence[Counted]) -> Drawn:
+    def _remove(self, end: Diagram, placed: Placed, counted: Sequence[Counted]) -> Drawn:
         """Return the board after the last node, with the numbers of the stones that are there."""
-        placed = self._diagrams.numbering.place(run.nodes, counted)
         stones = {stone.point for stone in end.stones}
         numbers = [
             Number(point, number)

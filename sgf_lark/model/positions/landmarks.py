@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
@@ -197,6 +198,14 @@ class Landmarks:
             heads.append(heads[above] if above >= 0 and above == node - 1 else node)
         return heads
 
+    @cached_property
+    def depths(self) -> array[int]:
+        """For each node the generations above it."""
+        depths = array("q")
+        for above in self._nodes.parents:
+            depths.append(depths[above] + 1 if above >= 0 else 0)
+        return depths
+
     # ---- setup ----
 
     def sets_up(self, node: int) -> bool:
@@ -265,32 +274,33 @@ class Numbering:
             return ()
         return ((SIDES[color[node]], Point(columns[node], rows[node])),)
 
+    @cached_property
+    def last_moves(self) -> array[int]:
+        """For each node the nearest one, itself or above, that has a move; NONE for none."""
+        nearest = array("q")
+        for node, above in enumerate(self._nodes.parents):
+            before = nearest[above] if above >= 0 else NONE
+            nearest.append(node if self.moves(node) else before)
+        return nearest
+
     # ---- numbers ----
 
     @cached_property
     def _numbers(self) -> array[int]:
         """The number of the last move up to each node, as MN counts."""
-        nodes, given = self._nodes, self._landmarks.set_number
-        if not self._landmarks.is_anywhere("MN"):
-            return nodes.move_numbers
         numbers = array("q")
-        for node, above in enumerate(nodes.parents):
-            number = given(node)
+        for node, above in enumerate(self._nodes.parents):
+            number = self._landmarks.set_number(node)
             if number is None:
-                number = (numbers[above] if above >= 0 else 0) + self._plays(node)
+                number = (numbers[above] if above >= 0 else 0) + bool(self.moves(node))
             numbers.append(number)
         return numbers
-
-    def _plays(self, node: int) -> bool:
-        """Return True if a node has a move; of several, all have the same number."""
-        numbers, above = self._nodes.move_numbers, self._nodes.parents[node]
-        return numbers[node] > (numbers[above] if above >= 0 else 0)
 
     def number(self, node: int) -> int:
         """Return the number of the last move up to a node: MN sets it, each move adds one."""
         return 0 if node < 0 else self._numbers[node]
 
-    def _number_before(self, first: int, *, restart: bool) -> int:
+    def number_before(self, first: int, *, restart: bool) -> int:
         """Return the number from which a run of nodes counts on."""
         parents = self._nodes.parents
         number = self.number(parents[first])
@@ -299,55 +309,78 @@ class Numbering:
             return number
         return number - self.number(parents[head])
 
-    def count(
-        self, run: Sequence[int], *, restart: bool = False, by_print_mode: bool = True
-    ) -> Iterator[Counted]:
-        """Yield the moves of consecutive nodes with their numbers.
-
-        With PM[2] the first number is taken modulo 100, and the others are counted on from it;
-        so is a number that MN gives.
+    def tally(self, first: int, *, restart: bool = False, by_print_mode: bool = True) -> Tally:
+        """Return a count that has not yet seen any node.
 
         Args:
-            run: The nodes, each the parent of the next one.
+            first: The node with which it will begin.
             restart: The moves of a variation are numbered from 1, unless MN counts them.
             by_print_mode: Print the numbers as PM demands; else as they are.
         """
-        landmarks = self._landmarks
-        number = self._number_before(run[0], restart=restart)
-        hundreds: int | None = None
-        for node in run:
-            given = landmarks.set_number(node)
-            if given is not None:
-                number, hundreds = given, None
-            elif self._plays(node):
-                number += 1
-            mode = landmarks.print_mode(node) if by_print_mode else None
-            for color, value in self.moves(node):
-                if hundreds is None:
-                    hundreds = number - number % 100
-                printed = number - hundreds if mode == MODULO_100 else number
-                yield Counted(node, color, value, number, None if mode == NO_NUMBERS else printed)
+        number = self.number_before(first, restart=restart)
+        return Tally(self._nodes, self._landmarks, self, number, by_print_mode=by_print_mode)
 
-    def place(self, run: Sequence[int], moves: Iterable[Counted]) -> Placed:
-        """Return the numbers of moves by their points: of several on a point the last one.
 
-        What is set up has no number.
+class Tally:
+    """The count of the moves of consecutive nodes, and their numbers on the board.
 
-        Args:
-            run: The nodes.
-            moves: Their moves.
-        """
-        placed: Placed = {}
-        setup = Setup(self._nodes, self._landmarks, run)
-        for move in moves:
-            setup.clear(placed, move.node)
-            for point in points_left(move.value):
-                placed.pop(point, None)
-            target = target_of(move.value)
-            if target is not None:
-                placed[target] = move.printed
-        setup.clear(placed, run[-1])
-        return placed
+    With PM[2] the first number is taken modulo 100, and the others are counted on from it; so is
+    a number that MN gives.
+
+    Attributes:
+        placed: The numbers by their points: of several moves on a point that of the last one.
+            What is set up has no number.
+    """
+
+    def __init__(
+        self,
+        nodes: Nodes,
+        landmarks: Landmarks,
+        numbering: Numbering,
+        number: int,
+        *,
+        by_print_mode: bool,
+    ) -> None:
+        self.placed: Placed = {}
+        self._landmarks = landmarks
+        self._numbering = numbering
+        self._number = number
+        self._hundreds: int | None = None
+        self._by_print_mode = by_print_mode
+        self._setup = Setup(nodes, landmarks)
+
+    def count(self, node: int) -> list[Counted]:
+        """Return the moves of a node with their numbers: a child of the node before."""
+        landmarks, moves = self._landmarks, self._numbering.moves(node)
+        given = landmarks.set_number(node)
+        if given is not None:
+            self._number, self._hundreds = given, None
+        elif moves:
+            self._number += 1
+        number = printed = self._number
+        if moves and self._hundreds is None:
+            self._hundreds = number - number % 100
+        mode = landmarks.print_mode(node) if self._by_print_mode else NUMBERS
+        if mode == MODULO_100:
+            printed -= self._hundreds or 0
+        shown = None if mode == NO_NUMBERS else printed
+        self._setup.clear(self.placed, node)
+        for _, value in moves:
+            self._place(value, shown)
+        return [Counted(node, color, value, number, shown) for color, value in moves]
+
+    def copy(self) -> Tally:
+        """Return the same count, to go on from here."""
+        other = copy(self)
+        other.placed = dict(self.placed)
+        return other
+
+    def _place(self, value: Value, printed: int | None) -> None:
+        for point in points_left(value):
+            self.placed.pop(point, None)
+        target = target_of(value)
+        if target is not None:
+            self.placed[target] = printed
 
 
 class Setup:
@@ -356,14 +389,12 @@ class Setup:
     Args:
         nodes: Of the game.
         landmarks: Of the game.
-        run: The nodes.
     """
 
-    def __init__(self, nodes: Nodes, landmarks: Landmarks, run: Sequence[int]) -> None:
+    def __init__(self, nodes: Nodes, landmarks: Landmarks) -> None:
         self._nodes = nodes
         self._landmarks = landmarks
-        self._waiting = [node for node in reversed(run) if landmarks.sets_up(node)]
-        self._work = MAX_WORK + MAX_WORK_PER_NODE * len(run)
+        self._work = MAX_WORK
 
     def points(self, node: int, size: BoardSize) -> Iterator[tuple[str, Point]]:
         """Yield what a node sets up: property and point."""
@@ -373,27 +404,27 @@ class Setup:
             if self._work >= 0:
                 yield from ((ident, point) for point in listed)
 
+    def clear(self, placed: Placed, node: int) -> None:
+        """Take away the numbers from points that a node sets up."""
+        for _, points in self._lists(node):
+            total, scanned = points.total, len(placed) * len(points.entries)
+            self._work -= min(total, scanned)
+            if self._work < 0:
+                return
+            if total <= scanned:
+                for point in points:
+                    placed.pop(point, None)
+            else:
+                for point in [point for point in placed if point in points]:
+                    del placed[point]
+
     def _lists(self, node: int) -> Iterator[tuple[str, PointList]]:
+        self._work += MAX_WORK_PER_NODE
         if not self._landmarks.sets_up(node):
             return
         for prop in self._nodes.contents[node]:
             if prop.ident in Group.SETUP_POINTS.idents and isinstance(prop.value, PointList):
                 yield prop.ident, prop.value
-
-    def clear(self, placed: Placed, last: int) -> None:
-        """Take away the numbers from points that are set up, up to and including a node."""
-        while self._waiting and self._waiting[-1] <= last:
-            for _, points in self._lists(self._waiting.pop()):
-                total, entries = points.total, len(points.entries)
-                self._work -= min(total, len(placed) * entries)
-                if self._work < 0:
-                    return
-                if total <= len(placed) * entries:
-                    for point in points:
-                        placed.pop(point, None)
-                else:
-                    for point in [point for point in placed if point in points]:
-                        del placed[point]
 
 
 def target_of(value: Value) -> Point | None:
