@@ -214,8 +214,30 @@ class Transformation(NamedTuple):
             return owner
         return sides[owner is CubeOwner.BLACK]
 
+    def parts(self, value: Value) -> tuple[Value, ...]:
+        """Return a value, or a rectangle cut so that each part becomes a rectangle again.
+
+        In backgammon a range may have points, which turn round, and the bar, which stays.
+        """
+        low, high = (value.corners if isinstance(value, Rectangle) else None) or (None, None)
+        if (
+            self.game != GameNumber.BACKGAMMON
+            or self.symmetry is Symmetry.IDENTITY
+            or low is None
+            or high is None
+            or not low.column < BAR <= high.column
+        ):
+            return (value,)
+        return (
+            Rectangle(first=low, second=Point(BAR - 1, 0)),
+            Rectangle(first=Point(BAR, 0), second=high) if high.column > BAR else high,
+        )
+
     def rectangle(self, value: Rectangle) -> Rectangle:
-        """Return what becomes of a rectangle, by its upper left and lower right corners."""
+        """Return what becomes of a rectangle, by its upper left and lower right corners.
+
+        Of backgammon it must be one of :meth:`parts`.
+        """
         if value.corners is None:
             return value
         first, second = map(self.point, value.corners)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 from support.playing import CHOICES, PLAYED, playout
 
+import sgf_lark
 from sgf_lark import (
     AmazonsMove,
     BackgammonMove,
@@ -277,3 +278,19 @@ def test_the_dice_and_the_cube_go_with_the_sides() -> None:
 
     assert (other.dice, other.cube, other.cube_owner) == ((3, 1), 2, Color.WHITE)
     assert other.to_play is Color.BLACK
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a:y", ["a:x", "y"]),
+        ("c:z", ["a:v", "y:z"]),
+        ("c:e", ["t:v"]),
+        ("y:z", ["y:z"]),
+    ],
+)
+def test_a_range_of_backgammon_turns_round_but_for_the_bar(text: str, expected: list[str]) -> None:
+    (game,) = sgf_lark.loads(f"(;FF[4]GM[6];AE[{text}]AW[a])")
+
+    assert list(game.recolored().nodes[1].raw["AE"]) == expected
+    assert game.transformed("identity").nodes[1].raw["AE"] == (text,)

@@ -12,6 +12,7 @@ from corpus import (
     sgfmill,
     showing,
     streaming,
+    turning,
     writing,
 )
 from support.corpus import SENTENCES, Sentence, every_record, loaded, names, record
@@ -20,7 +21,7 @@ from support.together import together
 #: Where the sentences stand: importing them notes them.
 MODULES = (
     *(checking, converting, fixing, picturing, reading, sgfmill),
-    *(showing, streaming, writing),
+    *(showing, streaming, turning, writing),
 )
 
 

@@ -219,12 +219,14 @@ class _Writer:
             corners = Rectangle(first=values[0], second=values[1])
             turned = self._way.rectangle(corners).corners or ()
             return tuple([self._write(rule, point) for point in turned])
-        return (
-            tuple(
-                [self._raw(rule, value, raw) for value, raw in zip(values, prop.raw, strict=False)]
-            )
-            + prop.raw[len(values) :]
-        )
+        raws: list[str] = []
+        for value, raw in zip(values, prop.raw, strict=False):
+            parts = self._way.parts(value)
+            if parts == (value,):
+                raws.append(self._raw(rule, value, raw))
+            else:
+                raws += [self._write(rule, self._way.value(part)) for part in parts]
+        return (*raws, *prop.raw[len(values) :])
 
     def _raw(self, rule: PropertyRule, value: Value, raw: str) -> str:
         """Return the raw text of a value after the transformation; the same if it stays."""
