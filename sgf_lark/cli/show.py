@@ -277,7 +277,7 @@ def find_game(asked: Asked, reading: dict[str, Any], output: str | None) -> Game
         say(f"{place.file}: {errors} of syntax or encoding: see sgf-lark check", err=True)
     if not len(collection):
         fail(f"{place.file}: there is no game in it")
-    number = place.game or "1"
+    number = "1" if place.game is None else place.game
     if not (number.isascii() and number.isdecimal() and 1 <= int(number[:9]) <= len(collection)):
         held = plural(len(collection), "game")
         fail(f"{place.file}: no game {number!r}: it has {held}, counted from 1")

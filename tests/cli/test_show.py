@@ -215,6 +215,8 @@ def test_a_terminal_without_unicode_gets_ascii(monkeypatch: pytest.MonkeyPatch) 
         (["a.sgf#3"], "a.sgf: no game '3': it has 2 games, counted from 1"),
         (["a.sgf#0"], "a.sgf: no game '0': it has 2 games, counted from 1"),
         (["a.sgf#x"], "a.sgf: no game 'x': it has 2 games, counted from 1"),
+        (["a.sgf#"], "a.sgf: no game '': it has 2 games, counted from 1"),
+        (["a.sgf@"], "a.sgf@: there is no node at the path ''"),
         (["a.sgf@9"], "a.sgf@9: there is no node at the path '9'"),
         (["a.sgf@2.7/1"], "a.sgf@2.7/1: there is no node at the path '2.7/1'"),
         (["a.sgf", "--move", "5"], "a.sgf: no move '5': the line has 4 moves"),

@@ -229,6 +229,15 @@ def test_a_game_is_divided_where_the_record_or_fifty_moves_say() -> None:
     assert [(one.first, one.last) for one in marked.figures] == [(1, 1), (2, 61)]
 
 
+def test_a_record_of_nested_variations_has_a_page() -> None:
+    text = "(;FF[4]GM[1]SZ[9]" + "(;B[aa])(;W[bb]" * 1000 + ")" * 1000 + ")"
+
+    page = harmless(loads(text)[0].page().html())
+
+    assert len(page.named("svg")) == pages.MAX_FIGURES
+    assert "more figures not shown" in page.text
+
+
 # ---- in a browser ----
 
 
