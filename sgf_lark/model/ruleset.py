@@ -15,7 +15,15 @@ from sgf_lark.engine.regex import character_sets
 from sgf_lark.grammar.loader import File, generated, path
 from sgf_lark.grammar.typed import name_expression, terminal, text_expression
 from sgf_lark.schema.formats import Engine, Format
-from sgf_lark.schema.games import GO, LARGEST_WITH_TT, Game, game_of, game_of_event
+from sgf_lark.schema.games import (
+    GO,
+    LARGEST_WITH_TT,
+    LETTERED_SIDE,
+    Game,
+    GameNumber,
+    game_of,
+    game_of_event,
+)
 from sgf_lark.schema.properties import (
     COLORS,
     SETUP,
@@ -481,6 +489,31 @@ def find_board_size(root: Iterable[Property], game: Game) -> BoardSize | None:
             if size is not False:
                 return size
     return game.size
+
+
+def size_of_board(root: Iterable[Property], rules: RuleSet) -> BoardSize | None:
+    """Return the size of a game's board; of Go, only up to 52 by 52.
+
+    Returns:
+        None if the game has no board, or neither the file nor a custom gives its size.
+    """
+    game = rules.game
+    if not game.has_board:
+        return None
+    usual = game.usual_size if rules.format is not Format.GGF else None  # there BO says
+    size = find_board_size(root, game) or usual
+    if size is not None and game.number == GameNumber.GO:
+        return BoardSize(min(size.columns, LETTERED_SIDE), min(size.rows, LETTERED_SIDE))
+    return size
+
+
+def name_of_rules(root: Iterable[Property]) -> str:
+    """Return the rules that a root node names, as :attr:`.Info.rules` has them; "" for none."""
+    for prop in root:
+        if prop.ident == "RU" and prop.raw:
+            value: object = prop.value
+            return value if isinstance(value, str) else prop.raw[0]
+    return ""
 
 
 def _size_of(value: object) -> BoardSize | Literal[False] | None:

@@ -55,6 +55,19 @@ def test_each_game_has_its_own_notation(game: str, moves: list[str], expected: s
     assert nodes_of(draft) == expected
 
 
+def test_moves_of_ggf_are_played_in_its_notation() -> None:
+    draft = loads(
+        "(;GM[Othello]PC[x]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- "
+        "-------- *];)",
+        strict=False,
+    )[0].edit()
+
+    draft.play("d3")
+    draft.play("c3")
+
+    assert text(draft.done()).endswith(" *]B[d3]W[c3];)")
+
+
 def test_the_color_and_the_node_before_may_be_given() -> None:
     draft = GameTree.new("Go", 9).edit()
     first = draft.play("E5", color="W")

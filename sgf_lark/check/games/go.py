@@ -22,6 +22,7 @@ from sgf_lark.model.constraints import find_repeated
 from sgf_lark.model.content import Written
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property
+from sgf_lark.model.ruleset import name_of_rules
 from sgf_lark.schema.properties import COLORS, SETUP, ident_of
 from sgf_lark.schema.values import BoardSize, Pass, Rectangle
 
@@ -50,7 +51,7 @@ class _Replay:
     def __init__(self, game: GameTree, asked: frozenset[str]) -> None:
         nodes = self._nodes = game.nodes
         size = find_board_size(game) or BoardSize(19, 19)
-        allowed = GoRules.of(_find_rules(nodes)).suicide
+        allowed = GoRules.of(name_of_rules(nodes.contents[0])).suicide
         self._board = GoState(size, rules=GoRules(suicide=allowed))  # superko: see _Seen
         self._cells = cells(nodes.rules.reader, size)
         self._seen = _Seen(self._board) if "repeated-position" in asked else None
@@ -230,15 +231,6 @@ class _Replay:
             value_index=idle[0],
         )
         return finding._replace(gone=idle)
-
-
-def _find_rules(nodes: Nodes) -> str:
-    """Return the rules that the root names, as :attr:`.Info.rules` has them; "" for none."""
-    for prop in nodes.contents[0]:
-        if prop.ident == "RU" and prop.raw:
-            value: object = prop.value
-            return value if isinstance(value, str) else prop.raw[0]
-    return ""
 
 
 class _Seen:

@@ -13,8 +13,9 @@ from sgf_lark.boards.state import points_of
 from sgf_lark.diagnostics.diagnostic import Finding, shorten
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.property import Property
+from sgf_lark.model.ruleset import size_of_board
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import GO, LETTERED_SIDE, GameNumber
+from sgf_lark.schema.games import GO
 from sgf_lark.schema.properties import COLORS, Count, PropertyRule
 from sgf_lark.schema.values import (
     BoardSize,
@@ -31,14 +32,7 @@ PASSED, OFF, UNKNOWN = -1, -2, -3
 
 def find_board_size(game: GameTree) -> BoardSize | None:
     """Return the size of a game's board; of Go, only up to 52 by 52."""
-    known = game.nodes.rules.game
-    if not known.has_board:
-        return None
-    usual = known.usual_size if game.format is not Format.GGF else None  # there BO says
-    size = game.size or usual
-    if size is not None and game.game == GameNumber.GO:
-        return BoardSize(min(size.columns, LETTERED_SIDE), min(size.rows, LETTERED_SIDE))
-    return size
+    return size_of_board(game.nodes.contents[0], game.nodes.rules)
 
 
 #: The type of LB.

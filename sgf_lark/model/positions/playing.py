@@ -10,14 +10,14 @@ from sgf_lark.boards.coordinates import Coordinates
 from sgf_lark.boards.state import State, points_of
 from sgf_lark.model.content import move_of
 from sgf_lark.model.property import Content
-from sgf_lark.model.ruleset import RuleSet
+from sgf_lark.model.ruleset import RuleSet, size_of_board
 from sgf_lark.model.tree import LinkList
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import COLORS, HAVE_POINTS, Category, Count, PropertyRule
-from sgf_lark.schema.values import BoardSize, Color, Invalid, Point, Rectangle, Value
+from sgf_lark.schema.values import BoardSize, Color, Invalid, Played, Point, Rectangle, Value
 
 from .replay import OFF_BOARD, Replay
-from .start import BACKGAMMON_SIZE, USUAL_SIZE, size_of_board, start
+from .start import BACKGAMMON_SIZE, USUAL_SIZE, start
 
 #: The property of a move by its color.
 IDENTS = {color: ident for ident, color in COLORS.items()}
@@ -97,7 +97,8 @@ class Playing:
             shown = state.name_move(value) if is_on_board else "move"
             message = f"{who.name.capitalize()} {shown} {verdict.reason}"
             raise IllegalMoveError(message, verdict)
-        properties: dict[str, Any] = {IDENTS[who]: value}
+        is_ggf = self._rules.format is Format.GGF
+        properties: dict[str, Any] = {IDENTS[who]: Played(move=value) if is_ggf else value}
         if not verdict.ok and self._rules.rule("KO") is not None:
             properties["KO"] = True
         return Turn(properties, replay)

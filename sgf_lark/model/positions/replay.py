@@ -71,13 +71,11 @@ class Replay:
         state: State,
         *,
         is_known: bool = True,
-        nodes: int = 0,
     ) -> None:
         self.contents = contents
         self.state = state
         self._is_known = is_known
-        #: Nodes before, for the limit of work.
-        self.nodes = nodes
+        self._node = 0  # for the limit of work
         self._rules = rules
         self._setup = rules.setup | Group.SETUP_POINTS.idents
         self._has_several = rules.game.several_on_a_point
@@ -96,7 +94,7 @@ class Replay:
             The verdict about its move: of several the first one that is illegal.  None if it
             has no move.
         """
-        self.nodes += 1
+        self._node = node
         content = self.contents[node]
         if any(prop.ident in self._setup for prop in content):
             self._set_up(content)
@@ -152,7 +150,7 @@ class Replay:
         Of many nodes it is :data:`.MAX_WORK_PER_NODE` each, of one at most
         :data:`.MAX_WORK`, so that neither a record nor a single node is dear.
         """
-        allowed = MAX_WORK + MAX_WORK_PER_NODE * self.nodes
+        allowed = MAX_WORK + MAX_WORK_PER_NODE * self._node
         return min(allowed, self.state.work + MAX_WORK)
 
     def play(self, move: Any, color: Color) -> Verdict:
@@ -247,7 +245,7 @@ class Replay:
                     if verdict is not LEGAL:
                         is_known = self._note(verdict)
                 else:
-                    self.nodes = node
+                    self._node = node
                     verdict = self.play(self._read(name, bracketed), color)
                     is_known = self.is_known
                 yield node, state.number, verdict, is_known, board, of
@@ -256,7 +254,7 @@ class Replay:
 
     def _step(self, node: int, rest: str) -> Verdict | None:
         """Carry out a node that is more than a move, or less."""
-        self.nodes = node
+        self._node = node
         return self.carry_out(node) if rest or not node else None
 
     def _note(self, verdict: Verdict) -> bool:

@@ -14,9 +14,9 @@ from sgf_lark.boards.other_state import OtherState
 from sgf_lark.boards.state import State
 from sgf_lark.model.content import move_of
 from sgf_lark.model.property import Content
-from sgf_lark.model.ruleset import RuleSet, find_board_size
+from sgf_lark.model.ruleset import RuleSet, name_of_rules, size_of_board
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import LETTERED_SIDE, Game, GameNumber
+from sgf_lark.schema.games import Game, GameNumber
 from sgf_lark.schema.properties import COLORS, Group
 from sgf_lark.schema.values import BoardSize, Color, InitialBoard, Value
 
@@ -28,22 +28,6 @@ USUAL_SIZE = BoardSize(15, 15)
 
 #: The first board of Lines of Action that its page describes.
 STANDARD_SETUPS = frozenset({"", "standard", "loa"})
-
-
-def size_of_board(root: Iterable[Any], rules: RuleSet) -> BoardSize | None:
-    """Return the size of a game's board; of Go, only up to 52 by 52.
-
-    Returns:
-        None if the game has no board, or neither the file nor a custom gives its size.
-    """
-    game = rules.game
-    if not game.has_board:
-        return None
-    usual = game.usual_size if rules.format is not Format.GGF else None  # there BO says
-    size = find_board_size(root, game) or usual
-    if size is not None and game.number == GameNumber.GO:
-        return BoardSize(min(size.columns, LETTERED_SIDE), min(size.rows, LETTERED_SIDE))
-    return size
 
 
 def is_set_up(root: Content) -> bool:
@@ -84,7 +68,7 @@ def start(contents: Sequence[Content], rules: RuleSet) -> State:
     setup = value_of(root, "BO")
     if rules.format is Format.GGF:
         return _start_of_ggf(game, size, setup)
-    state = state_of(game, size or USUAL_SIZE, _rules_of(root))
+    state = state_of(game, size or USUAL_SIZE, name_of_rules(root))
     if not is_set_up(root):
         _put_usual(state, contents, rules)
     return state
@@ -100,15 +84,6 @@ def _start_of_ggf(game: Game, size: BoardSize | None, setup: object) -> State:
     if isinstance(state, CellState):
         state.put_board(setup)
     return state
-
-
-def _rules_of(root: Content) -> str:
-    """Return the rules that the root names, as :attr:`.Info.rules` has them; "" for none."""
-    for prop in root:
-        if prop.ident == "RU" and prop.raw:
-            value: object = prop.value
-            return value if isinstance(value, str) else prop.raw[0]
-    return ""
 
 
 def _put_usual(state: State, contents: Sequence[Content], rules: RuleSet) -> None:

@@ -15,7 +15,7 @@ from sgf_lark.boards.symmetry import Symmetry, Transformation, recoloring, trans
 from sgf_lark.model.draft import Draft
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property
-from sgf_lark.model.ruleset import RuleSet
+from sgf_lark.model.ruleset import RuleSet, size_of_board
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS, SETUP, VIEW_CORNERS, Group, PropertyRule
@@ -34,7 +34,7 @@ from sgf_lark.schema.values import (
 )
 from sgf_lark.values.writer import plain, write_value
 
-from .start import BACKGAMMON_SIZE, USUAL_SIZE, gives_handicap, is_set_up, size_of_board, start
+from .start import BACKGAMMON_SIZE, USUAL_SIZE, gives_handicap, is_set_up, start
 
 G = TypeVar("G")
 
