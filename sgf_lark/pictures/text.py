@@ -64,7 +64,8 @@ def _draw_rows(diagram: Diagram, signs: Signs) -> Iterator[str]:
     bodies = [[contents.at(Point(column, row)) for column in columns] for row in rows]
     names = [clean(name) for name in diagram.column_names] if diagram.coordinates else []
     names = names[columns.start : columns.stop]
-    width = max(1, *(text_width(body) for line in bodies for body in line), *map(len, names))
+    widths = (text_width(body) for line in bodies for body in line)
+    width = max(max(widths, default=1), max(map(len, names), default=1))
     step = width + 1
     if diagram.kind == "rhombus":
         step += step % 2  # rows are shifted by half a step
@@ -95,7 +96,7 @@ def _gaps(
     """Return the text between the points of a row, before the first and after the last one."""
     is_grid = diagram.kind == "lines" and bool(signs.line)
     gaps = [" "]
-    for point, body, after in zip(points, bodies, (*bodies[1:], " "), strict=True):
+    for point, body, after in zip(points, bodies, (*bodies[1:], " "), strict=False):
         at_edge = point.column == diagram.size.columns - 1
         joined = is_grid and not at_edge and body != " " != after
         cropped = is_grid and point is points[-1] and not at_edge and body != " "
@@ -131,7 +132,7 @@ def _name(diagram: Diagram, point: Point) -> str:
     """Return the coordinates of a point."""
     columns, rows = diagram.column_names, diagram.row_names
     column = columns[point.column] if point.column < len(columns) else str(point.column + 1)
-    return column + (rows[point.row] if point.row < len(rows) else "")
+    return clean(column + (rows[point.row] if point.row < len(rows) else ""))
 
 
 # ---- other programs ----

@@ -117,8 +117,9 @@ def draw_links(diagram: Diagram, signs: Signs) -> Iterator[str]:
         shown = names[columns.start : columns.stop]
         yield " " * (gutter + 2) + "".join(f"{clean(name):<{HOLE_WIDTH}}" for name in shown)
     for at, line in enumerate(canvas.lines):
-        side = "" if at % HOLE_LINES or not sides else sides[rows[at // HOLE_LINES]]
-        yield f"{clean(side):>{gutter}} {''.join(line)}"
+        row = rows[at // HOLE_LINES]
+        side = "" if at % HOLE_LINES or row >= len(sides) else clean(sides[row])
+        yield f"{side:>{gutter}} {''.join(line)}"
 
 
 class _Canvas:
