@@ -27,7 +27,7 @@ from sgf_lark.boards.rolls import (
     play_way,
     read_roll,
 )
-from sgf_lark.boards.state import LEGAL, Feature, State, Verdict
+from sgf_lark.boards.state import LEGAL, NO_MOVE, Feature, State, Verdict
 from sgf_lark.boards.symmetry import Transformation
 from sgf_lark.pictures.diagram import BoardKind, Diagram, Stone
 from sgf_lark.schema.games import GameNumber
@@ -225,7 +225,7 @@ class BackgammonState(State):
         elif isinstance(move, Action) and move.word in {"double", "take", "drop"}:
             verdict = self._turn_cube(move.word, color)
         else:
-            verdict = Verdict("illegal-move", "is no move of backgammon", is_lost=True)
+            verdict = NO_MOVE
         self.number += 1
         self.last = move
         return verdict
