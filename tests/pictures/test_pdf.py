@@ -56,7 +56,7 @@ def test_texts_of_a_record_are_no_markup() -> None:
         first=1,
         last=2,
         comments=((1, EVIL, EVIL),),
-        diagram=MARKED.model_copy(update={"title": EVIL, "notes": (EVIL,)}),
+        diagram=MARKED.model_copy(update={"title": EVIL, "notes": (EVIL,), "left_out": (EVIL,)}),
     )
     page = GamePage(
         title=EVIL, facts=(Fact("Black", EVIL),), comment=EVIL, figures=(evil,), lost=(EVIL,)
@@ -82,6 +82,15 @@ def test_every_part_of_a_page_is_to_be_seen() -> None:
     (everything,) = ink(PAGE)
 
     assert least < only_figure < with_comment < everything
+
+
+def test_what_a_picture_leaves_out_is_listed_below_it() -> None:
+    lost = GO.model_copy(update={"left_out": ("TR[zz] lies outside the board",)})
+
+    (complete,) = ink(GamePage(title="x", figures=(figure(1),)))
+    (damaged,) = ink(GamePage(title="x", figures=(figure(1, diagram=lost),)))
+
+    assert damaged > complete
 
 
 @pytest.mark.parametrize("name", DIAGRAMS)

@@ -12,7 +12,16 @@ from typing import Any
 
 from sgf_lark.pictures.diagram import GameFigure
 
-from .page import MAX_FIGURES, GamePage, bare_svg, comments_of, heading, in_order, losses
+from .page import (
+    MAX_FIGURES,
+    MAX_LEFT_OUT,
+    GamePage,
+    bare_svg,
+    comments_of,
+    heading,
+    in_order,
+    losses,
+)
 
 
 def draw_pdf(page: GamePage, fonts: Sequence[str | os.PathLike[str]] = ()) -> bytes:
@@ -75,6 +84,7 @@ def _figure(figure: GameFigure, *, is_alone: bool) -> dict[str, Any]:
         "inner": figure.parent is not None,
         "svg": bare_svg(figure.diagram, "print"),
         "notes": _text(" ".join(figure.diagram.notes)),
+        "lost": [_text(line) for line in figure.diagram.left_out[:MAX_LEFT_OUT]],
         "comments": [
             {"number": number, "name": _text(name), "text": _text(comment)}
             for number, name, comment in comments_of(figure)
