@@ -111,7 +111,9 @@ class CellState(CellGrid, State):
 
     def put_taking(self, cell: int, held: int) -> None:
         """Set a cell; a piece that was there is captured."""
-        self.take(self.cells[cell])
+        old = self.cells[cell]
+        if old:
+            self.take(old)
         self.put(cell, held)
 
     def take(self, held: int) -> None:

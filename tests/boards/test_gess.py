@@ -256,3 +256,14 @@ def test_random_games_follow_the_slow_rules() -> None:
             expected = slow_play(state, move)
             assert state.play(move, color)
             assert {stone.point: stone.color for stone in state.pieces()} == expected
+
+
+@pytest.mark.parametrize("stones", [0.01, 0.1, 0.5, 1])
+def test_a_board_has_at_most_eight_moves_a_point(stones: float) -> None:
+    chance = random.Random(7)  # noqa: S311  # a test
+    state = GessState(BoardSize(60, 60))
+    for point in cells_of(state.size):
+        if chance.random() < stones:
+            state.put_points(point, point, "AB")
+
+    assert 100 < len([*state.moves(Color.BLACK)]) <= 8 * 60 * 60

@@ -91,21 +91,26 @@ class AmazonsState(CellState):
         if not self.is_known:
             return LEGAL
         own, origin = STONES[color], self.cell(move.origin)
-        reason = ""
         if self.cells[origin] != own:
             reason = f"moves no {NAMES[own]} amazon"
-        for start, end, what in (
-            (move.origin, move.target, "amazon"),
-            (move.target, move.arrow, "arrow"),
-        ):
-            if reason:
-                break
-            between = self.line(start, end)
-            if between is None:
-                reason = f"sends its {what} along no line"
-            elif any(self.cells[at] and at != origin for at in (*between, self.cell(end))):
-                reason = f"sends its {what} over a square that is not free"
+        else:
+            reason = self._reason(move.origin, move.target, origin, "amazon") or self._reason(
+                move.target, move.arrow, origin, "arrow"
+            )
         return Verdict("illegal-move", reason, is_lost=True) if reason else LEGAL
+
+    def _reason(self, start: Point, end: Point, lifted: int, what: str) -> str:
+        """Return why an amazon or an arrow does not go this way; "" if it does."""
+        between = self.line(start, end)
+        if between is None:
+            return f"sends its {what} along no line"
+        cells, last = self.cells, self.cell(end)
+        if cells[last] and last != lifted:
+            return f"sends its {what} over a square that is not free"
+        for at in between:
+            if cells[at] and at != lifted:
+                return f"sends its {what} over a square that is not free"
+        return ""
 
     def play(self, move: Value, color: Color) -> Verdict:
         """Carry out a move: an amazon at its origin goes to its target and shoots."""

@@ -38,12 +38,13 @@ class LoaState(CellState):
     def put_start(self) -> None:
         """Set up Black along the first and last row, White along the first and last column."""
         columns, rows = self.size
-        for row in (0, rows - 1):
-            for column in range(1, columns - 1):
-                self.put(self.cell(Point(column, row)), BLACK)
+        cells, step = self.cells, self.step
+        for row in (0, rows - 1):  # without a log: nothing goes back to before the start
+            first = self.cell(Point(1, row))
+            cells[first : first + columns - 2] = bytes([BLACK]) * (columns - 2)
         for column in (0, columns - 1):
-            for row in range(1, rows - 1):
-                self.put(self.cell(Point(column, row)), WHITE)
+            first = self.cell(Point(column, 1))
+            cells[first : first + (rows - 2) * step : step] = bytes([WHITE]) * (rows - 2)
 
     # ---- moves ----
 
@@ -69,7 +70,7 @@ class LoaState(CellState):
         if len(between) + 1 != pieces:
             squares = plural(len(between) + 1, "square")
             reason = f"moves {squares}, but must move {pieces}, the number of pieces on its line"
-        elif any(self.cells[cell] == 3 - own for cell in between):
+        elif 3 - own in [self.cells[cell] for cell in between]:
             reason = "jumps over a piece of the other side"
         elif self.cells[target] == own:
             reason = "ends on a piece of its own side"
@@ -78,11 +79,12 @@ class LoaState(CellState):
     def _count(self, origin: int, step: int) -> int:
         """Count the pieces on a line through a piece."""
         self.work += max(self.size) // ROW
-        count = 1
+        cells, count = self.cells, 1
         for direction in (step, -step):
             at = origin + direction
-            while self.cells[at] != BORDER:
-                count += self.cells[at] != EMPTY
+            while (held := cells[at]) != BORDER:
+                if held:
+                    count += 1
                 at += direction
         return count
 
