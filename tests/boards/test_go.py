@@ -430,5 +430,6 @@ def test_a_value_that_is_no_point_and_no_pass_is_no_move() -> None:
     move = sgf_lark.loads("(;FF[4]GM[1]SZ[9];B[??])", strict=False)[0].at("1").move
 
     assert move is not None
-    verdict = state.play(move.value, B)
+    verdict = state.judge(move.value, B)
+    assert state.play(move.value, B) == verdict
     assert (verdict.code, verdict.is_lost, state.number) == ("V301", True, 0)

@@ -184,9 +184,11 @@ class GoStones(Grid):
         self._joined, self._chains = self._joined.copy(), self._chains.copy()
 
     def _find_chains(self) -> None:
-        """Find all chains of the present position."""
-        self._known = True
-        self._chain_at = [0] * ((self.size.rows + 2) * self.step + 1)
+        """Find all chains of the present position.
+
+        They become known at once: a board that never changes may be asked in several threads.
+        """
+        chain_at, chains = [0] * ((self.size.rows + 2) * self.step + 1), list[int]()
         for color in (BLACK, WHITE):
             rest = stones = self._sets[color]
             while rest:
@@ -195,19 +197,19 @@ class GoStones(Grid):
                     chain, before = self.beside(chain) & stones, chain
                     self.work += 1
                 rest ^= chain
-                self._name(chain)
+                self._name(chain, len(chains), chain_at)
+                chains.append(chain)
+        self._chain_at, self._chains, self._joined = chain_at, chains, [*range(len(chains))]
+        self._known = True
 
-    def _name(self, chain: int) -> None:
-        """Give a number to a new chain."""
-        number, rest = len(self._chains), chain
-        self._joined.append(number)
-        self._chains.append(chain)
-        while rest:  # row by row
-            first = rest & -rest
-            beyond = rest + first
+    def _name(self, chain: int, number: int, chain_at: list[int]) -> None:
+        """Write the number of a chain to its cells, row by row."""
+        while chain:
+            first = chain & -chain
+            beyond = chain + first
             start, end = first.bit_length() - 1, (beyond & -beyond).bit_length() - 1
-            self._chain_at[start:end] = [number] * (end - start)
-            rest &= beyond
+            chain_at[start:end] = [number] * (end - start)
+            chain &= beyond
             self.work += 1
 
     def _chain_of(self, cell: int) -> int:
