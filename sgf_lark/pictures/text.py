@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from sgf_lark.schema.values import Color, Point
 
 from .characters.boards import draw_backgammon, draw_links
 from .characters.contents import MAX_LABEL_WIDTH, Contents
 from .characters.signs import ASCII, UNICODE, Signs, clean, text_width
-
-if TYPE_CHECKING:
-    from .diagram import Diagram
+from .diagram import BoardKind, Diagram
 
 #: The styles of :func:`draw_text`.
 STYLES = ("unicode", "ascii", "sgfmill", "gnugo")
@@ -45,7 +42,7 @@ def draw_text(diagram: Diagram, style: str = "unicode") -> str:
 def draw_in_signs(diagram: Diagram, signs: Signs) -> str:
     """Return a diagram in the characters of a style; texts keep their own."""
     lines = [clean(diagram.title)] if diagram.title else []
-    if diagram.kind == "points":
+    if diagram.kind is BoardKind.POINTS:
         lines += draw_backgammon(diagram, signs)
     elif diagram.links:
         lines += draw_links(diagram, signs)
@@ -67,7 +64,7 @@ def _draw_rows(diagram: Diagram, signs: Signs) -> Iterator[str]:
     widths = (text_width(body) for line in bodies for body in line)
     width = max(max(widths, default=1), max(map(len, names), default=1))
     step = width + 1
-    if diagram.kind == "rhombus":
+    if diagram.kind is BoardKind.RHOMBUS:
         step += step % 2  # rows are shifted by half a step
     sides = [clean(name) for name in diagram.row_names] if diagram.coordinates else []
     gutter = max((len(name) for name in sides), default=0)
@@ -85,7 +82,7 @@ def _draw_rows(diagram: Diagram, signs: Signs) -> Iterator[str]:
         side = sides[row] if row < len(sides) else ""
         content = "".join(gap + body for gap, body in zip(gaps, line, strict=False))
         yield " " * shift + f"{side:>{gutter}}{content}{gaps[-1]}"
-        shift += step // 2 if diagram.kind == "rhombus" else 0
+        shift += step // 2 if diagram.kind is BoardKind.RHOMBUS else 0
     if names and diagram.rows_from_bottom:
         yield heading
 
@@ -94,7 +91,7 @@ def _gaps(
     diagram: Diagram, signs: Signs, points: Sequence[Point], bodies: Sequence[str], step: int
 ) -> list[str]:
     """Return the text between the points of a row, before the first and after the last one."""
-    is_grid = diagram.kind == "lines" and bool(signs.line)
+    is_grid = diagram.kind is BoardKind.LINES and bool(signs.line)
     gaps = [" "]
     for point, body, after in zip(points, bodies, (*bodies[1:], " "), strict=False):
         at_edge = point.column == diagram.size.columns - 1
@@ -143,7 +140,7 @@ def _draw_as_program(diagram: Diagram, style: str) -> Iterator[str]:
 
     Source: sgfmill 1.1, ``ascii_boards.render_board``; GNU Go 3.8, ``showboard`` of GTP.
     """
-    if diagram.kind != "lines":
+    if diagram.kind is not BoardKind.LINES:
         raise ValueError(f"style {style!r} is for boards with lines, not for {diagram.kind.value}")
     columns, rows = diagram.size
     names = [_letter(column) for column in range(columns)]

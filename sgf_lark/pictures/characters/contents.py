@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
 
+from sgf_lark.pictures.diagram import BoardKind, Diagram, Stone
 from sgf_lark.schema.values import Color, Point
 
 from .signs import Signs, clean, cut_text
-
-if TYPE_CHECKING:
-    from sgf_lark.pictures.diagram import Diagram, Stone
 
 #: Columns of a label on the board; a longer one is listed under it.
 MAX_LABEL_WIDTH = 3
@@ -79,7 +76,7 @@ class Contents:
         signs = self._signs
         if point in self._dim:
             return signs.dim[2]
-        if self._diagram.kind != "lines":
+        if self._diagram.kind is not BoardKind.LINES:
             return signs.empty
         if point in self._hoshi:
             return signs.hoshi
