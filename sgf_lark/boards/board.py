@@ -21,13 +21,14 @@ from sgf_lark.schema.values import (
 )
 
 from .state import State, Verdict, points_of
-from .symmetry import Symmetry, recoloring, transformation
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from sgf_lark.pictures.diagram import Diagram
+
+    from .symmetry import Symmetry
 
 #: The state of each game that has rules: its module in this package, and its class.  A module is
 #: imported for its game only.
@@ -393,6 +394,8 @@ class Board(Shown):
         Raises:
             ValueError: There is no such symmetry, or it does not keep the rules of the game.
         """
+        from .symmetry import Symmetry, transformation
+
         number = self._state.number_of_game
         return Board.of(
             self._state.transformed(transformation(number, self.size, Symmetry(symmetry)))
@@ -405,6 +408,8 @@ class Board(Shown):
         more than color, the board is turned as well: transposed in Hex and Twixt, by half a turn
         in Octi and backgammon.
         """
+        from .symmetry import recoloring
+
         return Board.of(self._state.transformed(recoloring(self._state.number_of_game, self.size)))
 
     def array(self) -> NDArray[np.int8]:

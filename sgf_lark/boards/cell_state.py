@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from sgf_lark.pictures.diagram import Stone
 from sgf_lark.schema.values import BoardSize, Color, InitialBoard, Point, Value
 
 from .grid import BLACK, BORDER, EMPTY, NAMES, SETUP_CELLS, STONES, WHITE, CellGrid
 from .state import LEGAL, State, Verdict
-from .symmetry import Transformation
+
+if TYPE_CHECKING:
+    from .symmetry import Transformation
 
 #: The contents of cells by the symbols of a first board of GGF (BO); " " pads a short row.
 CELLS_OF_BO = {ord(symbol): held for held, symbol in enumerate("-*O ")}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.pictures.diagram import BoardKind, Diagram, Stone
@@ -35,7 +35,9 @@ from sgf_lark.schema.values import (
 )
 
 from .coordinates import Coordinates
-from .symmetry import Transformation
+
+if TYPE_CHECKING:
+    from .symmetry import Transformation
 
 
 class Verdict(NamedTuple):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Hashable, Iterable, Iterator
 from operator import attrgetter
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from sgf_lark.boards.rolls import (
     BAR,
@@ -28,7 +28,6 @@ from sgf_lark.boards.rolls import (
     read_roll,
 )
 from sgf_lark.boards.state import LEGAL, NO_MOVE, Feature, State, Verdict
-from sgf_lark.boards.symmetry import Transformation
 from sgf_lark.pictures.diagram import BoardKind, Diagram, Stone
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import SETUP
@@ -42,6 +41,9 @@ from sgf_lark.schema.values import (
     Point,
     Value,
 )
+
+if TYPE_CHECKING:
+    from sgf_lark.boards.symmetry import Transformation
 
 #: Points, and columns with the bar and the tray.
 POINTS, PLACES = 24, 26

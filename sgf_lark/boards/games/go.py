@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator
 from functools import lru_cache
 from itertools import chain, compress
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from sgf_lark.boards.cell_state import COLORS_OF_CELLS
 from sgf_lark.boards.grid import BLACK, EMPTY, NAMES, SETUP_CELLS, STONES, hoshi
 from sgf_lark.boards.past import Past
 from sgf_lark.boards.state import LEGAL, State, Verdict
-from sgf_lark.boards.symmetry import Transformation
 from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.pictures.diagram import Stone
 from sgf_lark.schema.games import LETTERED_SIDE, GameNumber
@@ -23,6 +22,9 @@ from sgf_lark.schema.values import PASS, BoardSize, Color, Pass, Point, Value
 
 from .go_rules import GoRules, KoRule
 from .go_stones import GoStones
+
+if TYPE_CHECKING:
+    from sgf_lark.boards.symmetry import Transformation
 
 #: The cell of a pass, and that of no move.
 PASSED, NO_MOVE = -1, -2

@@ -6,15 +6,17 @@ Source: FF[4], Hex: Black connects the top and the bottom, White the left and th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from sgf_lark.boards.cell_state import CellState
 from sgf_lark.boards.grid import BLACK, EMPTY, ROW, WHITE
 from sgf_lark.boards.state import LEGAL, NO_MOVE, Verdict
-from sgf_lark.boards.symmetry import Transformation
 from sgf_lark.pictures.diagram import BoardKind
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.values import Action, BoardSize, Color, Pass, Point, Value
+
+if TYPE_CHECKING:
+    from sgf_lark.boards.symmetry import Transformation
 
 #: The moves that are words; a pass is one of them as well.
 SWAP_PIECES, SWAP_SIDES = "swap-pieces", "swap-sides"

@@ -11,11 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from sgf_lark.boards.grid import ROW, Grid
 from sgf_lark.boards.state import LEGAL, NO_MOVE, Feature, State, Verdict
-from sgf_lark.boards.symmetry import Transformation
 from sgf_lark.pictures.diagram import BoardKind, Stone
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import SETUP
@@ -29,6 +28,9 @@ from sgf_lark.schema.values import (
     ProngMove,
     Value,
 )
+
+if TYPE_CHECKING:
+    from sgf_lark.boards.symmetry import Transformation
 
 #: The directions of prongs: A is north, where the rows go, and on clockwise.
 PRONGS = dict(
