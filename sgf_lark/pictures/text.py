@@ -145,7 +145,7 @@ def _draw_as_program(diagram: Diagram, style: str) -> Iterator[str]:
     columns, rows = diagram.size
     names = [_letter(column) for column in range(columns)]
     held = {stone.point: stone.color for stone in diagram.stones}
-    hoshi = set(diagram.hoshi) if style == "gnugo" else ()
+    hoshi = {*map(Point._make, _HOSHI_OF_GNUGO.get(diagram.size, diagram.hoshi))}
     signs = {Color.BLACK: "#", Color.WHITE: "o", None: "."}
     if style == "gnugo":
         signs = {Color.BLACK: "X", Color.WHITE: "O", None: "."}
@@ -154,11 +154,12 @@ def _draw_as_program(diagram: Diagram, style: str) -> Iterator[str]:
     for row in range(rows):
         number = rows - row
         points = [Point(column, row) for column in range(columns)]
-        shown = [
-            "+" if held.get(point) is None and point in hoshi else signs[held.get(point)]
-            for point in points
-        ]
+        shown = [signs[held.get(point)] for point in points]
         if style == "gnugo":
+            shown = [
+                "+" if sign == "." and point in hoshi else sign
+                for sign, point in zip(shown, points, strict=True)
+            ]
             yield f"{number:>2} {' '.join(shown)} {number}"
         else:
             yield f"{number:>{width}} {' '.join(' ' + sign for sign in shown)}"
@@ -166,6 +167,10 @@ def _draw_as_program(diagram: Diagram, style: str) -> Iterator[str]:
         yield "   " + " ".join(names)
     else:
         yield " " * (width + 2) + "  ".join(names)
+
+
+#: Dots of GNU Go on boards where other programs have other ones or none.
+_HOSHI_OF_GNUGO = {(3, 3): ((1, 1),), (6, 6): ((2, 2), (3, 2), (2, 3), (3, 3))}
 
 
 def _letter(column: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import subprocess
 from pathlib import Path
 from shutil import which
@@ -18,11 +19,11 @@ from support.diagrams import (
     MARKED,
     OTHELLO,
     in_cells,
-    of_letters,
     on_lines,
     stones,
 )
 
+from sgf_lark import Board
 from sgf_lark.pictures.diagram import BoardKind, Diagram, Label, Stone
 from sgf_lark.pictures.text import STYLES, draw_text
 from sgf_lark.schema.values import BoardSize, Color, Point
@@ -139,28 +140,24 @@ def test_the_style_of_sgfmill_is_that_of_sgfmill(side: int) -> None:
 
 
 @pytest.mark.skipif(GNUGO is None, reason="gnugo is not installed")
-@pytest.mark.parametrize(
-    ("side", "hoshi"), [(9, "cc gc ee cg gg"), (19, "dd jd pd dj jj pj dp jp pp")]
-)
-def test_the_style_of_gnugo_is_that_of_gnugo(side: int, hoshi: str) -> None:
-    diagram = on_lines(side, stones=stones("cc dd", "gg ei"), hoshi=of_letters(hoshi))
-    plays = [
-        f"play {stone.color} {diagram.column_names[stone.point.column]}{side - stone.point.row}"
-        for stone in diagram.stones
-    ]
-    answer = subprocess.run(  # noqa: S603
+def test_the_style_of_gnugo_is_that_of_gnugo() -> None:
+    expected, asked = {}, []
+    for side in range(2, 20):
+        expected[side] = Board("Go", side).play("B2").play("A1").text("gnugo")
+        asked += [f"boardsize {side}", "play b B2", "play w A1", "showboard"]
+    answers = subprocess.run(  # noqa: S603
         [str(GNUGO), "--mode", "gtp"],
-        input="\n".join([f"boardsize {side}", *plays, "showboard", "quit", ""]),
+        input="\n".join([*asked, "quit", ""]),
         capture_output=True,
         text=True,
         check=True,
-    ).stdout
-    board = answer.rpartition("= \n   A")[2].split("\n\n")[0]
-    grid = ["   A" + board.split("\n")[0]] + [
-        line.partition("     ")[0] for line in board.split("\n")[1:]
+    ).stdout.split("\n\n")
+    boards_shown = [text.removeprefix("= \n") for text in answers if text.startswith("= \n   A")]
+    grids = [
+        "\n".join(re.split(" {5}", line)[0] for line in text.split("\n")) for text in boards_shown
     ]
 
-    assert draw_text(diagram, "gnugo").split("\n") == grid
+    assert dict(zip(range(2, 20), grids, strict=True)) == expected
 
 
 def test_huge_boards_cost_no_more_than_their_points() -> None:
