@@ -216,7 +216,8 @@ class Board(Shown):
 
         Returns:
             The color of a stone; None for an empty point.  Amazons has ``ARROW`` for an arrow,
-            backgammon :class:`~sgf_lark.boards.games.backgammon.Checkers`, Octi pods.
+            backgammon :class:`~sgf_lark.boards.games.backgammon.Checkers`, Octi a
+            tuple of :class:`~sgf_lark.boards.games.octi.HeldPod`.
 
         Raises:
             ValueError: There is no such point on this board.
