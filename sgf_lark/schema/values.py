@@ -85,6 +85,15 @@ class Rectangle(Model):
         low = Point(min(first.column, second.column), min(first.row, second.row))
         return low, Point(max(first.column, second.column), max(first.row, second.row))
 
+    def on_board(self, size: BoardSize) -> tuple[Point, Point] | None:
+        """Return the corners of its part on a board; None if it has none there."""
+        if self.corners is None:
+            return None
+        low, high = self.corners
+        if low.column >= size.columns or low.row >= size.rows:
+            return None
+        return low, Point(min(high.column, size.columns - 1), min(high.row, size.rows - 1))
+
 
 class Composed(Model):
     """Two values with a colon between."""
@@ -492,14 +501,11 @@ class PointList(Sequence[Point]):
         entries: list[Point | Rectangle] = []
         for entry in dict.fromkeys(self.entries):
             if isinstance(entry, Point):
-                low = high = entry
-            elif entry.corners is None:
-                continue
-            else:
-                low, high = entry.corners
-            if low.column < size.columns and low.row < size.rows:
-                last = Point(min(high.column, size.columns - 1), min(high.row, size.rows - 1))
-                entries.append(low if low == last else Rectangle(first=low, second=last))
+                if entry.column < size.columns and entry.row < size.rows:
+                    entries.append(entry)
+            elif (corners := entry.on_board(size)) is not None:
+                low, high = corners
+                entries.append(low if low == high else Rectangle(first=low, second=high))
         return PointList(tuple(entries))
 
     def __contains__(self, point: object) -> bool:

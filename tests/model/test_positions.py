@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 from typing import TYPE_CHECKING
 from zlib import crc32
@@ -13,7 +14,7 @@ from support.corpus import every_record, large, loaded, long
 from support.lanes import amount
 from support.timing import LIMIT, growth
 
-from sgf_lark import Board, Collection, Color, GameTree, Point, loads
+from sgf_lark import Board, Collection, Color, GameTree, Point, check, loads
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -137,6 +138,7 @@ def test_pl_and_a_handicap_give_the_turn() -> None:
     assert game_of("(;SZ[9]HA[2]PL[B]AB[gc][cg])").root.board.to_play is B
     assert game_of("(;SZ[9];PL[W])").board(1).to_play is W
     assert game_of("(;SZ[9];B[aa];PL[B])").board(2).to_play is B
+    assert game_of("(;SZ[9];B[aa]PL[B])").board(1).to_play is B
     assert game_of("(;GM[21])").root.board.to_play is W
 
 
@@ -171,6 +173,20 @@ def test_setup_off_the_board_is_left_out() -> None:
         **{(column, row): B for column in (7, 8) for row in (7, 8)},
         **{(0, row): W for row in (0, 1)},
     }
+
+
+@pytest.mark.parametrize("game", ["GM[1]SZ[9]AB[hh:kk];W[ii]", "GM[4]SZ[9]AB[hh:kk];W[ii]"])
+def test_check_sets_up_the_same_part_of_a_rectangle(game: str) -> None:
+    record = f"(;FF[4]{game})"
+
+    assert verdicts(game_of(record)) == [None, "occupied-point"]
+    assert "occupied-point" in {finding.name for finding in check(io.StringIO(record)).diagnostics}
+
+
+def test_pods_off_the_board_are_left_out() -> None:
+    game = game_of("(;GM[19]SZ[7]AB[11AB][88][22]AW[99C][33C])")
+
+    assert stones(game.root.board) == {(0, 0): B, (1, 1): B, (2, 2): W}
 
 
 # ---- where records begin ----

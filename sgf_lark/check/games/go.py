@@ -200,12 +200,9 @@ class _Replay:
                 changed = board.put(cell, held)
             elif cell == UNKNOWN and index < len(prop.values):
                 value = prop.values[index]
-                corners = value.corners if isinstance(value, Rectangle) else None
-                changed = (
-                    corners is None
-                    or not board.has(corners[1])
-                    or board.put_rectangle(*corners, held)
-                )
+                given = value.corners if isinstance(value, Rectangle) else None
+                corners = value.on_board(board.size) if isinstance(value, Rectangle) else None
+                changed = corners is None or board.put_rectangle(*corners, held) or corners != given
             else:
                 changed = True
             if not changed:

@@ -78,11 +78,13 @@ def set_up(state: State, content: Content, node: int) -> None:
             continue
         value = prop.value
         for entry in value.entries if isinstance(value, PointList) else prop.values:
-            if not all(map(state.has, points_of(entry))):
+            if isinstance(entry, Rectangle):
+                corners = entry.on_board(state.size)
+                if corners is not None and may_work(state, node):
+                    state.put_points(*corners, prop.ident)
+            elif not all(map(state.has, points_of(entry))):
                 continue
-            if isinstance(entry, Point):
+            elif isinstance(entry, Point):
                 state.put_points(entry, entry, prop.ident)
-            elif not isinstance(entry, Rectangle):
+            else:
                 state.put_setting(prop.ident, entry)
-            elif entry.corners is not None and may_work(state, node):
-                state.put_points(*entry.corners, prop.ident)

@@ -20,7 +20,7 @@ from sgf_lark.model.property import Content
 from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.model.tree import Links
 from sgf_lark.schema.properties import COLORS, Group, ident_of
-from sgf_lark.schema.values import Color, Invalid, Point, PointList, Value
+from sgf_lark.schema.values import Color, Invalid, Point, PointList, Rectangle, Value
 from sgf_lark.values.types import NotOfType
 
 from .start import gives_handicap
@@ -107,40 +107,43 @@ class Replay:
                 verdict = self.play(move_of(values[0]) if values else NO_VALUE, COLORS[prop.ident])
                 if found is None or found.ok:
                     found = verdict
-        if found is not None and any(prop.ident == "KO" for prop in content):
-            return found if found.is_lost else LEGAL
+        for prop in content:
+            if found is None:
+                break
+            if prop.ident == "PL" and isinstance(prop.value, Color):
+                self.state.to_play = prop.value  # after the move that it is beside
+            elif prop.ident == "KO" and not found.is_lost:
+                found = LEGAL
         return found
 
     def _set_up(self, content: Content) -> None:
         """Carry out setup, as far as it is on the board and within the limit of its work."""
-        points, limit = Group.SETUP_POINTS.idents, self._limit
+        points, limit, state = Group.SETUP_POINTS.idents, self._limit, self.state
         setup = [prop for prop in content if prop.ident in self._setup]
         if self._has_several:  # the order of properties means nothing, and each naming adds one
             setup.sort(key=lambda prop: prop.ident != "AE")
         for prop in setup:
             value = prop.value
-            if prop.ident in points and isinstance(value, PointList):
-                self.state.last = None
-                for entry in value.entries:
-                    corners = (entry, entry) if isinstance(entry, Point) else entry.corners
+            if prop.ident in points:
+                state.last = None
+            for entry in value.entries if isinstance(value, PointList) else prop.values:
+                if isinstance(entry, Point):
+                    self._put(entry, entry, prop.ident, limit)
+                elif isinstance(entry, Rectangle):
+                    corners = entry.on_board(state.size)
                     if corners is not None:
                         self._put(*corners, prop.ident, limit)
-                continue
-            for single in prop.values:
-                if not isinstance(single, Invalid):
-                    self.state.put_setting(prop.ident, single)
+                elif not isinstance(entry, Invalid) and all(map(state.has, points_of(entry))):
+                    state.put_setting(prop.ident, entry)
 
     def _put(self, low: Point, high: Point, ident: str, limit: int) -> None:
-        """Set up the part of a rectangle that is on the board."""
+        """Set up the points between two corners."""
         state = self.state
-        columns, rows = state.size
-        if low.column >= columns or low.row >= rows:
+        if low.column >= state.size.columns or low.row >= state.size.rows:
             return
         if state.work > limit:
             self._is_known = False
             return
-        if high.column >= columns or high.row >= rows:
-            high = Point(min(high.column, columns - 1), min(high.row, rows - 1))
         state.put_points(low, high, ident)
 
     @property
