@@ -16,7 +16,7 @@ import typer
 
 from sgf_lark._version import __version__
 from sgf_lark.diagnostics.forms import SHOW_INFOS, Level, Output
-from sgf_lark.diagnostics.terminal import never_fail, say, visible
+from sgf_lark.diagnostics.terminal import discard_output, never_fail, say, visible
 
 from . import options as arguments, workbench as workbench_cli
 from .commands import LazyCommands, LazyGroup, command_in
@@ -309,19 +309,14 @@ def _writes_unicode() -> bool:
 
 
 def _exit_reader_gone() -> NoReturn:
-    _discard_output()
+    discard_output()
     raise typer.Exit(READER_GONE) from None
-
-
-def _discard_output() -> None:
-    """Send the output that Python still buffers to the null device, or its flush at exit fails."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _exit_unwritable(error: OSError) -> NoReturn:
     """Report an error such as a full disk, and exit."""
     say(f"Error: cannot write the report: {reason(error)}", err=True)
-    _discard_output()
+    discard_output()
     raise typer.Exit(2) from None
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, NoReturn
 
 import typer
 
-from sgf_lark.diagnostics.terminal import plural, say, show as show_text
+from sgf_lark.diagnostics.terminal import discard_output, plural, say, show as show_text
 
 from . import options as arguments
 from .paths import ENDLESS, STDIN, is_endless, reason
@@ -432,7 +432,7 @@ def write(contents: list[str | bytes], output: str | None, *, is_numbered: bool)
 
     for number, content in enumerate(contents, 1):
         if output is None or output == STDIN:
-            show_text(content)
+            print_out(content)
             continue
         path = Path(output)
         name = path.with_name(f"{path.stem}-{number}{path.suffix}") if is_numbered else path
@@ -441,6 +441,18 @@ def write(contents: list[str | bytes], output: str | None, *, is_numbered: bool)
             write_file(name, data)
         except OSError as error:
             fail(f"cannot write {name}: {reason(error)}")
+
+
+def print_out(content: str | bytes) -> None:
+    """Write to standard output; exit if that cannot be done."""
+    try:
+        show_text(content)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:  # such as a full disk
+        discard_output()
+        fail(f"cannot write the output: {reason(error)}")
 
 
 def fail(message: str) -> NoReturn:

@@ -7,6 +7,7 @@ Messages are printed by :func:`say`.  The result of a command, such as a record,
 from __future__ import annotations
 
 import io
+import os
 import re
 import sys
 import unicodedata
@@ -66,6 +67,11 @@ def show(result: str | bytes) -> None:
         sys.stdout.flush()  # what was written before as text comes first
         sys.stdout.buffer.write(result)
         sys.stdout.buffer.flush()
+
+
+def discard_output() -> None:
+    """Send the output that Python still buffers to the null device, or its flush at exit fails."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 _UNSEEN = re.compile(r"[^\x00-\x7e]")
