@@ -186,8 +186,8 @@ class Unshown(NamedTuple):
         color: The side that played it.
         at: The number that is seen at its point; 0 for none.
         place: The words for its place: that number, else a label on it, else the name of its
-            point; ``pass``, or another move that is no point, as it is written.
-        is_point: The move is on a point of the board.
+            point; of a move that is more than a point, or none, the move: ``b1-b3``, ``pass``.
+        is_point: The move is a point.
     """
 
     number: int

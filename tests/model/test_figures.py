@@ -295,10 +295,22 @@ def test_many_unshown_moves_fill_lines() -> None:
     assert ", ".join(figure.diagram.notes).replace(",,", ",").count("pass") == 30
 
 
-def test_moves_of_other_games_are_listed_as_they_are_written() -> None:
-    (figure,) = figures("(;FF[4]GM[11];B[a1];W[swap-pieces];B[c3])")
+@pytest.mark.parametrize(
+    ("text", "numbers_shown", "listed"),
+    [
+        ("(;FF[4]GM[11];B[a1];W[swap-pieces];B[c3])", [1, 3], ["2 swap-pieces"]),
+        ("(;FF[4]GM[9];B[b1-b3];W[a2-c2];B[b3-d3])", [2, 3], ["1 b1-b3"]),
+        ("(;FF[4]GM[6];B[31hefe];W[double];B[take])", [], ["1 31: 8/5 6/5", "2 double", "3 take"]),
+        ("(;FF[4]GM[2];B[d3];W[c3];B[b3])", [1, 2, 3], []),
+    ],
+)
+def test_moves_of_other_games_are_numbered_where_their_pieces_are_and_listed_elsewhere(
+    text: str, numbers_shown: list[int], listed: list[str]
+) -> None:
+    (figure,) = figures(text)
 
-    assert "2 swap-pieces" in [str(move) for move in figure.unshown]
+    assert sorted(printed(figure)) == numbers_shown
+    assert [str(move) for move in figure.unshown] == listed
 
 
 # ---- variations ----

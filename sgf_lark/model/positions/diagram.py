@@ -78,7 +78,7 @@ class Diagrams:
         numbers: Numbers = None,
         view: bool = True,
         markup: bool = True,
-        findings: Iterable[Point] = (),
+        findings: Iterable[Point] | None = None,
         crop: str | None = None,
         style: int | None = None,
         restart: bool = False,
@@ -105,7 +105,7 @@ class Diagrams:
             fields["variations"] = tuple(self._variations(node, shown, style))
         fields["marks"] = (
             *fields.get("marks", ()),
-            *(Mark(point, MarkKind.FINDING) for point in findings if shown.has(point)),
+            *(Mark(point, MarkKind.FINDING) for point in findings or () if shown.has(point)),
         )
         if view:
             fields["view"] = shown.view(landmarks.inherited("VW", node))

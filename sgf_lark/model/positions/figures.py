@@ -11,14 +11,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
-from sgf_lark.boards.coordinates import Coordinates
 from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.pictures.diagram import Diagram, GameFigure, Number, Stone, Unshown
 from sgf_lark.schema.games import GameNumber
-from sgf_lark.schema.properties import COLORS, SETUP
-from sgf_lark.schema.values import Figure, FigureFlag, Invalid, Pass
+from sgf_lark.schema.properties import SETUP
+from sgf_lark.schema.values import Figure, FigureFlag, Invalid, Point
 
 from .diagram import NO_BOARD_MARKUP, Diagrams, text_of
 from .landmarks import NONE, Counted, Landmarks, Numbering, Placed, Setup, target_of, values_of
@@ -241,7 +240,7 @@ class Figures:
         if self._is_go and flags & FigureFlag.KEEP_CAPTURED_STONES:
             drawn = self._keep(run, before, end, counted)
         else:
-            drawn = self._remove(end, tally.placed, counted)
+            drawn = self._remove(run, end, tally.placed, counted)
         if flags & FigureFlag.NO_LIST_OF_UNSHOWN_MOVES:
             drawn = drawn._replace(unshown=())
         printed = [move.printed for move in counted if move.printed is not None]
@@ -352,10 +351,10 @@ class Figures:
         return Drawn(
             tuple(sorted(stones.values(), key=lambda stone: stone.point[::-1])),
             tuple(numbers),
-            tuple(self._unshown(hidden, end, numbers)),
+            tuple(self._unshown(run, hidden, end, numbers)),
         )
 
-    def _remove(self, end: Diagram, placed: Placed, counted: Sequence[Counted]) -> Drawn:
+    def _remove(self, run: Run, end: Diagram, placed: Placed, counted: Sequence[Counted]) -> Drawn:
         """Return the board after the last node, with the numbers of the stones that are there."""
         stones = {stone.point for stone in end.stones}
         numbers = [
@@ -366,36 +365,26 @@ class Figures:
         latest = {target_of(move.value): move for move in counted}
         seen = {latest[number.point] for number in numbers}
         hidden = [move for move in counted if move not in seen]
-        return Drawn(end.stones, tuple(numbers), tuple(self._unshown(hidden, end, numbers)))
+        return Drawn(end.stones, tuple(numbers), tuple(self._unshown(run, hidden, end, numbers)))
 
     def _unshown(
-        self, hidden: Iterable[Counted], end: Diagram, numbers: Iterable[Number]
+        self, run: Run, hidden: Iterable[Counted], end: Diagram, numbers: Iterable[Number]
     ) -> Iterator[Unshown]:
         """Yield the moves that have no number on the board, with what is seen at their points."""
         there = {number.point: number.number for number in numbers}
         labels = dict(end.labels)
-        names = Coordinates.of(self._nodes.rules.game.number, end.size)
+        state = self._nodes.boards.at(run.last).state
         for move in hidden:
             if move.printed is None or isinstance(move.value, Invalid):
                 continue
-            point = target_of(move.value)
-            if point is None:
-                yield Unshown(move.printed, move.color, 0, self._words(move), is_point=False)
+            point = move.value
+            if not isinstance(point, Point):
+                words = shorten(state.name_move(point))
+                yield Unshown(move.printed, move.color, 0, words, is_point=False)
             elif point.column < end.size.columns and point.row < end.size.rows:
                 at = there.get(point, 0)
-                place = str(at) if point in there else labels.get(point) or names.name(point)
+                place = str(at) if point in there else labels.get(point) or state.name_move(point)
                 yield Unshown(move.printed, move.color, at, place)
-
-    def _words(self, move: Counted) -> str:
-        """Return a move that is no point, as the record has it."""
-        if isinstance(move.value, Pass):
-            return "pass"
-        raws = [
-            prop.raw[0]
-            for prop in self._nodes.contents[move.node]
-            if COLORS.get(prop.ident) == move.color and prop.raw
-        ]
-        return shorten(raws[0])
 
 
 def lines(words: Iterable[str]) -> Iterator[str]:

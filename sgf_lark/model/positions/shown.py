@@ -46,7 +46,7 @@ class PicturedNode:
         numbers: str | range | tuple[int, int] | None = None,
         view: bool = True,
         markup: bool = True,
-        findings: Iterable[Point] = (),
+        findings: Iterable[Point] | None = None,
         crop: str | None = None,
         style: int | None = None,
         restart: bool = False,
@@ -113,7 +113,8 @@ class PicturedGame:
 
         Each shows the position after its last node, with the numbers of its moves as MN counts
         and PM prints them, and with the markup, DD and VW of that node.  Moves on points that
-        have a stone already, and passes, are listed: ``57 at 32``.
+        have a stone already, and passes, are listed: ``57 at 32``; of games whose pieces move,
+        and of backgammon, all moves whose pieces have gone on.
 
         Args:
             split: ``FG``: at each node with FG; ``comments``: after each node with a comment;
