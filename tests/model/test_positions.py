@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from _pytest.mark import ParameterSet
+
 B, W = Color.BLACK, Color.WHITE
 
 TREE = (
@@ -358,7 +360,7 @@ def test_positions_are_those_of_a_slow_board(seed: int, nodes: int) -> None:
 @given(st.integers(0, 1 << 32))
 def test_boards_asked_for_in_any_order_are_those_of_the_positions(seed: int) -> None:
     chance = random.Random(seed)  # noqa: S311
-    game = game_of(record_of(chance, amount(60, 300)))
+    game = game_of(record_of(chance, amount(40, 300)))
     expected = [position.board.copy() for position in game.positions("all")]
     order = [chance.randrange(len(game)) for _ in range(amount(20, 100))]
 
@@ -403,7 +405,15 @@ SHAPES: dict[str, Callable[[int], str]] = {
 }
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+#: Those that are tried at every change; the others wait for the night.
+BY_DAY = {"nested pairs", "large setup"}
+
+
+def of_shape(shape: str, *more: str, day: bool) -> ParameterSet:
+    return pytest.param(shape, *more, marks=[] if day else pytest.mark.night)
+
+
+@pytest.mark.parametrize("shape", [of_shape(shape, day=shape in BY_DAY) for shape in SHAPES])
 def test_positions_take_time_for_the_nodes(shape: str) -> None:
     def work(size: int) -> Callable[[], object]:
         game = game_of(SHAPES[shape](size))
@@ -415,10 +425,10 @@ def test_positions_take_time_for_the_nodes(shape: str) -> None:
 @pytest.mark.parametrize(
     ("shape", "order"),
     [
-        *((shape, "anyhow") for shape in list(SHAPES)[:5]),
-        ("a line", "forward"),
-        ("a line", "back"),
-        ("nested pairs", "back"),
+        *(of_shape(shape, "anyhow", day=shape in BY_DAY) for shape in list(SHAPES)[:5]),
+        of_shape("a line", "forward", day=False),
+        of_shape("a line", "back", day=True),
+        of_shape("nested pairs", "back", day=False),
     ],
 )
 def test_boards_of_all_nodes_in_any_order_take_time_for_the_nodes(shape: str, order: str) -> None:
@@ -433,7 +443,7 @@ def test_boards_of_all_nodes_in_any_order_take_time_for_the_nodes(shape: str, or
 
 
 def test_deeply_nested_variations_have_boards() -> None:
-    game = game_of(SHAPES["nested pairs"](amount(20_000, 100_000)))
+    game = game_of(SHAPES["nested pairs"](amount(10_000, 100_000)))
 
     assert game.board(len(game) - 1).number == 1
     assert sum(1 for _ in game.positions("all")) == len(game)
