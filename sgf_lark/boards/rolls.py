@@ -121,9 +121,10 @@ def play_way(position: Position, way: Way, dice: tuple[int, ...]) -> set[tuple[i
         Nothing if the ways are illegal.  The search ends with the first play of all dice that
         hits nowhere but at the ends of the ways.
     """
-    ends = 0
-    for _, target in way:
-        ends |= 1 << target & position.blots
+    simple = _play_in_order(position, way, dice)
+    if simple is not None:
+        return {(len(dice), simple)}
+    ends = position.blots & sum({1 << target for _, target in way})
     found: set[tuple[int, int]] = set()
     start = (position.own, 0), way, dice
     waiting: list[tuple[End, Way, tuple[int, ...]]] = [start]
@@ -138,8 +139,10 @@ def play_way(position: Position, way: Way, dice: tuple[int, ...]) -> set[tuple[i
         for at, (origin, target) in enumerate(reversed(rest), 1):
             others = rest[: len(rest) - at], rest[len(rest) - at + 1 :]
             for place, die in enumerate(left):
+                if (target and origin - die < target) or die in left[:place]:
+                    continue  # past its end, or tried before
                 after, reached = _step(end, position, origin, die) or (end, -1)
-                if reached < target:
+                if reached < 0:
                     continue
                 more = ((reached, target),) if reached > target else ()
                 new = after, (*others[0], *more, *others[1]), left[:place] + left[place + 1 :]
@@ -147,6 +150,27 @@ def play_way(position: Position, way: Way, dice: tuple[int, ...]) -> set[tuple[i
                     seen.add(new)
                     waiting.append(new)
     return found
+
+
+def _play_in_order(position: Position, way: Way, dice: tuple[int, ...]) -> int | None:
+    """Return the blots hit if each way takes one die, in this order, as most records have them.
+
+    None if that is not so; then all orders have to be tried.
+    """
+    if len(way) != len(dice):
+        return None
+    end: End = (position.own, 0)
+    left = list(dice)
+    for origin, target in way:
+        die = origin - target
+        if die not in left:
+            die = max(left)
+        left.remove(die)
+        found = _step(end, position, origin, die)
+        if found is None or found[1] != target:
+            return None
+        end = found[0]
+    return end[1]
 
 
 def _steps(end: End, position: Position, die: int) -> Iterator[tuple[End, tuple[int, int]]]:
