@@ -198,13 +198,8 @@ class BackgammonState(State):
 
     def _position_of(self, color: Color) -> Position:
         """Return the position as the rules of dice need it, seen by the side that moves."""
-        other = self._seen_by(color.opponent)
-        held = blots = 0
-        for pips in range(1, POINTS + 1):
-            amount = other[BAR_PIPS - pips]
-            if amount:
-                bit = 1 << pips
-                held, blots = (held | bit, blots) if amount > 1 else (held, blots | bit)
+        points = bytes(self._seen_by(color.opponent)[1 : POINTS + 1])
+        held, blots = (int(points.translate(table) + b"0", 2) for table in _DIGITS)
         return Position(self._seen_by(color), held, blots)
 
     # ---- moves ----
@@ -517,6 +512,10 @@ _OWNERS: dict[str, Color | None] = {
 
 #: A Position ID names fifteen checkers and 25 places of each side.
 _ID_BITS = 80
+
+#: The digits of a point that is held, and of a blot, by the number of checkers.  The point from
+#: which the other side has one pip to go is the last of 24, and so the first digit.
+_DIGITS = (b"00" + b"1" * 0xFE, b"01" + b"0" * 0xFE)
 
 #: More checkers of a side on a point are not counted.
 MAX_COUNT = 0xFF
