@@ -73,6 +73,7 @@ from .schema.values import (
     Double as Double,
     Ending as Ending,
     Figure as Figure,
+    FigureFlag as FigureFlag,
     InitialBoard as InitialBoard,
     Invalid as Invalid,
     PartialDate as PartialDate,
