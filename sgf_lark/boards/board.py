@@ -126,6 +126,8 @@ class Board(Shown):
             size = BoardSize(size, size)
         wanted = size or found.size or found.usual_size or BoardSize(15, 15)
         state = state_of(found, BoardSize(*wanted), rules)
+        if size and state.size != size:
+            raise ValueError(f"no board of {found.name} has a size of its own: leave it out")
         if not empty:
             state.put_start()
         _set(self, "_state", state)
@@ -139,6 +141,9 @@ class Board(Shown):
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a board never changes ({name}): play() returns another one")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a board never changes ({name})")
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return the parts for a pickle, and for a copy by :mod:`copy`."""
@@ -195,7 +200,7 @@ class Board(Shown):
         Raises:
             ValueError: The game is another one, or the side on roll is not known.
         """
-        return self._state.position_id(Color(color) if color else None)
+        return self._state.position_id(color_of(color) if color else None)
 
     def point(self, place: Place) -> Point:
         """Return a point by its name or its column and row.
@@ -205,7 +210,7 @@ class Board(Shown):
         """
         point = self._state.coordinates.point(place) if isinstance(place, str) else Point(*place)
         if not self._state.has(point):
-            raise ValueError(f"no point {tuple(place)} on a board of {self.size}")
+            raise ValueError(f"no point {tuple(place)} on {self._state.coordinates.board}")
         return point
 
     def __getitem__(self, place: Place) -> Any:
@@ -267,7 +272,7 @@ class Board(Shown):
 
     def _move(self, move: Value, color: Color | str | None) -> tuple[Value, Color]:
         """Return a move as a value, and its color."""
-        who = self.to_play if color is None else Color(color)
+        who = self.to_play if color is None else color_of(color)
         if who is None:
             raise ValueError("the side to move is not known: give the color")
         if isinstance(move, str):
@@ -347,7 +352,7 @@ class Board(Shown):
                     state.put_setting(ident, piece)
         state.last = None
         state.is_known = True
-        state.put_setting("PL", Color(to_play) if to_play else None)
+        state.put_setting("PL", color_of(to_play) if to_play else None)
         state.put_setting("DI", Dice(dice=dice) if dice else None)
         state.put_setting("CV", cube)
         state.put_setting("CO", CubeOwner(cube_owner) if cube_owner else None)
@@ -485,6 +490,18 @@ Place: TypeAlias = str | tuple[int, int]
 LARGEST_SIDE = 702
 
 _set = object.__setattr__
+
+
+def color_of(color: Color | str) -> Color:
+    """Return the color of a side: ``B`` or ``W``.
+
+    Raises:
+        ValueError: It is none.
+    """
+    try:
+        return Color(color)
+    except ValueError:
+        raise ValueError(f"no color {color!r}: expected B or W") from None
 
 
 def find_game(wanted: Game | int | str) -> Game:

@@ -62,7 +62,9 @@ class Coordinates(NamedTuple):
         return tuple(map(str, reversed(numbers) if self._is_turned else numbers))
 
     def name(self, point: Point) -> str:
-        """Return the name of a point."""
+        """Return the name of a point; column and row from 0 of one off the board."""
+        if not self.has(point):
+            return str(tuple(point))
         if self.game == GameNumber.BACKGAMMON:
             return {BAR: "bar", OFF: "off"}.get(point.column) or str(point.column + 1)
         if self.game == GameNumber.OCTI:
@@ -82,11 +84,14 @@ class Coordinates(NamedTuple):
             ValueError: It is no point of this board.
         """
         found = self._read(name.strip())
-        if found is None or not (
-            0 <= found.column < self.size.columns and 0 <= found.row < self.size.rows
-        ):
-            raise ValueError(f"no point {name!r} on a board of {self._shown}")
+        if found is None or not self.has(found):
+            raise ValueError(f"no point {name!r} on {self.board}")
         return found
+
+    def has(self, point: Point) -> bool:
+        """Return True if a point is on the board."""
+        columns, rows = self.size
+        return 0 <= point.column < columns and 0 <= point.row < rows
 
     @property
     def _is_turned(self) -> bool:
@@ -94,8 +99,11 @@ class Coordinates(NamedTuple):
         return self.game in FROM_BOTTOM and not self.is_ggf
 
     @property
-    def _shown(self) -> str:
-        return f"{self.size.columns} by {self.size.rows}"
+    def board(self) -> str:
+        """The board in words, for messages."""
+        if self.game == GameNumber.BACKGAMMON:
+            return "a board of 24 points, bar and off"
+        return f"a board of {self.size.columns} by {self.size.rows}"
 
     def _read(self, name: str) -> Point | None:
         """Return a point, perhaps off the board; None if the name has another form."""

@@ -65,7 +65,8 @@ class Grid:
 
     def has(self, point: Point) -> bool:
         """Return True if a point is on the board."""
-        return point.column < self.size.columns and point.row < self.size.rows
+        columns, rows = self.size
+        return 0 <= point.column < columns and 0 <= point.row < rows
 
     def line(self, origin: Point, target: Point) -> range | None:
         """Return the cells between two points on a straight or diagonal line.

@@ -196,7 +196,7 @@ class State(ABC):
     def diagram(self) -> Diagram:
         """Return the picture of the board."""
         names = self.coordinates
-        return Diagram(
+        return Diagram.model_construct(  # whose validation makes each piece anew
             kind=self.kind,
             size=self.size,
             piece=self.piece,
@@ -271,7 +271,8 @@ class State(ABC):
 
     def has(self, point: Point) -> bool:
         """Return True if a point is on the board."""
-        return point.column < self.size.columns and point.row < self.size.rows
+        columns, rows = self.size
+        return 0 <= point.column < columns and 0 <= point.row < rows
 
     # ---- setup ----
 

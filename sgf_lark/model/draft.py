@@ -192,7 +192,7 @@ class Draft(Generic[G]):
             self._playing = Playing(self._contents, self._links, self._rules)
         playing = self._playing
         above = playing.end_of_main_line() if after is None else self._number(after)
-        turn = playing.judge(above, move, None if color is None else Color(color), force=force)
+        turn = playing.judge(above, move, color, force=force)
         node = self.add(above, turn.properties)
         playing.go_on(node, turn)
         return node

@@ -7,7 +7,7 @@ import pickle
 
 import pytest
 
-from sgf_lark import GAMES, Board, Color
+from sgf_lark import GAMES, Board, Color, Diagram, GameTree, IllegalMoveError, Point
 from sgf_lark.boards.board import STATES
 
 
@@ -34,7 +34,67 @@ def test_no_attribute_of_a_board_can_be_set() -> None:
 
     with pytest.raises(AttributeError, match="never changes"):
         board.to_play = Color.WHITE  # type: ignore[misc]
+    with pytest.raises(AttributeError, match="never changes"):
+        del board.to_play
     assert board.to_play is Color.BLACK
+
+
+@pytest.mark.parametrize(
+    ("place", "message"),
+    [
+        ((-1, 0), r"no point \(-1, 0\) on a board of 9 by 9"),
+        ((0, -1), r"no point \(0, -1\) on a board of 9 by 9"),
+        ((9, 0), r"no point \(9, 0\) on a board of 9 by 9"),
+        ("K1", "no point 'K1' on a board of 9 by 9"),
+    ],
+)
+@pytest.mark.parametrize("game", ["Go", "Gomoku", "Hex", "Othello"])
+def test_a_point_off_the_board_is_none_of_it(
+    game: str, place: str | tuple[int, int], message: str
+) -> None:
+    board = Board(game, 9)
+
+    with pytest.raises(ValueError, match=message):
+        board[place]
+    if not isinstance(place, str):
+        assert board.legal(place).name == "point-off-board"  # type: ignore[arg-type]
+
+
+def test_a_move_off_the_board_is_named_by_its_column_and_row() -> None:
+    with pytest.raises(IllegalMoveError, match=r"Black \(50, 50\) lies outside the board"):
+        Board("Go").play(Point(50, 50))
+
+
+def test_a_point_of_backgammon_is_one_of_its_places() -> None:
+    with pytest.raises(ValueError, match="no point '25' on a board of 24 points, bar and off"):
+        Board("Backgammon")["25"]
+
+
+def test_a_side_is_b_or_w() -> None:
+    for ask in (
+        lambda: Board("Go").legal("Q16", "X"),
+        lambda: Board("Go").set_up(to_play="X"),
+        lambda: GameTree.new("Go", 9).edit().play("C3", color="X"),
+    ):
+        with pytest.raises(ValueError, match="no color 'X': expected B or W"):
+            ask()
+
+
+@pytest.mark.parametrize("game", STATES)
+def test_the_diagram_of_a_board_is_the_one_that_its_json_gives(game: int) -> None:
+    board = Board(game)
+    diagram = board.play(board.legal_moves("B")[0], "B").diagram()
+
+    again = Diagram.model_validate_json(diagram.model_dump_json())
+
+    assert again == diagram
+    assert [*map(type, dict(again).values())] == [*map(type, dict(diagram).values())]
+
+
+def test_diagrams_of_many_boards_share_their_pieces() -> None:
+    board = Board("Go").play("Q16")
+
+    assert board.diagram().stones[0] is board.play("D4").diagram().stones[0]
 
 
 @pytest.mark.parametrize(
@@ -44,6 +104,7 @@ def test_no_attribute_of_a_board_can_be_set() -> None:
         ("Go", 0, "no board of 0 by 0: 1 to 702"),
         ("Go", (19, 703), "no board of 19 by 703: 1 to 702"),
         ("Gone", None, "no game 'Gone'"),
+        ("Backgammon", 19, "no board of Backgammon has a size of its own"),
     ],
 )
 def test_a_board_that_cannot_be_says_so(

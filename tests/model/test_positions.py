@@ -86,6 +86,15 @@ def test_a_line_leads_to_a_node_by_itself_its_number_or_its_path() -> None:
         game.positions(99)
 
 
+def test_a_node_of_another_game_has_no_board_in_this_one() -> None:
+    game, other = loads("(;GM[1]SZ[9];B[ee])(;GM[1]SZ[9];B[cc])", strict=False)
+
+    with pytest.raises(KeyError, match="another game"):
+        game.board(other.at("1"))
+    with pytest.raises(KeyError, match="another game"):
+        game.positions(other.at("1"))
+
+
 def test_a_board_of_a_node_never_changes() -> None:
     game = game_of(TREE)
     boards = [game.board(node.index) for node in game.walk()]

@@ -368,7 +368,7 @@ class OctiState(Grid, State):
         for columns, rows in PRONGS:
             for far, captured in ((1, ()), (2, ()), (2, ("",))):
                 column, row = pod.point.column + far * columns, pod.point.row + far * rows
-                if column >= 0 and row >= 0 and self.has(Point(column, row)):
+                if self.has(Point(column, row)):
                     step = OctiStep(target=Point(column, row), captured=captured)
                     yield OctiMove(moves=((pod, (step,)),))
 

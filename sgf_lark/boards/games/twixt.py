@@ -210,7 +210,7 @@ class TwixtState(CellState):
         """Return True if a link forbids another one, from its left end."""
         for column, row, other in CROSSING[way]:
             start = Point(at.column + column, at.row + row)
-            if min(start) < 0 or not self.has(start):
+            if not self.has(start):
                 continue
             cell = self.cell(start)
             if self.cells[self._links + cell] >> other & 1 and not (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from sgf_lark.boards.board import STATES, IllegalMoveError, state_class
+from sgf_lark.boards.board import STATES, IllegalMoveError, color_of, state_class
 from sgf_lark.boards.coordinates import Coordinates
 from sgf_lark.boards.state import State, points_of
 from sgf_lark.model.content import move_of
@@ -72,7 +72,7 @@ class Playing:
         return self._end
 
     def judge(
-        self, node: int, move: Value | tuple[int, int], color: Color | None, *, force: bool
+        self, node: int, move: Value | tuple[int, int], color: Color | str | None, *, force: bool
     ) -> Turn:
         """Return a move after a node.
 
@@ -87,7 +87,7 @@ class Playing:
         """
         replay = self._after(node)
         state = replay.state
-        who = state.to_play if color is None else color
+        who = state.to_play if color is None else color_of(color)
         if who is None:
             raise ValueError("the side to move is not known: give the color")
         value = self._read(state, move, who)

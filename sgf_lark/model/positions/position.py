@@ -113,7 +113,7 @@ class GameOnBoard:
                 game, its number, or its path: the line from the root to it.
 
         Raises:
-            KeyError: The path leads nowhere.
+            KeyError: The path leads nowhere, or the node is of another game.
             IndexError: There is no node of that number.
             ValueError: No rules of the game are known, it is not played on such a board, or
                 its first board is not known.
@@ -130,7 +130,7 @@ class GameOnBoard:
             node: A node of this game, its number, or its path.
 
         Raises:
-            KeyError: The path leads nowhere.
+            KeyError: The path leads nowhere, or the node is of another game.
             IndexError: There is no node of that number.
             ValueError: See :meth:`positions`.
         """
@@ -180,4 +180,8 @@ def _find(nodes: Nodes, node: Node | int | str) -> Node:
     """Return a node that is given by itself, its number or its path."""
     if isinstance(node, str):
         return nodes[nodes.tree.at(node)]
-    return nodes[node if isinstance(node, int) else node.index]
+    if isinstance(node, int):
+        return nodes[node]
+    if not node.is_of(nodes):
+        raise KeyError("this node is of another game")
+    return node
