@@ -516,6 +516,6 @@ def test_a_command_is_built_when_it_is_named(tmp_path: Path) -> None:
 
 
 def test_help_builds_no_command_of_a_group_in_the_list(tmp_path: Path) -> None:
-    names = ["check", "explain", "convert", "schema", "fmt", "tree", "play"]
+    names = ["check", "explain", "show", "convert", "schema", "fmt", "tree", "play"]
 
     assert run(BUILT, tmp_path, "--help").endswith(f"\n{names}\n")

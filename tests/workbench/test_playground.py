@@ -332,7 +332,7 @@ def test_the_page_shows_tree_findings_and_diagram_at_once(page: Browser) -> None
 
     assert status(page) == "the grammar accepts the text"
     assert page.value("document.getElementById('tree').textContent").startswith("collection  1:1-")
-    assert "KM has '6,5'" in page.value("document.getElementById('findings').innerText")
+    assert "invalid value '6,5' for KM" in page.value("document.getElementById('findings').innerText")
     assert page.value("document.querySelectorAll('#track svg rect').length") >= 1
 
 
@@ -341,7 +341,7 @@ def test_what_is_typed_is_answered_and_a_finding_leads_to_its_place(page: Browse
     page.value("document.getElementById('text').focus()")
     page.value("document.getElementById('text').setSelectionRange(2, 2)")
     page.type("q")
-    page.wait_for("document.getElementById('status').textContent.includes('refuses')")
+    page.wait_for("document.getElementById('status').textContent.includes('rejects')")
     page.value("document.querySelector('#findings button').focus()")
     page.press("Enter", "\r", 13)
 

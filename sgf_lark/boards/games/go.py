@@ -203,8 +203,10 @@ class GoState(GoStones, State):
         if self._remembers:
             self._remember(color)
         if not sets[EMPTY] & bit:
-            verdict = _occupied(self.held(cell))
-            self._remove(cell, self.held(cell))
+            held = self.held(cell)
+            verdict = _occupied(held)
+            if held != color:  # else the stone stays, and with it what is known of its chain
+                self._remove(cell, held)
         if not self._known:
             self._find_chains()
         if near & sets[other] or not near & sets[EMPTY]:
@@ -219,7 +221,8 @@ class GoState(GoStones, State):
             sets[color] &= ~taken
             self._count(color, taken)
         else:
-            self._add(cell, color, bit, near)
+            if not sets[color] & bit:
+                self._add(cell, color, bit, near)
             if taken:
                 sets[EMPTY] |= taken
                 sets[other] ^= taken
@@ -252,7 +255,7 @@ class GoState(GoStones, State):
         if not self._known:
             self._find_chains()
         cross, step, chains = self._cross, self.step, self._chains
-        vacant, taken = self._sets[EMPTY] ^ bit, 0
+        vacant, taken = self._sets[EMPTY] & ~bit, 0
         rest = near & self._sets[3 - color]
         while rest:
             at = rest.bit_length() - 1
