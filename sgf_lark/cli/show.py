@@ -93,8 +93,8 @@ def show(
         str | None,
         typer.Option(
             "--numbers",
-            metavar="A-B|last|figure|none",
-            help="The moves with numbers: from A to B, the last one, those of the figure.",
+            metavar="A-B|last|figure|all|none",
+            help="The moves with numbers: from A to B, the last one, those of the figure, all.",
             show_default=False,
         ),
     ] = None,

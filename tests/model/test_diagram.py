@@ -293,7 +293,7 @@ def test_mn_without_a_move_sets_the_number_of_the_move_before_the_next() -> None
     ]
 
 
-@pytest.mark.parametrize("wanted", ["first", "5-", "-5", "1-2-3", "", "1 - 2"])
+@pytest.mark.parametrize("wanted", ["first", "5-", "-5", "5-3", "1-2-3", "", "1 - 2"])
 def test_what_is_no_choice_of_numbers_is_an_error(wanted: str) -> None:
     with pytest.raises(ValueError, match="no numbers"):
         game(LINE).root.diagram(numbers=wanted)

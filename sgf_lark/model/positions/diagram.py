@@ -259,10 +259,10 @@ def wanted_numbers(numbers: Numbers) -> range | str | None:
     if numbers == "none":
         return None
     found = _RANGE.fullmatch(numbers)
-    if found is None:
+    first, last = (int(found[1]), int(found[2] or found[1])) if found else (1, 0)
+    if first > last:
         raise ValueError(f"no numbers {numbers!r}: expected none, last, figure, all or 51-100")
-    first = int(found[1])
-    return range(first, int(found[2] or first) + 1)
+    return range(first, last + 1)
 
 
 # ---- crop ----
