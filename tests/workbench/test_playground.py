@@ -332,7 +332,8 @@ def test_the_page_shows_tree_findings_and_diagram_at_once(page: Browser) -> None
 
     assert status(page) == "the grammar accepts the text"
     assert page.value("document.getElementById('tree').textContent").startswith("collection  1:1-")
-    assert "invalid value '6,5' for KM" in page.value("document.getElementById('findings').innerText")
+    findings = page.value("document.getElementById('findings').innerText")
+    assert "invalid value '6,5' for KM" in findings
     assert page.value("document.querySelectorAll('#track svg rect').length") >= 1
 
 

@@ -203,10 +203,7 @@ class GoState(GoStones, State):
         if self._remembers:
             self._remember(color)
         if not sets[EMPTY] & bit:
-            held = self.held(cell)
-            verdict = _occupied(held)
-            if held != color:  # else the stone stays, and with it what is known of its chain
-                self._remove(cell, held)
+            verdict = self._make_room(cell, color)
         if not self._known:
             self._find_chains()
         if near & sets[other] or not near & sets[EMPTY]:
@@ -221,18 +218,30 @@ class GoState(GoStones, State):
             sets[color] &= ~taken
             self._count(color, taken)
         else:
-            if not sets[color] & bit:
+            if sets[EMPTY] & bit:
                 self._add(cell, color, bit, near)
             if taken:
-                sets[EMPTY] |= taken
-                sets[other] ^= taken
-                self._count(other, taken)
-                if near & (sets[EMPTY] | sets[color]) == taken and not taken & (taken - 1):
-                    self._ko = taken
+                self._take(taken, near, color)
         self._last = cell
         self._turn = other
         self.number += 1
         return verdict
+
+    def _make_room(self, cell: int, color: int) -> Verdict:
+        """Remove a stone of the other side; one of the same stays, with all that is known of it."""
+        held = self.held(cell)
+        if held != color:
+            self._remove(cell, held)
+        return _occupied(held)
+
+    def _take(self, taken: int, near: int, color: int) -> None:
+        """Remove stones of the other side; a single one may leave a ko."""
+        sets = self._sets
+        sets[EMPTY] |= taken
+        sets[3 - color] ^= taken
+        self._count(3 - color, taken)
+        if near & (sets[EMPTY] | sets[color]) == taken and not taken & (taken - 1):
+            self._ko = taken
 
     def _count(self, color: int, taken: int) -> None:
         """Count stones that were taken."""
