@@ -217,6 +217,13 @@ def test_the_title_is_the_players_or_what_else_names_the_game(properties: str, t
     assert loads(f"(;FF[4]GM[1]{properties})")[0].page().title == title
 
 
+def test_names_of_players_come_without_the_space_around_them() -> None:
+    page = loads("(;FF[4]GM[1]PB[A ]BR[ 9p]BT[Seoul ]PW[ B])", strict=False)[0].page()
+
+    assert page.title == "A vs. B"
+    assert dict(page.facts)["Black"] == "A 9p (Seoul)"
+
+
 def test_a_game_is_divided_where_the_record_or_fifty_moves_say() -> None:
     moves = "".join(
         f";{'BW'[at % 2]}[{'abcdefghi'[at % 9]}{'abcdefghi'[at // 9]}]" for at in range(60)

@@ -100,7 +100,7 @@ MAX_GAMES = 20
 def title_of(game: Recorded) -> str:
     """Return the players of a game, else its name or event, else the name of what is played."""
     info = game.info
-    names = [info.player(color).name or _raw(info, f"P{color}") for color in Color]
+    names = [_name(info, color) for color in Color]
     if any(names):
         return " vs. ".join(name or "?" for name in names)
     return info.name or info.event or game.game_name
@@ -161,10 +161,13 @@ def date_of(info: Info) -> str:
 
 def _player(info: Info, color: Color) -> str:
     player = info.player(color)
-    name = player.name or _raw(info, f"P{color}")
-    rank = player.rank or ("" if player.rating is None else f"{player.rating:f}")
-    team = f"({player.team})" if player.team else ""
-    return " ".join(filter(None, (name, rank, team)))
+    rank = (player.rank or "").strip() or ("" if player.rating is None else f"{player.rating:f}")
+    team = (player.team or "").strip()
+    return " ".join(filter(None, (_name(info, color), rank, f"({team})" if team else "")))
+
+
+def _name(info: Info, color: Color) -> str:
+    return (info.player(color).name or _raw(info, f"P{color}")).strip()
 
 
 def _time(game: Recorded) -> str:
