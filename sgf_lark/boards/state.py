@@ -77,9 +77,9 @@ class Verdict(NamedTuple):
         return not self.name
 
     def __repr__(self) -> str:
-        return (
-            f"<Verdict {self.code} {self.name}: {self.reason}>" if self.name else "<Verdict legal>"
-        )
+        if not self.name:
+            return f"<Verdict {self.reason or 'legal'}>"
+        return f"<Verdict {self.code} {self.name}: {self.reason}>"
 
 
 class Feature(NamedTuple):

@@ -158,6 +158,8 @@ def test_more_figures_than_a_page_has_room_for_are_counted(monkeypatch: pytest.M
     monkeypatch.setattr(pages, "MAX_FIGURES", 2)
 
     assert "1 more figure not shown" in harmless(PAGE.html()).text
+    assert PAGE.text().endswith("1 more figure not shown\n")
+    assert "Figure 3" not in PAGE.text()
 
 
 # ---- of records ----

@@ -303,14 +303,14 @@ def _comments(figure: GameFigure) -> Html:
 def draw_lines(page: GamePage, style: str) -> Iterator[str]:
     """Yield the parts of a page as text: title, figures, comments."""
     yield _cleaned(page.title)
-    for figure in in_order(page.figures):
+    for figure in in_order(page.figures[:MAX_FIGURES]):
         bare = figure.diagram.model_copy(update={"title": ""})
         title = _cleaned(heading(figure, is_alone=len(page.figures) == 1))
         yield f"{title}\n{bare.text(style)}"
         for number, name, comment in comments_of(figure):
             words = "\n".join(filter(None, (name, comment)))
             yield _cleaned(f"Move {number}: {words}" if number else words)
-    yield from page.lost
+    yield from losses(page)
 
 
 def _cleaned(text: str) -> str:
