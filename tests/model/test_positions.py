@@ -324,6 +324,8 @@ def test_a_game_read_only_to_its_info_has_no_positions() -> None:
 
     with pytest.raises(ValueError, match="info_only"):
         game.positions()
+    with pytest.raises(ValueError, match="info_only"):
+        game.board("1")
 
 
 # ---- against a slow board, by chance ----

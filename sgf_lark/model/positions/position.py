@@ -134,6 +134,7 @@ class GameOnBoard:
             IndexError: There is no node of that number.
             ValueError: See :meth:`positions`.
         """
+        self.nodes.require_all()
         return _find(self.nodes, node).board
 
     def transformed(self, symmetry: Symmetry | str) -> Self:
