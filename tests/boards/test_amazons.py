@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
+from support.lanes import amount
 from support.state_changes import Changes, cells_of, changes, check_changes
 
 from sgf_lark.boards.board import Board, IllegalMoveError
@@ -162,6 +163,7 @@ def test_the_moves_are_those_that_are_judged_legal(made: Changes) -> None:
         ]
 
 
+@settings(max_examples=amount(15, 400))
 @given(changes(AmazonsState, sizes=st.integers(1, 3), idents=("AB", "AW", "AA")), st.data())
 def test_play_says_what_judge_says_and_can_be_taken_back(
     made: Changes, data: st.DataObject

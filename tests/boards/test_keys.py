@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 from support.lanes import amount
 from support.playing import CHOICES, PLAYED, choices, playout
 
@@ -77,6 +77,7 @@ def test_links_of_twixt_are_in_the_key() -> None:
     assert linked.key == expected
 
 
+@settings(max_examples=amount(15, 400))
 @given(GAMES, st.lists(CHOICES, min_size=2, max_size=2))
 def test_keys_are_equal_if_and_only_if_positions_are(
     game: GameNumber, games: list[list[int]]
@@ -90,6 +91,7 @@ def test_keys_are_equal_if_and_only_if_positions_are(
             assert board.copy().key == board.key
 
 
+@settings(max_examples=amount(15, 400))
 @given(GAMES, CHOICES)
 def test_the_symmetric_key_is_the_same_for_all_symmetric_positions(
     game: GameNumber, numbers: list[int]
