@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, Any, Self
 
-from sgf_lark.pictures.diagram import Stone
+from sgf_lark.pictures.parts import Stone
 from sgf_lark.schema.values import BoardSize, Color, InitialBoard, Point, Value
 
 from .grid import BLACK, BORDER, EMPTY, NAMES, SETUP_CELLS, STONES, WHITE, CellGrid

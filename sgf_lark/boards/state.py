@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from sgf_lark.diagnostics.rules import RULES
-from sgf_lark.pictures.diagram import BoardKind, Diagram, Stone
+from sgf_lark.pictures.parts import BoardKind, Stone
 from sgf_lark.schema.games import GAMES, Game
 from sgf_lark.schema.values import (
     PASS,
@@ -37,6 +37,8 @@ from sgf_lark.schema.values import (
 from .coordinates import Coordinates
 
 if TYPE_CHECKING:
+    from sgf_lark.pictures.diagram import Diagram
+
     from .symmetry import Transformation
 
 
@@ -195,6 +197,8 @@ class State(ABC):
 
     def diagram(self) -> Diagram:
         """Return the picture of the board."""
+        from sgf_lark.pictures.diagram import Diagram
+
         names = self.coordinates
         return Diagram.model_construct(  # whose validation makes each piece anew
             kind=self.kind,

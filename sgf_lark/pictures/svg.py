@@ -7,7 +7,8 @@ from itertools import islice
 from math import ceil
 
 from .characters.signs import ASCII, clean, text_width
-from .diagram import BoardKind, Diagram
+from .diagram import Diagram
+from .parts import BoardKind
 from .shapes import glyphs
 from .shapes.geometry import Box, layout_of, num
 from .shapes.grounds import draw_ground, ground_box

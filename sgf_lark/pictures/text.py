@@ -9,7 +9,8 @@ from sgf_lark.schema.values import Color, Point
 from .characters.boards import draw_backgammon, draw_links
 from .characters.contents import MAX_LABEL_WIDTH, Contents
 from .characters.signs import ASCII, UNICODE, Signs, clean, text_width
-from .diagram import BoardKind, Diagram
+from .diagram import Diagram
+from .parts import BoardKind
 
 #: The styles of :func:`draw_text`.
 STYLES = ("unicode", "ascii", "sgfmill", "gnugo")

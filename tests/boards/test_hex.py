@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 from sgf_lark import Action, Board, BoardSize, Color, IllegalMoveError, Point
 from sgf_lark.boards.games.hex import HexState
-from sgf_lark.pictures.diagram import BoardKind
+from sgf_lark.pictures.parts import BoardKind
 
 B, W = Color.BLACK, Color.WHITE
 

@@ -9,7 +9,7 @@ import pytest
 
 import sgf_lark
 from sgf_lark import Color, Diagram, GameTree, Point
-from sgf_lark.pictures.diagram import Label, Line, Mark, MarkKind
+from sgf_lark.pictures.parts import Label, Line, Mark, MarkKind
 
 #: The page of DD and VW, in FF[4]; node 1 dims 23 points and hides 37.
 PAGE = (

@@ -9,7 +9,7 @@ import pytest
 import sgf_lark
 from sgf_lark import Color, GameFigure, GameTree, Point
 from sgf_lark.model.positions import figures as figures_module
-from sgf_lark.pictures.diagram import Label, MarkKind
+from sgf_lark.pictures.parts import Label, MarkKind
 from sgf_lark.schema.values import FigureFlag
 
 #: Moves from here on would not fit on a board of 52 by 52.

@@ -11,7 +11,8 @@ from support.pixels import wrong_points
 
 import sgf_lark
 from sgf_lark.pictures.animation import animate
-from sgf_lark.pictures.diagram import Diagram, Stone
+from sgf_lark.pictures.diagram import Diagram
+from sgf_lark.pictures.parts import Stone
 from sgf_lark.schema.values import Point
 
 

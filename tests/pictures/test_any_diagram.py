@@ -7,10 +7,10 @@ from xml.etree import ElementTree as ET
 from hypothesis import given, strategies as st
 
 from sgf_lark.pictures.animation import animate
-from sgf_lark.pictures.diagram import (
+from sgf_lark.pictures.diagram import Diagram
+from sgf_lark.pictures.parts import (
     Area,
     BoardKind,
-    Diagram,
     Label,
     Line,
     Link,

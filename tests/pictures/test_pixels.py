@@ -11,7 +11,8 @@ from support.diagrams import DIAGRAMS, GO, MARKED, B, W, of_letters, on_lines
 from support.lanes import amount
 from support.pixels import RENDERERS, Pixels, wrong_points
 
-from sgf_lark.pictures.diagram import Area, Diagram, Label, Line, Mark, MarkKind, Number, Stone
+from sgf_lark.pictures.diagram import Diagram
+from sgf_lark.pictures.parts import Area, Label, Line, Mark, MarkKind, Number, Stone
 from sgf_lark.pictures.png import draw_png
 from sgf_lark.pictures.shapes.themes import THEMES
 from sgf_lark.pictures.svg import draw_svg

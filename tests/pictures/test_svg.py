@@ -11,7 +11,8 @@ import pytest
 from support.diagrams import DIAGRAMS, GO, B, W, of_letters, on_lines, stones
 
 import sgf_lark
-from sgf_lark.pictures.diagram import BoardKind, Diagram, Label, Stone
+from sgf_lark.pictures.diagram import Diagram
+from sgf_lark.pictures.parts import BoardKind, Label, Stone
 from sgf_lark.pictures.shapes.themes import RULES, SURFACES, THEMES
 from sgf_lark.pictures.svg import draw_svg
 from sgf_lark.pictures.text import draw_text

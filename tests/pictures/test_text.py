@@ -24,7 +24,8 @@ from support.diagrams import (
 )
 
 from sgf_lark import Board
-from sgf_lark.pictures.diagram import BoardKind, Diagram, Label, Stone
+from sgf_lark.pictures.diagram import Diagram
+from sgf_lark.pictures.parts import BoardKind, Label, Stone
 from sgf_lark.pictures.text import STYLES, draw_text
 from sgf_lark.schema.values import BoardSize, Color, Point
 

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from sgf_lark import Report, Severity, check, check_many
 from sgf_lark.cli.main import app
 from sgf_lark.diagnostics import report as reports
-from sgf_lark.pictures.diagram import MarkKind
+from sgf_lark.pictures.parts import MarkKind
 from sgf_lark.report import html
 from sgf_lark.report.base import ReportConsole
 from sgf_lark.report.html import HtmlReporter

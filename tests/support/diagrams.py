@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from sgf_lark.pictures.diagram import (
+from sgf_lark.pictures.diagram import Diagram
+from sgf_lark.pictures.parts import (
     Area,
     BoardKind,
-    Diagram,
     Label,
     Line,
     Link,

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 import pytest
 
-from sgf_lark.pictures.diagram import BoardKind, Diagram, Stone
+from sgf_lark.pictures.diagram import Diagram
+from sgf_lark.pictures.parts import BoardKind, Stone
 from sgf_lark.pictures.png import draw_png
 from sgf_lark.pictures.shapes.geometry import layout_of
 from sgf_lark.pictures.shapes.themes import SURFACES, THEMES, surface_of

@@ -28,7 +28,7 @@ from sgf_lark.boards.rolls import (
     read_roll,
 )
 from sgf_lark.boards.state import LEGAL, NO_MOVE, Feature, State, Verdict
-from sgf_lark.pictures.diagram import BoardKind, Diagram, Stone
+from sgf_lark.pictures.parts import BoardKind, Stone
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import SETUP
 from sgf_lark.schema.values import (
@@ -44,6 +44,7 @@ from sgf_lark.schema.values import (
 
 if TYPE_CHECKING:
     from sgf_lark.boards.symmetry import Transformation
+    from sgf_lark.pictures.diagram import Diagram
 
 #: Points, and columns with the bar and the tray.
 POINTS, PLACES = 24, 26

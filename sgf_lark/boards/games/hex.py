@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 from sgf_lark.boards.cell_state import CellState
 from sgf_lark.boards.grid import BLACK, EMPTY, ROW, WHITE
 from sgf_lark.boards.state import LEGAL, NO_MOVE, Verdict
-from sgf_lark.pictures.diagram import BoardKind
+from sgf_lark.pictures.parts import BoardKind
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.values import Action, BoardSize, Color, Pass, Point, Value
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from sgf_lark.boards.grid import ROW, Grid
 from sgf_lark.boards.state import LEGAL, NO_MOVE, Feature, State, Verdict
-from sgf_lark.pictures.diagram import BoardKind, Stone
+from sgf_lark.pictures.parts import BoardKind, Stone
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import SETUP
 from sgf_lark.schema.values import (

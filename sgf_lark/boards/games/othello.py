@@ -7,13 +7,17 @@ which is 10 by 10 without three squares in each corner.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from sgf_lark.boards.cell_state import CellState
 from sgf_lark.boards.grid import BLACK, BORDER, EMPTY, STONES, WHITE
 from sgf_lark.boards.state import LEGAL, NO_MOVE, Verdict
-from sgf_lark.pictures.diagram import BoardKind, Diagram
+from sgf_lark.pictures.parts import BoardKind
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.values import PASS, BoardSize, Color, Pass, Point, Value
+
+if TYPE_CHECKING:
+    from sgf_lark.pictures.diagram import Diagram
 
 
 class OthelloState(CellState):

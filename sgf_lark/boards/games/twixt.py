@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Self
 from sgf_lark.boards.cell_state import COLORS_OF_CELLS, CellState
 from sgf_lark.boards.grid import EMPTY, ROW, SETUP_CELLS
 from sgf_lark.boards.state import LEGAL, NO_MOVE, Feature, Verdict
-from sgf_lark.pictures.diagram import BoardKind, Diagram, Link
+from sgf_lark.pictures.parts import BoardKind, Link
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.values import BoardSize, Color, LinkCenter, Point, Value
 
 if TYPE_CHECKING:
     from sgf_lark.boards.symmetry import Transformation
+    from sgf_lark.pictures.diagram import Diagram
 
 #: The links of a peg, by columns and rows to the other end: a bit for each of the four to the
 #: right.  A link is kept with the peg at its left.

@@ -14,7 +14,8 @@ from typing import Any, TypeAlias
 from sgf_lark.boards.coordinates import Coordinates
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content
-from sgf_lark.pictures.diagram import BoardKind, Diagram, Label, Mark, MarkKind, Number
+from sgf_lark.pictures.diagram import Diagram
+from sgf_lark.pictures.parts import BoardKind, Label, Mark, MarkKind, Number
 from sgf_lark.schema.points import column_name
 from sgf_lark.schema.values import BoardSize, Point
 

@@ -14,7 +14,8 @@ from typing import NamedTuple, TypeAlias
 from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.pictures.diagram import Diagram, GameFigure, Number, Stone, Unshown
+from sgf_lark.pictures.diagram import Diagram, GameFigure, Unshown
+from sgf_lark.pictures.parts import Number, Stone
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import SETUP
 from sgf_lark.schema.values import Figure, FigureFlag, Invalid, Point

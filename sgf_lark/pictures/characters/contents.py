@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from sgf_lark.pictures.diagram import BoardKind, Diagram, Stone
+from sgf_lark.pictures.diagram import Diagram
+from sgf_lark.pictures.parts import BoardKind, Stone
 from sgf_lark.schema.values import Color, Point
 
 from .signs import Signs, clean, cut_text

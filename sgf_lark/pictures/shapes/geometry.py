@@ -7,7 +7,8 @@ from math import sqrt
 from string import ascii_letters
 from typing import NamedTuple
 
-from sgf_lark.pictures.diagram import BoardKind, Diagram
+from sgf_lark.pictures.diagram import Diagram
+from sgf_lark.pictures.parts import BoardKind
 from sgf_lark.schema.values import Color, Point
 
 #: From row to row of hexagons whose width is 1.

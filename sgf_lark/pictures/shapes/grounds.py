@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sgf_lark.pictures.diagram import BoardKind
+from sgf_lark.pictures.parts import BoardKind
 from sgf_lark.schema.values import Point
 
 from . import glyphs

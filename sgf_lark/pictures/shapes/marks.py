@@ -7,7 +7,7 @@ from math import hypot
 from typing import NamedTuple
 
 from sgf_lark.pictures.characters.signs import clean
-from sgf_lark.pictures.diagram import BoardKind, Label, Line, MarkKind
+from sgf_lark.pictures.parts import BoardKind, Label, Line, MarkKind
 from sgf_lark.schema.values import Color, Point
 
 from . import glyphs

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import cos, pi, sin, tan
 
-from sgf_lark.pictures.diagram import BoardKind, Diagram, Link, Stone
+from sgf_lark.pictures.diagram import Diagram
+from sgf_lark.pictures.parts import BoardKind, Link, Stone
 from sgf_lark.schema.values import Color
 
 from .geometry import (

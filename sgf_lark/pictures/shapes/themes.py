@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from sgf_lark.pictures.diagram import BoardKind, Diagram
+from sgf_lark.pictures.diagram import Diagram
+from sgf_lark.pictures.parts import BoardKind
 
 #: The colors of each theme, for all boards; ``on-black`` is the ink on a black stone.
 THEMES: dict[str, dict[str, str]] = {
