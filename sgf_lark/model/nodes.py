@@ -22,6 +22,7 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema, core_schema
 
+from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.places import Span
 from sgf_lark.schema.games import game_of
 from sgf_lark.schema.properties import COLORS, Count
@@ -313,7 +314,7 @@ class Nodes(Sequence[Node]):
         if index < 0:
             index += len(self)
         if not 0 <= index < len(self):
-            raise IndexError(f"this game has no node {index}: it has {len(self)} nodes")
+            raise IndexError(f"this game has no node {index}: it has {plural(len(self), 'node')}")
         return _node(self, index)
 
     def __iter__(self) -> Iterator[Node]:

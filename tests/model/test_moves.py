@@ -50,6 +50,12 @@ def test_a_node_that_is_not_there_has_no_moves(node: int) -> None:
         game.moves_to("1.7")
 
 
+@pytest.mark.parametrize(("text", "held"), [("(;GM[1])", "1 node"), ("(;GM[1];B[])", "2 nodes")])
+def test_a_node_that_is_not_there_is_an_error_with_their_count(text: str, held: str) -> None:
+    with pytest.raises(IndexError, match=f"this game has no node 5: it has {held}$"):
+        loads(text)[0].nodes[5]
+
+
 def test_arrays_have_an_entry_for_each_node() -> None:
     (game,) = loads("(;FF[4]GM[1];B[pd](;W[];AB[aa])(;W[dp]))")
 
