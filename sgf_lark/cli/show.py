@@ -57,6 +57,12 @@ SUFFIXES = {
 #: picture a file.
 PAGES, PICTURES = {Form.PDF, Form.HTML}, {Form.SVG, Form.PNG}
 
+#: The divisions into figures by their names.
+DIVISIONS = {"fg": "FG", "comments": "comments"}
+
+#: Most pixels of a picture in width and in height.
+MAX_SIZE = 5000
+
 #: Forms that are no text.
 BINARY = {Form.PNG, Form.PDF}
 
@@ -89,6 +95,16 @@ def show(
             " and html show them unless --move or PATH is given.",
         ),
     ] = False,
+    split: Annotated[
+        str | None,
+        typer.Option(
+            "--split",
+            metavar="fg|comments|N",
+            help="New figures at FG, after comments, or after N moves.  [default: fg if the main"
+            " line has any, else 50]",
+            show_default=False,
+        ),
+    ] = None,
     numbers: Annotated[
         str | None,
         typer.Option(
@@ -126,6 +142,17 @@ def show(
             show_default=False,
         ),
     ] = None,
+    size: Annotated[
+        int | None,
+        typer.Option(
+            "--size",
+            metavar="N",
+            min=1,
+            max=MAX_SIZE,
+            help="The width of svg and png in pixels.  [default: by the columns of the board]",
+            show_default=False,
+        ),
+    ] = None,
     output: Annotated[
         str | None,
         typer.Option(
@@ -153,7 +180,7 @@ def show(
     Exit code: 2 if the record has no such game, node or move, or cannot be drawn so.
     """
     arguments.test_encoding(encoding)
-    asked = Asked(record, move, numbers, part, theme, figures=figures, animate=animate)
+    asked = Asked(record, move, split, numbers, part, theme, size, figures, animate)
     form = form or form_of(output)
     test_options(asked, form, output)
     try:
@@ -179,18 +206,22 @@ class Asked(NamedTuple):
     Attributes:
         record: The file, perhaps with a game and a node in it.
         move: The number of a move, ``last``, or None.
+        split: The division into figures; None for that of the record.
         numbers: The moves with numbers.
         part: The part of the board.
         theme: The colors; None for those of the reader.
+        size: The width in pixels.
         figures: All figures of the game.
         animate: The moves one after the other.
     """
 
     record: str
     move: str | None
+    split: str | None
     numbers: str | None
     part: str | None
     theme: Theme | None
+    size: int | None
     figures: bool
     animate: bool
 
@@ -198,6 +229,18 @@ class Asked(NamedTuple):
     def place(self) -> Place:
         """The file, the game and the node."""
         return find_place(self.record)
+
+    @property
+    def division(self) -> str | int | None:
+        """The division into figures, as a game takes it; exit if there is no such one."""
+        split = self.split
+        if split is None:
+            return None
+        if split.lower() in DIVISIONS:
+            return DIVISIONS[split.lower()]
+        if not (split.isascii() and split.isdecimal() and int(split[:9])):
+            fail(f"--split: no division {split!r}: expected fg, comments or a number of moves")
+        return int(split[:9])
 
     def shows_figures(self, form: Form) -> bool:
         """Tell if all figures are to be seen, and not one position."""
@@ -251,6 +294,10 @@ def test_options(asked: Asked, form: Form, output: str | None) -> None:
         fail("--animate is for one position as svg: add --format svg, and remove --figures")
     if asked.theme and form in {Form.TEXT, Form.PDF}:
         fail(f"--theme is for svg, png and html, not for {form.value}")
+    if asked.size and form not in PICTURES:
+        fail(f"--size is for svg and png, not for {form.value}")
+    if asked.division and not asked.shows_figures(form):
+        fail("--split divides a game into figures: add --figures, or remove it")
     if output in {None, STDIN}:
         if asked.figures and form in PICTURES:
             fail(f"--figures makes several {form.value} files: name them with -o")
@@ -337,7 +384,7 @@ def draw(game: GameTree, asked: Asked, form: Form) -> list[str | bytes]:
         if asked.animate:
             return [draw_animation(game, asked) + "\n"]
         if asked.shows_figures(form):
-            page = game.page(crop=asked.part)
+            page = game.page(split=asked.division, crop=asked.part)
         else:
             page = page_of(game, find_node(game, asked), asked)
     except ValueError as error:
@@ -351,12 +398,28 @@ def draw(game: GameTree, asked: Asked, form: Form) -> list[str | bytes]:
             return [page.pdf()]
         case Form.TEXT:
             return [page.text("unicode" if writes_unicode() else "ascii")]
-    pictures = [figure.diagram.svg(theme=theme) + "\n" for figure in page.figures]
+    pictures = [figure.diagram.svg(theme=theme, size=asked.size) for figure in page.figures]
     if form is Form.SVG:
-        return [*pictures]
+        return [f"{picture}\n" for picture in pictures]
     from sgf_lark.pictures.png import draw_png
 
-    return [*map(draw_png, pictures)]
+    return [draw_png(picture, pixels(picture, asked.size)) for picture in pictures]
+
+
+def pixels(svg: str, size: int | None) -> int:
+    """Return the width of a PNG in pixels; exit if it would be too high."""
+    from sgf_lark.pictures.png import extent
+
+    width, height = extent(svg)
+    if size is None:
+        return max(1, int(width * min(CELL, LONGEST / max(width, height))))
+    if size * height > MAX_SIZE * width:
+        fail(f"--size {size}: the png would be more than {MAX_SIZE} pixels high")
+    return size
+
+
+#: Pixels of a cell of a PNG, and of its longer side at most, if no size is given.
+CELL, LONGEST = 44, 1600
 
 
 def report_losses(page: GamePage, record: str) -> None:
@@ -381,7 +444,7 @@ def draw_animation(game: GameTree, asked: Asked) -> str:
         line.append(above)
     diagrams = (node.diagram(numbers=asked.numbers) for node in reversed(line))
     cropped = (diagram.model_copy(update=crop) for diagram in diagrams)
-    return animate(cropped, theme=asked.theme or Theme.LIGHT)
+    return animate(cropped, theme=asked.theme or Theme.LIGHT, size=asked.size)
 
 
 #: Most moves of an animation.

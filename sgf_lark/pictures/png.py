@@ -2,6 +2,23 @@
 
 from __future__ import annotations
 
+import re
+
+#: The rectangle of an SVG.
+_BOX = re.compile(r'viewBox="\S+ \S+ (\S+) (\S+)"')
+
+
+def extent(svg: str) -> tuple[float, float]:
+    """Return width and height of a diagram as SVG, in cells.
+
+    Raises:
+        ValueError: The text has no such rectangle.
+    """
+    found = _BOX.search(svg)
+    if found is None:
+        raise ValueError("no viewBox: expected an SVG of draw_svg")
+    return float(found[1]), float(found[2])
+
 
 def draw_png(svg: str, size: int | None = None) -> bytes:
     """Return the picture of an SVG.

@@ -144,6 +144,28 @@ def test_several_pictures_are_several_files() -> None:
     assert not Path("figure.svg").exists()
 
 
+@pytest.mark.parametrize(
+    ("split", "heads"),
+    [
+        ("fg", ["Figure 1 (1-4)"]),
+        ("FG", ["Figure 1 (1-4)"]),
+        ("comments", ["Figure 1 (1-2)", "Figure 2 (3-4)"]),
+        ("3", ["Figure 1 (1-3)", "Figure 2 (4)"]),
+    ],
+)
+def test_figures_are_divided_at_comments_or_after_moves(split: str, heads: list[str]) -> None:
+    text = shown("a.sgf", "--figures", "--split", split)
+
+    assert [line for line in text.split("\n") if line.startswith("Figure") and "," not in line] == (
+        heads
+    )
+    pages = [
+        shown("a.sgf", "--format", "html", *more, "--split", split) for more in ([], ["--figures"])
+    ]
+    assert pages[0] == pages[1]
+    assert heads[-1] in pages[0]
+
+
 # ---- forms ----
 
 
@@ -175,6 +197,50 @@ def test_the_theme_changes_the_colors() -> None:
 
     assert light != dark
     assert 'data-theme="dark"' in shown("a.sgf", "--format", "html", "--theme", "dark")
+
+
+@pytest.mark.parametrize("more", [[], ["--animate"]])
+def test_the_size_is_the_width_of_an_svg(more: list[str]) -> None:
+    svg = shown("a.sgf", "--format", "svg", "--size", "300", *more)
+
+    assert ' width="300"' in svg.partition(">")[0]
+
+
+@pytest.mark.parametrize(
+    ("record", "arguments", "size"),
+    [
+        ("(;GM[1]SZ[9];B[ee])", ["--size", "333"], (333, 339)),
+        ("(;GM[1]SZ[9];B[ee])", [], (444, 452)),
+        ("(;GM[1]SZ[50];B[ee])", [], (1600, None)),
+        ("(;GM[1]SZ[2:50];B[bb])", [], (115, 1592)),
+    ],
+)
+def test_a_png_has_44_pixels_a_cell_or_the_size_that_is_asked_for(
+    record: str, arguments: list[str], size: tuple[int | None, int | None]
+) -> None:
+    Path("b.sgf").write_text(record, encoding="utf-8")
+
+    data = show("b.sgf", "--format", "png", *arguments)[1]
+
+    real = int.from_bytes(data[16:20]), int.from_bytes(data[20:24])
+    assert max(real) <= 1600
+    for asked, pixels in zip(size, real, strict=True):
+        assert asked is None or abs(asked - pixels) <= 1
+
+
+def test_every_figure_has_the_size() -> None:
+    shown("a.sgf", "--figures", "--size", "200", "-o", "figure.png")
+
+    widths = [int.from_bytes(one.read_bytes()[16:20]) for one in Path().glob("figure-*.png")]
+    assert widths == [200, 200]
+
+
+def test_a_png_that_would_be_too_high_is_a_clear_error() -> None:
+    Path("b.sgf").write_text("(;GM[1]SZ[1:200];B[aa])", encoding="utf-8")
+
+    message = refused("b.sgf", "--format", "png", "--size", "500")
+
+    assert "--size 500: the png would be more than 5000 pixels high" in message
 
 
 def test_an_animated_svg_plays_the_moves() -> None:
@@ -233,6 +299,14 @@ def test_a_terminal_without_unicode_gets_ascii(monkeypatch: pytest.MonkeyPatch) 
         (["a.sgf", "--figures", "--move", "3"], "--figures shows all of the game"),
         (["a.sgf@3", "--figures"], "--figures shows all of the game"),
         (["a.sgf", "--figures", "--format", "svg"], "name them with -o"),
+        (["a.sgf", "--split", "9"], "--split divides a game into figures: add --figures"),
+        (["a.sgf@2", "--format", "html", "--split", "fg"], "--split divides a game"),
+        (["a.sgf", "--figures", "--split", "0"], "--split: no division '0': expected fg, comments"),
+        (["a.sgf", "--figures", "--split", "often"], "--split: no division 'often'"),
+        (["a.sgf", "--size", "300"], "--size is for svg and png, not for text"),
+        (["a.sgf", "--format", "html", "--size", "300"], "--size is for svg and png, not for html"),
+        (["a.sgf", "--format", "svg", "--size", "0"], "--size"),
+        (["a.sgf", "--format", "png", "--size", "5001"], "--size"),
         (["a.sgf", "--animate"], "--animate is for one position as svg"),
         (["a.sgf", "--theme", "dark"], "--theme is for svg, png and html, not for text"),
         (["a.sgf", "--as", "ff9"], "ff9"),

@@ -238,6 +238,14 @@ def test_a_game_is_divided_where_the_record_or_fifty_moves_say() -> None:
     assert [(one.first, one.last) for one in marked.figures] == [(1, 1), (2, 61)]
 
 
+def test_a_page_takes_a_division_into_figures() -> None:
+    game = loads("(;FF[4]GM[1]SZ[9];B[aa];W[bb]C[here];B[cc])")[0]
+
+    assert [len(game.page(split=split).figures) for split in ("FG", "comments", 1)] == [1, 2, 3]
+    with pytest.raises(ValueError, match="no division 0: expected FG, comments or a number"):
+        game.page(split=0)
+
+
 def test_a_record_of_nested_variations_has_a_page() -> None:
     text = "(;FF[4]GM[1]SZ[9]" + "(;B[aa])(;W[bb]" * 1000 + ")" * 1000 + ")"
 

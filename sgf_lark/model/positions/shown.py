@@ -155,7 +155,7 @@ class PicturedGame:
         from .page import default_split, make_page
 
         if figures is None:
-            figures = self.figures(split=split or default_split(self), crop=crop)
+            figures = self.figures(split=default_split(self) if split is None else split, crop=crop)
         return make_page(self, figures)
 
     def _repr_html_(self: Recorded) -> str:
