@@ -247,6 +247,26 @@ def test_a_range_shows_its_numbers(wanted: object) -> None:
     assert numbers(found[10]) == {"ca": 3, "da": 4, "ga": 5}
 
 
+def test_moves_of_a_range_without_a_number_on_the_board_are_noted() -> None:
+    # Black 5 captures 2; White 6 passes; 7 is played where 2 was, and 8 is off the board.
+    text = "(;FF[4]GM[1]SZ[9];B[ba];W[aa];B[ab];W[ee];B[gg];W[];B[aa];W[zz];B[ff])"
+    last = game(text).nodes[-1]
+
+    assert last.diagram(numbers="1-9").notes == ("2 at 7, 6 pass",)
+    assert last.diagram(numbers="1-4").notes == ("2 at A9",)
+    assert last.diagram(numbers="3-5").notes == ()
+    assert game(text).nodes[3].diagram(numbers=(1, 3)).notes == ("2 at A9",)
+    assert [last.diagram(numbers=one).notes for one in ("all", "last", None)] == [(), (), ()]
+
+
+def test_moves_without_a_number_are_counted_as_the_others_of_a_variation() -> None:
+    text = "(;FF[4]GM[1]SZ[9];B[ba];W[ee](;B[ff])(;B[ab];W[aa];B[];W[aa];MN[40]B[]))"
+    last = game(text).nodes[-1]
+
+    assert last.diagram(numbers="2-99").notes == ("4 at A9, 5 pass, 6 at A9, 40 pass",)
+    assert last.diagram(numbers="1-4", restart=True).notes[0].endswith("3 pass, 4 at A9")
+
+
 def test_numbers_of_a_figure_begin_at_fg_or_where_the_variation_begins() -> None:
     text = LINE.replace(";B[ca]", ";FG[]B[ca]").replace(";B[ha]", ";FG[0:x]B[ha]")
     found = [numbers(diagram) for diagram in diagrams(text, numbers="figure")]

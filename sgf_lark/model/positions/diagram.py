@@ -6,20 +6,21 @@ Source: FF[4], markup properties, ST, DD, VW, PM, MN, FG.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import chain, count
 from string import ascii_uppercase
 from typing import Any, TypeAlias
 
 from sgf_lark.boards.coordinates import Coordinates
+from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content
-from sgf_lark.pictures.diagram import Diagram
+from sgf_lark.pictures.diagram import Diagram, Unshown
 from sgf_lark.pictures.parts import BoardKind, Label, Mark, MarkKind, Number
 from sgf_lark.schema.points import column_name
-from sgf_lark.schema.values import BoardSize, Point
+from sgf_lark.schema.values import BoardSize, Invalid, Point
 
-from .landmarks import NONE, Landmarks, Numbering, Placed, Tally, target_of, values_of
+from .landmarks import NONE, Counted, Landmarks, Numbering, Placed, Tally, target_of, values_of
 from .markup import Markup
 
 #: The numbers that a diagram shows: see :meth:`sgf_lark.Node.diagram`.
@@ -37,6 +38,12 @@ MARGIN = 2
 
 #: Generations from one count that is kept to the next one, and the most counts of a game.
 SPACING, MAX_TALLIES = 64, 1000
+
+#: Nodes that are looked at for moves without a number: real games have fewer.
+MAX_NODES = 1000
+
+#: Characters of a line of moves that are not shown.
+MAX_LINE = 60
 
 #: The words about a board after a move that could not be carried out.
 UNKNOWN = "a move up to here could not be carried out: the board may be wrong"
@@ -114,6 +121,12 @@ class Diagrams:
         is_known = self._nodes.boards.at(node).is_known
         fields["left_out"] = (*shown.left_out, *(() if is_known else (UNKNOWN,)))
         diagram = board.model_copy(update=fields)
+        wanted = wanted_numbers(numbers)
+        if isinstance(wanted, range):
+            moves = self._moves_in(wanted, node, restart=restart)
+            hidden = without_number(moves, diagram.numbers)
+            words = map(str, unshown(self._nodes, node, hidden, diagram, diagram.numbers))
+            diagram = diagram.model_copy(update={"notes": tuple(lines(words))})
         corners = find_crop(diagram, crop, self._names(board))
         return diagram if corners is None else diagram.model_copy(update={"crop": corners})
 
@@ -187,6 +200,20 @@ class Diagrams:
         self._last_counted = node
         kept[node] = tally
         return tally
+
+    def _moves_in(self, wanted: range, node: int, *, restart: bool) -> list[Counted]:
+        """Return the moves with some numbers, of the last nodes up to one."""
+        head = self.landmarks.heads[node] if restart else 0
+        found: list[Counted] = []
+        for _ in range(MAX_NODES):
+            if node < head:
+                break
+            number = self.numbering.number_after(node, head)
+            if number in wanted:
+                moves = reversed(self.numbering.moves(node))
+                found += (Counted(node, *move, number, number) for move in moves)
+            node = self._nodes.parents[node]
+        return found[::-1]
 
     # ---- variations ----
 
@@ -264,6 +291,56 @@ def wanted_numbers(numbers: Numbers) -> range | str | None:
     if first > last:
         raise ValueError(f"no numbers {numbers!r}: expected none, last, figure, all or 51-100")
     return range(first, last + 1)
+
+
+# ---- moves without a number ----
+
+
+def without_number(counted: Sequence[Counted], numbers: Iterable[Number]) -> list[Counted]:
+    """Return those moves whose numbers are not on the board."""
+    latest = {target_of(move.value): move for move in counted}
+    seen = {latest.get(number.point) for number in numbers}
+    return [move for move in counted if move not in seen]
+
+
+def unshown(
+    nodes: Nodes, node: int, hidden: Iterable[Counted], end: Diagram, numbers: Iterable[Number]
+) -> Iterator[Unshown]:
+    """Yield moves that have no number on the board, with what is seen at their points.
+
+    Args:
+        nodes: Of the game.
+        node: The one whose board is shown.
+        hidden: The moves.
+        end: The diagram of the node, with its labels.
+        numbers: Those on the board.
+    """
+    there = {number.point: number.number for number in numbers}
+    labels = dict(end.labels)
+    state = nodes.boards.at(node).state
+    for move in hidden:
+        if move.printed is None or isinstance(move.value, Invalid):
+            continue
+        point = move.value
+        if not isinstance(point, Point):
+            words = shorten(state.name_move(point))
+            yield Unshown(move.printed, move.color, 0, words, is_point=False)
+        elif point.column < end.size.columns and point.row < end.size.rows:
+            at = there.get(point, 0)
+            place = str(at) if point in there else labels.get(point) or state.name_move(point)
+            yield Unshown(move.printed, move.color, at, place)
+
+
+def lines(words: Iterable[str]) -> Iterator[str]:
+    """Yield lines of words with commas."""
+    line = ""
+    for word in words:
+        if line and len(f"{line}, {word},") > MAX_LINE:
+            yield f"{line},"
+            line = ""
+        line = f"{line}, {word}" if line else word
+    if line:
+        yield line
 
 
 # ---- crop ----

@@ -11,16 +11,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
-from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.pictures.diagram import Diagram, GameFigure, Unshown
 from sgf_lark.pictures.parts import Number, Stone
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import SETUP
-from sgf_lark.schema.values import Figure, FigureFlag, Invalid, Point
+from sgf_lark.schema.values import Figure, FigureFlag, Invalid
 
-from .diagram import NO_BOARD_MARKUP, Diagrams, text_of
+from .diagram import NO_BOARD_MARKUP, Diagrams, lines, text_of, unshown, without_number
 from .landmarks import NONE, Counted, Landmarks, Numbering, Placed, Setup, target_of, values_of
 from .markup import MARKS, OTHERS, TERRITORY, Markup
 
@@ -40,9 +39,6 @@ MAX_STONES, MAX_STONES_PER_NODE = 1_000_000, 400
 
 #: What setup of Go puts down.
 ADDED = {ident: color for ident, color in SETUP.items() if color is not None}
-
-#: Characters of a line of moves that are not shown.
-MAX_LINE = 60
 
 #: Flags of more digits are none.
 MAX_DIGITS = 6
@@ -352,7 +348,7 @@ class Figures:
         return Drawn(
             tuple(sorted(stones.values(), key=lambda stone: stone.point[::-1])),
             tuple(numbers),
-            tuple(self._unshown(run, hidden, end, numbers)),
+            tuple(unshown(self._nodes, run.last, hidden, end, numbers)),
         )
 
     def _remove(self, run: Run, end: Diagram, placed: Placed, counted: Sequence[Counted]) -> Drawn:
@@ -363,41 +359,10 @@ class Figures:
             for point, number in placed.items()
             if number is not None and point in stones
         ]
-        latest = {target_of(move.value): move for move in counted}
-        seen = {latest[number.point] for number in numbers}
-        hidden = [move for move in counted if move not in seen]
-        return Drawn(end.stones, tuple(numbers), tuple(self._unshown(run, hidden, end, numbers)))
-
-    def _unshown(
-        self, run: Run, hidden: Iterable[Counted], end: Diagram, numbers: Iterable[Number]
-    ) -> Iterator[Unshown]:
-        """Yield the moves that have no number on the board, with what is seen at their points."""
-        there = {number.point: number.number for number in numbers}
-        labels = dict(end.labels)
-        state = self._nodes.boards.at(run.last).state
-        for move in hidden:
-            if move.printed is None or isinstance(move.value, Invalid):
-                continue
-            point = move.value
-            if not isinstance(point, Point):
-                words = shorten(state.name_move(point))
-                yield Unshown(move.printed, move.color, 0, words, is_point=False)
-            elif point.column < end.size.columns and point.row < end.size.rows:
-                at = there.get(point, 0)
-                place = str(at) if point in there else labels.get(point) or state.name_move(point)
-                yield Unshown(move.printed, move.color, at, place)
-
-
-def lines(words: Iterable[str]) -> Iterator[str]:
-    """Yield lines of words with commas."""
-    line = ""
-    for word in words:
-        if line and len(f"{line}, {word},") > MAX_LINE:
-            yield f"{line},"
-            line = ""
-        line = f"{line}, {word}" if line else word
-    if line:
-        yield line
+        hidden = without_number(counted, numbers)
+        return Drawn(
+            end.stones, tuple(numbers), tuple(unshown(self._nodes, run.last, hidden, end, numbers))
+        )
 
 
 def cut(figures: list[GameFigure], wanted: int) -> tuple[GameFigure, ...]:

@@ -302,12 +302,20 @@ class Numbering:
 
     def number_before(self, first: int, *, restart: bool) -> int:
         """Return the number from which a run of nodes counts on."""
-        parents = self._nodes.parents
-        number = self.number(parents[first])
         head = self._landmarks.heads[first] if restart else 0
-        if head == 0 or self._landmarks.nearest("MN", parents[first]) >= head:
+        return self.number_after(self._nodes.parents[first], head)
+
+    def number_after(self, node: int, head: int) -> int:
+        """Return the number of the last move up to a node of a variation that counts from 1.
+
+        Args:
+            node: Its number.
+            head: The first node of the variation; 0 for the numbers of the game.
+        """
+        number = self.number(node)
+        if head == 0 or self._landmarks.nearest("MN", node) >= head:
             return number
-        return number - self.number(parents[head])
+        return number - self.number(self._nodes.parents[head])
 
     def tally(self, first: int, *, restart: bool = False, by_print_mode: bool = True) -> Tally:
         """Return a count that has not yet seen any node.

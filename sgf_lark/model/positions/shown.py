@@ -61,7 +61,8 @@ class PicturedNode:
             numbers: Show the numbers of no moves (None, ``none``), of the ``last`` one, of
                 ``all``, of a range (``51-100``; a tuple has the first and the last number), or
                 of the ``figure`` up to the node: of the moves since the last FG, or since the
-                variation began, as PM prints them.  MN counts everywhere.
+                variation began, as PM prints them.  MN counts everywhere.  Moves of a range that
+                have no number on the board are listed in :attr:`Diagram.notes`: ``57 at 32``.
             view: Show only the points that VW lists.
             markup: Show marks, labels, lines, arrows, territory, dim points and variations.
             findings: Points to mark as findings; those off the board are left out.
