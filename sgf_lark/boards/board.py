@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.pictures.shown import Shown
@@ -15,11 +15,12 @@ from sgf_lark.schema.values import (
     BoardSize,
     Color,
     CubeOwner,
-    Dice,
+    Model,
     Point,
     Value,
 )
 
+from .coordinates import EXAMPLE, Place, places_of, point_at, size_of
 from .state import State, Verdict, points_of
 
 if TYPE_CHECKING:
@@ -67,7 +68,9 @@ def state_of(game: Game, size: BoardSize, rules: str = "") -> State:
     if game.has_board and not game.has_points:
         raise ValueError(f"no board of {game.name}: nobody describes its points")
     if min(size) < 1 or max(size) > LARGEST_SIDE:
-        raise ValueError(f"no board of {size[0]} by {size[1]}: 1 to {LARGEST_SIDE}")
+        raise ValueError(
+            f"no board of {size[0]} by {size[1]}: expected sides of 1 to {LARGEST_SIDE}"
+        )
     if game.number in STATES:
         return state_class(game.number)(size, rules=rules)
     from .other_state import OtherState
@@ -108,6 +111,7 @@ class Board(Shown):
     Raises:
         ValueError: Nobody describes the points of that game, so that it has no board, or it is
             not played on such a board.
+        TypeError: The size is neither a number nor two.
     """
 
     __slots__ = ("_state",)
@@ -122,11 +126,10 @@ class Board(Shown):
         empty: bool = False,
     ) -> None:
         found = find_game(game)
-        if isinstance(size, int):
-            size = BoardSize(size, size)
-        wanted = size or found.size or found.usual_size or BoardSize(15, 15)
-        state = state_of(found, BoardSize(*wanted), rules)
-        if size and state.size != size:
+        asked = None if size is None else size_of(size)
+        wanted = asked or found.size or found.usual_size or BoardSize(15, 15)
+        state = state_of(found, wanted, rules)
+        if asked and state.size != asked:
             raise ValueError(f"no board of {found.name} has a size of its own: leave it out")
         if not empty:
             state.put_start()
@@ -207,10 +210,12 @@ class Board(Shown):
 
         Raises:
             ValueError: There is no such point on this board.
+            TypeError: It is neither a text nor two numbers.
         """
-        point = self._state.coordinates.point(place) if isinstance(place, str) else Point(*place)
+        names = self._state.coordinates
+        point = names.point(place) if isinstance(place, str) else point_at(place)
         if not self._state.has(point):
-            raise ValueError(f"no point {tuple(place)} on {self._state.coordinates.board}")
+            raise ValueError(f"no point {tuple(point)} on {names.board}")
         return point
 
     def __getitem__(self, place: Place) -> Any:
@@ -261,6 +266,7 @@ class Board(Shown):
 
         Raises:
             ValueError: The text is no move of this game.
+            TypeError: It is neither a text nor a value.
         """
         return self._judge(*self._move(move, color))
 
@@ -277,8 +283,13 @@ class Board(Shown):
             raise ValueError("the side to move is not known: give the color")
         if isinstance(move, str):
             move = self._state.read_move_of(move, who)
-        elif type(move) is tuple and len(move) == 2:  # noqa: PLR2004  # column and row
-            move = Point(*move)
+        elif type(move) is tuple:
+            move = point_at(move)
+        elif type(move) is not Point and not isinstance(move, Model):
+            raise TypeError(
+                f"no move {move!r}: expected a text such as {EXAMPLE!r}, column and row from 0, "
+                "or a value as node.move.value has it"
+            )
         return move, who
 
     def legal_moves(self, color: Color | str | None = None) -> tuple[Value, ...]:
@@ -307,6 +318,7 @@ class Board(Shown):
         Raises:
             IllegalMoveError: The move is illegal.
             ValueError: The text is no move of this game.
+            TypeError: It is neither a text nor a value.
         """
         value, who = self._move(move, color)
         verdict = self._judge(value, who)
@@ -321,9 +333,9 @@ class Board(Shown):
     def set_up(
         self,
         *,
-        black: Iterable[Place] = (),
-        white: Iterable[Place] = (),
-        empty: Iterable[Place] = (),
+        black: Place | Iterable[Place] = (),
+        white: Place | Iterable[Place] = (),
+        empty: Place | Iterable[Place] = (),
         to_play: Color | str | None = None,
         dice: tuple[int, int] | None = None,
         cube: int | None = None,
@@ -332,19 +344,21 @@ class Board(Shown):
         """Return the board with other pieces; setup never captures.
 
         Args:
-            black, white, empty: Points; of backgammon each naming is one checker more, of Octi
-                one pod, whose prongs may be named (``46CD``) and are not known otherwise.
+            black, white, empty: Points, or a single one; of backgammon each naming is one checker
+                more, of Octi one pod, whose prongs may be named (``46CD``) and are not known
+                otherwise.
             to_play: The side to move; as before if None.
             dice: Of backgammon: a roll that is to be played.
             cube: Of backgammon: the value of the doubling cube.
             cube_owner: Of backgammon: who may double: ``b``, ``w``, ``c`` (both).
 
         Raises:
-            ValueError: There is no such point.
+            ValueError: There is no such point, side or roll, or the game has no dice.
+            TypeError: A point is neither a text nor two numbers.
         """
         state = self._state.copy()
         for ident, places in (("AE", empty), ("AB", black), ("AW", white)):
-            for place in places:
+            for place in places_of(places):
                 piece = state.read_piece(place) if isinstance(place, str) else self.point(place)
                 if isinstance(piece, Point):
                     state.put_points(piece, piece, ident)
@@ -353,9 +367,13 @@ class Board(Shown):
         state.last = None
         state.is_known = True
         state.put_setting("PL", color_of(to_play) if to_play else None)
-        state.put_setting("DI", Dice(dice=dice) if dice else None)
-        state.put_setting("CV", cube)
-        state.put_setting("CO", CubeOwner(cube_owner) if cube_owner else None)
+        if not all(setting is None for setting in (dice, cube, cube_owner)):
+            from .rolls import settings
+
+            if self.game.number != GameNumber.BACKGAMMON:
+                raise ValueError(f"no dice and no cube in {self.game.name}: they are of backgammon")
+            for ident, value in settings(dice, cube, cube_owner):
+                state.put_setting(ident, value)
         return Board.of(state)
 
     # ---- keys, symmetries, arrays ----
@@ -482,9 +500,6 @@ class Board(Shown):
         size = f" {columns}x{rows}" if self.game.has_board else ""
         return f"<Board {self.game.name}{size} after {plural(self.number, 'move')}{who}>"
 
-
-#: A point: its name, or its column and row from 0.
-Place: TypeAlias = str | tuple[int, int]
 
 #: No board of any game is larger.
 LARGEST_SIDE = 702

@@ -6,8 +6,10 @@ Renju (columns a to o, rows from the bottom).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from operator import index
 from string import ascii_letters
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeAlias
 
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.points import GO_LETTERS, LETTERS, column_name, column_number
@@ -18,6 +20,12 @@ FROM_BOTTOM = frozenset({GameNumber.GO, GameNumber.GOMOKU, GameNumber.AMAZONS, G
 
 #: Games whose points are two letters in SGF, which is accepted as well.
 IN_LETTERS = FROM_BOTTOM
+
+#: A point: its name, or its column and row from 0.
+Place: TypeAlias = str | tuple[int, int]
+
+#: The name of a point in messages.
+EXAMPLE = "C4"
 
 #: The columns of backgammon that are no points.
 BAR, OFF = 24, 25
@@ -140,3 +148,44 @@ TWO = 2
 
 #: No name of a point is longer.
 MAX_NAME_LENGTH = 8
+
+
+def pair_of(pair: Iterable[int], message: str) -> tuple[int, int]:
+    """Return two numbers; the numbers of numpy are accepted.
+
+    Raises:
+        TypeError: It is something else; the error has the message.
+    """
+    try:
+        first, second = map(index, pair)
+    except (TypeError, ValueError):
+        raise TypeError(message) from None
+    return first, second
+
+
+def point_at(place: Any) -> Point:
+    """Return the point in a column and a row, on the board or not.
+
+    Raises:
+        TypeError: They are not two numbers.
+    """
+    expected = f"expected a name such as {EXAMPLE!r}, or column and row from 0"
+    return Point(*pair_of(place, f"no point {place!r}: {expected}"))
+
+
+def places_of(places: object) -> Iterable[Any]:
+    """Return places, of which one may stand alone."""
+    if isinstance(places, Iterable) and not isinstance(places, str | Point):
+        return places
+    return (places,)
+
+
+def size_of(size: int | Iterable[int]) -> BoardSize:
+    """Return a size from the side of a board, or from columns and rows.
+
+    Raises:
+        TypeError: They are not numbers.
+    """
+    both = size if isinstance(size, Iterable) else (size, size)
+    expected = "expected the side of the board such as 9, or columns and rows such as (9, 13)"
+    return BoardSize(*pair_of(both, f"no size {size!r}: {expected}"))

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
-from sgf_lark.schema.values import BackgammonMove, Color, Point
+from sgf_lark.schema.values import BackgammonMove, Color, CubeOwner, Dice, Point
 
-from .coordinates import Coordinates
+from .coordinates import Coordinates, pair_of
 
 #: Columns of the bar and the tray in a record.
 BAR, TRAY = 24, 25
@@ -27,6 +27,9 @@ HOME = 6
 #: More positions than these are not looked at to find another die to play.  A real roll that
 #: leaves some is hindered, and has some tens.
 MAX_POSITIONS = 500
+
+#: The sides of a die.
+FACES = 6
 
 #: The moves of a roll of equal dice.
 DOUBLED = 4
@@ -304,3 +307,25 @@ def _is_own_count(origin: Point, target: Point) -> bool:
 def _turned(point: Point) -> Point:
     """Return a point of Black's own count as it is on the board."""
     return point if point.column >= BAR else Point(BAR - 1 - point.column, 0)
+
+
+def settings(dice: Any, cube: object, owner: Any) -> Iterator[tuple[str, object]]:
+    """Yield dice and cube as properties of setup.
+
+    Raises:
+        ValueError: There is no such roll, cube or owner.
+        TypeError: The dice are not two numbers.
+    """
+    if dice is not None:
+        roll = pair_of(dice, f"no roll {dice!r}: expected two numbers from 1 to 6, such as (3, 1)")
+        if min(roll) < 1 or max(roll) > FACES:
+            raise ValueError(f"no roll {dice!r}: dice show 1 to {FACES}")
+        yield "DI", Dice(dice=roll)
+    if cube is not None:
+        if not isinstance(cube, int) or cube < 1:
+            raise ValueError(f"no cube of {cube!r}: expected its value, such as 2")
+        yield "CV", cube
+    if owner is not None:
+        if owner not in [*CubeOwner]:
+            raise ValueError(f"no owner {owner!r} of the cube: expected b, w or c")
+        yield "CO", CubeOwner(owner)

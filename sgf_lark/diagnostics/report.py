@@ -162,6 +162,10 @@ class Report(Frozen):
         update = {"left_out": dict(left_out), "left_fixable": fixable}
         return self.model_copy(update={"diagnostics": (*kept, notice), **update})
 
+    def _repr_svg_(self) -> str | None:
+        """Return the first of the boards at findings."""
+        return next((board.svg() for board in self.boards().values()), None)
+
     def _repr_html_(self) -> str:
         from sgf_lark.pictures.pages.markup import tag
         from sgf_lark.pictures.pages.notebook import image

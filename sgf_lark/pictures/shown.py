@@ -35,6 +35,15 @@ class Shown:
     def _repr_svg_(self) -> str:
         return str(self.svg())
 
+    def _repr_html_(self) -> str:
+        return as_html(self._repr_svg_())
+
+
+def as_html(svg: str) -> str:
+    """Return an SVG as HTML for a notebook, which prefers HTML and shows nothing else then."""
+    shown: str = import_module(".pages.notebook", __package__).image_of(svg)
+    return shown
+
 
 def _renderer(name: str) -> Any:
     """Return a renderer; it is imported when it is first asked for."""

@@ -49,7 +49,7 @@ def test_the_corners_of_the_octagon_are_missing() -> None:
 
 
 def test_the_array_of_backgammon_counts_the_checkers_of_both_sides() -> None:
-    found = Board("Backgammon", empty=True).set_up(black="aay", white="zf").array()
+    found = Board("Backgammon", empty=True).set_up(black=[*"aay"], white=[*"zf"]).array()
 
     assert found.shape == (2, 26)
     assert {at: int(count) for at, count in enumerate(found[0]) if count} == {0: 2, 24: 1}

@@ -16,7 +16,7 @@ DICE = st.tuples(st.integers(1, 6), st.integers(1, 6))
 
 def board(*, black: str = "", white: str = "", **settings: Any) -> Board:
     """A board with these checkers, each named by the letter of its point."""
-    return Board("Backgammon", empty=True).set_up(black=black, white=white, **settings)
+    return Board("Backgammon", empty=True).set_up(black=[*black], white=[*white], **settings)
 
 
 def rolls(position: Board, color: str) -> list[BackgammonMove]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
+from typing import Any
 
 import pytest
 
@@ -101,8 +103,9 @@ def test_diagrams_of_many_boards_share_their_pieces() -> None:
     ("game", "size", "message"),
     [
         ("Chess", None, "no board of chess: nobody describes its points"),
-        ("Go", 0, "no board of 0 by 0: 1 to 702"),
-        ("Go", (19, 703), "no board of 19 by 703: 1 to 702"),
+        ("Go", 0, "no board of 0 by 0: expected sides of 1 to 702"),
+        ("Go", -1, "no board of -1 by -1: expected sides of 1 to 702"),
+        ("Go", (19, 703), "no board of 19 by 703: expected sides of 1 to 702"),
         ("Gone", None, "no game 'Gone'"),
         ("Backgammon", 19, "no board of Backgammon has a size of its own"),
     ],
@@ -116,3 +119,77 @@ def test_a_board_that_cannot_be_says_so(
 
 def test_every_game_with_rules_is_known_by_its_name() -> None:
     assert all(Board(GAMES[number].name) == Board(number) for number in STATES)
+
+
+@pytest.mark.parametrize("size", ["9", 9.0, (9,), (9, 9, 9), ("9", 9), [9, None]])
+def test_a_size_is_one_number_or_two(size: Any) -> None:
+    with pytest.raises(TypeError, match=rf"^no size {re.escape(repr(size))}: expected the side of"):
+        Board("Go", size)
+
+
+@pytest.mark.parametrize("place", [None, 3, (1,), (1, 2, 3), ("a", "b"), (1.5, 2)])
+def test_a_point_is_a_name_or_a_column_and_a_row(place: Any) -> None:
+    board = Board("Go", 9)
+    for ask in (board.__getitem__, board.point, lambda place: board.set_up(black=[place])):
+        with pytest.raises(
+            TypeError, match=rf"^no point {re.escape(repr(place))}: expected a name"
+        ):
+            ask(place)
+
+
+@pytest.mark.parametrize("move", [None, 3, [1, 2], ["E5"], b"E5"])
+@pytest.mark.parametrize("game", STATES)
+def test_a_move_is_a_text_or_a_value(game: int, move: Any) -> None:
+    board = Board(game)
+    for ask in (board.legal, board.play):
+        with pytest.raises(TypeError, match=rf"^no move {re.escape(repr(move))}: expected a text"):
+            ask(move, Color.BLACK)
+
+
+@pytest.mark.parametrize("move", [(1, 2, 3), ("a", 1), (1.5, 1)])
+def test_a_move_of_numbers_is_a_column_and_a_row(move: Any) -> None:
+    board = Board("Go", 9)
+    for ask in (board.legal, board.play):
+        with pytest.raises(TypeError, match=rf"^no point {re.escape(repr(move))}: expected a name"):
+            ask(move)
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    numpy = pytest.importorskip("numpy")
+    two, three = numpy.array([2, 3])
+    board = Board("Go", numpy.int64(9)).play((two, three))
+
+    assert board.last == Point(2, 3)
+    assert board[two, three] is Color.BLACK
+    assert board == Board("Go", (9, 9)).play(Point(2, 3))
+
+
+def test_a_single_place_may_stand_alone_in_a_setup() -> None:
+    for black in ("E5", ["E5"], Point(4, 4), [(4, 4)]):
+        assert Board("Go", 9).set_up(black=black).stones() == (Point(4, 4),)
+    assert Board("Octi", empty=True).set_up(black="46CD").stones() == (Point(3, 5),)
+
+
+@pytest.mark.parametrize("setting", [{"dice": (3, 1)}, {"cube": 2}, {"cube_owner": "b"}])
+def test_a_game_without_dice_and_cube_says_so(setting: Any) -> None:
+    with pytest.raises(ValueError, match=r"^no dice and no cube in Go: they are of backgammon$"):
+        Board("Go").set_up(**setting)
+
+
+@pytest.mark.parametrize(
+    ("setting", "error", "message"),
+    [
+        ({"dice": (7, 1)}, ValueError, "no roll (7, 1): dice show 1 to 6"),
+        ({"dice": (0, 1)}, ValueError, "no roll (0, 1): dice show 1 to 6"),
+        ({"dice": 3}, TypeError, "no roll 3: expected two numbers from 1 to 6"),
+        ({"dice": "31"}, TypeError, "no roll '31': expected two numbers from 1 to 6"),
+        ({"cube": 0}, ValueError, "no cube of 0: expected its value, such as 2"),
+        ({"cube": "2"}, ValueError, "no cube of '2': expected its value, such as 2"),
+        ({"cube_owner": "x"}, ValueError, "no owner 'x' of the cube: expected b, w or c"),
+    ],
+)
+def test_dice_and_cube_that_cannot_be_say_so(
+    setting: Any, error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match="^" + re.escape(message)):
+        Board("Backgammon").set_up(**setting)

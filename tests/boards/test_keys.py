@@ -58,7 +58,9 @@ def test_a_key_is_made_of_the_texts_of_its_features() -> None:
 
 
 def test_checkers_cube_and_dice_are_in_the_key_of_backgammon() -> None:
-    board = Board("Backgammon", empty=True).set_up(white="ffy", black="z", cube=2, cube_owner="b")
+    board = Board("Backgammon", empty=True).set_up(
+        white=[*"ffy"], black="z", cube=2, cube_owner="b"
+    )
     expected = 0
     for text in ("f:W:2", "y:W", "z:B", "cube-2", "B:cube-owner"):
         expected ^= number(f"backgammon:{text}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from base64 import b64decode
 from typing import Any
 
 import nbclient
@@ -23,6 +24,8 @@ CELLS = {
     "collection": f"sgf_lark.load({str(RECORDS / 'othello.ggf')!r}, strict=False)",
     "report": "import io\nsgf_lark.check(io.StringIO('(;FF[4]GM[1]SZ[9];B[ee];W[ee])'))",
     "no board": "sgf_lark.loads('(;FF[4]GM[13]PB[A])')[0]",
+    "no board in a collection": "sgf_lark.loads('(;FF[4]GM[13]PB[A])')",
+    "no finding": "sgf_lark.check(io.StringIO('(;FF[4]GM[1]SZ[9])'))",
     "node without a board": "sgf_lark.loads('(;FF[4]GM[13]PB[A])')[0].root",
 }
 
@@ -45,7 +48,23 @@ def outputs() -> dict[str, dict[str, Any]]:
 
 @pytest.mark.parametrize("name", ["board", "node", "diagram"])
 def test_a_notebook_shows_boards_as_pictures(outputs: dict[str, Any], name: str) -> None:
+    page = harmless(outputs[name]["text/html"])  # which a notebook prefers to all other kinds
+    (shown,) = page.named("img")
+
     assert outputs[name]["image/svg+xml"].startswith("<svg")
+    assert page.named("svg") == []
+    source = (shown.attributes["src"] or "").partition(",")[2]
+    assert b64decode(source).decode() == outputs[name]["image/svg+xml"]
+
+
+@pytest.mark.parametrize("name", ["game", "collection", "report"])
+def test_what_has_several_boards_has_a_picture_of_one(outputs: dict[str, Any], name: str) -> None:
+    assert outputs[name]["image/svg+xml"].startswith("<svg")
+
+
+def test_what_has_no_board_has_no_picture(outputs: dict[str, Any]) -> None:
+    for name in ("no board", "no board in a collection", "no finding"):
+        assert {*outputs[name]} == {"text/html", "text/plain"}
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
+from sgf_lark.pictures.shown import as_html
 from sgf_lark.schema.values import FigureFlag
 
 if TYPE_CHECKING:
@@ -95,6 +96,11 @@ class PicturedNode:
             return None
         return diagram.svg()
 
+    def _repr_html_(self: InGame) -> str | None:
+        """Return the picture as HTML."""
+        svg = PicturedNode._repr_svg_(self)
+        return None if svg is None else as_html(svg)
+
 
 class PicturedGame:
     """Base of games: their figures and pages."""
@@ -159,6 +165,12 @@ class PicturedGame:
             figures = self.figures(split=default_split(self) if split is None else split, crop=crop)
         return make_page(self, figures)
 
+    def _repr_svg_(self: Recorded) -> str | None:
+        """Return the last position of the main line; None if no board is known."""
+        *_, last = self.main_line()
+        svg: str | None = last._repr_svg_()
+        return svg
+
     def _repr_html_(self: Recorded) -> str:
         from sgf_lark.pictures.pages.notebook import draw_game
 
@@ -175,6 +187,10 @@ class PicturedGames:
     """Base of collections: the table of their games."""
 
     __slots__ = ()
+
+    def _repr_svg_(self: ManyGames) -> str | None:
+        """Return the picture of the first game."""
+        return next(map(PicturedGame._repr_svg_, self.games), None)
 
     def _repr_html_(self: ManyGames) -> str:
         from .page import draw_games

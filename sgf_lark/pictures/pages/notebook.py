@@ -54,10 +54,19 @@ def image(diagram: Diagram, width: str) -> Html:
         diagram: The diagram.
         width: A length of CSS; never more than there is room.
     """
-    source = "data:image/svg+xml;base64," + b64encode(bare_svg(diagram).encode()).decode()
-    return tag(
-        "img", src=source, alt=diagram.title or "board", style=f"width:{width};max-width:100%"
-    )
+    return image_of(bare_svg(diagram), diagram.title, f"width:{width};")
+
+
+def image_of(svg: str, title: str = "", style: str = "") -> Html:
+    """Return an SVG as an image.
+
+    Args:
+        svg: The SVG.
+        title: The text in its place where no image is shown.
+        style: Declarations of CSS, each with its semicolon.
+    """
+    source = "data:image/svg+xml;base64," + b64encode(svg.encode()).decode()
+    return tag("img", src=source, alt=title or "board", style=f"{style}max-width:100%")
 
 
 def draw_list(
