@@ -7,7 +7,8 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
+from support.lanes import amount
 
 import sgf_lark
 from sgf_lark.boards.board import state_class
@@ -84,6 +85,7 @@ SEEDS = st.integers(0, 1 << 30)
 
 
 @of_each_game
+@settings(max_examples=amount(20, 200))
 @given(size=SIZES, seed=SEEDS)
 def test_the_legal_moves_are_the_points_that_are_judged_legal(
     game: GameNumber, size: BoardSize, seed: int
@@ -98,6 +100,7 @@ def test_the_legal_moves_are_the_points_that_are_judged_legal(
 
 
 @of_each_game
+@settings(max_examples=amount(20, 200))
 @given(size=SIZES, seed=SEEDS)
 def test_playing_tells_what_judging_told_and_judging_changes_nothing(
     game: GameNumber, size: BoardSize, seed: int
@@ -113,6 +116,7 @@ def test_playing_tells_what_judging_told_and_judging_changes_nothing(
 
 
 @of_each_game
+@settings(max_examples=amount(20, 200))
 @given(size=SIZES, seed=SEEDS)
 def test_a_state_goes_back_to_every_earlier_one(
     game: GameNumber, size: BoardSize, seed: int
@@ -129,6 +133,7 @@ def test_a_state_goes_back_to_every_earlier_one(
 
 
 @of_each_game
+@settings(max_examples=amount(20, 200))
 @given(size=SIZES, seed=SEEDS)
 def test_a_copy_is_equal_and_goes_its_own_way(game: GameNumber, size: BoardSize, seed: int) -> None:
     walk = Walk(game, size, seed)
@@ -144,6 +149,7 @@ def test_a_copy_is_equal_and_goes_its_own_way(game: GameNumber, size: BoardSize,
 
 
 @of_each_game
+@settings(max_examples=amount(20, 200))
 @given(size=SIZES, seed=SEEDS)
 def test_a_move_that_is_written_is_read_as_itself(
     game: GameNumber, size: BoardSize, seed: int

@@ -327,6 +327,7 @@ def choose(page: Browser, name: str) -> None:
     page.wait_for(f"document.body.dataset.answered !== {json.dumps(before)}")
 
 
+@pytest.mark.night
 def test_the_page_shows_tree_findings_and_diagram_at_once(page: Browser) -> None:
     choose(page, "A game of SGF FF[4]")
 
@@ -337,6 +338,7 @@ def test_the_page_shows_tree_findings_and_diagram_at_once(page: Browser) -> None
     assert page.value("document.querySelectorAll('#track svg rect').length") >= 1
 
 
+@pytest.mark.night
 def test_what_is_typed_is_answered_and_a_finding_leads_to_its_place(page: Browser) -> None:
     choose(page, "Moves of Go")
     page.value("document.getElementById('text').focus()")
@@ -350,6 +352,7 @@ def test_what_is_typed_is_answered_and_a_finding_leads_to_its_place(page: Browse
     assert page.value("document.getElementById('text').selectionStart") == 2
 
 
+@pytest.mark.night
 def test_a_mistake_in_the_grammar_is_shown_while_it_is_typed(page: Browser) -> None:
     choose(page, "A grammar with a mistake")
 
@@ -359,6 +362,7 @@ def test_a_mistake_in_the_grammar_is_shown_while_it_is_typed(page: Browser) -> N
     )
 
 
+@pytest.mark.night
 def test_the_keyboard_reaches_everything_in_order(page: Browser) -> None:
     choose(page, "Moves of Hex")
     page.value("document.getElementById('example').focus()")
@@ -370,6 +374,7 @@ def test_the_keyboard_reaches_everything_in_order(page: Browser) -> None:
     assert reached == ["start", "save", "open", "grammar", "text", "track", "tree"]
 
 
+@pytest.mark.night
 def test_everything_has_a_name_for_those_who_do_not_see_it(page: Browser) -> None:
     tree = page.call("Accessibility.getFullAXTree")["nodes"]
     wanted = {"textbox", "combobox", "button"}
@@ -383,6 +388,7 @@ def test_everything_has_a_name_for_those_who_do_not_see_it(page: Browser) -> Non
     assert all(named)
 
 
+@pytest.mark.night
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (768, 1024), (1600, 900)])
 def test_nothing_is_wider_than_the_window(page: Browser, width: int, height: int) -> None:
     page.resize(width, height)
@@ -392,6 +398,7 @@ def test_nothing_is_wider_than_the_window(page: Browser, width: int, height: int
     assert page.value("parseFloat(getComputedStyle(document.body).fontSize)") >= 16
 
 
+@pytest.mark.night
 def test_the_page_asks_nobody_else_and_nothing_in_it_fails(page: Browser) -> None:
     choose(page, "Records with braces")
     hosts = {url.split("/")[2].split(":")[0] for url in page.requests if url.startswith("http")}
