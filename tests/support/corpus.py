@@ -60,8 +60,8 @@ def true_of_records(
 
 
 def huge(which: str) -> bool:
-    """Return whether all that is said of a record waits for the night: three are so long."""
-    return record(which).stat().st_size > 1_000_000
+    """Return whether all that is said of a record waits for the night: five are so long."""
+    return record(which).stat().st_size > 300_000
 
 
 def long(which: str) -> bool:
