@@ -60,6 +60,7 @@ from .schema.properties import (
     PropertyRule as PropertyRule,
     PropertyTable as PropertyTable,
 )
+from .schema.ranks import Rank as Rank, RankKind as RankKind
 from .schema.values import (
     PASS as PASS,
     Action as Action,

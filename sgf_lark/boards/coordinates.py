@@ -11,6 +11,7 @@ from operator import index
 from string import ascii_letters
 from typing import Any, NamedTuple, Self, TypeAlias
 
+from sgf_lark.schema.backgammon import BAR, TRAY
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.points import GO_LETTERS, LETTERS, column_name, column_number
 from sgf_lark.schema.values import BoardSize, Point
@@ -26,9 +27,6 @@ Place: TypeAlias = str | tuple[int, int]
 
 #: The name of a point in messages.
 EXAMPLE = "C4"
-
-#: The columns of backgammon that are no points.
-BAR, OFF = 24, 25
 
 
 class Coordinates(NamedTuple):
@@ -74,7 +72,7 @@ class Coordinates(NamedTuple):
         if not self.has(point):
             return str(tuple(point))
         if self.game == GameNumber.BACKGAMMON:
-            return {BAR: "bar", OFF: "off"}.get(point.column) or str(point.column + 1)
+            return {BAR: "bar", TRAY: "off"}.get(point.column) or str(point.column + 1)
         if self.game == GameNumber.OCTI:
             return f"{point.column + 1}{point.row + 1}"
         letters = GO_LETTERS if self.game == GameNumber.GO else LETTERS
@@ -137,7 +135,7 @@ class Coordinates(NamedTuple):
 
     def _read_backgammon(self, name: str) -> Point | None:
         if name in {"bar", "off"}:
-            return Point(BAR if name == "bar" else OFF, 0)
+            return Point(BAR if name == "bar" else TRAY, 0)
         if name.isdecimal():
             return Point(int(name) - 1, 0) if 1 <= int(name) <= BAR else None
         return Point(LETTERS.index(name), 0) if len(name) == 1 and name in LETTERS else None

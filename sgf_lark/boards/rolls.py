@@ -11,15 +11,13 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 
+from sgf_lark.schema.backgammon import BAR, BAR_NUMBER, TRAY, number_of
 from sgf_lark.schema.values import BackgammonMove, Color, CubeOwner, Dice, Point
 
 from .coordinates import Coordinates, pair_of
 
-#: Columns of the bar and the tray in a record.
-BAR, TRAY = 24, 25
-
 #: Pips from the bar; those of a side's point and the other side's add up to it.
-BAR_PIPS = 25
+BAR_PIPS = BAR_NUMBER
 
 #: The farthest point of a side's own home, counted as the pips to leave it.
 HOME = 6
@@ -202,7 +200,10 @@ def _step(end: End, position: Position, pips: int, die: int) -> tuple[End, int] 
 
 
 def column_of(pips: int, color: Color) -> int:
-    """Return the column of a point on which a checker of a side has these pips left to go."""
+    """Return the column of a point on which a checker of a side has these pips left to go.
+
+    It is the opposite of :func:`~sgf_lark.schema.backgammon.number_of`.
+    """
     if pips == BAR_PIPS:
         return BAR
     if not pips:
@@ -214,15 +215,8 @@ def pips_of(origin: Point, target: Point, color: Color) -> tuple[int, int] | Non
     """Return the pips left before and after a checker's move; None if it goes the wrong way."""
     if origin.column == TRAY or target.column == BAR:
         return None
-    before, after = (_pips(point.column, color) for point in (origin, target))
+    before, after = (number_of(point.column, color) for point in (origin, target))
     return (before, after) if before > after else None
-
-
-def _pips(column: int, color: Color) -> int:
-    """Return the pips left to go from a column: the opposite of :func:`column_of`."""
-    if column >= BAR:
-        return BAR_PIPS if column == BAR else 0
-    return column + 1 if color is Color.WHITE else BAR - column
 
 
 def fits_dice(move: BackgammonMove, color: Color) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from sgf_lark.schema.backgammon import BAR
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.values import (
     AmazonsMove,
@@ -29,8 +30,6 @@ from sgf_lark.schema.values import (
     Step,
     Value,
 )
-
-from .coordinates import BAR
 
 
 class Symmetry(StrEnum):

@@ -5,11 +5,14 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Mapping
 from decimal import Decimal
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from sgf_lark.schema.values import Clock, Color, PartialDate, Result, Stamp
+
+if TYPE_CHECKING:
+    from sgf_lark.schema.ranks import Rank
 
 
 class Player(BaseModel):
@@ -28,6 +31,13 @@ class Player(BaseModel):
     team: str | None = None
     rating: Decimal | None = None
     clock: Clock | None = None
+
+    @property
+    def rank_value(self) -> Rank | None:
+        """The rank as a number, ``rank_value.strength``; None if the text names none."""
+        from sgf_lark.schema.ranks import Rank
+
+        return None if self.rank is None else Rank.read(self.rank)
 
 
 #: A player of whom nothing is known; made so, it waits for no model.

@@ -16,20 +16,16 @@ from enum import IntEnum, IntFlag, StrEnum
 from itertools import accumulate
 from typing import Literal, TypeAlias, overload
 
-from pydantic import BaseModel, ConfigDict, SkipValidation
+from pydantic import SkipValidation
 
+from .backgammon import (
+    BackgammonMove as BackgammonMove,  # noqa: PLC0414  # values, too
+    BackgammonRules as BackgammonRules,  # noqa: PLC0414
+    CubeOwner as CubeOwner,  # noqa: PLC0414
+    Dice as Dice,  # noqa: PLC0414
+)
+from .base import Color as Color, Model as Model  # noqa: PLC0414
 from .points import BoardSize as BoardSize, Point as Point  # noqa: PLC0414  # values, too
-
-
-class Color(StrEnum):
-    """A player."""
-
-    BLACK = "B"
-    WHITE = "W"
-
-    @property
-    def opponent(self) -> Color:
-        return Color.WHITE if self is Color.BLACK else Color.BLACK
 
 
 class Double(IntEnum):
@@ -40,12 +36,6 @@ class Double(IntEnum):
 
 
 _new, _set = object.__new__, object.__setattr__
-
-
-class Model(BaseModel):
-    """Base of the values that have parts."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Pass(Model):
@@ -167,6 +157,10 @@ class Ending(StrEnum):
     LEFT = "left"
 
 
+#: The kinds of :attr:`Result.code`.
+ResultCode: TypeAlias = Literal["win", "draw", "void", "unknown"]
+
+
 class Result(Model):
     """The winner of a game, with the margin or the reason.
 
@@ -180,6 +174,34 @@ class Result(Model):
     winner: Color | None
     margin: Decimal | None = None
     ending: Ending | None = None
+
+    @property
+    def code(self) -> ResultCode:
+        """The kind of result: ``win``, ``draw``, ``void`` (no result) or ``unknown``."""
+        if self.winner is not None:
+            return "win"
+        if self.ending is Ending.DRAW or self.margin == 0:
+            return "draw"
+        return "void" if self.ending is Ending.VOID else "unknown"
+
+    @property
+    def outcome(self) -> Literal[1, 0, -1] | None:
+        """1 if Black won, -1 if White won, 0 after a draw; None without a result."""
+        if self.winner is not None:
+            return 1 if self.winner is Color.BLACK else -1
+        return 0 if self.code == "draw" else None
+
+    @property
+    def score(self) -> Decimal | None:
+        """The margin in Black's view: 3.5 for ``B+3.5``, -3.5 for ``W+3.5``, 0 after a draw.
+
+        In points, in the units of the game; in all formats, also in GGF, where the text gives the
+        score of the first color.  None if nobody counted, or without a result.
+        """
+        outcome = self.outcome
+        if outcome == 0:
+            return Decimal(0)
+        return None if outcome is None or self.margin is None else outcome * self.margin
 
 
 class Invalid(Model):
@@ -196,48 +218,6 @@ class Invalid(Model):
 
 
 # ---- games other than Go ----
-
-
-class BackgammonMove(Model):
-    """A roll and the checkers moved with it.
-
-    Attributes:
-        dice: Two numbers from 1 to 6, in the order of the file.
-        pairs: From which point to which, 0 to 4 times.
-    """
-
-    kind: Literal["backgammon-move"] = "backgammon-move"
-    dice: tuple[int, int]
-    pairs: tuple[tuple[Point, Point], ...]
-
-
-class Dice(Model):
-    """Two dice, 1 to 6 each."""
-
-    kind: Literal["dice"] = "dice"
-    dice: tuple[int, int]
-
-
-class CubeOwner(StrEnum):
-    """Who may double next in backgammon; NONE in a game without a cube."""
-
-    BLACK = "b"
-    WHITE = "w"
-    CENTERED = "c"
-    NONE = "n"
-
-
-class BackgammonRules(Model):
-    """RU of a backgammon game.
-
-    Attributes:
-        rule: ``Crawford`` or ``Jacoby``.
-        crawford_game: This is the Crawford game of the match.
-    """
-
-    kind: Literal["backgammon-rules"] = "backgammon-rules"
-    rule: str
-    crawford_game: bool = False
 
 
 class Step(Model):

@@ -13,10 +13,8 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from sgf_lark.boards.rolls import (
-    BAR,
     BAR_PIPS,
     HOME,
-    TRAY,
     Position,
     can_play,
     column_of,
@@ -29,6 +27,7 @@ from sgf_lark.boards.rolls import (
 )
 from sgf_lark.boards.state import LEGAL, NO_MOVE, Feature, State, Verdict
 from sgf_lark.pictures.parts import BoardKind, Stone
+from sgf_lark.schema.backgammon import BAR, TRAY
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import SETUP
 from sgf_lark.schema.values import (
