@@ -26,6 +26,7 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, StringConstraints
@@ -120,11 +121,21 @@ def _of_producers(programs: dict[str, dict[str, Any]]) -> Iterator[tuple[str, di
 
 
 def table(rules: Iterable[Rule] = tuple(RULES.values())) -> str:
-    """Return rules as a table in Markdown, one a line."""
+    """Return rules as a table in Markdown, one a line, with an anchor for each code."""
     head = ["| code | name | severity | finding |", "|---|---|---|---|"]
     rows = [
-        f"| {rule.code} | `{rule.name}` | {rule.severity}{', strict' * rule.strict}"
-        f" | {rule.summary} |"
+        f"| <a id='{rule.code}'></a>{rule.code} | `{rule.name}`"
+        f" | {rule.severity}{', strict' * rule.strict} | {rule.summary} |"
         for rule in rules
     ]
     return "\n".join([*head, *rows])
+
+
+@cache
+def catalogue_page() -> str:
+    """Return the URI of the page with :func:`table`, which has an anchor for each code.
+
+    It is the file that is installed with the package; "" if there is none, as in an archive.
+    """
+    page = Path(str(files(__package__) / "catalogue" / "README.md"))
+    return page.resolve().as_uri() if page.is_file() else ""

@@ -14,6 +14,8 @@ class Output(StrEnum):
     JSONL = "jsonl"
     GITHUB = "github"
     GITLAB = "gitlab"
+    AZURE = "azure"
+    RDJSON = "rdjson"
     JUNIT = "junit"
     SARIF = "sarif"
     HTML = "html"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections import Counter
@@ -13,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeAlias
 from sgf_lark.diagnostics.diagnostic import Diagnostic
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.diagnostics.rules import Severity, at_least
-from sgf_lark.diagnostics.terminal import plural, visible_json
+from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.places import LineIndex
 
 if TYPE_CHECKING:
@@ -196,17 +195,6 @@ class Reporter:
         return int(any(self.counts[level] for level in serious))
 
 
-class DataReporter(Reporter):
-    """Base of the reports for programs."""
-
-    def as_json(self, item: object) -> str:
-        """Return JSON in ASCII, or in UTF-8 if that is the encoding of the console."""
-        ascii_only = self.console.encoding.replace("-", "").lower() != "utf8"
-        text = json.dumps(item, ensure_ascii=ascii_only)
-        text = text.encode("utf-8", "backslashreplace").decode()  # of names that are no Unicode
-        return visible_json(text)
-
-
 #: Characters of a source line that count for a fingerprint.
 MAX_LINE = 1000
 
@@ -228,3 +216,8 @@ def fingerprints(report: Report, shown: list[Diagnostic]) -> list[str]:
         data = f"{facts}\0{again}".encode("utf-8", "backslashreplace")
         marks.append(sha256(data).hexdigest()[:32])
     return marks
+
+
+def with_help(finding: Diagnostic) -> str:
+    """Return the message of a finding, and its help in parentheses."""
+    return f"{finding.message} ({finding.help})" if finding.help else finding.message

@@ -16,9 +16,10 @@ from sgf_lark._version import __version__
 from sgf_lark.diagnostics.diagnostic import Diagnostic, Edit, describe_place
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.diagnostics.rules import GROUPS, RULES, Rule, Severity
-from sgf_lark.places import LineIndex, Span
 
-from .base import DataReporter, fingerprints
+from .base import fingerprints
+from .columns import Columns, utf16_units
+from .data import DataReporter
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
@@ -51,10 +52,10 @@ class SarifReporter(DataReporter):
         )
 
     def show(self, report: Report, shown: list[Diagnostic]) -> None:
-        lines = LineIndex(report.text)
+        columns = Columns(report.text, utf16_units)
         several = any(finding.game for finding in report)
         for finding, mark in zip(shown, fingerprints(report, shown), strict=True):
-            result = _result(finding, report, lines, several=several)
+            result = _result(finding, report, columns, several=several)
             result["partialFingerprints"] = {"sgfLark/v1": mark}
             self.console.write(f"{self._before}\n{self.as_json(result)}")
             self._before = ","
@@ -84,8 +85,10 @@ def _rule(rule: Rule) -> dict[str, Any]:
         "defaultConfiguration": {"level": _LEVELS[rule.severity], "enabled": not rule.strict},
         "properties": {"tags": [GROUPS[rule.code[0]]]},
     }
-    from sgf_lark.diagnostics.catalogue import catalogue
+    from sgf_lark.diagnostics.catalogue import catalogue, catalogue_page
 
+    if catalogue_page():
+        about["helpUri"] = f"{catalogue_page()}#{rule.code}"
     entry = catalogue().get(rule.code)
     if entry is not None:
         about["fullDescription"] = {"text": entry.meaning}
@@ -94,12 +97,12 @@ def _rule(rule: Rule) -> dict[str, Any]:
 
 
 def _result(
-    finding: Diagnostic, report: Report, lines: LineIndex, *, several: bool
+    finding: Diagnostic, report: Report, columns: Columns, *, several: bool
 ) -> dict[str, Any]:
     artifact = {"uri": uri(report.name)}
     physical: dict[str, Any] = {"artifactLocation": artifact}
     if report.text:
-        physical["region"] = _region(finding.offset, finding.end_offset, report.text, lines)
+        physical["region"] = _region(finding.offset, finding.end_offset, columns)
     location: dict[str, Any] = {"physicalLocation": physical}
     if finding.node_path is not None:
         name = f"game {(finding.game or 0) + 1}, node {finding.node_path}"
@@ -115,7 +118,7 @@ def _result(
         "locations": [location],
     }
     if finding.fix is not None and finding.fix.edits:
-        changes = [_replacement(edit, report.text, lines) for edit in finding.fix.edits]
+        changes = [_replacement(edit, columns) for edit in finding.fix.edits]
         change = {"artifactLocation": artifact, "replacements": changes}
         result["fixes"] = [
             {"description": {"text": finding.fix.message}, "artifactChanges": [change]}
@@ -123,27 +126,22 @@ def _result(
     return result
 
 
-def _replacement(edit: Edit, text: str, lines: LineIndex) -> dict[str, Any]:
+def _replacement(edit: Edit, columns: Columns) -> dict[str, Any]:
     return {
-        "deletedRegion": _region(edit.offset, edit.end_offset, text, lines),
+        "deletedRegion": _region(edit.offset, edit.end_offset, columns),
         "insertedContent": {"text": edit.replacement},
     }
 
 
-def _region(start: int, end: int, text: str, lines: LineIndex) -> dict[str, int]:
+def _region(start: int, end: int, columns: Columns) -> dict[str, int]:
     """Return a region of SARIF: from 1, end exclusive, columns in UTF-16 code units."""
-    first, last = lines.locate(start), lines.locate(end)
+    first, last = columns.locate(start), columns.locate(end)
     return {
         "startLine": first.line,
-        "startColumn": _column(text, lines.line_span(first.line), start),
+        "startColumn": first.column,
         "endLine": last.line,
-        "endColumn": _column(text, lines.line_span(last.line), end),
+        "endColumn": last.column,
     }
-
-
-def _column(text: str, line: Span, offset: int) -> int:
-    before = text[line.start : offset]
-    return 1 + len(before) + sum(char > "\uffff" for char in before)
 
 
 def uri(name: str) -> str:

@@ -5,11 +5,12 @@ A reporter receives one report after the other and writes each at once::
     full        the place, the message, the source line underlined, the help
     concise     path:line:column: CODE message
     grouped     the name of a file, and below it a line for each finding
-    statistics  the number of findings and of files for each rule
+    statistics  the number of findings and of files for each rule; the worst files
 """
 
 from __future__ import annotations
 
+from bisect import insort
 from collections import Counter
 from typing import NamedTuple
 
@@ -162,18 +163,32 @@ class FullReporter(_TextReporter):
         return excerpt.crop(self.console.cells - gutter - len(" | "))
 
 
+#: Most files that statistics name.
+MAX_WORST_FILES = 10
+
+
 class StatisticsReporter(_TextReporter):
-    """Reports the number of findings of each rule, the most frequent first."""
+    """Reports the findings of each rule, the most frequent first, and the worst files."""
 
     def __init__(self, console: ReportConsole, level: Severity, fixes: Fixes | None = None) -> None:
         super().__init__(console, level, fixes)
         self._findings: Counter[str] = Counter()
         self._files: Counter[str] = Counter()
+        self._worst: list[tuple[tuple[int, ...], str, str]] = []
+        self._seen = self._bad = 0
 
-    def show(self, _: Report, shown: list[Diagnostic]) -> None:
+    def show(self, report: Report, shown: list[Diagnostic]) -> None:
         names = [finding.name for finding in shown]
         self._findings.update(names)
         self._files.update({*names})
+        self._seen += 1
+        if shown:
+            self._bad += 1
+            counts = Counter(finding.severity for finding in shown)
+            # more errors come first, then more warnings, more infos, and the name
+            rank = tuple(-counts[level] for level in SEVERITIES)
+            insort(self._worst, (rank, report.name, _counted(counts, SEVERITIES)))
+            del self._worst[MAX_WORST_FILES:]
 
     def end(self) -> None:
         order = sorted(self._findings, key=lambda name: (-self._findings[name], RULES[name].code))
@@ -189,7 +204,20 @@ class StatisticsReporter(_TextReporter):
                 f"  {rule.summary} ",
                 (f"[{name}]", "dim"),
             )
+        if self._worst and self._seen > 1:
+            self._write_worst()
         super().end()
+
+    def _write_worst(self) -> None:
+        """Write the files with the most errors, then warnings, then infos."""
+        self.console.write("\n", ("worst files", "bold"), ":\n")
+        wide = max(len(counts) for _, _, counts in self._worst)
+        for _, name, counts in self._worst:
+            self.console.write_wrapped(wide + 8, f"  {counts:<{wide}}  {visible(name)}")
+        if self._bad > len(self._worst):
+            more = plural(self._bad - len(self._worst), "more file")
+            self.console.write_wrapped(4, f"  {more} with findings")
+        self.console.write("\n")
 
 
 class Excerpt(NamedTuple):

@@ -4,8 +4,11 @@ import io
 import json
 import re
 import xml.etree.ElementTree as ET
+from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -118,9 +121,36 @@ def test_statistics_count_rules_and_files() -> None:
         "3  in 2 files  V301  a value that is not of its type [wrong-value]\n"
         "1  in 1 file   D501  a property that no standard defines [unknown-property]\n"
         "1  in 1 file   T210  moves of both colors in one node [two-moves]\n"
+        "\n"
+        "worst files:\n"
+        "  3 errors         b.sgf\n"
+        "  1 error, 1 info  a.sgf\n"
+        "\n"
         "2 files: 4 errors, 1 info\n"
         "1 fixable with --fix --unsafe-fixes\n"
     )
+
+
+def test_statistics_name_the_ten_worst_files_the_worst_first() -> None:
+    counts = {"c": (2, 0), "b": (1, 1), "a": (1, 0), "d": (1, 1)}
+    counts |= {f"e{number}": (1, 0) for number in range(10)}
+    files = [
+        report("(;FF[4]" + ";BL[zz9]" * errors + ";X[1]" * infos + ")", name=f"{name}.sgf")
+        for name, (errors, infos) in counts.items()
+    ]
+    lines = shown("statistics", *files).splitlines()
+    at = lines.index("worst files:")
+
+    assert lines[at + 1 : at + 6] == [
+        "  2 errors         c.sgf",
+        "  1 error, 1 info  b.sgf",
+        "  1 error, 1 info  d.sgf",
+        "  1 error          a.sgf",
+        "  1 error          e0.sgf",
+    ]
+    assert lines[at + 10 : at + 12] == ["  1 error          e5.sgf", "  4 more files with findings"]
+    assert shown("statistics", *reversed(files)).splitlines() == lines
+    assert "worst" not in shown("statistics", files[0])
 
 
 def test_statistics_leave_nothing_out() -> None:
@@ -204,7 +234,9 @@ def test_every_form_stays_what_it_is_whatever_a_record_says(text: str, name: str
     count = len(made)
 
     assert shown("concise", made).count("\n") == count + 1
-    assert shown("github", made).count("\n") == count
+    assert shown("github", made).count("\n") - ("only in the log" in shown("github", made)) == count
+    assert shown("azure", made).count("\n") == count
+    assert len(of_reviewdog(shown("rdjson", made)).diagnostics) == count
     assert len(json.loads(shown("json", made))) == len(json.loads(shown("gitlab", made))) == count
     assert len(shown("jsonl", made).encode().splitlines()) == count
     assert len(ET.fromstring(shown("junit", made))[0]) == max(count, 1)  # noqa: S314  # our own
@@ -247,6 +279,23 @@ def test_github_cannot_be_given_a_command_by_a_record() -> None:
     assert "100%25" in text
 
 
+def test_github_gets_as_many_commands_as_it_shows_and_the_number_of_the_others() -> None:
+    unknown = "".join(f";X{letter}[1]" for letter in "ABCDEFGHIJK")
+    text = f"(;FF[4]{';BL[zz9]' * 12}{unknown})"
+    made = report(text, name="::error::##[error]a\n.sgf")
+    lines = shown("github", made).splitlines()
+    kinds = Counter(line.partition(" ")[0] for line in lines)
+
+    assert kinds == {"::error": 10, "::notice": 10, "error:": 2, "info:": 2}
+    assert lines[-1] == (
+        "::notice title=sgf-lark::2 more errors, 2 more infos only in the log:"
+        " GitHub shows 10 of a kind in a step"
+    )
+    (first, _) = (line for line in lines if line.startswith("error:"))
+    assert first.startswith("error: ::error::## [error]a\\n.sgf:1:")
+    assert "more" not in shown("github", report("(;FF[4]" + ";BL[zz9]" * 10 + ")"))
+
+
 # ---- GitLab ----
 
 
@@ -278,6 +327,165 @@ def test_fingerprints_stay_when_lines_move_and_never_come_twice() -> None:
     assert len({*marks(text)}) == 3
     assert marks(text) == marks(text.replace("\n", "\n\n"))
     assert marks(text)[2:] == marks("(;FF[4]\n;WL[q])")
+
+
+# ---- Azure ----
+
+#: What the agent makes of an escaped text, the percent sign at last.
+UNESCAPES = {"%3B": ";", "%0D": "\r", "%0A": "\n", "%5D": "]", "%AZP25": "%"}
+
+
+def of_azure(line: str) -> tuple[dict[str, str], str]:
+    """The properties and the message of a logging command, as the agent reads them."""
+
+    def unescaped(text: str) -> str:
+        for escaped, char in UNESCAPES.items():
+            text = text.replace(escaped, char)
+        return text
+
+    head, _, message = line.removeprefix("##vso[").partition("]")
+    command, _, properties = head.partition(" ")
+    assert (line[:6], command) == ("##vso[", "task.logissue")
+    pairs = (pair.partition("=") for pair in properties.split(";") if pair)
+    return {key: unescaped(value) for key, _, value in pairs}, unescaped(message)
+
+
+def test_azure_gets_one_command_a_finding() -> None:
+    result = check("azure", write("a.sgf", f"Hello {BROKEN}"), "no.sgf", "--level", "info")
+
+    assert result.stdout == (
+        "##vso[task.logissue type=warning;sourcepath=a.sgf;linenumber=1;columnnumber=1;code=S103;]"
+        "a.sgf:1:1: S103 text before the first game is skipped\n"
+        "##vso[task.logissue type=error;sourcepath=a.sgf;linenumber=2;columnnumber=10;code=V301;]"
+        f"a.sgf:2:10: V301 {WRONG}\n"
+        "##vso[task.logissue type=warning;sourcepath=a.sgf;linenumber=2;columnnumber=15;code=D501;]"
+        "a.sgf:2:15: D501 X is not a property of FF[4]; it is kept unchanged\n"
+        "##vso[task.logissue type=error;sourcepath=no.sgf;code=F002;]"
+        "no.sgf: F002 no such file or directory\n"
+    )
+
+
+def test_azure_reads_back_whatever_a_record_or_a_name_says() -> None:
+    name = "a;b]c%3B\n##vso[task.complete].sgf"
+    (line,) = shown("azure", report("(;FF[4]SZ[50%0A;x])", name=name)).splitlines()
+    place, message = of_azure(line)
+
+    assert place["sourcepath"] == name
+    assert "invalid value '50%0A;x'" in message
+    assert message.startswith(name)
+
+
+# ---- reviewdog ----
+#
+# What its schema, ``proto/rdf/jsonschema/DiagnosticResult.json``, knows; reviewdog itself
+# rejects fields that it does not know.
+
+
+class Where(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    line: Annotated[int, Field(ge=1)]
+    column: Annotated[int, Field(ge=1)]
+
+
+class Range(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    start: Where
+    end: Where
+
+
+class Place(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    path: str
+    range: Range | None = None
+
+
+class Suggestion(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    range: Range
+    text: str
+
+
+class RdDiagnostic(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    message: Annotated[str, Field(min_length=1)]
+    location: Place
+    severity: Literal["ERROR", "WARNING", "INFO"]
+    code: dict[Literal["value", "url"], str]
+    suggestions: list[Suggestion] = []
+
+
+class RdResult(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    source: dict[Literal["name", "url"], str]
+    diagnostics: list[RdDiagnostic]
+
+
+def of_reviewdog(text: str) -> RdResult:
+    return RdResult.model_validate_json(text)
+
+
+def test_reviewdog_gets_what_its_schema_knows() -> None:
+    write("a.sgf", BROKEN)
+    result = of_reviewdog(check("rdjson", "a.sgf", "no.sgf", "--level", "info").stdout)
+    wrong, unknown, missing = result.diagnostics
+
+    assert result.source == {"name": "sgf-lark"}
+    assert (wrong.message, wrong.severity, wrong.code) == (WRONG, "ERROR", {"value": "V301"})
+    assert wrong.location == Place(
+        path="a.sgf",
+        range=Range(start=Where(line=2, column=10), end=Where(line=2, column=13)),
+    )
+    assert (unknown.severity, missing.location) == ("INFO", Place(path="no.sgf"))
+    assert of_reviewdog(check("rdjson", write("b.sgf", "(;FF[4])")).stdout).diagnostics == []
+
+
+def test_reviewdog_counts_columns_in_bytes_of_utf_8() -> None:
+    text = "(;FF[4]C[" + "a" * 2000 + "é棋😀]SZ[big])"
+    (found,) = of_reviewdog(shown("rdjson", report(text))).diagnostics
+
+    assert found.location.range is not None
+    assert found.location.range.start.column == 1 + len(text.partition("big")[0].encode())
+
+
+def test_each_suggestion_alone_makes_all_edits_of_a_fix() -> None:
+    texts = [
+        "(;FF[4]GM[1]SZ[19]PB[棋]\n;B[pd];W[dd]AB[cc]PL[W]C[x])",
+        "(;FF[3]GM[1]SZ[19];B[pd]",
+    ]
+    for text in texts:
+        made = check_text(io.StringIO(text))
+        (found,) = (one for one in made if one.fix)
+        (told,) = (
+            one for one in of_reviewdog(shown("rdjson", made)).diagnostics if one.suggestions
+        )
+        (suggestion,) = told.suggestions
+        lines = [line.encode() for line in text.split("\n")]
+        start, end = suggestion.range.start, suggestion.range.end
+        before = b"\n".join([*lines[: start.line - 1], lines[start.line - 1][: start.column - 1]])
+        after = b"\n".join([lines[end.line - 1][end.column - 1 :], *lines[end.line :]])
+        expected = text
+        assert found.fix is not None
+        for edit in sorted(found.fix.edits, key=lambda edit: -edit.offset):
+            expected = expected[: edit.offset] + edit.replacement + expected[edit.end_offset :]
+
+        assert (before + suggestion.text.encode() + after).decode() == expected != text
+
+
+def test_a_fix_of_distant_places_is_no_suggestion() -> None:
+    edits = tuple(Edit(offset=at, end_offset=at, replacement="") for at in (0, 2000))
+    made = report("(;FF[4]SZ[big]C[" + "x" * 3000 + "])")
+    changed = made.diagnostics[0].model_copy(
+        update={"fix": Fix(message="far", safe=True, edits=edits)}
+    )
+    told = shown("rdjson", made.model_copy(update={"diagnostics": (changed,)}))
+
+    assert of_reviewdog(told).diagnostics[0].suggestions == []
 
 
 # ---- JUnit ----
@@ -347,6 +555,7 @@ class Descriptor(Strict):
     shortDescription: Message  # noqa: N815  # SARIF's names
     fullDescription: Message | None = None  # noqa: N815
     help: Message | None = None
+    helpUri: Annotated[str, Field(pattern=r"^(file|https)://")]  # noqa: N815  # must be absolute
     defaultConfiguration: Configuration  # noqa: N815
     properties: Tags
 
@@ -466,6 +675,17 @@ def test_sarif_lists_every_rule_once() -> None:
     assert {one.id for one in rules if not one.defaultConfiguration.enabled} == {
         one.code for one in RULES.values() if one.strict
     }
+
+
+def test_sarif_leads_to_the_row_of_each_code_in_the_catalogue() -> None:
+    rules = sarif(check("sarif", write("a.sgf", BROKEN)).stdout).tool.driver.rules
+    places = [urlsplit(one.helpUri) for one in rules]
+
+    assert {one.fragment for one in places} == {one.id for one in rules}
+    (page,) = {url2pathname(one.path) for one in places}
+    rows = Path(page).read_text(encoding="utf-8").splitlines()
+    for one in rules:
+        assert any(row.startswith(f"| <a id='{one.id}'></a>{one.id} ") for row in rows)
 
 
 def test_sarif_counts_columns_in_utf_16() -> None:
