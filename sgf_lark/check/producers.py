@@ -15,7 +15,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Annotated, Any, Literal, NamedTuple, Self, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, TypeAdapter, model_validator
+from pydantic import AfterValidator, TypeAdapter, model_validator
 
 from sgf_lark.diagnostics.diagnostic import Finding, severity_of, shorten
 from sgf_lark.diagnostics.rules import RULES, Severity
@@ -23,6 +23,7 @@ from sgf_lark.model.collection import GameTree
 from sgf_lark.model.constraints import HUNDREDTHS
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content
+from sgf_lark.schema.frozen import Frozen
 from sgf_lark.schema.properties import PropertyTable
 
 from .findings import in_turns, turns
@@ -54,7 +55,7 @@ Fact: TypeAlias = Literal["value", "setup", "sign"]
 PRIVATE = ("unknown-property", "long-identifier", "other-format", "identifier-form")
 
 
-class Habit(BaseModel):
+class Habit(Frozen):
     """Something that a program writes in its own way.
 
     Attributes:
@@ -67,12 +68,10 @@ class Habit(BaseModel):
         severity: Of the finding by the program's own rule.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
-
     properties: tuple[str, ...]
     text: Text
     rules: tuple[RuleName, ...] = PRIVATE
-    facts: dict[Fact, re.Pattern[str]] = {}
+    facts: dict[Fact, re.Pattern[str]] = {}  # noqa: RUF012  # pydantic copies it
     alone: bool = False
     once: bool = False
     severity: Severity | None = None
@@ -85,7 +84,7 @@ class Habit(BaseModel):
         )
 
 
-class Producer(BaseModel):
+class Producer(Frozen):
     """A program or server, and its habits.
 
     Attributes:
@@ -95,11 +94,9 @@ class Producer(BaseModel):
         habits: What it writes in its own way.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
-
     rule: RuleName | None = None
     entry: dict[str, Any] | None = None
-    signs: dict[str, tuple[str, ...]] = {}
+    signs: dict[str, tuple[str, ...]] = {}  # noqa: RUF012  # pydantic copies it
     habits: tuple[Habit, ...]
 
     @model_validator(mode="after")

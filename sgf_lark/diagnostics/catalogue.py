@@ -29,7 +29,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, StringConstraints
+from pydantic import BeforeValidator, StringConstraints
+
+from sgf_lark.schema.frozen import Frozen
 
 from .rules import RULES, Rule
 
@@ -44,7 +46,7 @@ def _listed(value: object) -> object:
 Texts = Annotated[tuple[str, ...], BeforeValidator(_listed)]
 
 
-class Entry(BaseModel):
+class Entry(Frozen):
     """The entry of one rule in the catalogue.
 
     Attributes:
@@ -57,8 +59,6 @@ class Entry(BaseModel):
         wrong_hex, right_hex: Such records as bytes, in hexadecimal digits.
         format: The format of the examples; "" if they declare it.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     code: str
     meaning: Sentence

@@ -15,15 +15,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from pydantic import BaseModel, ConfigDict
-
 from sgf_lark.places import LineColumn, LineIndex, Span
+from sgf_lark.schema.frozen import Frozen
 
 from .rules import RULES, Severity
-
-
-class Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Edit(Frozen):

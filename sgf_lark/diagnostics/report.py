@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias
 from pydantic import PrivateAttr
 
 from sgf_lark.places import LineIndex, Span
+from sgf_lark.schema.frozen import Frozen
 
-from .diagnostic import Diagnostic, Frozen, describe_place
+from .diagnostic import Diagnostic, describe_place
 from .rules import RULES, SEVERITIES, Severity, at_least
 from .terminal import plural, visible
 

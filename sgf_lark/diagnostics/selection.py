@@ -14,7 +14,9 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, StrictBool
+from pydantic import AfterValidator, StrictBool
+
+from sgf_lark.schema.frozen import Frozen
 
 from .diagnostic import Diagnostic
 from .rules import GROUPS, RULES, Rule, Severity
@@ -93,7 +95,7 @@ class _Choice(NamedTuple):
     severity: Severity | None = None
 
 
-class CheckOptions(BaseModel):
+class CheckOptions(Frozen):
     """Options of :func:`sgf_lark.check`: the findings to report, and their severities.
 
     >>> options = CheckOptions(ignore=["D", "missing-format"], warn=["V305"])
@@ -114,8 +116,6 @@ class CheckOptions(BaseModel):
         folder: What patterns count from; "" for the current one.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
-
     select: Selectors = (ALL,)
     extend_select: Selectors = ()
     ignore: Selectors = ()
@@ -123,7 +123,7 @@ class CheckOptions(BaseModel):
     warn: Selectors = ()
     info: Selectors = ()
     strict: StrictBool = False
-    per_file_ignores: dict[Pattern, Selectors] = {}
+    per_file_ignores: dict[Pattern, Selectors] = {}  # noqa: RUF012  # pydantic copies it
     folder: str = ""
 
     @cached_property

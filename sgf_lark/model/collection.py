@@ -8,20 +8,14 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import Any, Self, TypeVar, overload
+from typing import Any, ClassVar, NoReturn, Self, TypeVar, overload
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    PrivateAttr,
-    ValidationInfo,
-    field_validator,
-    model_validator,
-)
+from pydantic import BaseModel, PrivateAttr, ValidationInfo, field_validator, model_validator
 
 from sgf_lark.diagnostics.diagnostic import Diagnostic, shorten
 from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.schema.formats import Format
+from sgf_lark.schema.frozen import EDIT_GAME, Frozen
 from sgf_lark.schema.games import GAMES, Game, game_of
 from sgf_lark.schema.properties import Category, PropertyTable
 from sgf_lark.schema.values import BoardSize
@@ -56,8 +50,12 @@ def _construct(cls: type[_Model], fields: dict[str, Any], private: dict[str, Any
     return model
 
 
-class GameTree(GameOnBoard, PicturedGame, BaseModel):
+class GameTree(GameOnBoard, PicturedGame, Frozen):
     """One game: a tree of nodes, its format and its game.
+
+    A game is its nodes: ``for node in game`` goes through them in the order of the file,
+    ``len(game)`` counts them, and ``node in game`` is true of each.  Its fields are in
+    ``game.model_dump()``.
 
     Attributes:
         format: The format version in which it is read.
@@ -66,7 +64,7 @@ class GameTree(GameOnBoard, PicturedGame, BaseModel):
         nodes: The nodes, in the order of the file.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+    _how_to_change: ClassVar[str] = f"{EDIT_GAME}; convert() changes the format"
 
     format: Format
     game: int | None
@@ -235,6 +233,23 @@ class GameTree(GameOnBoard, PicturedGame, BaseModel):
         """Yield the nodes from the root along first children."""
         return map(self.nodes.__getitem__, self.nodes.tree.main_line())
 
+    def mainline_from(self, node: Node | int | str) -> Iterator[Node]:
+        """Yield a node, its first child, the first child of that, and so on.
+
+        Args:
+            node: A node of this game, its number, or its path.
+
+        Raises:
+            KeyError: The path leads nowhere.
+            IndexError: There is no node of that number.
+        """
+        first = self.nodes[self._number(node)].index
+        return map(self.nodes.__getitem__, self.nodes.tree.main_line(first))
+
+    def leaves(self) -> Iterator[Node]:
+        """Yield the nodes at which lines end, in the order of the file."""
+        return map(self.nodes.__getitem__, self.nodes.tree.leaves())
+
     @cached_property
     def moves(self) -> tuple[PlayedMove, ...]:
         """The moves of the main line: color, point, number of the node, and value of each.
@@ -305,6 +320,18 @@ class GameTree(GameOnBoard, PicturedGame, BaseModel):
     def __len__(self) -> int:
         return len(self.nodes)
 
+    def __iter__(self) -> Iterator[Node]:  # type: ignore[override]  # a game is its nodes
+        return iter(self.nodes)
+
+    def __contains__(self, node: object) -> bool:
+        if not isinstance(node, Node) or node.index >= len(self.nodes):
+            return False
+        return node.is_of(self.nodes) or self.nodes[node.index] == node
+
+    def keys(self) -> NoReturn:
+        """Reject ``dict(game)``, which gave the fields before games were iterated by node."""
+        raise TypeError("a game is a sequence of its nodes: game.model_dump() has its fields")
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, GameTree):
             return NotImplemented
@@ -353,8 +380,11 @@ def _by_game(diagnostics: Iterable[Diagnostic]) -> dict[int | None, tuple[Diagno
     return {game: tuple(about) for game, about in groups.items()}
 
 
-class Collection(PicturedGames, BaseModel):
+class Collection(PicturedGames, Frozen):
     """The games of one file: a sequence of :class:`GameTree`.
+
+    ``len(collection)`` counts the games, ``collection[0]`` is the first one, and iteration and
+    ``in`` are about games.
 
     Attributes:
         games: The games, in order.
@@ -362,7 +392,7 @@ class Collection(PicturedGames, BaseModel):
         diagnostics: All findings, in the order of the text.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+    _how_to_change: ClassVar[str] = "to change a copy: collection.replace(number, game)"
 
     games: tuple[GameTree, ...]
     encoding: str | None = None
@@ -466,6 +496,12 @@ class Collection(PicturedGames, BaseModel):
 
     def __len__(self) -> int:
         return len(self.games)
+
+    def keys(self) -> NoReturn:
+        """Reject ``dict(collection)``."""
+        raise TypeError(
+            "a collection is a sequence of its games: collection.model_dump() has its fields"
+        )
 
     def __iter__(self) -> Iterator[GameTree]:  # type: ignore[override]  # a collection is its games
         return iter(self.games)

@@ -6,12 +6,12 @@ import re
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import FrozenInstanceError
 from functools import cached_property
 from itertools import accumulate, islice, pairwise
-from typing import Any, NamedTuple, Protocol, TypeAlias, overload
+from typing import Any, ClassVar, NamedTuple, NoReturn, Protocol, TypeAlias, overload
 
-from pydantic import BaseModel, ConfigDict
-
+from sgf_lark.schema.frozen import EDIT_GAME, Frozen
 from sgf_lark.schema.properties import COLORS, ident_of
 from sgf_lark.schema.values import Color, Pass, Point
 from sgf_lark.values.types import NotOfType
@@ -24,7 +24,7 @@ from .property import Content
 MAX_READ_NODES = 1 << 6
 
 
-class Move(BaseModel):
+class Move(Frozen):
     """The move of a node.
 
     Attributes:
@@ -33,7 +33,7 @@ class Move(BaseModel):
         raw: The text between the brackets.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+    _how_to_change: ClassVar[str] = EDIT_GAME
 
     color: Color
     value: Any
@@ -64,6 +64,9 @@ class PlayedMove(NamedTuple):
     point: Point | None
     node: int
     value: Any
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise FrozenInstanceError(f"cannot set {name}: PlayedMove is frozen; {EDIT_GAME}")
 
 
 class MoveArrays(NamedTuple):

@@ -5,17 +5,18 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Mapping
 from decimal import Decimal
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from sgf_lark.schema.frozen import EDIT_GAME, Frozen
 from sgf_lark.schema.values import Clock, Color, PartialDate, Result, Stamp
 
 if TYPE_CHECKING:
     from sgf_lark.schema.ranks import Rank
 
 
-class Player(BaseModel):
+class Player(Frozen):
     """One side of a game.
 
     Attributes:
@@ -24,7 +25,7 @@ class Player(BaseModel):
         clock: Thinking time, where a GGF game gives the two players different ones.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+    _how_to_change: ClassVar[str] = EDIT_GAME
 
     name: str | None = None
     rank: str | None = None
@@ -44,7 +45,7 @@ class Player(BaseModel):
 _NOBODY = Player.model_construct()
 
 
-class Info(BaseModel):
+class Info(Frozen):
     """The game info of a record: the values of its game-info properties.
 
     A missing or invalid value is None; ``raw`` has the text of an invalid one.
@@ -63,7 +64,7 @@ class Info(BaseModel):
         raw: The texts between the brackets, by identifier.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+    _how_to_change: ClassVar[str] = EDIT_GAME
 
     black: Player = _NOBODY
     white: Player = _NOBODY

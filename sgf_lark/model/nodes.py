@@ -7,29 +7,29 @@ A :class:`Node` comes into being when it is looked at.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import (
+    Callable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from functools import cached_property, partial
 from importlib import import_module
 from itertools import chain, starmap
-from typing import TYPE_CHECKING, Any, Self, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Self, overload
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    GetCoreSchemaHandler,
-    model_serializer,
-    model_validator,
-)
+from pydantic import GetCoreSchemaHandler, model_serializer, model_validator
 from pydantic_core import CoreSchema, core_schema
 
 from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.places import Span
+from sgf_lark.schema.frozen import EDIT_GAME, Frozen
 from sgf_lark.schema.games import game_of
 from sgf_lark.schema.properties import COLORS, Count
 
 from .content import Move, MoveArrays, PlayedMove, Written, find_moves, make_arrays, move_of
 from .positions.shown import PicturedNode
-from .property import Content, NodeRecord, Property, UnreadNodes, bind, make_record
+from .property import Content, NodeRecord, Property, PropertyMapping, UnreadNodes, bind, make_record
 from .ruleset import RuleSet
 from .spans import Spans
 from .tree import Links
@@ -40,19 +40,21 @@ if TYPE_CHECKING:
     from .positions.checkpoints import Boards
 
 
-class Node(PicturedNode, BaseModel):
+class Node(PicturedNode, PropertyMapping, Frozen):
     """One node of a game: a view, which costs nothing until it is asked for something.
 
-    ``node["KM"]`` is the typed value of a property, ``node.raw["KM"]`` the exact texts
-    between its brackets; ``"KM" in node`` and ``node.get("KM")`` as with a dict.
+    It is a mapping from identifiers to typed values, in the order of the file:
+    ``node["KM"]``, ``"KM" in node``, ``node.get("KM")``, ``len(node)``, ``dict(node)`` as with
+    a dict, but a node is true even if it is empty.  ``node.raw["KM"]`` has the exact texts
+    between the brackets.  A node never changes: see :meth:`GameTree.edit`.
 
     Attributes:
         index: The number of the node in the order of the file, from 0.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+    _how_to_change: ClassVar[str] = EDIT_GAME
 
-    __slots__ = ("__weakref__", "_nodes", "_values")  # see Property
+    __slots__ = ("_nodes", "_values")  # see Property
 
     index: int
     if TYPE_CHECKING:
@@ -77,6 +79,22 @@ class Node(PicturedNode, BaseModel):
     def children(self) -> tuple[Node, ...]:
         """The nodes after it: first the main line, then the variations."""
         return tuple(map(self._nodes.__getitem__, self._nodes.tree.children(self.index)))
+
+    @property
+    def next(self) -> Node | None:
+        """The node after it on its line, the first child; None at the end of a line."""
+        child = next(self._nodes.tree.children(self.index), None)
+        return None if child is None else self._nodes[child]
+
+    @property
+    def variations(self) -> tuple[Node, ...]:
+        """The other nodes after it: the children without the first, each begins a variation."""
+        return self.children[1:]
+
+    @property
+    def is_leaf(self) -> bool:
+        """It is the end of a line: no node comes after it."""
+        return next(self._nodes.tree.children(self.index), None) is None
 
     @property
     def is_root(self) -> bool:
@@ -145,13 +163,6 @@ class Node(PicturedNode, BaseModel):
             by_ident.setdefault(prop.ident, []).extend(prop.raw)
         return {ident: tuple(raws) for ident, raws in by_ident.items()}
 
-    def get(self, ident: str, default: Any = None) -> Any:
-        """Return the typed value of a property; the default if the node does not have it."""
-        try:
-            return self[ident]
-        except KeyError:
-            return default
-
     def __getitem__(self, ident: str) -> Any:
         """Return the typed value: one value, a tuple for a list, a PointList for points.
 
@@ -173,18 +184,22 @@ class Node(PicturedNode, BaseModel):
             return self._nodes.rules.property(ident, raws).value
         return props[0].value
 
-    def items(self) -> list[tuple[str, Any]]:
-        """Return identifiers and typed values."""
-        return [(ident, self[ident]) for ident in self]
-
     def __contains__(self, ident: object) -> bool:
-        return ident in set(self)
+        return ident in self._idents
 
     def __iter__(self) -> Iterator[str]:  # type: ignore[override]  # a node is a mapping
+        return iter(self._idents)
+
+    def __len__(self) -> int:
+        return len(self._idents)
+
+    @property
+    def _idents(self) -> dict[str, str]:
+        """The identifiers, as keys."""
         values = self._written
         if values is None:
             values = dict.fromkeys([prop.ident for prop in self._nodes.contents[self.index]], "")
-        return iter(values)
+        return values
 
     @property
     def _written(self) -> dict[str, str] | None:
@@ -246,6 +261,9 @@ def _node(nodes: Nodes, index: int) -> Node:
     _set(node, "__pydantic_extra__", None)
     _set(node, "__pydantic_private__", None)
     return node
+
+
+Mapping.register(Node)  # for ``match``; it is no subclass, whose class of classes is another
 
 
 class Nodes(Sequence[Node]):

@@ -4,17 +4,36 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import (
+    Callable,
+    ItemsView,
+    Iterator,
+    KeysView,
+    Mapping,
+    Sequence,
+    ValuesView,
+)
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NotRequired, Protocol, Self, TypeAlias
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    NoReturn,
+    NotRequired,
+    Protocol,
+    Self,
+    TypeAlias,
+    cast,
+)
 
-from pydantic import BaseModel, ConfigDict, SkipValidation, model_serializer, model_validator
+from pydantic import SkipValidation, model_serializer, model_validator
 from typing_extensions import TypedDict  # the one that pydantic wants on Python 3.11
 
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.grammar.tokens import why_unwritable
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
+from sgf_lark.schema.frozen import EDIT_GAME, Frozen
 from sgf_lark.schema.properties import COLORS, Category, Count, PropertyRule, ident_of
 from sgf_lark.schema.values import Invalid, Point, Rectangle, Value
 from sgf_lark.values.reader import Reader, Reading, point_list
@@ -52,7 +71,7 @@ class NodeRecord(TypedDict):
     span: NotRequired[tuple[int, int] | None]
 
 
-class Property(BaseModel):
+class Property(Frozen):
     """One property of a node.
 
     Attributes:
@@ -61,9 +80,9 @@ class Property(BaseModel):
         raw: The texts between the brackets, exactly as in the file, one for each pair.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+    _how_to_change: ClassVar[str] = EDIT_GAME
 
-    __slots__ = (*_SLOTS, "__weakref__")
+    __slots__ = _SLOTS
 
     ident: str
     name: str
@@ -179,6 +198,54 @@ class Property(BaseModel):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return make_property, (self.ident, self.name, self.raw, self._rule, self._reader)
+
+
+class PropertyMapping:
+    """Base of nodes: what a mapping from identifiers to typed values has besides its items."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+
+        def __getitem__(self, ident: str) -> Any: ...
+
+    def get(self, ident: str, default: Any = None) -> Any:
+        """Return the typed value of a property; the default if the node does not have it."""
+        try:
+            return self[ident]
+        except KeyError:
+            return default
+
+    def keys(self) -> KeysView[str]:
+        """Return the identifiers."""
+        return KeysView(self._mapping)
+
+    def values(self) -> ValuesView[Any]:
+        """Return the typed values."""
+        return ValuesView(self._mapping)
+
+    def items(self) -> ItemsView[str, Any]:
+        """Return identifiers and typed values."""
+        return ItemsView(self._mapping)
+
+    @property
+    def _mapping(self) -> Mapping[str, Any]:
+        return cast("Mapping[str, Any]", self)
+
+    def __bool__(self) -> bool:
+        """Return True: a node without properties is a node, too."""
+        return True
+
+    if not TYPE_CHECKING:  # type checkers know that there is no such method
+
+        def __setitem__(self, ident: str, value: object) -> NoReturn:
+            raise TypeError(f"cannot set {ident}: {_NEVER}; {EDIT_GAME}")
+
+        def __delitem__(self, ident: str) -> NoReturn:
+            raise TypeError(f"cannot delete {ident}: {_NEVER}; game.edit() has unset(node, ident)")
+
+
+_NEVER = "a node is frozen"
 
 
 Content: TypeAlias = tuple[Property, ...]

@@ -52,12 +52,16 @@ class Links:
             yield child
             child = following[child]
 
-    def main_line(self) -> Iterator[int]:
-        """Yield the root, its first child, and so on."""
-        node: int | None = 0
+    def main_line(self, node: int | None = 0) -> Iterator[int]:
+        """Yield a node, its first child, and so on."""
         while node is not None:
             yield node
             node = next(self.children(node), None)
+
+    def leaves(self) -> Iterator[int]:
+        """Yield the nodes that have no children."""
+        first, _ = self._children
+        return (node for node, child in enumerate(first) if child < 0)
 
     def up(self, node: int) -> Iterator[int]:
         """Yield a node, its parent, and so on up to the root."""

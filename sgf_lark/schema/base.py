@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
+from .frozen import Frozen
 
 
 class Color(StrEnum):
@@ -18,7 +18,5 @@ class Color(StrEnum):
         return Color.WHITE if self is Color.BLACK else Color.BLACK
 
 
-class Model(BaseModel):
+class Model(Frozen):
     """Base of the values that have parts."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)

@@ -15,9 +15,10 @@ from functools import cache, cached_property
 from importlib.resources import files
 from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, StringConstraints, field_validator
+from pydantic import StringConstraints, field_validator
 
 from .formats import Format
+from .frozen import Frozen
 from .games import GAMES
 from .made import made
 from .values import Color
@@ -102,7 +103,7 @@ TEXT_TYPES = frozenset({"text", "simpletext", "undefined"})
 HAVE_POINTS = frozenset({"point", "stone", "move", "played"})
 
 
-class PropertyRule(BaseModel):
+class PropertyRule(Frozen):
     """A row of the table: one property in one format, in one game or all games.
 
     Attributes:
@@ -119,8 +120,6 @@ class PropertyRule(BaseModel):
         domain: Range or form in words; "".
         source: The document that defines it.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     format: Format
     game: int | None = None

@@ -1,0 +1,60 @@
+"""The base of all models: frozen, and listed without the names that pydantic deprecates."""
+
+from __future__ import annotations
+
+from dataclasses import FrozenInstanceError
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+
+from pydantic import BaseModel, ConfigDict
+
+if TYPE_CHECKING:
+    from pydantic._internal._model_construction import ModelMetaclass
+else:
+    ModelMetaclass = type(BaseModel)
+
+#: Names of pydantic's first version (``copy``, ``dict``, ``json`` ...), which only warn today.
+_DEPRECATED = frozenset(
+    name
+    for name, value in vars(BaseModel).items()
+    if hasattr(getattr(value, "__func__", value), "__deprecated__")
+)
+
+
+class Listed(ModelMetaclass):
+    """Leaves the deprecated names of pydantic out of completion: IPython asks the class, too."""
+
+    def __dir__(cls) -> list[str]:  # noqa: N805  # of a class of classes
+        return [name for name in super().__dir__() if name not in _DEPRECATED]
+
+
+#: The way to change a record, for errors: of games, nodes, and what is read from them.
+EDIT_GAME = "to change a game: draft = game.edit(), draft.set(node, ident, value), draft.done()"
+
+
+class Frozen(BaseModel, metaclass=Listed):
+    """Base of models: nothing in them can be set, and the error names the way to a changed one."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+    #: The way to get a changed one, for the error.
+    _how_to_change: ClassVar[str] = "to change a copy: model_copy(update={...})"
+
+    def __dir__(self) -> list[str]:
+        return [name for name in super().__dir__() if name not in _DEPRECATED]
+
+    if not TYPE_CHECKING:  # type checkers know that it is frozen
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            if name not in self.__private_attributes__ and self.model_config.get("frozen"):
+                self._reject(f"set {name}")
+            super().__setattr__(name, value)
+
+        def __delattr__(self, name: str) -> None:
+            if name not in self.__private_attributes__ and self.model_config.get("frozen"):
+                self._reject(f"delete {name}")
+            super().__delattr__(name)
+
+    def _reject(self, action: str) -> NoReturn:
+        raise FrozenInstanceError(
+            f"cannot {action}: {type(self).__name__} is frozen; {self._how_to_change}"
+        )
