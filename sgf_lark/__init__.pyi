@@ -8,12 +8,8 @@ from .api.load import (
     load as load,
     loads as loads,
 )
-from .api.many import (
-    CrashError as CrashError,
-    Outcome as Outcome,
-    check_many as check_many,
-    load_many as load_many,
-)
+from .api.many import check_many as check_many, load_many as load_many
+from .api.workers import CrashError as CrashError, Outcome as Outcome
 from .boards.board import Board as Board, IllegalMoveError as IllegalMoveError
 from .boards.games.backgammon import Checkers as Checkers
 from .boards.state import Verdict as Verdict

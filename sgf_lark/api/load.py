@@ -145,6 +145,34 @@ def check(
         The errors, warnings and infos, in the order of the text.
     """
     data, name = _contents(source)
+    return check_contents(
+        data,
+        name,
+        format=format,
+        encoding=encoding,
+        table=table,
+        engine=engine,
+        options=options,
+        max_diagnostics=max_diagnostics,
+        grammar=grammar,
+        values=values,
+    )
+
+
+def check_contents(
+    data: str | bytes,
+    name: str,
+    *,
+    format: Format | str | None = None,
+    encoding: str | None = None,
+    table: PropertyTable | None = None,
+    engine: Engine | str = Engine.AUTO,
+    options: CheckOptions | None = None,
+    max_diagnostics: int | None = None,
+    grammar: str | os.PathLike[str] | None = None,
+    values: ValueTransformer | None = None,
+) -> Report:
+    """Check the contents of a file of some name, as :func:`check` does."""
     dialect = dialect_of(grammar, values, table)
     book = table or PropertyTable.standard()
     most = None if max_diagnostics == 0 else MAX_ALIKE

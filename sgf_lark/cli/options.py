@@ -2,15 +2,84 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from .paths import reason
+from .paths import STDIN, SUFFIXES, reason
 
 if TYPE_CHECKING:
     from sgf_lark.diagnostics.selection import CheckOptions
     from sgf_lark.diagnostics.settings import FileOptions
+
+
+Paths: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[PATHS]...",
+        help=f"Files; folders, for the files in them that end in {', '.join(SUFFIXES)}; patterns"
+        " such as 'games/*.sgf'; or - for standard input.  [default: .]",
+        show_default=False,
+    ),
+]
+Jobs: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        metavar="N",
+        help="Work on N files at the same time.  [default: one on each core, if there is much"
+        " to do]",
+        show_default=False,
+    ),
+]
+Quiet: TypeAlias = Annotated[
+    bool, typer.Option("-q", "--quiet", help="Print only errors and findings: no bar, no counts.")
+]
+StdinFilename: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--stdin-filename",
+        metavar="FILE",
+        help="Read standard input as if it were this file: for its settings, and in reports.",
+        show_default=False,
+    ),
+]
+
+
+class ReadAs(StrEnum):
+    """The formats of records."""
+
+    FF1 = "ff1"
+    FF3 = "ff3"
+    FF4 = "ff4"
+    GGF = "ggf"
+
+
+As: TypeAlias = Annotated[
+    ReadAs | None,
+    typer.Option(
+        "--as",
+        help="Read the records as this format, whatever they declare.",
+        show_default=False,
+    ),
+]
+
+
+def inputs(paths: list[str] | None, stdin_name: str | None = None) -> list[str]:
+    """Return the paths of a command line: the current folder if it names none.
+
+    Raises:
+        typer.BadParameter: Standard input has a name, and is not read.
+    """
+    if stdin_name is None:
+        return paths or ["."]
+    if paths and STDIN not in paths:
+        hint = "--stdin-filename"
+        raise typer.BadParameter(
+            f"it names standard input: add {STDIN} to the paths", param_hint=hint
+        )
+    return paths or [STDIN]
 
 
 def _rules(help: str) -> Any:

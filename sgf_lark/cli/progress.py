@@ -22,9 +22,11 @@ DELAY_SECONDS = 1.0
 MAX_NAME = 30
 
 
-def show_progress(console: Console | None, sizes: Sequence[int]) -> ProgressBar | NoBar:
+def show_progress(
+    console: Console | None, sizes: Sequence[int], doing: str = "checking"
+) -> ProgressBar | NoBar:
     """Return a progress bar; without a terminal, one that never appears."""
-    return NoBar() if console is None else ProgressBar(console, sizes)
+    return NoBar() if console is None else ProgressBar(console, sizes, doing=doing)
 
 
 class NoBar:
@@ -52,10 +54,15 @@ class ProgressBar:
         console: The console for the bar; none appears if it is no terminal.
         sizes: Bytes of each file, in the order of the work.
         delay: Seconds until the bar appears.
+        doing: The work in a word.
     """
 
     def __init__(
-        self, console: Console, sizes: Sequence[int], delay: float = DELAY_SECONDS
+        self,
+        console: Console,
+        sizes: Sequence[int],
+        delay: float = DELAY_SECONDS,
+        doing: str = "checking",
     ) -> None:
         from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -70,11 +77,12 @@ class ProgressBar:
             redirect_stderr=False,
         )
         self._sizes = sizes
+        self._doing = doing
         self._done = 0
         self._bytes = 0
         self._begin = monotonic()
         total = sum(sizes) + BYTES_PER_FILE * len(sizes)
-        self._task = self._bar.add_task("checking", total=total, done="")
+        self._task = self._bar.add_task(doing, total=total, done="")
         self._lock = Lock()
         self._timer = Timer(delay, self._appear)
         self._timer.daemon = True
@@ -106,7 +114,7 @@ class ProgressBar:
         shown = visible(name)
         if len(shown) > MAX_NAME:
             shown = "\N{HORIZONTAL ELLIPSIS}" + shown[1 - MAX_NAME :]
-        self._bar.update(self._task, description=f"checking {escape(shown)}")
+        self._bar.update(self._task, description=f"{self._doing} {escape(shown)}")
 
     @contextmanager
     def paused(self) -> Iterator[None]:

@@ -120,8 +120,7 @@ class FileOptions:
 
     def of(self, file: str) -> CheckOptions:
         """Return the options for one file."""
-        is_there = os.path.exists(file)  # noqa: PTH110  # silent about names that are too long
-        own = self._finder.find(file) if self._finder and is_there else None
+        own = self._finder.find(file) if self._finder else None
         settings = own or self.settings
         for known, merged in self._merged:
             if known is settings:

@@ -141,7 +141,12 @@ class Reporter:
         console: The console to write to.
         level: The lowest severity to show.
         fixes: The fixes made before; None if the report is to offer none.
+
+    Attributes:
+        is_quiet: Print no summary.
     """
+
+    is_quiet = False
 
     def __init__(self, console: ReportConsole, level: Severity, fixes: Fixes | None = None) -> None:
         self.console = console

@@ -33,6 +33,8 @@ class _TextReporter(Reporter):
     """Base of the reports for people, which end in a summary."""
 
     def end(self) -> None:
+        if self.is_quiet:
+            return
         if self.fixes.made:
             remaining = sum(self.counts[level] for level in self.levels)
             self.console.write_wrapped(4, f"{self.fixes.summary()}, {remaining} remaining")
@@ -148,7 +150,7 @@ class FullReporter(_TextReporter):
 
     def end(self) -> None:
         super().end()
-        if self._example and self.console.cells is not None:
+        if self._example and self.console.cells is not None and not self.is_quiet:
             hint = f"To explain a code: sgf-lark explain {self._example}"
             self.console.write_wrapped(4, (hint, "dim"))
 

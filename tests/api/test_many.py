@@ -17,7 +17,7 @@ import pytest
 from support import commands
 
 from sgf_lark import Collection, CrashError, SgfError, check, check_many, load_many
-from sgf_lark.api import load as api, many
+from sgf_lark.api import load as api, many, workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -198,7 +198,7 @@ def test_paths_are_drawn_as_results_are_taken(
     found = load_many(paths(), jobs=2)
 
     assert len(list(islice(found, 50))) == 50
-    assert drawn <= 50 + 2 * many.MAX_RESULTS_AHEAD
+    assert drawn <= 50 + 2 * workers.MAX_RESULTS_AHEAD
     found.close()
     assert no_process()
 
@@ -253,7 +253,7 @@ def test_forgetting_the_iterator_stops_the_processes(
 def test_a_little_work_is_done_without_processes(
     files: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(many, "_Worker", None)
+    monkeypatch.setattr(workers, "_Worker", None)
     monkeypatch.setattr(many, "cores", lambda: 8)
 
     assert len(list(check_many(files))) == 12

@@ -15,7 +15,7 @@ from support.lanes import amount
 from support.places import ROOT
 
 from sgf_lark import CheckOptions, Report, check, check_many
-from sgf_lark.api import many, parts
+from sgf_lark.api import many, parts, workers
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -196,7 +196,7 @@ def test_a_crash_in_a_part_is_one_of_its_file(path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(many, "MIN_BYTES_FOR_PROCESSES", 10_000)
     check_file = many._check  # noqa: SLF001  # replaced below
 
-    def crash(task: many.Task, **options: Any) -> object:
+    def crash(task: workers.Task, **options: Any) -> object:
         if str(task.path).endswith("huge.sgf") and (task.part is None or task.part.is_last):
             os._exit(3)
         return check_file(task, **options)

@@ -47,7 +47,7 @@ RIGHT: dict[tuple[str, str], str] = {
     ("sgf_lark/diagnostics/catalogue/README.md", "two-readings"): "the name of a finding",
     ("boards.coordinates", "etters"): "columns are letters from A to Z",
     ("schema.points", "etters"): "columns are letters from A to Z",
-    ("cli.convert", "or refuse to convert"): "the name of a choice of --unsayable",
+    ("cli.commands.convert", "or refuse to convert"): "the name of a choice of --unsayable",
     ("diagnostics.rules", "more than two letters"): "identifiers are letters from A to Z",
     ("diagnostics.rules", '"letters"'): "the name of a finding stays",
     ("diagnostics.rules", "figure-plain"): "the name of a finding stays",

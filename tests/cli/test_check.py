@@ -337,6 +337,32 @@ def test_nothing_wrong_exits_with_0() -> None:
     assert (result.stdout, result.exit_code) == ("1 file: nothing wrong\n", 0)
 
 
+def test_without_a_path_the_current_folder_is_checked() -> None:
+    write("game.sgf", BROKEN)
+    result = CliRunner().invoke(app, ["check", "--format", "concise"])
+
+    assert "game.sgf:" in result.stdout
+    assert result.exit_code == 1
+
+
+def test_standard_input_has_the_settings_and_the_name_that_it_is_given() -> None:
+    write("sgf-lark.toml", '[per-file-ignores]\n"old/*" = ["ALL"]\n')
+    for name, code in (("old/game.sgf", 0), ("new/game.sgf", 1)):
+        arguments = ["check", "--format", "concise", "--stdin-filename", name]
+        result = CliRunner().invoke(app, arguments, input=BROKEN)
+
+        assert result.exit_code == code
+        assert (f"{name}:" in result.stdout) is bool(code)
+
+
+def test_quiet_prints_findings_only() -> None:
+    name = write("game.sgf", BROKEN)
+    loud, quiet = check(name, "--format", "concise"), check(name, "--format", "concise", "-q")
+
+    assert loud.stdout.startswith(quiet.stdout)
+    assert "1 file" in loud.stdout.removeprefix(quiet.stdout)
+
+
 def test_exit_zero_is_for_those_who_only_look() -> None:
     result = check(write("game.sgf", BROKEN), "--exit-zero")
 
@@ -347,7 +373,7 @@ def test_exit_zero_is_for_those_who_only_look() -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        [],
+        ["x.sgf", "--stdin-filename", "y.sgf"],
         ["x.sgf", "--format", "xml"],
         ["x.sgf", "--as", "ff9"],
         ["x.sgf", "--encoding", "klingon"],
@@ -423,7 +449,7 @@ def test_a_missing_extra_is_explained_in_one_sentence(
 def test_a_missing_module_of_another_kind_is_not_explained_away(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(sys.modules, "sgf_lark.cli.paths", None)
+    monkeypatch.setitem(sys.modules, "sgf_lark.cli.lazy", None)
     monkeypatch.delitem(sys.modules, "sgf_lark.cli.main")
     monkeypatch.setattr(sys, "argv", ["sgf-lark", "check", "x.sgf"])
     with pytest.raises(ModuleNotFoundError):

@@ -323,7 +323,7 @@ def test_bad_input_is_a_clear_error_and_nothing_is_written(
 
 
 def test_binary_forms_are_not_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sgf_lark.cli.show.writes_to_terminal", lambda: True)
+    monkeypatch.setattr("sgf_lark.cli.commands.show.writes_to_terminal", lambda: True)
 
     assert "pdf is not for terminals: write a file with -o" in refused("a.sgf", "--format", "pdf")
     assert "png is not for terminals" in refused("a.sgf", "--format", "png")

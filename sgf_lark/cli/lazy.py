@@ -51,10 +51,10 @@ class LazyGroup(TyperGroup):
 
 
 def command_in(module: str, name: str) -> Callable[[], Any]:
-    """Return a function that makes a command, or a group, of a module of this package."""
+    """Return a function that makes a command, or a group, of a module in ``commands``."""
 
     def make() -> Any:
-        made_of = getattr(import_module(f".{module}", __package__), name)
+        made_of = getattr(import_module(f".commands.{module}", __package__), name)
         if isinstance(made_of, typer.Typer):
             return lazy_group(made_of)
         app = typer.Typer(add_completion=False, rich_markup_mode=None)

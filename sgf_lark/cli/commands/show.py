@@ -7,22 +7,19 @@ import sys
 from enum import StrEnum
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from sgf_lark.cli import options as arguments
+from sgf_lark.cli.output import fail
+from sgf_lark.cli.paths import ENDLESS, STDIN, is_endless, reason
 from sgf_lark.diagnostics.terminal import discard_output, plural, say, show as show_text
-
-from . import options as arguments
-from .paths import ENDLESS, STDIN, is_endless, reason
 
 if TYPE_CHECKING:
     from sgf_lark.model.collection import GameTree
     from sgf_lark.model.nodes import Node
     from sgf_lark.pictures.pages.page import GamePage
-
-#: Exit code: nothing can be shown, or the command line is wrong.
-MISUSED = 2
 
 
 class Form(StrEnum):
@@ -516,9 +513,3 @@ def print_out(content: str | bytes) -> None:
     except OSError as error:  # such as a full disk
         discard_output()
         fail(f"cannot write the output: {reason(error)}")
-
-
-def fail(message: str) -> NoReturn:
-    """End with a message on standard error."""
-    say(f"sgf-lark: {message}", err=True)
-    raise typer.Exit(MISUSED)

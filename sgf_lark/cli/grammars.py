@@ -1,29 +1,21 @@
-"""Commands of the workbench: ``sgf-lark tree``, ``sgf-lark play``, and ``--grammar``.
-
-Slow imports are in the functions that need them.
-"""
+"""Grammars and texts that commands name: ``--grammar``, ``--start``, errors, time limits."""
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterable
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from sgf_lark.diagnostics.terminal import say, say_lines, show
+from sgf_lark.diagnostics.terminal import show
 
+from .output import MISUSED, fail, show_report
 from .paths import ENDLESS, STDIN, SUFFIXES, is_endless, reason
 
 if TYPE_CHECKING:
-    from sgf_lark.diagnostics.report import Report
     from sgf_lark.grammar.loader import File
-
-#: Exit codes: a text or a grammar has errors; the command line is wrong.
-WRONG, MISUSED = 1, 2
 
 #: The name of the custom grammar whose time is limited, if there is one.
 LIMITED_GRAMMAR: list[str] = []
@@ -58,12 +50,6 @@ OutputOption = Annotated[
 ]
 
 
-def fail(message: str, code: int = MISUSED) -> NoReturn:
-    """Print a message on standard error, and exit."""
-    say(f"sgf-lark: {message}", err=True)
-    raise typer.Exit(code)
-
-
 def read_grammar(name: str) -> File:
     """Return the file of a grammar by its name or path, unchecked; exit if it cannot be read."""
     from sgf_lark.diagnostics.errors import SgfGrammarError
@@ -76,7 +62,7 @@ def read_grammar(name: str) -> File:
     except OSError as error:
         fail(f"cannot read {name}: {reason(error)}")
     except SgfGrammarError as error:
-        show_report(error.report)
+        show_report(error.report, "info")
         raise typer.Exit(MISUSED) from None
 
 
@@ -90,7 +76,7 @@ def open_grammar(name: str, values: Iterable[str] = ()) -> File:
         start_time_limit(name)
     report = grammar_report(file, frozenset(values))
     if report:
-        show_report(report)
+        show_report(report, "info")
         if report.errors:
             raise typer.Exit(MISUSED)
     return file
@@ -141,17 +127,6 @@ def check_for_records(name: str | None) -> str | None:
     grammar_errors.for_records(file, kinds)
     end_time_limit()  # each file of records has its own time limit
     return name
-
-
-def show_report(report: Report) -> None:
-    """Write the findings of a grammar to standard error, in full."""
-    from sgf_lark.diagnostics.rules import Severity
-    from sgf_lark.report.base import ReportConsole
-    from sgf_lark.report.text import FullReporter
-
-    no_color = bool(os.environ.get("NO_COLOR"))
-    console = ReportConsole(sys.stderr, color_system=None if no_color else "auto")
-    FullReporter(console, Severity.INFO).add(report)
 
 
 def start_rule(file: File, start: str | None, option: str = "--start") -> str:
@@ -209,108 +184,8 @@ def read_text(argument: str, *, is_text: bool) -> tuple[str, str]:
         fail(f"cannot read {argument}: {reason(error)}")
 
 
-# ---- tree ----
-
-
-class TreeForm(StrEnum):
-    """The forms of a tree."""
-
-    TEXT = "text"
-    JSON = "json"
-    SEXP = "sexp"
-    DOT = "dot"
-    SVG = "svg"
-
-
-def tree(
-    *,
-    source: Annotated[
-        str,
-        typer.Argument(metavar="FILE", help="A file, - for standard input, or the text itself."),
-    ],
-    grammar: GrammarOption = None,
-    start: StartOption = None,
-    form: Annotated[
-        TreeForm, typer.Option("--format", help="The form of the tree.")
-    ] = TreeForm.TEXT,
-    output: OutputOption = None,
-    is_text: Annotated[
-        bool, typer.Option("--text", help="The argument is a text, even if it names a file.")
-    ] = False,
-) -> None:
-    """Parse a text by a grammar, without repairs, and show the parse tree.
-
-    If the grammar rejects the text, the tree ends there, the error is reported, and the exit
-    code is 1.
-    """
-    from sgf_lark.diagnostics.report import Report, excerpt
-    from sgf_lark.places import LineIndex
-    from sgf_lark.workbench import trees
-    from sgf_lark.workbench.parse_state import parse
-
-    text, name = read_text(source, is_text=is_text)
-    file = open_grammar(grammar or detect_grammar(text), [start] if start else [])
-    extend_time_limit(len(text))
-    state = parse(text, file, start_rule(file, start))
-    if state.partial is not None:
-        write(trees.WRITERS[form](state.partial, text), output, source, grammar)
-    if state.finding is not None:
-        finding = state.finding.located(LineIndex(text))
-        sys.stdout.flush()
-        report = Report(name=name, text=text, diagnostics=(finding,))
-        say_lines(excerpt(report, finding), err=True)
-        raise typer.Exit(WRONG)
-
-
 def detect_grammar(text: str) -> str:
     """Return the name of the grammar for the format that the first game of a text declares."""
     from sgf_lark.read.detect_format import detect_format
 
     return detect_format(text).grammar
-
-
-# ---- play ----
-
-
-def play(
-    *,
-    file: Annotated[
-        Path | None,
-        typer.Argument(metavar="[FILE]", help="A file that the playground saved, or a grammar."),
-    ] = None,
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, help="The port to listen on; 0 for any free port.")
-    ] = 0,
-    browser: Annotated[
-        bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
-    ] = True,
-) -> None:
-    """Open the playground: edit a grammar and a text, and see tree, findings and diagram.
-
-    The page is served to this machine only, and loads nothing from other servers. Ctrl-C ends
-    the command.
-    """
-    import webbrowser
-
-    try:
-        from sgf_lark.workbench.playground import Playground, read_file
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in {"starlette", "uvicorn", "railroad"}:
-            raise
-        fail("the playground needs more packages:  pip install 'sgf_lark[workbench]'")
-    opened_file = None
-    if file is not None:
-        try:
-            opened_file = read_file(file)
-        except OSError as error:
-            fail(f"cannot read {file}: {reason(error)}")
-        except ValueError:
-            fail(f"{file} is neither a file of the playground nor a grammar")
-    try:
-        playground = Playground(port, opened_file)
-    except OSError as error:
-        fail(f"cannot listen on port {port}: {reason(error)}")
-    say(f"{playground.url}  (Ctrl-C ends it)")
-    if browser:
-        webbrowser.open(playground.url)
-    playground.run()

@@ -13,9 +13,23 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sgf_lark.cli.grammars import (
+    GrammarOption,
+    OutputOption,
+    StartOption,
+    detect_grammar,
+    extend_time_limit,
+    open_grammar,
+    read_grammar,
+    read_text,
+    start_rule,
+    start_time_limit,
+    write,
+)
+from sgf_lark.cli.output import WRONG, fail, show_report
+from sgf_lark.cli.paths import STDIN, reason
 from sgf_lark.diagnostics.terminal import plural, say, show as print_result, visible_json
 
-from .paths import STDIN, reason
 from .typed import (
     TypedGameOption,
     TypedOption,
@@ -25,22 +39,6 @@ from .typed import (
     of_typed,
     show_translations,
     show_typed,
-)
-from .workbench import (
-    WRONG,
-    GrammarOption,
-    OutputOption,
-    StartOption,
-    detect_grammar,
-    extend_time_limit,
-    fail,
-    open_grammar,
-    read_grammar,
-    read_text,
-    show_report,
-    start_rule,
-    start_time_limit,
-    write,
 )
 
 if TYPE_CHECKING:
@@ -173,9 +171,8 @@ SeedOption = Annotated[
 
 def read_texts(paths: list[str]) -> Iterator[tuple[str, str]]:
     """Read files, folders and patterns; return names and texts; exit if one cannot be read."""
+    from sgf_lark.cli.paths import Unreadable, find_files
     from sgf_lark.text.encoding import decode
-
-    from .paths import Unreadable, find_files
 
     for path in find_files(paths):
         if isinstance(path, Unreadable):
@@ -513,11 +510,11 @@ def from_ebnf(
     try:
         grammar = translated(text, notation.value, name)
     except SgfSyntaxError as error:
-        show_report(error.report)
+        show_report(error.report, "info")
         raise typer.Exit(WRONG) from None
     write([grammar], output, source)
     start_time_limit(name)
     report = grammar_report(Source(output or Path(name), grammar))
     if report.errors:
-        show_report(report)
+        show_report(report, "info")
         raise typer.Exit(WRONG)

@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import io
-import os
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sgf_lark.cli import options as arguments
+from sgf_lark.cli.output import WRONG, fail, show_report
+from sgf_lark.cli.paths import ENDLESS, STDIN, is_endless, reason
 from sgf_lark.convert.unsayable import Unsayable
 from sgf_lark.diagnostics.forms import Level
-from sgf_lark.diagnostics.terminal import say, show
-
-from . import options as arguments
-from .paths import ENDLESS, STDIN, is_endless, reason
+from sgf_lark.diagnostics.terminal import show
 
 if TYPE_CHECKING:
     from sgf_lark.diagnostics.diagnostic import Diagnostic
     from sgf_lark.diagnostics.report import Report
     from sgf_lark.model.collection import Collection
-
-#: Exit codes: the record cannot be converted; the command line is wrong.
-UNCONVERTIBLE, MISUSED = 1, 2
 
 
 class Target(StrEnum):
@@ -119,7 +115,7 @@ def convert(
     except Exception as error:  # noqa: BLE001  # a fault of the program
         from sgf_lark.api.many import REPORT_IT, failure
 
-        _fail(f"{file}: {failure('converted', error)}; {REPORT_IT}")
+        fail(f"{file}: {failure('converted', error)}; {REPORT_IT}")
 
 
 def _convert(
@@ -146,14 +142,14 @@ def _convert(
             result = converted(collection, target, **options)
         except SgfConversionError as error:
             report = Report(name=file, text=collection.text, diagnostics=error.report.errors)
-            _show_report(report, level)
-            raise typer.Exit(UNCONVERTIBLE) from None
+            show_report(report, level)
+            raise typer.Exit(WRONG) from None
     if result is not collection:  # the conversion has its own findings on text between games
         findings = [finding for finding in findings if finding.name not in OUTSIDE]
         findings += result.diagnostics
-    _show_report(_report(file, collection.text, findings), level)
+    show_report(_report(file, collection.text, findings), level)
     if not len(result):
-        raise typer.Exit(UNCONVERTIBLE)
+        raise typer.Exit(WRONG)
     if to is Target.JSON:
         _write_json(output, result)
     else:
@@ -161,7 +157,7 @@ def _convert(
         try:
             dump(result, buffer)
         except UnencodableError as error:
-            _fail(f"cannot write {file}: {error}")
+            fail(f"cannot write {file}: {error}")
         _write(output, buffer.getvalue())
 
 
@@ -178,11 +174,11 @@ def schema() -> None:
 
 def _read_input(file: str) -> bytes:
     if is_endless(file):
-        _fail(f"cannot read {file}: {ENDLESS}")
+        fail(f"cannot read {file}: {ENDLESS}")
     try:
         return sys.stdin.buffer.read() if file == STDIN else Path(file).read_bytes()
     except OSError as error:
-        _fail(f"cannot read {file}: {reason(error)}")
+        fail(f"cannot read {file}: {reason(error)}")
 
 
 def _test_format(name: str) -> None:
@@ -191,7 +187,7 @@ def _test_format(name: str) -> None:
     try:
         Format.named(name)
     except ValueError as error:
-        _fail(str(error))
+        fail(str(error))
 
 
 def _loaded(file: str, data: bytes, reading: dict[str, str | None]) -> Collection:
@@ -207,7 +203,7 @@ def _loaded(file: str, data: bytes, reading: dict[str, str | None]) -> Collectio
         except ValidationError as error:
             fault = error.errors()[0]
             place = ".".join(map(str, fault["loc"]))
-            _fail(f"{file}: invalid JSON of a record: {place}: {fault['msg']}")
+            fail(f"{file}: invalid JSON of a record: {place}: {fault['msg']}")
     return loads(data, strict=False, **reading)  # type: ignore[arg-type]  # by name
 
 
@@ -217,7 +213,7 @@ def _write_json(output: str | None, result: Collection) -> None:
     try:
         text = (result.model_dump_json() + "\n").encode()
     except PydanticSerializationError:
-        _fail("cannot write this record as JSON: a value has half of a surrogate pair")
+        fail("cannot write this record as JSON: a value has half of a surrogate pair")
     _write(output, text)
 
 
@@ -230,7 +226,7 @@ def _write(output: str | None, data: bytes) -> None:
     try:
         write_file(output, data)
     except OSError as error:
-        _fail(f"cannot write {output}: {reason(error)}")
+        fail(f"cannot write {output}: {reason(error)}")
 
 
 def _report(name: str, text: str, findings: list[Diagnostic]) -> Report:
@@ -238,20 +234,3 @@ def _report(name: str, text: str, findings: list[Diagnostic]) -> Report:
 
     ordered = sorted(findings, key=lambda finding: (finding.offset, finding.end_offset))
     return Report(name=name, text=text, diagnostics=tuple(ordered))
-
-
-def _show_report(report: Report, level: Level) -> None:
-    """Write findings to standard error."""
-    from sgf_lark.diagnostics.rules import Severity
-    from sgf_lark.report.base import ReportConsole
-    from sgf_lark.report.text import FullReporter
-
-    no_color = bool(os.environ.get("NO_COLOR"))
-    console = ReportConsole(sys.stderr, color_system=None if no_color else "auto")
-    FullReporter(console, Severity(level)).add(report)
-
-
-def _fail(message: str) -> NoReturn:
-    """End with a message on standard error."""
-    say(f"sgf-lark: {message}", err=True)
-    raise typer.Exit(MISUSED)

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
+from sgf_lark.cli.grammars import open_grammar, read_grammar
+from sgf_lark.cli.output import fail
 from sgf_lark.diagnostics.terminal import say
-
-from .workbench import fail, open_grammar, read_grammar
 
 if TYPE_CHECKING:
     from sgf_lark.schema.formats import Format

@@ -1,0 +1,314 @@
+"""The command ``sgf-lark check``."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+
+from sgf_lark.cli import options as arguments
+from sgf_lark.cli.files import Change, FileWriter, InputError, Run
+from sgf_lark.cli.grammars import GrammarOption, check_for_records
+from sgf_lark.cli.output import (
+    MISUSED,
+    WRONG,
+    console,
+    ends_of_output,
+    exit_with_report,
+    open_report,
+    protect_inputs,
+)
+from sgf_lark.cli.paths import STDIN, find_files, report_unreadable
+from sgf_lark.diagnostics.forms import SHOW_INFOS, Level, Output
+from sgf_lark.diagnostics.terminal import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sgf_lark.diagnostics.diagnostic import Diagnostic
+    from sgf_lark.diagnostics.report import Report
+    from sgf_lark.diagnostics.rules import Severity
+    from sgf_lark.diagnostics.settings import FileOptions
+    from sgf_lark.report.base import Fixes
+
+#: Default limit of findings shown of a file: a file with more is no game record, or has one
+#: fault throughout.
+MAX_DIAGNOSTICS = 1000
+
+
+def check(
+    *,
+    paths: arguments.Paths = None,
+    output: Annotated[
+        Output | None,
+        typer.Option(
+            "--format",
+            help="The form of the report: each finding with its source line (full) or on one line"
+            " (concise), grouped by file (grouped), counted by rule (statistics), or for other"
+            " programs.  [default: full]",
+            show_default=False,
+        ),
+    ] = None,
+    level: Annotated[
+        Level | None,
+        typer.Option(
+            help="The lowest severity to show."
+            "  [default: warning; info for statistics, json, jsonl and sarif]",
+            show_default=False,
+        ),
+    ] = None,
+    select: arguments.Select = None,
+    extend_select: arguments.ExtendSelect = None,
+    ignore: arguments.Ignore = None,
+    strict: arguments.Strict = None,
+    error: arguments.Error = None,
+    warn: arguments.Warn = None,
+    info: arguments.Info = None,
+    config: arguments.Config = None,
+    isolated: arguments.Isolated = False,
+    output_file: Annotated[
+        str | None,
+        typer.Option(
+            "-o",
+            "--output",
+            "--output-file",
+            metavar="FILE",
+            help="Write the report to this file.",
+            show_default=False,
+        ),
+    ] = None,
+    read_as: arguments.As = None,
+    grammar: GrammarOption = None,
+    encoding: arguments.Encoding = None,
+    max_diagnostics: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="Show the worst N findings of a file, and count the others; 0 for all.",
+        ),
+    ] = MAX_DIAGNOSTICS,
+    jobs: arguments.Jobs = None,
+    fix: arguments.Fix = False,
+    unsafe_fixes: arguments.UnsafeFixes = False,
+    diff: arguments.Diff = False,
+    quiet: arguments.Quiet = False,
+    stdin_filename: arguments.StdinFilename = None,
+    exit_zero: Annotated[
+        bool, typer.Option("--exit-zero", help="Exit with 0 even if there are findings.")
+    ] = False,
+) -> None:
+    """Find errors in game records, and fix them.
+
+    Exit code: 0 if no error or warning was shown, 1 if one was, 2 if a file could not be read
+    or the command line or a setting is wrong.
+    """
+    from sgf_lark.diagnostics.errors import SettingsError, SgfGrammarError
+    from sgf_lark.diagnostics.rules import Severity
+
+    lists = {"select": select, "extend_select": extend_select, "ignore": ignore}
+    lists |= {"error": error, "warn": warn, "info": info}
+    with ends_of_output():
+        try:
+            arguments.test_encoding(encoding)
+            by_file = arguments.file_options(lists, strict=strict, config=config, isolated=isolated)
+            output = output or by_file.settings.format or Output.FULL
+            most = 0 if output is Output.STATISTICS else max_diagnostics
+            options = {"format": read_as, "encoding": encoding, "max_diagnostics": most}
+            options |= {"grammar": check_for_records(grammar)}
+            inputs = arguments.inputs(paths, stdin_filename)
+            files = list(find_files(inputs))
+            protect_inputs(output_file, inputs, files, grammar, config)
+            least = level or by_file.settings.level
+            usual = Level.INFO if output in SHOW_INFOS else Level.WARNING
+            checking = Checking(
+                Run(files, "checking", jobs=jobs, is_quiet=quiet, stdin_name=stdin_filename),
+                by_file,
+                options,
+                output,
+                Severity(least or usual),
+                output_file,
+                makes_fixes=fix or diff,
+                unsafe=unsafe_fixes,
+                diff=diff,
+            )
+            code = checking.run()
+        except (SettingsError, SgfGrammarError) as invalid:
+            exit_with_report(invalid.report)
+    raise typer.Exit(0 if exit_zero and code == WRONG else code)
+
+
+class Checking(NamedTuple):
+    """A check of files.
+
+    Attributes:
+        files: The run over the files.
+        by_file: The options of each file.
+        options: Options of :func:`sgf_lark.check` for all files.
+        output, level, output_file: The form of the report, the lowest severity to show, and
+            the file for the report.
+        makes_fixes: Fix the findings that are shown.
+        unsafe: Make unsafe fixes, too; without ``makes_fixes``, count them.
+        diff: Write nothing; show what the fixes would change.
+    """
+
+    files: Run
+    by_file: FileOptions
+    options: dict[str, Any]
+    output: Output
+    level: Severity
+    output_file: str | None
+    makes_fixes: bool
+    unsafe: bool
+    diff: bool
+
+    def run(self) -> int:
+        """Check the files, or fix and check them; return the exit code."""
+        from sgf_lark.report.base import Fixes
+
+        fixes = Fixes(unsafe=self.unsafe)
+        if self.diff or (self.makes_fixes and STDIN in self.files.files):
+            return self._fix_without_report(fixes)
+        from sgf_lark.report.machine import REPORTERS
+
+        with open_report(self.output_file) as stream:
+            reporter = REPORTERS[self.output](console(stream), self.level, fixes)
+            reporter.is_quiet = self.files.is_quiet
+            reporter.begin()
+            reports = self._fixed(fixes) if self.makes_fixes else self._checked()
+            for report in reports:
+                reporter.add(report)
+                stream.flush()
+            reporter.end()
+            stream.flush()
+        return reporter.exit_code
+
+    def _own(self, name: str) -> dict[str, Any]:
+        return {"options": self.by_file.of(name)}
+
+    def _checked(self) -> Iterator[Report]:
+        for _, report in self.files.reports(self.options, self._own):
+            yield report
+
+    def _fixed(self, fixes: Fixes) -> Iterator[Report]:
+        """Fix the files, and yield the reports on what is left."""
+        from sgf_lark.api.load import check, with_boards
+
+        writer = FileWriter(writes=True, is_quiet=self.files.is_quiet)
+        for path, result in self._fix_all(writer, fixes):
+            if result.report is None:
+                continue
+            report = result.report
+            if writer.unwritten > fixes.unwritten:
+                fixes.unwritten = writer.unwritten
+                report = check(path, **self.options | self._own(path))
+            yield with_boards(report, self.options)
+
+    def _fix_without_report(self, fixes: Fixes) -> int:
+        """Fix the files, print the number of fixes, and return the exit code."""
+        from sgf_lark.diagnostics.rules import Severity
+
+        writer = FileWriter(writes=not self.diff, is_quiet=self.files.is_quiet)
+        remaining = set[Severity]()
+        for path, result in self._fix_all(writer, fixes):
+            remaining |= {finding.severity for finding in result.remaining}
+            if result.failure:
+                say(f"{path}: {result.failure}", err=True)
+                writer.failed += 1
+        if not self.files.is_quiet:
+            summary = fixes.summary("would be fixed" if self.diff else "fixed")
+            say(summary if fixes.made else "nothing to fix", err=True)
+        if not writer.is_complete:
+            return MISUSED
+        is_wrong = bool(fixes.made) if self.diff else not remaining <= {Severity.INFO}
+        return WRONG if is_wrong else 0
+
+    def _fix_all(self, writer: FileWriter, fixes: Fixes) -> Iterator[tuple[str, FixedFile]]:
+        """Fix the files in processes, write and count the fixes."""
+        function = partial(
+            fix_file, unsafe=self.unsafe, diff=self.diff, level=self.level, all_options=self.options
+        )
+        for path, outcome in self.files.outcomes(function, self._own):
+            name, stdin = self.files.name(path), self.files.stdin if path == STDIN else None
+            result = outcome.result
+            if result is None:
+                result = unfixed(name, outcome.error)
+                if self.diff or STDIN in self.files.files:
+                    writer.note_error(name, "fixed", outcome.error, stdin)
+            elif writer.take(name, result.change, stdin):
+                fixes.made += len(result.made)
+                fixes.files += 1
+                for finding in result.made if not self.files.is_quiet else ():
+                    if finding.fix is not None:
+                        place = f"{name}:{finding.line}:{finding.column}"
+                        say(f"{place}: {finding.code} {finding.fix.message}", err=True)
+            yield name, result
+
+
+class FixedFile(NamedTuple):
+    """The result of fixing a file.
+
+    Attributes:
+        change: The change of the file.
+        made: The findings whose fixes were made.
+        remaining: The findings of the chosen level that remain.
+        report: The report on the new bytes; None if no report is wanted.
+        failure: The message, if the program failed.
+    """
+
+    change: Change = Change()
+    made: tuple[Diagnostic, ...] = ()
+    remaining: tuple[Diagnostic, ...] = ()
+    report: Report | None = None
+    failure: str = ""
+
+
+def fix_file(
+    path: str,
+    data: bytes,
+    *,
+    unsafe: bool,
+    diff: bool,
+    level: Severity,
+    all_options: dict[str, Any],
+    **own: Any,
+) -> FixedFile:
+    """Fix a file, and check the result.
+
+    Args:
+        path, data: The name and the bytes of the file.
+        unsafe: Make unsafe fixes, too.
+        diff: Make the difference, and no report.
+        level: The lowest severity to fix.
+        all_options, own: Options of :func:`sgf_lark.check` for all files, and for this one.
+    """
+    from contextlib import nullcontext
+
+    from sgf_lark.api import fix as api, many
+    from sgf_lark.api.load import check_contents
+    from sgf_lark.grammar.time_limit import limited
+
+    options = all_options | own
+    wanted = {name: options[name] for name in options if name != "max_diagnostics"}
+    with limited(len(data)) if options["grammar"] else nullcontext():
+        try:
+            fixed = api.fix_record(data, unsafe=unsafe, level=level, name=path, **wanted)
+        except Exception as error:  # noqa: BLE001  # a fault of the program
+            report = None if diff else check_contents(data, path, **options)
+            report = report and many.with_failure(report, error)
+            failure = f"{many.failure('fixed', error)}; {many.REPORT_IT}"
+            return FixedFile(report=report, failure=failure)
+        report = None if diff else check_contents(fixed.data, path, **options)
+    change = Change.of(path, data, fixed.data, diff=diff)
+    return FixedFile(change, fixed.made, fixed.remaining, report)
+
+
+def unfixed(path: str, error: Exception | None) -> FixedFile:
+    """Return the result of a file that could not be read, or on which a process ended."""
+    from sgf_lark.api.many import report_of
+    from sgf_lark.api.workers import Outcome
+
+    if isinstance(error, InputError):
+        return FixedFile(report=report_unreadable(error.file))
+    return FixedFile(report=report_of(Outcome(path, None, error)))

@@ -1,0 +1,66 @@
+"""The command ``sgf-lark explain``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from enum import StrEnum
+from shutil import get_terminal_size
+from typing import Annotated
+
+import typer
+
+from sgf_lark.cli.output import ends_of_output
+
+
+class PageFormat(StrEnum):
+    """The forms of an explanation."""
+
+    TEXT = "text"
+    JSON = "json"
+    MARKDOWN = "markdown"
+
+
+def explain(
+    *,
+    word: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="CODE|PROPERTY",
+            help="A code (V301), a name (wrong-value), the beginning of codes (V3) or a group"
+            " (value); or a property (KM, Komi).",
+            show_default=False,
+        ),
+    ] = None,
+    all_: Annotated[
+        bool, typer.Option("--all", help="List all codes; the same as no argument.")
+    ] = False,
+    form: Annotated[
+        PageFormat, typer.Option("--format", help="The form: for people, or for programs.")
+    ] = PageFormat.TEXT,
+) -> None:
+    """Explain a finding of check, or a property of game records.
+
+    Exit code: 2 if there is no such code or property.
+    """
+    from sgf_lark.report import explain as pages
+
+    if word and all_:
+        raise typer.BadParameter(f"--all lists all codes: remove it, or '{word}'")
+    try:
+        page = pages.explain(word) if word else pages.ListPage()
+    except pages.UnknownError as error:
+        raise typer.BadParameter(str(error), param_hint="CODE|PROPERTY") from None
+    if form is PageFormat.TEXT:
+        width = get_terminal_size().columns if sys.stdout.isatty() else pages.MAX_WIDTH
+        text = pages.as_text(page, width)
+    elif form is PageFormat.MARKDOWN:
+        text = pages.as_markdown(page)
+    else:
+        text = json.dumps(page.data(), indent=2, ensure_ascii=not _writes_unicode())
+    with ends_of_output():
+        print(text)  # noqa: T201  # what was asked for
+
+
+def _writes_unicode() -> bool:
+    return (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"

@@ -1,0 +1,96 @@
+"""The command ``sgf-lark fmt``."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sgf_lark.cli import options as arguments
+from sgf_lark.cli.files import Change, FileWriter, Run
+from sgf_lark.cli.output import MISUSED, WRONG, ends_of_output
+from sgf_lark.cli.paths import STDIN, find_files
+from sgf_lark.diagnostics.terminal import say
+
+if TYPE_CHECKING:
+    from sgf_lark.api.format import Layout
+
+
+def fmt(
+    *,
+    paths: arguments.Paths = None,
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Write nothing; exit with 1 if a file would change."),
+    ] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Write nothing; show what would change.")
+    ] = False,
+    nodes: Annotated[int, typer.Option(min=1, metavar="N", help="Nodes on a line.")] = 1,
+    indent: Annotated[
+        int,
+        typer.Option(min=0, metavar="N", help="Spaces before a variation, for each level."),
+    ] = 0,
+    width: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Break lines longer than N characters, where this keeps the content.",
+            show_default=False,
+        ),
+    ] = None,
+    compress: Annotated[
+        bool,
+        typer.Option("--compress", help="Write point lists as rectangles; FF[4] only."),
+    ] = False,
+    encoding: arguments.Encoding = None,
+    jobs: arguments.Jobs = None,
+    quiet: arguments.Quiet = False,
+    stdin_filename: arguments.StdinFilename = None,
+) -> None:
+    """Write game records in one layout, a node on each line.
+
+    A file is replaced only if the new text reads as the same games. Files with syntax errors
+    are skipped: check reports the errors. Standard input is formatted to standard output.
+
+    Exit code: 0 if all files are formatted, 1 if a file would change (--check, --diff) or has
+    syntax errors, 2 if a file could not be read or written.
+    """
+    arguments.test_encoding(encoding)
+    layout: Layout = {"nodes": nodes, "indent": indent, "width": width, "compress": compress}
+    writer = FileWriter(writes=not (check or diff), is_quiet=quiet)
+    files = list(find_files(arguments.inputs(paths, stdin_filename)))
+    run = Run(files, "formatting", jobs=jobs, is_quiet=quiet, stdin_name=stdin_filename)
+    function = partial(format_file, encoding=encoding, layout=layout, diff=diff)
+    with ends_of_output():
+        for path, outcome in run.outcomes(function, lambda _: {}):
+            name, stdin = run.name(path), run.stdin if path == STDIN else None
+            if outcome.result is None:
+                writer.note_error(name, "formatted", outcome.error, stdin)
+                continue
+            changed = writer.take(name, outcome.result, stdin)
+            if changed and not quiet and not (stdin is not None and writer.writes):
+                say(f"{name}: {writer.word}", err=True)
+    if not quiet:
+        say(writer.summary or "no files", err=True)
+    if not writer.is_complete:
+        raise typer.Exit(MISUSED)
+    raise typer.Exit(WRONG if writer.skipped or (writer.changed and not writer.writes) else 0)
+
+
+def format_file(
+    path: str, data: bytes, *, encoding: str | None, layout: Layout, diff: bool
+) -> Change:
+    """Return the change of a file to a layout."""
+    from sgf_lark.api.format import ChangedError, format_record
+    from sgf_lark.diagnostics.errors import SgfSyntaxError
+
+    try:
+        after = format_record(data, name=path, encoding=encoding, **layout)
+    except SgfSyntaxError as error:
+        return Change(cause="syntax errors", message=str(error.first))
+    except ChangedError as error:
+        return Change(cause="changed content", message=str(error))
+    return Change.of(path, data, after, diff=diff)

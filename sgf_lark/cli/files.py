@@ -1,0 +1,285 @@
+"""Runs of a command over files: read in processes, shown and written in their order."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from collections import Counter
+from contextlib import closing
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from sgf_lark.diagnostics.terminal import plural, say, show, visible
+
+from .output import console
+from .paths import STDIN, Unreadable, reason, report_unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator
+
+    from sgf_lark.api.workers import Outcome
+    from sgf_lark.diagnostics.report import Report
+
+T = TypeVar("T")
+
+#: The files of a run: paths, ``-``, and paths that cannot be read.
+Files = list[str | Unreadable]
+
+
+class InputError(OSError):
+    """A path of the command line cannot be read."""
+
+    def __init__(self, file: Unreadable) -> None:
+        super().__init__(file.reason)
+        self.file = file
+
+
+class Run:
+    """A run of a command over files; a bar shows its progress on a terminal.
+
+    Args:
+        files: The files, in the order of the results.
+        doing: The work in a word: ``checking``.
+        jobs: The number of processes; None for one on each core, if there is enough work.
+        is_quiet: Show no bar.
+        stdin_name: The name of standard input for settings and reports; None if it has none.
+
+    Attributes:
+        stdin: The bytes of standard input, once they are read.
+    """
+
+    def __init__(
+        self,
+        files: Files,
+        doing: str,
+        *,
+        jobs: int | None = None,
+        is_quiet: bool = False,
+        stdin_name: str | None = None,
+    ) -> None:
+        self.files = files
+        self.doing = doing
+        self.jobs = jobs
+        self.is_quiet = is_quiet
+        self.stdin_name = stdin_name
+        self.stdin = b""
+
+    def name(self, file: str) -> str:
+        """Return the name of a file: its path, but for standard input the name given to it."""
+        return self.stdin_name or file if file == STDIN else file
+
+    @property
+    def paths(self) -> list[str]:
+        """The files that processes read: all but standard input and what cannot be read."""
+        return [file for file in self.files if isinstance(file, str) and file != STDIN]
+
+    def reports(
+        self, options: dict[str, Any], options_of: Callable[[str], dict[str, Any]]
+    ) -> Iterator[tuple[str, Report]]:
+        """Check the files; yield each with its report.
+
+        Args:
+            options: Options of :func:`sgf_lark.check` for all files.
+            options_of: Options for one file.
+        """
+        from sgf_lark.api import load as api, many
+
+        items = ((path, options_of(path)) for path in self.paths)
+
+        def check_stdin() -> Report:
+            try:
+                data = sys.stdin.buffer.read()
+            except OSError as error:
+                return report_unreadable(Unreadable(STDIN, reason(error)))
+            own = options_of(self.name(STDIN))
+            return api.check_contents(data, self.stdin_name or "<stdin>", **options | own)
+
+        for file, result in self._in_order(many.reports(items, self.jobs, options), check_stdin):
+            if isinstance(file, Unreadable):
+                yield file.path, report_unreadable(file)
+            elif result is not None:
+                yield file, result
+
+    def outcomes(
+        self, function: Callable[..., T], options_of: Callable[[str], dict[str, Any]]
+    ) -> Iterator[tuple[str, Outcome[T]]]:
+        """Call a function with each file in processes; yield each with its outcome.
+
+        Args:
+            function: Has the name of the file, its bytes, and its options; a function of a
+                module, or a partial of one, so that processes find it.
+            options_of: Options for one file.
+        """
+        from sgf_lark.api import many, workers
+
+        items = ((path, options_of(path)) for path in self.paths)
+
+        def call_with_stdin() -> Outcome[T]:
+            name = self.name(STDIN)
+            return workers.outcome(name, lambda: function(name, self._read(), **options_of(name)))
+
+        results = many.each_file(function, items, self.jobs)
+        for file, result in self._in_order(results, call_with_stdin):
+            if isinstance(file, Unreadable):
+                yield file.path, workers.Outcome(file.path, None, InputError(file))
+            elif result is not None:
+                yield file, result
+
+    def _read(self) -> bytes:
+        self.stdin = sys.stdin.buffer.read()
+        return self.stdin
+
+    def _in_order(
+        self, results: Generator[T], of_stdin: Callable[[], T]
+    ) -> Iterator[tuple[str | Unreadable, T | None]]:
+        """Yield files with their results; the bar is hidden meanwhile."""
+        from sgf_lark.api.workers import size
+
+        from .progress import show_progress
+
+        terminal = None if self.is_quiet else console(sys.stderr).on_terminal
+        sizes = [size(file) if terminal and isinstance(file, str) else 0 for file in self.files]
+        with show_progress(terminal, sizes, self.doing) as bar, closing(results):
+            for file in self.files:
+                result: T | None = None
+                if file == STDIN:
+                    result = of_stdin()
+                elif isinstance(file, str):
+                    bar.show_file(file)
+                    result = next(results)
+                with bar.paused():
+                    yield file, result
+
+
+class Change(NamedTuple):
+    """A new content for a file.
+
+    Attributes:
+        data: The new bytes; None if they are the old ones.
+        diff: The difference, in the form of ``diff -u``, if it is to be shown.
+        cause, message: The reason why the file is skipped, in short and in full; "" if it is not.
+    """
+
+    data: bytes | None = None
+    diff: str = ""
+    cause: str = ""
+    message: str = ""
+
+    @classmethod
+    def of(cls, path: str, before: bytes, after: bytes, *, diff: bool) -> Change:
+        """Return the change of a file from some bytes to others."""
+        if before == after:
+            return cls()
+        return cls(after, difference(path, before, after) if diff else "")
+
+
+class FileWriter:
+    """Writes the new contents of files, and counts them.
+
+    Args:
+        writes: Write the files; otherwise only count those that would change.
+        is_quiet: Print only errors.
+
+    Attributes:
+        changed: Number of files that were, or would be, written.
+        unchanged: Number of files without a change.
+        skipped: Number of files skipped for each cause.
+        unread, unwritten, failed: Number of files that could not be read, that could not be
+            written, and on which the program failed.
+    """
+
+    def __init__(self, *, writes: bool, is_quiet: bool = False) -> None:
+        self.writes = writes
+        self.is_quiet = is_quiet
+        self.word = "written" if writes else "would be written"
+        self.changed = self.unchanged = self.unread = self.unwritten = self.failed = 0
+        self.skipped: Counter[str] = Counter()
+
+    def take(self, path: str, change: Change, stdin: bytes | None = None) -> bool:
+        """Write a change of a file; return whether the file was, or would be, changed.
+
+        Args:
+            path: The file.
+            change: The change.
+            stdin: The old bytes, if it is standard input: the new ones, or these, are printed.
+        """
+        if change.cause:
+            self.skipped[change.cause] += 1
+            say(f"{path}: skipped ({change.cause}): {change.message}", err=True)
+        if change.diff:
+            show(change.diff.encode("utf-8", "backslashreplace"))
+        if stdin is not None and self.writes:
+            show(stdin if change.data is None else change.data)
+        elif change.data is not None and self.writes and not self._write(path, change.data):
+            return False
+        if not change.cause:
+            self.changed += change.data is not None
+            self.unchanged += change.data is None
+        return change.data is not None
+
+    def _write(self, path: str, data: bytes) -> bool:
+        from sgf_lark.text.files import write_file
+
+        try:
+            write_file(path, data)
+        except OSError as error:
+            self.unwritten += 1
+            say(f"{path}: cannot be written: {reason(error)}", err=True)
+            return False
+        return True
+
+    def note_error(
+        self, path: str, done: str, error: Exception | None, stdin: bytes | None = None
+    ) -> None:
+        """Report that a file could not be read, or that the program failed on it.
+
+        Args:
+            path: The file.
+            done: The action that failed: ``formatted``.
+            error: The reason.
+            stdin: The bytes of the file, if it is standard input: they are printed.
+        """
+        from sgf_lark.api.many import REPORT_IT, failure
+
+        if isinstance(error, OSError):
+            self.unread += 1
+            say(f"{path}: {reason(error)}", err=True)
+        else:
+            self.failed += 1
+            say(f"{path}: {failure(done, error)}; {REPORT_IT}", err=True)
+        if stdin is not None and self.writes:
+            show(stdin)
+
+    @property
+    def summary(self) -> str:
+        """The counts in words; "" without files."""
+        parts = [
+            (self.changed, self.word),
+            (self.unchanged, "unchanged"),
+            *((count, f"skipped ({cause})") for cause, count in self.skipped.items()),
+            (self.unwritten, "not written"),
+            (self.failed, "failed"),
+        ]
+        return ", ".join(f"{plural(count, 'file')} {what}" for count, what in parts if count)
+
+    @property
+    def is_complete(self) -> bool:
+        """All files were read and written."""
+        return not (self.unread or self.unwritten or self.failed)
+
+
+def difference(path: str, before: bytes, after: bytes) -> str:
+    """Return the changes of a file in the form of ``diff -u``."""
+    from sgf_lark.text.encoding import decode
+
+    old, new = (_lines(decode(data).text) for data in (before, after))
+    name = visible(path)
+    lines = difflib.unified_diff(old, new, f"{name} (old)", f"{name} (new)")
+    return "".join(
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
+    )
+
+
+def _lines(text: str) -> list[str]:
+    """Split a text into lines as ``diff`` does: only at line feeds."""
+    lines = text.split("\n")
+    return [f"{line}\n" for line in lines[:-1]] + [line for line in lines[-1:] if line]

@@ -1,0 +1,121 @@
+"""Output of commands: consoles, reports on errors, files for results, exit codes."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import IO, TYPE_CHECKING, NoReturn
+
+import typer
+
+from sgf_lark.diagnostics.terminal import discard_output, say
+
+from .paths import STDIN, SUFFIXES, Unreadable, reason
+
+if TYPE_CHECKING:
+    from sgf_lark.diagnostics.forms import Level
+    from sgf_lark.diagnostics.report import Report
+    from sgf_lark.diagnostics.rules import Severity
+    from sgf_lark.report.base import ReportConsole
+
+#: Exit codes: something is wrong with a record; a file could not be read or written, or the
+#: command line is wrong; the program was stopped by Ctrl-C; the reader of its output has gone
+#: (``| head``).
+WRONG, MISUSED, INTERRUPTED, READER_GONE = 1, 2, 130, 141
+
+
+def console(stream: IO[str]) -> ReportConsole:
+    """Return a console for a stream; in colors on a terminal, unless NO_COLOR is set."""
+    from sgf_lark.report.base import ReportConsole
+
+    no_color = bool(os.environ.get("NO_COLOR"))  # rich would still write bold and dim
+    return ReportConsole(stream, color_system=None if no_color else "auto")
+
+
+def show_report(report: Report, level: Level | Severity | str) -> None:
+    """Write the findings of a report to standard error, in full."""
+    from sgf_lark.diagnostics.rules import Severity
+    from sgf_lark.report.text import FullReporter
+
+    FullReporter(console(sys.stderr), Severity(level)).add(report)
+
+
+def fail(message: str, code: int = MISUSED) -> NoReturn:
+    """Print a message on standard error, and exit."""
+    say(f"sgf-lark: {message}", err=True)
+    raise typer.Exit(code)
+
+
+def exit_with_report(report: Report) -> NoReturn:
+    """Show the errors of settings or a grammar, and exit before any record is read."""
+    show_report(report, "error")
+    raise typer.Exit(MISUSED)
+
+
+@contextmanager
+def ends_of_output() -> Iterator[None]:
+    """Exit as programs do if the user or the reader of the output ends the command.
+
+    An output that cannot be written, such as on a full disk, is reported.
+    """
+    try:
+        yield
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        raise typer.Exit(INTERRUPTED) from None
+    except BrokenPipeError:
+        discard_output()
+        raise typer.Exit(READER_GONE) from None
+    except OSError as error:
+        say(f"Error: cannot write the report: {reason(error)}", err=True)
+        discard_output()
+        raise typer.Exit(MISUSED) from None
+
+
+@contextmanager
+def open_report(output_file: str | None) -> Iterator[IO[str]]:
+    """Open the stream for the report; a file gets all of it, or keeps its old content."""
+    from sgf_lark.text.files import replacing
+
+    if output_file is None or output_file == STDIN:
+        yield sys.stdout
+        return
+    with ExitStack() as stack:
+        try:
+            file = stack.enter_context(replacing(output_file))
+        except OSError as error:
+            message = f"{output_file}: {reason(error)}"
+            raise typer.BadParameter(message, param_hint="--output-file") from None
+        text = io.TextIOWrapper(file, "utf-8", errors="backslashreplace", newline="\n")
+        try:
+            yield text
+        finally:
+            text.detach()
+
+
+def protect_inputs(
+    output_file: str | None, paths: list[str], files: list[str | Unreadable], *read: str | None
+) -> None:
+    """Make sure that the report replaces none of the files that are read.
+
+    Raises:
+        typer.BadParameter: It would.
+    """
+    from sgf_lark.text.files import are_same
+
+    if output_file is None or output_file == STDIN:
+        return
+    why = "this file is an input of the command"
+    inputs = [*(file for file in files if isinstance(file, str)), *filter(None, read)]
+    is_read = any(are_same(0 if name == STDIN else name, output_file) for name in inputs)
+    if not is_read and output_file.lower().endswith(SUFFIXES):
+        folders = [os.path.realpath(path) for path in paths if os.path.isdir(path)]  # noqa: PTH112
+        place = os.path.realpath(output_file)
+        is_read = any(os.path.commonpath([folder, place]) == folder for folder in folders)
+        why = "the next check would read this file as a record"
+    if is_read:
+        message = f"{output_file}: {why}; choose another file for the report"
+        raise typer.BadParameter(message, param_hint="--output-file")
