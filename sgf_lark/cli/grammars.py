@@ -66,8 +66,14 @@ def read_grammar(name: str) -> File:
         raise typer.Exit(MISUSED) from None
 
 
-def open_grammar(name: str, values: Iterable[str] = ()) -> File:
-    """Return the file of a grammar by its name or path; report its errors and exit."""
+def open_grammar(name: str, values: Iterable[str] = (), *, warn: bool = False) -> File:
+    """Return the file of a grammar by its name or path; report its errors and exit.
+
+    Args:
+        name: The name or path.
+        values: Types of value to read by it, where it has such rules.
+        warn: Report warnings, too: conflicts that are decided, rules that are parsed slowly.
+    """
     from sgf_lark.grammar.lint import grammar_report
     from sgf_lark.grammar.loader import Source
 
@@ -75,10 +81,10 @@ def open_grammar(name: str, values: Iterable[str] = ()) -> File:
     if isinstance(file, Source):
         start_time_limit(name)
     report = grammar_report(file, frozenset(values))
-    if report:
+    if report.errors or (warn and report):
         show_report(report, "info")
-        if report.errors:
-            raise typer.Exit(MISUSED)
+    if report.errors:
+        raise typer.Exit(MISUSED)
     return file
 
 

@@ -211,7 +211,7 @@ def severity_of(finding: Finding) -> Severity:
 _MAX_SHOWN = 30
 
 
-def shorten(text: str) -> str:
+def shorten(text: str, length: int = _MAX_SHOWN) -> str:
     """Return a value as messages show it: on one line, cut to 30 characters."""
     text = " ".join(text.split())
-    return text if len(text) <= _MAX_SHOWN else text[: _MAX_SHOWN - 1] + "\N{HORIZONTAL ELLIPSIS}"
+    return text if len(text) <= length else text[: length - 1] + "\N{HORIZONTAL ELLIPSIS}"

@@ -203,7 +203,7 @@ def _with_parsers(
     try:
         Lark(loaded, parser="lalr", start=starts)
     except GrammarError as error:
-        yield from _collisions(source, str(error))
+        yield from _collisions(source, str(error), terminals)
         return
     except (LarkError, re.error) as error:
         yield _unusable(source, str(error))
@@ -211,7 +211,7 @@ def _with_parsers(
     try:
         Lark(loaded, parser="lalr", start=starts, strict=True)
     except GrammarError as error:
-        yield from _greedy(source, str(error))
+        yield from _greedy(source, str(error), terminals)
     except LexError as error:
         if "interegular must be installed" not in str(error):
             yield from _ambiguous(source, str(error))
@@ -226,7 +226,24 @@ def _own(source: GrammarText, name: str) -> Definition | None:
     return source.by_name.get(helper[1] if helper else name)
 
 
-def _collisions(source: GrammarText, error: str) -> Iterator[Finding]:
+_TERMINAL = re.compile(r"(?:Terminal\('|conflict for terminal )(\$?\w+)")
+
+
+def _next_token(error: str, terminals: list[TerminalDef]) -> str:
+    """Return the next token of a conflict as the grammar spells it: its text, or its name."""
+    match = _TERMINAL.search(error)
+    name = match[1] if match else "$END"
+    if name == "$END":
+        return "the end of the text"
+    patterns = {terminal.name: terminal.pattern for terminal in terminals}
+    if name in patterns and patterns[name].type == "str":
+        return f'"{patterns[name].value}"'
+    if name in patterns and name.startswith("__ANON_"):
+        return f"/{patterns[name].value}/"
+    return name
+
+
+def _collisions(source: GrammarText, error: str, terminals: list[TerminalDef]) -> Iterator[Finding]:
     """Yield the reduce/reduce conflicts: two rules for the same text."""
     for block in error.split("\n\n"):
         own = [_own(source, name) for name in _RULE_NAMES.findall(block)]
@@ -234,32 +251,34 @@ def _collisions(source: GrammarText, error: str) -> Iterator[Finding]:
         # Lark has a set of them.
         definitions = sorted(by_name.values(), key=lambda definition: definition.span)
         imported = sorted({name for name in _RULE_NAMES.findall(block) if "__" in name.lstrip("_")})
+        names = [definition.name for definition in definitions]
+        place = definitions[0].span if definitions else _START
         if not definitions and imported:
-            names = " and ".join(name.rpartition("__")[2] for name in imported)
-            message = f"reduce/reduce conflict: the same text may be {names}"
-            help_ = "let them begin or end differently, or join them"
-            yield Finding("two-readings", message, _imported_place(source, imported[0]), help_)
-        elif not definitions:
+            names = [name.rpartition("__")[2] for name in imported]
+            place = _imported_place(source, imported[0])
+        if not names:
             yield _unusable(source, block)
-        elif len(definitions) == 1:
-            only = definitions[0]
-            message = f"reduce/reduce conflict: two alternatives of {only.name} match the same text"
-            yield Finding("two-readings", message, only.span, "remove one of them")
+            continue
+        at = f"on {_next_token(block, terminals)}"
+        if len(names) == 1:
+            message = f"reduce/reduce conflict in `{names[0]}` {at}: two alternatives end here"
+            help_ = "remove one of them"
         else:
-            names = " and ".join(definition.name for definition in definitions)
-            message = f"reduce/reduce conflict: the same text may be {names}"
+            rules = " and ".join(f"`{name}`" for name in names)
+            message = f"reduce/reduce conflict between {rules} {at}: the same text may be either"
             help_ = "let them begin or end differently, or join them"
-            yield Finding("two-readings", message, definitions[0].span, help_)
+        yield Finding("two-readings", message, place, help_)
 
 
-def _greedy(source: GrammarText, error: str) -> Iterator[Finding]:
-    """Yield the shift/reduce conflict of a repetition that could end or go on: it goes on."""
+def _greedy(source: GrammarText, error: str, terminals: list[TerminalDef]) -> Iterator[Finding]:
+    """Yield the shift/reduce conflict of a rule that could end or go on: it goes on."""
     names = _RULE_NAMES.findall(error)
     own = _own(source, names[0]) if names else None
-    name = own.name if own else "a rule"
-    match = re.search(r"conflict for terminal (\w+)", error)
-    token = match[1] if match else "what follows"
-    message = f"shift/reduce conflict in {name} on {token}: the parser shifts"
+    name = f"`{own.name}`" if own else "a rule"
+    message = (
+        f"shift/reduce conflict in {name} on {_next_token(error, terminals)}:"
+        f" both continuing {name} and ending it are possible; the parser shifts"
+    )
     help_ = f"let what follows {name} begin with another token"
     span = own.span if own else _START
     yield Finding("two-readings", message, span, help_, Severity.WARNING)
@@ -321,8 +340,8 @@ def _left_recursion(source: GrammarText, rules: list[Rule]) -> Iterator[Finding]
             message = f"{name} is an alternative of itself"
             help_ = "remove that alternative"
         elif _reaches(begins, name):
-            message = f"{name} is left-recursive, which the generated engine cannot parse"
-            help_ = "write a repetition such as  item+  instead; else Lark parses it, slowly"
+            message = f"`{name}` is left-recursive: parsed by Lark, not by the generated engine"
+            help_ = "to have it parsed faster, write a repetition such as  item+  instead"
             severity = Severity.WARNING
         else:
             continue

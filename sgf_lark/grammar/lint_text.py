@@ -22,7 +22,7 @@ from sgf_lark.places import LineIndex, Span
 from . import loader as grammars
 from .loader import File, Source
 from .mismatch import mismatch
-from .source_text import GrammarText, Import, grammar_text, span_of, walk
+from .source_text import Definition, GrammarText, Import, grammar_text, span_of, walk
 
 _START = Span(0, 0)
 
@@ -231,6 +231,21 @@ def _of_imports(file: File) -> Iterator[Finding]:
             yield _undefined(
                 imported.name, imported.name_place, known, f"define it there{where}", where
             )
+
+
+def find_definition(file: File, name: str) -> tuple[GrammarText, Definition] | None:
+    """Return the definition of a name, in a grammar or where it is imported from; None if none."""
+    top = file.path if isinstance(file, Source) else file
+    looked: set[Path] = set()
+    while name not in (source := grammar_text(file)).by_name:
+        here = file.path if isinstance(file, Source) else file
+        modules = [imported.module for imported in source.imports if imported.name == name]
+        path = _path_of(modules[0], top, here) if modules else None
+        if path is None or path in looked:
+            return None
+        looked.add(path)
+        file = _opened(path)
+    return source, source[name]
 
 
 def _inside(path: Path, top: Path) -> Finding | None:

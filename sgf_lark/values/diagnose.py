@@ -49,6 +49,9 @@ class ValueReader(Protocol):
     def words(self, rule: PropertyRule) -> str:
         """Describe the values of a property in words that fit after "expected"."""
 
+    def mismatch(self, rule: PropertyRule) -> str:
+        """Describe the custom rule that a value does not match; "" if other words do."""
+
 
 class Diagnosis:
     """The finding about a value that its reader does not accept.
@@ -78,7 +81,8 @@ class Diagnosis:
             if result is not None:
                 return result
         shown = shorten(raw)
-        message = f"invalid value {shown!r} for {ident}: {why or f'expected {expected}'}"
+        problem = why or self._reader.mismatch(rule) or f"expected {expected}"
+        message = f"invalid value {shown!r} for {ident}: {problem}"
         help_ = f"write {expected}" if why else self._in_brackets(rule, raw)
         return invalid, Finding("wrong-value", message, help=help_, facts={"value": shown})
 

@@ -167,6 +167,13 @@ class Reader(TypeReader):
             self._in_words(kinds) for kinds in rule.types if not (rule.is_points and kinds[1:])
         )
 
+    def mismatch(self, rule: PropertyRule) -> str:
+        """Describe the custom rule that a value does not match; "" if other words do."""
+        if self._dialect is None or self.words(rule) == rule.domain:
+            return ""
+        custom = self.custom_rule(rule.form or rule.type)
+        return f"does not match {custom}" if custom else ""
+
     def _in_words(self, kinds: tuple[str, ...]) -> str:
         """Describe the values of a type, or of a pair of types."""
         first, *rest = map(self.expected, kinds)

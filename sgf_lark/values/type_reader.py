@@ -15,12 +15,14 @@ from typing import Any
 from lark import Lark, Transformer
 from lark.exceptions import UnexpectedInput, VisitError
 
+from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.engine.actions import Rejected
 from sgf_lark.engine.parser import Parser
 from sgf_lark.engine.plan import Plan
 from sgf_lark.engine.regex import most_texts
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File
+from sgf_lark.grammar.source_text import grammar_text
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.games import Game
 from sgf_lark.schema.made import made
@@ -30,6 +32,9 @@ from .dialect import Dialect, Shape
 from .game_transformers import TRANSFORMERS
 from .transformers import GgfValues, SgfValues
 from .types import EXPECTED, Impossible, NotOfType
+
+#: Limit of a custom rule in messages, in characters.
+MAX_SHOWN_RULE = 60
 
 
 class TypeReader:
@@ -93,13 +98,24 @@ class TypeReader:
         if kind == "played":
             return f"{self.expected('move')}, and after '/' its evaluation and time"
         if self._dialect is not None and self._dialect.differs(self.format, kind):
-            return f"what {kind} is in {self._dialect.name}"
+            return f"a match of rule `{kind}` of {self._dialect.name}"
         words = self.game.expected
         for table in (words, EXPECTED):
             for name in (kind + self._suffix, kind):
                 if name in table:
                     return table[name]
         return kind
+
+    def custom_rule(self, kind: str) -> str:
+        """Describe the rule of a type that a custom grammar defines anew; "" for other types."""
+        if self._dialect is None or not self._dialect.differs(self.format, kind):
+            return ""
+        source = grammar_text(self._dialect.file)
+        rule = f"rule `{kind}` of {self._dialect.name}"
+        if kind not in source.by_name:  # imported
+            return rule
+        _, _, body = source.written(source[kind]).partition(":")
+        return f"{rule}: {shorten(body.strip(), MAX_SHOWN_RULE)}"
 
     def grammar_of(self, kind: str) -> tuple[File, str]:
         """Return the grammar that has a type of value, and the name of its rule there.
@@ -223,15 +239,17 @@ class TypeReader:
         """Read by a changed rule without its own transformer; return the text if that fails."""
         try:
             if isinstance(parser, Parser):
-                return parser.parse(text, transformer)
-            tree = parser.parse(text)
+                # Without methods: one that fails must not decide before the grammar does.
+                parser.parse(text, Transformer())
+            else:
+                tree = parser.parse(text)
         except (Rejected, UnexpectedInput):
             raise NotOfType(self.expected(kind)) from None
-        except Exception:  # noqa: BLE001  # a method that knows another rule
-            return text
         try:
+            if isinstance(parser, Parser):
+                return parser.parse(text, transformer)
             return transformer.transform(tree)
-        except VisitError:
+        except Exception:  # noqa: BLE001  # a method that knows another rule
             return text
 
     def of_kind(self, kind: str) -> Callable[[str], Any]:

@@ -9,16 +9,16 @@ from typing import NamedTuple
 
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.loader import File
-from sgf_lark.grammar.source_text import grammar_text
+from sgf_lark.grammar.lint_text import find_definition
+from sgf_lark.grammar.loader import File, Source
 from sgf_lark.grammar.tokens import GameSpan
+from sgf_lark.model.ruleset import RuleSet, RuleSets
 from sgf_lark.places import Span
 from sgf_lark.read.detect_format import detect_format
 from sgf_lark.read.split import find_root_values
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import GAMES, GO
 from sgf_lark.schema.properties import PropertyTable, capitals
-from sgf_lark.values.reader import reader
+from sgf_lark.values.dialect import Dialect
 
 from .parse_state import Open, State, parse
 from .productions import productions
@@ -109,24 +109,33 @@ def _value_at(text: str, file: File, state: State, offset: int) -> _Value | None
         value = text[begin:offset]
     if not begin or "PROP_VALUE" not in state.follows or not state.open:
         return None
-    format_ = next(
-        (candidate for candidate in Format if grammars.path(candidate.grammar) == file), Format.FF4
-    )
-    values = find_root_values(text, GameSpan(0, len(text), is_game=True))
-    number = values.get("GM", "1")
-    numbers = {str(key): game for key, game in GAMES.items()}
-    game = numbers.get(number.strip(), GO)
+    rules = _rules_at(text, file, state)
     ident = capitals(str(next(iter(state.open[-1].children), "")))
-    rule = PropertyTable.standard().find(format_, game.number, ident)
-    kind = "text" if rule is None else rule.form or rule.types[0][0]
-    about = f"{ident}, a property of somebody's own"
+    rule = rules.rule(ident)
+    about = f"{ident}, a private property"
     if rule is not None:
         about = f"{ident}, {rule.name or ident}: {rule.type}"
+    kind = "text" if rule is None else rule.form or rule.types[0][0]
     try:
-        value_file, start = reader(format_, game).grammar_of(kind)
+        value_file, start = rules.reader.grammar_of(kind)
     except LookupError:
-        value_file, start = reader(format_, game).grammar_of("text")
+        value_file, start = rules.reader.grammar_of("text")
     return _Value(about, value, begin, value_file, start)
+
+
+#: The rules of a single game, of which the outermost open one is that of the place.
+_GAME_RULES = ("game_tree", "game")
+
+
+def _rules_at(text: str, file: File, state: State) -> RuleSet:
+    """Return the rule set of the game around a place, with the types of a custom grammar."""
+    start = next((outer.start for outer in state.open if outer.rule in _GAME_RULES), 0)
+    span = GameSpan(start, len(text), is_game=True)
+    dialect = Dialect(file) if isinstance(file, Source) else None
+    own = {grammars.path(format_.grammar): format_ for format_ in Format}
+    format_ = detect_format(text) if isinstance(file, Source) else own.get(file, Format.FF4)
+    values = find_root_values(text, span, ggf=format_ is Format.GGF)
+    return RuleSets(PropertyTable.standard(), dialect=dialect).declared(format_, values)
 
 
 def _inside(file: File, state: State) -> str:
@@ -137,12 +146,12 @@ def _inside(file: File, state: State) -> str:
 
 
 def _shown(file: File, rules: tuple[Open, ...] | list[Open]) -> list[OpenRule]:
-    source = grammar_text(file)
     result = []
     for open_rule in rules:
-        if open_rule.rule not in source.by_name:
+        known = find_definition(file, open_rule.rule)
+        if known is None:
             continue
-        definition = source[open_rule.rule]
+        source, definition = known
         production = definition.quoted[0] if definition.quoted else source.written(definition)
         result.append(OpenRule(open_rule.rule, " ".join(production.split()), open_rule.start))
     return result
@@ -155,12 +164,12 @@ def _words(file: File, state: State) -> list[str]:
 
 def _word(file: File, name: str) -> str:
     """Return the standard's name of a terminal, or its text."""
-    source = grammar_text(file).by_name
     if name == "$END":
         return _END
     for known in (name, name.lower()):
-        if known in source and source[known].quoted:
-            return source[known].quoted[0].partition("=")[0].strip()
+        place = find_definition(file, known)
+        if place is not None and place[1].quoted:
+            return place[1].quoted[0].partition("=")[0].strip()
     pattern = productions(file).patterns.get(name)
     if pattern is not None and pattern.type == "str":
         return f'"{pattern.value}"'

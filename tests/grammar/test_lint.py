@@ -54,7 +54,10 @@ MISTAKES = {
     ),
     "collision": (
         'start: a | b\na: X\nb: X\nX: "x"\n',
-        "L705 2:1 reduce/reduce conflict: the same text may be a and b",
+        (
+            "L705 2:1 reduce/reduce conflict between `a` and `b` on the end of the text:"
+            " the same text may be either"
+        ),
         "let them begin or end differently, or join them",
     ),
     "rule without end": (
@@ -185,7 +188,7 @@ def test_every_door_refuses_a_grammar_with_a_mistake(name: str, tmp_path: Path) 
         ("%import .nix (foo)\nstart: foo\n", "L711 2:9 other.lark:1:9: there is no nix.lark"),
         ('start: /a*/ "b"\n', "L708 1:1 the terminal /a*/ matches the empty text"),
         ('start: A\nA: /(a+)+b/ "b"\n', "L709 2:9 the terminal A needs exp"),
-        ("start: a | b\na: X\nb: X\nX: /x/\n", "L705 2:9 reduce/reduce conflict: the same text"),
+        ("start: a | b\na: X\nb: X\nX: /x/\n", "L705 2:9 reduce/reduce conflict between"),
         (b"start: '\xe9'", "L711 2:9 other.lark is not UTF-8"),
     ],
 )
@@ -223,7 +226,10 @@ def test_where_a_repetition_goes_on_is_told_with_what_it_goes_on(tmp_path: Path)
     (only,) = grammar_report(grammars.source(file))
 
     assert only.severity is Severity.WARNING
-    assert only.message == "shift/reduce conflict in item on X: the parser shifts"
+    assert only.message == (
+        'shift/reduce conflict in `item` on "x": both continuing `item` and ending it are'
+        " possible; the parser shifts"
+    )
 
 
 def test_left_recursion_that_only_lark_can_read_is_a_warning(tmp_path: Path) -> None:

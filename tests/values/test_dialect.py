@@ -96,12 +96,37 @@ def test_a_changed_type_of_value_is_read_as_it_was_changed(grammar: Path, engine
     )
 
     assert found(games) == [
-        "1:54 V301 invalid value '4' for TE: expected what double is in mine.lark",
-        "1:62 V301 invalid value '6.5' for KM: expected what komi is in mine.lark",
-        "1:69 V301 invalid value 'dd' for AB: expected what stone is in mine.lark",
+        (
+            "1:54 V301 invalid value '4' for TE: does not match rule `double` of mine.lark:"
+            " DOUBLE | TRIPLE"
+        ),
+        (
+            "1:62 V301 invalid value '6.5' for KM: does not match rule `komi` of mine.lark:"
+            ' NUMBER "/" NUMBER'
+        ),
+        (
+            "1:69 V301 invalid value 'dd' for AB: does not match rule `stone` of mine.lark:"
+            ' NUMBER "x" NUMBER'
+        ),
     ]
     assert games[0].nodes[1].move is not None
     assert pickle.loads(pickle.dumps(games)) == games
+
+
+@ENGINES
+def test_a_rule_with_a_name_that_no_method_has_still_rejects_values(
+    grammar: Path, engine: str
+) -> None:
+    custom = FF4.replace("\nmove: OPAQUE?\n", '\nmove: NUMBER "-" NUMBER | -> passing\n')
+    text = "(;FF[4]GM[50];B[2-3];W[2_3];B[])"
+    games = sgf_lark.loads(text, grammar=written(grammar, custom), strict=False, engine=engine)
+
+    assert found(games)[1:] == [
+        (
+            "1:24 V301 invalid value '2_3' for W: does not match rule `move` of mine.lark:"
+            ' NUMBER "-" NUMBER | -> passing'
+        ),
+    ]
 
 
 @ENGINES

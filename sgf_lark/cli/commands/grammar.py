@@ -251,9 +251,13 @@ def compile_(
 ) -> None:
     """Show the rules that the generated engine reads, and why it leaves others to Lark.
 
+    Warnings about the grammar are reported here only: conflicts between rules, left recursion,
+    ambiguous terminals.
+
     With --typed: the properties instead of the rules, and what the typed grammar does not
     express.
     """
+    from sgf_lark.schema.properties import PropertyTable
     from sgf_lark.workbench.translation import translate_grammar, translate_typed
 
     if typed:
@@ -262,7 +266,8 @@ def compile_(
         show_typed(of_typed(translate_typed, name, game, size), expressions=expressions)
         return
     need_typed(game, size)
-    file = open_grammar(name)
+    values = [*PropertyTable.standard().kinds, *([start] if start else [])]
+    file = open_grammar(name, values, warn=True)
     if start is not None:
         start_rule(file, start)
     rules = list(translate_grammar(file, start))

@@ -1,0 +1,138 @@
+"""Commands of grammars: which grammar they use, and which warnings they print."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from sgf_lark.cli.main import app
+
+#: A game of its own: points such as a1, moves such as d2-d4.
+GAME = """
+%import .ff4 (collection, game_tree, sequence, node, property, PROP_IDENT, PROP_VALUE)
+%import .ff4 (_OPEN, _CLOSE, _SEMICOLON, WS)
+move: SQUARE "-" SQUARE
+point: SQUARE
+SQUARE: /[a-h][1-8]/
+%ignore WS
+"""
+
+#: Left recursion, as in books, and the shift/reduce conflict of "else".
+SUM = 'start: e\ne: e "+" t | t\nt: /[0-9]+/\n'
+ELSE = 'start: s\ns: "if" s | "if" s "else" s | "x"\n%ignore " "\n'
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "k.lark").write_text(GAME, encoding="utf-8")
+    (tmp_path / "sum.lark").write_text(SUM, encoding="utf-8")
+    (tmp_path / "else.lark").write_text(ELSE, encoding="utf-8")
+    return tmp_path
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, [*arguments], catch_exceptions=False)
+
+
+def explain(text: str, place: str, *options: str) -> list[str]:
+    Path("k.sgf").write_text(text, encoding="utf-8")
+    result = run("grammar", "explain", f"k.sgf:{place}", *options)
+
+    assert result.exit_code == 0
+    return result.stdout.splitlines()
+
+
+# ---- explain ----
+
+
+def test_explain_shows_the_rule_of_the_custom_grammar() -> None:
+    *outer, rule, about, follows = explain(
+        "(;FF[4]GM[50]\n;B[d2-d4])", "2:4", "--grammar", "k.lark"
+    )
+
+    assert rule == '2:4  in  move: SQUARE "-" SQUARE'
+    assert (about, follows) == ("this is a value of B, Black: move", "expected here: SQUARE")
+    assert outer[0] == "1:1  in  Collection = GameTree { GameTree }"  # imported
+
+
+@pytest.mark.parametrize(
+    ("game", "rule"),
+    [
+        ("GM[50]", "Move = game-specific"),
+        ("GM[2]", "move: COLUMN ROW"),
+        ("GM[1]", "move: COORDINATE"),
+        ("", "move: COORDINATE"),
+    ],
+)
+def test_explain_shows_the_move_of_the_game_of_the_file(game: str, rule: str) -> None:
+    lines = explain(f"(;FF[4]{game}\n;B[d2])", "2:4")
+
+    assert lines[-3].startswith(f"2:4  in  {rule}")
+
+
+def test_explain_looks_at_the_game_around_the_place() -> None:
+    lines = explain("(;FF[4]GM[1];B[pd])\n(;FF[4]GM[2];B[d3])", "2:16")
+
+    assert lines[-3].startswith("2:16  in  move: COLUMN ROW")
+
+
+def test_explain_takes_tt_for_a_pass_only_where_it_is_one() -> None:
+    small, large = (explain(f"(;FF[4]GM[1]SZ[{size}]\n;B[tt])", "2:4")[-1] for size in ("19", "21"))
+
+    assert '"tt"' in small
+    assert '"tt"' not in large
+
+
+def test_a_property_that_no_table_has_is_called_private() -> None:
+    assert "this is a value of KT, a private property" in explain("(;FF[4]KT[ab])", "1:11")
+
+
+# ---- warnings ----
+
+WARNED = {
+    "sum.lark": "`e` is left-recursive: parsed by Lark, not by the generated engine [L706",
+    "else.lark": 'shift/reduce conflict in `s` on "else": both continuing `s` and ending it are'
+    " possible; the parser shifts [L705",
+}
+
+
+@pytest.mark.parametrize("grammar", WARNED)
+def test_compile_warns_of_what_the_engines_make_of_a_grammar(grammar: str) -> None:
+    result = run("grammar", "compile", grammar)
+
+    assert result.exit_code == 0
+    assert result.stderr.count(": warning: ") == 1
+    assert WARNED[grammar] in result.stderr
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "tree 1+2 --text --grammar sum.lark",
+        "tree 1+2 --text --grammar sum.lark --format dot",
+        "grammar test sum.lark text.txt",
+        "grammar sample sum.lark",
+        "grammar explain text.txt:1:1 --grammar sum.lark",
+        "grammar diff sum.lark sum.lark",
+        "grammar sample else.lark",
+    ],
+)
+def test_other_commands_do_not_warn_of_it(command: str) -> None:
+    Path("text.txt").write_text("1+2+3", encoding="utf-8")
+    result = run(*command.split())
+
+    assert (result.exit_code, result.stderr) == (0, "")
+
+
+def test_check_does_not_warn_of_it() -> None:
+    Path("k.lark").write_text(
+        GAME.replace('SQUARE "-" SQUARE', 'move "-" SQUARE | SQUARE'), encoding="utf-8"
+    )
+    Path("k.sgf").write_text("(;FF[4]GM[3];B[d2-d4-d6])", encoding="utf-8")
+    result = run("check", "k.sgf", "--grammar", "k.lark")
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "L706" in run("grammar", "compile", "k.lark", "--start", "move").stderr
