@@ -41,7 +41,7 @@ class Run:
         doing: The work in a word: ``checking``.
         jobs: The number of processes; None for one on each core, if there is enough work.
         is_quiet: Show no bar.
-        stdin_name: The name of standard input for settings and reports; None if it has none.
+        stdin_name: The name of standard input for settings and reports; None for ``<stdin>``.
 
     Attributes:
         stdin: The bytes of standard input, once they are read.
@@ -60,12 +60,12 @@ class Run:
         self.doing = doing
         self.jobs = jobs
         self.is_quiet = is_quiet
-        self.stdin_name = stdin_name
+        self.stdin_name = stdin_name or "<stdin>"
         self.stdin = b""
 
     def name(self, file: str) -> str:
-        """Return the name of a file: its path, but for standard input the name given to it."""
-        return self.stdin_name or file if file == STDIN else file
+        """Return the name of a file in messages: its path; for standard input the name given."""
+        return self.stdin_name if file == STDIN else file
 
     @property
     def paths(self) -> list[str]:
@@ -91,7 +91,7 @@ class Run:
             except OSError as error:
                 return report_unreadable(Unreadable(STDIN, reason(error)))
             own = options_of(self.name(STDIN))
-            return api.check_contents(data, self.stdin_name or "<stdin>", **options | own)
+            return api.check_contents(data, self.stdin_name, **options | own)
 
         for file, result in self._in_order(many.reports(items, self.jobs, options), check_stdin):
             if isinstance(file, Unreadable):
