@@ -27,6 +27,7 @@ from sgf_lark.text.stream import Stream
 from sgf_lark.values.dialect import Dialect, Shape
 from sgf_lark.values.transformers import ValueTransformer
 
+from .misuse import name_path_fault, name_text_fault, require_source, require_text
 from .pipeline import ReadState, read_games
 
 if TYPE_CHECKING:
@@ -88,6 +89,7 @@ def load(
         SgfSyntaxError: ``strict``, and the text does not follow the grammar.
         SgfValidationError: ``strict``, and the content breaks the standard.
         OSError: The file cannot be read.
+        TypeError: The source is neither a path nor a file; :func:`loads` reads text and bytes.
         LookupError: There is no such encoding.
         SgfGrammarError: The grammar has errors.
         ValueError: ``check`` without ``validate``, or with ``info_only``; there is no such
@@ -113,10 +115,19 @@ def loads(
     grammar: str | os.PathLike[str] | None = None,
     values: ValueTransformer | None = None,
 ) -> Collection:
-    """Read all games of a text, or of the bytes of a file; else as :func:`load`."""
+    """Read all games of a text, or of the bytes of a file; else as :func:`load`.
+
+    Raises:
+        TypeError: It is neither text nor bytes; :func:`load` reads paths and files.
+    """
     how = Judging.of(strict=strict, check=check, validate=validate, info_only=info_only)
+    require_text(source)
     dialect = dialect_of(grammar, values, table)
-    return _collection(source, "<string>", how, format, encoding, table, Engine(engine), dialect)
+    by = Engine(engine)
+    try:
+        return _collection(source, "<string>", how, format, encoding, table, by, dialect)
+    except SgfSyntaxError as error:
+        raise name_text_fault(error) from None
 
 
 def check(
@@ -281,6 +292,7 @@ def iter_games(
         before it; those of the iterator are about the text after the last game, or about a
         file without games.
     """
+    require_source(source)
     how = Judging.of(strict=strict, check=check, validate=validate, info_only=info_only)
     dialect = dialect_of(grammar, values, table)
     return Games(source, how, _format(format), encoding, table, Engine(engine), dialect)
@@ -416,7 +428,11 @@ class Judging(NamedTuple):
 def _opened(source: Source) -> Iterator[tuple[IO[str] | IO[bytes], str]]:
     """Open a source for reading; give the file and its name."""
     if isinstance(source, str | os.PathLike):
-        with Path(source).open("rb") as file:
+        try:
+            opened = Path(source).open("rb")  # noqa: SIM115  # closed below
+        except (OSError, ValueError) as error:
+            raise name_path_fault(source, error) from None
+        with opened as file:
             yield file, os.fspath(source)
     else:
         yield source, str(getattr(source, "name", "<stream>"))
@@ -425,8 +441,12 @@ def _opened(source: Source) -> Iterator[tuple[IO[str] | IO[bytes], str]]:
 def _contents(source: Source) -> tuple[str | bytes, str]:
     """Return the content of a source, and its name."""
     if isinstance(source, str | os.PathLike):
-        with open(source, "rb", buffering=0) as file:  # noqa: PTH123  # a path costs more than a small file
-            return file.read(), os.fspath(source)
+        try:
+            with open(source, "rb", buffering=0) as file:  # noqa: PTH123  # a path costs more than a small file
+                return file.read(), os.fspath(source)
+        except (OSError, ValueError) as error:
+            raise name_path_fault(source, error) from None
+    require_source(source)
     return source.read(), str(getattr(source, "name", "<stream>"))
 
 

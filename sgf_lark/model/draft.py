@@ -27,7 +27,7 @@ from .nodes import Node, Nodes
 from .property import Content, Property
 from .provenance import Provenance, SourceGame
 from .ruleset import RuleSet, RuleSets, find_first_values
-from .tree import NONE, LinkList
+from .tree import NONE, LinkList, MissingError
 
 if TYPE_CHECKING:
     from .positions.playing import Playing
@@ -117,10 +117,10 @@ class Draft(Generic[G]):
         """
         if isinstance(node, Node):
             if not node.is_of(self._base):
-                raise KeyError("this node is of another game")
+                raise MissingError("this node is of another game")
             node = node.index
         if not self._links.has(node):
-            raise KeyError(f"there is no node {node} in this draft")
+            raise MissingError(f"there is no node {node} in this draft")
         return node
 
     # ---- the tree ----
@@ -386,8 +386,13 @@ class Draft(Generic[G]):
         self._contents[self._number(node)] = self._read(properties)
         self._playing = None
 
-    def unset(self, node: Place, ident: str) -> None:
+    def unset(self, node: Place, ident: str, *, missing_ok: bool = False) -> None:
         """Remove a property from a node.
+
+        Args:
+            node: The node.
+            ident: The identifier, in capitals.
+            missing_ok: A node without the property stays as it is.
 
         Raises:
             KeyError: It has none of that name, or there is no such node.
@@ -396,7 +401,9 @@ class Draft(Generic[G]):
         number = self._number(node)
         kept = tuple(prop for prop in self._contents[number] if prop.ident != ident)
         if len(kept) == len(self._contents[number]):
-            raise KeyError(ident)
+            if missing_ok:
+                return
+            raise MissingError(f"node {number} has no {ident}; missing_ok=True accepts that")
         usual = {
             "FF": self._rules.format is Format.FF1,
             "GM": self._rules.game.number == GameNumber.GO,

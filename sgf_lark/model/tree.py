@@ -8,6 +8,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from typing import NoReturn
 
 #: In place of a node's number: there is no such node; it was removed.
 NONE, GONE = -1, -2
@@ -20,6 +21,13 @@ MAX_SINGLE_WAYS = 16
 
 #: A path with more turns than this is written as the node's number.
 MAX_PATH_TURNS = 64
+
+
+class MissingError(KeyError):
+    """Something is not there; its text is the message, which KeyError shows in quotes."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class Links:
@@ -145,10 +153,13 @@ class Links:
         """Return the node at the end of a path.
 
         Raises:
+            TypeError: It is no text.
             KeyError: The path is no path, or leads nowhere.
         """
+        if not isinstance(path, str):
+            raise TypeError(f"no path {path!r}: expected one {_EXAMPLE}; game.nodes[n] is node n")
         if len(path) > MAX_PATH_LENGTH or not path.isascii():
-            raise KeyError(path)
+            raise MissingError(f"no path {path[:30]!r}: expected one {_EXAMPLE}")
         if path.startswith("#") and path[1:].isdecimal() and int(path[1:]) < len(self.parents):
             return int(path[1:])
         first, _ = self._children
@@ -156,17 +167,24 @@ class Links:
         for part in path.split("/"):
             steps, dot, turn = part.partition(".")
             if not steps.isdecimal() or turn.isdecimal() != bool(dot):
-                raise KeyError(path)
+                raise MissingError(f"no path {path[:30]!r}: expected one {_EXAMPLE}")
             for _step in range(int(steps)):
+                if first[node] < 0:
+                    self._lead_nowhere(path, node, "is the end of a line")
                 node = first[node]
-                if node < 0:
-                    raise KeyError(path)
             if turn:
                 children = list(self.children(node))
                 if int(turn) >= len(children):
-                    raise KeyError(path)
+                    self._lead_nowhere(path, node, f"has no child {turn} (0 is the first)")
                 node = children[int(turn)]
         return node
+
+    def _lead_nowhere(self, path: str, node: int, why: str) -> NoReturn:
+        raise MissingError(f"no node at {path[:30]!r}: the node at {self.path(node)!r} {why}")
+
+
+#: What a path looks like, for errors.
+_EXAMPLE = "such as '12' or '12.1/3'"
 
 
 class LinkList:

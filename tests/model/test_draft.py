@@ -194,8 +194,13 @@ def test_what_the_standard_forbids_is_refused_with_the_reason(
 
 
 def test_a_property_that_is_not_there_cannot_be_taken_away() -> None:
-    with pytest.raises(KeyError, match="PB"):
-        GAME.edit().unset(0, "PB")
+    draft = GAME.edit()
+    with pytest.raises(KeyError) as caught:
+        draft.unset(0, "PB")
+    assert str(caught.value) == "node 0 has no PB; missing_ok=True accepts that"
+
+    draft.unset(0, "PB", missing_ok=True)
+    assert text(draft.done()) == RECORD
 
 
 def test_what_says_how_a_game_is_read_cannot_be_taken_away() -> None:

@@ -6,6 +6,7 @@ from dataclasses import FrozenInstanceError
 from datetime import date
 from decimal import Decimal
 from functools import cached_property
+from typing import Any
 
 import pytest
 from pydantic import BaseModel, PrivateAttr, ValidationError
@@ -174,8 +175,29 @@ def test_a_path_says_how_far_and_where_to_turn() -> None:
     "path", ["9", "1.2", "1.1/5", "x", "", "-1", "1.", "#99", "1.1/0.2", "9" * 5_000]
 )
 def test_a_path_that_leads_nowhere_is_a_key_error(path: str) -> None:
-    with pytest.raises(KeyError):
+    with pytest.raises(KeyError) as caught:
         GAME.at(path)
+    assert str(caught.value).startswith(("no node at ", "no path "))
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        ("9.9", "no node at '9.9': the node at '3' is the end of a line"),
+        ("1.2", "no node at '1.2': the node at '1' has no child 2 (0 is the first)"),
+        ("#99", "no path '#99': expected one such as '12' or '12.1/3'"),
+    ],
+)
+def test_a_path_that_leads_nowhere_is_described_in_words(path: str, message: str) -> None:
+    with pytest.raises(KeyError) as caught:
+        GAME.at(path)
+    assert str(caught.value) == message
+
+
+def test_a_number_is_no_path() -> None:
+    number: Any = 3
+    with pytest.raises(TypeError, match=r"no path 3: .*; game\.nodes\[n\] is node n"):
+        GAME.at(number)
 
 
 def test_a_path_with_very_many_turns_is_a_number() -> None:

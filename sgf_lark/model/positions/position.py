@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from sgf_lark.model.content import Written
+from sgf_lark.model.tree import MissingError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -184,5 +185,5 @@ def _find(nodes: Nodes, node: Node | int | str) -> Node:
     if isinstance(node, int):
         return nodes[node]
     if not node.is_of(nodes):
-        raise KeyError("this node is of another game")
+        raise MissingError("this node is of another game")
     return node

@@ -1,0 +1,87 @@
+"""A record in the place of a path, or the other way round: the error names what was meant."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sgf_lark
+
+#: The functions that read a path or a file.
+READERS = [sgf_lark.load, sgf_lark.check, sgf_lark.iter_games]
+
+
+def read(reader: Any, source: object) -> None:
+    games = reader(source)
+    if reader is sgf_lark.iter_games:
+        next(games)
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_bytes_are_for_loads(reader: Any) -> None:
+    with pytest.raises(TypeError, match=r"not bytes; loads\(\) reads bytes$"):
+        reader(b"(;FF[4])")
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("source", [None, 3, [Path("a.sgf")]])
+def test_what_cannot_be_read_is_named(reader: Any, source: object) -> None:
+    with pytest.raises(TypeError, match="expected a path or a file that is open for reading, not "):
+        reader(source)
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("text", ["(;FF[4])", "\n( ;FF[4]", "(;C[\0])", "(;C[" + "a" * 5000 + "])"])
+def test_a_record_is_for_loads(reader: Any, text: str) -> None:
+    with pytest.raises(
+        FileNotFoundError, match=r"the text of a record, which loads\(\) reads"
+    ) as e:
+        read(reader, text)
+    assert len(str(e.value)) < 150
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_a_folder_is_for_load_many(reader: Any, tmp_path: Path) -> None:
+    with pytest.raises(IsADirectoryError, match=r"a folder; load_many\(\) reads"):
+        read(reader, tmp_path)
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_a_missing_file_is_reported_as_always(reader: Any, tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"No such file or directory: '.*none\.sgf'"):
+        read(reader, tmp_path / "none.sgf")
+
+
+@pytest.mark.parametrize("path", ["game.sgf", " games/a b.mgt\n", "C:\\games\\x.ggf"])
+def test_a_path_is_for_load(path: str) -> None:
+    with pytest.raises(sgf_lark.SgfSyntaxError) as caught:
+        sgf_lark.loads(path)
+
+    assert caught.value.msg == "this is not a game record but looks like a path, which load() reads"
+    assert caught.value.first.code == "S101"
+    assert "looks like a path, which load() reads" in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["", "no record", "a.b[c", "A sentence. Another one.", "x" * 2000])
+def test_another_text_is_reported_as_always(text: str) -> None:
+    with pytest.raises(sgf_lark.SgfSyntaxError) as caught:
+        sgf_lark.loads(text)
+
+    assert "load()" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        (None, "not None"),
+        (3, "not int"),
+        (Path("a.sgf"), r"not \w*PosixPath; load\(\) reads paths and files"),
+        (io.StringIO("(;)"), r"not StringIO; load\(\) reads paths and files"),
+    ],
+)
+def test_loads_names_what_it_reads(source: Any, message: str) -> None:
+    with pytest.raises(TypeError, match=f"expected the text or the bytes of a record, {message}$"):
+        sgf_lark.loads(source)
