@@ -16,7 +16,7 @@ from hypothesis import assume, strategies as st
 
 from .grammar import loader as grammars
 from .grammar.lint import check_grammar
-from .schema.formats import Format
+from .schema.formats import Format, FormatName
 from .schema.games import GAMES
 from .workbench.records import RecordSampler
 from .workbench.samples import Sampler
@@ -41,7 +41,7 @@ def sentences(
 
 
 def records(
-    format: Format | str = Format.FF4, *, game: int | None = None, size: int = 40
+    format: Format | FormatName = Format.FF4, *, game: int | None = None, size: int = 40
 ) -> st.SearchStrategy[str]:
     """Game records in which :func:`sgf_lark.check` finds no error.
 

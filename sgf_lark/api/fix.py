@@ -18,11 +18,11 @@ from typing import Any, NamedTuple
 
 from sgf_lark.diagnostics.diagnostic import Diagnostic, Edit, Fix
 from sgf_lark.diagnostics.report import Report
-from sgf_lark.diagnostics.rules import Severity, at_least
+from sgf_lark.diagnostics.rules import Severity, SeverityName, at_least
 from sgf_lark.diagnostics.selection import CheckOptions
 from sgf_lark.fix.safeguard import keeps_meaning, losses
 from sgf_lark.model.collection import GameTree
-from sgf_lark.schema.formats import Engine, Format
+from sgf_lark.schema.formats import Engine, Format, FormatName
 from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.text.encoding import decode
 from sgf_lark.text.source import Source
@@ -53,11 +53,11 @@ def fix_record(
     data: bytes,
     *,
     unsafe: bool = False,
-    format: Format | str | None = None,
+    format: Format | FormatName | None = None,
     encoding: str | None = None,
     grammar: str | os.PathLike[str] | None = None,
     options: CheckOptions | None = None,
-    level: Severity | str = Severity.INFO,
+    level: Severity | SeverityName = Severity.INFO,
     name: str = "",
 ) -> Fixed:
     """Make the fixes of the diagnostics of a file.
@@ -112,7 +112,7 @@ class Fixing:
     def __init__(
         self,
         name: str,
-        format: Format | str | None,
+        format: Format | FormatName | None,
         grammar: str | os.PathLike[str] | None,
         options: CheckOptions | None,
         levels: tuple[Severity, ...],

@@ -19,7 +19,7 @@ from sgf_lark.model.collection import Collection, GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.provenance import SourceGame
 from sgf_lark.places import LineIndex
-from sgf_lark.schema.formats import Engine, Format
+from sgf_lark.schema.formats import Engine, EngineName, Format, FormatName
 from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.text.encoding import decode
 from sgf_lark.text.source import Source as Text
@@ -43,10 +43,10 @@ def load(
     check: bool = False,
     validate: bool = True,
     info_only: bool = False,
-    format: Format | str | None = None,
+    format: Format | FormatName | None = None,
     encoding: str | None = None,
     table: PropertyTable | None = None,
-    engine: Engine | str = Engine.AUTO,
+    engine: Engine | EngineName = Engine.AUTO,
     grammar: str | os.PathLike[str] | None = None,
     values: ValueTransformer | None = None,
 ) -> Collection:
@@ -108,10 +108,10 @@ def loads(
     check: bool = False,
     validate: bool = True,
     info_only: bool = False,
-    format: Format | str | None = None,
+    format: Format | FormatName | None = None,
     encoding: str | None = None,
     table: PropertyTable | None = None,
-    engine: Engine | str = Engine.AUTO,
+    engine: Engine | EngineName = Engine.AUTO,
     grammar: str | os.PathLike[str] | None = None,
     values: ValueTransformer | None = None,
 ) -> Collection:
@@ -133,10 +133,10 @@ def loads(
 def check(
     source: Source,
     *,
-    format: Format | str | None = None,
+    format: Format | FormatName | None = None,
     encoding: str | None = None,
     table: PropertyTable | None = None,
-    engine: Engine | str = Engine.AUTO,
+    engine: Engine | EngineName = Engine.AUTO,
     options: CheckOptions | None = None,
     max_diagnostics: int | None = None,
     grammar: str | os.PathLike[str] | None = None,
@@ -174,10 +174,10 @@ def check_contents(
     data: str | bytes,
     name: str,
     *,
-    format: Format | str | None = None,
+    format: Format | FormatName | None = None,
     encoding: str | None = None,
     table: PropertyTable | None = None,
-    engine: Engine | str = Engine.AUTO,
+    engine: Engine | EngineName = Engine.AUTO,
     options: CheckOptions | None = None,
     max_diagnostics: int | None = None,
     grammar: str | os.PathLike[str] | None = None,
@@ -262,10 +262,10 @@ def iter_games(
     check: bool = False,
     validate: bool = True,
     info_only: bool = False,
-    format: Format | str | None = None,
+    format: Format | FormatName | None = None,
     encoding: str | None = None,
     table: PropertyTable | None = None,
-    engine: Engine | str = Engine.AUTO,
+    engine: Engine | EngineName = Engine.AUTO,
     grammar: str | os.PathLike[str] | None = None,
     values: ValueTransformer | None = None,
 ) -> Games:
@@ -461,7 +461,7 @@ def _source(data: str | bytes, text: str, encoding: str | None) -> Text:
     return Text(text, None if isinstance(data, str) else data, encoding)
 
 
-def _format(format: Format | str | None) -> Format | None:
+def _format(format: Format | FormatName | None) -> Format | None:
     return None if format is None else Format.named(format)
 
 
@@ -504,7 +504,7 @@ def _collection(  # the options of load
     data: str | bytes,
     name: str,
     how: Judging,
-    format: Format | str | None,
+    format: Format | FormatName | None,
     encoding: str | None,
     table: PropertyTable | None,
     engine: Engine,

@@ -9,7 +9,7 @@ from contextlib import closing
 from functools import partial
 from io import BytesIO
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, overload
 
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.report import Report
@@ -22,6 +22,11 @@ from .processes import is_daemon
 from .workers import CrashError, Outcome, Path, Task, in_processes, outcome_of, size
 
 if TYPE_CHECKING:
+    from sgf_lark.diagnostics.selection import CheckOptions
+    from sgf_lark.schema.formats import Engine, EngineName, Format, FormatName
+    from sgf_lark.schema.properties import PropertyTable
+    from sgf_lark.values.transformers import ValueTransformer
+
     from .parts import Cut, PartResult
 
 T = TypeVar("T")
@@ -30,12 +35,55 @@ T = TypeVar("T")
 MIN_BYTES_FOR_PROCESSES, BYTES_PER_FILE = 1 << 20, 1 << 12
 
 
+class ReadOptions(TypedDict, total=False):
+    """The options by which a text is read; see :func:`sgf_lark.load`."""
+
+    format: Format | FormatName | None
+    encoding: str | None
+    table: PropertyTable | None
+    engine: Engine | EngineName
+    grammar: str | os.PathLike[str] | None
+    values: ValueTransformer | None
+
+
+class LoadOptions(ReadOptions, total=False):
+    """The options of :func:`sgf_lark.load`."""
+
+    strict: bool
+    check: bool
+    validate: bool
+    info_only: bool
+
+
+class CheckArguments(ReadOptions, total=False):
+    """The options of :func:`sgf_lark.check`."""
+
+    options: CheckOptions | None
+    max_diagnostics: int | None
+
+
+@overload
+def load_many(
+    paths: Iterable[Path],
+    *,
+    jobs: int | None = ...,
+    then: None = ...,
+    **options: Unpack[LoadOptions],
+) -> Generator[Outcome[Collection]]: ...
+@overload
+def load_many(
+    paths: Iterable[Path],
+    *,
+    jobs: int | None = ...,
+    then: Callable[[Collection], T],
+    **options: Unpack[LoadOptions],
+) -> Generator[Outcome[T]]: ...
 def load_many(
     paths: Iterable[Path],
     *,
     jobs: int | None = None,
     then: Callable[[Collection], Any] | None = None,
-    **options: Any,
+    **options: Unpack[LoadOptions],
 ) -> Generator[Outcome[Any]]:
     """Load many files, several at a time.
 
@@ -60,12 +108,12 @@ def load_many(
             must not do its work outside ``if __name__ == "__main__":``.
     """
     api.load(BytesIO(), **options | {"strict": False})  # wrong options raise here, not per file
-    load = partial(_load, then=then, options=options)
+    load = partial(_load, then=then, options={**options})
     return _each(load, (Task(path, {}) for path in paths), jobs)
 
 
 def check_many(
-    paths: Iterable[Path], *, jobs: int | None = None, **options: Any
+    paths: Iterable[Path], *, jobs: int | None = None, **options: Unpack[CheckArguments]
 ) -> Generator[Report]:
     """Check many files, several at a time, as :func:`load_many` loads them.
 
@@ -80,7 +128,7 @@ def check_many(
         diagnostic: F001 or F002 if it cannot be opened, F005 if the program fails.
     """
     api.check(BytesIO(), **options)  # wrong options raise here, not per file
-    return reports(((path, {}) for path in paths), jobs, options)
+    return reports(((path, {}) for path in paths), jobs, {**options})
 
 
 def reports(

@@ -31,7 +31,7 @@ from sgf_lark.diagnostics.report import Report
 from sgf_lark.fix.syntax import MAX_TOKENS, OF_TEXT
 from sgf_lark.grammar.tokens import tokenize
 from sgf_lark.places import Span
-from sgf_lark.schema.formats import Engine, Format
+from sgf_lark.schema.formats import Engine, EngineName, Format, FormatName
 from sgf_lark.schema.properties import Category, PropertyTable, capitals
 from sgf_lark.text.detection import kept
 from sgf_lark.text.encoding import Part as Section, decode, parts
@@ -116,7 +116,11 @@ class Cut(NamedTuple):
 
 
 def cut_file(
-    path: FilePath, jobs: int, *, format: Format | str | None = None, encoding: str | None = None
+    path: FilePath,
+    jobs: int,
+    *,
+    format: Format | FormatName | None = None,
+    encoding: str | None = None,
 ) -> Cut | None:
     """Cut a file into parts; None if there is no certain place for a cut.
 
@@ -193,9 +197,9 @@ def read_part(  # the options of check
     path: FilePath,
     part: Part,
     *,
-    format: Format | str | None = None,
+    format: Format | FormatName | None = None,
     table: PropertyTable | None = None,
-    engine: Engine | str = Engine.AUTO,
+    engine: Engine | EngineName = Engine.AUTO,
     options: Any = None,
     max_diagnostics: int | None = None,
     **_: Any,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import overload
+from typing import Literal, TypeAlias, overload
 
 from sgf_lark.diagnostics.diagnostic import Diagnostic, Finding, shorten
 from sgf_lark.diagnostics.errors import SgfConversionError
@@ -12,15 +12,18 @@ from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import Collection, GameTree
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.places import LineIndex, Span
-from sgf_lark.schema.formats import Format
+from sgf_lark.schema.formats import Format, FormatName
 from sgf_lark.write.encode import FIRST_BEYOND
 
 from .builder import Options, ResultBuilder
 from .downgrade import downgrade_game
 from .from_ggf import convert_from_ggf
 from .to_ggf import convert_to_ggf
-from .unsayable import Unsayable
+from .unsayable import Unsayable, UnsayableName
 from .upgrade import upgrade_game
+
+#: The name of the format of SGF that a game has, or of FF[4].
+SgfName: TypeAlias = Literal["sgf", "SGF"]
 
 #: From which format to which in one step; all others go through FF[4].
 WAYS: dict[tuple[Format, Format], Callable[[GameTree, Format, Options], ResultBuilder]] = {
@@ -38,26 +41,26 @@ WAYS: dict[tuple[Format, Format], Callable[[GameTree, Format, Options], ResultBu
 @overload
 def convert(
     source: Collection,
-    to: Format | str,
+    to: Format | FormatName | SgfName,
     *,
-    unsayable: Unsayable | str = ...,
+    unsayable: Unsayable | UnsayableName = ...,
     minutes: bool = ...,
     time_left: bool = ...,
 ) -> Collection: ...
 @overload
 def convert(
     source: GameTree,
-    to: Format | str,
+    to: Format | FormatName | SgfName,
     *,
-    unsayable: Unsayable | str = ...,
+    unsayable: Unsayable | UnsayableName = ...,
     minutes: bool = ...,
     time_left: bool = ...,
 ) -> GameTree: ...
 def convert(
     source: Collection | GameTree,
-    to: Format | str,
+    to: Format | FormatName | SgfName,
     *,
-    unsayable: Unsayable | str = Unsayable.KEEP,
+    unsayable: Unsayable | UnsayableName = Unsayable.KEEP,
     minutes: bool = False,
     time_left: bool = False,
 ) -> Collection | GameTree:

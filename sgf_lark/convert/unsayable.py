@@ -1,6 +1,7 @@
 """The choices for facts that another format cannot express; light, for the command's options."""
 
 from enum import StrEnum
+from typing import Literal, TypeAlias
 
 
 class Unsayable(StrEnum):
@@ -13,3 +14,7 @@ class Unsayable(StrEnum):
     KEEP = "keep"
     DROP = "drop"
     REFUSE = "refuse"
+
+
+#: The values of :class:`Unsayable`, as texts.
+UnsayableName: TypeAlias = Literal["keep", "drop", "refuse"]

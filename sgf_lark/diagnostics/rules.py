@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 
 class Severity(StrEnum):
@@ -16,6 +16,10 @@ class Severity(StrEnum):
     ERROR = "error"
     WARNING = "warning"
     INFO = "info"
+
+
+#: The values of :class:`Severity`, as texts.
+SeverityName: TypeAlias = Literal["error", "warning", "info"]
 
 
 def at_least(level: Severity) -> tuple[Severity, ...]:

@@ -14,7 +14,7 @@ from pydantic import BaseModel, PrivateAttr, ValidationInfo, field_validator, mo
 
 from sgf_lark.diagnostics.diagnostic import Diagnostic, shorten
 from sgf_lark.diagnostics.terminal import plural
-from sgf_lark.schema.formats import Format
+from sgf_lark.schema.formats import Format, FormatName
 from sgf_lark.schema.frozen import EDIT_GAME, Frozen
 from sgf_lark.schema.games import GAMES, Game, game_of
 from sgf_lark.schema.properties import Category, PropertyTable
@@ -80,7 +80,7 @@ class GameTree(GameOnBoard, PicturedGame, Frozen):
         game: Game | int | str = 1,
         size: int | BoardSize | None = None,
         *,
-        format: Format | str = Format.FF4,
+        format: Format | FormatName = Format.FF4,
         table: PropertyTable | None = None,
         **properties: Any,
     ) -> Self:

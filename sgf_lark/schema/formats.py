@@ -3,6 +3,14 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Literal, TypeAlias
+
+#: The names of formats that type checkers know; :meth:`Format.named` accepts them in any case.
+FormatName: TypeAlias = Literal[
+    "ff1", "ff2", "ff3", "ff4", "ggf",
+    "FF1", "FF2", "FF3", "FF4", "GGF",
+    "FF[1]", "FF[2]", "FF[3]", "FF[4]",
+]  # fmt: skip
 
 
 class Format(StrEnum):
@@ -47,3 +55,7 @@ class Engine(StrEnum):
     AUTO = "auto"
     GENERATED = "generated"
     LARK = "lark"
+
+
+#: The values of :class:`Engine`, as texts.
+EngineName: TypeAlias = Literal["auto", "generated", "lark"]

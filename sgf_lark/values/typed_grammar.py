@@ -20,7 +20,7 @@ from sgf_lark.grammar.typed_text import (
     tells_nodes,
     write_grammar,
 )
-from sgf_lark.schema.formats import Format
+from sgf_lark.schema.formats import Format, FormatName
 from sgf_lark.schema.games import GAMES, LARGEST_WITH_TT, Game, GameNumber, game_of, number_of
 from sgf_lark.schema.properties import PropertyRule, PropertyTable
 from sgf_lark.schema.values import BoardSize
@@ -50,7 +50,7 @@ BEYOND = {
 
 
 def typed_grammar(
-    format: Format | str = Format.FF4,
+    format: Format | FormatName = Format.FF4,
     game: Game | str | int | None = None,
     size: BoardSize | tuple[int, int] | int | None = None,
     table: PropertyTable | None = None,
@@ -77,7 +77,7 @@ def typed_grammar(
 
 
 def grammar_limits(
-    format: Format | str = Format.FF4,
+    format: Format | FormatName = Format.FF4,
     game: Game | str | int | None = None,
     size: BoardSize | tuple[int, int] | int | None = None,
     table: PropertyTable | None = None,
@@ -91,7 +91,7 @@ def grammar_limits(
 
 
 def typed_rows(
-    format: Format | str,
+    format: Format | FormatName,
     game: Game | str | int | None,
     size: BoardSize | tuple[int, int] | int | None,
     table: PropertyTable | None,

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from sgf_lark.api import load as api
 from sgf_lark.grammar.loader import File, by_grammar
-from sgf_lark.schema.formats import Format
+from sgf_lark.schema.formats import Format, FormatName
 from sgf_lark.schema.games import Game
 from sgf_lark.schema.properties import COLORS, Category, Count, Group, PropertyRule, PropertyTable
 from sgf_lark.values.reader import reader
@@ -39,7 +39,7 @@ class _Piece(NamedTuple):
 
 
 def records(
-    format: Format | str = Format.FF4,
+    format: Format | FormatName = Format.FF4,
     game: Game | None = None,
     *,
     seed: int | str = 0,

@@ -14,7 +14,7 @@ from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File, Source
 from sgf_lark.grammar.mismatch import terminal_name
 from sgf_lark.grammar.source_text import grammar_text
-from sgf_lark.schema.formats import Format
+from sgf_lark.schema.formats import Format, FormatName
 from sgf_lark.schema.properties import Count, PropertyRule
 from sgf_lark.values.typed_grammar import grammar_limits, typed_rows
 
@@ -59,7 +59,7 @@ class TypedTranslation(NamedTuple):
 
 
 def translate_typed(
-    format: Format | str,
+    format: Format | FormatName,
     game: str | None = None,
     size: tuple[int, int] | None = None,
     *,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import io
 import os
-from typing import IO, TypeAlias
+from typing import IO, Literal, TypeAlias, get_args
 
 from sgf_lark.model.collection import Collection, GameTree
 from sgf_lark.text.files import write_file
@@ -20,11 +20,14 @@ from .styles import COMPACT, Style
 
 Target: TypeAlias = str | os.PathLike[str] | IO[str] | IO[bytes]
 
+#: The layouts.
+StyleName: TypeAlias = Literal["preserve", "canonical", "compact"]
+
 
 def dumps(
     collection: Collection | GameTree,
     *,
-    style: str = "preserve",
+    style: StyleName = "preserve",
     nodes: int = 1,
     indent: int = 0,
     compress: bool = False,
@@ -58,7 +61,7 @@ def dump(
     collection: Collection | GameTree,
     target: Target,
     *,
-    style: str = "preserve",
+    style: StyleName = "preserve",
     encoding: str | None = None,
     nodes: int = 1,
     indent: int = 0,
@@ -97,15 +100,15 @@ def dump(
 
 
 def _style(
-    style: str,
+    style: StyleName,
     nodes: int,
     indent: int,
     compress: bool,  # noqa: FBT001  # the options of dumps
     width: int | None,
 ) -> Style | None:
     """Return the layout of a name; None for ``preserve``."""
-    if style not in {"preserve", "canonical", "compact"}:
-        raise ValueError(f"no style {style!r}: there are preserve, canonical, compact")
+    if style not in get_args(StyleName):
+        raise ValueError(f"no style {style!r}: there are {', '.join(get_args(StyleName))}")
     if style == "preserve":
         return None
     if nodes < 1 or indent < 0 or (width is not None and width < 1):

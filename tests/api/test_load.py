@@ -75,7 +75,7 @@ def test_a_format_of_ones_own_goes_before_ff() -> None:
     assert loads("(;FF[4]KM[5.5])", format="FF[3]")[0].format is Format.FF3
     assert loads("(;GM[1]KM[5.5])", format=Format.FF4).diagnostics == ()
     with pytest.raises(ValueError, match="no format 'ff9'"):
-        loads("(;)", format="ff9")
+        loads("(;)", format="ff9")  # type: ignore[arg-type]
 
 
 def test_sgf_and_ggf_are_told_apart_by_what_they_hold() -> None:

@@ -16,6 +16,7 @@ from support.places import ROOT
 
 from sgf_lark import CheckOptions, Report, check, check_many
 from sgf_lark.api import many, parts, workers
+from sgf_lark.schema.formats import Engine, EngineName
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -67,7 +68,7 @@ def written(path: Path, games: list[str], between: str = "\n", encoding: str = "
 
 @pytest.mark.parametrize("between", ["", "\n", "\r\n\r\n", " hm\n", ")\n"])
 @pytest.mark.parametrize("engine", ["generated", "lark"])
-def test_games_of_all_kinds_are_shared(path: Path, between: str, engine: str) -> None:
+def test_games_of_all_kinds_are_shared(path: Path, between: str, engine: EngineName) -> None:
     written(path, GAMES * 8, between)
     options = CheckOptions(extend_select=["several-games"])
     whole = check(path, engine=engine, options=options)
@@ -226,7 +227,7 @@ def test_texts_by_chance_are_checked_alike(path: Path) -> None:
         if dice.random() < 0.2:
             data += "".join(dice.choices(PIECES, k=9)).encode()
         path.write_bytes(data)
-        engine = dice.choice(["generated", "lark"])
+        engine = dice.choice([Engine.GENERATED, Engine.LARK])
         joined = in_parts(path, engine=engine)
         shared += joined is not None
         assert joined in (None, check(path, engine=engine)), data

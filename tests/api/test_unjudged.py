@@ -19,6 +19,7 @@ from sgf_lark import (
     loads,
     merge,
 )
+from sgf_lark.schema.formats import EngineName
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,7 +45,9 @@ TEXTS = pytest.mark.parametrize(
 
 @pytest.mark.parametrize("engine", ["generated", "lark"])
 @TEXTS
-def test_games_values_and_places_are_those_of_a_judging_reader(text: str, engine: str) -> None:
+def test_games_values_and_places_are_those_of_a_judging_reader(
+    text: str, engine: EngineName
+) -> None:
     judged = loads(text, strict=False)
 
     check_unjudged(judged, loads(text, strict=False, validate=False, engine=engine))
@@ -93,7 +96,7 @@ LATE = "x (;FF[4];B[aa](;GN[a]PB[b];W[bb];B[cc])(;C[x]))\n(;FF[4]PB[c]SZ[9]) "
 
 @TEXTS
 @pytest.mark.parametrize("engine", ["generated", "lark"])
-def test_the_info_is_that_of_the_complete_games(text: str, engine: str) -> None:
+def test_the_info_is_that_of_the_complete_games(text: str, engine: EngineName) -> None:
     complete, infos = loads(text, strict=False), loads(text, strict=False, info_only=True)
 
     check_info_only(complete, infos)

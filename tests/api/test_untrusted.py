@@ -11,9 +11,11 @@ import pytest
 from typer.testing import CliRunner
 
 import sgf_lark
-from sgf_lark import GameTree, Point, PointList, Rectangle, SgfConversionError
+from sgf_lark import Format, GameTree, Point, PointList, Rectangle, SgfConversionError
 from sgf_lark.cli.main import app
+from sgf_lark.convert.convert import SgfName
 from sgf_lark.convert.steps import MAX_POINTS_WRITTEN
+from sgf_lark.schema.formats import FormatName
 from sgf_lark.schema.values import BoardSize
 
 if TYPE_CHECKING:
@@ -26,7 +28,7 @@ HUGE = "a1:zzzz99999"
 SOON = 10
 
 
-def convert(text: str, to: str) -> sgf_lark.Collection:
+def convert(text: str, to: Format | FormatName | SgfName) -> sgf_lark.Collection:
     return sgf_lark.convert(sgf_lark.loads(text, strict=False), to)
 
 
@@ -37,7 +39,7 @@ def convert(text: str, to: str) -> sgf_lark.Collection:
 @pytest.mark.parametrize("to", ["ff3", "ff1"])
 @pytest.mark.parametrize("corners", [HUGE, f"a1:z{'9' * 4000}"])
 def test_a_rectangle_that_no_memory_holds_is_no_list_of_points(
-    ident: str, to: str, corners: str
+    ident: str, to: Format | FormatName | SgfName, corners: str
 ) -> None:
     start = time.process_time()
 
@@ -172,7 +174,7 @@ def test_points_on_a_board_are_those_that_it_has() -> None:
 # ---- names and values that are something else in the other format ----
 
 
-def told(text: str, to: str) -> tuple[str, list[str]]:
+def told(text: str, to: Format | FormatName | SgfName) -> tuple[str, list[str]]:
     """The text of a conversion on one line, and the codes of what it says besides C701."""
     made = convert(text, to)
     codes = [one.code for one in made.diagnostics if one.code != "C701"]

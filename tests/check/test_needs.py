@@ -27,6 +27,7 @@ from sgf_lark.model.constraints import On, ValueCheck
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property, category
 from sgf_lark.model.ruleset import RuleSet
+from sgf_lark.schema.formats import EngineName
 from sgf_lark.schema.properties import Category, Group, PropertyRule, PropertyTable
 
 #: Names that no fix and no other rule looks at.
@@ -171,7 +172,7 @@ def put_into_tables(patch: pytest.MonkeyPatch, dice: random.Random) -> None:
         patch.setattr(tree_rules, table, trees)
 
 
-def findings(text: str, table: PropertyTable, engine: str = "auto") -> list[str]:
+def findings(text: str, table: PropertyTable, engine: EngineName = "auto") -> list[str]:
     """Return all findings of who loads and of who checks."""
     loaded = sgf_lark.loads(text, strict=False, table=table, engine=engine).diagnostics
     checked = sgf_lark.check(StringIO(text), table=table, engine=engine, max_diagnostics=0)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import sgf_lark
+from sgf_lark import Format
 from sgf_lark.check.node_rules import NODE_CHECKS, NODE_LINTS
 from sgf_lark.check.tree_rules import TREE_CHECKS, TREE_LINTS
 from sgf_lark.check.value_lints import VALUE_LINTS
@@ -38,7 +39,9 @@ def games() -> Iterator[GameTree]:
     """The games of all examples of the catalogue."""
     for entry in catalogue().values():
         for text in (*entry.wrong, *entry.right):
-            yield from sgf_lark.loads(text, format=entry.format or None, strict=False)
+            yield from sgf_lark.loads(
+                text, format=Format.named(entry.format) if entry.format else None, strict=False
+            )
     for text in MORE:
         yield from sgf_lark.loads(text, strict=False)
 

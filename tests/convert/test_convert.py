@@ -12,6 +12,7 @@ from support.timing import LIMIT, growth
 
 import sgf_lark
 from sgf_lark import Collection, SgfConversionError, convert
+from sgf_lark.convert.unsayable import UnsayableName
 from sgf_lark.write.dump import dumps
 
 if TYPE_CHECKING:
@@ -64,9 +65,9 @@ def test_a_format_that_does_not_exist_is_a_value_error() -> None:
     collection = sgf_lark.loads("(;FF[4])")
 
     with pytest.raises(ValueError, match="no format 'ff5': there are FF1, FF3, FF4, GGF"):
-        convert(collection, "ff5")
+        convert(collection, "ff5")  # type: ignore[call-overload]
     with pytest.raises(ValueError, match="'perhaps' is not a valid Unsayable"):
-        convert(collection, "ff4", unsayable="perhaps")
+        convert(collection, "ff4", unsayable="perhaps")  # type: ignore[call-overload]
 
 
 def test_a_diagnostic_names_the_place_in_the_source_and_the_node_of_the_result() -> None:
@@ -147,7 +148,7 @@ def test_the_properties_of_ff4_are_dropped_for_ff3() -> None:
     ],
 )
 def test_without_ca_an_old_format_is_written_in_its_own_letters_if_it_has_them(
-    name: str, unsayable: str, encoding: str
+    name: str, unsayable: UnsayableName, encoding: str
 ) -> None:
     source = sgf_lark.loads(f"(;FF[4]GM[1]CA[UTF-8]PB[{name}])".encode())
 

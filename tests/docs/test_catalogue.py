@@ -9,6 +9,7 @@ from support.together import together
 from sgf_lark import (
     RULES,
     CheckOptions,
+    Format,
     Severity,
     SgfConversionError,
     SgfError,
@@ -35,11 +36,16 @@ WITHOUT_RECORD = {
 }
 
 
+def format_of(entry: Entry) -> Format | None:
+    """The format of the examples; None if they declare it."""
+    return Format.named(entry.format) if entry.format else None
+
+
 def found(entry: Entry, example: str | bytes) -> list[str]:
     """The codes of everything that is found in an example."""
     source = io.StringIO(example) if isinstance(example, str) else io.BytesIO(example)
     options = CheckOptions(extend_select=[entry.code]) if entry.rule.strict else None
-    return [one.code for one in check(source, format=entry.format or None, options=options)]
+    return [one.code for one in check(source, format=format_of(entry), options=options)]
 
 
 def entries(kind: str) -> list[object]:
@@ -96,19 +102,19 @@ def strict_loading_raises_for_every_error_that_check_reports(
 ) -> None:
     """Without replaying a game; nothing that takes that is an error."""
     source = io.StringIO(example) if isinstance(example, str) else io.BytesIO(example)
-    expected = check(source, format=entry.format or None).errors
+    expected = check(source, format=format_of(entry)).errors
 
     assert all(one.code[0] != "G" or one.name == "point-off-board" for one in expected)
-    collection = loads(example, strict=False, format=entry.format or None)
+    collection = loads(example, strict=False, format=format_of(entry))
     assert tuple(one for one in collection.diagnostics if one.severity == "error") == expected
     if expected:
         with pytest.raises(SgfError) as caught:
-            loads(example, format=entry.format or None)
+            loads(example, format=format_of(entry))
         assert caught.value.report.errors == expected
         with pytest.raises(SgfError) as caught:
-            list(iter_games(io.BytesIO(encoded(example)), format=entry.format or None))
+            list(iter_games(io.BytesIO(encoded(example)), format=format_of(entry)))
     else:
-        loads(example, format=entry.format or None)
+        loads(example, format=format_of(entry))
 
 
 def encoded(example: str | bytes) -> bytes:
@@ -117,8 +123,8 @@ def encoded(example: str | bytes) -> bytes:
 
 def loading_with_check_finds_what_check_does(entry: Entry, example: str | bytes) -> None:
     source = io.StringIO(example) if isinstance(example, str) else io.BytesIO(example)
-    expected = check(source, format=entry.format or None).diagnostics
-    collection = loads(example, strict=False, check=True, format=entry.format or None)
+    expected = check(source, format=format_of(entry)).diagnostics
+    collection = loads(example, strict=False, check=True, format=format_of(entry))
 
     assert collection.diagnostics == expected
 
@@ -143,11 +149,11 @@ def test_a_conversion_makes_the_right_example_of_the_wrong_one(
     source = loads(wrong, strict=False)
     if entry.rule.severity is Severity.ERROR:
         with pytest.raises(SgfConversionError) as refused:
-            convert(source, entry.format)
+            convert(source, Format.named(entry.format))
         assert [one.code for one in refused.value.report.errors] == [entry.code]
-        convert(loads(right), entry.format)
+        convert(loads(right), Format.named(entry.format))
     else:
-        made = convert(source, entry.format)
+        made = convert(source, Format.named(entry.format))
         assert entry.code in {one.code for one in made.diagnostics}
         assert dumps(made, style="compact").strip() == right
 

@@ -17,6 +17,7 @@ from support.sentences import mutated, sentences
 import sgf_lark
 from sgf_lark.engine.ir import UntranslatableError
 from sgf_lark.engine.parser import Parser
+from sgf_lark.schema.formats import EngineName
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -255,7 +256,9 @@ class Shares(sgf_lark.SgfValues):
 
 
 @pytest.mark.parametrize("engine", ["auto", "lark"])
-def test_values_of_a_dialect_are_made_alike_by_both_engines(engine: str, tmp_path: Any) -> None:
+def test_values_of_a_dialect_are_made_alike_by_both_engines(
+    engine: EngineName, tmp_path: Any
+) -> None:
     own = tmp_path / "shares.lark"
     own.write_text(
         "%import .ff4 (collection, game_tree, sequence, node, property, PROP_IDENT, PROP_VALUE,"

@@ -266,7 +266,7 @@ def test_only_what_is_grave_enough_is_fixed() -> None:
     )
     assert b"GN[]" not in fix_record(MIXED, level="warning", options=CheckOptions(warn=["D5"])).data
     with pytest.raises(ValueError, match="grave"):
-        fix_record(MIXED, level="grave")
+        fix_record(MIXED, level="grave")  # type: ignore[arg-type]
 
 
 def test_what_remains_is_told() -> None:

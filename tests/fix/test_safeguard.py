@@ -18,6 +18,7 @@ from sgf_lark.api.fix import apart, apply_fixes, fix_record
 from sgf_lark.diagnostics.catalogue import catalogue
 from sgf_lark.fix.place import Place
 from sgf_lark.fix.safeguard import keeps_meaning, losses, removed
+from sgf_lark.schema.formats import Format, FormatName
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,7 +49,7 @@ def harm(data: bytes, one: Diagnostic) -> str:
     return unnamed(before, one.fix)
 
 
-def convicted(data: bytes, format_: str | None = None) -> list[str]:
+def convicted(data: bytes, format_: Format | FormatName | None = None) -> list[str]:
     """Return the fixes of a text that do harm, and what they do."""
     report = sgf_lark.check(io.BytesIO(data), format=format_)
     return [
@@ -61,7 +62,7 @@ def convicted(data: bytes, format_: str | None = None) -> list[str]:
 EXAMPLES = [
     pytest.param(
         example.encode() if isinstance(example, str) else example,
-        entry.format or None,
+        Format.named(entry.format) if entry.format else None,
         id=f"{code}-{number}",
     )
     for code, entry in catalogue().items()
@@ -71,7 +72,7 @@ EXAMPLES = [
 
 
 @pytest.mark.parametrize(("data", "format_"), EXAMPLES)
-def test_no_fix_of_an_example_does_harm(data: bytes, format_: str | None) -> None:
+def test_no_fix_of_an_example_does_harm(data: bytes, format_: Format | None) -> None:
     assert convicted(data, format_) == []
 
 

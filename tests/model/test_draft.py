@@ -262,7 +262,7 @@ def test_a_game_begins_by_number_or_name_in_any_format() -> None:
     with pytest.raises(ValueError, match="no game 'tennis'"):
         GameTree.new("tennis")
     with pytest.raises(ValueError, match="no format 'FF9': there are FF1, FF3, FF4, GGF"):
-        GameTree.new("Go", format="FF9")
+        GameTree.new("Go", format="FF9")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="give the first board, as BO"):
         GameTree.new("Othello", 8, format="GGF")
     with pytest.raises(ValueError, match="invalid value 'x' for SZ"):

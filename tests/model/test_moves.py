@@ -10,6 +10,7 @@ from support.damage import PIECES, changed
 from support.invariants import check_moves
 
 from sgf_lark import PASS, Collection, Color, PlayedMove, Point, loads
+from sgf_lark.schema.formats import EngineName
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -86,7 +87,9 @@ def test_arrays_have_an_entry_for_each_node() -> None:
     ],
 )
 @pytest.mark.parametrize("engine", ["generated", "lark"])
-def test_moves_are_what_each_node_gives_in_any_format_and_game(text: str, engine: str) -> None:
+def test_moves_are_what_each_node_gives_in_any_format_and_game(
+    text: str, engine: EngineName
+) -> None:
     collection = loads(text, strict=False, engine=engine)
 
     check_moves(collection)

@@ -24,7 +24,7 @@ from sgf_lark.boards.games.go import GoState
 from sgf_lark.boards.grid import BLACK, SETUP_CELLS, WHITE
 from sgf_lark.check.games.replay import replay
 from sgf_lark.schema.properties import COLORS
-from sgf_lark.write.dump import dumps
+from sgf_lark.write.dump import StyleName, dumps
 
 #: Own texts with everything that is hard to write.
 TEXTS = {
@@ -81,7 +81,7 @@ def sgfmill_shape(text: str) -> list[tuple[int, dict[str, list[str]]]]:
 
 
 @pytest.mark.parametrize("style", ["canonical", "compact"])
-def test_sgfmill_reads_what_we_write_as_we_do(style: str) -> None:
+def test_sgfmill_reads_what_we_write_as_we_do(style: StyleName) -> None:
     for name, game in go_games().items():
         text = dumps(game, style=style)
         assert sgfmill_shape(text) == shape(sgf_lark.loads(text, strict=False)[0]), name
@@ -115,7 +115,7 @@ def node_with_sabaki() -> str:
 
 
 @pytest.mark.parametrize("style", ["canonical", "compact"])
-def test_sabaki_reads_what_we_write_as_we_do(style: str) -> None:
+def test_sabaki_reads_what_we_write_as_we_do(style: StyleName) -> None:
     node = node_with_sabaki()
     texts = [dumps(game, style=style) for game in go_games().values()]
 

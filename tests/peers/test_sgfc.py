@@ -9,6 +9,7 @@ import io
 import pytest
 
 from sgf_lark import CheckOptions, check, loads
+from sgf_lark.schema.formats import EngineName
 
 #: Number, our code, and a record: text or bytes.
 SAME: list[tuple[int, str, str | bytes]] = [
@@ -227,7 +228,7 @@ def test_a_fault_on_one_line_hides_none_on_another() -> None:
 
 
 @pytest.mark.parametrize("engine", ["generated", "lark"])
-def test_behind_two_brackets_that_open_later_games_are_games_again(engine: str) -> None:
+def test_behind_two_brackets_that_open_later_games_are_games_again(engine: EngineName) -> None:
     text = (
         "(;FF[4]GM[1]SZ[19];B[aa]((;W[bb];B[cc])(;W[dd]))\n"
         "(;FF[4]GM[1]SZ[19]AB[aa];AB[aa])\n(;FF[7]GM[1]SZ[19])"

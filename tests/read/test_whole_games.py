@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import sgf_lark
+from sgf_lark.schema.formats import EngineName
 
 
 def test_names_of_the_first_node_are_read_as_a_given_format_spells_them() -> None:
@@ -16,7 +17,7 @@ def test_names_of_the_first_node_are_read_as_a_given_format_spells_them() -> Non
 
 
 @pytest.mark.parametrize("engine", ["auto", "lark"])
-def test_a_finding_that_had_to_wait_has_no_fix_in_a_later_game(engine: str) -> None:
+def test_a_finding_that_had_to_wait_has_no_fix_in_a_later_game(engine: EngineName) -> None:
     text = "(;ST[2])(;)(;FF[4]GM[1]SZ[19])"
     found = sgf_lark.loads(text, strict=False, engine=engine).diagnostics
 

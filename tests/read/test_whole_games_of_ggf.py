@@ -9,6 +9,7 @@ from support.lanes import amount
 
 import sgf_lark
 from sgf_lark.model.content import Written
+from sgf_lark.schema.formats import EngineName
 
 BOARD = "BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]"
 GAME = f"(;GM[Othello]PC[GGS]{BOARD}RE[?]B[F5//12.1]W[d6/-1.5]CO[hello]B[C3];)"
@@ -44,7 +45,7 @@ def games_by_chance() -> list[str]:
     return texts
 
 
-def read(text: str, engine: str) -> object:
+def read(text: str, engine: EngineName) -> object:
     collection = sgf_lark.loads(text, strict=False, format="GGF", engine=engine)
     moves = [(game.moves, game.nodes.move_arrays()) for game in collection]
     nodes = [
@@ -112,7 +113,7 @@ def test_a_finding_after_many_usual_moves_is_not_missed(text: str, code: str) ->
 
 
 @pytest.mark.parametrize("engine", ["auto", "lark"])
-def test_a_valid_game_may_be_a_part_of_the_one_before_it(engine: str) -> None:
+def test_a_valid_game_may_be_a_part_of_the_one_before_it(engine: EngineName) -> None:
     text = "(;GM[Othello]B[d3];B[c5];)(;B[e6];))"
     found = sgf_lark.loads(text, strict=False, format="GGF", engine=engine).diagnostics
 

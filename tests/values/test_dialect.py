@@ -14,6 +14,7 @@ from support.places import RECORDS
 import sgf_lark
 from sgf_lark import Collection, PropertyRule, PropertyTable, SgfSyntaxError, SgfValues
 from sgf_lark.grammar import loader as grammars
+from sgf_lark.schema.formats import EngineName
 from sgf_lark.values.dialect import Dialect, Shape
 
 FF4 = grammars.text_of(grammars.path("ff4"))
@@ -47,7 +48,7 @@ def found(collection: Collection) -> list[str]:
 
 
 @ENGINES
-def test_a_grammar_may_cut_records_in_its_own_way(grammar: Path, engine: str) -> None:
+def test_a_grammar_may_cut_records_in_its_own_way(grammar: Path, engine: EngineName) -> None:
     text = "(;FF{4}KM{0.5}; B{pd} C{The\ncorner.};W{zz9}KO{x})\n(;GM{2}SZ{8};B{d3})"
     games = sgf_lark.loads(text, grammar=written(grammar, BRACES), strict=False, engine=engine)
 
@@ -69,7 +70,7 @@ def test_a_grammar_may_cut_records_in_its_own_way(grammar: Path, engine: str) ->
 
 @ENGINES
 def test_a_text_that_such_a_grammar_refuses_is_told_at_its_place(
-    grammar: Path, engine: str
+    grammar: Path, engine: EngineName
 ) -> None:
     file = written(grammar, BRACES)
     with pytest.raises(SgfSyntaxError) as caught:
@@ -89,7 +90,9 @@ CHANGED = (
 
 
 @ENGINES
-def test_a_changed_type_of_value_is_read_as_it_was_changed(grammar: Path, engine: str) -> None:
+def test_a_changed_type_of_value_is_read_as_it_was_changed(
+    grammar: Path, engine: EngineName
+) -> None:
     text = "(;FF[4]KM[13/2]AB[3x4];B[pd]TE[3];W[dp]TE[2];B[dd]TE[4])(;KM[6.5]AB[dd])"
     games = sgf_lark.loads(
         text, grammar=written(grammar, CHANGED), strict=False, engine=engine, format="ff4"
@@ -115,7 +118,7 @@ def test_a_changed_type_of_value_is_read_as_it_was_changed(grammar: Path, engine
 
 @ENGINES
 def test_a_rule_with_a_name_that_no_method_has_still_rejects_values(
-    grammar: Path, engine: str
+    grammar: Path, engine: EngineName
 ) -> None:
     custom = FF4.replace("\nmove: OPAQUE?\n", '\nmove: NUMBER "-" NUMBER | -> passing\n')
     text = "(;FF[4]GM[50];B[2-3];W[2_3];B[])"
@@ -130,7 +133,9 @@ def test_a_rule_with_a_name_that_no_method_has_still_rejects_values(
 
 
 @ENGINES
-def test_a_grammar_like_a_shipped_one_gets_the_same_repairs(grammar: Path, engine: str) -> None:
+def test_a_grammar_like_a_shipped_one_gets_the_same_repairs(
+    grammar: Path, engine: EngineName
+) -> None:
     text = "junk (;FF[4]KM[1/2];b[aa](;W[bb]\n"
     games = sgf_lark.loads(text, grammar=written(grammar, CHANGED), strict=False, engine=engine)
 
@@ -139,7 +144,7 @@ def test_a_grammar_like_a_shipped_one_gets_the_same_repairs(grammar: Path, engin
 
 
 @ENGINES
-def test_what_is_mended_must_still_follow_the_grammar(grammar: Path, engine: str) -> None:
+def test_what_is_mended_must_still_follow_the_grammar(grammar: Path, engine: EngineName) -> None:
     short = FF4.replace("\nsequence: node+\n", "\nsequence: node~1..2\n")
     games = sgf_lark.loads(
         "(;FF[4];B[aa])(;FF[4];B[aa];W[bb];B[cc])",
@@ -180,7 +185,7 @@ OT = PropertyRule(format="FF4", ident="OT", type="byoyomi", domain="periods such
 
 @ENGINES
 def test_a_new_type_of_value_has_its_own_syntax_meaning_and_words(
-    grammar: Path, engine: str
+    grammar: Path, engine: EngineName
 ) -> None:
     file = written(grammar, f'{FF4}\nbyoyomi: NUMBER "x" NUMBER\n')
     games = sgf_lark.loads(

@@ -21,6 +21,7 @@ from sgf_lark.grammar import loader as grammars, time_limit
 from sgf_lark.grammar.lint import grammar_report
 from sgf_lark.grammar.loader import Source
 from sgf_lark.places import LineIndex
+from sgf_lark.schema.formats import FormatName
 from sgf_lark.text.encoding import decode
 from sgf_lark.workbench.compare import Change, compare, differences
 from sgf_lark.workbench.coverage import Coverage
@@ -70,7 +71,7 @@ def test_a_small_size_gives_short_sentences() -> None:
 
 
 @pytest.mark.parametrize("format_", FORMATS)
-def test_typed_samples_are_records_in_which_nothing_is_wrong(format_: str) -> None:
+def test_typed_samples_are_records_in_which_nothing_is_wrong(format_: FormatName) -> None:
     for text in islice(records(format_, seed=5, size=20), 8):
         assert not sgf_lark.check(io.StringIO(text)).errors, text
 
@@ -484,7 +485,7 @@ def test_that_no_sentence_was_found_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("format_", "number"), [("FF9", None), ("FF4", 99)])
 def test_strategies_know_formats_and_games(format_: str, number: int | None) -> None:
     with pytest.raises(ValueError, match=r"no (format 'FF9'|game 99): there are"):
-        strategies.records(format_, game=number)
+        strategies.records(format_, game=number)  # type: ignore[arg-type]
 
 
 # ---- grammars that take endless time ----

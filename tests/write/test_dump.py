@@ -13,7 +13,8 @@ from hypothesis import given, settings, strategies as st
 from support.writing import unchanged, written
 
 import sgf_lark
-from sgf_lark import Collection, Draft, GameTree
+from sgf_lark import Collection, Draft, Format, GameTree
+from sgf_lark.schema.formats import FormatName
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -230,7 +231,7 @@ def test_a_game_ends_with_its_last_bracket_whatever_stands_before_it() -> None:
 def test_a_game_that_is_never_closed_is_closed_where_another_follows(
     text: str, closed: str
 ) -> None:
-    format_ = "ggf" if "GM" in text else None
+    format_ = Format.GGF if "GM" in text else None
     game = sgf_lark.loads(text, strict=False, format=format_)[0]
     other = sgf_lark.loads("(;FF[4]N[x])")
     both = sgf_lark.dumps(other.replace(0, game, other[0]))
@@ -386,7 +387,7 @@ TEXTS = st.text("\\]:[;() \r\n\tabé古", max_size=25)
 @settings(derandomize=True)
 @given(texts=st.lists(TEXTS, min_size=3, max_size=3), width=st.integers(1, 30))
 @pytest.mark.parametrize("format_", ["FF1", "FF3", "FF4"])
-def test_texts_survive_any_width(format_: str, texts: list[str], width: int) -> None:
+def test_texts_survive_any_width(format_: FormatName, texts: list[str], width: int) -> None:
     game = GameTree.new(format=format_, C=texts[0], PB=texts[1], N=texts[2])
     text = sgf_lark.dumps(game, style="canonical", width=width)
     (again,) = sgf_lark.loads(text, strict=False)
@@ -399,7 +400,7 @@ def test_texts_survive_any_width(format_: str, texts: list[str], width: int) -> 
 
 def test_an_unknown_style_is_refused() -> None:
     with pytest.raises(ValueError, match="no style 'pretty': there are preserve"):
-        sgf_lark.dumps(sgf_lark.loads("(;)"), style="pretty")
+        sgf_lark.dumps(sgf_lark.loads("(;)"), style="pretty")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="at least 1"):
         sgf_lark.dumps(sgf_lark.loads("(;)"), style="canonical", nodes=0)
 
@@ -453,7 +454,7 @@ def test_an_unknown_encoding_is_refused() -> None:
     ],
 )
 def test_letters_of_a_new_game_without_ca_are_read_back(
-    format_: str, name: str, encoding: str, declared: str | None
+    format_: FormatName, name: str, encoding: str, declared: str | None
 ) -> None:
     made = GameTree.new(1, 19, format=format_, PB=name)
     edit = sgf_lark.loads(f"(;FF[{format_[2]}]GM[1]SZ[19])".encode())

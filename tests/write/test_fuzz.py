@@ -18,6 +18,9 @@ from support.lanes import amount
 import sgf_lark
 from sgf_lark import Collection, Format, GameTree, PropertyTable, SgfError
 from sgf_lark.api.format import have_same_content
+from sgf_lark.convert.convert import SgfName
+from sgf_lark.convert.unsayable import Unsayable
+from sgf_lark.write.dump import StyleName
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -120,7 +123,7 @@ def broken(collection: Collection) -> bool:
     return any(one.code[0] == "S" and one.severity == "error" for one in collection.diagnostics)
 
 
-def check_reads_back(game: GameTree, style: str) -> None:
+def check_reads_back(game: GameTree, style: StyleName) -> None:
     """A layout of a game says the same."""
     text = sgf_lark.dumps(game, style=style)
     again = sgf_lark.loads(text, strict=False, format=game.format)
@@ -161,9 +164,10 @@ def test_layouts_of_records_of_chance_say_the_same() -> None:
 
 
 def conversions(collection: Collection, dice: random.Random) -> None:
-    unsayable = dice.choice(("keep", "keep", "drop", "refuse"))
+    unsayable = dice.choice((Unsayable.KEEP, *Unsayable))
     minutes, time_left = dice.random() < 0.3, dice.random() < 0.3
-    for to in (*Format, "sgf"):
+    targets: list[Format | SgfName] = [*Format, "sgf"]
+    for to in targets:
         try:
             made = sgf_lark.convert(
                 collection, to, unsayable=unsayable, minutes=minutes, time_left=time_left

@@ -130,16 +130,18 @@ def _convert(
     from sgf_lark.convert.convert import OUTSIDE, convert as converted
     from sgf_lark.diagnostics.errors import SgfConversionError
     from sgf_lark.diagnostics.report import Report
+    from sgf_lark.schema.formats import Format
     from sgf_lark.write.dump import dump
     from sgf_lark.write.encode import UnencodableError
 
     collection = _loaded(file, data, reading)
-    target = to if to is not Target.JSON else Target.SGF
     # Diagnostics in the JSON of a record are about a text that is not in the JSON.
     result, findings = collection, list(collection.diagnostics if collection.text else ())
     if to is not Target.JSON:
         try:
-            result = converted(collection, target, **options)
+            result = converted(
+                collection, "sgf" if to is Target.SGF else Format.named(to), **options
+            )
         except SgfConversionError as error:
             report = Report(name=file, text=collection.text, diagnostics=error.report.errors)
             show_report(report, level)

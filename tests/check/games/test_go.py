@@ -11,6 +11,7 @@ from support.lanes import is_night
 
 import sgf_lark
 from sgf_lark import CheckOptions
+from sgf_lark.schema.formats import EngineName
 from sgf_lark.schema.games import GameNumber
 
 
@@ -73,7 +74,7 @@ def test_a_board_of_52_and_a_rectangular_one_are_played_on() -> None:
 
 
 @pytest.mark.parametrize("engine", ["generated", "lark"])
-def test_both_engines_give_the_same(engine: str) -> None:
+def test_both_engines_give_the_same(engine: EngineName) -> None:
     text = f"{KO};W[bb](;B[cb]LB[zz:a])(;B[aa]C[\\]])TR[aa:zz])"
     codes = [
         (one.code, one.line, one.column)
