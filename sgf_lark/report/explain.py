@@ -15,6 +15,7 @@ from sgf_lark.diagnostics.rules import GROUPS, RULES, Rule
 from sgf_lark.diagnostics.selection import selected
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, Game
+from sgf_lark.schema.private import PrivateProperty, private_properties
 from sgf_lark.schema.properties import Category, Count, PropertyRule, PropertyTable, capitals
 from sgf_lark.values.reader import reader
 
@@ -60,6 +61,13 @@ SOURCES = {
 }
 
 
+#: Facts about properties that no standard defines (FF[4], Private properties).
+ABOUT_PRIVATE = (
+    "A property that no standard defines is private: a program writes it for itself, others may"
+    " drop it or use its name for something else. It is kept as it is."
+)
+
+
 class Block(NamedTuple):
     """A piece of a page.
 
@@ -85,15 +93,17 @@ def explain(word: str) -> Page:
     """Return the page on a rule, a group of rules or a property.
 
     Args:
-        word: ``V301``, ``wrong-value``, ``V3``, ``value``; ``KM``, ``Komi``, ``BlackPlayer``.
+        word: ``V301``, ``wrong-value``, ``V3``, ``value``; ``KM``, ``Komi``, ``BlackPlayer``, or
+            a private property that a known program writes, such as ``LZ``.
             A letter that names both a group and a property means the property.
 
     Raises:
         UnknownError: No rule, group or property has this name.
     """
     rows = [row for row in PropertyTable.standard() if row.ident == word.upper()]
-    if rows:
-        return PropertyPage(rows[0].ident, rows)
+    private = [row for row in private_properties() if row.ident == word.upper()]
+    if rows or private:
+        return PropertyPage(word.upper(), rows, private)
     rules = () if word.upper() == "ALL" or not word else selected(word)
     if len(rules) == 1:
         return RulePage(rules[0])
@@ -103,8 +113,9 @@ def explain(word: str) -> Page:
     for ident in (*sorted(named), capitals(word) if word.isalpha() else ""):
         rows = [row for row in PropertyTable.standard() if row.ident == ident]
         if rows and word:
-            return PropertyPage(ident, rows)
-    raise UnknownError(f"unknown code or property '{word}'{_similar(word)}")
+            return PropertyPage(ident, rows, [])
+    more = f". {ABOUT_PRIVATE}" if word.isascii() and word.isalpha() and word.isupper() else ""
+    raise UnknownError(f"unknown code or property '{word}'{_similar(word)}{more}")
 
 
 def _similar(word: str) -> str:
@@ -114,6 +125,7 @@ def _similar(word: str) -> str:
     known |= {rule.code.lower(): rule.code for rule in RULES.values()}
     known |= {row.ident.lower(): row.ident for row in standard}
     known |= {row.name.lower(): row.ident for row in standard}
+    known |= {row.ident.lower(): row.ident for row in private_properties()} | known
     known |= {name: name for name in GROUPS.values()}
     near = get_close_matches(word.lower(), known, n=6, cutoff=0.6)
     shown = list(dict.fromkeys(known[name] for name in near))[:3]
@@ -203,11 +215,14 @@ class ListPage:
 
 
 class PropertyPage:
-    """The page on a property, in every format and game that has it."""
+    """The page on a property, in every format, game and known program that has it."""
 
-    def __init__(self, ident: str, rows: list[PropertyRule]) -> None:
+    def __init__(
+        self, ident: str, rows: list[PropertyRule], private: list[PrivateProperty]
+    ) -> None:
         self.ident = ident
         self.rows = rows
+        self.private = private
 
     def data(self) -> dict[str, Any]:
         return {
@@ -219,10 +234,11 @@ class PropertyPage:
                 | ({"games": dict(_in_games(row))} if _depends_on_game(row) else {})
                 for row in self.rows
             ],
+            "private": [row._asdict() for row in self.private],
         }
 
     def blocks(self) -> Iterator[Block]:
-        names = " or ".join(dict.fromkeys(row.name for row in self.rows))
+        names = " or ".join(dict.fromkeys(row.name for row in self.rows)) or "private property"
         yield Block("title", f"{self.ident}: {names}")
         equal: dict[tuple[Block, ...], list[PropertyRule]] = {}
         for row in self.rows:
@@ -231,6 +247,16 @@ class PropertyPage:
             yield Block("section", _where(rows))
             yield from blocks
             yield Block("item", "; ".join(dict.fromkeys(map(_sources, rows))), "source")
+        for own in self.private:
+            also = ", as a private property" if self.rows else ""
+            yield Block("section", own.program + also)
+            yield Block("item", own.meaning, "content")
+            if own.form:
+                yield Block("item", own.form, "form")
+            yield Block("item", own.source, "source")
+        if self.private:
+            yield Block("section", "Private properties")
+            yield Block("text", ABOUT_PRIVATE)
         if self.ident == "GM":
             yield Block("section", "The numbers of games")
             names = ", ".join(f"{number} {game.name}" for number, game in GAMES.items())

@@ -10,6 +10,7 @@ from support.together import together
 from typer.testing import CliRunner, Result
 
 from sgf_lark import GAMES, RULES, PropertyTable
+from sgf_lark.check.producers import PRIVATE, known_producers
 from sgf_lark.cli.main import app
 from sgf_lark.diagnostics.catalogue import catalogue, table
 from sgf_lark.diagnostics.rules import GROUPS
@@ -25,6 +26,7 @@ from sgf_lark.report.explain import (
     as_text,
     explain,
 )
+from sgf_lark.schema.private import private_properties
 
 
 def run(*arguments: str) -> Result:
@@ -174,6 +176,61 @@ def test_every_source_that_is_no_page_of_ff4_is_spelled_out() -> None:
 
     assert {*SOURCES} <= known
     assert "ff" not in "".join(known - {*SOURCES})
+
+
+# ---- private properties ----
+
+
+def test_a_private_property_has_its_program_its_content_and_its_source() -> None:
+    text = run("LZ2").stdout
+
+    assert text.startswith(
+        "LZ2: private property\n\nLizzie\n"
+        "  content  the analysis of the position by a second engine\n"
+    )
+    assert "  source   the source of LizzieYzy, SGFParser.java\n" in text
+    assert "A property that no standard defines is private" in text
+
+
+def test_every_property_that_check_calls_a_programs_own_can_be_explained() -> None:
+    producers = known_producers().by_name.values()
+    habits = [habit for producer in producers for habit in producer.habits]
+    private = {ident for one in habits if one.rules == PRIVATE for ident in one.properties}
+    with together() as each:
+        for ident in sorted(private):
+            with each(ident):
+                page = explain(ident)
+
+                assert isinstance(page, PropertyPage)
+                assert page.private
+                assert page.data()["private"][0]["ident"] == ident
+                assert as_markdown(page).startswith(f"# {ident}: ")
+
+
+def test_a_property_of_a_standard_and_a_program_has_both() -> None:
+    text = run("CO").stdout
+
+    assert "Backgammon in FF[4]\n" in text
+    assert "goproblems, as a private property\n" in text
+
+
+def test_every_row_of_private_properties_is_complete() -> None:
+    rows = private_properties()
+
+    assert [row.ident for row in rows] == sorted(row.ident for row in rows)
+    for row in rows:
+        assert all(row._replace(form="-"))
+        assert not any(cell != cell.strip() for cell in row)
+
+
+def test_an_identifier_that_nobody_knows_is_answered_with_what_private_means() -> None:
+    result = run("QQX")
+
+    assert result.exit_code == 2
+    assert "unknown code or property 'QQX'" in result.stderr
+    assert "is private: a program writes it for itself" in " ".join(result.stderr.split())
+    with pytest.raises(UnknownError, match=r"'qqqqqqqqq'$"):
+        explain("qqqqqqqqq")
 
 
 # ---- what there is not ----

@@ -28,7 +28,7 @@ def explain(
         typer.Argument(
             metavar="CODE|PROPERTY",
             help="A code (V301), a name (wrong-value), the beginning of codes (V3) or a group"
-            " (value); or a property (KM, Komi).",
+            " (value); or a property (KM, Komi), of the standards or of a known program (LZ).",
             show_default=False,
         ),
     ] = None,
