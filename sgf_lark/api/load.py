@@ -21,6 +21,7 @@ from sgf_lark.model.provenance import SourceGame
 from sgf_lark.places import LineIndex
 from sgf_lark.schema.formats import Engine, EngineName, Format, FormatName
 from sgf_lark.schema.properties import PropertyTable
+from sgf_lark.text.archives import open_record, read_record
 from sgf_lark.text.encoding import decode
 from sgf_lark.text.source import Source as Text
 from sgf_lark.text.stream import Stream
@@ -52,51 +53,57 @@ def load(
 ) -> Collection:
     """Read all games of a file.
 
-    Strict reading raises for every error that :func:`check` reports without replaying a game,
-    also for a point off the board.  ``check=True`` replays the games, too, and finds all that
-    :func:`check` does.
+        Strict reading raises for every error that :func:`check` reports without replaying a game,
+        also for a point off the board.  ``check=True`` replays the games, too, and finds all that
+        :func:`check` does.
 
-    Args:
-        source: A path, or a file that is open for reading, binary (better: the record
-            declares its own encoding) or text.
-        strict: Raise if the record breaks its standard.  If not, the text is repaired with as
-            few changes as possible, and ``collection.diagnostics`` has the findings.
-        check: Replay the games by their rules, too, and find all that :func:`check` finds.
-        validate: Find what breaks the standard.  If not, nothing is judged, which saves most of
-            the time: the only findings are those of the character encoding, of the repair of
-            broken syntax, and of a text without a game.  Games, nodes, values and places are
-            the same.
-        info_only: For lists of games: read without judging, and of each game only the nodes
-            up to the game info of its main line, or the root if there is none.  ``info``,
-            ``root``, ``size``, format and name of the game are those of the complete game; its
-            length, its moves and its walks are those of the nodes that were read.  What needs
-            the others (:func:`dumps` of a changed collection or in another layout, ``edit``,
-            ``convert``, JSON) raises ValueError; :func:`dumps` of an unchanged collection gives
-            its text.
-        format: The format to read; None to detect it, game by game.
-        encoding: The encoding of the bytes; None to detect it from them and from CA.
-        table: The known properties; None for those of the standards.
-        engine: The parser: ``"auto"``, ``"generated"`` or ``"lark"``; the result is the same.
-        grammar: A custom grammar instead of the shipped ones: the path of its file, or the
-            name of a shipped one.  Its value types come before those of the standard.
-        values: The transformer of those types: a method for each rule, as in
-            :class:`SgfValues`.
+        Args:
+            source: A path, or a file that is open for reading, binary (better: the record
+                declares its own encoding) or text.  A path may name a compressed file
+                (``a.sgf.gz``) and a record in an archive (``games.zip/2001/a.sgf``); that of an
+                archive means the only record in it.
+            strict: Raise if the record breaks its standard.  If not, the text is repaired with as
+                few changes as possible, and ``collection.diagnostics`` has the findings.
+            check: Replay the games by their rules, too, and find all that :func:`check` finds.
+            validate: Find what breaks the standard.  If not, nothing is judged, which saves most of
+                the time: the only findings are those of the character encoding, of the repair of
+                broken syntax, and of a text without a game.  Games, nodes, values and places are
+                the same.
+            info_only: For lists of games: read without judging, and of each game only the nodes
+                up to the game info of its main line, or the root if there is none.  ``info``,
+                ``root``, ``size``, format and name of the game are those of the complete game; its
+                length, its moves and its walks are those of the nodes that were read.  What needs
+                the others (:func:`dumps` of a changed collection or in another layout, ``edit``,
+                ``convert``, JSON) raises ValueError; :func:`dumps` of an unchanged collection gives
+                its text.
+            format: The format to read; None to detect it, game by game.
+            encoding: The encoding of the bytes; None to detect it from them and from CA.
+            table: The known properties; None for those of the standards.
+            engine: The parser: ``"auto"``, ``"generated"`` or ``"lark"``; the result is the same.
+            grammar: A custom grammar instead of the shipped ones: the path of its file, or the
+                name of a shipped one.  Its value types come before those of the standard.
+            values: The transformer of those types: a method for each rule, as in
+                :class:`SgfValues`.
 
-    Returns:
-        The games; at least one if ``strict``.
+        Returns:
+            The games; at least one if ``strict``.
 
-    Raises:
-        SgfSyntaxError: ``strict``, and the text does not follow the grammar.
-        SgfValidationError: ``strict``, and the content breaks the standard.
-        OSError: The file cannot be read.
-        TypeError: The source is neither a path nor a file; :func:`loads` reads text and bytes.
-        LookupError: There is no such encoding.
-        SgfGrammarError: The grammar has errors.
-        ValueError: ``check`` without ``validate``, or with ``info_only``; there is no such
-            format or engine.
+        Raises:
+            SgfSyntaxError: ``strict``, and the text does not follow the grammar.
+            SgfValidationError: ``strict``, and the content breaks the standard.
+    <<<<<<< HEAD
+            OSError: The file cannot be read, or is an archive of several records.
+    =======
+            OSError: The file cannot be read.
+            TypeError: The source is neither a path nor a file; :func:`loads` reads text and bytes.
+    >>>>>>> main
+            LookupError: There is no such encoding.
+            SgfGrammarError: The grammar has errors.
+            ValueError: ``check`` without ``validate``, or with ``info_only``; there is no such
+                format or engine.
     """
     how = Judging.of(strict=strict, check=check, validate=validate, info_only=info_only)
-    data, name = _contents(source)
+    data, name = contents(source)
     dialect = dialect_of(grammar, values, table)
     return _collection(data, name, how, format, encoding, table, Engine(engine), dialect)
 
@@ -155,7 +162,7 @@ def check(
     Returns:
         The errors, warnings and infos, in the order of the text.
     """
-    data, name = _contents(source)
+    data, name = contents(source)
     return check_contents(
         data,
         name,
@@ -282,8 +289,8 @@ def iter_games(
 
     * In a file longer than 256 KiB the encoding is detected from the first 256 KiB after the
       first byte that is not ASCII.
-    * In a file of 64 KiB or more, or from a pipe, a superfluous ``)`` is reported at its
-      place, and so are its consequences in later games.
+    * In a file of 64 KiB or more, or from a pipe or an archive, a superfluous ``)`` is reported
+      at its place, and so are its consequences in later games.
     * A finding about an earlier place (games in several encodings, a wrong count in GGF) is
       reported when it is detected.
 
@@ -429,7 +436,7 @@ def _opened(source: Source) -> Iterator[tuple[IO[str] | IO[bytes], str]]:
     """Open a source for reading; give the file and its name."""
     if isinstance(source, str | os.PathLike):
         try:
-            opened = Path(source).open("rb")  # noqa: SIM115  # closed below
+            opened = open_record(source)
         except (OSError, ValueError) as error:
             raise name_path_fault(source, error) from None
         with opened as file:
@@ -438,12 +445,11 @@ def _opened(source: Source) -> Iterator[tuple[IO[str] | IO[bytes], str]]:
         yield source, str(getattr(source, "name", "<stream>"))
 
 
-def _contents(source: Source) -> tuple[str | bytes, str]:
+def contents(source: Source) -> tuple[str | bytes, str]:
     """Return the content of a source, and its name."""
     if isinstance(source, str | os.PathLike):
         try:
-            with open(source, "rb", buffering=0) as file:  # noqa: PTH123  # a path costs more than a small file
-                return file.read(), os.fspath(source)
+            return read_record(source), os.fspath(source)
         except (OSError, ValueError) as error:
             raise name_path_fault(source, error) from None
     require_source(source)

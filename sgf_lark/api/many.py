@@ -16,10 +16,12 @@ from sgf_lark.diagnostics.report import Report
 from sgf_lark.grammar.time_limit import FIX_GRAMMAR, TimeLimitError, limited
 from sgf_lark.model.collection import Collection
 from sgf_lark.places import LineIndex, Span
+from sgf_lark.text.archives import is_archive, is_compressed
 
 from . import load as api
 from .processes import is_daemon
-from .workers import CrashError, Outcome, Path, Task, in_processes, outcome_of, size
+from .unpack import unpack_tasks
+from .workers import CrashError, Outcome, Path, Task, in_processes, outcome_of
 
 if TYPE_CHECKING:
     from sgf_lark.diagnostics.selection import CheckOptions
@@ -91,7 +93,9 @@ def load_many(
     others.  The processes end when the iterator is closed or deleted.
 
     Args:
-        paths: The paths of files; an endless iterator is allowed.
+        paths: The paths of files; an endless iterator is allowed.  An archive stands for all
+            records in it, which have paths such as ``games.zip/a.sgf``; it is read once, here,
+            one record after the other.  Give paths of records in a tar in their order there.
         jobs: The number of processes; 1 for only this one.  None for one on each core, if
             there is enough work.
         then: A function to call with each collection in the process that loaded it; only its
@@ -100,7 +104,8 @@ def load_many(
 
     Yields:
         The outcome of each path, in the order of ``paths``: its collection (or the result of
-        ``then``), or its error.
+        ``then``), or its error.  An archive has one for each record in it, and one of its own
+        if it cannot be read to its end.
 
     Raises:
         ValueError: ``jobs`` is less than 1.
@@ -125,7 +130,7 @@ def check_many(
 
     Yields:
         A report on each file, in the order of ``paths``.  A file that cannot be checked has a
-        diagnostic: F001 or F002 if it cannot be opened, F005 if the program fails.
+        diagnostic: F001 or F002 if it cannot be opened or unpacked, F005 if the program fails.
     """
     api.check(BytesIO(), **options)  # wrong options raise here, not per file
     return reports(((path, {}) for path in paths), jobs, {**options})
@@ -158,9 +163,8 @@ def each_file(
 
 
 def _call(task: Task, *, function: Callable[..., T]) -> T:
-    with open(task.path, "rb", buffering=0) as file:  # noqa: PTH123  # as load does
-        data = file.read()
-    return function(os.fspath(task.path), data, **task.options)
+    data, name = api.contents(task.source)
+    return function(name, data, **task.options)
 
 
 def _reports(outcomes: Generator[Outcome[Report]], options: dict[str, Any]) -> Generator[Report]:
@@ -172,20 +176,20 @@ def _reports(outcomes: Generator[Outcome[Report]], options: dict[str, Any]) -> G
 def _load(
     task: Task, *, then: Callable[[Collection], Any] | None, options: dict[str, Any]
 ) -> object:
-    collection = api.load(task.path, **options, **task.options)
+    collection = api.load(task.source, **options, **task.options)
     return collection if then is None else then(collection)
 
 
 def _check(task: Task, *, options: dict[str, Any]) -> Report | PartResult | None:
-    path, options = task.path, options | task.options
+    options = options | task.options
     if task.part is not None:
         from .parts import read_part
 
-        return read_part(path, task.part, **options)
+        return read_part(task.path, task.part, **options)
     if options.get("grammar") is None:
-        return api.check(path, **options)
-    with limited(size(path)):
-        return api.check(path, **options)
+        return api.check(task.source, **options)
+    with limited(task.size):
+        return api.check(task.source, **options)
 
 
 def report_of(outcome: Outcome[Report]) -> Report:
@@ -265,6 +269,7 @@ def _outcomes(
         first = list(islice(waiting, MIN_BYTES_FOR_PROCESSES // BYTES_PER_FILE))
         jobs = cores() if _is_much(first, alone=options is not None) else 1
         waiting = chain(first, waiting)
+    waiting = unpack_tasks(waiting)
     if jobs == 1 or is_daemon():
         yield from (outcome_of(function, task) for task in waiting)
     elif options is None:
@@ -283,8 +288,10 @@ def _in_parts(
 
     def cut_tasks() -> Iterator[Task]:
         for task in tasks:
-            cut = _cut(task, jobs, options) if size(task.path) >= MIN_BYTES_FOR_PROCESSES else None
-            files.append((task, cut))
+            can_cut = task.content is None and not is_compressed(task.path)
+            is_huge = can_cut and task.size >= MIN_BYTES_FOR_PROCESSES
+            cut = _cut(task, jobs, options) if is_huge else None
+            files.append((task._replace(content=None), cut))
             yield from [task] if cut is None else [task._replace(part=part) for part in cut.parts]
 
     with closing(in_processes(function, cut_tasks(), jobs)) as outcomes:
@@ -325,8 +332,9 @@ def cores() -> int:
 def _is_much(tasks: list[Task], *, alone: bool) -> bool:
     """Return whether several processes are faster, including their start.
 
-    One file is enough if it can be read in parts (``alone``).
+    One file is enough if it can be read in parts (``alone``), or is an archive.
     """
+    alone = alone or any(is_archive(task.path) for task in tasks)
     return (alone or len(tasks) > 1) and sum(
-        BYTES_PER_FILE + size(task.path) for task in tasks
+        BYTES_PER_FILE + task.size for task in tasks
     ) >= MIN_BYTES_FOR_PROCESSES

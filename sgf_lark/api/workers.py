@@ -13,6 +13,8 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, NoReturn, TypeVar
 
+from sgf_lark.text.archives import RecordBytes
+
 from .processes import describe_end, pickled, start_tracker, undisturbed
 
 if TYPE_CHECKING:
@@ -31,11 +33,34 @@ class Task(NamedTuple):
         path: The path of a file.
         options: Options for it alone.
         part: The part of the file to read; None for all of it.
+        content: The bytes of a record in an archive, or the reason why there are none; None for
+            a file that the process reads.
     """
 
     path: Path
     options: dict[str, Any]
     part: Part | None = None
+    content: bytes | OSError | None = None
+
+    @property
+    def source(self) -> Path | RecordBytes:
+        """The path, or the bytes of a record in an archive.
+
+        Raises:
+            OSError: The record cannot be read.
+        """
+        if isinstance(self.content, OSError):
+            raise self.content
+        return (
+            self.path if self.content is None else RecordBytes(self.content, os.fspath(self.path))
+        )
+
+    @property
+    def size(self) -> int:
+        """The bytes of what is read; 0 if they are unknown."""
+        if self.part is not None:
+            return sum(end - start for start, end, _ in self.part.sections)
+        return len(self.content) if isinstance(self.content, bytes) else size(self.path)
 
 
 #: Limits of results that wait for that of an earlier path, for each process: the lower one for
@@ -152,9 +177,11 @@ class _Workers:
                 if following is None:
                     return
                 self._waiting.append(following)
-                self.ahead[following[0]] = _bytes_of(following[1])
+                self.ahead[following[0]] = following[1].size
             number, task = self._waiting[0]
-            worker = self._choose(is_small=self.ahead[number] <= SMALL_BYTES)
+            # only a process that waits for a task is sure to take one with its content
+            is_small = task.content is None and self.ahead[number] <= SMALL_BYTES
+            worker = self._choose(is_small=is_small)
             if worker is None:
                 return
             self._waiting.popleft()
@@ -192,12 +219,6 @@ class _Workers:
         """Kill the processes."""
         for worker in self._workers:
             worker.stop()
-
-
-def _bytes_of(task: Task) -> int:
-    """Return the bytes of a task; 0 if they are unknown."""
-    sections = () if task.part is None else task.part.sections
-    return sum(end - start for start, end, _ in sections) or size(task.path)
 
 
 class _Worker:

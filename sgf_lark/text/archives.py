@@ -1,0 +1,394 @@
+"""Records in compressed files and archives: ``game.sgf.gz``, ``games.zip/2001/a.sgf``.
+
+An archive is read forward, in blocks, and is never unpacked to a disk.  Archives in archives are
+not opened.
+"""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import re
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from functools import partial
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from .unpack import BLOCK, Budget, Gate, Readable, Unpacked, strict_header, unpack
+
+if TYPE_CHECKING:
+    from tarfile import TarFile, TarInfo
+    from zipfile import ZipInfo
+
+#: Suffixes of game records, in lower or upper case; other files of folders and archives are
+#: ignored.
+SUFFIXES = (".sgf", ".sgfs", ".ggf", ".mgt", ".tsgf")
+
+#: Suffixes of archives, and of files that are one compressed record.
+ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tbz", ".tar.xz", ".txz")
+COMPRESSED = (".gz", ".bz2", ".xz")
+
+#: Limit of a record that is read into memory, in bytes.
+MAX_RECORD_BYTES = 1 << 27
+
+#: Limit of the records of an archive: their names are kept, to find those that come twice.
+MAX_RECORDS = 1_000_000
+
+#: Limit of what a tar archive has between two files, in bytes: their names.
+MAX_HEADER_BYTES = 1 << 13
+
+#: The methods of compression that are read in a zip: none, and deflate.  Others unpack a block at
+#: once, however large it is.
+_STORED, _DEFLATED = 0, 8
+
+_ENCRYPTED, _UTF8 = 0x1, 0x800  # flags of a member
+
+FilePath: TypeAlias = str | os.PathLike[str]
+
+#: The name of a member, the function that opens it, and the reason why it cannot be read, or "".
+_Found: TypeAlias = Iterator[tuple[str, Callable[[], Readable], str]]
+
+_IN_PATH = re.compile(rf"(?:{'|'.join(map(re.escape, ARCHIVES))})(?=[/\\])", re.IGNORECASE)
+
+
+class ArchiveError(OSError):
+    """An archive that cannot be read, or from which nothing is chosen."""
+
+    def __init__(self, words: str, path: str) -> None:
+        super().__init__(errno.EINVAL, words, path)
+
+    def __reduce__(self) -> tuple[type[ArchiveError], tuple[str, str]]:
+        return ArchiveError, (self.strerror or "", self.filename)
+
+
+class RecordBytes(io.BytesIO):
+    """The bytes of a record; its name is its path."""
+
+    def __init__(self, data: bytes, name: str) -> None:
+        super().__init__(data)
+        self.name = name
+
+
+# ---- paths ----
+
+
+def is_archive(path: FilePath) -> bool:
+    """Return whether a path ends as that of an archive."""
+    return os.fspath(path).lower().endswith(ARCHIVES)
+
+
+def is_compressed(path: FilePath) -> bool:
+    """Return whether a path ends as that of one compressed file."""
+    return os.fspath(path).lower().endswith(COMPRESSED) and not is_archive(path)
+
+
+def is_record(name: str) -> bool:
+    """Return whether a name ends as that of a record, compressed or not."""
+    name = name.lower()
+    return (name.rpartition(".")[0] if name.endswith(COMPRESSED) else name).endswith(SUFFIXES)
+
+
+def split_member(path: FilePath) -> tuple[str, str] | None:
+    """Return the archive of a path and the name of the member in it; None for other paths.
+
+    A folder with such a name is no archive.
+    """
+    name = os.fspath(path)
+    for match in _IN_PATH.finditer(name):
+        with suppress(OSError, ValueError):
+            if stat.S_ISREG(os.stat(name[: match.end()]).st_mode):  # noqa: PTH116  # any path
+                return name[: match.end()], name[match.end() + 1 :]
+    return None
+
+
+def _safe_name(name: str) -> str:
+    """Return the name of a member without what makes a path absolute or leads upwards."""
+    parts = re.split(r"[/\\]", name)
+    return "/".join(part for part in parts if part not in {"", ".", ".."})
+
+
+# ---- records by path ----
+
+
+def open_record(path: FilePath) -> IO[bytes]:
+    """Open a record: a file, a compressed file, a record in an archive.
+
+    Args:
+        path: Its path.  That of an archive means the only record in it.
+
+    Raises:
+        ArchiveError: The archive cannot be read, or has several records and the path names none.
+        OSError: The file cannot be read.
+    """
+    if is_archive(path) and not os.path.isdir(path):  # noqa: PTH112  # any path
+        return _open_only(os.fspath(path))
+    if is_compressed(path):
+        return _open_compressed(os.fspath(path))
+    try:
+        return open(path, "rb", buffering=0)  # noqa: PTH123  # the caller closes it
+    except (FileNotFoundError, NotADirectoryError):
+        inside = split_member(path)
+        if inside is None:
+            raise
+    archive = Archive(inside[0])
+    try:
+        return archive.find(inside[1]).opened(archive.close)
+    except BaseException:
+        archive.close()
+        raise
+
+
+def read_record(path: FilePath) -> bytes:
+    """Return the bytes of a record; else as :func:`open_record`.
+
+    Raises:
+        ArchiveError: Also for more than :data:`MAX_RECORD_BYTES` of an archive.
+    """
+    with open_record(path) as file:
+        return _read(file, os.fspath(path)) if isinstance(file, io.BufferedReader) else file.read()
+
+
+def _read(file: IO[bytes], path: str) -> bytes:
+    """Return all that was unpacked."""
+    blocks, left = list[bytes](), MAX_RECORD_BYTES
+    while block := file.read(BLOCK):
+        blocks.append(block)
+        left -= len(block)
+        if left < 0:
+            words = f"it has more than {MAX_RECORD_BYTES >> 20} MiB: unpack it first"
+            raise ArchiveError(words, path)
+    return b"".join(blocks)
+
+
+def _open_only(path: str) -> IO[bytes]:
+    with closing(Archive(path)) as archive:
+        data, count, first = b"", 0, ""
+        for member in archive.members():
+            if not count:
+                data, first = member.read(), member.path
+            count += 1
+    if count == 1:
+        return RecordBytes(data, path)
+    if not count:
+        raise ArchiveError(NO_RECORDS, path)
+    words = f"this archive has {count} records: name one ({first}), or use load_many for all"
+    raise ArchiveError(words, path)
+
+
+#: Message about a file whose last bytes are missing.
+CUT_OFF = "it is cut off: its end is missing"
+
+#: Message about an archive in which nothing is a record.
+NO_RECORDS = f"this archive has no files that end in {', '.join(SUFFIXES)}"
+
+
+def _open_compressed(path: str) -> IO[bytes]:
+    file = open(path, "rb")  # noqa: PTH123,SIM115  # closed with the reader
+    size = os.fstat(file.fileno()).st_size
+    if not size:
+        file.close()
+        raise ArchiveError(CUT_OFF, path)  # gzip reads nothing of it, as if that were right
+    budget = Budget(size)
+    return _reader(lambda: unpack(file, path), path, budget, file.close)
+
+
+def _reader(
+    opener: Callable[[], Readable], path: str, budget: Budget | None, close: Callable[[], None]
+) -> IO[bytes]:
+    """Return the reader of something that is unpacked; every fault in it is an ArchiveError."""
+    try:
+        with _faults(path):
+            return io.BufferedReader(Unpacked(opener(), budget, close, lambda: _faults(path)))
+    except BaseException:
+        close()
+        raise
+
+
+@contextmanager
+def _faults(path: str) -> Iterator[None]:
+    """Raise an ArchiveError for whatever the modules that unpack raise on broken bytes."""
+    try:
+        yield
+    except ArchiveError:
+        raise
+    except EOFError:
+        raise ArchiveError(CUT_OFF, path) from None
+    except Exception as error:  # noqa: BLE001  # there is no list of what they raise
+        raise ArchiveError(f"it cannot be unpacked: {error}", path) from None
+
+
+# ---- archives ----
+
+
+class Member(NamedTuple):
+    """A record in an archive.
+
+    Attributes:
+        path: The path of the archive, a slash, and the name of the record in it.
+        opener: Opens it; in a tar archive only before the next one is found.
+        budget: The limit of what is unpacked, if the opener does not have one.
+        fault: The reason why it cannot be read; "" if it can.
+    """
+
+    path: str
+    opener: Callable[[], Readable]
+    budget: Budget | None
+    fault: str
+
+    def opened(self, close: Callable[[], None] = lambda: None) -> IO[bytes]:
+        """Open it.
+
+        Args:
+            close: A function to call when it is closed.
+
+        Raises:
+            ArchiveError: It cannot be read.
+        """
+        if self.fault:
+            raise ArchiveError(self.fault, self.path)
+        return _reader(self.opener, self.path, self.budget, close)
+
+    def read(self) -> bytes:
+        """Return its bytes.
+
+        Raises:
+            ArchiveError: It cannot be read.
+        """
+        with self.opened() as file:
+            return _read(file, self.path)
+
+
+class Archive:
+    """An archive that is read forward.
+
+    Args:
+        path: Its path.
+
+    Raises:
+        OSError: The file cannot be read.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._is_zip = path.lower().endswith(".zip")
+        self._file = open(path, "rb")  # noqa: PTH123,SIM115  # closed by close()
+        self._rest: Iterator[Member] = iter(())
+        self._by_path: dict[str, Member] | None = None
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def members(self) -> Iterator[Member]:
+        """Yield the records from the beginning on, in their order.
+
+        Raises:
+            ArchiveError: The archive is damaged, or too large.
+        """
+        budget = Budget(os.fstat(self._file.fileno()).st_size)
+        seen = set[int]()
+        self._file.seek(0)
+        found = (_in_zip if self._is_zip else _in_tar)(self._file, self.path, budget)
+        while True:
+            with _faults(self.path):
+                following = next(found, None)
+            if following is None:
+                return
+            name, opener, fault = _safe_name(following[0]), *following[1:]
+            if not name.lower().endswith(SUFFIXES) or "/._" in f"/{name}":
+                continue  # what macOS packs beside a file begins with ._
+            if len(seen) >= MAX_RECORDS:
+                raise ArchiveError(f"it has more than {MAX_RECORDS} records", self.path)
+            again = hash(name) in seen and "the archive has another record of this name before it"
+            seen.add(hash(name))
+            path = f"{self.path}/{name}"
+            yield Member(path, opener, budget if self._is_zip else None, again or fault)
+
+    def find(self, name: str) -> Member:
+        """Find a record: in a zip at once; in a tar from the last one that was found on.
+
+        Raises:
+            FileNotFoundError: There is none.
+            ArchiveError: The archive is damaged or too large.
+        """
+        path = f"{self.path}/{_safe_name(name)}"
+        if self._is_zip:
+            if self._by_path is None:
+                self._by_path = {}
+                for member in self.members():
+                    self._by_path.setdefault(member.path, member)
+            if path in self._by_path:
+                return self._by_path[path]
+        for _ in range(0 if self._is_zip else 2):
+            for member in self._rest:
+                if member.path == path:
+                    return member
+            self._rest = self.members()
+        raise FileNotFoundError(errno.ENOENT, "there is no such record in the archive", path)
+
+
+def _in_zip(file: IO[bytes], path: str, budget: Budget) -> _Found:  # noqa: ARG001  # as _in_tar
+    """Yield the files of a zip archive."""
+    from zipfile import ZipFile
+
+    archive = ZipFile(file)
+    for info in archive.infolist():
+        if not info.is_dir():
+            yield _zip_name(info), partial(archive.open, info), _zip_fault(info)
+
+
+def _zip_name(info: ZipInfo) -> str:
+    """Return the name of a member; UTF-8 that is not declared is found."""
+    name = info.filename
+    if not info.flag_bits & _UTF8 and not name.isascii():
+        with suppress(UnicodeError):
+            return name.encode("cp437").decode("utf-8")
+    return name
+
+
+def _zip_fault(info: ZipInfo) -> str:
+    if stat.S_ISLNK(info.external_attr >> 16):
+        return IS_LINK
+    if info.flag_bits & _ENCRYPTED:
+        return "it is encrypted: unpack the archive with its password first"
+    if info.compress_type not in {_STORED, _DEFLATED}:
+        return "it is not compressed by deflate: unpack the archive first"
+    return ""
+
+
+def _in_tar(file: IO[bytes], path: str, budget: Budget) -> _Found:
+    """Yield the files of a tar archive."""
+    import tarfile
+
+    gate = Gate(unpack(file, path), budget)
+    gate.end = MAX_HEADER_BYTES
+    options: dict[str, Any] = {"fileobj": gate, "tarinfo": strict_header()}  # it only reads
+    with tarfile.open(mode="r|", bufsize=BLOCK, **options) as archive:
+        while True:
+            gate.end = archive.offset + MAX_HEADER_BYTES
+            info = archive.next()
+            gate.end = None
+            if info is None:
+                return
+            archive.members.clear()  # type: ignore[attr-defined]  # it keeps all that it has read
+            if not info.isdir():
+                yield info.name, partial(_extract, archive, info), _tar_fault(info)
+
+
+def _extract(archive: TarFile, info: TarInfo) -> IO[bytes]:
+    file = archive.extractfile(info)
+    if file is None:
+        raise ValueError(IS_LINK)
+    return file
+
+
+def _tar_fault(info: TarInfo) -> str:
+    if not info.isreg() or info.issparse():
+        return IS_LINK
+    return ""
+
+
+#: Message about a member that has no content of its own.
+IS_LINK = "it is a link, a device or a file with holes: unpack the archive first"
