@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import io
 import warnings
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import TypedDict, Unpack
 
 from sgf_lark.diagnostics.errors import SgfSyntaxError
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.model.collection import Collection, GameTree
+from sgf_lark.model.content import Written
+from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content
 from sgf_lark.write.dump import dump
 from sgf_lark.write.styles import meaning
@@ -53,10 +57,12 @@ def format_record(
         raise SgfSyntaxError(report)
     file = io.BytesIO()
     dump(collection, file, style="canonical", **layout)
-    again = loads(file.getvalue(), strict=False, encoding=encoding)
-    if not have_same_content(collection, again):
-        raise ChangedError("the new layout would change the content of this file")
-    return file.getvalue()
+    new = file.getvalue()
+    if new != data:
+        again = loads(new, strict=False, validate=False, encoding=encoding)
+        if not have_same_content(collection, again):
+            raise ChangedError("the new layout would change the content of this file")
+    return new
 
 
 def formatted(
@@ -73,14 +79,27 @@ def have_same_content(collection: Collection, other: Collection) -> bool:
 
 
 def _same_game(game: GameTree, other: GameTree) -> bool:
-    if (game.format, game.game, game.nodes.parents) != (
-        other.format,
-        other.game,
-        other.nodes.parents,
-    ):
+    nodes, others = game.nodes, other.nodes
+    if (game.format, game.game, nodes.parents) != (other.format, other.game, others.parents):
         return False
-    nodes = zip(game.nodes.contents, other.nodes.contents, strict=True)
-    return all(_meanings(ours) == _meanings(theirs) for ours, theirs in nodes)
+    texts = zip(_texts(nodes), _texts(others), strict=True)
+    # Properties of the same names and values have the same meaning by the same rules.
+    is_read_alike = nodes.rules is others.rules
+    for node, (ours, theirs) in enumerate(texts):
+        if is_read_alike and (ours == theirs or sorted(ours) == sorted(theirs)):
+            continue
+        if _meanings(nodes.contents[node]) != _meanings(others.contents[node]):
+            return False
+    return True
+
+
+def _texts(nodes: Nodes) -> Iterator[Sequence[tuple[str, object]]]:
+    """Yield the names and values of each node, as the text has them if they are from one."""
+    contents, columns = nodes.contents, nodes.rules.columns
+    if columns is None or not isinstance(contents, Written):
+        return ([(prop.name, prop.raw) for prop in content] for content in contents)
+    text, find = contents.text, columns.findall
+    return (find(text, start, end) for start, end in pairwise(contents.starts))
 
 
 def _meanings(content: Content) -> list[str]:

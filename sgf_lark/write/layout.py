@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
 
 from sgf_lark.model.collection import GameTree
+from sgf_lark.model.content import Written
 from sgf_lark.model.property import Content, Property
+from sgf_lark.model.ruleset import RuleSet
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.properties import Category
+from sgf_lark.schema.properties import Category, PropertyRule
 from sgf_lark.text.source import Pieces
 
 from .styles import (
@@ -16,9 +22,67 @@ from .styles import (
     Token,
     fill_lines,
     format_values,
+    keeps_values,
     node_tokens,
+    order_of,
     sort_properties,
 )
+
+#: Values, with their brackets, that a layout may change: with escapes, white space but spaces, or
+#: something between two values; of texts of FF[4], line feeds stay.
+_CHANGEABLE = re.compile(r"[\\\r\n\t\v\f]|\][^\[]")
+_CHANGEABLE_TEXT = re.compile(r"[\\\r\t\v\f]|\][^\[]")
+_ANY = re.compile("")
+
+
+class Name(NamedTuple):
+    """A name of properties in the layout of games of one kind.
+
+    Attributes:
+        shown: The name in the layout.
+        changeable: Finds something in all values, with their brackets, that may change.
+        is_root: It is of properties of the root, which share a line.
+    """
+
+    shown: str
+    changeable: re.Pattern[str]
+    is_root: bool
+
+
+class Known:
+    """Parts of games of one kind in a layout, which recur.
+
+    Attributes:
+        names: Names of properties.
+        orders: The order of properties by their names in a node.
+        nodes: Short nodes in the layout, by their texts.
+        parts: Other short properties in the layout, by their names and values.
+    """
+
+    def __init__(self) -> None:
+        self.names: dict[str, Name] = {}
+        self.orders: dict[tuple[str, ...], tuple[int, ...]] = {}
+        self.nodes: dict[str, str] = {}
+        self.parts: dict[tuple[str, str], str] = {}
+
+
+#: Limits of what is kept for each kind of game: names and orders, which a file may make up; nodes
+#: and properties, and their characters: moves and sizes recur in other variations and games.
+MAX_NAMES, MAX_PARTS, MAX_PART = 1 << 9, 1 << 12, 20
+
+
+@lru_cache(maxsize=1 << 4)
+def _known(_rules: RuleSet, _style: Style, *, spelled: bool) -> Known:  # noqa: ARG001
+    """Return the known parts for a rule set and a layout; the same object each time."""
+    return Known()
+
+
+def _changeable(rule: PropertyRule | None, style: Style) -> re.Pattern[str]:
+    """Return the expression that finds something in all values that a layout may change."""
+    if not keeps_values(rule, style):
+        return _ANY
+    has_lines = rule is not None and rule.format is Format.FF4 and rule.types == (("text",),)
+    return _CHANGEABLE_TEXT if has_lines else _CHANGEABLE
 
 
 class Layouter:
@@ -31,9 +95,10 @@ class Layouter:
         self.ggf = game.format is Format.GGF
         #: Names keep their spelling: without FF it shows the format.
         self.spelled = not self.ggf and "FF" not in game.root
-        #: The order of properties by their names in a node, for one game; 345 real files take 7 %
-        #: longer without it.
+        #: The order of properties by their identifiers in a node, for one game; 345 real files
+        #: take 7 % longer without it.
         self.orders: dict[tuple[str, ...], tuple[int, ...]] = {}
+        self.known = _known(game.nodes.rules, style, spelled=self.spelled)
 
     def write(self) -> None:
         """Write the game."""
@@ -51,8 +116,8 @@ class Layouter:
         open_ = [0]
         break_ = "\n" if style.breaks else ""
         on_line = style.nodes
-        yield "(" + self._root(self.nodes.contents[0])
-        for node in range(1, len(parents)):
+        yield "(" + self._root()
+        for node, text in enumerate(self._later_nodes(), 1):
             above = parents[node]
             if open_[-1] > above:
                 yield from self._closing(open_, above)
@@ -65,8 +130,33 @@ class Layouter:
                 on_line = 1
             else:
                 on_line += 1
-            yield self._node(self.nodes.contents[node])
+            yield text
         yield from self._closing(open_, -1)
+
+    def _later_nodes(self) -> Iterator[str]:
+        """Yield the nodes after the first."""
+        contents = self.nodes.contents
+        columns = self.nodes.rules.columns
+        if self.style.width is not None or columns is None or not isinstance(contents, Written):
+            for node in range(1, len(contents)):
+                yield self._node(contents[node])
+            return
+        semicolon = "" if self.ggf else ";"
+        text, find, unread = contents.text, columns.findall, self._unread
+        known = self.known.nodes
+        for start, end in pairwise(contents.starts[1:]):
+            source = text[start : min(end, start + MAX_PART)]
+            shown = known.get(source)
+            if shown is None:
+                pairs = find(text, start, end)
+                if len(pairs) > 1 and self.style.sort:
+                    pairs = self._sort_pairs(pairs)
+                shown = semicolon + "".join([unread(name, values) for name, values in pairs])
+                if len(source) < MAX_PART:
+                    if len(known) >= MAX_PARTS:
+                        known.clear()
+                    known[source] = shown
+            yield shown
 
     def _closing(self, open_: list[int], above: int) -> Iterator[str]:
         """Close all trees that do not hold a node."""
@@ -86,19 +176,34 @@ class Layouter:
     def _margin(self, depth: int) -> str:
         return " " * (self.style.indent * min(depth - 1, MAX_INDENTED))
 
-    def _root(self, content: Content) -> str:
+    def _root(self) -> str:
         """Return the first node: properties beyond those of the root have their own lines."""
-        style = self.style
+        style, contents, columns = self.style, self.nodes.contents, self.nodes.rules.columns
         if not style.breaks:
-            return self._node(content, first=True)
+            return self._node(contents[0], first=True)
+        if style.width is None and columns is not None and isinstance(contents, Written):
+            return self._unread_root(
+                columns.findall(contents.text, contents.starts[0], contents.starts[1])
+            )
         kept: list[Content] = [()]
-        for prop in sort_properties(content) if style.sort else content:
+        for prop in sort_properties(contents[0]) if style.sort else contents[0]:
             if len(kept) == 1 and prop.rule is not None and prop.rule.category is Category.ROOT:
                 kept[0] += (prop,)
             else:
                 kept.append((prop,))
         lines = [fill_lines(self._tokens(group), style.width) for group in kept]
         return ";" + "\n".join(line for line in lines if line)
+
+    def _unread_root(self, pairs: list[tuple[str, str]]) -> str:
+        """Return the same for names and values that are not read."""
+        parts = [";"]
+        shares_line = True
+        for name, values in self._sort_pairs(pairs) if self.style.sort else pairs:
+            shares_line = shares_line and (self.known.names.get(name) or self._learn(name)).is_root
+            if not shares_line and len(parts) > 1:
+                parts.append("\n")
+            parts.append(self._unread(name, values))
+        return "".join(parts)
 
     def _node(self, content: Content, *, first: bool = False) -> str:
         """Return a node; no line break is between its ``;`` and its first property."""
@@ -122,14 +227,48 @@ class Layouter:
         names = tuple([prop.ident for prop in content])
         order = self.orders.get(names)
         if order is None:
-            sorted_ = sort_properties(content)
-            places = {id(prop): place for place, prop in enumerate(content)}
-            order = tuple([places[id(prop)] for prop in sorted_])
-            if len(places) == len(content):
-                self.orders[names] = order
-            else:
-                return sorted_
+            order = self.orders[names] = order_of(content)
         return tuple([content[place] for place in order])
+
+    def _sort_pairs(self, pairs: list[tuple[str, str]]) -> list[tuple[str, str]]:
+        """Do the same with names and values that are not read."""
+        names = tuple([name for name, _ in pairs])
+        order = self.known.orders.get(names)
+        if order is None:
+            read = self.nodes.rules.property
+            order = order_of(tuple([read(name, ("",)) for name in names]))
+            if len(self.known.orders) < MAX_NAMES:
+                self.known.orders[names] = order
+        return [pairs[place] for place in order]
+
+    def _unread(self, name: str, values: str) -> str:
+        """Return a property by its name and its values with their brackets."""
+        shown, changeable, _ = self.known.names.get(name) or self._learn(name)
+        if values[0] == "[" and changeable.search(values) is None:
+            return shown + values
+        rules, parts = self.nodes.rules, self.known.parts
+        if len(values) >= MAX_PART:
+            return self._property(rules.property(name, rules.split(values)))
+        known = parts.get((name, values))
+        if known is None:
+            if len(parts) >= MAX_PARTS:
+                parts.clear()
+            known = self._property(rules.property(name, rules.split(values)))
+            parts[name, values] = known
+        return known
+
+    def _learn(self, name: str) -> Name:
+        """Return a name in the layout, and keep it for other properties."""
+        prop = self.nodes.rules.property(name, ("",))
+        rule = prop.rule
+        known = Name(
+            name if self.spelled else prop.ident,
+            _changeable(rule, self.style),
+            rule is not None and rule.category is Category.ROOT,
+        )
+        if len(self.known.names) < MAX_NAMES:
+            self.known.names[name] = known
+        return known
 
     def _property(self, prop: Property) -> str:
         name = prop.name if self.spelled else prop.ident

@@ -69,6 +69,12 @@ def sort_properties(content: Content) -> Content:
     return tuple(sorted(content, key=_rank)) if len(content) > 1 else content
 
 
+def order_of(content: Content) -> tuple[int, ...]:
+    """Return the numbers of the properties of a node in that order."""
+    ranks = [_rank(prop) for prop in content]
+    return tuple(sorted(range(len(ranks)), key=ranks.__getitem__))
+
+
 _GROUPS = (Category.ROOT, Category.GAME_INFO, Category.SETUP, Category.MOVE, Category.NONE)
 
 
@@ -123,6 +129,18 @@ def format_values(prop: Property, style: Style) -> tuple[str, ...]:
             return tuple(write_value(rule, value, reader) for value in read)
     is_opaque = not rule.is_text or rule.types == (("undefined",),)
     return tuple(map(close_value if is_opaque else normalize, prop.raw))
+
+
+def keeps_values(rule: PropertyRule | None, style: Style) -> bool:
+    """Return whether :func:`format_values` leaves values as they are, but for some characters.
+
+    These are the backslash, and white space that is no space.
+    """
+    if rule is None or rule.format is Format.GGF or is_text(rule):
+        return True
+    if rule.is_points:
+        return not style.compress
+    return bool(rule.form) or all(len(kinds) == 1 for kinds in rule.types)
 
 
 def normalize(raw: str) -> str:

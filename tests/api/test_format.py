@@ -137,12 +137,30 @@ def test_a_layout_that_would_say_something_else_is_refused(monkeypatch: pytest.M
         format_record(OLD)
 
 
+def test_a_file_in_the_layout_is_not_read_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = []
+
+    def loads(data: bytes, **options: Any) -> sgf_lark.Collection:
+        read.append(data)
+        return sgf_lark.loads(data, **options)
+
+    monkeypatch.setattr(formatter, "loads", loads)
+    assert format_record(NEW) == NEW
+    assert read == [NEW]
+    assert format_record(OLD) == NEW
+    assert read == [NEW, OLD, NEW]
+
+
 def test_comparing_sees_every_change() -> None:
     one = sgf_lark.loads(OLD)
     for other in (
         "(;FF[4]GM[1]KM[6.5];B[pd](;W[dp])(;W[de]))",
         "(;FF[4]GM[1];B[pd](;W[dp])(;W[dd]))",
         "(;FF[4]GM[1]KM[6.5];B[pd];W[dp](;W[dd]))",
+        "(;FF[4]GM[1]KM[6.5];B[pd]C[](;W[dp])(;W[dd]))",
+        "(;FF[4]GM[1]KM[6.5]B[pd];(;W[dp])(;W[dd]))",
+        "(;FF[4]GM[1]KM[6.50];B[pd](;W[dp])(;W[dd]))",
+        "(;FF[3]GM[1]KM[6.5];B[pd](;W[dp])(;W[dd]))",
         "(;FF[4])(;FF[4])",
     ):
         assert not have_same_content(one, sgf_lark.loads(other))

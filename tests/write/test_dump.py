@@ -6,7 +6,7 @@ import copy
 import pickle
 import re
 import stat
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -289,6 +289,38 @@ def test_a_collection_from_data_is_written_canonically() -> None:
     data = Collection.model_validate_json(collection.model_dump_json())
 
     assert sgf_lark.dumps(data) == "(;FF[4]GM[1]\n;B[aa]\n)\n"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"style": "canonical"},
+        {"style": "canonical", "compress": True, "nodes": 3, "indent": 1},
+        {"style": "compact"},
+    ],
+)
+@pytest.mark.parametrize(
+    "text",
+    [
+        (
+            "(;FF[4]SZ[9:9]PB[a\tb]PW[c\\]d]AP[x:y\\:z]\n;C[one\ntwo\\\nthree]AB[aa] \n[bb][cc:dd]"
+            ";LB[aa:a:b][bb:c]TR[aa]N[x\ny]FG[];W[tt]XX[a\r\nb]B[aa]B[bb];MN[3]B[])"
+        ),
+        "(;FF[3]GaMe[1]C[a\nb]PB[a\\:b];L[aa] [bb]Black[cc]C[x\\\ny]VW[aa][bb])",
+        "(;GM[1]B[aa]KM[6.5]BS[1]T[2];W[bb]\n[cc])",
+        "(;GM[Othello]PC[x\ny] PB[a\\]B[d3//2.5] ;W[c3])",
+    ],
+)
+def test_values_that_nobody_reads_get_the_layout_of_those_that_are_read(
+    text: str, options: dict[str, Any]
+) -> None:
+    unread = sgf_lark.loads(text, strict=False)
+    read = unread.model_copy(
+        update={"games": tuple(GameTree.model_validate(game.model_dump()) for game in unread)}
+    )
+
+    for _ in range(2):
+        assert sgf_lark.dumps(unread, **options) == sgf_lark.dumps(read, **options)
 
 
 @pytest.mark.parametrize("depth", [5_000, pytest.param(100_000, marks=pytest.mark.night)])
