@@ -173,15 +173,26 @@ class Report(Frozen):
 
         shown = self.diagnostics[:MAX_NOTEBOOK_FINDINGS]
         left = len(self.diagnostics) - len(shown)
-        counts = [plural(self.counts[level], level) for level in SEVERITIES if self.counts[level]]
-        head = tag("p", tag("b", visible(self.name)), ": ", ", ".join(counts) or "nothing wrong")
+        head = tag("p", tag("b", visible(self.name)), ": ", self.summary)
         more = [tag("p", plural(left, "more finding"))] if left else []
         boards = {at: image(board, "20em") for at, board in self.boards().items()}
         return tag("div", head, *draw_findings(self, shown, boards), *more)
 
     def __str__(self) -> str:
-        lines = self.lines
-        return "\n".join(excerpt(self, finding, lines) for finding in self.diagnostics)
+        """Return a line for each finding, as ``check --format concise``, and their numbers."""
+        name = visible(self.name)
+        lines = [f"{name}:{at.line}:{at.column}: {at.code} {visible(at.message)}" for at in self]
+        return "\n".join([*lines, self.summary])
+
+    @property
+    def summary(self) -> str:
+        """The number of findings by severity: ``1 error, 2 warnings``, or ``nothing wrong``."""
+        return count_findings(self.counts, SEVERITIES) or "nothing wrong"
+
+
+def count_findings(counts: Mapping[Severity, int], severities: Iterable[Severity]) -> str:
+    """Return the numbers of findings in words: ``1 error, 2 warnings``; "" for none."""
+    return ", ".join(plural(counts[level], level) for level in severities if counts[level])
 
 
 def _fixable(diagnostics: Iterable[Diagnostic]) -> tuple[int, int]:

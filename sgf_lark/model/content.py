@@ -9,7 +9,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import FrozenInstanceError
 from functools import cached_property
 from itertools import accumulate, islice, pairwise
-from typing import Any, ClassVar, NamedTuple, NoReturn, Protocol, TypeAlias, overload
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    NamedTuple,
+    NoReturn,
+    Protocol,
+    Self,
+    TypeAlias,
+    overload,
+)
 
 from sgf_lark.schema.frozen import EDIT_GAME, Frozen
 from sgf_lark.schema.properties import COLORS, ident_of
@@ -24,8 +34,15 @@ from .property import Content
 MAX_READ_NODES = 1 << 6
 
 
+_set = object.__setattr__
+
+
 class Move(Frozen):
     """The move of a node.
+
+    ``str()`` of a node's move is ``B Q16``, as people name its point or move on the board of its
+    game; ``B[pd]``, as the record has it, where the board is not known, the value is invalid or
+    off the board, and of a move that comes from no node.
 
     Attributes:
         color: The side that plays.
@@ -35,9 +52,26 @@ class Move(Frozen):
 
     _how_to_change: ClassVar[str] = EDIT_GAME
 
+    __slots__ = ("_name",)  # no part of equality and of pickles
+
     color: Color
     value: Any
     raw: str
+    if TYPE_CHECKING:
+        _name: Callable[[Any], str | None]
+
+    def named_by(self, name: Callable[[Any], str | None]) -> Self:
+        """Keep the function that names moves on the board, and return the move."""
+        _set(self, "_name", name)
+        return self
+
+    def __copy__(self) -> Self:
+        copy = super().__copy__()
+        return copy.named_by(self._name) if hasattr(self, "_name") else copy
+
+    def __str__(self) -> str:
+        name = self._name(self.value) if hasattr(self, "_name") else None
+        return f"{self.color}[{self.raw}]" if name is None else f"{self.color} {name}"
 
     @property
     def is_pass(self) -> bool:
@@ -52,6 +86,9 @@ class Move(Frozen):
 class PlayedMove(NamedTuple):
     """A move in a line of a game.
 
+    It knows no board: ``str()`` has column and row, ``B (15, 3)``; that of ``game.nodes[n].move``
+    is ``B Q16``.
+
     Attributes:
         color: The side that plays.
         point: Where, columns and rows from 0; None for a pass, for a move that is more than one
@@ -64,6 +101,9 @@ class PlayedMove(NamedTuple):
     point: Point | None
     node: int
     value: Any
+
+    def __str__(self) -> str:
+        return f"{self.color} {self.value}"
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise FrozenInstanceError(f"cannot set {name}: PlayedMove is frozen; {EDIT_GAME}")

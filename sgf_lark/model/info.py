@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Player(Frozen):
-    """One side of a game.
+    """One side of a game; ``str()`` is name and rank: ``Aoki 5d``.
 
     Attributes:
         name, rank, team: The texts; None if there are none.
@@ -32,6 +32,10 @@ class Player(Frozen):
     team: str | None = None
     rating: Decimal | None = None
     clock: Clock | None = None
+
+    def __str__(self) -> str:
+        rank = self.rank or (f"({self.rating})" if self.rating else None)
+        return " ".join(filter(None, (self.name or "?", rank)))
 
     @property
     def rank_value(self) -> Rank | None:
@@ -48,7 +52,8 @@ _NOBODY = Player.model_construct()
 class Info(Frozen):
     """The game info of a record: the values of its game-info properties.
 
-    A missing or invalid value is None; ``raw`` has the text of an invalid one.
+    A missing or invalid value is None; ``raw`` has the text of an invalid one.  ``str()`` is a
+    line of players, result and dates: ``Aoki 5d (B) - Boggs 7k (W), B+R, 2024-03-02``.
 
     Attributes:
         black, white: The players.
@@ -93,6 +98,10 @@ class Info(Frozen):
     def date(self) -> dt.date | PartialDate | None:
         """The first day that DT names."""
         return self.dates[0] if self.dates else None
+
+    def __str__(self) -> str:
+        players = f"{self.black} (B) - {self.white} (W)"
+        return ", ".join(map(str, filter(None, (players, self.result, *self.dates))))
 
     def player(self, color: Color) -> Player:
         """Return one side."""

@@ -137,7 +137,8 @@ class Node(PicturedNode, PropertyMapping, Frozen):
         for prop in self._nodes.contents[self.index]:
             if prop.ident in COLORS and prop.raw:
                 value = move_of(prop.values[0])
-                return Move(color=COLORS[prop.ident], value=value, raw=prop.raw[0])
+                move = Move(color=COLORS[prop.ident], value=value, raw=prop.raw[0])
+                return move.named_by(self._nodes.name_move)
         return None
 
     @property
@@ -419,6 +420,16 @@ class Nodes(Sequence[Node]):
         """The diagrams of the nodes: :class:`.positions.diagram.Diagrams`."""
         self.require_all()
         return import_module(".positions.diagram", __package__).Diagrams(self)
+
+    def name_move(self, move: Any) -> str | None:
+        """Return a move as people write it on the board of the game; None if it has no name."""
+        return self._name(move)
+
+    @cached_property
+    def _name(self) -> Callable[[Any], str | None]:
+        names = import_module(".positions.playing", __package__)
+        name: Callable[[Any], str | None] = names.namer(self.contents, self.rules)
+        return name
 
     @cached_property
     def boards(self) -> Boards:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from sgf_lark.diagnostics.diagnostic import Diagnostic
-from sgf_lark.diagnostics.report import Report, draw_findings
+from sgf_lark.diagnostics.report import Report, count_findings, draw_findings
 from sgf_lark.diagnostics.rules import RULES, SEVERITIES, Severity
 from sgf_lark.diagnostics.terminal import plural, visible
 
@@ -57,7 +57,7 @@ class HtmlReporter(Reporter):
         self._boards += len(boards)
         self._rules.update(finding.name for finding in shown)
         counts = [sum(finding.severity is level for finding in shown) for level in SEVERITIES]
-        words = _counted(dict(zip(SEVERITIES, counts, strict=True)))
+        words = count_findings(dict(zip(SEVERITIES, counts, strict=True)), SEVERITIES)
         name = tag("bdi", visible(report.name))
         self._shown.append((visible(report.name), words))
         self._write(Html(f'<section id="file-{len(self._shown)}">\n'))
@@ -74,7 +74,7 @@ class HtmlReporter(Reporter):
         files = [plural(self.files, "file"), f"{len(self._shown)} with findings"]
         if self.unreadable:
             files.append(f"{self.unreadable} could not be read")
-        total = _counted({level: self.counts[level] for level in self.levels}) or "nothing wrong"
+        total = count_findings(self.counts, self.levels) or "nothing wrong"
         rows = [
             tag("li", tag("a", tag("bdi", name), href=f"#file-{number}"), f": {words}")
             for number, (name, words) in enumerate(self._shown[:MAX_LISTED], 1)
@@ -99,10 +99,6 @@ class HtmlReporter(Reporter):
         encoding = self.console.encoding
         for part in parts:
             self.console.write(part.encode(encoding, "xmlcharrefreplace").decode(encoding))
-
-
-def _counted(counts: dict[Severity, int]) -> str:
-    return ", ".join(plural(count, level.value) for level, count in counts.items() if count)
 
 
 def _explain(code: str) -> Html:

@@ -15,7 +15,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from sgf_lark.diagnostics.diagnostic import Diagnostic, describe_place
-from sgf_lark.diagnostics.report import Report, source_line
+from sgf_lark.diagnostics.report import Report, count_findings, source_line
 from sgf_lark.diagnostics.rules import RULES, SEVERITIES, Severity
 from sgf_lark.diagnostics.terminal import plural, visible
 from sgf_lark.places import LineIndex
@@ -38,11 +38,11 @@ class _TextReporter(Reporter):
         if self.fixes.made:
             remaining = sum(self.counts[level] for level in self.levels)
             self.console.write_wrapped(4, f"{self.fixes.summary()}, {remaining} remaining")
-        shown = _counted(self.counts, self.levels) or "nothing wrong"
+        shown = count_findings(self.counts, self.levels) or "nothing wrong"
         text = f"{plural(self.files, 'file')}: {shown}" if self.files else ""
         hidden = [level for level in SEVERITIES if level not in self.levels and self.counts[level]]
         if hidden:
-            text += f"; {_counted(self.counts, hidden)} not shown (--level {hidden[-1]})"
+            text += f"; {count_findings(self.counts, hidden)} not shown (--level {hidden[-1]})"
         if self.unreadable:
             text += "; " if text else ""
             text += f"{plural(self.unreadable, 'file')} could not be read"
@@ -69,10 +69,6 @@ class _TextReporter(Reporter):
         """Return a blank and the mark of a fixable finding; "" if it is not fixable."""
         is_offered = self.offers and finding.is_fixable(unsafe=self.fixes.unsafe)
         return f" {MARK}" if is_offered else ""
-
-
-def _counted(counts: Counter[Severity], severities: list[Severity] | tuple[Severity, ...]) -> str:
-    return ", ".join(plural(counts[level], level.value) for level in severities if counts[level])
 
 
 class ConciseReporter(_TextReporter):
@@ -189,7 +185,7 @@ class StatisticsReporter(_TextReporter):
             counts = Counter(finding.severity for finding in shown)
             # more errors come first, then more warnings, more infos, and the name
             rank = tuple(-counts[level] for level in SEVERITIES)
-            insort(self._worst, (rank, report.name, _counted(counts, SEVERITIES)))
+            insort(self._worst, (rank, report.name, count_findings(counts, SEVERITIES)))
             del self._worst[MAX_WORST_FILES:]
 
     def end(self) -> None:

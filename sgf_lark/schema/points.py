@@ -48,6 +48,10 @@ class Point(NamedTuple):
     column: int
     row: int
 
+    def __str__(self) -> str:
+        """Return column and row, ``(15, 3)``: a name such as ``Q16`` is that of a game's board."""
+        return f"({self.column}, {self.row})"
+
     def gtp(self, rows: int = 19) -> str:
         """Return the vertex of Go: ``Q16`` for column 15, row 3 of 19 rows.
 
@@ -95,6 +99,9 @@ class BoardSize(NamedTuple):
 
     columns: int
     rows: int
+
+    def __str__(self) -> str:
+        return f"{self.columns}x{self.rows}"
 
     @property
     def is_square(self) -> bool:

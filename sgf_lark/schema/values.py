@@ -43,6 +43,9 @@ class Pass(Model):
 
     kind: Literal["pass"] = "pass"
 
+    def __str__(self) -> str:
+        return "pass"
+
 
 PASS = Pass.model_construct()  # the same as Pass(), which would wait for its model
 
@@ -52,6 +55,9 @@ class Action(Model):
 
     kind: Literal["action"] = "action"
     word: str
+
+    def __str__(self) -> str:
+        return self.word
 
 
 class Rectangle(Model):
@@ -75,6 +81,9 @@ class Rectangle(Model):
         low = Point(min(first.column, second.column), min(first.row, second.row))
         return low, Point(max(first.column, second.column), max(first.row, second.row))
 
+    def __str__(self) -> str:
+        return f"{self.first}:{self.second}"
+
     def on_board(self, size: BoardSize) -> tuple[Point, Point] | None:
         """Return the corners of its part on a board; None if it has none there."""
         if self.corners is None:
@@ -92,6 +101,9 @@ class Composed(Model):
     first: SkipValidation[Value]
     second: SkipValidation[Value]
 
+    def __str__(self) -> str:
+        return f"{self.first}:{self.second}"
+
 
 class Application(Model):
     """AP: the program that wrote the record; ``version`` is None if it left that out."""
@@ -99,6 +111,9 @@ class Application(Model):
     kind: Literal["application"] = "application"
     name: str
     version: str | None
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, (self.name, self.version)))
 
 
 class Figure(Model):
@@ -143,6 +158,9 @@ class Stamp(Model):
     moment: datetime
     zone: str
 
+    def __str__(self) -> str:
+        return f"{self.moment:%Y-%m-%d %H:%M:%S} {self.zone}"
+
 
 class Ending(StrEnum):
     """The end of a game that was not counted."""
@@ -164,6 +182,8 @@ ResultCode: TypeAlias = Literal["win", "draw", "void", "unknown"]
 class Result(Model):
     """The winner of a game, with the margin or the reason.
 
+    ``str()`` is the result as people write it: ``B+R``, ``W+3.5``, ``Draw``, ``Void``, ``?``.
+
     Attributes:
         winner: None after a draw, or if there was no result.
         margin: Points, in the units of the game; None if nobody counted.
@@ -174,6 +194,14 @@ class Result(Model):
     winner: Color | None
     margin: Decimal | None = None
     ending: Ending | None = None
+
+    def __str__(self) -> str:
+        if self.winner is None:
+            words = {Ending.VOID: "Void", Ending.UNKNOWN: "?", None: "?"}
+            return "Draw" if self.code == "draw" else words.get(self.ending, "Draw")
+        margin = "" if self.margin is None else format(self.margin, "f")
+        reasons = {Ending.RESIGNATION: "R", Ending.TIME: "T", Ending.FORFEIT: "F"}
+        return f"{self.winner}+{margin}{reasons.get(self.ending or Ending.DRAW, '')}"
 
     @property
     def code(self) -> ResultCode:
@@ -216,6 +244,9 @@ class Invalid(Model):
     raw: str
     expected: str
 
+    def __str__(self) -> str:
+        return self.raw
+
 
 # ---- games other than Go ----
 
@@ -232,6 +263,9 @@ class Step(Model):
     target: Point
     capture: bool | None = None
 
+    def __str__(self) -> str:
+        return f"{self.origin}{':' if self.capture else '-'}{self.target}"
+
 
 class AmazonsMove(Model):
     """An amazon's way, and where its arrow went."""
@@ -240,6 +274,9 @@ class AmazonsMove(Model):
     origin: Point
     target: Point
     arrow: Point
+
+    def __str__(self) -> str:
+        return f"{self.origin}-{self.target}-{self.arrow}"
 
 
 class LinkCenter(Model):
@@ -369,6 +406,9 @@ class Played(Model):
     move: SkipValidation[Value]
     evaluation: Decimal | None = None
     seconds: Decimal | None = None
+
+    def __str__(self) -> str:
+        return str(self.move)
 
 
 #: Any value of a property.

@@ -247,12 +247,8 @@ class _Writer:
     def result(self, value: Result) -> str:
         if self.ggf:
             return self.score(value)
-        if value.winner is None:
-            words = {Ending.VOID: "Void", Ending.UNKNOWN: "?", None: "?"}
-            return words.get(value.ending, "0")
-        margin = "" if value.margin is None else plain(value.margin)
-        reasons = {Ending.RESIGNATION: "R", Ending.TIME: "T", Ending.FORFEIT: "F"}
-        return f"{value.winner}+{margin}{reasons.get(value.ending or Ending.DRAW, '')}"
+        text = str(value)
+        return "0" if text == "Draw" else text
 
     def score(self, value: Result) -> str:
         """Return RE of GGF: in view of the first color."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from sgf_lark.boards.board import STATES, IllegalMoveError, color_of, state_class
@@ -14,7 +14,16 @@ from sgf_lark.model.ruleset import RuleSet, size_of_board
 from sgf_lark.model.tree import LinkList
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.properties import COLORS, HAVE_POINTS, Category, Count, PropertyRule
-from sgf_lark.schema.values import BoardSize, Color, Invalid, Played, Point, Rectangle, Value
+from sgf_lark.schema.values import (
+    BackgammonMove,
+    BoardSize,
+    Color,
+    Invalid,
+    Played,
+    Point,
+    Rectangle,
+    Value,
+)
 
 from .replay import OFF_BOARD, Replay
 from .start import BACKGAMMON_SIZE, USUAL_SIZE, start
@@ -139,6 +148,27 @@ class Playing:
             self._replay.carry_out(step)
         self._node = node
         return self._replay
+
+
+# ---- names ----
+
+
+def namer(contents: Sequence[Content], rules: RuleSet) -> Callable[[Value], str | None]:
+    """Return the function that names moves on the board of a game.
+
+    Its result is None for an invalid move and one off the board; without a board, for all.
+    """
+    try:
+        state = start(contents, rules)
+    except ValueError:  # no board is known
+        return lambda _: None
+
+    def name(move: Value) -> str | None:
+        if isinstance(move, Invalid | str) or not all(map(state.has, points_of(move))):
+            return None
+        return str(move) if isinstance(move, BackgammonMove) else state.name_move(move)
+
+    return name
 
 
 # ---- points by their names ----
