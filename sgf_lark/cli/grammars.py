@@ -11,6 +11,7 @@ import typer
 
 from sgf_lark.diagnostics.terminal import show
 
+from .interface.help import Section
 from .output import MISUSED, fail, show_report
 from .paths import ENDLESS, STDIN, SUFFIXES, is_endless, reason
 
@@ -27,6 +28,7 @@ StartOption = Annotated[
         metavar="RULE",
         help="The start rule, such as number or move.  [default: the first rule]",
         show_default=False,
+        rich_help_panel=Section.GRAMMAR,
     ),
 ]
 GrammarOption = Annotated[
@@ -37,6 +39,7 @@ GrammarOption = Annotated[
         help="Read the records by this grammar: a file, or the name of a shipped grammar."
         "  [default: the grammar of their format]",
         show_default=False,
+        rich_help_panel=Section.READING,
     ),
 ]
 OutputOption = Annotated[
@@ -46,6 +49,7 @@ OutputOption = Annotated[
         "--output",
         metavar="FILE",
         help="Write the result to this file.  [default: standard output]",
+        rich_help_panel=Section.OUTPUT,
     ),
 ]
 

@@ -12,19 +12,35 @@ from sgf_lark._version import __version__
 from sgf_lark.diagnostics.terminal import never_fail, visible
 
 from .grammars import end_time_limit
-from .lazy import LazyCommands, LazyGroup, command_in
+from .interface.help import Section
+from .interface.lazy import LazyCommands, LazyGroup, command_in
 
-#: By the names of the commands, in the order of the help: modules, and functions or groups.
+#: By sections and names, in the order of the help: modules, functions or groups, and the first
+#: sentences of their docstrings, which would cost the imports of all modules.
 COMMANDS = {
-    "check": ("check", "check"),
-    "explain": ("explain", "explain"),
-    "show": ("show", "show"),
-    "convert": ("convert", "convert"),
-    "schema": ("convert", "schema"),
-    "fmt": ("fmt", "fmt"),
-    "tree": ("tree", "tree"),
-    "play": ("play", "play"),
-    "grammar": ("grammar", "grammars_app"),
+    "Records": {
+        "check": ("check", "check", "Find errors in game records, and fix them."),
+        "fmt": ("fmt", "fmt", "Write game records in one layout, a node on each line."),
+        "convert": ("convert", "convert", "Convert a game record to another format."),
+        "show": ("show", "show", "Show the board of a game record: as text, picture or page."),
+    },
+    "Explanations": {
+        "explain": ("explain", "explain", "Explain a finding, or a property of game records."),
+        "schema": (
+            "convert",
+            "schema",
+            "Print the JSON Schema of the JSON that 'sgf-lark convert --to json' writes.",
+        ),
+    },
+    "Grammars": {
+        "tree": ("tree", "tree", "Parse a text by a grammar, and show the parse tree."),
+        "grammar": ("grammar", "grammars_app", "Show, copy, test, compare and draw grammars."),
+        "play": (
+            "play",
+            "play",
+            "Open the playground: edit a grammar and a text, and see what they give.",
+        ),
+    },
 }
 
 #: Base of the errors of the command line, which typer itself does not export.
@@ -38,7 +54,12 @@ class _Group(LazyGroup):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self.commands = LazyCommands({name: command_in(*home) for name, home in COMMANDS.items()})
+        rows = [(name, row) for section in COMMANDS.values() for name, row in section.items()]
+        self.commands = LazyCommands({name: command_in(*row[:2]) for name, row in rows})
+        self.summaries = {
+            section: {name: row[-1] for name, row in rows.items()}
+            for section, rows in COMMANDS.items()
+        }
 
     def make_context(self, *arguments: Any, **options: Any) -> Any:
         with _visible_errors():
@@ -80,7 +101,13 @@ def sgf_lark(
     *,
     version: Annotated[  # noqa: ARG001  # its callback has done it
         bool,
-        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
+        typer.Option(
+            "--version",
+            callback=_show_version,
+            is_eager=True,
+            help="Show the version.",
+            rich_help_panel=Section.HELP,
+        ),
     ] = False,
 ) -> None:
     """Check, fix, format and convert game records of Go and other games: SGF and GGF."""

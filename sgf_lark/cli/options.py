@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
+from .interface.help import Section
 from .paths import STDIN, SUFFIXES, reason
 
 if TYPE_CHECKING:
@@ -31,10 +32,17 @@ Jobs: TypeAlias = Annotated[
         help="Work on N files at the same time.  [default: one on each core, if there is much"
         " to do]",
         show_default=False,
+        rich_help_panel=Section.RUN,
     ),
 ]
 Quiet: TypeAlias = Annotated[
-    bool, typer.Option("-q", "--quiet", help="Print only errors and findings: no bar, no counts.")
+    bool,
+    typer.Option(
+        "-q",
+        "--quiet",
+        help="Print only errors and findings: no bar, no counts.",
+        rich_help_panel=Section.REPORT,
+    ),
 ]
 StdinFilename: TypeAlias = Annotated[
     str | None,
@@ -43,6 +51,7 @@ StdinFilename: TypeAlias = Annotated[
         metavar="FILE",
         help="Read standard input as if it were this file: for its settings, and in reports.",
         show_default=False,
+        rich_help_panel=Section.FILES,
     ),
 ]
 
@@ -62,6 +71,7 @@ As: TypeAlias = Annotated[
         "--as",
         help="Read the records as this format, whatever they declare.",
         show_default=False,
+        rich_help_panel=Section.READING,
     ),
 ]
 
@@ -84,7 +94,9 @@ def inputs(paths: list[str] | None, stdin_name: str | None = None) -> list[str]:
 
 def _rules(help: str) -> Any:
     """Return an option whose values are selectors of rules."""
-    return typer.Option(metavar="RULES", help=help, show_default=False)
+    return typer.Option(
+        metavar="RULES", help=help, show_default=False, rich_help_panel=Section.RULES
+    )
 
 
 Select: TypeAlias = Annotated[
@@ -107,6 +119,7 @@ Strict: TypeAlias = Annotated[
         help="Check the strict rules, too: they find what is allowed but doubtful. Report infos"
         " as warnings.",
         show_default=False,
+        rich_help_panel=Section.RULES,
     ),
 ]
 Config: TypeAlias = Annotated[
@@ -116,11 +129,12 @@ Config: TypeAlias = Annotated[
         help="Read the settings for all records from this file.  [default: for each record the"
         " nearest sgf-lark.toml, or pyproject.toml with [tool.sgf-lark], in its folder or above]",
         show_default=False,
+        rich_help_panel=Section.SETTINGS,
     ),
 ]
 Isolated: TypeAlias = Annotated[
     bool,
-    typer.Option("--isolated", help="Ignore all settings files."),
+    typer.Option("--isolated", help="Ignore all settings files.", rich_help_panel=Section.SETTINGS),
 ]
 
 Encoding: TypeAlias = Annotated[
@@ -128,6 +142,7 @@ Encoding: TypeAlias = Annotated[
     typer.Option(
         help="The character encoding, such as utf-8, gb18030 or shift_jis.  [default: detected]",
         show_default=False,
+        rich_help_panel=Section.READING,
     ),
 ]
 
@@ -136,6 +151,7 @@ Fix: TypeAlias = Annotated[
     typer.Option(
         "--fix",
         help="Make the safe fixes of the findings shown, write the files, then check them.",
+        rich_help_panel=Section.FIXES,
     ),
 ]
 UnsafeFixes: TypeAlias = Annotated[
@@ -144,10 +160,16 @@ UnsafeFixes: TypeAlias = Annotated[
         "--unsafe-fixes",
         help="Count, and with --fix or --diff make, also fixes that guess, move or remove"
         " something. Alone it writes nothing.",
+        rich_help_panel=Section.FIXES,
     ),
 ]
 Diff: TypeAlias = Annotated[
-    bool, typer.Option("--diff", help="Write nothing; show what the fixes would change.")
+    bool,
+    typer.Option(
+        "--diff",
+        help="Write nothing; show what the fixes would change.",
+        rich_help_panel=Section.FIXES,
+    ),
 ]
 
 

@@ -18,7 +18,7 @@ LAYERS = (
     {"fix", "convert"},
     {"api"},
     {"workbench"},
-    {"cli", "cli.commands"},
+    {"cli", "cli.commands", "cli.interface"},
 )
 #: Modules at the top that everybody may import; the others at the top import everybody.
 LEAVES = {"_version", "places"}

@@ -449,7 +449,7 @@ def test_a_missing_extra_is_explained_in_one_sentence(
 def test_a_missing_module_of_another_kind_is_not_explained_away(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(sys.modules, "sgf_lark.cli.lazy", None)
+    monkeypatch.setitem(sys.modules, "sgf_lark.cli.interface.lazy", None)
     monkeypatch.delitem(sys.modules, "sgf_lark.cli.main")
     monkeypatch.setattr(sys, "argv", ["sgf-lark", "check", "x.sgf"])
     with pytest.raises(ModuleNotFoundError):

@@ -10,6 +10,7 @@ import typer
 from sgf_lark.cli import options as arguments
 from sgf_lark.cli.files import Change, FileWriter, InputError, Run
 from sgf_lark.cli.grammars import GrammarOption, check_for_records
+from sgf_lark.cli.interface.help import Section
 from sgf_lark.cli.output import (
     MISUSED,
     WRONG,
@@ -48,6 +49,7 @@ def check(
             " (concise), grouped by file (grouped), counted by rule (statistics), or for other"
             " programs.  [default: full]",
             show_default=False,
+            rich_help_panel=Section.REPORT,
         ),
     ] = None,
     level: Annotated[
@@ -56,6 +58,7 @@ def check(
             help="The lowest severity to show."
             "  [default: warning; info for statistics, json, jsonl and sarif]",
             show_default=False,
+            rich_help_panel=Section.REPORT,
         ),
     ] = None,
     select: arguments.Select = None,
@@ -76,6 +79,7 @@ def check(
             metavar="FILE",
             help="Write the report to this file.",
             show_default=False,
+            rich_help_panel=Section.REPORT,
         ),
     ] = None,
     read_as: arguments.As = None,
@@ -87,6 +91,7 @@ def check(
             min=0,
             metavar="N",
             help="Show the worst N findings of a file, and count the others; 0 for all.",
+            rich_help_panel=Section.REPORT,
         ),
     ] = MAX_DIAGNOSTICS,
     jobs: arguments.Jobs = None,
@@ -96,7 +101,12 @@ def check(
     quiet: arguments.Quiet = False,
     stdin_filename: arguments.StdinFilename = None,
     exit_zero: Annotated[
-        bool, typer.Option("--exit-zero", help="Exit with 0 even if there are findings.")
+        bool,
+        typer.Option(
+            "--exit-zero",
+            help="Exit with 0 even if there are findings.",
+            rich_help_panel=Section.REPORT,
+        ),
     ] = False,
 ) -> None:
     """Find errors in game records, and fix them.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sgf_lark.cli import options as arguments
+from sgf_lark.cli.interface.help import Section
 from sgf_lark.cli.output import WRONG, fail, show_report
 from sgf_lark.cli.paths import ENDLESS, STDIN, is_endless, reason
 from sgf_lark.convert.unsayable import Unsayable
@@ -48,6 +49,7 @@ def convert(
             "--to",
             help="The format to convert to; sgf converts a GGF game to FF[4], and leaves an SGF"
             " game, or the JSON of one, in its format.",
+            rich_help_panel=Section.CONVERSION,
         ),
     ],
     output: Annotated[
@@ -58,18 +60,24 @@ def convert(
             metavar="OUT",
             help="Write the result to this file.  [default: standard output]",
             show_default=False,
+            rich_help_panel=Section.OUTPUT,
         ),
     ] = None,
     unsayable: Annotated[
         Unsayable,
         typer.Option(
             help="If the new format has no property for a fact: keep it as a private property, drop"
-            " it, or refuse to convert the record.  GGF has no private properties."
+            " it, or refuse to convert the record.  GGF has no private properties.",
+            rich_help_panel=Section.CONVERSION,
         ),
     ] = Unsayable.KEEP,
     minutes: Annotated[
         bool,
-        typer.Option("--minutes", help="In FF[1], read a time limit without a unit as minutes."),
+        typer.Option(
+            "--minutes",
+            help="In FF[1], read a time limit without a unit as minutes.",
+            rich_help_panel=Section.CONVERSION,
+        ),
     ] = False,
     time_left: Annotated[
         bool,
@@ -77,13 +85,15 @@ def convert(
             "--time-left",
             help="From GGF: calculate the time left of each side, where the clock and the times of"
             " the moves allow it.",
+            rich_help_panel=Section.CONVERSION,
         ),
     ] = False,
     level: Annotated[
         Level,
         typer.Option(
             help="Report only why a record cannot be converted (error), losses and guesses, too"
-            " (warning), or every change (info)."
+            " (warning), or every change (info).",
+            rich_help_panel=Section.REPORT,
         ),
     ] = Level.WARNING,
     read_as: Annotated[
@@ -93,15 +103,17 @@ def convert(
             metavar="FORMAT",
             help="Read the record as ff1, ff3, ff4 or ggf, whatever it declares.",
             show_default=False,
+            rich_help_panel=Section.READING,
         ),
     ] = None,
     encoding: arguments.Encoding = None,
 ) -> None:
-    """Convert a game record to another format, and report losses, guesses and changes.
+    """Convert a game record to another format.
 
-    The report goes to standard error.  Exit code: 0 if the record was converted, 1 if the new
-    format cannot express it (nothing is written), 2 if the file could not be read or the
-    command line is wrong.
+    The report on losses, guesses and changes goes to standard error.
+
+    Exit code: 0 if the record was converted, 1 if the new format cannot express it (nothing is
+    written), 2 if the file could not be read or the command line is wrong.
     """
     arguments.test_encoding(encoding)
     if read_as is not None:

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from sgf_lark.cli.interface.help import Section
 from sgf_lark.cli.output import ends_of_output
 
 
@@ -33,13 +34,21 @@ def explain(
         ),
     ] = None,
     all_: Annotated[
-        bool, typer.Option("--all", help="List all codes; the same as no argument.")
+        bool,
+        typer.Option(
+            "--all", help="List all codes; the same as no argument.", rich_help_panel=Section.OUTPUT
+        ),
     ] = False,
     form: Annotated[
-        PageFormat, typer.Option("--format", help="The form: for people, or for programs.")
+        PageFormat,
+        typer.Option(
+            "--format",
+            help="The form: for people, or for programs.",
+            rich_help_panel=Section.OUTPUT,
+        ),
     ] = PageFormat.TEXT,
 ) -> None:
-    """Explain a finding of check, or a property of game records.
+    """Explain a finding, or a property of game records.
 
     Exit code: 2 if there is no such code or property.
     """

@@ -9,6 +9,7 @@ import typer
 
 from sgf_lark.cli import options as arguments
 from sgf_lark.cli.files import Change, FileWriter, Run
+from sgf_lark.cli.interface.help import Section
 from sgf_lark.cli.output import MISUSED, WRONG, ends_of_output
 from sgf_lark.cli.paths import STDIN, find_files
 from sgf_lark.diagnostics.terminal import say
@@ -22,15 +23,30 @@ def fmt(
     paths: arguments.Paths = None,
     check: Annotated[
         bool,
-        typer.Option("--check", help="Write nothing; exit with 1 if a file would change."),
+        typer.Option(
+            "--check",
+            help="Write nothing; exit with 1 if a file would change.",
+            rich_help_panel=Section.OUTPUT,
+        ),
     ] = False,
     diff: Annotated[
-        bool, typer.Option("--diff", help="Write nothing; show what would change.")
+        bool,
+        typer.Option(
+            "--diff", help="Write nothing; show what would change.", rich_help_panel=Section.OUTPUT
+        ),
     ] = False,
-    nodes: Annotated[int, typer.Option(min=1, metavar="N", help="Nodes on a line.")] = 1,
+    nodes: Annotated[
+        int,
+        typer.Option(min=1, metavar="N", help="Nodes on a line.", rich_help_panel=Section.LAYOUT),
+    ] = 1,
     indent: Annotated[
         int,
-        typer.Option(min=0, metavar="N", help="Spaces before a variation, for each level."),
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="Spaces before a variation, for each level.",
+            rich_help_panel=Section.LAYOUT,
+        ),
     ] = 0,
     width: Annotated[
         int | None,
@@ -39,11 +55,16 @@ def fmt(
             metavar="N",
             help="Break lines longer than N characters, where this keeps the content.",
             show_default=False,
+            rich_help_panel=Section.LAYOUT,
         ),
     ] = None,
     compress: Annotated[
         bool,
-        typer.Option("--compress", help="Write point lists as rectangles; FF[4] only."),
+        typer.Option(
+            "--compress",
+            help="Write point lists as rectangles; FF[4] only.",
+            rich_help_panel=Section.LAYOUT,
+        ),
     ] = False,
     encoding: arguments.Encoding = None,
     jobs: arguments.Jobs = None,

@@ -26,6 +26,7 @@ from sgf_lark.cli.grammars import (
     start_time_limit,
     write,
 )
+from sgf_lark.cli.interface.help import Section
 from sgf_lark.cli.output import WRONG, fail, show_report
 from sgf_lark.cli.paths import STDIN, reason
 from sgf_lark.diagnostics.terminal import plural, say, show as print_result, visible_json
@@ -165,7 +166,13 @@ def new(
 CHARACTERS_PER_SAMPLE = 10_000
 
 SeedOption = Annotated[
-    str, typer.Option("--seed", metavar="SEED", help="The same seed gives the same texts.")
+    str,
+    typer.Option(
+        "--seed",
+        metavar="SEED",
+        help="The same seed gives the same texts.",
+        rich_help_panel=Section.TEXTS,
+    ),
 ]
 
 
@@ -281,15 +288,29 @@ def sample(
     *,
     name: GrammarArgument,
     start: StartOption = None,
-    count: Annotated[int, typer.Option("-n", min=1, metavar="N", help="Number of sentences.")] = 1,
+    count: Annotated[
+        int,
+        typer.Option(
+            "-n", min=1, metavar="N", help="Number of sentences.", rich_help_panel=Section.TEXTS
+        ),
+    ] = 1,
     size: Annotated[
         int,
-        typer.Option(min=1, metavar="N", help="About the most rules and terminals in a sentence."),
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="About the most rules and terminals in a sentence.",
+            rich_help_panel=Section.TEXTS,
+        ),
     ] = 40,
     seed: SeedOption = "0",
     typed: Annotated[
         bool,
-        typer.Option("--typed", help="Make complete records whose values have their types."),
+        typer.Option(
+            "--typed",
+            help="Make complete records whose values have their types.",
+            rich_help_panel=Section.TYPED,
+        ),
     ] = False,
     game: Annotated[
         str | None,
@@ -297,10 +318,14 @@ def sample(
             metavar="GAME",
             help="With --typed: the game, by its name or number.",
             show_default=False,
+            rich_help_panel=Section.TYPED,
         ),
     ] = None,
     json_lines: Annotated[
-        bool, typer.Option("--json", help="Print one JSON string a line.")
+        bool,
+        typer.Option(
+            "--json", help="Print one JSON string a line.", rich_help_panel=Section.OUTPUT
+        ),
     ] = False,
 ) -> None:
     """Make random sentences of a grammar, or of one of its rules."""

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from sgf_lark.cli.interface.help import Section
 from sgf_lark.cli.output import fail
 from sgf_lark.cli.paths import reason
 from sgf_lark.diagnostics.terminal import say
@@ -19,13 +20,26 @@ def play(
         typer.Argument(metavar="[FILE]", help="A file that the playground saved, or a grammar."),
     ] = None,
     port: Annotated[
-        int, typer.Option(min=0, max=65535, help="The port to listen on; 0 for any free port.")
+        int,
+        typer.Option(
+            min=0,
+            max=65535,
+            help="The port to listen on; 0 for any free port.",
+            rich_help_panel=Section.RUN,
+        ),
     ] = 0,
     browser: Annotated[
-        bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
+        bool,
+        typer.Option(
+            "--browser/--no-browser",
+            help="Open the page in a browser.",
+            rich_help_panel=Section.RUN,
+        ),
     ] = True,
 ) -> None:
-    """Open the playground: edit a grammar and a text, and see tree, findings and diagram.
+    """Open the playground: edit a grammar and a text, and see what they give.
+
+    The page shows the tree, the findings and the diagram.
 
     The page is served to this machine only, and loads nothing from other servers. Ctrl-C ends
     the command.

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from sgf_lark.cli import options as arguments
+from sgf_lark.cli.interface.help import Section
 from sgf_lark.cli.output import fail
 from sgf_lark.cli.paths import ENDLESS, STDIN, is_endless, reason
 from sgf_lark.diagnostics.terminal import discard_output, plural, say, show as show_text
@@ -82,6 +83,7 @@ def show(
             help="The position after move N of the main line, or of the line through PATH;"
             " 0 for the start.  [default: last, or PATH]",
             show_default=False,
+            rich_help_panel=Section.POSITION,
         ),
     ] = None,
     figures: Annotated[
@@ -90,6 +92,7 @@ def show(
             "--figures",
             help="All figures of the game, as in print (FG), with comments and variations; pdf"
             " and html show them unless --move or PATH is given.",
+            rich_help_panel=Section.POSITION,
         ),
     ] = False,
     split: Annotated[
@@ -100,6 +103,7 @@ def show(
             help="New figures at FG, after comments, or after N moves.  [default: fg if the main"
             " line has any, else 50]",
             show_default=False,
+            rich_help_panel=Section.POSITION,
         ),
     ] = None,
     numbers: Annotated[
@@ -109,6 +113,7 @@ def show(
             metavar="A-B|last|figure|all|none",
             help="The moves with numbers: from A to B, the last one, those of the figure, all.",
             show_default=False,
+            rich_help_panel=Section.PICTURE,
         ),
     ] = None,
     part: Annotated[
@@ -118,11 +123,16 @@ def show(
             metavar="POINT-POINT|auto",
             help="Only a part of the board, such as cc-ff or C3-F6; auto for the part in use.",
             show_default=False,
+            rich_help_panel=Section.PICTURE,
         ),
     ] = None,
     animate: Annotated[
         bool,
-        typer.Option("--animate", help="An animated SVG of the moves up to the position."),
+        typer.Option(
+            "--animate",
+            help="An animated SVG of the moves up to the position.",
+            rich_help_panel=Section.PICTURE,
+        ),
     ] = False,
     form: Annotated[
         Form | None,
@@ -130,6 +140,7 @@ def show(
             "--format",
             help="The form.  [default: by the suffix of the output, else text]",
             show_default=False,
+            rich_help_panel=Section.PICTURE,
         ),
     ] = None,
     theme: Annotated[
@@ -137,6 +148,7 @@ def show(
         typer.Option(
             help="The colors of svg, png and html.  [default: light; html adapts to the reader]",
             show_default=False,
+            rich_help_panel=Section.PICTURE,
         ),
     ] = None,
     size: Annotated[
@@ -148,6 +160,7 @@ def show(
             max=MAX_SIZE,
             help="The width of svg and png in pixels.  [default: by the columns of the board]",
             show_default=False,
+            rich_help_panel=Section.PICTURE,
         ),
     ] = None,
     output: Annotated[
@@ -159,6 +172,7 @@ def show(
             help="Write this file; with several figures as svg or png, files OUT-1, OUT-2 ..."
             "  [default: standard output]",
             show_default=False,
+            rich_help_panel=Section.OUTPUT,
         ),
     ] = None,
     read_as: Annotated[
@@ -168,11 +182,12 @@ def show(
             metavar="FORMAT",
             help="Read the record as ff1, ff3, ff4 or ggf, whatever it declares.",
             show_default=False,
+            rich_help_panel=Section.READING,
         ),
     ] = None,
     encoding: arguments.Encoding = None,
 ) -> None:
-    """Show the board of a game record: as text, as a picture, or as a page with all figures.
+    """Show the board of a game record: as text, picture or page.
 
     Exit code: 2 if the record has no such game, node or move, or cannot be drawn so.
     """

@@ -19,6 +19,7 @@ from sgf_lark.cli.grammars import (
     start_rule,
     write,
 )
+from sgf_lark.cli.interface.help import Section
 from sgf_lark.cli.output import WRONG
 from sgf_lark.diagnostics.terminal import say_lines
 
@@ -42,17 +43,23 @@ def tree(
     grammar: GrammarOption = None,
     start: StartOption = None,
     form: Annotated[
-        TreeForm, typer.Option("--format", help="The form of the tree.")
+        TreeForm,
+        typer.Option("--format", help="The form of the tree.", rich_help_panel=Section.OUTPUT),
     ] = TreeForm.TEXT,
     output: OutputOption = None,
     is_text: Annotated[
-        bool, typer.Option("--text", help="The argument is a text, even if it names a file.")
+        bool,
+        typer.Option(
+            "--text",
+            help="The argument is a text, even if it names a file.",
+            rich_help_panel=Section.READING,
+        ),
     ] = False,
 ) -> None:
-    """Parse a text by a grammar, without repairs, and show the parse tree.
+    """Parse a text by a grammar, and show the parse tree.
 
-    If the grammar rejects the text, the tree ends there, the error is reported, and the exit
-    code is 1.
+    Nothing is repaired. If the grammar rejects the text, the tree ends there, the error is
+    reported, and the exit code is 1.
     """
     from sgf_lark.diagnostics.report import Report, excerpt
     from sgf_lark.places import LineIndex

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from sgf_lark.cli.grammars import open_grammar, read_grammar
+from sgf_lark.cli.interface.help import Section
 from sgf_lark.cli.output import fail
 from sgf_lark.diagnostics.terminal import say
 
@@ -26,6 +27,7 @@ TypedOption = Annotated[
     typer.Option(
         "--typed",
         help="The typed grammar: each property of the table with values of its type.",
+        rich_help_panel=Section.TYPED,
     ),
 ]
 TypedGameOption = Annotated[
@@ -35,6 +37,7 @@ TypedGameOption = Annotated[
         metavar="GAME",
         help="With --typed: the game, by its name or number.  [default: Go, in GGF Othello]",
         show_default=False,
+        rich_help_panel=Section.TYPED,
     ),
 ]
 TypedSizeOption = Annotated[
@@ -44,6 +47,7 @@ TypedSizeOption = Annotated[
         metavar="SIZE",
         help="With --typed: the board, such as 19 or 19:13.  [default: points may be anywhere]",
         show_default=False,
+        rich_help_panel=Section.TYPED,
     ),
 ]
 

@@ -11,6 +11,9 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
+from . import help as help_
+from .help import HelpfulCommand
+
 
 class LazyCommands(MutableMapping[str, Any]):
     """The commands of a group by their names; each is made when it is first asked for."""
@@ -43,22 +46,40 @@ class LazyCommands(MutableMapping[str, Any]):
 
 
 class LazyGroup(TyperGroup):
-    """A group whose commands are lazy."""
+    """A group whose commands are lazy; its help needs only their summaries.
+
+    Attributes:
+        summaries: By section and name, the first sentences of the commands.
+    """
+
+    summaries: Mapping[str, Mapping[str, str]] = {}
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002  # typer calls it so
         """Return the names in their order."""
         return list(self.commands)
+
+    def get_help_option(self, ctx: Any) -> Any:
+        """Return the option for help, in the section of that name."""
+        return help_.help_option(super().get_help_option(ctx))
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help."""
+        self.format_usage(ctx, formatter)
+        formatter.write("\n" + help_.paragraphs(self.help or ""))
+        rows = {section: list(rows.items()) for section, rows in self.summaries.items()}
+        formatter.write(help_.listing(rows))
+        formatter.write(help_.parameters(self.get_params(ctx)))
 
 
 def command_in(module: str, name: str) -> Callable[[], Any]:
     """Return a function that makes a command, or a group, of a module in ``commands``."""
 
     def make() -> Any:
-        made_of = getattr(import_module(f".commands.{module}", __package__), name)
+        made_of = getattr(import_module(f"sgf_lark.cli.commands.{module}"), name)
         if isinstance(made_of, typer.Typer):
             return lazy_group(made_of)
         app = typer.Typer(add_completion=False, rich_markup_mode=None)
-        app.command()(made_of)
+        app.command(cls=HelpfulCommand)(made_of)
         return get_command(app)
 
     return make
@@ -66,13 +87,13 @@ def command_in(module: str, name: str) -> Callable[[], Any]:
 
 def lazy_group(app: typer.Typer) -> Any:
     """Return the group of an application, whose commands are made one by one."""
-    empty = copy(app)
+    empty, commands = copy(app), app.registered_commands
     empty.registered_commands = []
-    empty.callback()(_nothing)  # typer takes an application for a group if it has a callback
-    group = get_command(empty)
-    group.commands = LazyCommands(  # type: ignore[attr-defined]  # it is a group
-        {_name(info): _maker(app, info) for info in app.registered_commands}
-    )
+    # typer takes an application for a group if it has a callback
+    empty.callback(cls=LazyGroup)(_nothing)
+    group: Any = get_command(empty)
+    group.commands = LazyCommands({_name(info): _maker(app, info) for info in commands})
+    group.summaries = {"Commands": {_name(info): _summary(info) for info in commands}}
     return group
 
 
@@ -85,9 +106,13 @@ def _name(info: Any) -> str:
     return name
 
 
+def _summary(info: Any) -> str:
+    return " ".join((info.callback.__doc__ or "").partition("\n\n")[0].split())
+
+
 def _maker(app: typer.Typer, info: Any) -> Callable[[], Any]:
     def make() -> Any:
-        alone = copy(app)
+        alone, info.cls = copy(app), HelpfulCommand
         alone.registered_commands, alone.registered_callback = [info], None
         return get_command(alone)
 
