@@ -9,6 +9,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from sgf_lark.diagnostics.terminal import plural, say, show, visible
+from sgf_lark.text.archives import is_packed
 
 from .output import console
 from .paths import STDIN, Unreadable, reason, report_unreadable
@@ -150,6 +151,10 @@ class Run:
                     yield file, result
 
 
+#: The cause for which a record in an archive, or a compressed one, is skipped.
+PACKED = "packed"
+
+
 class Change(NamedTuple):
     """A new content for a file.
 
@@ -166,10 +171,13 @@ class Change(NamedTuple):
 
     @classmethod
     def of(cls, path: str, before: bytes, after: bytes, *, diff: bool) -> Change:
-        """Return the change of a file from some bytes to others."""
+        """Return the change of a file from some bytes to others; a packed one is skipped."""
         if before == after:
             return cls()
-        return cls(after, difference(path, before, after) if diff else "")
+        shown = difference(path, before, after) if diff else ""
+        if is_packed(path):
+            return cls(None, shown, PACKED, "archives and compressed files are not written")
+        return cls(after, shown)
 
 
 class FileWriter:
@@ -204,7 +212,8 @@ class FileWriter:
         """
         if change.cause:
             self.skipped[change.cause] += 1
-            say(f"{path}: skipped ({change.cause}): {change.message}", err=True)
+            if change.cause != PACKED or not self.is_quiet:
+                say(f"{path}: skipped ({change.cause}): {change.message}", err=True)
         if change.diff:
             show(change.diff.encode("utf-8", "backslashreplace"))
         if stdin is not None and self.writes:
@@ -260,6 +269,11 @@ class FileWriter:
             (self.failed, "failed"),
         ]
         return ", ".join(f"{plural(count, 'file')} {what}" for count, what in parts if count)
+
+    @property
+    def has_skipped(self) -> bool:
+        """A file was skipped that could have been written."""
+        return bool(self.skipped.keys() - {PACKED})
 
     @property
     def is_complete(self) -> bool:

@@ -174,6 +174,7 @@ def read_text(argument: str, *, is_text: bool) -> tuple[str, str]:
         argument: A file name, ``-`` for standard input, or the text itself.
         is_text: It is the text, even if there is a file of this name.
     """
+    from sgf_lark.text.archives import read_record
     from sgf_lark.text.encoding import decode
 
     if is_text:
@@ -183,7 +184,7 @@ def read_text(argument: str, *, is_text: bool) -> tuple[str, str]:
     if argument == STDIN:
         return decode(sys.stdin.buffer.read(), None)[0], "<stdin>"
     try:
-        return decode(Path(argument).read_bytes(), None)[0], argument
+        return decode(read_record(argument), None)[0], argument
     except (FileNotFoundError, NotADirectoryError, ValueError):
         if argument.lower().endswith(SUFFIXES):
             fail(f"no such file: {argument}")

@@ -19,7 +19,8 @@ Paths: TypeAlias = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="[PATHS]...",
-        help=f"Files; folders, for the files in them that end in {', '.join(SUFFIXES)}; patterns"
+        help="Files; archives such as games.zip; folders, for the archives in them and the files"
+        f" that end in {', '.join(SUFFIXES)}; patterns"
         " such as 'games/*.sgf'; or - for standard input.  [default: .]",
         show_default=False,
     ),

@@ -13,7 +13,7 @@ import typer
 
 from sgf_lark.diagnostics.terminal import discard_output, say
 
-from .paths import STDIN, SUFFIXES, Unreadable, reason
+from .paths import STDIN, Unreadable, is_found, reason
 
 if TYPE_CHECKING:
     from sgf_lark.diagnostics.forms import Level
@@ -109,9 +109,9 @@ def protect_inputs(
     if output_file is None or output_file == STDIN:
         return
     why = "this file is an input of the command"
-    inputs = [*(file for file in files if isinstance(file, str)), *filter(None, read)]
+    inputs = [*paths, *(file for file in files if isinstance(file, str)), *filter(None, read)]
     is_read = any(are_same(0 if name == STDIN else name, output_file) for name in inputs)
-    if not is_read and output_file.lower().endswith(SUFFIXES):
+    if not is_read and is_found(output_file):
         folders = [os.path.realpath(path) for path in paths if os.path.isdir(path)]  # noqa: PTH112
         place = os.path.realpath(output_file)
         is_read = any(os.path.commonpath([folder, place]) == folder for folder in folders)

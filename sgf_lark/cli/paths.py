@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import stat
+from contextlib import closing
 from glob import glob, has_magic
 from typing import TYPE_CHECKING, NamedTuple
+
+from sgf_lark.text import archives
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -13,7 +16,7 @@ if TYPE_CHECKING:
     from sgf_lark.diagnostics.report import Report
 
 #: Suffixes of game records, in lower or upper case; other files of a folder are ignored.
-SUFFIXES = (".sgf", ".sgfs", ".ggf", ".mgt", ".tsgf")
+SUFFIXES = archives.SUFFIXES
 
 #: The path that means standard input.
 STDIN = "-"
@@ -31,18 +34,21 @@ def find_files(paths: Iterable[str]) -> Iterator[str | Unreadable]:
     """Find the files that paths name, each once, in the order of the paths.
 
     Args:
-        paths: Files; folders, for the game records in them and below, sorted by name, without
-            links to files outside the folder; patterns such as ``games/*.sgf`` or ``**/*.sgf``
-            that the shell did not expand; ``-`` for standard input.
+        paths: Files; archives, for the game records in them; folders, for the game records and
+            archives in them and below, sorted by name, without links to files outside the folder;
+            patterns such as ``games/*.sgf`` or ``**/*.sgf`` that the shell did not expand; ``-``
+            for standard input.
 
     Yields:
-        The path of a file, ``-``, or a path that cannot be read.
+        The path of a file or of a record in an archive, ``-``, or a path that cannot be read.
     """
     seen: set[str] = set()
     for path in paths:
         for file in _find(path):
-            name = file.path if isinstance(file, Unreadable) else file
-            key = name if name == STDIN else os.path.realpath(name)
+            if isinstance(file, Unreadable):
+                key = f"{os.path.realpath(file.path)}\0{file.reason}"
+            else:
+                key = file if file == STDIN else os.path.realpath(file)
             if key not in seen:
                 seen.add(key)
                 yield file
@@ -65,18 +71,31 @@ def _find(path: str) -> Iterator[str | Unreadable]:
 
 
 def _file_or_folder(path: str) -> Iterator[str | Unreadable]:
-    if not os.path.isdir(path):  # noqa: PTH112  # silent about names that are too long
+    if os.path.isdir(path):  # noqa: PTH112  # silent about names that are too long
+        records = list(_records_below(path))
+        message = f"this folder has no files that end in {', '.join(SUFFIXES)}"
+    elif archives.is_archive(path) and os.path.exists(path):  # noqa: PTH110  # as above
+        records, message = list(_records_in(path)), archives.NO_RECORDS
+    else:
         yield path  # opening it gives the reason if it cannot be read
         return
-    records: list[str | Unreadable] = list(_records_below(path))
     yield from records
     if not records:
-        message = f"this folder has no files that end in {', '.join(SUFFIXES)}"
         yield Unreadable(path, message, "no-records")
 
 
+def _records_in(path: str) -> Iterator[str | Unreadable]:
+    """Find the game records in an archive."""
+    try:
+        with closing(archives.Archive(path)) as archive:
+            for member in archive.members():
+                yield Unreadable(member.path, member.fault) if member.fault else member.path
+    except OSError as error:
+        yield Unreadable(path, reason(error))
+
+
 def _records_below(folder: str) -> Iterator[str | Unreadable]:
-    """Find the game records in a folder and below; links to files outside it are skipped."""
+    """Find the game records in a folder and below, in archives too, but for links to others."""
     top = os.path.realpath(folder)
     failed: list[Unreadable] = []
 
@@ -89,9 +108,18 @@ def _records_below(folder: str) -> Iterator[str | Unreadable]:
         folders.sort()
         for name in sorted(names):
             path = os.path.join(above, name)  # noqa: PTH118  # keeps './' as it was given
-            if name.lower().endswith(SUFFIXES) and not _is_link_outside(path, top):
+            if not is_found(name) or _is_link_outside(path, top):
+                continue
+            if archives.is_archive(name):
+                yield from _records_in(path)
+            else:
                 yield path
     yield from failed
+
+
+def is_found(name: str) -> bool:
+    """Return whether a file of a folder is a record or an archive, by its name."""
+    return archives.is_record(name) or archives.is_archive(name)
 
 
 def _is_link_outside(path: str, folder: str) -> bool:

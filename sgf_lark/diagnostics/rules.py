@@ -75,7 +75,7 @@ RULES: dict[str, Rule] = {
     for rule in (
         Rule("F001", "unreadable-file", _ERROR, "a file that cannot be read"),
         Rule("F002", "missing-file", _ERROR, "a name or pattern that matches no file"),
-        Rule("F003", "no-records", _ERROR, "a folder without game records"),
+        Rule("F003", "no-records", _ERROR, "a folder or an archive without game records"),
         Rule("F004", "wrong-setting", _ERROR, "an invalid setting"),
         Rule("F005", "failed-check", _ERROR, "a file on which the program itself fails"),
         Rule("F006", "left-out", _INFO, "more findings than are shown"),

@@ -309,8 +309,9 @@ def fix_file(
             report = report and many.with_failure(report, error)
             failure = f"{many.failure('fixed', error)}; {many.REPORT_IT}"
             return FixedFile(report=report, failure=failure)
-        report = None if diff else check_contents(fixed.data, path, **options)
-    change = Change.of(path, data, fixed.data, diff=diff)
+        change = Change.of(path, data, fixed.data, diff=diff)
+        now = data if change.cause else fixed.data
+        report = None if diff else check_contents(now, path, **options)
     return FixedFile(change, fixed.made, fixed.remaining, report)
 
 

@@ -98,7 +98,7 @@ def fmt(
         say(writer.summary or "no files", err=True)
     if not writer.is_complete:
         raise typer.Exit(MISUSED)
-    raise typer.Exit(WRONG if writer.skipped or (writer.changed and not writer.writes) else 0)
+    raise typer.Exit(WRONG if writer.has_skipped or (writer.changed and not writer.writes) else 0)
 
 
 def format_file(

@@ -345,6 +345,7 @@ def find_game(asked: Asked, reading: dict[str, Any], output: str | None) -> Game
 
 def read_input(file: str, output: str | None) -> bytes:
     """Return the bytes of a file; exit if it cannot be read, or is to be written."""
+    from sgf_lark.text.archives import read_record
     from sgf_lark.text.files import are_same
 
     if is_endless(file):
@@ -352,7 +353,7 @@ def read_input(file: str, output: str | None) -> bytes:
     if output not in {None, STDIN} and are_same(0 if file == STDIN else file, output):
         fail(f"{output}: this file is the input of the command; choose another file")
     try:
-        return sys.stdin.buffer.read() if file == STDIN else Path(file).read_bytes()
+        return sys.stdin.buffer.read() if file == STDIN else read_record(file)
     except (OSError, ValueError) as error:
         fail(f"cannot read {file}: {reason(error)}")
 
