@@ -179,17 +179,16 @@ SeedOption = Annotated[
 def read_texts(paths: list[str]) -> Iterator[tuple[str, str]]:
     """Read files, folders and patterns; return names and texts; exit if one cannot be read."""
     from sgf_lark.cli.paths import Unreadable, find_files
-    from sgf_lark.text.archives import read_record
-    from sgf_lark.text.encoding import decode
+    from sgf_lark.text import archives, encoding
 
     for path in find_files(paths):
         if isinstance(path, Unreadable):
             fail(f"cannot read {path.path}: {path.reason}")
         try:
-            data = sys.stdin.buffer.read() if path == STDIN else read_record(path)
+            data = sys.stdin.buffer.read() if path == STDIN else archives.read_record(path)
         except OSError as error:
             fail(f"cannot read {path}: {reason(error)}")
-        text = decode(data, None)[0]
+        text = encoding.decode(data).text
         extend_time_limit(len(text))
         yield path, text
 
