@@ -24,7 +24,7 @@ from sgf_lark.values.writer import write_values
 
 from .constraints import find_rules
 from .nodes import Node, Nodes
-from .property import Content, Property
+from .property import Content, Property, listed
 from .provenance import Provenance, SourceGame
 from .ruleset import RuleSet, RuleSets, find_first_values
 from .tree import NONE, LinkList, MissingError
@@ -324,9 +324,10 @@ class Draft(Generic[G]):
             node: The node.
             ident: The identifier, in capitals.
             value: A value as ``node[ident]`` returns it; a number or text will do where the
-                type is certain: ``6.5`` for KM, ``"pd"`` for B, a list for AB.  A point may be
-                the name that people give it, ``"Q16"``, or column and row from 0, ``(3, 4)``:
-                what the format can hold as it is comes first.
+                type is certain: ``6.5`` for KM, ``"pd"`` for B, a list for AB, a date or a list
+                of dates for DT, pairs or a dict for LB.  A point may be the name that people
+                give it, ``"Q16"``, or column and row from 0, ``(3, 4)``: what the format can
+                hold as it is comes first.
 
         Raises:
             ValueError: It is no value of that property, or the node cannot have the property;
@@ -353,6 +354,7 @@ class Draft(Generic[G]):
     def _write(self, rule: PropertyRule | None, value: Any) -> tuple[str, ...]:
         """Return the raw texts of a value; of points by their names, if it is nothing else."""
         reader = self._rules.reader
+        value = listed(rule, value)
         try:
             return write_values(rule, value, reader)
         except ValueError:

@@ -282,6 +282,36 @@ def category(prop: Property) -> Category:
     return Category.NONE if prop.rule is None else prop.rule.category
 
 
+#: Parts of a composed value.
+PAIR = 2
+
+
+def listed(rule: PropertyRule | None, value: Any) -> Any:
+    """Return a value with its list, if it has one, in a shape that is read more than once.
+
+    The items of a dict are pairs; one pair alone is a list of one; a list of a property that has
+    no list is one value, such as the dates of DT.
+
+    Args:
+        rule: The property's row; None for a private property.
+        value: As :meth:`.Draft.set` takes it.
+    """
+    if isinstance(value, Mapping):
+        is_pair = rule is not None and len(rule.types[0]) > 1
+        value = list(value.items()) if is_pair else {**value}
+    if isinstance(value, Iterator):
+        value = list(value)
+    if rule is None:
+        return value
+    if rule.count is Count.ONE:
+        return tuple(value) if isinstance(value, list) else value
+    if type(value) is tuple and len(value) == len(rule.types[0]) == PAIR:
+        first = value[0]
+        is_place = isinstance(first, tuple) and all(isinstance(part, int) for part in first)
+        return [value] if is_place or (isinstance(first, str) and ":" not in first) else value
+    return value
+
+
 # ---- as data, and from data ----
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from datetime import date
+from datetime import date, datetime
 from decimal import Decimal
 from string import ascii_letters
 from typing import Any
@@ -21,6 +21,7 @@ from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import Count, PropertyRule
 from sgf_lark.schema.values import (
+    PASS,
     Action,
     AmazonsMove,
     Application,
@@ -117,7 +118,7 @@ def write_value(rule: PropertyRule | None, value: Any, reader: Reader) -> str:
     for problem in problems:
         if problem.name in _REJECTED or problem.severity is Severity.ERROR:
             raise ValueError(problem.message)
-    if not isinstance(value, _LOOSE) and type(value) is not tuple and values not in {(value,), ()}:
+    if not _comes_back(value, values):
         raise ValueError(
             f"invalid value {shorten(repr(value))} for {ident}: expected {reader.words(rule)}"
         )
@@ -130,9 +131,30 @@ def written(rule: PropertyRule | None, value: Any, reader: Reader) -> str:
     return write_value(rule, value, reader)
 
 
-#: Values that may come back in another shape: a text with normalized line breaks, a date as
-#: a list of one.
-_LOOSE = (str, bool, type(None), float, date, PartialDate, BoardSize, Application, Figure, Composed)
+def _comes_back(value: Any, values: tuple[Any, ...]) -> bool:
+    """Return True if a written value is read again, perhaps in another shape."""
+    if isinstance(value, str):
+        return True  # with normalized line breaks, or of any type
+    back = values[0] if values else None
+    if value is None or isinstance(value, bool):
+        return value is not False and (back is None or back is True or back == (value or PASS))
+    if type(value) is tuple:
+        return bool(value) and not isinstance(back, str)
+    if isinstance(value, date | PartialDate):
+        return back == (_day(value),)
+    kind = next((kind for kind in _SHAPES if isinstance(value, kind)), None)
+    return values in {(value,), ()} if kind is None else isinstance(back, _SHAPES[kind])
+
+
+#: The types in which values of a type may come back: a float as a number, a pair as one value,
+#: a text with normalized line breaks.
+_SHAPES: dict[type, tuple[type, ...]] = {
+    float: (int, Decimal),
+    BoardSize: (BoardSize, int),
+    Application: (Application,),
+    Figure: (Figure,),
+    Composed: (Composed,),
+}
 
 #: Findings that reject a written value, though an old format's reader only warns.
 _REJECTED = frozenset(
@@ -264,7 +286,7 @@ class _Writer:
         return f"{sign}{plain(value.margin)}{flags.get(value.ending or Ending.DRAW, '')}"
 
     def day(self, value: date) -> str:
-        return value.isoformat()
+        return (value.date() if isinstance(value, datetime) else value).isoformat()
 
     def dates(self, values: tuple[date | PartialDate, ...]) -> str:
         """Return DT of FF[4]: a date leaves out what it shares with the one before.
@@ -272,11 +294,10 @@ class _Writer:
         Raises:
             TypeError: They are no dates.
         """
-        if not all(isinstance(day, date | PartialDate) for day in values):
-            raise TypeError(f"no dates: {values!r}")
+        days = [_day(value) for value in values]
         texts: list[str] = []
         before: date | PartialDate | None = None
-        for day in values:
+        for day in days:
             text = str(day)
             month = getattr(day, "month", None)
             if before is not None and before.year == day.year and month is not None:
@@ -418,6 +439,28 @@ _METHODS: dict[type, Callable[[_Writer, Any], str]] = {
     OthelloType: _Writer.game_type,
     Played: _Writer.played,
 }
+
+
+def _day(value: Any) -> date | PartialDate:
+    """Return a day, which may be its text: ``1996-05-27``, ``1996-05``, ``1996``.
+
+    Raises:
+        TypeError: It is none.
+    """
+    if isinstance(value, datetime):
+        return value.date()
+    if isinstance(value, date | PartialDate):
+        return value
+    match = _DAY.fullmatch(value) if isinstance(value, str) else None
+    if match is None:
+        raise TypeError(f"no date: {value!r}")
+    year, *others = (int(part) for part in match.groups() if part)
+    if len(others) > 1:
+        return date(year, *others)
+    return PartialDate(year=year, month=others[0] if others else None)
+
+
+_DAY = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?", re.ASCII)
 
 
 def plain(value: Decimal) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from datetime import date, datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -14,18 +15,24 @@ import sgf_lark
 from sgf_lark import (
     GAMES,
     GO,
+    PASS,
     BoardSize,
     Branch,
     Color,
     Format,
     GameTree,
+    Invalid,
     Point,
     PropertyRule,
     PropertyTable,
 )
+from sgf_lark.boards.board import STATES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+#: The games with rules.
+PLAYED = [GAMES[number].name for number in STATES]
 
 RECORD = "(;FF[4]GM[1]SZ[19]KM[6.5];B[pd](;W[dp];B[pp])(;W[dd](;B[cc])(;B[dc]C[x])))"
 GAME = sgf_lark.loads(RECORD)[0]
@@ -150,6 +157,81 @@ def test_values_are_typed_plain_or_the_text_itself() -> None:
         ";FF[4]GM[1]SZ[19]KM[0.5]HA[2]RE[W+R]AB[aa][bb]PL[W]PB[Aoki [9d\\]]XX[a][b\\]]"
     )
     assert root["KM"] == Decimal("0.5")
+
+
+DAY, NEXT_DAY = date(2020, 1, 2), date(2020, 1, 3)
+
+
+@pytest.mark.parametrize(
+    ("ident", "value", "raw"),
+    [
+        ("DT", DAY, "[2020-01-02]"),
+        ("DT", datetime(2020, 1, 2, 3, 4), "[2020-01-02]"),  # noqa: DTZ001  # its day counts
+        ("DT", [DAY, NEXT_DAY], "[2020-01-02,03]"),
+        ("DT", (DAY, NEXT_DAY), "[2020-01-02,03]"),
+        ("DT", iter([DAY, NEXT_DAY]), "[2020-01-02,03]"),
+        ("DT", ["2020-01-02", "2020-02", "2021"], "[2020-01-02,2020-02,2021]"),
+        ("SZ", [9, 13], "[9:13]"),
+        ("AP", ["CGoban", "3"], "[CGoban:3]"),
+        ("AB", "Q16", "[pd]"),
+        ("AB", (3, 4), "[de]"),
+        ("AB", ["Q16", (3, 4), "aa", Point(1, 1)], "[pd][de][aa][bb]"),
+        ("AB", (point for point in ["Q16", (3, 4)]), "[pd][de]"),
+        ("AB", "A1:C1", "[as:cs]"),
+        ("VW", iter([(3, 4)]), "[de]"),
+        ("VW", [], "[]"),
+        ("LB", {"Q16": "A", (3, 4): "1"}, "[pd:A][de:1]"),
+        ("LB", [("Q16", "A"), ((3, 4), 1)], "[pd:A][de:1]"),
+        ("LB", ("Q16", "A"), "[pd:A]"),
+        ("LB", ((3, 4), "A"), "[de:A]"),
+        ("LB", ("Q16:A", "D4:B"), "[pd:A][dp:B]"),
+        ("AR", ("Q16", "D4"), "[pd:dp]"),
+        ("AR", ((3, 4), (5, 6)), "[de:fg]"),
+        ("AR", [((3, 4), "D4"), ("Q16", (5, 6))], "[de:dp][pd:fg]"),
+        ("AR", (("Q16", "D4"), ("C3", "C4")), "[pd:dp][cq:cp]"),
+        ("KM", 6.5, "[6.5]"),
+        ("HA", 2, "[2]"),
+        ("PL", Color.WHITE, "[W]"),
+        ("XX", ["a", 1], "[a][1]"),
+    ],
+)  # fmt: skip
+def test_a_value_is_given_as_people_have_it(ident: str, value: object, raw: str) -> None:
+    draft = GameTree.new("Go", 19).edit()
+    draft.set(0, ident, value)
+
+    assert str(draft.properties(0)[-1]) == f"{ident}{raw}"
+
+
+#: Values of every kind of Python.
+ANY_VALUES = (
+    lambda: [DAY, NEXT_DAY], lambda: {DAY}, lambda: DAY, lambda: [2020], lambda: (3, 4),
+    lambda: [3, 4], lambda: [(3, 4)], lambda: {(3, 4): "A"}, lambda: {"a": {"b": 1}},
+    lambda: iter(["Q16"]), lambda: ("Q16", "A"), lambda: [("Q16", "D4")], lambda: "Q16",
+    lambda: 7, lambda: -1, lambda: 6.5, lambda: float("nan"), lambda: float("inf"), lambda: 1j,
+    lambda: Decimal("6.5"), lambda: True, lambda: False, lambda: None, list, lambda: (),
+    dict, lambda: "", lambda: b"x", object, lambda: Color.BLACK, lambda: [None],
+    lambda: Point(3, 4), lambda: Point(-3, 400), lambda: range(3), lambda: BoardSize(9, 9),
+    lambda: PASS, lambda: ((((1,),),),), lambda: [[["a"]]], lambda: "]", lambda: "\\",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["FF1 Go", "FF3 Go", "GGF Othello", *(f"FF4 {n}" for n in PLAYED)])
+def test_any_value_of_any_property_is_kept_or_rejected_in_words(name: str) -> None:
+    format_, _, game_name = name.partition(" ")
+    game = GameTree.new(game_name, format=Format(format_))
+    rows = [row for row in PropertyTable.standard() if row.format is game.format]
+    for ident in sorted({row.ident for row in rows if row.game in {None, game.game}}):
+        if ident in {"FF", "GM"}:
+            continue
+        for make in ANY_VALUES:
+            draft = game.edit()
+            node = draft.add(0) if ident in {"B", "W", "KO", "MN"} else 0
+            try:
+                draft.set(node, ident, make())
+            except ValueError:
+                continue
+            (prop,) = (prop for prop in draft.properties(node) if prop.ident == ident)
+            assert not any(isinstance(value, Invalid) for value in prop.values), prop
 
 
 def test_a_name_keeps_its_spelling_and_a_move_comes_first() -> None:

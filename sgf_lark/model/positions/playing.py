@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sgf_lark.boards.board import STATES, IllegalMoveError, color_of, state_class
@@ -198,7 +198,7 @@ def read_names(rule: PropertyRule, value: Any, root: Content, rules: RuleSet) ->
         return _read(value, kinds, names)
     if isinstance(value, str) or _is_place(value):
         return [_read(value, kinds, names)]
-    if not isinstance(value, Iterable):
+    if not isinstance(value, Iterable) or isinstance(value, Mapping):
         raise ValueError(f"no points: {value!r}")  # noqa: TRY004  # as for any other value
     return [_read(item, kinds, names) for item in value]
 
