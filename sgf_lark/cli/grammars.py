@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from sgf_lark.diagnostics.terminal import show
+from sgf_lark.diagnostics.terminal import say, show
 
+from . import options as arguments
 from .interface.help import Section
 from .output import MISUSED, fail, show_report
-from .paths import ENDLESS, STDIN, SUFFIXES, is_endless, reason
+from .paths import ENDLESS, STDIN, SUFFIXES, Unreadable, find_files, is_endless, reason
 
 if TYPE_CHECKING:
     from sgf_lark.grammar.loader import File
+    from sgf_lark.schema.formats import Format
 
 #: The name of the custom grammar whose time is limited, if there is one.
 LIMITED_GRAMMAR: list[str] = []
@@ -52,6 +54,20 @@ OutputOption = Annotated[
         rich_help_panel=Section.OUTPUT,
     ),
 ]
+SeedOption = Annotated[
+    str,
+    typer.Option(
+        "--seed",
+        metavar="SEED",
+        help="The same seed gives the same texts.",
+        rich_help_panel=Section.TEXTS,
+    ),
+]
+
+
+def renamed(old: str, new: str) -> None:
+    """Say that an option has another name now."""
+    say(f"sgf-lark: {old} is now {new}", err=True)
 
 
 def read_grammar(name: str) -> File:
@@ -167,24 +183,26 @@ def write(parts: Iterable[str], output: Path | None, *read: str | None) -> None:
         fail(f"cannot write {output}: {reason(error)}")
 
 
-def read_text(argument: str, *, is_text: bool) -> tuple[str, str]:
+def read_text(argument: str, *, is_text: bool, encoding: str | None = None) -> tuple[str, str]:
     """Return the text that an argument means, and its name.
 
     Args:
         argument: A file name, ``-`` for standard input, or the text itself.
         is_text: It is the text, even if there is a file of this name.
+        encoding: The character encoding of the file; None to detect it.
     """
     from sgf_lark.text.archives import read_record
     from sgf_lark.text.encoding import decode
 
+    arguments.test_encoding(encoding)
     if is_text:
         return argument, "<text>"
     if is_endless(argument):
         fail(f"cannot read {argument}: {ENDLESS}")
     if argument == STDIN:
-        return decode(sys.stdin.buffer.read(), None)[0], "<stdin>"
+        return decode(sys.stdin.buffer.read(), encoding)[0], "<stdin>"
     try:
-        return decode(read_record(argument), None)[0], argument
+        return decode(read_record(argument), encoding)[0], argument
     except (FileNotFoundError, NotADirectoryError, ValueError):
         if argument.lower().endswith(SUFFIXES):
             fail(f"no such file: {argument}")
@@ -195,8 +213,27 @@ def read_text(argument: str, *, is_text: bool) -> tuple[str, str]:
         fail(f"cannot read {argument}: {reason(error)}")
 
 
-def detect_grammar(text: str) -> str:
-    """Return the name of the grammar for the format that the first game of a text declares."""
-    from sgf_lark.read.detect_format import detect_format
+def read_texts(paths: list[str], encoding: str | None) -> Iterator[tuple[str, str]]:
+    """Read files, folders and patterns; return names and texts; exit if one cannot be read."""
+    from sgf_lark.text import archives
+    from sgf_lark.text.encoding import decode
 
-    return detect_format(text).grammar
+    arguments.test_encoding(encoding)
+    for path in find_files(paths):
+        if isinstance(path, Unreadable):
+            fail(f"cannot read {path.path}: {path.reason}")
+        try:
+            data = sys.stdin.buffer.read() if path == STDIN else archives.read_record(path)
+        except OSError as error:
+            fail(f"cannot read {path}: {reason(error)}")
+        text = decode(data, encoding).text
+        extend_time_limit(len(text))
+        yield path, text
+
+
+def format_of(text: str, read_as: str | None) -> Format:
+    """Return the format to read a text as: the given one, or that of its first game."""
+    from sgf_lark.read.detect_format import detect_format
+    from sgf_lark.schema.formats import Format
+
+    return detect_format(text) if read_as is None else Format.named(read_as)

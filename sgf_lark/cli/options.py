@@ -61,6 +61,7 @@ class ReadAs(StrEnum):
     """The formats of records."""
 
     FF1 = "ff1"
+    FF2 = "ff2"  # read as FF[1]
     FF3 = "ff3"
     FF4 = "ff4"
     GGF = "ggf"

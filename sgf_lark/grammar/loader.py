@@ -195,7 +195,8 @@ def rule(file: File, name: str | None) -> str:
         return known[0]
     if name not in known:
         choices = ", ".join(other for other in known if not other.startswith("_"))
-        raise LookupError(f"no rule {name!r}: there are {choices}")
+        grammar = (file.path if isinstance(file, Source) else file).name
+        raise LookupError(f"no rule {name!r} in {grammar}: there are {choices}")
     return name
 
 

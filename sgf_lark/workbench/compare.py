@@ -67,6 +67,33 @@ class Change(NamedTuple):
         """True if some text shows it."""
         return bool(self.only_before or self.only_after or self.otherwise)
 
+    @property
+    def full_name(self) -> str:
+        """The name, with that of the same rule in the other grammar."""
+        return self.name + (f" (there {self.same})" if self.same else "")
+
+    def lines(self, first: str, second: str) -> Iterator[str]:
+        """Yield the definitions and the texts of a rule that both grammars have, for people.
+
+        Args:
+            first, second: The names of the grammars.
+        """
+        for sign, quoted, written, parts in (
+            ("-", self.quoted_before, self.before, self.parts_before),
+            ("+", self.quoted_after, self.after, self.parts_after),
+        ):
+            yield from (f"{sign} //= {' '.join(line.split())}" for line in quoted)
+            yield from (f"{sign} {line}" for line in (written, *parts))
+        for label, texts in (
+            (f"only {first} accepts", self.only_before),
+            (f"only {second} accepts", self.only_after),
+            ("both accept, with different trees", self.otherwise),
+        ):
+            if texts:
+                yield f"{label}: {', '.join(map(repr, texts))}"
+        if not self.shows:
+            yield "no text found that shows the difference"
+
 
 def differences(
     first: File, second: File, real: Iterable[tuple[str, str]] = (), *, seed: int | str = 0

@@ -5,6 +5,7 @@ Productions are shown as the grammar quotes them, names as they are spelled ther
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NamedTuple
 
 from sgf_lark.diagnostics.diagnostic import Finding
@@ -56,7 +57,13 @@ class Standing(NamedTuple):
     fault: Finding | None
 
 
-def explain(text: str, offset: int, file: File | None = None, start: str | None = None) -> Standing:
+def explain(
+    text: str,
+    offset: int,
+    file: File | None = None,
+    start: str | None = None,
+    format: Format | None = None,
+) -> Standing:
     """Return the parser's state before one character.
 
     Args:
@@ -64,11 +71,16 @@ def explain(text: str, offset: int, file: File | None = None, start: str | None 
         offset: The index of the character, from 0; the length of the text for its end.
         file: The grammar; that of the format of the first game if None.
         start: The rule to begin with; the first one if None.
+        format: The format of the values; that of a shipped grammar, or of the text, if None.
     """
-    file = file or grammars.path(detect_format(text).grammar)
+    own = {grammars.path(other.grammar): other for other in Format}
+    if format is None:
+        format = own.get(file) if isinstance(file, Path) else None
+    format = format or detect_format(text)
+    file = file or grammars.path(format.grammar)
     state = parse(text, file, grammars.rule(file, start), upto=offset)
     opened = _shown(file, state.open)
-    value = _value_at(text, file, state, offset)
+    value = _value_at(text, file, state, offset, format)
     if value is None:
         inside = _inside(file, state)
         return Standing(tuple(opened), "", inside, tuple(_words(file, state)), state.finding)
@@ -99,7 +111,7 @@ class _Value(NamedTuple):
     rule: str
 
 
-def _value_at(text: str, file: File, state: State, offset: int) -> _Value | None:
+def _value_at(text: str, file: File, state: State, offset: int, format: Format) -> _Value | None:
     """Return the value around a place."""
     if state.inside is not None and state.inside.type == "PROP_VALUE":
         begin = (state.inside.start_pos or 0) + 1
@@ -109,7 +121,7 @@ def _value_at(text: str, file: File, state: State, offset: int) -> _Value | None
         value = text[begin:offset]
     if not begin or "PROP_VALUE" not in state.follows or not state.open:
         return None
-    rules = _rules_at(text, file, state)
+    rules = _rules_at(text, file, state, format)
     ident = capitals(str(next(iter(state.open[-1].children), "")))
     rule = rules.rule(ident)
     about = f"{ident}, a private property"
@@ -127,15 +139,13 @@ def _value_at(text: str, file: File, state: State, offset: int) -> _Value | None
 _GAME_RULES = ("game_tree", "game")
 
 
-def _rules_at(text: str, file: File, state: State) -> RuleSet:
+def _rules_at(text: str, file: File, state: State, format: Format) -> RuleSet:
     """Return the rule set of the game around a place, with the types of a custom grammar."""
     start = next((outer.start for outer in state.open if outer.rule in _GAME_RULES), 0)
     span = GameSpan(start, len(text), is_game=True)
     dialect = Dialect(file) if isinstance(file, Source) else None
-    own = {grammars.path(format_.grammar): format_ for format_ in Format}
-    format_ = detect_format(text) if isinstance(file, Source) else own.get(file, Format.FF4)
-    values = find_root_values(text, span, ggf=format_ is Format.GGF)
-    return RuleSets(PropertyTable.standard(), dialect=dialect).declared(format_, values)
+    values = find_root_values(text, span, ggf=format is Format.GGF)
+    return RuleSets(PropertyTable.standard(), dialect=dialect).declared(format, values)
 
 
 def _inside(file: File, state: State) -> str:

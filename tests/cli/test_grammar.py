@@ -136,3 +136,77 @@ def test_check_does_not_warn_of_it() -> None:
 
     assert (result.exit_code, result.stderr) == (0, "")
     assert "L706" in run("grammar", "compile", "k.lark", "--start", "move").stderr
+
+
+# ---- options ----
+
+
+def test_a_rule_that_is_not_there_is_missed_in_a_named_grammar() -> None:
+    by_content = run("tree", "(;)", "--start", "simpletext")
+    chosen = run("tree", "(;)", "--start", "simpletext", "--as", "ff4")
+
+    assert by_content.exit_code == 2
+    assert "no rule 'simpletext' in ff1.lark: there are collection" in by_content.stderr
+    assert "no rule" not in chosen.stderr
+
+
+@pytest.mark.parametrize("format_", ["ff1", "ff2", "ff3", "ff4"])
+def test_every_command_that_reads_records_reads_them_as_the_format_asked_for(format_: str) -> None:
+    record = "(;FF[4]GM[1];W[tt])"
+    Path("k.sgf").write_text(record, encoding="utf-8")
+    Path("utf-8.sgf").write_text("(;FF[4];C[é])", encoding="utf-8")
+
+    assert run("check", "k.sgf", "--as", format_).exit_code == 0
+    assert run("tree", "k.sgf", "--as", format_).exit_code == 0
+    assert run("show", "k.sgf", "--as", format_).exit_code == 0
+    assert run("convert", "k.sgf", "--to", "ff4", "--as", format_).exit_code == 0
+    assert run("grammar", "explain", "k.sgf:1:2", "--as", format_).exit_code == 0
+    for command in (["tree", "utf-8.sgf"], ["check", "utf-8.sgf"], ["grammar", "test", "ff4"]):
+        assert run(*command, "--encoding", "utf-9").exit_code == 2
+
+
+def test_explain_reads_values_of_the_format_asked_for() -> None:
+    text = "(;FF[3]GM[1];B[tt])"
+
+    assert explain(text, "1:17", "--as", "ff4") != explain(text, "1:17")
+
+
+def test_tree_decodes_as_told() -> None:
+    Path("k.sgf").write_bytes("(;FF[4]C[\u00fc])".encode("latin-1"))
+
+    assert "[\u00fc]" in run("tree", "k.sgf", "--encoding", "latin-1").stdout
+    assert "[\u045c]" in run("tree", "k.sgf", "--encoding", "iso8859-5").stdout
+
+
+def test_a_grammar_and_a_format_contradict_each_other() -> None:
+    result = run("tree", "(;)", "--grammar", "ff3", "--as", "ff4")
+
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "--grammar names the grammar: remove it, or --as" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("show games/go --as bare", "show games/go --format bare"),
+        ("sample ff4 -n 2 --json", "sample ff4 --count 2 --format jsonl"),
+        ("sample ff4 --start dates --size 8", "sample ff4 --start dates --length 8"),
+    ],
+)
+def test_an_old_name_of_an_option_does_the_same_and_names_the_new_one(old: str, new: str) -> None:
+    before, now = run("grammar", *old.split()), run("grammar", *new.split())
+    (name,) = (word for word in old.split() if word in {"--as", "--json", "--size"})
+
+    assert (before.exit_code, before.stdout) == (0, now.stdout)
+    assert now.stderr == ""
+    assert before.stderr.startswith(f"sgf-lark: {name} is now --")
+    assert name not in run("grammar", old.split(maxsplit=1)[0], "--help").stdout.split()
+
+
+def test_samples_are_written_to_a_file() -> None:
+    result = run("grammar", "sample", "ff4", "-n", "3", "-o", "sentences.txt")
+
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert Path("sentences.txt").read_text(encoding="utf-8") == (
+        run("grammar", "sample", "ff4", "-n", "3").stdout
+    )

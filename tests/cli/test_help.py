@@ -31,6 +31,11 @@ def commands() -> Iterator[tuple[tuple[str, ...], Any]]:
 COMMANDS = dict(commands())
 
 
+def shown_params(words: tuple[str, ...]) -> list[Any]:
+    """Return the arguments and options of a command, but for old names of options."""
+    return [param for param in COMMANDS[words].params if not getattr(param, "hidden", False)]
+
+
 def help_of(words: tuple[str, ...], width: int, monkeypatch: pytest.MonkeyPatch) -> str:
     """Return the help of a command on a terminal of a width."""
     monkeypatch.setenv("COLUMNS", str(width))
@@ -62,14 +67,14 @@ def test_each_option_and_each_choice_is_in_the_help(
 ) -> None:
     shown = set(re.findall(r"[\w-]+", help_of(words, 80, monkeypatch)))
 
-    for param in COMMANDS[words].params:
+    for param in shown_params(words):
         assert {*choices(param)} <= shown
         assert param.param_type_name == "argument" or {*param.opts} <= shown
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 def test_the_options_of_a_long_help_are_in_sections(words: tuple[str, ...]) -> None:
-    options = [param for param in COMMANDS[words].params if param.param_type_name == "option"]
+    options = [param for param in shown_params(words) if param.param_type_name == "option"]
     if len(options) + 1 >= MIN_OPTIONS:
         assert {param.name for param in options if param.rich_help_panel not in [*Section]} == set()
 

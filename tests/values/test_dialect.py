@@ -212,5 +212,7 @@ def test_white_space_counts_in_values_and_not_between_the_tokens_of_a_record() -
 
 
 def test_a_rule_that_is_not_there_is_named_with_those_that_are() -> None:
-    with pytest.raises(LookupError, match=re.escape("no rule 'pont': there are point, stone")):
+    with pytest.raises(
+        LookupError, match=re.escape("no rule 'pont' in go.lark: there are point, stone")
+    ):
         sgf_lark.parse_tree("pd", "games/go", start="pont")

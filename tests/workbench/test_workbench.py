@@ -431,7 +431,10 @@ def test_a_grammar_that_is_no_text_is_told_so(
             "--typed makes complete records: remove --start, or --typed",
         ),
         ("sample ff4 --game 3", "--game needs --typed"),
-        ("diff ff3:number ff4:numbre", "ff4:numbre: no rule 'numbre': there are collection, "),
+        (
+            "diff ff3:number ff4:numbre",
+            "ff4:numbre: no rule 'numbre' in ff4.lark: there are collection, ",
+        ),
         (
             "show go",
             "no grammar 'go': neither a file nor one of ff1, ff3, ff4, ggf, lexical, games",

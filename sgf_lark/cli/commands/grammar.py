@@ -5,31 +5,34 @@ Slow imports are in the functions that need them.
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from sgf_lark.cli import options as arguments
 from sgf_lark.cli.grammars import (
     GrammarOption,
     OutputOption,
+    SeedOption,
     StartOption,
-    detect_grammar,
     extend_time_limit,
+    format_of,
     open_grammar,
     read_grammar,
     read_text,
+    read_texts,
+    renamed,
     start_rule,
     start_time_limit,
     write,
 )
 from sgf_lark.cli.interface.help import Section
 from sgf_lark.cli.output import WRONG, fail, show_report
-from sgf_lark.cli.paths import STDIN, reason
-from sgf_lark.diagnostics.terminal import plural, say, show as print_result, visible_json
+from sgf_lark.cli.paths import reason
+from sgf_lark.diagnostics.terminal import plural, say, visible_json
 
 from .typed import (
     TypedGameOption,
@@ -41,9 +44,6 @@ from .typed import (
     show_translations,
     show_typed,
 )
-
-if TYPE_CHECKING:
-    from sgf_lark.workbench.compare import Change
 
 grammars_app = typer.Typer(
     add_completion=False,
@@ -96,11 +96,13 @@ def show(
     view: Annotated[
         View,
         typer.Option(
-            "--as",
-            help="The complete file, only the productions that it quotes from the standard (ebnf),"
-            " or only the rules for Lark (bare).",
+            "--format",
+            help="The form: the complete file, only the productions that it quotes from the"
+            " standard (ebnf), or only the rules for Lark (bare).",
+            rich_help_panel=Section.OUTPUT,
         ),
     ] = View.FILE,
+    old_view: Annotated[View | None, typer.Option("--as", hidden=True)] = None,
     typed: TypedOption = False,
     game: TypedGameOption = None,
     size: TypedSizeOption = None,
@@ -114,6 +116,9 @@ def show(
     from sgf_lark.grammar import loader as grammars, source_text as grammar_source
     from sgf_lark.values.typed_grammar import typed_grammar
 
+    if old_view is not None:
+        renamed("--as", "--format")
+        view = old_view
     if typed:
         text = of_typed(typed_grammar, name, game, size)
     else:
@@ -165,33 +170,6 @@ def new(
 #: Length of a text that takes as long to read as a random sentence of each rule.
 CHARACTERS_PER_SAMPLE = 10_000
 
-SeedOption = Annotated[
-    str,
-    typer.Option(
-        "--seed",
-        metavar="SEED",
-        help="The same seed gives the same texts.",
-        rich_help_panel=Section.TEXTS,
-    ),
-]
-
-
-def read_texts(paths: list[str]) -> Iterator[tuple[str, str]]:
-    """Read files, folders and patterns; return names and texts; exit if one cannot be read."""
-    from sgf_lark.cli.paths import Unreadable, find_files
-    from sgf_lark.text import archives, encoding
-
-    for path in find_files(paths):
-        if isinstance(path, Unreadable):
-            fail(f"cannot read {path.path}: {path.reason}")
-        try:
-            data = sys.stdin.buffer.read() if path == STDIN else archives.read_record(path)
-        except OSError as error:
-            fail(f"cannot read {path}: {reason(error)}")
-        text = encoding.decode(data).text
-        extend_time_limit(len(text))
-        yield path, text
-
 
 @grammars_app.command("test")
 def measure(
@@ -208,6 +186,7 @@ def measure(
     only_unused: Annotated[
         bool, typer.Option("--unused", help="List only unused alternatives.")
     ] = False,
+    encoding: arguments.Encoding = None,
 ) -> None:
     """Test a grammar on records: accepted, rejected and where, alternatives used and unused.
 
@@ -218,7 +197,7 @@ def measure(
 
     file = open_grammar(name, PropertyTable.standard().kinds)
     coverage = Coverage(file)
-    for path_, text in read_texts(corpus or []):
+    for path_, text in read_texts(corpus or [], encoding):
         coverage.add(text, path_)
     if samples:
         extend_time_limit(samples * CHARACTERS_PER_SAMPLE)
@@ -283,6 +262,13 @@ def compile_(
     say(f"{done} of {plural(len(rules), 'rule')} read by the generated engine")
 
 
+class SampleForm(StrEnum):
+    """The forms of random sentences."""
+
+    TEXT = "text"
+    JSONL = "jsonl"
+
+
 @grammars_app.command()
 def sample(
     *,
@@ -291,10 +277,15 @@ def sample(
     count: Annotated[
         int,
         typer.Option(
-            "-n", min=1, metavar="N", help="Number of sentences.", rich_help_panel=Section.TEXTS
+            "-n",
+            "--count",
+            min=1,
+            metavar="N",
+            help="Number of sentences.",
+            rich_help_panel=Section.TEXTS,
         ),
     ] = 1,
-    size: Annotated[
+    length: Annotated[
         int,
         typer.Option(
             min=1,
@@ -303,6 +294,7 @@ def sample(
             rich_help_panel=Section.TEXTS,
         ),
     ] = 40,
+    old_length: Annotated[int | None, typer.Option("--size", min=1, hidden=True)] = None,
     seed: SeedOption = "0",
     typed: Annotated[
         bool,
@@ -321,21 +313,31 @@ def sample(
             rich_help_panel=Section.TYPED,
         ),
     ] = None,
-    json_lines: Annotated[
-        bool,
+    form: Annotated[
+        SampleForm,
         typer.Option(
-            "--json", help="Print one JSON string a line.", rich_help_panel=Section.OUTPUT
+            "--format",
+            help="The form: the sentences, or one JSON string a line.",
+            rich_help_panel=Section.OUTPUT,
         ),
-    ] = False,
+    ] = SampleForm.TEXT,
+    old_form: Annotated[bool, typer.Option("--json", hidden=True)] = False,
+    output: OutputOption = None,
 ) -> None:
-    """Make random sentences of a grammar, or of one of its rules."""
-    import json
-    from itertools import islice
+    """Make random sentences of a grammar, or of one of its rules.
 
+    Exit code: 1 if fewer sentences were found.
+    """
     from sgf_lark.values.typed_grammar import find_game
     from sgf_lark.workbench.records import records
     from sgf_lark.workbench.samples import sentences
 
+    if old_form:
+        renamed("--json", "--format jsonl")
+        form = SampleForm.JSONL
+    if old_length is not None:
+        renamed("--size", "--length")
+        length = old_length
     if typed and start is not None:
         fail("--typed makes complete records: remove --start, or --typed")
     if game is not None and not typed:
@@ -344,20 +346,30 @@ def sample(
     if typed:
         format_ = format_named(name)
         try:
-            texts = records(format_, find_game(format_, game), seed=seed, size=size)
+            texts = records(format_, find_game(format_, game), seed=seed, size=length)
         except ValueError as error:
             fail(str(error))
     else:
-        texts = sentences(file, start_rule(file, start), seed=seed, size=size)
-    missing = count
+        texts = sentences(file, start_rule(file, start), seed=seed, size=length)
     extend_time_limit(count * CHARACTERS_PER_SAMPLE)
-    for text in islice(texts, count):
-        print_result(
-            (visible_json(json.dumps(text, ensure_ascii=False)) if json_lines else text) + "\n"
-        )
-        missing -= 1
-    if missing:
-        fail(f"only {count - missing} of {count} sentences of {start or name} were found", WRONG)
+    numbers: list[int] = []
+    write(_lines(zip(texts, range(count), strict=False), form, numbers), output, name)
+    if len(numbers) < count:
+        fail(f"only {len(numbers)} of {count} sentences of {start or name} were found", WRONG)
+
+
+def _lines(
+    sentences: Iterable[tuple[str, int]], form: SampleForm, numbers: list[int]
+) -> Iterator[str]:
+    """Yield sentences as lines, and note their numbers."""
+    import json
+
+    for text, number in sentences:
+        line = text
+        if form is SampleForm.JSONL:
+            line = visible_json(json.dumps(text, ensure_ascii=False))
+        yield f"{line}\n"
+        numbers.append(number)
 
 
 @grammars_app.command()
@@ -372,6 +384,7 @@ def diff(
         typer.Argument(metavar="[CORPUS]...", help="Records whose texts are compared, too."),
     ] = None,
     seed: SeedOption = "0",
+    encoding: arguments.Encoding = None,
 ) -> None:
     """Compare two grammars: rules that differ, and texts that show the difference.
 
@@ -388,14 +401,16 @@ def diff(
         from_, to = start_rule(here, rule, first), start_rule(there, other_rule, second)
         changes = [compare(here, from_, there, to, seed)]
     else:
-        real = texts_by_rule(text for _, text in read_texts(corpus or []))
+        real = texts_by_rule(text for _, text in read_texts(corpus or [], encoding))
         changes = list(differences(here, there, real, seed=seed))
     for change in changes:
         if change.before and change.after:
-            _show_change(change, first, second)
+            say(change.name)
+            for line in change.lines(first, second):
+                say(f"  {line}")
     for label, names in (
-        (first, [_name(change) for change in changes if not change.after]),
-        (second, [_name(change) for change in changes if not change.before]),
+        (first, [change.full_name for change in changes if not change.after]),
+        (second, [change.full_name for change in changes if not change.before]),
     ):
         if names:
             say(f"only in {label}: {', '.join(names)}")
@@ -408,31 +423,6 @@ def _rule_of(name: str) -> tuple[str, str]:
     return (grammar, rule) if colon and rule.isidentifier() and len(grammar) > 1 else (name, "")
 
 
-def _name(change: Change) -> str:
-    return change.name + (f" (there {change.same})" if change.same else "")
-
-
-def _show_change(change: Change, first: str, second: str) -> None:
-    say(change.name)
-    for sign, quoted, written, parts in (
-        ("-", change.quoted_before, change.before, change.parts_before),
-        ("+", change.quoted_after, change.after, change.parts_after),
-    ):
-        for line in quoted:
-            say(f"  {sign} //= {' '.join(line.split())}")
-        for line in (written, *parts):
-            say(f"  {sign} {line}")
-    for label, texts in (
-        (f"only {first} accepts", change.only_before),
-        (f"only {second} accepts", change.only_after),
-        ("both accept, with different trees", change.otherwise),
-    ):
-        if texts:
-            say(f"  {label}: {', '.join(map(repr, texts))}")
-    if not change.shows:
-        say("  no text found that shows the difference")
-
-
 @grammars_app.command()
 def explain(
     place: Annotated[
@@ -440,6 +430,8 @@ def explain(
     ],
     grammar: GrammarOption = None,
     start: StartOption = None,
+    read_as: arguments.As = None,
+    encoding: arguments.Encoding = None,
 ) -> None:
     """Show the state of the parser at a place: the open rules, and what it expects next."""
     from sgf_lark.places import LineIndex
@@ -450,7 +442,7 @@ def explain(
     name, _, line = name.rpartition(":")
     if not (name and line.isdecimal() and rest.isdecimal()):
         fail(f"invalid place '{place}': expected a place such as game.sgf:12:5")
-    text, name_of_text = read_text(name, is_text=False)
+    text, name_of_text = read_text(name, is_text=False, encoding=encoding)
     if name_of_text == "<text>" and not set("([") & set(name):
         fail(f"no such file: {name}")
     index = LineIndex(text)
@@ -459,9 +451,11 @@ def explain(
     except ValueError as error:
         fail(f"{place}: {error}")
     values = [*PropertyTable.standard().kinds, *([start] if start else [])]
-    file = open_grammar(grammar or detect_grammar(text), values)
+    format_ = format_of(text, read_as)
+    file = open_grammar(grammar or format_.grammar, values)
     extend_time_limit(len(text))
-    state = explained(text, offset, file, None if start is None else start_rule(file, start))
+    first = None if start is None else start_rule(file, start)
+    state = explained(text, offset, file, first, format_)
     for rule in state.open:
         where = index.locate(rule.start)
         say(f"{where.line}:{where.column}  in  {rule.production}")

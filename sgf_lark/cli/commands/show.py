@@ -175,16 +175,7 @@ def show(
             rich_help_panel=Section.OUTPUT,
         ),
     ] = None,
-    read_as: Annotated[
-        str | None,
-        typer.Option(
-            "--as",
-            metavar="FORMAT",
-            help="Read the record as ff1, ff3, ff4 or ggf, whatever it declares.",
-            show_default=False,
-            rich_help_panel=Section.READING,
-        ),
-    ] = None,
+    read_as: arguments.As = None,
     encoding: arguments.Encoding = None,
 ) -> None:
     """Show the board of a game record: as text, picture or page.

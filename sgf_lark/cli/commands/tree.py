@@ -8,19 +8,20 @@ from typing import Annotated
 
 import typer
 
+from sgf_lark.cli import options as arguments
 from sgf_lark.cli.grammars import (
     GrammarOption,
     OutputOption,
     StartOption,
-    detect_grammar,
     extend_time_limit,
+    format_of,
     open_grammar,
     read_text,
     start_rule,
     write,
 )
 from sgf_lark.cli.interface.help import Section
-from sgf_lark.cli.output import WRONG
+from sgf_lark.cli.output import WRONG, fail
 from sgf_lark.diagnostics.terminal import say_lines
 
 
@@ -47,6 +48,8 @@ def tree(
         typer.Option("--format", help="The form of the tree.", rich_help_panel=Section.OUTPUT),
     ] = TreeForm.TEXT,
     output: OutputOption = None,
+    read_as: arguments.As = None,
+    encoding: arguments.Encoding = None,
     is_text: Annotated[
         bool,
         typer.Option(
@@ -66,8 +69,11 @@ def tree(
     from sgf_lark.workbench import trees
     from sgf_lark.workbench.parse_state import parse
 
-    text, name = read_text(source, is_text=is_text)
-    file = open_grammar(grammar or detect_grammar(text), [start] if start else [])
+    if grammar is not None and read_as is not None:
+        fail("--grammar names the grammar: remove it, or --as")
+    text, name = read_text(source, is_text=is_text, encoding=encoding)
+    grammar = grammar or format_of(text, read_as).grammar
+    file = open_grammar(grammar, [start] if start else [])
     extend_time_limit(len(text))
     state = parse(text, file, start_rule(file, start))
     if state.partial is not None:
