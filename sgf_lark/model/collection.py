@@ -78,13 +78,16 @@ class GameTree(GameOnBoard, PicturedGame, Frozen):
     def new(
         cls,
         game: Game | int | str = 1,
-        size: int | BoardSize | None = None,
+        size: int | tuple[int, int] | None = None,
         *,
         format: Format | FormatName = Format.FF4,
         table: PropertyTable | None = None,
         **properties: Any,
     ) -> Self:
-        """Make a game of one node.
+        """Make a game of one node, on whose board :meth:`Draft.play` plays at once.
+
+        The node declares the format, the game, the program, the size of the board and, in
+        FF[4], the encoding; in GGF it has the first board (BO) of Othello and Amazons.
 
         Args:
             game: A game of :data:`~sgf_lark.GAMES`, its number or its name.
@@ -96,25 +99,17 @@ class GameTree(GameOnBoard, PicturedGame, Frozen):
 
         Raises:
             ValueError: There is no such game or format; a value does not fit its property; or
-                the format is GGF and there is a size, which is a part of BO there.
+                the format is GGF, and no first board of that size is known, or BO is given, too.
         """
         format_ = Format.named(format)
         game_ = _game(game, format_)
         rules = RuleSets(table or PropertyTable.standard()).rules(format_, game_)
         nodes = Nodes(array("q", [-1]), [()], rules)
         tree = cls(format=format_, game=game_.number, game_name=game_.name, nodes=nodes)
-        if format_ is Format.GGF:
-            if size is not None:
-                raise ValueError("GGF has no size by itself: give the first board, as BO")
-            first: dict[str, Any] = {"GM": game_.name}
-        else:
-            first = {"FF": int(format_[2:]), "GM": game_.number}
-            if format_ is Format.FF4:
-                first["CA"] = "UTF-8"
-            if size is not None:
-                first["SZ"] = BoardSize(*size) if isinstance(size, tuple) else size
+        from .positions.start import first_properties
+
         draft = tree.edit()
-        for ident, value in (first | properties).items():
+        for ident, value in first_properties(rules, size, properties).items():
             draft.set(0, ident, value)
         return draft.done()
 

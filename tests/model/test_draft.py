@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 import re
 from datetime import date, datetime
@@ -27,6 +28,7 @@ from sgf_lark import (
     PropertyTable,
 )
 from sgf_lark.boards.board import STATES
+from sgf_lark.schema.games import OLD_SIDE, SHARED_WITH_GGF
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -199,7 +201,7 @@ def test_a_value_is_given_as_people_have_it(ident: str, value: object, raw: str)
     draft = GameTree.new("Go", 19).edit()
     draft.set(0, ident, value)
 
-    assert str(draft.properties(0)[-1]) == f"{ident}{raw}"
+    assert [str(prop) for prop in draft.properties(0) if prop.ident == ident] == [f"{ident}{raw}"]
 
 
 #: Values of every kind of Python.
@@ -331,24 +333,61 @@ def test_a_game_begins_with_nothing() -> None:
     for ident, point in [("B", "pd"[::-1]), ("W", Point(3, 3))]:
         node = draft.add(node, {ident: point})
 
-    assert text(draft.done()) == "(;FF[4]GM[1]CA[UTF-8]SZ[13]PB[Aoki]KM[6.5];B[dp];W[dd])"
+    ours = f"CA[UTF-8]AP[sgf_lark:{sgf_lark.__version__}]"
+    assert text(draft.done()) == f"(;FF[4]GM[1]{ours}SZ[13]PB[Aoki]KM[6.5];B[dp];W[dd])"
     assert sgf_lark.loads(sgf_lark.dumps(game))[0].root.raw == game.root.raw
     assert game.size == BoardSize(13, 13)
 
 
 def test_a_game_begins_by_number_or_name_in_any_format() -> None:
-    assert text(GameTree.new(6)) == "(;FF[4]GM[6]CA[UTF-8])"
-    assert text(GameTree.new("hex", BoardSize(11, 13))) == "(;FF[4]GM[11]CA[UTF-8]SZ[11:13])"
-    assert text(GameTree.new(GAMES[2], format="FF3")) == "(;FF[3]GM[2])"
-    assert text(GameTree.new("Othello", format="GGF", PB="ant")) == "(;GM[Othello]PB[ant];)"
+    ours = f"CA[UTF-8]AP[sgf_lark:{sgf_lark.__version__}]"
+    assert text(GameTree.new(6)) == f"(;FF[4]GM[6]{ours})"
+    assert text(GameTree.new("hex", BoardSize(11, 13))) == f"(;FF[4]GM[11]{ours}SZ[11:13])"
+    assert text(GameTree.new("hex", (11, 13), AP="mine")) == (
+        "(;FF[4]GM[11]CA[UTF-8]AP[mine]SZ[11:13])"
+    )
+    assert text(GameTree.new(GAMES[2], format="FF3")) == "(;FF[3]GM[2]SZ[8])"
+    assert text(GameTree.new("Othello", 4, format="GGF", PB="ant")) == (
+        "(;GM[Othello]PB[ant]BO[4 ---- -O*- -*O- ---- *];)"
+    )
     with pytest.raises(ValueError, match="no game 'tennis'"):
         GameTree.new("tennis")
     with pytest.raises(ValueError, match="no format 'FF9': there are FF1, FF3, FF4, GGF"):
         GameTree.new("Go", format="FF9")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="give the first board, as BO"):
-        GameTree.new("Othello", 8, format="GGF")
+        GameTree.new("Hex", 11, format="GGF")
+    with pytest.raises(ValueError, match="give the first board, as BO"):
+        GameTree.new("Amazons", 8, format="GGF")
     with pytest.raises(ValueError, match="invalid value 'x' for SZ"):
         GameTree.new(SZ="x")
+
+
+@pytest.mark.parametrize(
+    ("name", "format_"),
+    [
+        (name, format_)
+        for name in PLAYED
+        for format_ in Format
+        if format_ is not Format.GGF or name in SHARED_WITH_GGF.values()
+    ],
+)
+def test_a_new_game_is_complete_and_played_at_once(name: str, format_: Format) -> None:
+    game = GameTree.new(name, format=format_)
+    draft = game.edit()
+    if name == "Backgammon":
+        draft.play("31: 8/5 6/5", color="W")
+    else:
+        draft.play(game.board(0).legal_moves()[0])
+    again = sgf_lark.loads(text(draft.done()))[0]
+
+    assert (again.format, again.game_name) == (format_, name)
+    assert len(again) == 2
+    report = sgf_lark.check(io.StringIO(text(game)), format=format_)
+    of_old_formats = {"unknown-game"}
+    if max(again.size or [0]) > OLD_SIDE:  # which the old formats cannot declare
+        of_old_formats.add("missing-root-property")
+    allowed = set() if format_ in {Format.FF4, Format.GGF} else of_old_formats
+    assert {finding.name for finding in report} <= allowed
 
 
 def test_ggf_is_one_line_of_moves() -> None:

@@ -224,4 +224,4 @@ def test_an_error_is_that_of_the_format(ident: str, value: Any, message: str) ->
         draft.set(draft.root, ident, value)
 
     assert str(caught.value).startswith(message)
-    assert text(draft.done()) == "(;FF[4]GM[1]CA[UTF-8]SZ[19])"
+    assert draft.done() == GameTree.new("Go", 19)

@@ -5,20 +5,22 @@ Source: FF[4], SZ, RU, HA and the pages of the games; GGF, BO.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from sgf_lark._version import __version__
 from sgf_lark.boards.board import LARGEST_SIDE, state_of
 from sgf_lark.boards.cell_state import CellState
+from sgf_lark.boards.coordinates import size_of
 from sgf_lark.boards.other_state import OtherState
 from sgf_lark.boards.state import State
 from sgf_lark.model.content import move_of
 from sgf_lark.model.property import Content
 from sgf_lark.model.ruleset import RuleSet, name_of_rules, size_of_board
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import Game, GameNumber
+from sgf_lark.schema.games import OLD_SIDE, SHARED_WITH_GGF, Game, GameNumber
 from sgf_lark.schema.properties import COLORS, Group
-from sgf_lark.schema.values import BoardSize, Color, InitialBoard, Value
+from sgf_lark.schema.values import Application, BoardSize, Color, InitialBoard, Point, Value
 
 #: Backgammon has 24 points, the bar and the tray.
 BACKGAMMON_SIZE = BoardSize(26, 1)
@@ -96,6 +98,57 @@ def _put_usual(state: State, contents: Sequence[Content], rules: RuleSet) -> Non
         state.put_start_before(*first)
     elif state.is_known:
         state.put_start()
+
+
+def first_properties(
+    rules: RuleSet, size: int | tuple[int, int] | None, given: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the properties of the first node of a new game.
+
+    Args:
+        rules: Of the format and the game.
+        size: The side of the board, or columns and rows; the usual board if None.
+        given: Other properties, which come before those that are added.
+
+    Raises:
+        ValueError: The format is GGF, and no first board of that size is known.
+    """
+    format_, game = rules.format, rules.game
+    if format_ is Format.GGF:
+        first: dict[str, Any] = {"GM": game.name, **given}
+        board = None if "BO" in given else _first_board(game, size)
+        if board is None and size is not None:
+            raise ValueError("GGF has no size by itself: give the first board, as BO")
+        return first if board is None else {**first, "BO": board}
+    first = {"FF": int(format_[2:]), "GM": game.number}
+    if format_ is Format.FF4:
+        first |= {"CA": "UTF-8", "AP": Application(name="sgf_lark", version=__version__)}
+    if size is not None:
+        first["SZ"] = size_of(size)
+    elif game.has_board and (game.size or game.has_points):
+        usual = game.size or game.usual_size or USUAL_SIZE
+        if format_ is Format.FF4 or max(usual) <= OLD_SIDE:
+            first["SZ"] = usual
+    return {**first, **given}
+
+
+def _first_board(game: Game, size: int | tuple[int, int] | None) -> InitialBoard | None:
+    """Return the usual start of a game as GGF has it; None if it is not known."""
+    if game.number not in SHARED_WITH_GGF:
+        return None
+    columns, rows = both = size_of(size or game.size or game.usual_size or USUAL_SIZE)
+    state = state_of(game, both)
+    state.put_start()
+    if columns != rows or not isinstance(state, CellState) or not state.is_known:
+        return None
+    names = {None: "-", Color.BLACK: "*", Color.WHITE: "O"}
+    lines = [
+        "".join(names[state.at(Point(column, row))] for column in range(columns))
+        for row in range(rows)
+    ]
+    if game.number == GameNumber.AMAZONS:  # there BO begins with the lowest row
+        lines.reverse()
+    return InitialBoard(size=columns, rows=tuple(lines), to_move=game.first_color)
 
 
 def first_move(contents: Iterable[Content]) -> tuple[Color, Value] | None:
