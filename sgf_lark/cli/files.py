@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 import sys
 from collections import Counter
 from contextlib import closing
@@ -151,8 +152,8 @@ class Run:
                     yield file, result
 
 
-#: The cause for which a record in an archive, or a compressed one, is skipped.
-PACKED = "packed"
+#: The cause for which a record in an archive or a compressed one is skipped, short and in full.
+PACKED, PACKED_MESSAGE = "packed", "archives and compressed files are not written"
 
 
 class Change(NamedTuple):
@@ -176,7 +177,7 @@ class Change(NamedTuple):
             return cls()
         shown = difference(path, before, after) if diff else ""
         if is_packed(path):
-            return cls(None, shown, PACKED, "archives and compressed files are not written")
+            return cls(None, shown, PACKED, PACKED_MESSAGE)
         return cls(after, shown)
 
 
@@ -201,6 +202,7 @@ class FileWriter:
         self.word = "written" if writes else "would be written"
         self.changed = self.unchanged = self.unread = self.unwritten = self.failed = 0
         self.skipped: Counter[str] = Counter()
+        self._folders: set[str] = set()
 
     def take(self, path: str, change: Change, stdin: bytes | None = None) -> bool:
         """Write a change of a file; return whether the file was, or would be, changed.
@@ -211,24 +213,40 @@ class FileWriter:
             stdin: The old bytes, if it is standard input: the new ones, or these, are printed.
         """
         if change.cause:
-            self.skipped[change.cause] += 1
-            if change.cause != PACKED or not self.is_quiet:
-                say(f"{path}: skipped ({change.cause}): {change.message}", err=True)
+            self.skip(path, change.cause, change.message)
         if change.diff:
             show(change.diff.encode("utf-8", "backslashreplace"))
         if stdin is not None and self.writes:
             show(stdin if change.data is None else change.data)
-        elif change.data is not None and self.writes and not self._write(path, change.data):
+        elif change.data is not None and self.writes and not self.write(path, change.data):
             return False
         if not change.cause:
-            self.changed += change.data is not None
-            self.unchanged += change.data is None
+            self.count(is_changed=change.data is not None)
         return change.data is not None
 
-    def _write(self, path: str, data: bytes) -> bool:
+    def skip(self, path: str, cause: str, message: str) -> None:
+        """Count and report a file that is skipped; the cause is in short, the message in full."""
+        self.skipped[cause] += 1
+        if cause != PACKED or not self.is_quiet:
+            say(f"{path}: skipped ({cause}): {message}", err=True)
+
+    def count(self, *, is_changed: bool) -> None:
+        """Count a file that was, or would be, written if it is changed."""
+        self.changed += is_changed
+        self.unchanged += not is_changed
+
+    def write(self, path: str, data: bytes) -> bool:
+        """Write a file, in a new folder if need be; return whether it was written.
+
+        One that cannot be written stays as it was, is counted and reported.
+        """
         from sgf_lark.text.files import write_file
 
         try:
+            folder = os.path.dirname(path)  # noqa: PTH120  # any path
+            if folder and folder not in self._folders:
+                os.makedirs(folder, exist_ok=True)  # noqa: PTH103  # any path
+                self._folders.add(folder)
             write_file(path, data)
         except OSError as error:
             self.unwritten += 1
@@ -259,8 +277,8 @@ class FileWriter:
             show(stdin)
 
     @property
-    def summary(self) -> str:
-        """The counts in words; "" without files."""
+    def counts(self) -> list[tuple[int, str]]:
+        """The numbers of files that were read, each with what became of them."""
         parts = [
             (self.changed, self.word),
             (self.unchanged, "unchanged"),
@@ -268,7 +286,12 @@ class FileWriter:
             (self.unwritten, "not written"),
             (self.failed, "failed"),
         ]
-        return ", ".join(f"{plural(count, 'file')} {what}" for count, what in parts if count)
+        return [part for part in parts if part[0]]
+
+    @property
+    def summary(self) -> str:
+        """The counts in words; "" without files."""
+        return ", ".join(f"{plural(count, 'file')} {what}" for count, what in self.counts)
 
     @property
     def has_skipped(self) -> bool:

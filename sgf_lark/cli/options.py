@@ -71,6 +71,7 @@ As: TypeAlias = Annotated[
     ReadAs | None,
     typer.Option(
         "--as",
+        case_sensitive=False,
         help="Read the records as this format, whatever they declare.",
         show_default=False,
         rich_help_panel=Section.READING,

@@ -30,7 +30,7 @@ def test_a_record_is_converted_to_standard_output_and_losses_to_standard_error()
 
     assert code == 0
     assert out.decode() == "(;FF[4]CA[UTF-8]GM[1]SZ[9]\nPB[青木]\nTM[30]\n;B[]\n)\n"
-    assert "-:1:24: warning: TM[30] is kept, and now means seconds" in err
+    assert "<stdin>:1:24: warning: TM[30] is kept, and now means seconds" in err
     assert "C711" not in err
 
 
@@ -192,7 +192,7 @@ def test_a_crash_is_told_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyP
     ("options", "said"),
     [
         (["--encoding", "nonsense"], "no text encoding is called 'nonsense'"),
-        (["--as", "ff9"], "no format 'ff9': there are FF1"),
+        (["--as", "ff9"], "'ff9' is not one of 'ff1'"),
     ],
 )
 def test_an_unknown_name_is_refused_before_the_file_is_read(options: list[str], said: str) -> None:

@@ -4,45 +4,50 @@ from __future__ import annotations
 
 import io
 import sys
-from enum import StrEnum
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from contextlib import nullcontext
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from sgf_lark.cli import options as arguments
+from sgf_lark.cli.files import PACKED, PACKED_MESSAGE, FileWriter, Run, difference
+from sgf_lark.cli.grammars import GrammarOption, check_for_records
 from sgf_lark.cli.interface.help import Section
-from sgf_lark.cli.output import WRONG, fail, show_report
-from sgf_lark.cli.paths import ENDLESS, STDIN, is_endless, reason
+from sgf_lark.cli.output import (
+    MISUSED,
+    WRONG,
+    console,
+    ends_of_output,
+    exit_with_report,
+    fail,
+)
+from sgf_lark.cli.outputs import (
+    Target,
+    find_places,
+    fits_suffix,
+    is_folder,
+    is_one_file,
+    require_output,
+)
+from sgf_lark.cli.paths import Unreadable, find_files, reason
 from sgf_lark.convert.unsayable import Unsayable
 from sgf_lark.diagnostics.forms import Level
-from sgf_lark.diagnostics.terminal import show
+from sgf_lark.diagnostics.terminal import plural, say, show
+from sgf_lark.text.archives import is_packed
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sgf_lark.cli.files import Files
     from sgf_lark.diagnostics.diagnostic import Diagnostic
     from sgf_lark.diagnostics.report import Report
     from sgf_lark.model.collection import Collection
 
 
-class Target(StrEnum):
-    """The formats that a record can be converted to."""
-
-    FF4 = "ff4"
-    FF3 = "ff3"
-    FF1 = "ff1"
-    GGF = "ggf"
-    SGF = "sgf"
-    JSON = "json"
-
-
 def convert(
     *,
-    file: Annotated[
-        str,
-        typer.Argument(
-            metavar="FILE", help="A game record, or the JSON of one; or - for standard input."
-        ),
-    ],
+    paths: arguments.Paths = None,
     to: Annotated[
         Target,
         typer.Option(
@@ -58,11 +63,21 @@ def convert(
             "-o",
             "--output",
             metavar="OUT",
-            help="Write the result to this file.  [default: standard output]",
+            help="Write the result of one file to this file; those of folders, or of several"
+            " files, below this folder, in the same tree.  [default: standard output]",
             show_default=False,
             rich_help_panel=Section.OUTPUT,
         ),
     ] = None,
+    in_place: Annotated[
+        bool,
+        typer.Option(
+            "--in-place",
+            help="Replace each file by its result. Files with the suffix of another format are"
+            " skipped.",
+            rich_help_panel=Section.OUTPUT,
+        ),
+    ] = False,
     unsayable: Annotated[
         Unsayable,
         typer.Option(
@@ -96,57 +111,259 @@ def convert(
             rich_help_panel=Section.REPORT,
         ),
     ] = Level.WARNING,
-    read_as: Annotated[
-        str | None,
-        typer.Option(
-            "--as",
-            metavar="FORMAT",
-            help="Read the record as ff1, ff3, ff4 or ggf, whatever it declares.",
-            show_default=False,
-            rich_help_panel=Section.READING,
-        ),
-    ] = None,
+    read_as: arguments.As = None,
+    grammar: GrammarOption = None,
     encoding: arguments.Encoding = None,
+    jobs: arguments.Jobs = None,
+    diff: Annotated[
+        bool,
+        typer.Option(
+            "--diff", help="Write nothing; show what would change.", rich_help_panel=Section.OUTPUT
+        ),
+    ] = False,
+    quiet: arguments.Quiet = False,
+    stdin_filename: arguments.StdinFilename = None,
 ) -> None:
-    """Convert a game record to another format.
+    """Convert game records to another format, and report losses, guesses and changes.
 
-    The report on losses, guesses and changes goes to standard error.
+    One record goes to standard output or to a file, several below a folder or each to its own
+    place. They can be JSON of records, too. The report goes to standard error.
 
-    Exit code: 0 if the record was converted, 1 if the new format cannot express it (nothing is
-    written), 2 if the file could not be read or the command line is wrong.
+    Exit code: 0 if all records were converted, 1 if the new format cannot express one (it is
+    not written) or one was skipped, 2 if a file could not be read or written, or the command
+    line is wrong.
     """
-    arguments.test_encoding(encoding)
-    if read_as is not None:
-        _test_format(read_as)
-    data = _read_input(file)
-    options = {"unsayable": unsayable.value, "minutes": minutes, "time_left": time_left}
-    try:
-        _convert(file, data, to, output, level, {"format": read_as, "encoding": encoding}, options)
-    except (typer.Exit, OSError):
-        raise
-    except Exception as error:  # noqa: BLE001  # a fault of the program
-        from sgf_lark.api.many import REPORT_IT, failure
+    from sgf_lark.diagnostics.errors import SgfGrammarError
 
-        fail(f"{file}: {failure('converted', error)}; {REPORT_IT}")
+    with ends_of_output():
+        arguments.test_encoding(encoding)
+        inputs = arguments.inputs(paths, stdin_filename)
+        is_one = is_one_file(inputs) and not in_place and not (output and is_folder(output))
+        if not is_one:
+            require_output(inputs, output, to, in_place=in_place)
+        try:
+            check_for_records(grammar)
+        except SgfGrammarError as error:
+            exit_with_report(error.report)
+        files: Files
+        outputs: dict[str, str] = {}
+        if is_one or in_place or output is None:
+            files = list(find_files(inputs))
+        else:
+            files, outputs = find_places(inputs, output, to, stdin_filename)
+        run = Run(files, "converting", jobs=jobs, is_quiet=quiet, stdin_name=stdin_filename)
+        function = partial(
+            convert_file,
+            to=to,
+            reading={"format": read_as, "encoding": encoding, "grammar": grammar},
+            options={"unsayable": unsayable.value, "minutes": minutes, "time_left": time_left},
+            diff=diff,
+        )
+        conversion = Conversion(run, function, level, is_quiet=quiet, is_preview=diff)
+        if is_one:
+            conversion.convert_one(output)
+            return
+        code = conversion.convert_all(outputs, to, in_place=in_place)
+    raise typer.Exit(code)
+
+
+class Converted(NamedTuple):
+    """The conversion of a file.
+
+    Attributes:
+        data: The new bytes; None if the record cannot be converted.
+        report: The findings about the record; None without any.
+        is_changed: The bytes are not those of the file.
+        diff: The difference, in the form of ``diff -u``; None if it was not asked for.
+        why: The reason why the file cannot be read, or its new bytes cannot be made.
+    """
+
+    data: bytes | None = None
+    report: Report | None = None
+    is_changed: bool = True
+    diff: str | None = None
+    why: str = ""
+
+
+class Conversion:
+    """A conversion of files.
+
+    Args:
+        files: The run over the files.
+        function: Converts a file.
+        level: The lowest severity to show.
+        is_quiet: Print no counts.
+        is_preview: Write nothing; the differences are shown.
+    """
+
+    def __init__(
+        self,
+        files: Run,
+        function: Callable[..., Converted],
+        level: Level,
+        *,
+        is_quiet: bool,
+        is_preview: bool,
+    ) -> None:
+        from sgf_lark.diagnostics.rules import Severity
+        from sgf_lark.report.text import FullReporter
+
+        self.files = files
+        self.function = function
+        self.reporter = FullReporter(console(sys.stderr), Severity(level))
+        self.is_quiet = is_quiet
+        self.writer = FileWriter(writes=not is_preview, is_quiet=is_quiet)
+        self.writer.word = "would be converted" if is_preview else "converted"
+
+    def convert_one(self, output: str | None) -> None:
+        """Convert one file, and write the result to a file or to standard output."""
+        from sgf_lark.api.many import REPORT_IT, failure
+        from sgf_lark.text.files import write_file
+
+        ((path, outcome),) = self.files.outcomes(self.function, lambda _: {})
+        name, error, result = self.files.name(path), outcome.error, outcome.result
+        if isinstance(error, OSError):
+            fail(f"cannot read {name}: {reason(error)}")
+        if result is None:
+            fail(f"{name}: {failure('converted', error)}; {REPORT_IT}")
+        if result.report is not None:
+            self.reporter.add(result.report)
+        if result.why:
+            fail(result.why)
+        if result.data is None:
+            raise typer.Exit(WRONG)
+        if result.diff is not None:
+            show(result.diff.encode("utf-8", "backslashreplace"))
+        elif output is None:
+            show(result.data)
+        else:
+            try:
+                write_file(output, result.data)
+            except OSError as unwritten:
+                fail(f"cannot write {output}: {reason(unwritten)}")
+
+    def convert_all(self, outputs: dict[str, str], to: Target, *, in_place: bool) -> int:
+        """Convert the files, print their numbers, and return the exit code.
+
+        Args:
+            outputs: The places of the results, if they do not replace the files.
+            to: The new format.
+            in_place: The results replace the files.
+        """
+        writer, rejected = self.writer, 0
+        total = len(self.files.files)
+        if in_place:
+            self.files.files = [file for file in self.files.files if self._may_replace(file, to)]
+        for path, outcome in self.files.outcomes(self.function, lambda _: {}):
+            result = outcome.result
+            if result is None:
+                writer.note_error(self.files.name(path), "converted", outcome.error)
+                continue
+            if result.report is not None:
+                self.reporter.add(result.report)
+            if result.why:
+                writer.unread += 1
+                say(result.why, err=True)
+            elif result.data is None:
+                rejected += 1
+            else:
+                self._take(path, result, outputs.get(path))
+        if not self.is_quiet:
+            counts = [*writer.counts, (rejected, "not converted"), (writer.unread, "not read")]
+            shown = ", ".join(f"{count} {what}" for count, what in counts if count)
+            say(f"{plural(total, 'file')}: {shown}" if total else "no files", err=True)
+        if not writer.is_complete:
+            return MISUSED
+        return WRONG if rejected or writer.has_skipped else 0
+
+    def _may_replace(self, file: str | Unreadable, to: Target) -> bool:
+        """Return whether a file may have a format, by its suffix; report one that may not."""
+        if isinstance(file, Unreadable) or fits_suffix(file, to):
+            return True
+        message = f"this suffix is not for {to.value}: write below a folder with -o"
+        self.writer.skip(file, "suffix", message)
+        return False
+
+    def _take(self, path: str, result: Converted, output: str | None) -> None:
+        """Write a result, and count it.
+
+        Args:
+            path: The file.
+            result: The result, which has data.
+            output: The place of the result; None if it replaces the file.
+        """
+        writer = self.writer
+        if result.diff is not None:
+            show(result.diff.encode("utf-8", "backslashreplace"))
+        elif output is None and result.is_changed and is_packed(path):
+            writer.skip(path, PACKED, PACKED_MESSAGE)
+            return
+        elif result.data is not None and (output is not None or result.is_changed):  # noqa: SIM102
+            if not writer.write(output or path, result.data):
+                return
+        writer.count(is_changed=result.is_changed)
+
+
+# ---- one record, in any process ----
+
+
+def convert_file(
+    path: str,
+    data: bytes,
+    *,
+    to: Target,
+    reading: dict[str, Any],
+    options: dict[str, Any],
+    diff: bool,
+) -> Converted:
+    """Convert a file.
+
+    Args:
+        path, data: The name and the bytes of the file.
+        to: The new format.
+        reading: Options of :func:`sgf_lark.loads`.
+        options: Options of :func:`sgf_lark.convert`.
+        diff: Make the difference.
+    """
+    from sgf_lark.grammar.time_limit import limited
+
+    try:
+        with limited(len(data)) if reading["grammar"] else nullcontext():
+            new, report = _convert(path, data, to, reading, options)
+    except ConversionError as error:
+        return Converted(report=error.report, why=str(error))
+    if new is None:
+        return Converted(report=report)
+    shown = difference(path, data, new) if diff else None
+    return Converted(new, report or None, new != data, shown)
+
+
+class ConversionError(ValueError):
+    """A file cannot be read, or its conversion cannot be written as text.
+
+    Attributes:
+        report: The findings about the record, if it could be read.
+    """
+
+    def __init__(self, message: str, report: Report | None = None) -> None:
+        super().__init__(message)
+        self.report = report
 
 
 def _convert(
-    file: str,
-    data: bytes,
-    to: Target,
-    output: str | None,
-    level: Level,
-    reading: dict[str, str | None],
-    options: dict[str, Any],
-) -> None:
+    path: str, data: bytes, to: Target, reading: dict[str, Any], options: dict[str, Any]
+) -> tuple[bytes | None, Report]:
+    """Return the bytes of a record in another format, None if it has none, and the findings.
+
+    Raises:
+        ConversionError: The record is no valid JSON, or no encoding holds the result.
+    """
     from sgf_lark.convert.convert import OUTSIDE, convert as converted
     from sgf_lark.diagnostics.errors import SgfConversionError
     from sgf_lark.diagnostics.report import Report
     from sgf_lark.schema.formats import Format
-    from sgf_lark.write.dump import dump
-    from sgf_lark.write.encode import UnencodableError
 
-    collection = _loaded(file, data, reading)
+    collection = _load(path, data, reading)
     # Diagnostics in the JSON of a record are about a text that is not in the JSON.
     result, findings = collection, list(collection.diagnostics if collection.text else ())
     if to is not Target.JSON:
@@ -155,56 +372,18 @@ def _convert(
                 collection, "sgf" if to is Target.SGF else Format.named(to), **options
             )
         except SgfConversionError as error:
-            report = Report(name=file, text=collection.text, diagnostics=error.report.errors)
-            show_report(report, level)
-            raise typer.Exit(WRONG) from None
+            errors = error.report.errors
+            return None, Report(name=path, text=collection.text, diagnostics=errors)
     if result is not collection:  # the conversion has its own findings on text between games
         findings = [finding for finding in findings if finding.name not in OUTSIDE]
         findings += result.diagnostics
-    show_report(_report(file, collection.text, findings), level)
+    report = _report(path, collection.text, findings)
     if not len(result):
-        raise typer.Exit(WRONG)
-    if to is Target.JSON:
-        _write_json(output, result)
-    else:
-        buffer = io.BytesIO()
-        try:
-            dump(result, buffer)
-        except UnencodableError as error:
-            fail(f"cannot write {file}: {error}")
-        _write(output, buffer.getvalue())
+        return None, report
+    return _bytes_of(path, result, to, report), report
 
 
-def schema() -> None:
-    """Print the JSON Schema of the JSON that 'sgf-lark convert --to json' writes."""
-    import json
-
-    from sgf_lark.model.collection import Collection
-
-    schema_ = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
-    schema_ |= Collection.model_json_schema(mode="serialization")
-    typer.echo(json.dumps(schema_, indent=2, ensure_ascii=False))
-
-
-def _read_input(file: str) -> bytes:
-    if is_endless(file):
-        fail(f"cannot read {file}: {ENDLESS}")
-    try:
-        return sys.stdin.buffer.read() if file == STDIN else Path(file).read_bytes()
-    except OSError as error:
-        fail(f"cannot read {file}: {reason(error)}")
-
-
-def _test_format(name: str) -> None:
-    from sgf_lark.schema.formats import Format
-
-    try:
-        Format.named(name)
-    except ValueError as error:
-        fail(str(error))
-
-
-def _loaded(file: str, data: bytes, reading: dict[str, str | None]) -> Collection:
+def _load(path: str, data: bytes, reading: dict[str, Any]) -> Collection:
     """Return the games of a record, or of the JSON of one."""
     from pydantic import ValidationError
 
@@ -217,30 +396,29 @@ def _loaded(file: str, data: bytes, reading: dict[str, str | None]) -> Collectio
         except ValidationError as error:
             fault = error.errors()[0]
             place = ".".join(map(str, fault["loc"]))
-            fail(f"{file}: invalid JSON of a record: {place}: {fault['msg']}")
-    return loads(data, strict=False, **reading)  # type: ignore[arg-type]  # by name
+            message = f"{path}: invalid JSON of a record: {place}: {fault['msg']}"
+            raise ConversionError(message) from None
+    return loads(data, strict=False, **reading)
 
 
-def _write_json(output: str | None, result: Collection) -> None:
+def _bytes_of(path: str, result: Collection, to: Target, report: Report) -> bytes:
     from pydantic_core import PydanticSerializationError
 
+    from sgf_lark.write.dump import dump
+    from sgf_lark.write.encode import UnencodableError
+
+    if to is Target.JSON:
+        try:
+            return (result.model_dump_json() + "\n").encode()
+        except PydanticSerializationError:
+            message = f"cannot write {path} as JSON: a value has half of a surrogate pair"
+            raise ConversionError(message, report) from None
+    buffer = io.BytesIO()
     try:
-        text = (result.model_dump_json() + "\n").encode()
-    except PydanticSerializationError:
-        fail("cannot write this record as JSON: a value has half of a surrogate pair")
-    _write(output, text)
-
-
-def _write(output: str | None, data: bytes) -> None:
-    from sgf_lark.text.files import write_file
-
-    if output is None:
-        show(data)
-        return
-    try:
-        write_file(output, data)
-    except OSError as error:
-        fail(f"cannot write {output}: {reason(error)}")
+        dump(result, buffer)
+    except UnencodableError as error:
+        raise ConversionError(f"cannot write {path}: {error}", report) from None
+    return buffer.getvalue()
 
 
 def _report(name: str, text: str, findings: list[Diagnostic]) -> Report:
@@ -248,3 +426,14 @@ def _report(name: str, text: str, findings: list[Diagnostic]) -> Report:
 
     ordered = sorted(findings, key=lambda finding: (finding.offset, finding.end_offset))
     return Report(name=name, text=text, diagnostics=tuple(ordered))
+
+
+def schema() -> None:
+    """Print the JSON Schema of the JSON that 'sgf-lark convert --to json' writes."""
+    import json
+
+    from sgf_lark.model.collection import Collection
+
+    schema_ = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
+    schema_ |= Collection.model_json_schema(mode="serialization")
+    typer.echo(json.dumps(schema_, indent=2, ensure_ascii=False))

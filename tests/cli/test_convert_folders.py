@@ -1,0 +1,236 @@
+"""``sgf-lark convert`` over folders, archives and patterns: a tree of results, or in place."""
+
+from __future__ import annotations
+
+import resource
+import zipfile
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from sgf_lark.cli.main import app
+
+OLD = b"(;FF[3]GM[1]SZ[9];B[tt])"
+NEW = b"(;FF[4]CA[UTF-8]GM[1]SZ[9]\n;B[]\n)\n"
+BROKEN = b"a letter"
+GGF = (
+    b"(;GM[Othello]PB[a]PW[b]TY[8]BO[8 -------- -------- -------- ---O*--- ---*O---"
+    b" -------- -------- -------- *]B[d3];)"
+)
+
+
+def run(*arguments: object, data: bytes | None = None) -> tuple[int, bytes, str]:
+    """Exit code, standard output, and standard error."""
+    result = CliRunner().invoke(app, ["convert", *map(str, arguments)], input=data)
+    if not isinstance(result.exception, SystemExit | None):
+        raise result.exception
+    return result.exit_code, result.stdout_bytes, result.stderr
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    """The files below a folder, by their names there."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with records in ``in`` and below."""
+    monkeypatch.chdir(tmp_path)
+    records = {"a.sgf": OLD, "2001/b.MGT": OLD, "2001/new.sgf": NEW, "2001/deep/c.ggf": GGF}
+    for name, data in records.items():
+        path = tmp_path / "in" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    return tmp_path
+
+
+def test_a_folder_of_results_has_the_tree_and_the_suffixes_of_the_format(folder: Path) -> None:
+    before = tree(folder / "in")
+
+    code, out, err = run("in", "--to", "ff4", "-o", "out")
+
+    made = tree(folder / "out")
+    assert (code, out) == (0, b"")
+    assert list(made) == ["2001/b.sgf", "2001/deep/c.sgf", "2001/new.sgf", "a.sgf"]
+    assert made["2001/b.sgf"] == made["2001/new.sgf"] == made["a.sgf"] == NEW
+    assert made["2001/deep/c.sgf"].startswith(b"(;FF[4]CA[UTF-8]GM[2]SZ[8]")
+    assert err.splitlines()[-1] == "4 files: 3 converted, 1 unchanged"
+    assert tree(folder / "in") == before
+
+
+def test_processes_change_nothing_of_the_results_and_reports(folder: Path) -> None:
+    (folder / "in" / "bad.sgf").write_bytes(BROKEN)
+    alone = run("in", "--to", "ff4", "-o", "one", "--level", "info", "--jobs", "1")
+    shared = run("in", "--to", "ff4", "-o", "two", "--level", "info", "--jobs", "2")
+
+    assert alone == shared
+    assert alone[0] == 1
+    assert "in/a.sgf:1:19: info: B[tt] is now B[], a pass" in alone[2]
+    assert alone[2].endswith("5 files: 3 converted, 1 unchanged, 1 not converted\n")
+    assert tree(folder / "one") == tree(folder / "two")
+
+
+@pytest.mark.parametrize(
+    ("paths", "names"),
+    [
+        (["in/a.sgf"], ["a.json"]),
+        (["in/2001/*"], ["b.json", "deep/c.json", "new.json"]),
+        (["in/**/*.sgf"], ["2001/new.json", "a.json"]),
+        (["in/2001", "in/a.sgf", "in/2001/b.MGT"], ["a.json", "b.json", "deep/c.json", "new.json"]),
+        ([], ["in/2001/b.json", "in/2001/deep/c.json", "in/2001/new.json", "in/a.json"]),
+    ],
+)
+def test_the_tree_begins_at_the_folder_or_the_first_pattern(
+    paths: list[str], names: list[str], folder: Path
+) -> None:
+    assert run(*paths, "--to", "json", "-o", "out/")[0] == 0
+    assert list(tree(folder / "out")) == names
+
+
+def test_results_of_an_earlier_run_are_no_inputs(folder: Path) -> None:
+    first = run(".", "--to", "ff4", "-o", "out")
+    made = tree(folder / "out")
+
+    assert run(".", "--to", "ff4", "-o", "out") == first
+    assert tree(folder / "out") == made
+
+
+def test_in_place_the_names_stay_and_other_suffixes_are_skipped(folder: Path) -> None:
+    code, out, err = run("in", "--to", "ff4", "--in-place")
+
+    made = tree(folder / "in")
+    assert (code, out) == (1, b"")
+    assert list(made) == ["2001/b.MGT", "2001/deep/c.ggf", "2001/new.sgf", "a.sgf"]
+    assert made.pop("2001/deep/c.ggf") == GGF
+    assert set(made.values()) == {NEW}
+    assert "in/2001/deep/c.ggf: skipped (suffix): this suffix is not for ff4" in err
+    assert err.endswith("4 files: 2 converted, 1 unchanged, 1 skipped (suffix)\n")
+    assert run("in/a.sgf", "--to", "ff4", "--in-place")[::2] == (0, "1 file: 1 unchanged\n")
+
+
+def test_records_of_archives_get_a_folder_of_their_own_and_are_not_replaced(folder: Path) -> None:
+    with zipfile.ZipFile(folder / "in" / "old.zip", "w") as archive:
+        archive.writestr("x.sgf", OLD)
+        archive.writestr("deep/y.mgt", OLD)
+    before = (folder / "in" / "old.zip").read_bytes()
+
+    assert run("in/old.zip", "--to", "ff4", "-o", "out")[0] == 0
+    assert tree(folder / "out") == {"old/deep/y.sgf": NEW, "old/x.sgf": NEW}
+    code, _, err = run("in/old.zip", "--to", "ff4", "--in-place")
+    assert (code, err.splitlines()[-1]) == (0, "2 files: 2 skipped (packed)")
+    assert (folder / "in" / "old.zip").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["in"], "in: more than one file needs a place: a folder with -o, or --in-place"),
+        ([], ".: more than one file needs a place"),
+        (["in", "-o", "in/a.sgf"], "in/a.sgf: more than one file needs a folder, not a file"),
+        (["in", "-o", "new.json"], "new.json: more than one file needs a folder, not a file"),
+        (["in", "-o", "in"], "in: this folder is an input"),
+        (["in/*", "-o", "in"], "in: this folder is an input"),
+        (["in/a.sgf", "-o", "in/"], "in/a.sgf: this file is an input"),
+        (["in", "-o", "link"], "link/a.sgf: this file is an input"),
+        (["in/a.sgf", "twin", "-o", "out"], "both in/a.sgf and twin/a.mgt would be written to it"),
+        (["in", "--in-place", "-o", "out"], "--in-place and -o exclude each other"),
+        (["-", "--in-place"], "standard input cannot be replaced"),
+    ],
+)
+def test_a_wrong_place_is_reported_before_anything_is_written(
+    arguments: list[str], said: str, folder: Path
+) -> None:
+    (folder / "twin").mkdir()
+    (folder / "twin" / "a.mgt").write_bytes(OLD)
+    (folder / "link").mkdir()
+    (folder / "link" / "a.sgf").symlink_to(folder / "in" / "a.sgf")
+    before = tree(folder)
+
+    code, out, err = run(*arguments, "--to", "ff4", data=OLD)
+
+    assert (code, out) == (2, b"")
+    assert said in err
+    assert tree(folder) == before
+
+
+def test_json_replaces_no_records(folder: Path) -> None:
+    code, _, err = run("in", "--to", "json", "--in-place")
+
+    assert code == 2
+    assert "JSON would replace the records" in err
+    assert (folder / "in" / "a.sgf").read_bytes() == OLD
+
+
+def test_a_difference_is_shown_and_nothing_is_written(folder: Path) -> None:
+    before = tree(folder)
+
+    code, out, err = run("in/a.sgf", "in/2001/new.sgf", "--to", "ff4", "--diff", "-o", "out")
+
+    assert code == 0
+    assert out.startswith(b"--- in/a.sgf (old)\n+++ in/a.sgf (new)\n")
+    assert err.endswith("2 files: 1 would be converted, 1 unchanged\n")
+    assert b"+;B[]\n" in run("in/a.sgf", "--to", "ff4", "--diff")[1]
+    assert tree(folder) == before
+
+
+def test_standard_input_has_a_name_in_a_folder(folder: Path) -> None:
+    assert run("-", "--to", "ff4", "-o", "out/", data=OLD)[0] == 0
+    named = run("--to", "ff4", "-o", "out/", "--stdin-filename", "x/game.mgt", data=OLD)
+    assert named[0] == 0
+    assert tree(folder / "out") == {"game.sgf": NEW, "stdin.sgf": NEW}
+
+
+def test_each_file_that_fails_is_reported_and_the_others_are_written(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "out").mkdir()
+    (folder / "out" / "2001").write_text("no folder")
+    (folder / "in" / "bad.json").write_text('{"games": 3}')
+
+    code, _, err = run("in", "in/bad.json", "missing", "--to", "ff4", "-o", "out", "-q")
+
+    assert code == 2
+    assert "out/2001/b.sgf: cannot be written: " in err
+    assert "in/bad.json: invalid JSON of a record: games" in err
+    assert "missing: no such file or directory" in err
+    assert "files:" not in err
+    assert tree(folder / "out") == {"2001": b"no folder", "a.sgf": NEW}
+
+    def fails(*_: object, **__: object) -> None:
+        raise IndexError("array index out of range")
+
+    monkeypatch.setattr(import_module("sgf_lark.convert.convert"), "convert", fails)
+    code, _, err = run("in", "--to", "ff4", "--in-place")
+    assert code == 2
+    assert "in/a.sgf: this file could not be converted, because the program failed" in err
+    assert err.endswith("4 files: 1 skipped (suffix), 3 failed\n")
+
+
+def test_a_record_is_read_by_a_grammar_and_as_a_format(folder: Path) -> None:
+    grammar = folder / "mine.lark"
+    grammar.write_text('%import .ff4 (start)\n%override real: "x"\n')
+    (folder / "in" / "a.sgf").write_bytes(b"(;FF[4]GM[1]SZ[9]C[a\\:b])")
+
+    assert run("in/a.sgf", "--to", "ff4", "--as", "FF2")[1].startswith(b"(;FF[4]CA[UTF-8]GM[1]")
+    assert run("in/a.sgf", "--to", "json", "--grammar", "no.lark")[0] == 2
+
+
+@pytest.mark.parametrize("command", [["convert", "--to", "ff4", "--in-place"], ["fmt"]])
+def test_on_a_full_disk_each_file_stays_as_it_was(command: list[str], tmp_path: Path) -> None:
+    old = OLD + b" " * 5000 + b"(;FF[3]GM[1]C[" + b"x" * 5000 + b"])"
+    for name in ("a.sgf", "b.sgf"):
+        (tmp_path / name).write_bytes(old)
+
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limits[1]))
+    try:
+        result = CliRunner().invoke(app, [*command, str(tmp_path)])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+    assert result.exit_code == 2
+    assert result.stderr.count("cannot be written: file too large") == 2
+    assert tree(tmp_path) == {"a.sgf": old, "b.sgf": old}
