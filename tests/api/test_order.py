@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from support import corpus
 from support.damage import changed
+from support.lanes import amount, is_night
 from support.places import RECORDS, ROOT
 
 import sgf_lark
@@ -54,8 +55,8 @@ def records() -> list[bytes]:
     """Return records: those of the tests, damaged ones, and some of the real ones."""
     ours = [path.read_bytes() for path in sorted(RECORDS.iterdir())]
     dice = random.Random(12)  # noqa: S311  # no secret
-    damaged = [changed(dice.choice(ours), dice) for _ in range(60)]
-    real = [corpus.record(name).read_bytes() for name in corpus.names()[::5]]
+    damaged = [changed(dice.choice(ours), dice) for _ in range(amount(20, 60))]
+    real = [corpus.record(name).read_bytes() for name in corpus.names()[:: 5 if is_night() else 15]]
     return ours + damaged + [data for data in real if len(data) <= MAX_BYTES]
 
 
@@ -80,6 +81,7 @@ def forwards(folder: Path) -> dict[str, Any]:
     return readings(folder, "forwards")
 
 
+@pytest.mark.both_lanes
 @pytest.mark.parametrize("how", ["backwards", "threads"])
 def test_what_is_read_before_or_beside_a_record_changes_nothing(
     how: str, folder: Path, forwards: dict[str, Any]

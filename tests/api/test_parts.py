@@ -9,9 +9,9 @@ import random
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from support.corpus import VARIABLE, every_record, names, record
+from support.corpus import VARIABLE, every_record, large, long_or_like_others, names, record
 from support.damage import PIECES, changed
-from support.lanes import amount
+from support.lanes import amount, is_night
 from support.places import ROOT
 
 from sgf_lark import CheckOptions, Report, check, check_many
@@ -246,7 +246,8 @@ def test_real_records_in_one_file_are_checked_alike(path: Path, seed: int) -> No
     assert in_parts(path) in (None, check(path))
 
 
-@every_record(but=lambda which: which.startswith("large/"))
+@pytest.mark.both_lanes
+@every_record(but=lambda which: large(which) or (not is_night() and long_or_like_others(which)))
 def test_a_real_record_beside_others_is_checked_alike(path: Path, which: str) -> None:
     other = (ROOT / "tests" / "records" / "go.sgf").read_bytes()
     path.write_bytes(b"\n".join([other, other, record(which).read_bytes(), other, other]))

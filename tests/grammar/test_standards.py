@@ -163,7 +163,7 @@ def test_a_rule_accepts_what_its_production_accepts(standard: str, symbol: str, 
     parser, start = translation(standard), rule_name(symbol)
     start += "_alone" if ours in STRUCTURE[standard] else ""
     by_rule = recognizer(standard, ours)
-    count = amount(10, 30) if slow else amount(30, 80)
+    count = amount(6, 30) if slow else amount(20, 80)
 
     made = {*islice(sentences(parser, start, dice, pieces, ("",)), count)}
     for text in sorted(made):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 from benchmarks.families import DENSE, DENSE_SIZE, FLAT, FLAT_SIZE, SEVERAL, SEVERAL_SIZE
 from benchmarks.growth import of_length, seconds
-from support.lanes import is_night
+from support.lanes import every_other, is_night
 from support.timing import LIMIT, PART, growth, growth_of_calls, growth_of_time
 
 import sgf_lark
@@ -215,7 +215,7 @@ def checked(text: str) -> object:
 
 @pytest.mark.both_lanes
 @pytest.mark.parametrize("way", [checked, read_one_by_one], ids=lambda way: way.__name__)
-@pytest.mark.parametrize("name", SEVERAL)
+@pytest.mark.parametrize("name", every_other(pytest.param(name, id=name) for name in SEVERAL))
 def test_twice_as_many_games_take_twice_as_long(name: str, way: Callable[[str], object]) -> None:
     def work(count: int) -> Callable[[], object]:
         text = SEVERAL[name](count)
@@ -239,8 +239,10 @@ def test_findings_outside_games_take_twice_as_long_for_twice_the_text() -> None:
 @pytest.mark.both_lanes
 @pytest.mark.parametrize(
     ("text", "size"),
-    [pytest.param(text, FLAT_SIZE, id=name) for name, text in FLAT.items()]
-    + [pytest.param(text, DENSE_SIZE, id=name) for name, text in DENSE.items()],
+    every_other(
+        [pytest.param(text, FLAT_SIZE, id=name) for name, text in FLAT.items()]
+        + [pytest.param(text, DENSE_SIZE, id=name) for name, text in DENSE.items()]
+    ),
 )
 def test_no_text_takes_more_than_twice_as_long_when_doubled(
     text: Callable[[int], str], size: int

@@ -53,15 +53,20 @@ def true_of_records(
     """Say something of every record, save those that ``but`` is true of."""
 
     def note(says: Saying) -> Saying:
-        SENTENCES.append(Sentence(says, but, lambda which: huge(which) or night(which)))
+        SENTENCES.append(Sentence(says, but, lambda which: waits(which) or night(which)))
         return says
 
     return note
 
 
-def huge(which: str) -> bool:
-    """Return whether all that is said of a record waits for the night: five are so long."""
-    return record(which).stat().st_size > 300_000
+def waits(which: str) -> bool:
+    """Return whether all that is said of a record waits for the night.
+
+    Five records are too long for the day, and half of those that are not damaged are like others.
+    """
+    if record(which).stat().st_size > 300_000:
+        return True
+    return plain(which) and crc32(which.encode()) % 2 > 0
 
 
 def long(which: str) -> bool:
@@ -75,8 +80,8 @@ def plain(which: str) -> bool:
 
 
 def long_or_like_others(which: str) -> bool:
-    """Return whether what takes some time waits for the night: two of three plain records, too."""
-    return long(which) or (plain(which) and crc32(which.encode()) % 3 > 0)
+    """Return whether what takes some time waits for the night: five of six plain records, too."""
+    return long(which) or (plain(which) and crc32(which.encode()) % 6 > 0)
 
 
 def large(which: str) -> bool:

@@ -8,12 +8,14 @@ by chance by day and many by night, work that is counted by day and timed by nig
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import settings
 
 if TYPE_CHECKING:
-    import pytest
+    from _pytest.mark import ParameterSet
 
 settings.register_profile("day", max_examples=50, deadline=None, derandomize=True)
 settings.register_profile("night", max_examples=400, deadline=None)
@@ -35,3 +37,12 @@ def is_night() -> bool:
 def amount(day: int, night: int, variable: str = "SGF_LARK_EXAMPLES") -> int:
     """So many texts made by chance; the environment may ask for another number."""
     return int(os.environ.get(variable, night if is_night() else day))
+
+
+def every_other(cases: Iterable[ParameterSet]) -> list[ParameterSet]:
+    """Return cases of which the day lane takes every other one, and the night lane all."""
+    night = pytest.mark.night
+    return [
+        pytest.param(*case.values, id=case.id, marks=night) if number % 2 else case
+        for number, case in enumerate(cases)
+    ]
