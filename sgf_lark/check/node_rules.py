@@ -9,6 +9,7 @@ typed reader is derived from these rows.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from decimal import Decimal
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
@@ -263,7 +264,7 @@ def _score_and_komi(content: Content, rules: RuleSet) -> Iterator[Finding]:
         return
     result, komi = content[places["RE"]].value, content[places["KM"]].value
     margin = getattr(result, "margin", None)
-    if margin is None or isinstance(komi, Invalid | tuple) or not komi.is_finite():
+    if margin is None or not isinstance(komi, Decimal) or not komi.is_finite():
         return
     behind, other = fraction(margin), fraction(komi)
     if (2 * behind) % 1 == 0 and (2 * other) % 1 == 0 and (behind - other) % 1:

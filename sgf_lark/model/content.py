@@ -23,7 +23,7 @@ from typing import (
 
 from sgf_lark.schema.frozen import EDIT_GAME, Frozen
 from sgf_lark.schema.properties import COLORS, ident_of
-from sgf_lark.schema.values import Color, Pass, Point
+from sgf_lark.schema.values import Color, MoveValue, Pass, Point
 from sgf_lark.values.types import NotOfType
 
 from .property import Content
@@ -55,7 +55,10 @@ class Move(Frozen):
     __slots__ = ("_name",)  # no part of equality and of pickles
 
     color: Color
-    value: Any
+    if TYPE_CHECKING:
+        value: MoveValue
+    else:
+        value: Any  # of a custom grammar it may be anything
     raw: str
     if TYPE_CHECKING:
         _name: Callable[[Any], str | None]
@@ -100,7 +103,7 @@ class PlayedMove(NamedTuple):
     color: Color
     point: Point | None
     node: int
-    value: Any
+    value: MoveValue
 
     def __str__(self) -> str:
         return f"{self.color} {self.value}"

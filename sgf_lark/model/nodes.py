@@ -164,7 +164,7 @@ class Node(PicturedNode, PropertyMapping, Frozen):
             by_ident.setdefault(prop.ident, []).extend(prop.raw)
         return {ident: tuple(raws) for ident, raws in by_ident.items()}
 
-    def __getitem__(self, ident: str) -> Any:
+    def _value(self, ident: str) -> Any:
         """Return the typed value: one value, a tuple for a list, a PointList for points.
 
         Of a property that occurs twice, a list has the values of both; of others the first
@@ -184,6 +184,9 @@ class Node(PicturedNode, PropertyMapping, Frozen):
             raws = tuple([raw for prop in props for raw in prop.raw])
             return self._nodes.rules.property(ident, raws).value
         return props[0].value
+
+    if not TYPE_CHECKING:  # type checkers know more of it: see PropertyMapping
+        __getitem__ = _value
 
     def __contains__(self, ident: object) -> bool:
         return ident in self._idents

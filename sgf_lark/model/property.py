@@ -35,7 +35,7 @@ from sgf_lark.places import Span
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.frozen import EDIT_GAME, Frozen
 from sgf_lark.schema.properties import COLORS, Category, Count, PropertyRule, ident_of
-from sgf_lark.schema.values import Invalid, Point, Rectangle, Value
+from sgf_lark.schema.values import Invalid, NodeValue, Point, Rectangle, Value
 from sgf_lark.values.reader import Reader, Reading, point_list
 
 from .spans import Spans
@@ -143,7 +143,7 @@ class Property(Frozen):
         return self._reader.problems(self._rule, self.raw)
 
     @property
-    def value(self) -> Any:
+    def value(self) -> NodeValue:
         """The value of ``node[ident]``: one value, or all of a list.
 
         A list of points is a :class:`~sgf_lark.PointList`, without invalid ones; another list
@@ -200,37 +200,47 @@ class Property(Frozen):
         return make_property, (self.ident, self.name, self.raw, self._rule, self._reader)
 
 
-class PropertyMapping:
-    """Base of nodes: what a mapping from identifiers to typed values has besides its items."""
+if TYPE_CHECKING:
+    from .lookup import Lookup
+else:
+    Lookup = object
+
+
+class PropertyMapping(Lookup):
+    """Base of nodes: what a mapping from identifiers to typed values has besides its items.
+
+    Type checkers know the types of the standards' properties, in any format and game: ``str`` for
+    ``node["C"]``.  Of a property that some format or game does not define, such as KM, the
+    texts of a private property belong to the types.  A custom property table, grammar or
+    transformer may give other types, and a game of GGF the texts of any property that GGF lacks.
+    """
 
     __slots__ = ()
 
-    if TYPE_CHECKING:
+    if not TYPE_CHECKING:  # type checkers know more of it
 
-        def __getitem__(self, ident: str) -> Any: ...
-
-    def get(self, ident: str, default: Any = None) -> Any:
-        """Return the typed value of a property; the default if the node does not have it."""
-        try:
-            return self[ident]
-        except KeyError:
-            return default
+        def get(self, ident: str, default: Any = None) -> Any:
+            """Return the typed value of a property; the default if the node does not have it."""
+            try:
+                return self[ident]
+            except KeyError:
+                return default
 
     def keys(self) -> KeysView[str]:
         """Return the identifiers."""
         return KeysView(self._mapping)
 
-    def values(self) -> ValuesView[Any]:
+    def values(self) -> ValuesView[NodeValue]:
         """Return the typed values."""
         return ValuesView(self._mapping)
 
-    def items(self) -> ItemsView[str, Any]:
+    def items(self) -> ItemsView[str, NodeValue]:
         """Return identifiers and typed values."""
         return ItemsView(self._mapping)
 
     @property
-    def _mapping(self) -> Mapping[str, Any]:
-        return cast("Mapping[str, Any]", self)
+    def _mapping(self) -> Mapping[str, NodeValue]:
+        return cast("Mapping[str, NodeValue]", self)
 
     def __bool__(self) -> bool:
         """Return True: a node without properties is a node, too."""

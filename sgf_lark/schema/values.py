@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from decimal import Decimal
-from enum import IntEnum, IntFlag, StrEnum
+from enum import IntEnum, IntFlag
 from itertools import accumulate
 from typing import Literal, TypeAlias, overload
 
@@ -26,6 +26,7 @@ from .backgammon import (
 )
 from .base import Color as Color, Model as Model  # noqa: PLC0414
 from .points import BoardSize as BoardSize, Point as Point  # noqa: PLC0414  # values, too
+from .results import Ending as Ending, Result as Result  # noqa: PLC0414
 
 
 class Double(IntEnum):
@@ -160,76 +161,6 @@ class Stamp(Model):
 
     def __str__(self) -> str:
         return f"{self.moment:%Y-%m-%d %H:%M:%S} {self.zone}"
-
-
-class Ending(StrEnum):
-    """The end of a game that was not counted."""
-
-    RESIGNATION = "resignation"
-    TIME = "time"
-    FORFEIT = "forfeit"
-    DRAW = "draw"
-    VOID = "void"
-    UNKNOWN = "unknown"
-    MUTUAL = "mutual"
-    LEFT = "left"
-
-
-#: The kinds of :attr:`Result.code`.
-ResultCode: TypeAlias = Literal["win", "draw", "void", "unknown"]
-
-
-class Result(Model):
-    """The winner of a game, with the margin or the reason.
-
-    ``str()`` is the result as people write it: ``B+R``, ``W+3.5``, ``Draw``, ``Void``, ``?``.
-
-    Attributes:
-        winner: None after a draw, or if there was no result.
-        margin: Points, in the units of the game; None if nobody counted.
-        ending: None after a counted win.
-    """
-
-    kind: Literal["result"] = "result"
-    winner: Color | None
-    margin: Decimal | None = None
-    ending: Ending | None = None
-
-    def __str__(self) -> str:
-        if self.winner is None:
-            words = {Ending.VOID: "Void", Ending.UNKNOWN: "?", None: "?"}
-            return "Draw" if self.code == "draw" else words.get(self.ending, "Draw")
-        margin = "" if self.margin is None else format(self.margin, "f")
-        reasons = {Ending.RESIGNATION: "R", Ending.TIME: "T", Ending.FORFEIT: "F"}
-        return f"{self.winner}+{margin}{reasons.get(self.ending or Ending.DRAW, '')}"
-
-    @property
-    def code(self) -> ResultCode:
-        """The kind of result: ``win``, ``draw``, ``void`` (no result) or ``unknown``."""
-        if self.winner is not None:
-            return "win"
-        if self.ending is Ending.DRAW or self.margin == 0:
-            return "draw"
-        return "void" if self.ending is Ending.VOID else "unknown"
-
-    @property
-    def outcome(self) -> Literal[1, 0, -1] | None:
-        """1 if Black won, -1 if White won, 0 after a draw; None without a result."""
-        if self.winner is not None:
-            return 1 if self.winner is Color.BLACK else -1
-        return 0 if self.code == "draw" else None
-
-    @property
-    def score(self) -> Decimal | None:
-        """The margin in Black's view: 3.5 for ``B+3.5``, -3.5 for ``W+3.5``, 0 after a draw.
-
-        In points, in the units of the game; in all formats, also in GGF, where the text gives the
-        score of the first color.  None if nobody counted, or without a result.
-        """
-        outcome = self.outcome
-        if outcome == 0:
-            return Decimal(0)
-        return None if outcome is None or self.margin is None else outcome * self.margin
 
 
 class Invalid(Model):
@@ -448,6 +379,22 @@ Value: TypeAlias = (
 )
 
 
+#: A move: ``node.move.value``, and ``node["B"]`` without what GGF notes beside it.
+MoveValue: TypeAlias = (
+    str
+    | Point
+    | Pass
+    | Action
+    | BackgammonMove
+    | Step
+    | AmazonsMove
+    | LinkCenter
+    | OctiMove
+    | ProngMove
+    | Invalid
+)
+
+
 class PointList(Sequence[Point]):
     """The points of a list such as AB or TR; rectangles are expanded on demand.
 
@@ -547,3 +494,7 @@ class PointList(Sequence[Point]):
 
     def __repr__(self) -> str:
         return f"PointList({self.entries!r})"
+
+
+#: Any ``node[ident]``: a value, or those of a list.
+NodeValue: TypeAlias = Value | tuple[Value, ...] | PointList

@@ -84,7 +84,8 @@ class Diagnosis:
         problem = why or self._reader.mismatch(rule) or f"expected {expected}"
         message = f"invalid value {shown!r} for {ident}: {problem}"
         help_ = f"write {expected}" if why else self._in_brackets(rule, raw)
-        return invalid, Finding("wrong-value", message, help=help_, facts={"value": shown})
+        value = raw if rule.types in PLAIN_TEXTS else invalid  # the end cuts off an escape
+        return value, Finding("wrong-value", message, help=help_, facts={"value": shown})
 
     def _in_brackets(self, rule: PropertyRule, raw: str) -> str:
         """Return the help for values of a list that share their brackets."""

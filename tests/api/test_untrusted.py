@@ -141,6 +141,7 @@ def test_a_draft_takes_a_rectangle_that_no_memory_holds() -> None:
     draft.set(0, "AB", [f"a1:zzz{'9' * 40}"])
     points = draft.done().root["AB"]
 
+    assert isinstance(points, PointList)
     assert len(points) == sys.maxsize < points.total
     assert points[0] == Point(0, 0)
     assert points[-1] == Point(26**3 + 26**2 + 25, 10**40 - 2)

@@ -14,15 +14,18 @@ from pydantic import BaseModel, PrivateAttr, ValidationError
 import sgf_lark
 from sgf_lark import (
     PASS,
+    AmazonsMove,
     BoardSize,
     Collection,
     Color,
     Ending,
     Format,
     GameTree,
+    InitialBoard,
     Invalid,
     Move,
     Node,
+    Played,
     Point,
     PointList,
     Property,
@@ -487,15 +490,18 @@ def test_the_complete_game_of_the_ggf_page() -> None:
     assert len(moves) == 47
     assert [move.color for move in moves[:3]] == [Color.BLACK, Color.WHITE, Color.BLACK]
     first = game.nodes[1]["B"]
+    assert isinstance(first, Played)
     assert (first.evaluation, first.seconds) == (Decimal("11.50"), Decimal("5.04"))
     assert first.move == moves[0].value
+    assert isinstance(first.move, AmazonsMove)
     assert (first.move.origin, first.move.target, first.move.arrow) == (
         Point(3, 0),
         Point(3, 6),
         Point(6, 6),
     )
-    assert game.nodes[2]["W"].evaluation is None
-    assert game.nodes[2]["W"].seconds == Decimal("21.42")
+    second = game.nodes[2]["W"]
+    assert isinstance(second, Played)
+    assert (second.evaluation, second.seconds) == (None, Decimal("21.42"))
     assert game.nodes[47].path == "47"
     assert game.info.result is not None
     assert (game.info.result.winner, game.info.result.margin) == (Color.WHITE, Decimal(3))
@@ -503,8 +509,10 @@ def test_the_complete_game_of_the_ggf_page() -> None:
     assert game.info.clock is not None
     assert game.info.clock.initial.seconds == 1800
     assert game.info.date == date(1999, 12, 15)
-    assert game.root["BO"].to_move is Color.BLACK
-    assert game.root["BO"].rows[0] == "---*--*---"
+    board = game.root["BO"]
+    assert isinstance(board, InitialBoard)
+    assert board.to_move is Color.BLACK
+    assert board.rows[0] == "---*--*---"
     assert Collection.model_validate_json(collection.model_dump_json()) == collection
 
 

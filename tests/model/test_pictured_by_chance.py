@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from string import ascii_lowercase
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -83,8 +84,8 @@ def expected(node: Node, *, figure: bool) -> dict[Point, int | None]:
             number, hundreds = int(raw["MN"][0]), None
         elif one.move is not None:
             number += 1
-        for point in (point for ident in ("AB", "AW", "AE") for point in one.get(ident, ())):
-            placed.pop(point, None)
+        for point in chain(one.get("AB", ()), one.get("AW", ()), one.get("AE", ())):
+            placed.pop(cast("Point", point), None)
         if one.move is None:
             continue
         if hundreds is None:

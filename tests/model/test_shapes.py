@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from rich.pretty import pretty_repr
 
 import sgf_lark
-from sgf_lark import Collection, Color, GameTree, Node, Point, PropertyRule, Result
+from sgf_lark import Collection, Color, GameTree, Node, Point, PointList, PropertyRule, Result
 
 RECORD = "(;FF[4]GM[1]KM[6.5]RE[B+R](;B[pd]C[x](;W[dd])(;W[dc]))(;B[dp];;W[]))(;FF[4];B[aa]C[])"
 COLLECTION = sgf_lark.loads(RECORD)
@@ -50,7 +50,7 @@ def test_a_property_that_occurs_twice_is_one_item() -> None:
     node = sgf_lark.loads("(;FF[4]AB[aa]C[x]AB[bb])", strict=False)[0].root
 
     assert len(node) == 3
-    assert list(dict(node)["AB"]) == [Point(0, 0), Point(1, 1)]
+    assert dict(node)["AB"] == PointList((Point(0, 0), Point(1, 1)))
 
 
 def test_a_node_matches_the_pattern_of_a_mapping() -> None:

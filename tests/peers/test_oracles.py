@@ -24,6 +24,7 @@ from sgf_lark.boards.games.go import GoState
 from sgf_lark.boards.grid import BLACK, SETUP_CELLS, WHITE
 from sgf_lark.check.games.replay import replay
 from sgf_lark.schema.properties import COLORS
+from sgf_lark.values.reader import point_list
 from sgf_lark.write.dump import StyleName, dumps
 
 #: Own texts with everything that is hard to write.
@@ -139,7 +140,7 @@ def last_position(game: sgf_lark.GameTree) -> tuple[set[Point], set[Point]]:
     for _, content in replay(line.nodes, board):
         for one in content:
             if one.ident in SETUP_CELLS:
-                for point in one.value:
+                for point in point_list(one.values):
                     board.put(board.cell(point), SETUP_CELLS[one.ident])
             elif one.ident in COLORS and isinstance(one.value, Point):
                 board.play(one.value, COLORS[one.ident])

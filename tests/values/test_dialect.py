@@ -197,7 +197,8 @@ def test_a_new_type_of_value_has_its_own_syntax_meaning_and_words(
         engine=engine,
     )
 
-    assert games[0].root["OT"] == (5, 30)
+    overtime: object = games[0].root["OT"]
+    assert overtime == (5, 30)
     assert found(games) == [
         "1:27 V301 invalid value '5 30' for OT: expected periods such as '5x30'",
         "1:43 V301 invalid value '5x0' for OT: expected periods such as '5x30'",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sized
 
 from sgf_lark.boards.games.go import GoState
 from sgf_lark.boards.games.go_rules import GoRules
@@ -275,10 +275,12 @@ def _handicap_stones(nodes: Nodes) -> Iterator[Finding]:
     """HA is the number of stones of AB in its node (FF[4], Go, HA: recommended)."""
     for node, content in enumerate(nodes.contents):
         for place, prop in enumerate(content):
-            if prop.ident != "HA" or not isinstance(prop.value, int):
+            value = prop.value
+            if prop.ident != "HA" or not isinstance(value, int):
                 continue
-            stones = sum(len(other.value) for other in content if other.ident == "AB")
-            if prop.value != stones and max(prop.value, stones) > 1:
+            lists = [other.value for other in content if other.ident == "AB"]
+            stones = sum(len(points) for points in lists if isinstance(points, Sized))
+            if value != stones and max(value, stones) > 1:
                 black = plural(stones, "black stone") if stones else "no black stones"
                 message = f"HA[{prop.value}] with {black}"
                 help_ = "set up the handicap stones with AB in the same node, or correct HA"

@@ -163,8 +163,7 @@ def _score(game: GameTree, board: OthelloState) -> Iterator[Finding]:
     if place is None or board.can_move(Color.BLACK) or board.can_move(Color.WHITE):
         return
     result = root[place].value
-    counted = isinstance(result, Result) and result.ending in {None, Ending.DRAW}
-    if not counted:
+    if not isinstance(result, Result) or result.ending not in {None, Ending.DRAW}:
         return
     score = result.margin or Decimal(0)
     if result.winner is None:

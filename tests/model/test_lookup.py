@@ -1,0 +1,88 @@
+"""The types of ``node["KM"]``: derived from the property table, and true of what is read."""
+
+from __future__ import annotations
+
+import random
+from itertools import islice
+from types import UnionType
+from typing import Any, Union, get_args, get_origin
+
+import pytest
+from support.lanes import amount
+from support.lookup import STUB, moves, stub, types
+
+import sgf_lark
+from sgf_lark import Format, GameTree
+from sgf_lark.schema.games import GAMES
+from sgf_lark.schema.values import MoveValue, NodeValue
+from sgf_lark.workbench.records import records
+
+
+def is_of(value: object, kind: Any) -> bool:
+    """A value is of a type."""
+    if get_origin(kind) in {Union, UnionType}:
+        return any(is_of(value, one) for one in get_args(kind))
+    if get_origin(kind) is not tuple:
+        return type(value) is kind
+    return type(value) is tuple and all(is_of(one, get_args(kind)[0]) for one in value)
+
+
+def strangers(game: GameTree) -> list[str]:
+    """The properties whose values are not of their types."""
+    known, found = types(), []
+    for node in game:
+        for prop in node.properties:
+            if game.format is Format.GGF and prop.rule is None:
+                continue  # texts of what GGF lacks; see PropertyMapping
+            kinds = known.get(prop.ident, {NodeValue})
+            values = (prop.value, node[prop.ident])
+            if not all(any(is_of(value, kind) for kind in kinds) for value in values):
+                found.append(f"{prop}: {values}")
+        if node.move is not None and not is_of(node.move.value, MoveValue):
+            found.append(f"{node}: {node.move!r}")
+    return found
+
+
+def test_the_stub_is_made_of_the_table() -> None:
+    assert STUB.read_text(encoding="utf-8") == stub()
+
+
+def test_the_types_of_moves_are_those_of_the_table() -> None:
+    assert moves() == {*get_args(MoveValue)}
+
+
+@pytest.mark.parametrize("format_", Format)
+def test_values_of_sampled_records_are_of_their_types(format_: Format) -> None:
+    games = (GAMES[2], GAMES[9]) if format_ is Format.GGF else (GAMES[1], GAMES[6], GAMES[19])
+    for game in games:
+        for text in islice(records(format_, game, seed=3), amount(1, 40)):
+            (tree,) = sgf_lark.loads(text, strict=False)
+            assert strangers(tree) == []
+
+
+TEXTS = ["", "aa", "aa:cc", "q16", "6,5", "1:2", "5x", "x\\", "tt", "W+R", "a1", "62xr", "[", "1"]
+
+
+@pytest.mark.parametrize("format_", Format)
+def test_values_of_any_text_are_of_their_types(format_: Format) -> None:
+    dice = random.Random(14)  # noqa: S311  # no secret
+    games = dice.sample(sorted(GAMES), amount(3, len(GAMES)))
+    for number in games:
+        properties = "".join(
+            ident + "".join(f"[{dice.choice(TEXTS)}]" for _ in range(dice.choice((1, 1, 3))))
+            for ident in types()
+            if ident not in {"FF", "GM", "SZ", "B", "W", "BO"}
+        ).replace("\\]", "\\\\]")
+        for move in TEXTS[:-3]:
+            head = f"GM[{GAMES[number].name}]" if format_ is Format.GGF else f"GM[{number}]"
+            head += "" if format_ is Format.GGF else f"FF[{format_[2]}]"
+            text = f"(;{head}{properties};B[{move}])".replace("x\\]", "x]")
+            for tree in sgf_lark.loads(text, strict=False, validate=False):
+                assert strangers(tree) == []
+
+
+def test_a_text_that_the_end_of_the_file_cuts_off_is_a_text() -> None:
+    (game,) = sgf_lark.loads("(;FF[4]C[x\\", strict=False)
+
+    assert game.root["C"] == "x\\"
+    assert [one.code for one in game.diagnostics]
