@@ -9,7 +9,7 @@ from support.house import house
 LAYERS = (
     {"schema", "engine"},
     {"pictures", "pictures.characters", "pictures.pages", "pictures.shapes"},
-    {"diagnostics"},
+    {"diagnostics", "diagnostics.files", "diagnostics.sections"},
     {"boards", "boards.games", "text", "grammar"},
     {"values"},
     {"model", "model.positions", "report"},

@@ -48,6 +48,7 @@ RIGHT: dict[tuple[str, str], str] = {
     ("boards.coordinates", "etters"): "columns are letters from A to Z",
     ("schema.points", "etters"): "columns are letters from A to Z",
     ("cli.commands.convert", "or refuse to convert"): "the name of a choice of --unsayable",
+    ("diagnostics.sections.commands", '"refuse"'): "the name of a choice of --unsayable",
     ("diagnostics.rules", "more than two letters"): "identifiers are letters from A to Z",
     ("diagnostics.rules", '"letters"'): "the name of a finding stays",
     ("diagnostics.rules", "figure-plain"): "the name of a finding stays",

@@ -1,0 +1,223 @@
+"""The records in a folder: the walk that skips what settings and ``.gitignore`` exclude."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Container, Iterator
+from typing import NamedTuple, Protocol, TypeAlias
+
+from . import gitignore
+from .patterns import OUTSIDE, Patterns, Scope, prefix, scope
+
+#: Tells a record by its name, where no pattern does.
+IsRecord: TypeAlias = Callable[[str], bool]
+
+
+class Found(NamedTuple):
+    """A record, or a folder that cannot be read.
+
+    Attributes:
+        path: The path, which begins with that of the folder as it was given.
+        real: The same without links, by which a file is known.
+        error: None, or why the folder cannot be read.
+    """
+
+    path: str
+    real: str
+    error: OSError | None = None
+
+
+class Selection(NamedTuple):
+    """The choice of records in a folder and below, as far as one settings file applies.
+
+    Attributes:
+        excluded: The patterns that exclude, each with the absolute path of its folder; the first
+            one with a verdict decides.
+        included: The patterns of records, with the folder; None for those by their suffix.
+        respects_git: What a repository ignores is excluded, too.
+    """
+
+    excluded: tuple[tuple[Patterns, str], ...] = ()
+    included: tuple[Patterns, str] | None = None
+    respects_git: bool = True
+
+    def at(self, folder: str) -> Scoped:
+        """Return the selection at a folder, an absolute path."""
+        scopes = tuple([scope(*pair, folder) for pair in self.excluded if pair[0]])
+        included = None if self.included is None else scope(*self.included, folder)
+        return Scoped(self, scopes, included)
+
+
+class Scoped(NamedTuple):
+    """A selection at a folder that is walked."""
+
+    selection: Selection
+    excluded: tuple[Scope, ...]
+    included: Scope | None
+
+    def below(self, name: str) -> Scoped:
+        """Return the selection at a subfolder."""
+        included = None if self.included is None else self.included.below(name)
+        excluded = tuple([one.below(name) for one in self.excluded])
+        return Scoped(self.selection, excluded, included)
+
+    def excludes(self, name: str, *, is_folder: bool) -> bool:
+        """Return whether patterns exclude a name in the folder."""
+        for one in self.excluded:
+            verdict = one.verdict(name, is_folder=is_folder)
+            if verdict is not None:
+                return verdict
+        return False
+
+    def includes(self, name: str, is_record: IsRecord) -> bool:
+        """Return whether a file of the folder is a record by its name."""
+        if self.included is None:
+            return is_record(name)
+        return self.included.verdict(name, is_folder=False) is True
+
+
+class Selections(Protocol):
+    """The selection of each folder."""
+
+    def at(self, folder: str, names: Container[str] | None = None) -> Selection | None:
+        """Return the selection that begins to apply at a folder; None for that of its parent.
+
+        Args:
+            folder: The absolute path.
+            names: The names in it; None for the folder where a walk begins, which has a selection
+                in any case.
+        """
+
+
+def is_excluded(path: str, selection: Selection) -> bool:
+    """Return whether patterns exclude a file, or a folder above it; git has no say in this."""
+    here, name = os.path.split(os.path.abspath(path))  # noqa: PTH100  # links stay
+    is_folder = False
+    while True:
+        inside = tuple(
+            [pair for pair in selection.excluded if not is_folder or _is_in(here, pair[1])]
+        )
+        if not inside:
+            return False
+        if selection._replace(excluded=inside).at(here).excludes(name, is_folder=is_folder):
+            return True
+        here, name = os.path.split(here)
+        is_folder = True
+
+
+def _is_in(path: str, folder: str) -> bool:
+    """Return whether an absolute path is a folder or below it."""
+    return not prefix(folder, path).startswith(OUTSIDE)
+
+
+def walk(folder: str, selections: Selections, is_record: IsRecord) -> Iterator[Found]:
+    """Yield the records in a folder and below, sorted by name, files before subfolders.
+
+    Excluded folders are not read.  Links to folders, and links to files outside the folder, are
+    skipped.  The folder itself is walked even if it is excluded.
+
+    Args:
+        folder: The path of a folder.
+        selections: The selection of each folder.
+        is_record: Tells a record by its name, where the selection has no patterns of records.
+    """
+    top = os.path.abspath(folder)  # noqa: PTH100  # links stay
+    real = os.path.realpath(folder)
+    first = selections.at(top) or Selection()
+    waiting = [_Folder(folder, top, real, first.at(top), gitignore.at_folder(top))]
+    while waiting:
+        here = waiting.pop()
+        names = here.read()
+        if names is None:
+            yield Found(here.path, here.real, here.error)
+            continue
+        here = here.entered(selections, names)
+        subfolders = []
+        for name in sorted(names):
+            entry = names[name]
+            if _is_folder(entry):
+                if not here.skips(name, is_folder=True):
+                    subfolders.append(here.below(name))
+            elif here.selected.includes(name, is_record) and not here.skips(name, is_folder=False):
+                if not entry.is_symlink():
+                    yield Found(_joined(here.path, name), _joined(here.real, name))
+                elif (target := _target(entry, real)) is not None:
+                    yield Found(_joined(here.path, name), target)
+        waiting += reversed(subfolders)
+
+
+class _Folder:
+    """A folder that is walked.
+
+    Args:
+        path: The path as it was given.
+        absolute: The same from the root.
+        real: The same without links.
+        selected: The selection that applies.
+        git: The patterns of the files of a repository above it.
+    """
+
+    def __init__(
+        self, path: str, absolute: str, real: str, selected: Scoped, git: gitignore.Scopes
+    ) -> None:
+        self.path = path
+        self.absolute = absolute
+        self.real = real
+        self.selected = selected
+        self.git = git
+        self.error: OSError | None = None
+
+    def read(self) -> dict[str, os.DirEntry[str]] | None:
+        """Return the entries of the folder; None if it cannot be read."""
+        try:
+            with os.scandir(self.path) as entries:
+                return {entry.name: entry for entry in entries}
+        except OSError as error:
+            self.error = error
+            return None
+
+    def entered(self, selections: Selections, names: Collection[str]) -> _Folder:
+        """Return the folder with what its own files say."""
+        own = selections.at(self.absolute, names)
+        if own is not None:
+            self.selected = own.at(self.absolute)
+        self.git = gitignore.enter(self.git, self.absolute, names)
+        return self
+
+    def below(self, name: str) -> _Folder:
+        """Return a subfolder."""
+        return _Folder(
+            _joined(self.path, name),
+            _joined(self.absolute, name),
+            _joined(self.real, name),
+            self.selected.below(name),
+            gitignore.below(self.git, name),
+        )
+
+    def skips(self, name: str, *, is_folder: bool) -> bool:
+        """Return whether a name in the folder is excluded."""
+        if self.selected.excluded and self.selected.excludes(name, is_folder=is_folder):
+            return True
+        if not self.git or not self.selected.selection.respects_git:
+            return False
+        return gitignore.is_ignored(self.git, name, is_folder=is_folder)
+
+
+def _joined(folder: str, name: str) -> str:
+    return folder + name if folder.endswith(os.sep) else folder + os.sep + name
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    """Return whether an entry is a folder, and no link to one."""
+    try:
+        return entry.is_dir(follow_symlinks=False)
+    except OSError:
+        return False
+
+
+def _target(entry: os.DirEntry[str], top: str) -> str | None:
+    """Return the file that a link names; None for a folder, and for a file outside ``top``."""
+    target = os.path.realpath(entry.path)
+    if os.path.isdir(target) or os.path.commonpath([top, target]) != top:  # noqa: PTH112
+        return None
+    return target

@@ -1,0 +1,224 @@
+"""The tables ``[properties]`` and ``[games]``: what a program or a club adds to the standards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, Literal, NamedTuple
+
+from pydantic import BeforeValidator, Field, StrictBool, StrictInt, field_validator
+
+from sgf_lark.diagnostics.selection import similar
+from sgf_lark.schema.formats import Format
+from sgf_lark.schema.games import GAMES, Game, number_of
+from sgf_lark.schema.properties import (
+    Category,
+    Count,
+    PropertyRule,
+    PropertyTable,
+    check_ident,
+    check_type,
+)
+from sgf_lark.schema.sources import Source
+from sgf_lark.schema.values import BoardSize, Color
+
+from .commands import Section
+
+#: The place of a setting: the keys from the top of the file.
+Place = tuple[int | str, ...]
+
+
+#: The longest side of a board: column zz.
+_LONGEST_SIDE = 702
+
+
+def _size(value: Any) -> tuple[int, int]:
+    sides = value if isinstance(value, list) else [value, value]
+    if len(sides) != 2 or not all(  # noqa: PLR2004  # columns and rows
+        type(side) is int and 1 <= side <= _LONGEST_SIDE for side in sides
+    ):
+        expected = f"one side from 1 to {_LONGEST_SIDE}, or columns and rows such as [9, 7]"
+        raise ValueError(f"invalid size: expected {expected}")
+    columns, rows = sides
+    return columns, rows
+
+
+def _game_name(value: Any) -> int | str:
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        raise ValueError("expected the number or the name of a game")  # noqa: TRY004  # for pydantic
+    return value
+
+
+class PropertySettings(Section):
+    """A private property, ``[properties.WI]``; ``WI = "real"`` is short for its type.
+
+    Attributes:
+        type: The type of one value; see :attr:`PropertyRule.type`.
+        name: In words.
+        category, count, inherit, domain: As those of :class:`PropertyRule`.
+        formats: The formats that have it.
+        games: The numbers or names of the games that have it; all if empty.
+    """
+
+    type: str = "text"
+    name: str = ""
+    category: Category = Category.NONE
+    count: Count = Count.ONE
+    inherit: StrictBool = False
+    domain: str = ""
+    formats: tuple[Literal["ff1", "ff3", "ff4", "ggf"], ...] = ("ff1", "ff3", "ff4")
+    games: tuple[Annotated[Any, BeforeValidator(_game_name)], ...] = ()
+
+    @field_validator("type")
+    @classmethod
+    def _known(cls, value: str) -> str:
+        return check_type(value)
+
+
+class GameSettings(Section):
+    """A game, ``[games.Kono]``; ``Kono = 50`` is short for its number.
+
+    Attributes:
+        number: The value of GM in SGF; None for a game of GGF alone, which names its games.
+        grammar: The file of the grammar of its points and moves, from the folder of the
+            settings file; or a shipped one, such as ``go``.
+        size: The board where SZ is missing: one side of a square, or columns and rows.
+        expected: What a start symbol of the grammar is, in words for messages.
+        first: The side that moves first.
+    """
+
+    number: Annotated[StrictInt, Field(ge=1)] | None = None
+    grammar: str | None = None
+    size: Annotated[tuple[int, int], BeforeValidator(_size)] | None = None
+    expected: dict[str, str] = Field(default_factory=dict)
+    first: Literal["black", "white"] = "black"
+
+
+def _short(key: str) -> BeforeValidator:
+    """Return a validator that takes one value for a table with that key."""
+
+    def read(value: Any) -> Any:
+        return value if isinstance(value, dict | Section) else {key: value}
+
+    return BeforeValidator(read)
+
+
+def _ident(name: str) -> str:
+    return check_ident(name)
+
+
+Properties = dict[
+    Annotated[str, BeforeValidator(_ident)], Annotated[PropertySettings, _short("type")]
+]
+Games = dict[str, Annotated[GameSettings, _short("number")]]
+
+
+class Additions(NamedTuple):
+    """The table of the standards with the additions of settings, and their faults."""
+
+    table: PropertyTable
+    faults: list[tuple[Place, str]]
+
+
+def extend_table(properties: Properties, games: Games, folder: str) -> Additions:
+    """Return the table of the standards with the properties and games of settings.
+
+    Args:
+        properties, games: The settings.
+        folder: The folder of the settings file, from which grammars are named.
+    """
+    faults: list[tuple[Place, str]] = []
+    added: dict[str, Game] = {}
+    numbers: dict[int, str] = {}
+    for name, settings in games.items():
+        game = _game(name, settings, folder, faults)
+        known = numbers.setdefault(settings.number, name) if settings.number else name
+        if known != name:
+            message = f"{known} has the number {settings.number}, too"
+            faults.append((("games", name, "number"), message))
+        if game is not None:
+            added[name] = game
+    rules = [
+        rule
+        for ident, settings in properties.items()
+        for rule in _rules(ident, settings, added, faults)
+    ]
+    if faults or not (rules or added):
+        return Additions(PropertyTable.standard(), faults)
+    return Additions(PropertyTable.standard().extend(*rules, *added.values()), faults)
+
+
+def _game(
+    name: str, settings: GameSettings, folder: str, faults: list[tuple[Place, str]]
+) -> Game | None:
+    place = ("games", name)
+    standard = GAMES.get(settings.number or 0)
+    if standard is not None and standard.grammar is not None:
+        message = (
+            f"GM[{settings.number}] is {standard.name}, which has its own grammar: choose"
+            " another number"
+        )
+        faults.append(((*place, "number"), message))
+        return None
+    grammar: str | Source | None = None
+    expected: dict[str, str] = {}
+    if settings.grammar is not None:
+        shipped = {game.grammar: game for game in GAMES.values() if game.grammar is not None}
+        file = Path(folder, settings.grammar)
+        wanted = settings.grammar.removeprefix("games/")
+        if wanted in shipped and not file.is_file():
+            grammar, expected = wanted, dict(shipped[wanted].expected)
+        else:
+            try:
+                grammar = Source.of(file)
+            except (OSError, ValueError) as error:
+                why = error.strerror if isinstance(error, OSError) else "expected a file in UTF-8"
+                message = f"cannot read this grammar: {why}".replace(": N", ": n", 1)
+                faults.append(((*place, "grammar"), message))
+                return None
+    return Game(
+        settings.number,
+        name,
+        grammar,
+        size=None if settings.size is None else BoardSize(*settings.size),
+        expected=expected | settings.expected,
+        first_color=Color.BLACK if settings.first == "black" else Color.WHITE,
+        is_first_known="first" in settings.model_fields_set,
+    )
+
+
+def _rules(
+    ident: str,
+    settings: PropertySettings,
+    games: dict[str, Game],
+    faults: list[tuple[Place, str]],
+) -> Iterator[PropertyRule]:
+    """Yield the rows of a property: one for each format and game."""
+    numbers: list[int | None] = [] if settings.games else [None]
+    for index, wanted in enumerate(settings.games):
+        number = wanted if isinstance(wanted, int) else _number(wanted, games)
+        if number is None:
+            names = [*games, *(game.name for game in GAMES.values())]
+            message = f"no game is called '{wanted}'{similar(str(wanted), names)}"
+            faults.append((("properties", ident, "games", index), message))
+        else:
+            numbers.append(number)
+    for format_ in settings.formats:
+        for number in numbers:
+            yield PropertyRule(
+                format=Format.named(format_),
+                game=number,
+                ident=ident,
+                name=settings.name,
+                category=settings.category,
+                type=settings.type,
+                count=settings.count,
+                inherit=settings.inherit,
+                domain=settings.domain,
+                source="settings",
+            )
+
+
+def _number(name: str, games: dict[str, Game]) -> int | None:
+    own = {game.name.casefold(): game.number for game in games.values()}
+    return own.get(name.strip().casefold()) or number_of(name)
