@@ -55,6 +55,7 @@ def fix_record(
     unsafe: bool = False,
     format: Format | FormatName | None = None,
     encoding: str | None = None,
+    table: PropertyTable | None = None,
     grammar: str | os.PathLike[str] | None = None,
     options: CheckOptions | None = None,
     level: Severity | SeverityName = Severity.INFO,
@@ -67,7 +68,7 @@ def fix_record(
     Args:
         data: The bytes of the file.
         unsafe: Make unsafe fixes, too: those that guess, move or remove something.
-        format, encoding, grammar, options: As for :func:`sgf_lark.check`; findings that the
+        format, encoding, table, grammar, options: As for :func:`sgf_lark.check`; findings that the
             options turn off are not fixed.
         level: The lowest severity to fix; the options decide the severity of a finding.
         name: The name of the file, for options that hold for some files.
@@ -79,9 +80,10 @@ def fix_record(
         LookupError: There is no such encoding.
         ValueError: There is no such level.
     """
-    return Fixing(name, format, grammar, options, at_least(Severity(level))).run(
-        data, encoding, unsafe=unsafe
-    )
+    if table is None and options is not None:
+        table = options.table
+    levels = at_least(Severity(level))
+    return Fixing(name, format, table, grammar, options, levels).run(data, encoding, unsafe=unsafe)
 
 
 def fixed(data: bytes, **options: Any) -> Fixed:
@@ -113,13 +115,15 @@ class Fixing:
         self,
         name: str,
         format: Format | FormatName | None,
+        table: PropertyTable | None,
         grammar: str | os.PathLike[str] | None,
         options: CheckOptions | None,
         levels: tuple[Severity, ...],
     ) -> None:
         self._name = name
         self._format = None if format is None else Format.named(format)
-        self._dialect = dialect_of(grammar, None, None)
+        self._dialect = dialect_of(grammar, None, table)
+        self._table = table or PropertyTable.standard()
         self._options = options
         self._levels = levels
         self._rejected: set[tuple[object, ...]] = set()
@@ -155,7 +159,7 @@ class Fixing:
             self._name,
             self._format,
             encoding,
-            PropertyTable.standard(),
+            self._table,
             Engine.AUTO,
             self._options,
             self._dialect,

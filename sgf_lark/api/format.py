@@ -14,6 +14,7 @@ from sgf_lark.model.collection import Collection, GameTree
 from sgf_lark.model.content import Written
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content
+from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.write.dump import dump
 from sgf_lark.write.styles import meaning
 
@@ -34,7 +35,12 @@ class ChangedError(ValueError):
 
 
 def format_record(
-    data: bytes, *, name: str = "<string>", encoding: str | None = None, **layout: Unpack[Layout]
+    data: bytes,
+    *,
+    name: str = "<string>",
+    encoding: str | None = None,
+    table: PropertyTable | None = None,
+    **layout: Unpack[Layout],
 ) -> bytes:
     """Return the bytes of a file in the canonical layout.
 
@@ -44,13 +50,14 @@ def format_record(
         data: The bytes of the file.
         name: The name of the file, for errors.
         encoding: The encoding of the bytes; None to detect it from them and from CA.
+        table: The known properties; None for those of the standards.
         layout: See :func:`sgf_lark.dumps`.
 
     Raises:
         SgfSyntaxError: The file has syntax errors, so that a new layout would lose something.
         ChangedError: The new layout changes the content.
     """
-    collection = loads(data, strict=False, encoding=encoding)
+    collection = loads(data, strict=False, encoding=encoding, table=table)
     broken = tuple(finding for finding in collection.diagnostics if finding.code[0] == "S")
     report = Report(name=name, text=collection.text, diagnostics=broken)
     if report.errors:
@@ -59,7 +66,7 @@ def format_record(
     dump(collection, file, style="canonical", **layout)
     new = file.getvalue()
     if new != data:
-        again = loads(new, strict=False, validate=False, encoding=encoding)
+        again = loads(new, strict=False, validate=False, encoding=encoding, table=table)
         if not have_same_content(collection, again):
             raise ChangedError("the new layout would change the content of this file")
     return new

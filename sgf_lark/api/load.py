@@ -25,7 +25,7 @@ from sgf_lark.text.archives import open_record, read_record
 from sgf_lark.text.encoding import decode
 from sgf_lark.text.source import Source as Text
 from sgf_lark.text.stream import Stream
-from sgf_lark.values.dialect import Dialect, Shape
+from sgf_lark.values.dialect import Dialect, Shape, check_table
 from sgf_lark.values.transformers import ValueTransformer
 
 from .misuse import name_path_fault, name_text_fault, require_source, require_text
@@ -152,9 +152,10 @@ def check(
     """Check a file; no content of a file raises an exception.
 
     Args:
-        source, format, encoding, table, engine, grammar, values: As for :func:`load`.
-        options: The findings to report, and their severities; None for all findings with
-            their default severities.
+        source, format, encoding, table, engine, grammar, values: As for :func:`load`; without a
+            table, that of the options.
+        options: The findings to report, and their severities, or the settings of
+            :func:`find_settings`; None for all findings with their default severities.
         max_diagnostics: Keep the worst N findings, and one that counts the others.  None keeps
             in each game at most 1,000 findings of a rule and severity, and one that counts
             the others; 0 keeps all.
@@ -191,6 +192,8 @@ def check_contents(
     values: ValueTransformer | None = None,
 ) -> Report:
     """Check the contents of a file of some name, as :func:`check` does."""
+    if table is None and options is not None:
+        table = options.table
     dialect = dialect_of(grammar, values, table)
     book = table or PropertyTable.standard()
     most = None if max_diagnostics == 0 else MAX_ALIKE
@@ -481,13 +484,17 @@ def dialect_of(
     Raises:
         SgfGrammarError: The grammar has errors.
         FileNotFoundError: There is no such grammar.
+        ValueError: No grammar defines the type of a row of the table.
     """
+    table = table or PropertyTable.standard()
     if grammar is None and values is None:
+        check_table(table)
         return None
     from sgf_lark.grammar.lint import for_records
 
-    file = grammars.source("ff4" if grammar is None else Path(grammar))
-    return Dialect(for_records(file, (table or PropertyTable.standard()).kinds), values)
+    file = for_records(grammars.source("ff4" if grammar is None else Path(grammar)), table.kinds)
+    check_table(table, file)
+    return Dialect(file, values)
 
 
 def _located(findings: list[Finding], lines: LineIndex) -> tuple[Diagnostic, ...]:

@@ -213,6 +213,8 @@ def read_part(  # the options of check
     if text is None:
         return None
     format_ = None if format is None else Format.named(format)
+    if table is None and options is not None:
+        table = options.table
     table_, engine_ = table or PropertyTable.standard(), Engine(engine)
     strict_rules = frozenset[str]() if options is None else options.asked
     state = ReadState(table_, engine_, None, None if max_diagnostics == 0 else MAX_ALIKE)

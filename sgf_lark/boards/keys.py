@@ -81,7 +81,7 @@ def _numbers(game: Game, size: BoardSize, feature: Feature) -> tuple[int, ...]:
 
 def _parts(game: Game, size: BoardSize, feature: Feature) -> Iterator[str]:
     """Yield the parts of the text of a feature."""
-    yield game.grammar or game.name
+    yield game.notation or game.name
     if game.has_board:
         yield str(size.columns) if size.is_square else f"{size.columns}x{size.rows}"
     for point in feature.points:

@@ -120,13 +120,13 @@ def _format_and_game(game: GameTree, choice: Choice) -> Iterator[Finding]:
     if "GM" in places:
         place = places["GM"]
         value = root[place].value
-        if isinstance(value, int) and value not in GAMES:
+        if isinstance(value, int) and value not in game.nodes.rules.table.numbered:
             message = f"GM[{value}] is not a game of the standard"
             span = game.nodes.places.value(0, place, 0)
             yield Finding(
                 "unknown-game", message, span, "the standard lists 1 to 40", node=0, property="GM"
             )
-        elif isinstance(value, int) and value not in OLD_GAMES.get(game.format, {value}):
+        elif isinstance(value, int) and not _is_game_of_format(value, game.nodes.rules):
             name = GAMES[value].name
             message = f"GM[{value}] is {name} in FF[4]; {game.format.shown} does not have it"
             span = game.nodes.places.value(0, place, 0)
@@ -141,7 +141,16 @@ def _is_standard_format(raw: str, _rules: RuleSet) -> bool:
 
 
 def _is_standard_game(raw: str, rules: RuleSet) -> bool:
-    return parse_number(raw) in OLD_GAMES.get(rules.format, GAMES)
+    return _is_game_of_format(parse_number(raw), rules)
+
+
+def _is_game_of_format(number: int | None, rules: RuleSet) -> bool:
+    """Return whether a format, or who extends its table, has a game of the number."""
+    if number is None:
+        return False
+    custom = rules.table.numbered.get(number)
+    is_custom = custom is not None and custom is not GAMES.get(number)
+    return is_custom or number in OLD_GAMES.get(rules.format, GAMES)
 
 
 #: Properties of the root that declare format and game: whether a raw value is the standard's.
@@ -214,8 +223,8 @@ def _stranger(nodes: Nodes, ident: str) -> tuple[str, str]:
             return "long-identifier", f"{message}; private identifiers should have two capitals"
         return "unknown-property", message
     if other[0].format is rules.format:
-        games = [rule for rule in other if rule.format is rules.format and rule.game in GAMES]
-        names = " and ".join(GAMES[rule.game or 0].name for rule in games)
+        games = [rule.game for rule in other if rule.format is rules.format and rule.game]
+        names = " and ".join(rules.table.game(rules.format, game, "").name for game in games)
         return "other-format", f"{ident} is a property of {names}, not of {rules.game.name}"
     formats = " and ".join(dict.fromkeys(rule.format.shown for rule in other))
     return "other-format", f"{ident} is a property of {formats}, not of {format_}"

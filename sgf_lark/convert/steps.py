@@ -19,7 +19,7 @@ from sgf_lark.model.collection import GameTree
 from sgf_lark.model.property import Content
 from sgf_lark.model.ruleset import RuleSet, RuleSets, find_board_size
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import LARGEST_WITH_TT, LETTERED_SIDE, GameNumber, game_of
+from sgf_lark.schema.games import LARGEST_WITH_TT, LETTERED_SIDE, GameNumber
 from sgf_lark.schema.properties import COLORS, Category, Count, PropertyRule, PropertyTable
 from sgf_lark.schema.values import Point, PointList, Rectangle
 from sgf_lark.values.writer import POINTS, close_value
@@ -36,7 +36,7 @@ class Context:
         self.game = game.nodes.rules.game
         self.old: RuleSet = game.nodes.rules
         self.format = format
-        named = game_of(format, game.game, game.game_name)
+        named = self.old.table.game(format, game.game, game.game_name)
         root = [(prop.ident, prop.raw) for prop in game.nodes.contents[0]]
         self.new: RuleSet = RuleSets(self.old.table).rules(format, named, root)
         #: The names of properties that the new format allows.
@@ -65,7 +65,7 @@ class Context:
     def point(self, point: Point) -> str | None:
         """Return a point in the notation of the game; None if the notation is unknown."""
         try:
-            return POINTS[self.game.grammar or "", False](point)
+            return POINTS[self.game.notation, False](point)
         except LookupError:
             return None
 

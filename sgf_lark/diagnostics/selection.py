@@ -24,6 +24,8 @@ from .rules import GROUPS, RULES, Rule, Severity
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
+    from sgf_lark.schema.properties import PropertyTable
+
 #: The selector that names every rule.
 ALL = "ALL"
 
@@ -125,6 +127,11 @@ class CheckOptions(Frozen):
     strict: StrictBool = False
     per_file_ignores: dict[Pattern, Selectors] = {}  # noqa: RUF012  # pydantic copies it
     folder: str = ""
+
+    @property
+    def table(self) -> PropertyTable | None:
+        """The known properties and games, which settings may have; None for the standards'."""
+        return None
 
     @cached_property
     def _choices(self) -> Mapping[str, _Choice]:

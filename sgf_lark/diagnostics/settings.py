@@ -8,31 +8,62 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Container
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pydantic import ConfigDict, Field, ValidationError
+from pydantic import ConfigDict, Field, StrictBool, ValidationError
 
 from sgf_lark.places import LineIndex, Span
+from sgf_lark.schema.properties import PropertyTable
 
 from .diagnostic import Finding
 from .errors import SettingsError
+from .files.patterns import Patterns, of_settings
+from .files.walk import Selection, is_excluded
 from .forms import Output
 from .report import Report
 from .rules import Severity
-from .selection import CheckOptions, similar
+from .sections.commands import ConvertSettings, FmtSettings, Section
+from .sections.table import (
+    Additions,
+    Games,
+    GameSettings,
+    Properties,
+    PropertySettings,
+    extend_table,
+)
+from .sections.toml_places import place, statements
+from .selection import CheckOptions, Pattern, similar
 
 #: The settings files of a folder, of which the first is read, with the path of their table.
 FILES = {"sgf-lark.toml": (), "pyproject.toml": ("tool", "sgf-lark")}
 
 
+#: The folders that ``exclude`` names if it is not set: those of tools, not of people.
+EXCLUDED = (
+    *(".bzr", ".direnv", ".eggs", ".git", ".hg", ".ipynb_checkpoints", ".mypy_cache", ".nox"),
+    *(".pytest_cache", ".ruff_cache", ".svn", ".tox", ".venv", ".vscode", "__pycache__"),
+    *("__pypackages__", "node_modules", "site-packages", "venv"),
+)
+
+
 class Settings(CheckOptions):
     """The content of a settings file.
+
+    The functions that take options (:func:`sgf_lark.check`, :func:`sgf_lark.fix_record`) take
+    settings, too, with their :attr:`table`.
 
     Attributes:
         format: The form of the report; None if not set.
         level: The lowest severity that is shown; None if not set.
+        exclude: Patterns of the files and folders that are skipped in a folder.
+        extend_exclude: More of them.
+        include: Patterns of the files of a folder that are records; None for those by suffix.
+        respect_gitignore: What git ignores is skipped, too.
+        fmt, convert: Options of these commands.
+        properties, games: Private properties and custom games.
     """
 
     model_config = ConfigDict(alias_generator=lambda name: name.replace("_", "-"))
@@ -40,6 +71,24 @@ class Settings(CheckOptions):
     folder: str = Field(default="", alias="")  # no setting: the folder of the file
     format: Output | None = None
     level: Severity | None = None
+    exclude: tuple[Pattern, ...] = EXCLUDED
+    extend_exclude: tuple[Pattern, ...] = ()
+    include: tuple[Pattern, ...] | None = None
+    respect_gitignore: StrictBool = True
+    fmt: FmtSettings = FmtSettings.model_construct()
+    convert: ConvertSettings = ConvertSettings.model_construct()
+    properties: Properties = Field(default_factory=dict)
+    games: Games = Field(default_factory=dict)
+
+    @cached_property
+    def additions(self) -> Additions:
+        """The table with the properties and games of the settings, and what is wrong with them."""
+        return extend_table(self.properties, self.games, self.folder)
+
+    @property
+    def table(self) -> PropertyTable | None:
+        """The known properties and games; None for those of the standards."""
+        return self.additions.table if self.properties or self.games else None
 
 
 def find_settings(path: str | Path) -> Settings:
@@ -93,6 +142,40 @@ def _in_folder(folder: Path) -> Settings | None:
     return None
 
 
+class FileChoice(NamedTuple):
+    """Options of the command line that choose the files of folders; patterns count from here.
+
+    Attributes:
+        exclude, include, respect_gitignore: Instead of those of settings files; None if not given.
+        extend_exclude: More patterns of what is skipped.
+        force_exclude: Skip files that the command line names, too, if they are excluded.
+    """
+
+    exclude: tuple[str, ...] | None = None
+    extend_exclude: tuple[str, ...] = ()
+    include: tuple[str, ...] | None = None
+    respect_gitignore: bool | None = None
+    force_exclude: bool = False
+
+    def selection(self, settings: Settings) -> Selection:
+        """Return the selection by these options and a settings file."""
+        here = str(Path.cwd())
+        base = settings.folder or here
+        own = (settings.exclude if self.exclude is None else ()) + settings.extend_exclude
+        given = (*(self.exclude or ()), *self.extend_exclude)
+        included: tuple[Patterns, str] | None = None
+        if self.include is not None:
+            included = (of_settings(self.include), here)
+        elif settings.include is not None:
+            included = (of_settings(settings.include), base)
+        respects = self.respect_gitignore
+        return Selection(
+            ((of_settings(given), here), (of_settings(own), base)),
+            included,
+            settings.respect_gitignore if respects is None else respects,
+        )
+
+
 class FileOptions:
     """The options of each file of a run.
 
@@ -100,6 +183,7 @@ class FileOptions:
         given: Options of the command line, which override those of settings files.
         config: The settings file for every file; None to find one for each.
         isolated: Read no settings files.
+        choice: Options of the command line that choose files.
 
     Raises:
         SettingsError: A settings file is invalid.
@@ -107,7 +191,12 @@ class FileOptions:
     """
 
     def __init__(
-        self, given: CheckOptions, config: str | None = None, *, isolated: bool = False
+        self,
+        given: CheckOptions,
+        config: str | None = None,
+        *,
+        isolated: bool = False,
+        choice: FileChoice = FileChoice(),  # noqa: B008  # nothing in it can change
     ) -> None:
         self._given = given
         self._finder = None if config or isolated else _Finder()
@@ -116,17 +205,65 @@ class FileOptions:
             usual = self._finder.find(Path.cwd())
         #: The settings of the run, and of files without a settings file above them.
         self.settings = usual or Settings.model_construct()  # which waits for no model
-        self._merged: list[tuple[Settings, CheckOptions]] = []
+        self.choice = choice
+        self._of_folder: dict[str, Settings] = {}
+        self._merged: dict[int, tuple[Settings, CheckOptions]] = {}
+        self._selections: dict[int, tuple[Settings, Selection]] = {}
 
     def of(self, file: str) -> CheckOptions:
-        """Return the options for one file."""
-        own = self._finder.find(file) if self._finder else None
-        settings = own or self.settings
-        for known, merged in self._merged:
-            if known is settings:
-                return merged
-        self._merged.append((settings, self._given.over(settings)))
-        return self._merged[-1][1]
+        """Return the options of the check of one file."""
+        settings = self.settings_of(file)
+        if id(settings) not in self._merged:
+            self._merged[id(settings)] = settings, self._given.over(settings)
+        return self._merged[id(settings)][1]
+
+    def settings_of(self, file: str) -> Settings:
+        """Return the settings of one file: its tables, and what the command line overrides."""
+        if self._finder is None:
+            return self.settings
+        folder = os.path.dirname(file)  # noqa: PTH120  # for each of very many files
+        settings = self._of_folder.get(folder)
+        if settings is None:
+            there = folder
+            while there and not os.path.exists(there):  # noqa: PTH110  # silent about long names
+                there = os.path.dirname(there)  # noqa: PTH120  # in an archive, or missing
+            found = self._finder.find(there or ".")
+            settings = self._of_folder[folder] = found or self.settings
+        return settings
+
+    def reading(self, file: str) -> dict[str, Any]:
+        """Return the options of :func:`sgf_lark.load` that the settings of one file have."""
+        table = self.settings_of(file).table
+        return {} if table is None else {"table": table}
+
+    # ---- the files of a folder ----
+
+    def at(self, folder: str, names: Container[str] | None = None) -> Selection | None:
+        """Return the selection that begins to apply at a folder; None for that of its parent.
+
+        Args:
+            folder: The absolute path.
+            names: The names in it; None for the folder where a walk begins, which has a selection
+                in any case.
+        """
+        settings: Settings | None = self.settings
+        if names is not None and (self._finder is None or not any(name in names for name in FILES)):
+            return None
+        if self._finder is not None:
+            settings = self._finder.find(folder)
+            if names is not None and (settings is None or settings.folder != folder):
+                return None
+        return self._selection(settings or self.settings)
+
+    def skips(self, file: str) -> bool:
+        """Return whether a file that the command line names is skipped."""
+        selection = self._selection(self.settings_of(file))
+        return self.choice.force_exclude and is_excluded(file, selection)
+
+    def _selection(self, settings: Settings) -> Selection:
+        if id(settings) not in self._selections:
+            self._selections[id(settings)] = settings, self.choice.selection(settings)
+        return self._selections[id(settings)][1]
 
 
 def read_settings(path: str | Path) -> Settings:
@@ -159,16 +296,20 @@ def _read(file: Path) -> Settings | None:
         raise SettingsError(_report(file, text, [fault]))
     if table is None:
         return None
+    folder = str(_absolute(file).parent)
     try:
-        folder = str(_absolute(file).parent)
-        return Settings.model_validate({**table, "": folder})
+        settings = Settings.model_validate({**table, "": folder})
+        wrong = [(path, "", message) for path, message in settings.additions.faults]
     except ValidationError as error:
-        places = list(_statements(text))
+        wrong = [(detail["loc"], detail["type"], _message(detail)) for detail in error.errors()]
+    if wrong:
+        known = list(statements(text))
         faults = [
-            Fault(_place(text, places, (*above, *detail["loc"]), detail["type"]), _message(detail))
-            for detail in error.errors()
+            Fault(place(text, known, (*above, *path), kind), message)
+            for path, kind, message in wrong
         ]
         raise SettingsError(_report(file, text, sorted(faults))) from None
+    return settings
 
 
 class Fault(NamedTuple):
@@ -207,8 +348,8 @@ def _table(text: str, above: tuple[str, ...]) -> tuple[dict[str, Any] | None, Fa
         table = table[key]
         if not isinstance(table, dict):
             path = above[:depth]
-            place = _place(text, list(_statements(text)), path, "")
-            return None, Fault(place, f"expected settings such as [{'.'.join(above)}]")
+            span = place(text, list(statements(text)), path, "")
+            return None, Fault(span, f"expected settings such as [{'.'.join(above)}]")
     return table, None
 
 
@@ -227,118 +368,65 @@ def _syntax_fault(text: str, message: str) -> Fault:
 
 # ---- messages ----
 
+#: The models of the tables in a settings file, with what their keys are.
+_SECTIONS: dict[object, type[Section]] = {
+    "fmt": FmtSettings,
+    "convert": ConvertSettings,
+    "properties": PropertySettings,
+    "games": GameSettings,
+}
+
+#: Settings that are lists of patterns.
+_PATTERNS = {"exclude", "extend-exclude", "include"}
+
+#: What is expected instead of a value of another type, by pydantic's names of errors.
+_EXPECTED = {
+    "bool_type": "true or false",
+    "int_type": "a whole number",
+    "tuple_type": "a list",
+    "string_type": "a text in quotes",
+}
+
 
 def _message(error: Any) -> str:
     """Return the message about an invalid setting."""
-    *_, last = error["loc"]
-    kind, given = error["type"], error["input"]
+    top, last = error["loc"][0], error["loc"][-1]
+    kind, given, context = error["type"], error["input"], error.get("ctx", {})
     if kind == "extra_forbidden":
-        known = [field.alias for field in Settings.model_fields.values() if field.alias]
+        model: Any = _SECTIONS[top] if len(error["loc"]) > 1 else Settings
+        known = [field.alias for field in model.model_fields.values() if field.alias]
         return f"unknown setting '{last}'{similar(str(last), known)}"
     if kind == "value_error":
-        return str(error["ctx"]["error"])
-    if kind == "enum":
-        choice = error["ctx"]["expected"]
-        return f"expected {choice}, found {_toml(given)}"
-    wanted = {
-        "bool_type": "true or false",
-        "dict_type": "a table of patterns and rules, such as {'old/*' = ['D']}",
-        "tuple_type": "a list of rules, such as ['V301', 'dialect']",
-    }.get(kind, "a text in quotes")
+        return str(context["error"])
+    wanted = _EXPECTED.get(kind, "a text in quotes")
+    if kind in {"enum", "literal_error"}:
+        wanted = context["expected"]
+    elif kind in {"greater_than_equal", "less_than_equal"}:
+        wanted = f"at least {context['ge']}" if "ge" in context else f"at most {context['le']}"
+    elif kind in {"dict_type", "model_type"}:
+        wanted = _TABLES.get(top, "a table")
+    elif kind == "tuple_type":
+        example = "patterns, such as ['old/*.sgf']" if last in _PATTERNS else _LISTS.get(last)
+        wanted = f"a list of {example or _RULES}"
     return f"expected {wanted}, found {_toml(given)}"
+
+
+#: Examples of the tables and lists of a settings file.
+_RULES = "rules, such as ['V301', 'dialect']"
+_LISTS = {"formats": "formats, such as ['ff4']", "games": "games, such as ['Go', 50]"}
+_TABLES = {
+    "per-file-ignores": "a table of patterns and rules, such as {'old/*' = ['D']}",
+    "properties": "a table of properties and types, such as {WI = 'real'}",
+    "games": "a table of games and numbers, such as {Kono = 50}",
+    "fmt": "a table, such as {nodes = 10}",
+    "convert": "a table, such as {to = 'ff4'}",
+}
 
 
 def _toml(value: object) -> str:
     """Return a value in the notation of TOML; a table or a list only by its type."""
     if isinstance(value, dict):
         return "a table"
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return "a list"
     return str(value).lower() if isinstance(value, bool) else repr(value)
-
-
-# ---- places in the file ----
-
-
-class Statement(NamedTuple):
-    """A header of a table, or a key with its value: its content from the top, and its place."""
-
-    content: dict[str, Any]
-    span: Span
-
-
-def _statements(text: str) -> Iterator[Statement]:
-    """Yield the statements of a valid TOML file, one after the other.
-
-    ``tomllib`` reports no places, but each statement can be read alone.
-    """
-    import tomllib
-
-    header: list[str] = []
-    start = end = 0
-    for line in text.splitlines(keepends=True):
-        end += len(line)
-        try:
-            content = tomllib.loads(text[start:end])
-        except tomllib.TOMLDecodeError:
-            continue  # an array or a string goes on
-        span, start = Span(start, end), end
-        if text[span.start : end].lstrip().startswith("["):
-            header = list(_first_path(content))
-        for key in reversed(header if content and not line.lstrip().startswith("[") else []):
-            content = {key: content}
-        if content:
-            yield Statement(content, span)
-
-
-def _first_path(content: Any) -> Iterator[str]:
-    """Yield the keys of the path to the table of a header."""
-    while content:
-        if isinstance(content, list):
-            (content,) = content
-        else:
-            ((key, content),) = content.items()
-            yield key
-
-
-def _place(text: str, statements: list[Statement], path: tuple[int | str, ...], kind: str) -> Span:
-    """Return the place of a setting: its key if that is wrong, else its value or a part of it."""
-    best, deepest = Span(0, 0), 0
-    for statement in statements:
-        depth = _depth(statement.content, path)
-        if depth > deepest:
-            best, deepest = statement.span, depth
-    names = [part for part in path[:deepest] if isinstance(part, str)]
-    snippet = text[best.start : best.end]
-    name = names[-1] if names else ""
-    key = re.search(rf"(?<![\w-])[\"']?{re.escape(name)}[\"']?(?=\s*[]=.])", snippet)
-    if key is None:
-        return Span(best.start, best.start + len(snippet.rstrip()))
-    if kind == "extra_forbidden" or path[-1] == "[key]":  # as pydantic calls the key
-        return Span(best.start + key.start(), best.start + key.end())
-    value = re.compile(r"\s*=\s*(.*\S)?", re.DOTALL).match(snippet, key.end())
-    if value is None:
-        return Span(best.start + key.start(), best.start + key.end())
-    number = path[deepest - 1]
-    if isinstance(number, int):
-        items = _ITEM.finditer(snippet, value.start(1) + 1)
-        for index, item in enumerate(item for item in items if not item[0].startswith("#")):
-            if index == number:
-                return Span(best.start + item.start(), best.start + item.end())
-    whole = _ITEM.match(snippet, value.start(1))
-    end = whole.end() if whole else value.end()
-    return Span(best.start + value.start(1), best.start + end)
-
-
-#: A string, a comment or a bare value of TOML.
-_ITEM = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'[^']*'|#[^\n]*|[^\s,\[\]{}\"'#=]+")
-
-
-def _depth(content: Any, path: tuple[int | str, ...]) -> int:
-    """Count the steps of a path that exist in some content."""
-    for depth, step in enumerate(path):
-        try:
-            content = content[step]
-        except (KeyError, IndexError, TypeError):
-            return depth
-    return len(path)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from lark import Lark
 from lark.grammar import NonTerminal, Terminal
@@ -23,19 +23,9 @@ from sgf_lark.diagnostics.report import Report
 from sgf_lark.engine.parser import Parser
 from sgf_lark.engine.plan import Plan, PlanData
 from sgf_lark.places import LineIndex, Span
+from sgf_lark.schema.sources import Source as Source  # noqa: PLC0414  # other packages name it here
 
 from .ready import is_kept, kept
-
-
-class Source(NamedTuple):
-    """A custom grammar: its file, and the text of the file now.
-
-    The text may change between two uses, so that the path alone does not identify it.
-    """
-
-    path: Path
-    text: str
-
 
 #: A shipped grammar by its path, or a custom one.
 File: TypeAlias = Path | Source
@@ -106,7 +96,7 @@ def source(name: str | Path | Source) -> File:
     if file.is_relative_to(folder()):
         return file
     try:
-        return Source(file, file.read_text(encoding="utf-8-sig"))
+        return Source.of(file)
     except UnicodeDecodeError:
         help_ = "save it in UTF-8"
         finding = Finding("unusable-grammar", "this is not UTF-8", Span(0, 0), help_)

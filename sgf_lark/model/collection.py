@@ -16,7 +16,7 @@ from sgf_lark.diagnostics.diagnostic import Diagnostic, shorten
 from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.schema.formats import Format, FormatName
 from sgf_lark.schema.frozen import EDIT_GAME, Frozen
-from sgf_lark.schema.games import GAMES, Game, game_of
+from sgf_lark.schema.games import Game
 from sgf_lark.schema.properties import Category, PropertyTable
 from sgf_lark.schema.values import BoardSize
 from sgf_lark.text.charset_names import codec_of
@@ -102,8 +102,9 @@ class GameTree(GameOnBoard, PicturedGame, Frozen):
                 the format is GGF, and no first board of that size is known, or BO is given, too.
         """
         format_ = Format.named(format)
-        game_ = _game(game, format_)
-        rules = RuleSets(table or PropertyTable.standard()).rules(format_, game_)
+        table = table or PropertyTable.standard()
+        game_ = _game(game, format_, table)
+        rules = RuleSets(table).rules(format_, game_)
         nodes = Nodes(array("q", [-1]), [()], rules)
         tree = cls(format=format_, game=game_.number, game_name=game_.name, nodes=nodes)
         from .positions.start import first_properties
@@ -351,7 +352,7 @@ class GameTree(GameOnBoard, PicturedGame, Frozen):
 ROOT_INFO = frozenset({"RU"})
 
 
-def _game(wanted: Game | int | str, format: Format) -> Game:
+def _game(wanted: Game | int | str, format: Format, table: PropertyTable) -> Game:
     """Return a game by itself, its number or its name.
 
     Raises:
@@ -360,11 +361,11 @@ def _game(wanted: Game | int | str, format: Format) -> Game:
     if isinstance(wanted, Game):
         return wanted
     if format is Format.GGF and isinstance(wanted, str):
-        return game_of(format, None, wanted)
-    for game in GAMES.values():
-        if wanted == game.number or str(wanted).lower() == game.name.lower():
-            return game
-    raise ValueError(f"no game {wanted!r}: GAMES lists the standard's, such as 1 or 'Go'")
+        return table.game(format, None, wanted)
+    game = table.find_game(wanted)
+    if game is None:
+        raise ValueError(f"no game {wanted!r}: GAMES lists the standard's, such as 1 or 'Go'")
+    return game
 
 
 def _by_game(diagnostics: Iterable[Diagnostic]) -> dict[int | None, tuple[Diagnostic, ...]]:

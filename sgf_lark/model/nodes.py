@@ -24,7 +24,6 @@ from pydantic_core import CoreSchema, core_schema
 from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.places import Span
 from sgf_lark.schema.frozen import EDIT_GAME, Frozen
-from sgf_lark.schema.games import game_of
 from sgf_lark.schema.properties import COLORS, Count
 
 from .content import Move, MoveArrays, PlayedMove, Written, find_moves, make_arrays, move_of
@@ -363,7 +362,7 @@ class Nodes(Sequence[Node]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         rules = self.rules
-        by = (rules.format, rules.game.number, rules.game.name, rules.table, rules.over_19)
+        by = (rules.format, rules.game, rules.table, rules.over_19)
         numbers: dict[Property, int] = {}
         contents = [
             tuple(numbers.setdefault(prop, len(numbers)) for prop in content)
@@ -538,8 +537,8 @@ class Nodes(Sequence[Node]):
 
 
 def _unpickle(*state: Any) -> Nodes:
-    parents, numbers, known, (format_, number, name, table, over_19), spans, is_complete = state
-    rules = RuleSet(format_, game_of(format_, number, name), table, over_19=over_19)
+    parents, numbers, known, (format_, game, table, over_19), spans, is_complete = state
+    rules = RuleSet(format_, game, table, over_19=over_19)
     properties = [rules.property(*pair) for pair in known]
     contents = [tuple(properties[index] for index in content) for content in numbers]
     nodes = Nodes(parents, contents, rules, lambda: spans)

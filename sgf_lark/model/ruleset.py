@@ -21,7 +21,6 @@ from sgf_lark.schema.games import (
     LETTERED_SIDE,
     Game,
     GameNumber,
-    game_of,
     game_of_event,
 )
 from sgf_lark.schema.properties import (
@@ -406,7 +405,7 @@ class RuleSets:
 
     def sized(self, format: Format, values: Mapping[str, str]) -> tuple[RuleSet, BoardSize | None]:
         """Return the same, and the size of the board."""
-        usual = self._of(format, choose_game(format, values), over_19=False)
+        usual = self._of(format, choose_game(format, values, self.table), over_19=False)
         declared = _size_of(usual.value("SZ", f"[{values['SZ']}]")) if "SZ" in values else False
         size = usual.game.size if declared is False else declared
         return self._for_size(usual, size), size
@@ -468,13 +467,13 @@ def parse_number(text: str) -> int | None:
     return value
 
 
-def choose_game(format: Format, values: Mapping[str, str]) -> Game:
+def choose_game(format: Format, values: Mapping[str, str], table: PropertyTable) -> Game:
     """Return the game that GM declares; without GM, the one that EV names, or Go (FF[4], GM)."""
     if format is Format.GGF:
-        return game_of(format, None, values.get("GM", ""))
+        return table.game(format, None, values.get("GM", ""))
     if "GM" not in values:
         return game_of_event(values.get("EV", ""))
-    return game_of(format, parse_number(values["GM"]), values["GM"])
+    return table.game(format, parse_number(values["GM"]), values["GM"])
 
 
 #: Properties of the root that tell the size of the board.

@@ -107,7 +107,7 @@ def _find_misfits(
 
     A property that no format has does not count.
     """
-    rules = book.rules(format, choose_game(format, values))
+    rules = book.rules(format, choose_game(format, values, book.table))
     names = name_pattern(rules.file)
     misfits = []
     for name, raw in properties:

@@ -6,14 +6,18 @@ games for boards and first players; the GGF page for the first color.
 
 from __future__ import annotations
 
+import os
+import pickle
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
 
 from .formats import Format
+from .sources import Source
 from .values import BoardSize, Color, Point
 
 if TYPE_CHECKING:
@@ -79,14 +83,22 @@ LARGEST_WITH_TT = 19
 
 @dataclass(frozen=True, eq=False)
 class Game:
-    """A game of the standards.
+    """A game of the standards, or a custom one.
+
+    >>> kono = Game(50, "Kono", "kono.lark")  # doctest: +SKIP
+
+    A table knows a custom game: :meth:`~sgf_lark.PropertyTable.extend`.
 
     Attributes:
         number: GM in SGF; None for a game of GGF that has no number there.
         name: As the standard spells it; in GGF, as the file spells a game without a number.
-        grammar: File in ``games/`` without its suffix; None: the values have no description.
-        values: The transformer of a custom game; None: that of the grammar in
-            :data:`sgf_lark.values.game_transformers.TRANSFORMERS`.
+        grammar: A shipped grammar in ``games/`` by its name without suffix; or a custom one by
+            its file, whose name ends in ``.lark`` and which is read at once.  It has the rules
+            ``point``, ``move`` and ``stone``, as far as the game has them, and rules of other
+            types.  None: the values have no description.
+        values: The transformer of a custom grammar, a :class:`~sgf_lark.SgfValues`; None: its
+            values are texts unless its rules are those of the format; for a shipped grammar, the
+            one that belongs to it.
         size: Board where SZ is missing; None where the standard gives none.
         expected: The description of each start symbol of the grammar, for a message such as
             "expected a point such as 'pd'".
@@ -105,7 +117,7 @@ class Game:
 
     number: int | None
     name: str
-    grammar: str | None = None
+    grammar: str | os.PathLike[str] | Source | None = None
     values: Transformer[Any, Any] | None = None
     size: BoardSize | None = None
     expected: Mapping[str, str] = field(default_factory=dict)
@@ -119,6 +131,35 @@ class Game:
     several_on_a_point: bool = False
     passing: str = "pass"
     start: Mapping[Color, tuple[Point, ...]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        grammar = self.grammar
+        if isinstance(grammar, os.PathLike) or (
+            isinstance(grammar, str) and grammar.endswith(".lark")
+        ):
+            object.__setattr__(self, "grammar", Source.of(grammar))
+        if self.number is not None and self.number < 1:
+            raise ValueError(f"invalid number {self.number} of a game: expected at least 1")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        shipped = _unlisted(self.number, self.name)
+        if shipped is self:
+            return _unlisted, (self.number, self.name)
+        state: bytes | None = self.__dict__.get("_state")
+        if state is None:
+            fields = tuple(getattr(self, name) for name in self.__dataclass_fields__)
+            state = _note(self, pickle.dumps(fields))
+        return _revived, (state,)
+
+    @property
+    def is_custom(self) -> bool:
+        """A grammar or transformer of its own reads its values."""
+        return self.values is not None or isinstance(self.grammar, Source)
+
+    @property
+    def notation(self) -> str:
+        """The name of the shipped grammar of its points and moves; "" for none."""
+        return self.grammar if isinstance(self.grammar, str) else ""
 
     @property
     def has_points(self) -> bool:
@@ -432,3 +473,37 @@ def ggf_game(name: str) -> Game:
     or a grammar.  Equal names give the same object.
     """
     return _GGF_GAMES.get(name.strip().lower()) or Game(None, name.strip())
+
+
+# ---- custom games ----
+
+
+#: Custom games by their pickled fields: a game is equal only to itself, also after a message from
+#: process to process.
+_alive: WeakValueDictionary[bytes, Game] = WeakValueDictionary()
+
+
+def _note(game: Game, state: bytes) -> bytes:
+    object.__setattr__(game, "_state", state)
+    _alive.setdefault(state, game)
+    return state
+
+
+@lru_cache(maxsize=1 << 6)
+def _revived(state: bytes) -> Game:
+    """Return the custom game of pickled fields; the same one each time."""
+    game = _alive.get(state)
+    if game is None:
+        game = Game(*pickle.loads(state))  # noqa: S301  # of __reduce__
+        _note(game, state)
+    return game
+
+
+def _unlisted(number: int | None, name: str) -> Game | None:
+    """Return the game of the standards with a number and a name, or what stands for it."""
+    if number is None:
+        return ggf_game(name)
+    for game in (GAMES.get(number), _GGF_GAMES["go"], _unknown_game(number)):
+        if game is not None and game.name == name:
+            return game
+    return None

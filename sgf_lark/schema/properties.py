@@ -9,17 +9,18 @@ whose properties no page has; all other names are pages of the FF[4] standard.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from enum import StrEnum
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from typing import Annotated, Any, Self
 
-from pydantic import StringConstraints, field_validator
+from pydantic import AfterValidator, ValidationError, field_validator
 
 from .formats import Format
 from .frozen import Frozen
-from .games import GAMES
+from .games import GAMES, Game, game_of, number_of
 from .made import made
 from .values import Color
 
@@ -103,6 +104,85 @@ TEXT_TYPES = frozenset({"text", "simpletext", "undefined"})
 HAVE_POINTS = frozenset({"point", "stone", "move", "played"})
 
 
+#: Identifiers of all formats (FF[3], PropIdent; FF[4] has no digits).
+_IDENT = re.compile(r"[A-Z][A-Z0-9]*")
+
+#: A type, or several, as the standard writes them.
+_TYPES = re.compile(r"[a-z_]+(:[a-z_]+)?( \| [a-z_]+(:[a-z_]+)?)*")
+
+#: Types of other languages, and those here that are meant.
+_FOREIGN = {
+    **dict.fromkeys(("float", "decimal", "percent", "percentage"), "real"),
+    **dict.fromkeys(("int", "integer", "uint", "long", "count"), "number"),
+    **dict.fromkeys(("str", "string", "line"), "simpletext"),
+    **dict.fromkeys(("bool", "boolean", "flag"), "double"),
+    **dict.fromkeys(("datetime", "timestamp", "day"), "dates"),
+    **dict.fromkeys(("any", "raw", "object", "json", "bytes"), "text"),
+    **dict.fromkeys(("points", "coordinate", "coordinates", "square", "vertex"), "point"),
+    **dict.fromkeys(("empty", "null", "void"), "none"),
+}
+
+#: Similarity from which a word is a misspelling of a type.
+_MISSPELLED = 0.8
+
+
+def check_ident(ident: str) -> str:
+    """Return an identifier.
+
+    Raises:
+        ValueError: It is none.
+    """
+    if _IDENT.fullmatch(ident) is None:
+        hint = f"; did you mean '{ident.upper()}'?" if _IDENT.fullmatch(ident.upper()) else ""
+        raise ValueError(f"'{ident}' is not an identifier: expected capitals such as 'WI'{hint}")
+    return ident
+
+
+def check_type(types: str) -> str:
+    """Return the type of a property, as the standard writes it.
+
+    A name that no standard has may be a rule of a custom grammar, unless it is a type of another
+    language, or like a type of the standards.
+
+    Raises:
+        ValueError: It is no type.
+    """
+    table = PropertyTable.standard()
+    known = table.kinds
+    general = {kind for rule in table if not rule.game for kinds in rule.types for kind in kinds}
+    names = ", ".join(sorted(general - {"undefined", "played", "board"}))
+    choices = f"the types are {names}, and the rules of a custom grammar"
+    if _TYPES.fullmatch(types) is None:
+        form = "expected names such as 'real', joined by ':' and ' | '"
+        raise ValueError(f"'{types}' is no type: {form}; {choices}")
+    for name in re.findall("[a-z_]+", types):
+        if name in known:
+            continue
+        near = get_close_matches(name, known, n=1, cutoff=_MISSPELLED)
+        near += [kind for kind in sorted(known) if sorted(kind) == sorted(name)]
+        meant = _FOREIGN.get(name) or (near[0] if near else None)
+        if meant is not None:
+            raise ValueError(f"no type is called '{name}'; did you mean '{meant}'? {choices}")
+    return types
+
+
+def _describe(error: Any) -> str:
+    """Return an error of pydantic about a row in words."""
+    field, given = ".".join(map(str, error["loc"])), error["input"]
+    if error["type"] == "value_error":
+        return str(error["ctx"]["error"])
+    if error["type"] == "enum":
+        return f"invalid {field} {given!r}: expected {error['ctx']['expected']}"
+    if error["type"] == "extra_forbidden":
+        near = get_close_matches(field, PropertyRule.model_fields, n=1)
+        hint = f"; did you mean '{near[0]}'?" if near else ""
+        return f"a property has no field '{field}'{hint}"
+    if error["type"] == "missing":
+        return f"a property needs the field '{field}'"
+    reason = str(error["msg"]).removeprefix("Input should be ").removeprefix("a valid ")
+    return f"invalid {field} {given!r}: expected {reason}"
+
+
 class PropertyRule(Frozen):
     """A row of the table: one property in one format, in one game or all games.
 
@@ -112,7 +192,8 @@ class PropertyRule(Frozen):
         ident: In capitals.
         name: In words.
         category: The place of the property in a game.
-        type: Of one value, as the standard writes it: ``real``, ``none | number:simpletext``.
+        type: Of one value, as the standard writes it: ``real``, ``none | number:simpletext``; or
+            a rule of the custom grammar with which the row is used.
         count: One value, a list, or a list that may be empty.
         form: Start symbol of the form that the value must have besides its type; "".
         inherit: The value holds for the nodes below, too.
@@ -123,7 +204,7 @@ class PropertyRule(Frozen):
 
     format: Format
     game: int | None = None
-    ident: Annotated[str, StringConstraints(pattern=r"^[A-Z][A-Z0-9]*$")]
+    ident: Annotated[str, AfterValidator(check_ident)]
     name: str = ""
     category: Category = Category.NONE
     type: str = "text"
@@ -134,12 +215,21 @@ class PropertyRule(Frozen):
     domain: str = ""
     source: str = ""
 
+    def __init__(self, **fields: Any) -> None:
+        """Make a row.
+
+        Raises:
+            ValueError: A field is wrong: a type that does not exist, a category ...
+        """
+        try:
+            super().__init__(**fields)
+        except ValidationError as error:
+            raise ValueError("; ".join(map(_describe, error.errors()))) from None
+
     @field_validator("type")
     @classmethod
-    def _well_formed(cls, value: str) -> str:
-        if re.fullmatch(r"[a-z_]+(:[a-z_]+)?( \| [a-z_]+(:[a-z_]+)?)*", value) is None:
-            raise ValueError("types are names such as 'real', joined by ':' and ' | '")
-        return value
+    def _known(cls, value: str) -> str:
+        return check_type(value)
 
     @cached_property
     def types(self) -> tuple[tuple[str, ...], ...]:
@@ -220,14 +310,21 @@ def _rule_of(
 
 
 class PropertyTable:
-    """Rules by format, game and identifier.  A table never changes: extending gives another.
+    """Rules by format, game and identifier, and custom games.
+
+    A table never changes: extending gives another.
 
     >>> table = PropertyTable.standard().extend(
-    ...     PropertyRule(format="FF4", ident="TT", name="Time used", type="real"))
+    ...     PropertyRule(format="FF4", ident="TT", name="Time used", type="real"),
+    ...     Game(50, "Kono"))
     """
 
-    def __init__(self, rules: Iterable[PropertyRule]) -> None:
+    def __init__(self, rules: Iterable[PropertyRule], games: Iterable[Game] = ()) -> None:
         self._rules = {(rule.format, rule.game, rule.ident): rule for rule in rules}
+        self._named = {game.name.strip().casefold(): game for game in games}
+        self._numbered = {
+            game.number: game for game in self._named.values() if game.number is not None
+        }
 
     @classmethod
     @cache
@@ -265,23 +362,80 @@ class PropertyTable:
         return len(self._rules)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, PropertyTable) and self._rules == other._rules
+        if self is other:
+            return True
+        return (
+            isinstance(other, PropertyTable)
+            and self._named == other._named
+            and self._rules == other._rules
+        )
 
     def __hash__(self) -> int:
         return self._hash
 
     @cached_property
     def _hash(self) -> int:
-        return hash(tuple(self._rules))
+        return hash((tuple(self._rules), tuple(self._named)))
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self is PropertyTable.standard():
             return PropertyTable.standard, ()
-        return PropertyTable, (tuple(self),)
+        extends = PropertyTable.standard()._rules.keys() <= self._rules.keys()  # noqa: SLF001
+        return _rebuilt, (extends, self.additions if extends else tuple(self), self.games)
 
-    def extend(self, *rules: PropertyRule) -> PropertyTable:
-        """Return a table with more rows, which replace those of the same format, game and name."""
-        return PropertyTable([*self, *rules])
+    @cached_property
+    def additions(self) -> tuple[PropertyRule, ...]:
+        """The rows that the table of the standards does not have."""
+        standard = PropertyTable.standard()._rules  # noqa: SLF001  # of the same class
+        return tuple([rule for key, rule in self._rules.items() if standard.get(key) is not rule])
+
+    def extend(self, *rows: PropertyRule | Game) -> PropertyTable:
+        """Return a table with more rows and games.
+
+        They replace rows of the same format, game and name, and games of the same number or name.
+        """
+        new = [row for row in rows if isinstance(row, Game)]
+        numbers = {game.number for game in new} - {None}
+        kept = [game for game in self.games if game.number not in numbers]
+        rules = [row for row in rows if isinstance(row, PropertyRule)]
+        return PropertyTable([*self, *rules], [*kept, *new])
+
+    # ---- games ----
+
+    @property
+    def games(self) -> tuple[Game, ...]:
+        """The custom games."""
+        return tuple(self._named.values())
+
+    def game(self, format: Format, number: int | None, name: str) -> Game:
+        """Return the game of a number, or of a name if it has none.
+
+        Equal arguments give the same object.
+        """
+        if self._named:
+            own = None
+            if format is Format.GGF or number is None:
+                own = self._named.get(name.strip().casefold())
+            else:
+                own = self._numbered.get(number)
+            if own is not None:
+                return own
+        return game_of(format, number, name)
+
+    def find_game(self, wanted: int | str) -> Game | None:
+        """Return a custom game or one of the standards by its number, or its name in any case."""
+        if isinstance(wanted, str):
+            own = self._named.get(wanted.strip().casefold())
+            if own is not None:
+                return own
+            number = int(wanted) if wanted.isdecimal() else number_of(wanted)
+            return None if number is None else self.find_game(number)
+        return self._numbered.get(wanted) or GAMES.get(wanted)
+
+    @cached_property
+    def numbered(self) -> Mapping[int, Game]:
+        """The games with a number, those of the standards included."""
+        return {**GAMES, **self._numbered} if self._numbered else GAMES
 
     @cached_property
     def kinds(self) -> frozenset[str]:
@@ -328,6 +482,17 @@ class PropertyTable:
         for rule in self:
             by_ident.setdefault(rule.ident, []).append(rule)
         return by_ident
+
+
+@lru_cache(maxsize=1 << 6)
+def _rebuilt(
+    extends: bool,  # noqa: FBT001  # an argument of pickle
+    rules: tuple[PropertyRule, ...],
+    games: tuple[Game, ...],
+) -> PropertyTable:
+    """Return the table of some rows and games; the same one each time."""
+    base = PropertyTable.standard() if extends else PropertyTable(())
+    return base.extend(*rules, *games)
 
 
 def _by_color(group: Group) -> dict[str, Color | None]:

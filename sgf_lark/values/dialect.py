@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from lark import Lark
@@ -11,6 +11,7 @@ from lark import Lark
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File, Source, by_grammar
 from sgf_lark.schema.formats import Format
+from sgf_lark.schema.properties import PropertyRule, PropertyTable
 
 from .transformers import ValueTransformer
 
@@ -97,3 +98,58 @@ def _made_of(lark: Lark) -> tuple[list[str], list[tuple[str, str, int]]]:
         for terminal in lark.terminals
     ]
     return sorted(f"{rule} {rule.alias}" for rule in lark.rules), sorted(terminals)
+
+
+# ---- tables with custom rows and games ----
+
+
+def check_table(table: PropertyTable, own: File | None = None) -> None:
+    """Make sure that grammars define what the rows and games of a table need.
+
+    Args:
+        table: The table.
+        own: The custom grammar with which it is used.
+
+    Raises:
+        SgfGrammarError: The grammar of a custom game has errors.
+        ValueError: No grammar defines the type of a row.
+    """
+    if table is not PropertyTable.standard():
+        _check_table(table, own)
+
+
+@by_grammar
+@lru_cache(maxsize=1 << 6)
+def _check_table(table: PropertyTable, own: File | None) -> None:
+    from sgf_lark.grammar.lint import check_grammar
+
+    for game in table.games:
+        if isinstance(game.grammar, Source):
+            check_grammar(game.grammar, {*POINTS_AND_MOVES, *table.kinds})
+    for rule in table.additions:
+        kinds = {kind for kinds in rule.types for kind in kinds} | ({rule.form} - {""})
+        for kind in sorted(kinds - {"undefined"} - _defined(rule, table, own)):
+            where = rule.format.shown
+            if rule.game is not None:
+                where += f" or {table.game(rule.format, rule.game, '').name}"
+            raise ValueError(
+                f"{rule.ident} has the type '{kind}', which no grammar of {where} defines: choose"
+                " another type, or give the custom grammar that has this one"
+            )
+
+
+#: The rules of the grammar of a game.
+POINTS_AND_MOVES = ("point", "move", "stone")
+
+
+def _defined(rule: PropertyRule, table: PropertyTable, own: File | None) -> set[str]:
+    """Return the types that the grammars of a row define."""
+    files = [grammars.path(rule.format.grammar)] + ([] if own is None else [own])
+    games = table.numbered if rule.game is None else {rule.game: table.numbered.get(rule.game)}
+    for game in [*games.values(), *table.games]:
+        grammar = None if game is None else game.grammar
+        if isinstance(grammar, Source):
+            files.append(grammar)
+        elif grammar is not None:
+            files.append(grammars.path(f"games/{grammar}"))
+    return {name for file in files for name in grammars.rules(file)}

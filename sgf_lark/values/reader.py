@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.schema.formats import Engine, Format
-from sgf_lark.schema.games import Game, game_of
+from sgf_lark.schema.games import Game
 from sgf_lark.schema.made import made
 from sgf_lark.schema.properties import Count, PropertyRule, PropertyTable
 from sgf_lark.schema.values import (
@@ -65,8 +65,7 @@ class Reader(TypeReader):
     def __reduce__(self) -> tuple[Any, ...]:
         return _reader_of, (
             self.format,
-            self.game.number,
-            self.game.name,
+            self.game,
             self.over_19,
             self._engine,
             self._dialect,
@@ -367,6 +366,5 @@ def reader(
 
 
 def _reader_of(*state: Any) -> Reader:
-    format_, number, name, over_19, engine, dialect = state
-    game = game_of(format_, number, name)
+    format_, game, over_19, engine, dialect = state
     return reader(format_, game, over_19=over_19, engine=engine, dialect=dialect)

@@ -21,7 +21,7 @@ from sgf_lark.engine.parser import Parser
 from sgf_lark.engine.plan import Plan
 from sgf_lark.engine.regex import most_texts
 from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.loader import File
+from sgf_lark.grammar.loader import File, Source
 from sgf_lark.grammar.source_text import grammar_text
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.games import Game
@@ -31,7 +31,7 @@ from sgf_lark.schema.values import Played
 from .dialect import Dialect, Shape
 from .game_transformers import TRANSFORMERS
 from .transformers import GgfValues, SgfValues
-from .types import EXPECTED, Impossible, NotOfType
+from .types import DOUBTFUL, EXPECTED, Impossible, NotOfType
 
 #: Limit of a custom rule in messages, in characters.
 MAX_SHOWN_RULE = 60
@@ -99,19 +99,41 @@ class TypeReader:
             return f"{self.expected('move')}, and after '/' its evaluation and time"
         if self._dialect is not None and self._dialect.differs(self.format, kind):
             return f"a match of rule `{kind}` of {self._dialect.name}"
-        words = self.game.expected
+        names, words, rule = self._names(kind), self.game.expected, self._own_rule(kind)
+        if rule is not None and words.keys().isdisjoint(names):
+            return f"a match of rule `{rule}` of {self.game.grammar.path.name}"  # type: ignore[union-attr]
         for table in (words, EXPECTED):
-            for name in (kind + self._suffix, kind):
+            for name in names:
                 if name in table:
                     return table[name]
         return kind
 
+    def _names(self, kind: str) -> tuple[str, ...]:
+        """Return the rules of the grammar of a game that may define a type, the first one first.
+
+        In the grammar of a custom game, the stones are on points if it has no rule of them.
+        """
+        also = ("point",) if kind == "stone" and isinstance(self.game.grammar, Source) else ()
+        return (*dict.fromkeys((kind + self._suffix, kind)), *also)
+
+    def _own_rule(self, kind: str) -> str | None:
+        """Return the rule of the custom grammar of a game that defines a type."""
+        file = self.game.grammar
+        if not isinstance(file, Source):
+            return None
+        return next((name for name in self._names(kind) if name in grammars.rules(file)), None)
+
     def custom_rule(self, kind: str) -> str:
         """Describe the rule of a type that a custom grammar defines anew; "" for other types."""
-        if self._dialect is None or not self._dialect.differs(self.format, kind):
+        own = self._own_rule(kind)
+        if self._dialect is not None and self._dialect.differs(self.format, kind):
+            file = self._dialect.file
+        elif own is not None and isinstance(self.game.grammar, Source):
+            file, kind = self.game.grammar, own
+        else:
             return ""
-        source = grammar_text(self._dialect.file)
-        rule = f"rule `{kind}` of {self._dialect.name}"
+        source = grammar_text(file)
+        rule = f"rule `{kind}` of {(file.path if isinstance(file, Source) else file).name}"
         if kind not in source.by_name:  # imported
             return rule
         _, _, body = source.written(source[kind]).partition(":")
@@ -136,10 +158,17 @@ class TypeReader:
     def _places(self, kind: str) -> list[tuple[File, str, Transformer[Any, Any]]]:
         """Return the grammars and rules that may define a type, with their transformers."""
         places: list[tuple[File, str, Transformer[Any, Any]]] = [(self._file, kind, self._values)]
-        if self.game.grammar is not None:
-            game = grammars.path(f"games/{self.game.grammar}")
-            values = self.game.values or TRANSFORMERS[self.game.grammar]
-            names = dict.fromkeys((kind + self._suffix, kind))
+        grammar = self.game.grammar
+        if grammar is not None:
+            names = self._names(kind)
+            game: File
+            if isinstance(grammar, Source):
+                game, values = grammar, self.game.values or self._values
+                if self.game.values is None and self._own_rule(kind) and kind != "compose":
+                    self._untaught.add(kind)
+            else:
+                game = grammars.path(f"games/{self.game.notation}")
+                values = self.game.values or TRANSFORMERS[self.game.notation]
             places[:0] = [(game, name, values) for name in names]
         if self._dialect is not None and self._dialect.differs(self.format, kind):
             own = self._dialect.values
@@ -247,8 +276,8 @@ class TypeReader:
             raise NotOfType(self.expected(kind)) from None
         try:
             if isinstance(parser, Parser):
-                return parser.parse(text, transformer)
-            return transformer.transform(tree)
+                return _or_text(kind, parser.parse(text, transformer), text)
+            return _or_text(kind, transformer.transform(tree), text)
         except Exception:  # noqa: BLE001  # a method that knows another rule
             return text
 
@@ -278,6 +307,11 @@ class TypeReader:
         if value.__class__ is not Played:
             return value.model_copy(update={"move": move})
         return made(Played, {**value.__dict__, "move": move}, value.model_fields_set)
+
+
+def _or_text(kind: str, value: Any, text: str) -> Any:
+    """Return a value; of a point or move without a meaning the text, with all its characters."""
+    return text if kind in DOUBTFUL and isinstance(value, str) else value
 
 
 def _is_ours(transformer: Transformer[Any, Any]) -> bool:

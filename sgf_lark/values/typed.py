@@ -128,7 +128,7 @@ class TypedProperties(Mapping[str, TypedProperty]):
         """The rows that are kept between processes: of square boards, and of any size."""
         reader, table, size = self.reader, self._table, self.size
         is_usual = size is None or (size.is_square and size.columns <= OLD_SIDE)
-        is_own = reader.is_custom or reader.game.values or table is not PropertyTable.standard()
+        is_own = reader.is_custom or reader.game.is_custom or table is not PropertyTable.standard()
         if is_own or not is_usual or not loader.can_keep():
             return {}
         rules = [table.find(reader.format, reader.game.number, ident) for ident in self]
@@ -217,7 +217,7 @@ class TypedProperties(Mapping[str, TypedProperty]):
         """Return whether two values of a type are the corners of a rectangle."""
         if self._is_custom(kind):
             return False
-        notation = POINTS.get((self.reader.game.grammar or "", False))
+        notation = POINTS.get((self.reader.game.notation, False))
         text = "aa" if notation is None else notation(Point(0, 0))
         try:
             return isinstance(self.reader.of_kind(kind)(text), Point | str)
@@ -326,7 +326,7 @@ class TypedProperties(Mapping[str, TypedProperty]):
 
         None if the type has no points with coordinates.
         """
-        key = self.reader.game.grammar or "", self.reader.format is Format.GGF
+        key = self.reader.game.notation, self.reader.format is Format.GGF
         notation = POINTS.get(key)
         expression = plan.expression(plan.start)
         if notation is None or expression is None:

@@ -21,7 +21,7 @@ from sgf_lark.grammar.typed_text import (
     write_grammar,
 )
 from sgf_lark.schema.formats import Format, FormatName
-from sgf_lark.schema.games import GAMES, LARGEST_WITH_TT, Game, GameNumber, game_of, number_of
+from sgf_lark.schema.games import LARGEST_WITH_TT, Game, GameNumber
 from sgf_lark.schema.properties import PropertyRule, PropertyTable
 from sgf_lark.schema.values import BoardSize
 
@@ -106,7 +106,7 @@ def typed_rows(
     board = None if size is None else _board(size)
     format = format if isinstance(format, Format) else Format.named(format)
     over_19 = board is not None and max(board) > LARGEST_WITH_TT
-    one = reader(format, find_game(format, game), over_19=over_19, dialect=dialect)
+    one = reader(format, find_game(format, game, table), over_19=over_19, dialect=dialect)
     return typed_properties(one, table, board)
 
 
@@ -117,7 +117,9 @@ def _board(size: BoardSize | tuple[int, int] | int) -> BoardSize:
     return BoardSize(columns, rows)
 
 
-def find_game(format: Format, game: Game | str | int | None) -> Game:
+def find_game(
+    format: Format, game: Game | str | int | None, table: PropertyTable | None = None
+) -> Game:
     """Return a game by its number or its name in any case; Go if None, in GGF Othello.
 
     Raises:
@@ -125,17 +127,16 @@ def find_game(format: Format, game: Game | str | int | None) -> Game:
     """
     if isinstance(game, Game):
         return game
+    table = PropertyTable.standard() if table is None else table
     if game is None:
         game = GameNumber.OTHELLO if format is Format.GGF else GameNumber.GO
     if isinstance(game, str) and format is Format.GGF and not game.isdecimal():
-        return game_of(format, None, game)
-    number = game if isinstance(game, int) else number_of(game)
-    if number is None and isinstance(game, str) and game.isdecimal():
-        number = int(game)
-    if number not in GAMES:
-        names = ", ".join(f"{known.number} {known.name}" for known in GAMES.values())
+        return table.game(format, None, game)
+    known = table.find_game(game)
+    if known is None:
+        names = ", ".join(f"{number} {game.name}" for number, game in table.numbered.items())
         raise ValueError(f"no game {game!r}: there are {names}")
-    return game_of(format, number, GAMES[number].name)
+    return table.game(format, known.number, known.name)
 
 
 def _words(rows: TypedProperties, size: object) -> str:

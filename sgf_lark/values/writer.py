@@ -314,7 +314,7 @@ class _Writer:
 
     def point(self, point: Point) -> str:
         try:
-            return POINTS[self.game.grammar or "", self.ggf](point)
+            return POINTS[self.game.notation, self.ggf](point)
         except LookupError:
             raise ValueError(f"no point of {self.game.name} is {point}") from None
 

@@ -1,13 +1,19 @@
 """Settings files: where they are found, what they say, and how they are refused."""
 
+import inspect
+import io
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
-from sgf_lark import SettingsError, find_settings
+import sgf_lark
+from sgf_lark import CheckOptions, SettingsError, find_settings
 from sgf_lark.cli.main import app
-from sgf_lark.diagnostics.settings import read_settings
+from sgf_lark.diagnostics.files.patterns import of_settings
+from sgf_lark.diagnostics.files.walk import walk
+from sgf_lark.diagnostics.sections.commands import ConvertSettings, FmtSettings
+from sgf_lark.diagnostics.settings import FileChoice, FileOptions, Settings, read_settings
 
 WRONG = "(;FF[4]GM[1]SZ[19];B[zz9]X[1])"
 
@@ -236,6 +242,61 @@ def test_choices_hold_in_every_process() -> None:
         ),
         ("select = ['V'", "1:14", "invalid TOML: unclosed array"),
         ("strict = true\r\nselect == 1", "2:9", "invalid TOML: invalid value"),
+        ("exclude = 3", "1:11", "expected a list of patterns, such as ['old/*.sgf'], found 3"),
+        ("include = ['*', 'x\\']", "1:17", r"invalid pattern 'x\': expected one as in .gitignore"),
+        ("respect-gitignore = 'no'", "1:21", "expected true or false, found 'no'"),
+        ("exlude = []", "1:1", "unknown setting 'exlude'; did you mean 'exclude'?"),
+        ("fmt = {nods = 3}", "1:8", "unknown setting 'nods'; did you mean 'nodes'?"),
+        ("[fmt]\nnodes = 0", "2:9", "expected at least 1, found 0"),
+        ("[fmt]\nwidth = 'x'", "2:9", "expected a whole number, found 'x'"),
+        ("fmt = 3", "1:7", "expected a table, such as {nodes = 10}, found 3"),
+        (
+            "[convert]\nto = 'ff5'",
+            "2:6",
+            "expected 'ff4', 'ff3', 'ff1', 'ggf', 'sgf' or 'json', found 'ff5'",
+        ),
+        (
+            "[properties]\nwi = 'real'",
+            "2:1",
+            "'wi' is not an identifier: expected capitals such as 'WI'; did you mean 'WI'?",
+        ),
+        (
+            "[properties.WI]\ntype = 'float'",
+            "2:8",
+            (
+                "no type is called 'float'; did you mean 'real'? the types are clock, color,"
+                " double, move, none, number, point, real, result, simpletext, stone, text, triple,"
+                " and the rules of a custom grammar"
+            ),
+        ),
+        ("[properties]\nWI = 3", "2:6", "expected a text in quotes, found 3"),
+        (
+            "[properties.WI]\ncount = 'many'",
+            "2:9",
+            "expected 'one', 'list' or 'elist', found 'many'",
+        ),
+        (
+            "properties.WI = {type = 'real', games = ['Konno']}\n[games]\nKono = 50",
+            "1:42",
+            "no game is called 'Konno'; did you mean 'Kono'?",
+        ),
+        ("[games]\nKono = 'x'", "2:8", "expected a whole number, found 'x'"),
+        ("[games]\nA = 50\nB = 50", "3:5", "A has the number 50, too"),
+        (
+            "[games]\nGobang = 1",
+            "2:10",
+            "GM[1] is Go, which has its own grammar: choose another number",
+        ),
+        (
+            "[games.Kono]\nnumber = 50\ngrammar = 'no.lark'",
+            "3:11",
+            "cannot read this grammar: no such file or directory",
+        ),
+        (
+            "[games.Kono]\nsize = [5]",
+            "2:8",
+            "invalid size: expected one side from 1 to 702, or columns and rows such as [9, 7]",
+        ),
     ],
 )
 def test_what_is_wrong_with_settings_is_told_with_its_place(
@@ -299,3 +360,156 @@ def test_broken_settings_anywhere_stop_the_run_before_it_begins() -> None:
 
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith("x/sgf-lark.toml:1:9: error: invalid TOML")
+
+
+# ---- the tables of commands ----
+
+
+def test_the_tables_of_commands_hold_their_options() -> None:
+    write("sgf-lark.toml", "[fmt]\nnodes = 10\n[convert]\nto = 'ff4'\ntime-left = true")
+    settings = read_settings("sgf-lark.toml")
+
+    assert settings.fmt.given() == {"nodes": 10}
+    assert settings.convert.given() == {"to": "ff4", "time_left": True}
+    assert find_settings("elsewhere").convert.given() == settings.convert.given()
+    assert Settings().fmt.given() == {}
+
+
+def test_the_tables_know_the_options_of_the_functions_that_take_them() -> None:
+    layout = inspect.signature(sgf_lark.dumps).parameters
+    conversion = inspect.signature(sgf_lark.convert).parameters
+
+    assert set(FmtSettings.model_fields) <= set(layout)
+    assert set(ConvertSettings.model_fields) <= set(conversion)
+
+
+# ---- private properties and custom games ----
+
+KONO = 'point: SQUARE\nmove: SQUARE "-" SQUARE\nSQUARE: "a".."e" "1".."5"\n'
+
+ADDED = """\
+[properties]
+WI = "real"
+
+[properties.XP]
+type = "color"
+name = "Next but one"
+inherit = true
+games = ["Kono", "othello"]
+formats = ["ff4"]
+
+[games.Kono]
+number = 50
+grammar = "kono.lark"
+size = 5
+expected = {move = "two squares such as 'd2-d4'"}
+"""
+
+
+@pytest.fixture
+def kono() -> str:
+    write("x/kono.lark", KONO)
+    write("x/sgf-lark.toml", ADDED)
+    text = "(;FF[4]GM[50]SZ[5];B[d2-d4]WI[0.5]XP[B];W[zz]WI[x]XP[x])(;FF[4]GM[1]SZ[9];XP[x])"
+    write("y/a.sgf", text)
+    return write("x/a.sgf", text)
+
+
+def test_settings_add_properties_and_games(kono: str) -> None:
+    settings = find_settings(kono)
+    table = settings.table
+    assert table is not None
+
+    assert [(row.format, row.game, row.ident) for row in table.additions] == [
+        *(("FF1", None, "WI"), ("FF3", None, "WI"), ("FF4", None, "WI")),
+        *(("FF4", 50, "XP"), ("FF4", 2, "XP")),
+    ]
+    assert [(game.number, game.name, game.size) for game in table.games] == [(50, "Kono", (5, 5))]
+    assert [(one.code, one.message) for one in sgf_lark.check(kono, options=settings)] == [
+        ("V301", "invalid value 'zz' for W: expected two squares such as 'd2-d4'"),
+        ("V301", "invalid value 'x' for WI: expected a number such as 6.5"),
+        ("V301", "invalid value 'x' for XP: expected B or W"),
+        ("T213", "this is a record of Go; those before it are not"),
+        ("T209", "XP is a property of Kono and Othello, not of Go"),
+    ]
+    assert find_settings("y/a.sgf").table is None
+    assert "T203" in {one.code for one in sgf_lark.check("y/a.sgf")}
+
+
+def test_every_function_takes_the_table_of_settings(kono: str) -> None:
+    settings = find_settings(kono)
+    data = Path(kono).read_bytes()
+    (report,) = sgf_lark.check_many([kono], options=settings)
+
+    assert len(report) == 5
+    assert [game.game_name for game in sgf_lark.load(kono, table=settings.table, strict=False)] == [
+        *("Kono", "Go"),
+    ]
+    assert {one.code for one in sgf_lark.fix_record(data, options=settings).remaining} == {
+        *("V301", "T209", "T213"),
+    }
+    assert b"d2-d4" in sgf_lark.format_record(data, table=settings.table)
+
+
+def test_a_shipped_grammar_may_be_that_of_a_game() -> None:
+    settings = read_settings(write("sgf-lark.toml", "games = {Atari = {number=60, grammar='go'}}"))
+    text = "(;FF[4]GM[60]SZ[19];B[pd];W[zz];B[d4])"
+    findings = sgf_lark.check(io.StringIO(text), options=settings)
+
+    assert [one.message for one in findings if one.code == "V301"] == [
+        "invalid value 'd4' for B: expected a point such as 'pd', or nothing for a pass",
+    ]
+
+
+def test_a_game_without_a_number_is_one_of_ggf() -> None:
+    settings = read_settings(write("sgf-lark.toml", "[games]\nCheckers = {first='white'}"))
+    assert settings.table is not None
+
+    games = sgf_lark.loads("(;GM[CHECKERS]PB[a];)", table=settings.table, strict=False)
+    assert games[0].game_name == "Checkers"
+
+
+# ---- the files of a folder ----
+
+
+def names(*arguments: str) -> list[str]:
+    by_file = FileOptions(CheckOptions())
+    found = walk(arguments[0], by_file, lambda name: name.endswith(".sgf"))
+    return sorted(record.path for record in found)
+
+
+def test_the_nearest_settings_exclude_files() -> None:
+    write("sgf-lark.toml", "extend-exclude = ['old', '/x/b.sgf']")
+    write("y/sgf-lark.toml", "exclude = ['b.sgf']")
+    for place in ("", "old/", "x/", "x/old/", "x/node_modules/", "y/", "y/old/", "y/venv/"):
+        write(f"{place}a.sgf", WRONG)
+        write(f"{place}b.sgf", WRONG)
+
+    assert names(".") == [
+        *("./a.sgf", "./b.sgf", "./x/a.sgf"),
+        *("./y/a.sgf", "./y/old/a.sgf", "./y/venv/a.sgf"),
+    ]
+    assert names("old") == ["old/a.sgf", "old/b.sgf"]
+
+
+def test_the_command_line_comes_before_the_settings_of_files() -> None:
+    write("x/sgf-lark.toml", "exclude = ['a.sgf']\ninclude = ['*.txt']\nrespect-gitignore = false")
+    settings = find_settings("x")
+    choice = FileChoice(exclude=("b",), include=("*.sgf",), respect_gitignore=True)
+
+    here = str(Path.cwd())
+    given = choice.selection(settings)
+    assert [base for _, base in given.excluded] == [here, f"{here}/x"]
+    assert not given.excluded[1][0], "exclude of the settings does not count"
+    assert (given.included, given.respects_git) == ((of_settings(("*.sgf",)), here), True)
+    own = FileChoice().selection(settings)
+    assert (own.included, own.respects_git) == ((of_settings(("*.txt",)), f"{here}/x"), False)
+
+
+def test_a_file_that_is_named_is_skipped_only_if_that_is_forced() -> None:
+    write("sgf-lark.toml", "extend-exclude = ['old']")
+    forced = FileOptions(CheckOptions(), choice=FileChoice(force_exclude=True))
+
+    assert forced.skips("old/x/a.sgf")
+    assert not forced.skips("new/a.sgf")
+    assert not FileOptions(CheckOptions()).skips("old/x/a.sgf")

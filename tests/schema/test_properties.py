@@ -5,13 +5,17 @@ import pickle
 import re
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.together import together
 
 import sgf_lark
-from sgf_lark import GAMES, Format, PropertyRule, PropertyTable, reader
+from sgf_lark import GAMES, BoardSize, Format, Game, PropertyRule, PropertyTable, reader
+from sgf_lark.grammar import loader as grammars
 from sgf_lark.schema import properties
+from sgf_lark.schema.formats import Engine
+from sgf_lark.schema.games import game_of, ggf_game
 from sgf_lark.schema.properties import COLORS, SETUP, Category, Count, Group
 from sgf_lark.schema.values import Color
 
@@ -144,8 +148,129 @@ def test_a_table_takes_a_rule_that_replaces_one() -> None:
 
 
 def test_a_rule_with_a_type_that_is_no_type_is_refused() -> None:
-    with pytest.raises(ValueError, match="types are names"):
+    with pytest.raises(ValueError, match="expected names such as 'real'"):
         PropertyRule(format=Format.FF4, ident="TT", type="list of what?")
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"type": "float"}, "no type is called 'float'; did you mean 'real'? the types are clock,"),
+        ({"type": "number | rael"}, "no type is called 'rael'; did you mean 'real'?"),
+        ({"type": "string:int"}, "no type is called 'string'; did you mean 'simpletext'?"),
+        ({"category": "Move!"}, "invalid category 'Move!': expected 'move', 'setup', 'root',"),
+        ({"ident": "wi"}, "'wi' is not an identifier: expected capitals such as 'WI'; did you"),
+        ({"typ": "real"}, "a property has no field 'typ'; did you mean 'type'?"),
+        ({"format": "FF9"}, "invalid format 'FF9': expected 'FF1', 'FF3', 'FF4' or 'GGF'"),
+        ({"inherit": "maybe"}, "invalid inherit 'maybe': expected boolean"),
+    ],
+)
+def test_a_wrong_rule_is_refused_when_it_is_made(fields: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)) as caught:
+        PropertyRule(**{"format": "FF4", "ident": "TT"} | fields)
+
+    assert "pydantic" not in str(caught.value)
+
+
+def test_a_type_of_a_custom_grammar_is_known_when_both_meet(tmp_path: Path) -> None:
+    table = TABLE.extend(PropertyRule(format=Format.FF4, ident="BY", type="byoyomi"))
+    with pytest.raises(ValueError, match=r"BY has the type 'byoyomi', which no grammar of FF\[4\]"):
+        sgf_lark.loads("(;FF[4])", table=table)
+    with pytest.raises(ValueError, match="BY has the type"):
+        list(sgf_lark.check_many([], table=table))
+
+    own = tmp_path / "own.lark"
+    own.write_text(grammars.text_of(grammars.path("ff4")) + "byoyomi: NUMBER /x/ NUMBER\n")
+    report = sgf_lark.check(io.StringIO("(;FF[4]BY[3x5];BY[3])"), table=table, grammar=own)
+    assert [(one.code, one.column) for one in report if one.property == "BY"] == [("V301", 19)]
+
+
+# ---- custom games ----
+
+KONO = """\
+point: SQUARE
+move: SQUARE "-" SQUARE | PASS -> passing
+PASS: "pass"
+SQUARE: "a".."e" "1".."5"
+"""
+
+
+@pytest.fixture
+def kono(tmp_path: Path) -> Game:
+    file = tmp_path / "kono.lark"
+    file.write_text(KONO, encoding="utf-8")
+    return Game(50, "Kono", file, size=BoardSize(5, 5), expected={"point": "a point such as 'c3'"})
+
+
+@pytest.mark.parametrize("engine", [Engine.GENERATED, Engine.LARK])
+def test_a_custom_game_reads_its_moves_by_its_grammar(kono: Game, engine: Engine) -> None:
+    table = TABLE.extend(kono, PropertyRule(format="FF4", ident="WI", type="real", game=50))
+    text = "(;FF[4]GM[50]AB[a1][q1];B[d2-d4]WI[0.5];W[dd]WI[x];B[pass])"
+    games = sgf_lark.loads(text, table=table, strict=False, engine=engine)
+
+    assert [str(finding).partition(" ")[2] for finding in games.diagnostics] == [
+        "error V301 invalid value 'q1' for AB: expected a point such as 'c3'",
+        "error V301 invalid value 'dd' for W: expected a match of rule `move` of kono.lark",
+        "error V301 invalid value 'x' for WI: expected a number such as 6.5",
+    ]
+    assert (games[0].game_name, games[0].size) == ("Kono", BoardSize(5, 5))
+    assert [node["B"] for node in games[0].nodes if "B" in node] == ["d2-d4", "pass"]
+    assert "T203" not in {one.code for one in sgf_lark.check(io.StringIO(text), table=table)}
+    assert "T203" in {one.code for one in sgf_lark.check(io.StringIO(text))}
+
+
+def test_a_transformer_gives_a_custom_game_its_values(kono: Game) -> None:
+    class Squares(sgf_lark.SgfValues):
+        def move(self, children: list[Any]) -> Any:
+            return children[0], children[1]
+
+    own = Game(50, "Kono", kono.grammar, Squares())
+    games = sgf_lark.loads("(;FF[4]GM[50];B[d2-d4])", table=TABLE.extend(own))
+
+    assert games[0].nodes[1]["B"] == ("d2", "d4")
+
+
+def test_a_custom_game_has_a_name_wherever_a_game_is_asked_for(kono: Game) -> None:
+    table = TABLE.extend(kono)
+
+    assert sgf_lark.GameTree.new(game="kono", table=table).game == 50
+    assert "Kono" in sgf_lark.typed_grammar(game="KONO", table=table)
+    assert sgf_lark.loads("(;GM[Kono]FF[4])", table=table, strict=False)[0].game_name == "Kono"
+    assert sgf_lark.loads("(;GM[kono]PB[a];)", format="ggf", table=table, strict=False)
+    assert table.find_game("KONO") is table.find_game(50) is kono
+    assert TABLE.find_game("kono") is None
+    with pytest.raises(ValueError, match="invalid number 0 of a game"):
+        Game(0, "Nothing")
+
+
+def test_a_custom_game_is_the_same_one_after_pickling(kono: Game) -> None:
+    table = TABLE.extend(kono, PropertyRule(format="FF4", ident="WI", type="real"))
+    games = sgf_lark.loads("(;FF[4]GM[50];B[d2-d4]WI[1])", table=table)
+    copy = pickle.loads(pickle.dumps(games))
+
+    assert pickle.loads(pickle.dumps(kono)) is kono
+    assert pickle.loads(pickle.dumps(table)) == table
+    assert copy == games
+    assert (copy[0].game_name, copy[0].nodes[1]["WI"]) == ("Kono", 1)
+    assert len(pickle.dumps(table)) < 2000, "without the rows of the standard"
+    for game in (*sgf_lark.GAMES.values(), game_of(Format.FF4, 77, ""), ggf_game("Checkers")):
+        assert pickle.loads(pickle.dumps(game)) is game
+
+
+def test_processes_know_custom_games(kono: Game, tmp_path: Path) -> None:
+    file = tmp_path / "a.sgf"
+    file.write_text("(;FF[4]GM[50]SZ[5];B[d2-d4]WI[x])")
+    table = TABLE.extend(kono, PropertyRule(format="FF4", ident="WI", type="real"))
+
+    reports = list(sgf_lark.check_many([file, file], jobs=2, table=table))
+    assert [[one.code for one in report] for report in reports] == [["V301"], ["V301"]]
+
+
+def test_errors_of_a_games_grammar_are_reported_at_their_place(tmp_path: Path) -> None:
+    file = tmp_path / "wrong.lark"
+    file.write_text("move: SQUAR\nSQUARE: /[a-e]/\n")
+    with pytest.raises(sgf_lark.SgfGrammarError, match=r"wrong.lark:1:7"):
+        sgf_lark.loads("(;FF[4])", table=TABLE.extend(Game(50, "Wrong", file)))
 
 
 def test_a_pickle_of_the_standard_table_is_the_table_itself() -> None:

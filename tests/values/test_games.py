@@ -64,11 +64,11 @@ def read(game: Game, symbol: str, text: str) -> Any:  # what a transformer retur
     Raises:
         NotOfType: The grammar or the transformer refuses the text.
     """
-    assert game.grammar is not None
-    lark = grammars.value(grammars.path(f"games/{game.grammar}"), symbol)
-    assert lark is not None, f"{game.grammar}.lark does not define {symbol}"
+    assert game.notation
+    lark = grammars.value(grammars.path(f"games/{game.notation}"), symbol)
+    assert lark is not None, f"{game.notation}.lark does not define {symbol}"
     try:
-        return TRANSFORMERS[game.grammar].transform(lark.parse(text))
+        return TRANSFORMERS[game.notation].transform(lark.parse(text))
     except UnexpectedInput:
         raise NotOfType from None
     except VisitError as error:
@@ -309,7 +309,7 @@ TAKEN: list[tuple[Game, str, str, Any]] = [
 
 def label(case: object) -> str | None:
     if isinstance(case, Game):
-        return case.grammar or case.name
+        return case.notation or case.name
     return case if isinstance(case, str) else ""
 
 
