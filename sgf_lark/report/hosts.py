@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import PurePath
 from typing import Any
 
 from sgf_lark.diagnostics.diagnostic import Diagnostic, Fix
@@ -27,6 +28,14 @@ def _line(report: Report, finding: Diagnostic) -> str:
     """Return a finding as one line, but for the line ends of its message."""
     place = f":{finding.line}:{finding.column}" if report.text else ""
     return f"{report.name}{place}: {finding.code} {with_help(finding)}"
+
+
+def _path(report: Report) -> str:
+    """Return the path of a record with slashes and without ``./``: hosts compare it with theirs.
+
+    Source: GitLab, "Code Quality", the field ``location.path``.
+    """
+    return PurePath(report.name).as_posix()
 
 
 def _shown(text: str) -> str:
@@ -60,7 +69,7 @@ class GithubReporter(Reporter):
                 line = visible(f"{finding.severity}: {_line(report, finding)}")
                 self.console.write(line.replace("##[", "## [") + "\n")  # which begins a command
                 continue
-            place = {"title": f"sgf-lark ({finding.code})", "file": report.name}
+            place = {"title": f"sgf-lark ({finding.code})", "file": _path(report)}
             if report.text:
                 place |= {"line": str(finding.line), "endLine": str(finding.end_line)}
                 if finding.line == finding.end_line:  # GitHub has columns for one line only
@@ -109,7 +118,7 @@ class GitlabReporter(JsonReporter):
                     "description": f"{finding.code}: {with_help(finding)}",
                     "severity": _GITLAB[finding.severity],
                     "fingerprint": mark,
-                    "location": {"path": report.name, "positions": {"begin": begin, "end": end}},
+                    "location": {"path": _path(report), "positions": {"begin": begin, "end": end}},
                 }
             )
 
@@ -133,7 +142,7 @@ class AzureReporter(Reporter):
 
     def show(self, report: Report, shown: list[Diagnostic]) -> None:
         for finding in shown:
-            place = {"type": _AZURE[finding.severity], "sourcepath": report.name}
+            place = {"type": _AZURE[finding.severity], "sourcepath": _path(report)}
             if report.text:
                 place |= {"linenumber": str(finding.line), "columnnumber": str(finding.column)}
             place["code"] = finding.code
@@ -166,7 +175,7 @@ class RdjsonReporter(JsonReporter):
     def show(self, report: Report, shown: list[Diagnostic]) -> None:
         columns = Columns(report.text, utf8_bytes)
         for finding in shown:
-            location: dict[str, Any] = {"path": _unicode(report.name)}
+            location: dict[str, Any] = {"path": _unicode(_path(report))}
             if report.text:
                 location["range"] = _range(columns, finding.offset, finding.end_offset)
             item = {

@@ -128,7 +128,7 @@ def check_commands(block: Block, folder: Path, package: Path = ROOT) -> None:
 
 
 def test_every_block_is_of_a_language_that_runs() -> None:
-    languages = {"python", "console", "lark", "ebnf", "toml", "sh", "diff"}
+    languages = {"python", "console", "lark", "ebnf", "toml", "yaml", "sh", "diff"}
 
     assert {one.language for one in BLOCKS} == languages
     for block in BLOCKS:
