@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Annotated, Any
 
 import typer
 
 from sgf_lark._version import __version__
-from sgf_lark.diagnostics.terminal import never_fail, visible
+from sgf_lark.diagnostics.terminal import never_fail
 
 from .grammars import end_time_limit
+from .interface import errors
 from .interface.help import Section
 from .interface.lazy import LazyCommands, LazyGroup, command_in
 
@@ -21,7 +20,7 @@ COMMANDS = {
     "Records": {
         "check": ("check", "check", "Find errors in game records, and fix them."),
         "fmt": ("fmt", "fmt", "Write game records in one layout, a node on each line."),
-        "convert": ("convert", "convert", "Convert a game record to another format."),
+        "convert": ("convert", "convert", "Convert game records to another format."),
         "show": ("show", "show", "Show the board of a game record: as text, picture or page."),
     },
     "Explanations": {
@@ -43,14 +42,9 @@ COMMANDS = {
     },
 }
 
-#: Base of the errors of the command line, which typer itself does not export.
-_MISUSE: type[Exception] = next(
-    base for base in typer.BadParameter.__mro__ if base.__name__ == "ClickException"
-)
-
 
 class _Group(LazyGroup):
-    """Commands that escape control characters in errors: arguments can be names of files."""
+    """The commands, with errors in the words of the help."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -62,21 +56,12 @@ class _Group(LazyGroup):
         }
 
     def make_context(self, *arguments: Any, **options: Any) -> Any:
-        with _visible_errors():
+        with errors.in_words():
             return super().make_context(*arguments, **options)
 
     def invoke(self, *arguments: Any) -> Any:
-        with _visible_errors():
+        with errors.in_words():
             return super().invoke(*arguments)
-
-
-@contextmanager
-def _visible_errors() -> Iterator[None]:
-    try:
-        yield
-    except _MISUSE as error:
-        error.message = visible(error.message, keep="\n")  # type: ignore[attr-defined]  # of its class
-        raise
 
 
 app = typer.Typer(

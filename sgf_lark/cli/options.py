@@ -72,7 +72,7 @@ As: TypeAlias = Annotated[
     typer.Option(
         "--as",
         case_sensitive=False,
-        help="Read the records as this format, whatever they declare.",
+        help="Read the records as this format, whatever they declare; ff2 means ff1.",
         show_default=False,
         rich_help_panel=Section.READING,
     ),

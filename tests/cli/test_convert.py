@@ -192,7 +192,7 @@ def test_a_crash_is_told_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyP
     ("options", "said"),
     [
         (["--encoding", "nonsense"], "no text encoding is called 'nonsense'"),
-        (["--as", "ff9"], "'ff9' is not one of 'ff1'"),
+        (["--as", "ff9"], "invalid value 'ff9' for --as: expected ff1, ff2"),
     ],
 )
 def test_an_unknown_name_is_refused_before_the_file_is_read(options: list[str], said: str) -> None:

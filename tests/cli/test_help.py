@@ -3,37 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from typer.main import get_command
+from support.command_list import COMMANDS, shown_params
 
-from sgf_lark.cli.interface.help import MIN_OPTIONS, Section, choices
-from sgf_lark.cli.main import app
+from sgf_lark.cli.interface.help import MIN_OPTIONS, Section
+from sgf_lark.cli.interface.parameters import choices
 
 WIDTHS = (60, 80, 120)
 
 #: Words of Python, and of programs that parse command lines.
 JARGON = re.compile(r"<[a-z]|list\[|\bstr\b|\bint\b|range\b.*<|x[<>]=|\{[A-Z]|\]\]|None|True|False")
-
-
-def commands() -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Return the commands and groups by the words that name them."""
-    waiting: list[tuple[tuple[str, ...], Any]] = [((), get_command(app))]
-    while waiting:
-        words, command = waiting.pop(0)
-        yield words, command
-        below = getattr(command, "commands", {})
-        waiting += [((*words, name), below[name]) for name in below]
-
-
-COMMANDS = dict(commands())
-
-
-def shown_params(words: tuple[str, ...]) -> list[Any]:
-    """Return the arguments and options of a command, but for old names of options."""
-    return [param for param in COMMANDS[words].params if not getattr(param, "hidden", False)]
 
 
 def help_of(words: tuple[str, ...], width: int, monkeypatch: pytest.MonkeyPatch) -> str:

@@ -73,7 +73,7 @@ def test_an_unknown_rule_on_the_command_line_is_refused(option: str) -> None:
     result = check(write("a.sgf", WRONG), option, "V3,wrongvalue")
 
     assert result.exit_code == 2
-    assert f"Invalid value for {option}" in result.stderr
+    assert f"Error: {option}: " in result.stderr
     assert "did you mean 'wrong-value'?" in " ".join(result.stderr.replace("│", "").split())
 
 

@@ -764,7 +764,7 @@ def test_a_file_that_cannot_be_written_is_refused() -> None:
     result = check("concise", write("a.sgf", BROKEN), "--output-file", "no/such/file")
 
     assert result.exit_code == 2
-    assert "Invalid value for --output-file: no/such/file: no such file" in result.stderr
+    assert "Error: --output-file: no/such/file: no such file" in result.stderr
 
 
 @pytest.mark.parametrize("output", Output)

@@ -247,7 +247,7 @@ def test_a_report_never_takes_the_place_of_what_is_checked(file: Path, how: str)
         code, said = run("check", "--isolated", path, "--output-file", output, *more)
 
         assert code == 2
-        assert "Invalid value for --output-file" in said
+        assert "Error: --output-file: " in said
         assert file.read_text() == BAD
     assert not file.with_name("new.SGF").exists()
 

@@ -124,10 +124,11 @@ def convert(
     quiet: arguments.Quiet = False,
     stdin_filename: arguments.StdinFilename = None,
 ) -> None:
-    """Convert game records to another format, and report losses, guesses and changes.
+    """Convert game records to another format.
 
     One record goes to standard output or to a file, several below a folder or each to its own
-    place. They can be JSON of records, too. The report goes to standard error.
+    place. They can be JSON of records, too. The report on losses,
+    guesses and changes goes to standard error.
 
     Exit code: 0 if all records were converted, 1 if the new format cannot express one (it is
     not written) or one was skipped, 2 if a file could not be read or written, or the command

@@ -6,7 +6,6 @@ paragraph of a command's docstring: a line ``Examples:``, and indented lines tha
 
 from __future__ import annotations
 
-import inspect
 import os
 import re
 import sys
@@ -17,7 +16,8 @@ from textwrap import wrap
 from typing import Any
 
 from typer import style
-from typer.core import TyperCommand
+
+from .parameters import choices, metavar
 
 #: Lines longer than this are hard to read, even if the terminal is wider.
 MAX_WIDTH = 100
@@ -30,11 +30,6 @@ MIN_OPTIONS = 7
 
 #: Options longer than this have their texts below.
 MAX_HEAD = 26
-
-#: Choices whose list is longer than this are listed in the text of the option.
-MAX_CHOICES = 24
-
-EXAMPLES = "\nExamples:\n"
 
 #: A remark in brackets that wrapping keeps in one line: ``[default: 1]``.
 REMARK = re.compile(r"\[[^\[\]]{1,30}\]")
@@ -62,26 +57,14 @@ class Section(StrEnum):
     HELP = "Help"
 
 
-class HelpfulCommand(TyperCommand):
-    """A command whose help has sections."""
-
-    def get_help_option(self, ctx: Any) -> Any:
-        """Return the option for help, in the section of that name."""
-        return help_option(super().get_help_option(ctx))
-
-    def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """Return the parts of the usage line after the name of the command."""
-        return usage(self.get_params(ctx))
-
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Write the help."""
-        text, _, examples = inspect.cleandoc(self.help or "").partition(EXAMPLES)
-        self.format_usage(ctx, formatter)
-        formatter.write("\n" + paragraphs(text))
-        formatter.write(parameters(self.get_params(ctx)))
-        if examples:
-            formatter.write(f"\n{heading('Examples')}\n")
-            formatter.write("".join(f"  {line.strip()}\n" for line in examples.splitlines()))
+def command(text: str, params: list[Any]) -> str:
+    """Return the help of a command, after its usage, from its docstring and its parameters."""
+    text, _, examples = text.partition("\nExamples:\n")
+    shown = f"\n{paragraphs(text.rstrip())}{parameters(params)}"
+    if examples:
+        shown += f"\n{heading('Examples')}\n"
+        shown += "".join(f"  {line.strip()}\n" for line in examples.splitlines())
+    return shown
 
 
 def help_option(option: Any) -> Any:
@@ -96,7 +79,7 @@ def help_option(option: Any) -> Any:
 def usage(params: Iterable[Any]) -> list[str]:
     """Return the usage of options and arguments: ``--to FORMAT``, ``[OPTIONS]``, ``FILE``."""
     options = [param for param in params if param.param_type_name == "option"]
-    needed = [f"{param.opts[-1]} {_metavar(param)}" for param in options if param.required]
+    needed = [f"{param.opts[-1]} {metavar(param)}" for param in options if param.required]
     names = [_argument(param) for param in params if param.param_type_name == "argument"]
     return [*needed, "[OPTIONS]", *names]
 
@@ -179,28 +162,14 @@ def _option(param: Any) -> str:
     names = ", ".join(param.opts)
     if param.is_flag:
         return " / ".join([names, *param.secondary_opts])
-    return f"{names} {_metavar(param)}"
-
-
-def _metavar(param: Any) -> str:
-    if param.metavar:
-        return str(param.metavar)
-    listed = "|".join(choices(param))
-    return listed if 0 < len(listed) <= MAX_CHOICES else param.name.upper().replace("_", "-")
-
-
-def choices(param: Any) -> list[str]:
-    """Return the values that an option can have, if they are few."""
-    described = getattr(param, "type_descriptor", None) or param.type
-    values = getattr(described, "choices", None) or ()
-    return [str(getattr(value, "value", value)) for value in values]
+    return f"{names} {metavar(param)}"
 
 
 def _text(param: Any) -> str:
     """Return the text of a parameter, its choices, its range and its default."""
     parts = [param.help or ""]
     listed = choices(param)
-    if listed and "|".join(listed) != _metavar(param):
+    if listed and "|".join(listed) != metavar(param):
         parts.append(f"[{', '.join(listed)}]")
     if param.min and param.max:
         parts.append(f"[{param.min} to {param.max}]")

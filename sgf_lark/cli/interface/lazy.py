@@ -11,8 +11,8 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from . import help as help_
-from .help import HelpfulCommand
+from . import errors, help as help_
+from .command import HelpfulCommand
 
 
 class LazyCommands(MutableMapping[str, Any]):
@@ -57,6 +57,17 @@ class LazyGroup(TyperGroup):
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002  # typer calls it so
         """Return the names in their order."""
         return list(self.commands)
+
+    def parse_args(self, ctx: Any, args: list[str]) -> Any:
+        """Parse the words of a command line up to the command."""
+        with errors.in_words(ctx):
+            return super().parse_args(ctx, args)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the name of a command, the command, and its arguments."""
+        if args[0] not in self.commands and not ctx.resilient_parsing:
+            raise errors.no_command(args[0], self.commands, ctx)
+        return super().resolve_command(ctx, args)
 
     def get_help_option(self, ctx: Any) -> Any:
         """Return the option for help, in the section of that name."""

@@ -1,0 +1,164 @@
+"""Errors of the command line: exit code 2, in words that people know."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from support.command_list import COMMANDS, shown_params
+
+from sgf_lark.cli.interface.parameters import choices
+
+#: Words of Python, pydantic and typer.
+JARGON = re.compile(
+    r"Value error|Input should|[Vv]alidation|Traceback|\bint\b|\bstr\b|integer|Invalid value"
+    r"|not one of|\bNone\b|<class|pydantic|Errno|requires an argument|\(Possible|unable to parse"
+)
+
+#: Wrong values of options whose values are no choices and no numbers.
+WRONG = {
+    **dict.fromkeys(("--select", "--extend-select", "--ignore"), "V999"),
+    **dict.fromkeys(("--error", "--warn", "--info"), "no-such-rule"),
+    "--config": "none/settings.toml",
+    "--encoding": "nonsense",
+    "--grammar": "none/x.lark",
+    "--from": "none/x.lark",
+    "--start": "no_such_rule",
+    "--output": "none/none/x.svg",
+    "--game": "Nonsense",
+    "--move": "x",
+    "--split": "x",
+    "--numbers": "x",
+    "--range": "x",
+}
+
+#: Arguments with which the commands work, and options that others need.
+ARGUMENTS = {
+    ("check",): ["a.sgf"],
+    ("fmt",): ["a.sgf", "--check"],
+    ("convert",): ["a.sgf", "--to", "ff3"],
+    ("show",): ["a.sgf", "--format", "svg"],
+    ("tree",): ["a.sgf"],
+    ("grammar", "show"): ["ff4"],
+    ("grammar", "new"): ["x.lark"],
+    ("grammar", "test"): ["ff4"],
+    ("grammar", "compile"): ["ff4"],
+    ("grammar", "sample"): ["ff4"],
+    ("grammar", "diff"): ["ff4", "ff3"],
+    ("grammar", "explain"): ["a.sgf:1:1"],
+    ("grammar", "draw"): ["ff4", "-o", "x.svg"],
+    ("grammar", "from-ebnf"): ["a.ebnf"],
+}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every test works in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    Path("a.sgf").write_text("(;FF[4]GM[1]SZ[9];B[ee])\n", encoding="utf-8")
+    Path("a.ebnf").write_text('A = "a".\n', encoding="utf-8")
+
+
+class Done(NamedTuple):
+    """The result of a command."""
+
+    exit_code: int
+    output: str
+    stderr: str
+
+
+def run(*arguments: str) -> Done:
+    """Run a command; the commands are made once for all tests."""
+    output, errors = io.TextIOWrapper(io.BytesIO()), io.StringIO()
+    with redirect_stdout(output), redirect_stderr(errors), pytest.raises(SystemExit) as ended:
+        COMMANDS[()].main(list(arguments), prog_name="sgf-lark")
+    output.seek(0)
+    return Done(int(ended.value.code or 0), output.read(), errors.getvalue())
+
+
+def options(words: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+    """Return the options of a command by their longest names."""
+    for param in shown_params(words):
+        if param.param_type_name == "option":
+            yield max(param.opts, key=len), param
+
+
+def wrong_values(name: str, param: Any) -> Iterator[str]:
+    if param.is_flag:
+        yield f"{name}=x"
+    elif choices(param):
+        yield f"{name}=wrong"
+        yield f"{name}="
+    elif param.min is not None:
+        yield f"{name}=x"
+        yield f"{name}={param.min - 1}"
+    elif name in WRONG:
+        yield f"{name}={WRONG[name]}"
+
+
+@pytest.mark.parametrize("words", [words for words in COMMANDS if words], ids=" ".join)
+def test_a_wrong_value_of_an_option_is_explained_without_python(words: tuple[str, ...]) -> None:
+    arguments = ARGUMENTS.get(words, [])
+    typed = ["--typed"] if "--typed" in dict(options(words)) else []
+    for name, param in options(words):
+        for wrong in wrong_values(name, param):
+            more = typed if name in {"--game", "--size"} else []
+            done = run(*words, *arguments, *more, wrong)
+            said = done.stderr.partition("Error: ")[2] or done.stderr
+            assert done.exit_code == 2, (wrong, done.output)
+            assert said, wrong
+            assert not JARGON.search(said), said
+            assert len(said) < 600, said
+        if not param.is_flag:
+            said = run(*words, *arguments, name).stderr
+            assert f"{name} needs a value: " in said
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_a_misspelled_option_is_answered_with_the_right_one(words: tuple[str, ...]) -> None:
+    for name in dict(options(words)):
+        if len(name) > len("--fix"):
+            said = run(*words, f"{name[:-2]}{name[-1]}{name[-2]}x").stderr
+            assert f"Error: no option {name[:-2]}" in said
+            assert "; did you mean --" in said
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_a_missing_argument_is_named(words: tuple[str, ...]) -> None:
+    needed = [param for param in COMMANDS[words].params if param.required]
+    if needed:
+        done = run(*words)
+        assert done.exit_code == 2
+        assert re.search(r"Error: \S.* is missing", done.stderr)
+        assert not JARGON.search(done.stderr)
+
+
+def test_a_wrong_command_is_answered_with_the_right_one() -> None:
+    assert "Error: no command 'chek'; did you mean check?\n" in run("chek").stderr
+    assert "to check this file or folder: sgf-lark check a.sgf" in run("a.sgf").stderr
+    assert "Error: unexpected argument 'b'\n" in run("show", "a.sgf", "b").stderr
+
+
+def test_ff2_is_a_word_for_ff1_and_case_does_not_matter() -> None:
+    for command in (["check"], ["show"], ["convert", "--to", "json"]):
+        for name in ("ff2", "FF1"):
+            done = run(*command, "a.sgf", "--as", name)
+            assert done.exit_code in {0, 1}, done.stderr
+
+
+def test_control_characters_in_arguments_are_escaped() -> None:
+    for wrong in (
+        ["a\x1b"],
+        ["check", "--\x1bx"],
+        ["check", "--level", "\x1b"],
+        ["show", "a", "\x1b"],
+    ):
+        done = run(*wrong)
+        assert done.exit_code == 2
+        assert "\x1b" not in done.output
