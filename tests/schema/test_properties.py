@@ -227,7 +227,8 @@ def test_a_transformer_gives_a_custom_game_its_values(kono: Game) -> None:
     own = Game(50, "Kono", kono.grammar, Squares())
     games = sgf_lark.loads("(;FF[4]GM[50];B[d2-d4])", table=TABLE.extend(own))
 
-    assert games[0].nodes[1]["B"] == ("d2", "d4")
+    move: object = games[0].nodes[1]["B"]
+    assert move == ("d2", "d4")
 
 
 def test_a_custom_game_has_a_name_wherever_a_game_is_asked_for(kono: Game) -> None:
