@@ -16,7 +16,7 @@ INTERRUPTED = 130
 def main() -> None:
     """Run the command; the answer to ``--version`` waits for no import."""
     if sys.argv[1:] == ["--version"]:
-        print(f"sgf-lark {__version__}")  # noqa: T201  # what was asked for
+        _show_version()
         return
     _prepare()
     try:
@@ -36,6 +36,15 @@ def main() -> None:
 
         say_lines(format_exc(), err=True)
         sys.exit(1)
+
+
+def _show_version() -> None:
+    try:
+        print(f"sgf-lark {__version__}", flush=True)  # noqa: T201  # what was asked for
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        print("Error: cannot write the output", file=sys.stderr)  # noqa: T201
+        sys.exit(2)
 
 
 def _prepare() -> None:

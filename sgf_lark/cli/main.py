@@ -13,6 +13,7 @@ from .grammars import end_time_limit
 from .interface import errors
 from .interface.help import Section
 from .interface.lazy import LazyCommands, LazyGroup, command_in
+from .output import ends_of_output
 
 #: By sections and names, in the order of the help: modules, functions or groups, and the first
 #: sentences of their docstrings, which would cost the imports of all modules.
@@ -56,11 +57,11 @@ class _Group(LazyGroup):
         }
 
     def make_context(self, *arguments: Any, **options: Any) -> Any:
-        with errors.in_words():
+        with errors.in_words(), ends_of_output():
             return super().make_context(*arguments, **options)
 
     def invoke(self, *arguments: Any) -> Any:
-        with errors.in_words():
+        with errors.in_words(), ends_of_output():
             return super().invoke(*arguments)
 
 

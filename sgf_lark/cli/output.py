@@ -62,16 +62,19 @@ def ends_of_output() -> Iterator[None]:
     An output that cannot be written, such as on a full disk, is reported.
     """
     try:
-        yield
-        sys.stdout.flush()
+        try:
+            yield
+        finally:
+            sys.stdout.flush()
     except KeyboardInterrupt:
         raise typer.Exit(INTERRUPTED) from None
     except BrokenPipeError:
         discard_output()
         raise typer.Exit(READER_GONE) from None
     except OSError as error:
-        say(f"Error: cannot write the report: {reason(error)}", err=True)
+        what = "cannot write the output" if error.filename is None else error.filename
         discard_output()
+        say(f"Error: {what}: {reason(error)}", err=True)
         raise typer.Exit(MISUSED) from None
 
 

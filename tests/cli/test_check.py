@@ -566,4 +566,4 @@ def test_a_report_that_the_disk_does_not_hold_is_a_plain_error(folder: Path, for
     result = subprocess.run(command, shell=True, cwd=folder, capture_output=True, check=False)  # noqa: S602  # our own
 
     assert result.returncode == 2
-    assert result.stderr == b"Error: cannot write the report: no space left on device\n"
+    assert result.stderr == b"Error: cannot write the output: no space left on device\n"

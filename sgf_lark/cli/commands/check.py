@@ -15,7 +15,6 @@ from sgf_lark.cli.output import (
     MISUSED,
     WRONG,
     console,
-    ends_of_output,
     exit_with_report,
     open_report,
     protect_inputs,
@@ -119,33 +118,32 @@ def check(
 
     lists = {"select": select, "extend_select": extend_select, "ignore": ignore}
     lists |= {"error": error, "warn": warn, "info": info}
-    with ends_of_output():
-        try:
-            arguments.test_encoding(encoding)
-            by_file = arguments.file_options(lists, strict=strict, config=config, isolated=isolated)
-            output = output or by_file.settings.format or Output.FULL
-            most = 0 if output is Output.STATISTICS else max_diagnostics
-            options = {"format": read_as, "encoding": encoding, "max_diagnostics": most}
-            options |= {"grammar": check_for_records(grammar)}
-            inputs = arguments.inputs(paths, stdin_filename)
-            files = list(find_files(inputs))
-            protect_inputs(output_file, inputs, files, grammar, config)
-            least = level or by_file.settings.level
-            usual = Level.INFO if output in SHOW_INFOS else Level.WARNING
-            checking = Checking(
-                Run(files, "checking", jobs=jobs, is_quiet=quiet, stdin_name=stdin_filename),
-                by_file,
-                options,
-                output,
-                Severity(least or usual),
-                output_file,
-                makes_fixes=fix or diff,
-                unsafe=unsafe_fixes,
-                diff=diff,
-            )
-            code = checking.run()
-        except (SettingsError, SgfGrammarError) as invalid:
-            exit_with_report(invalid.report)
+    try:
+        arguments.test_encoding(encoding)
+        by_file = arguments.file_options(lists, strict=strict, config=config, isolated=isolated)
+        output = output or by_file.settings.format or Output.FULL
+        most = 0 if output is Output.STATISTICS else max_diagnostics
+        options = {"format": read_as, "encoding": encoding, "max_diagnostics": most}
+        options |= {"grammar": check_for_records(grammar)}
+        inputs = arguments.inputs(paths, stdin_filename)
+        files = list(find_files(inputs))
+        protect_inputs(output_file, inputs, files, grammar, config)
+        least = level or by_file.settings.level
+        usual = Level.INFO if output in SHOW_INFOS else Level.WARNING
+        checking = Checking(
+            Run(files, "checking", jobs=jobs, is_quiet=quiet, stdin_name=stdin_filename),
+            by_file,
+            options,
+            output,
+            Severity(least or usual),
+            output_file,
+            makes_fixes=fix or diff,
+            unsafe=unsafe_fixes,
+            diff=diff,
+        )
+        code = checking.run()
+    except (SettingsError, SgfGrammarError) as invalid:
+        exit_with_report(invalid.report)
     raise typer.Exit(0 if exit_zero and code == WRONG else code)
 
 

@@ -18,7 +18,6 @@ from sgf_lark.cli.output import (
     MISUSED,
     WRONG,
     console,
-    ends_of_output,
     exit_with_report,
     fail,
 )
@@ -136,35 +135,34 @@ def convert(
     """
     from sgf_lark.diagnostics.errors import SgfGrammarError
 
-    with ends_of_output():
-        arguments.test_encoding(encoding)
-        inputs = arguments.inputs(paths, stdin_filename)
-        is_one = is_one_file(inputs) and not in_place and not (output and is_folder(output))
-        if not is_one:
-            require_output(inputs, output, to, in_place=in_place)
-        try:
-            check_for_records(grammar)
-        except SgfGrammarError as error:
-            exit_with_report(error.report)
-        files: Files
-        outputs: dict[str, str] = {}
-        if is_one or in_place or output is None:
-            files = list(find_files(inputs))
-        else:
-            files, outputs = find_places(inputs, output, to, stdin_filename)
-        run = Run(files, "converting", jobs=jobs, is_quiet=quiet, stdin_name=stdin_filename)
-        function = partial(
-            convert_file,
-            to=to,
-            reading={"format": read_as, "encoding": encoding, "grammar": grammar},
-            options={"unsayable": unsayable.value, "minutes": minutes, "time_left": time_left},
-            diff=diff,
-        )
-        conversion = Conversion(run, function, level, is_quiet=quiet, is_preview=diff)
-        if is_one:
-            conversion.convert_one(output)
-            return
-        code = conversion.convert_all(outputs, to, in_place=in_place)
+    arguments.test_encoding(encoding)
+    inputs = arguments.inputs(paths, stdin_filename)
+    is_one = is_one_file(inputs) and not in_place and not (output and is_folder(output))
+    if not is_one:
+        require_output(inputs, output, to, in_place=in_place)
+    try:
+        check_for_records(grammar)
+    except SgfGrammarError as error:
+        exit_with_report(error.report)
+    files: Files
+    outputs: dict[str, str] = {}
+    if is_one or in_place or output is None:
+        files = list(find_files(inputs))
+    else:
+        files, outputs = find_places(inputs, output, to, stdin_filename)
+    run = Run(files, "converting", jobs=jobs, is_quiet=quiet, stdin_name=stdin_filename)
+    function = partial(
+        convert_file,
+        to=to,
+        reading={"format": read_as, "encoding": encoding, "grammar": grammar},
+        options={"unsayable": unsayable.value, "minutes": minutes, "time_left": time_left},
+        diff=diff,
+    )
+    conversion = Conversion(run, function, level, is_quiet=quiet, is_preview=diff)
+    if is_one:
+        conversion.convert_one(output)
+        return
+    code = conversion.convert_all(outputs, to, in_place=in_place)
     raise typer.Exit(code)
 
 

@@ -11,7 +11,6 @@ from typing import Annotated
 import typer
 
 from sgf_lark.cli.interface.help import Section
-from sgf_lark.cli.output import ends_of_output
 
 
 class PageFormat(StrEnum):
@@ -67,8 +66,7 @@ def explain(
         text = pages.as_markdown(page)
     else:
         text = json.dumps(page.data(), indent=2, ensure_ascii=not _writes_unicode())
-    with ends_of_output():
-        print(text)  # noqa: T201  # what was asked for
+    print(text)  # noqa: T201  # what was asked for
 
 
 def _writes_unicode() -> bool:

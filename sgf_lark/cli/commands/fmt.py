@@ -10,7 +10,7 @@ import typer
 from sgf_lark.cli import options as arguments
 from sgf_lark.cli.files import Change, FileWriter, Run
 from sgf_lark.cli.interface.help import Section
-from sgf_lark.cli.output import MISUSED, WRONG, ends_of_output
+from sgf_lark.cli.output import MISUSED, WRONG
 from sgf_lark.cli.paths import STDIN, find_files
 from sgf_lark.diagnostics.terminal import say
 
@@ -85,15 +85,14 @@ def fmt(
     files = list(find_files(arguments.inputs(paths, stdin_filename)))
     run = Run(files, "formatting", jobs=jobs, is_quiet=quiet, stdin_name=stdin_filename)
     function = partial(format_file, encoding=encoding, layout=layout, diff=diff)
-    with ends_of_output():
-        for path, outcome in run.outcomes(function, lambda _: {}):
-            name, stdin = run.name(path), run.stdin if path == STDIN else None
-            if outcome.result is None:
-                writer.note_error(name, "formatted", outcome.error, stdin)
-                continue
-            changed = writer.take(name, outcome.result, stdin)
-            if changed and not quiet and not (stdin is not None and writer.writes):
-                say(f"{name}: {writer.word}", err=True)
+    for path, outcome in run.outcomes(function, lambda _: {}):
+        name, stdin = run.name(path), run.stdin if path == STDIN else None
+        if outcome.result is None:
+            writer.note_error(name, "formatted", outcome.error, stdin)
+            continue
+        changed = writer.take(name, outcome.result, stdin)
+        if changed and not quiet and not (stdin is not None and writer.writes):
+            say(f"{name}: {writer.word}", err=True)
     if not quiet:
         say(writer.summary or "no files", err=True)
     if not writer.is_complete:
