@@ -15,9 +15,10 @@ from sgf_lark.diagnostics.rules import GROUPS, RULES, Rule
 from sgf_lark.diagnostics.selection import selected
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, Game
-from sgf_lark.schema.private import PrivateProperty, private_properties
 from sgf_lark.schema.properties import Category, Count, PropertyRule, PropertyTable, capitals
 from sgf_lark.values.reader import reader
+
+from .private import PrivateProperty, private_properties
 
 #: The subject of each group of rules.
 ABOUT = {

@@ -63,6 +63,7 @@ def explain(
     file: File | None = None,
     start: str | None = None,
     format: Format | None = None,
+    table: PropertyTable | None = None,
 ) -> Standing:
     """Return the parser's state before one character.
 
@@ -72,6 +73,7 @@ def explain(
         file: The grammar; that of the format of the first game if None.
         start: The rule to begin with; the first one if None.
         format: The format of the values; that of a shipped grammar, or of the text, if None.
+        table: The known properties and games; None for those of the standards.
     """
     own = {grammars.path(other.grammar): other for other in Format}
     if format is None:
@@ -80,7 +82,8 @@ def explain(
     file = file or grammars.path(format.grammar)
     state = parse(text, file, grammars.rule(file, start), upto=offset)
     opened = _shown(file, state.open)
-    value = _value_at(text, file, state, offset, format)
+    known = _Known(format, table or PropertyTable.standard())
+    value = _value_at(text, file, state, offset, known)
     if value is None:
         inside = _inside(file, state)
         return Standing(tuple(opened), "", inside, tuple(_words(file, state)), state.finding)
@@ -101,6 +104,13 @@ def explain(
 _END = "the end of the text"
 
 
+class _Known(NamedTuple):
+    """The format of the values around a place, and the known properties and games."""
+
+    format: Format
+    table: PropertyTable
+
+
 class _Value(NamedTuple):
     """The value around a place, and the rule of its type."""
 
@@ -111,7 +121,7 @@ class _Value(NamedTuple):
     rule: str
 
 
-def _value_at(text: str, file: File, state: State, offset: int, format: Format) -> _Value | None:
+def _value_at(text: str, file: File, state: State, offset: int, known: _Known) -> _Value | None:
     """Return the value around a place."""
     if state.inside is not None and state.inside.type == "PROP_VALUE":
         begin = (state.inside.start_pos or 0) + 1
@@ -121,7 +131,7 @@ def _value_at(text: str, file: File, state: State, offset: int, format: Format) 
         value = text[begin:offset]
     if not begin or "PROP_VALUE" not in state.follows or not state.open:
         return None
-    rules = _rules_at(text, file, state, format)
+    rules = _rules_at(text, file, state, known)
     ident = capitals(str(next(iter(state.open[-1].children), "")))
     rule = rules.rule(ident)
     about = f"{ident}, a private property"
@@ -139,13 +149,13 @@ def _value_at(text: str, file: File, state: State, offset: int, format: Format) 
 _GAME_RULES = ("game_tree", "game")
 
 
-def _rules_at(text: str, file: File, state: State, format: Format) -> RuleSet:
+def _rules_at(text: str, file: File, state: State, known: _Known) -> RuleSet:
     """Return the rule set of the game around a place, with the types of a custom grammar."""
     start = next((outer.start for outer in state.open if outer.rule in _GAME_RULES), 0)
     span = GameSpan(start, len(text), is_game=True)
     dialect = Dialect(file) if isinstance(file, Source) else None
-    values = find_root_values(text, span, ggf=format is Format.GGF)
-    return RuleSets(PropertyTable.standard(), dialect=dialect).declared(format, values)
+    values = find_root_values(text, span, ggf=known.format is Format.GGF)
+    return RuleSets(known.table, dialect=dialect).declared(known.format, values)
 
 
 def _inside(file: File, state: State) -> str:

@@ -79,6 +79,21 @@ def test_explain_looks_at_the_game_around_the_place() -> None:
     assert lines[-3].startswith("2:16  in  move: COLUMN ROW")
 
 
+def test_explain_knows_the_games_and_properties_of_the_settings(folder: Path) -> None:
+    (folder / "sgf-lark.toml").write_text(
+        '[games.Kings]\nnumber = 50\ngrammar = "k.lark"\n\n[properties]\nWI = "real"\n',
+        encoding="utf-8",
+    )
+    (folder / "k.lark").write_text(
+        'move: SQUARE "-" SQUARE\npoint: SQUARE\nSQUARE: /[a-h][1-8]/\n', encoding="utf-8"
+    )
+    text = "(;FF[4]GM[50]\n;B[d2-d4]WI[0.5])"
+
+    assert '2:4  in  move: SQUARE "-" SQUARE' in explain(text, "2:4")
+    assert "this is a value of WI, WI: real" in explain(text, "2:13")
+    assert "this is a value of WI, a private property" in explain(text, "2:13", "--isolated")
+
+
 def test_explain_takes_tt_for_a_pass_only_where_it_is_one() -> None:
     small, large = (explain(f"(;FF[4]GM[1]SZ[{size}]\n;B[tt])", "2:4")[-1] for size in ("19", "21"))
 

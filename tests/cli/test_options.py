@@ -12,7 +12,6 @@ from sgf_lark.cli.main import app
 
 #: Options whose help differs from command to command, and the reason for it.
 REASONS = {
-    "--as": "convert says which formats there are, as --to does",
     "--diff": "changes are those of fixes, or of the layout",
     "--format": "always the form of the output: each command has its own forms",
     "--game": "of a typed grammar, whose default is Go; samples are of any game",

@@ -56,7 +56,7 @@ def test_both_packages_hold_every_module_and_table(built: Built) -> None:
         *MODULES,
         *CATALOGUE,
         "sgf_lark/schema/properties.tsv",
-        "sgf_lark/schema/private.tsv",
+        "sgf_lark/report/private.tsv",
         "sgf_lark/py.typed",
         "sgf_lark/__init__.pyi",
         "sgf_lark/workbench/playground.html",

@@ -26,7 +26,7 @@ from sgf_lark.report.explain import (
     as_text,
     explain,
 )
-from sgf_lark.schema.private import private_properties
+from sgf_lark.report.private import private_properties
 
 
 def run(*arguments: str) -> Result:

@@ -14,12 +14,10 @@ import typer
 
 from sgf_lark.cli import options as arguments
 from sgf_lark.cli.grammars import (
-    GrammarOption,
     OutputOption,
     SeedOption,
     StartOption,
     extend_time_limit,
-    format_of,
     open_grammar,
     read_grammar,
     read_text,
@@ -34,6 +32,7 @@ from sgf_lark.cli.output import WRONG, fail, show_report
 from sgf_lark.cli.paths import reason
 from sgf_lark.diagnostics.terminal import plural, say, visible_json
 
+from .place import explain as explain_place
 from .typed import (
     TypedGameOption,
     TypedOption,
@@ -423,51 +422,7 @@ def _rule_of(name: str) -> tuple[str, str]:
     return (grammar, rule) if colon and rule.isidentifier() and len(grammar) > 1 else (name, "")
 
 
-@grammars_app.command()
-def explain(
-    place: Annotated[
-        str, typer.Argument(metavar="FILE:LINE:COLUMN", help="A place in a file, counted from 1.")
-    ],
-    grammar: GrammarOption = None,
-    start: StartOption = None,
-    read_as: arguments.As = None,
-    encoding: arguments.Encoding = None,
-) -> None:
-    """Show the state of the parser at a place: the open rules, and what it expects next."""
-    from sgf_lark.places import LineIndex
-    from sgf_lark.schema.properties import PropertyTable
-    from sgf_lark.workbench.standing import explain as explained
-
-    name, _, rest = place.rpartition(":")
-    name, _, line = name.rpartition(":")
-    if not (name and line.isdecimal() and rest.isdecimal()):
-        fail(f"invalid place '{place}': expected a place such as game.sgf:12:5")
-    text, name_of_text = read_text(name, is_text=False, encoding=encoding)
-    if name_of_text == "<text>" and not set("([") & set(name):
-        fail(f"no such file: {name}")
-    index = LineIndex(text)
-    try:
-        offset = index.offset(int(line), int(rest))
-    except ValueError as error:
-        fail(f"{place}: {error}")
-    values = [*PropertyTable.standard().kinds, *([start] if start else [])]
-    format_ = format_of(text, read_as)
-    file = open_grammar(grammar or format_.grammar, values)
-    extend_time_limit(len(text))
-    first = None if start is None else start_rule(file, start)
-    state = explained(text, offset, file, first, format_)
-    for rule in state.open:
-        where = index.locate(rule.start)
-        say(f"{where.line}:{where.column}  in  {rule.production}")
-    if state.about:
-        say(f"this is a value of {state.about}")
-    if state.inside:
-        say(f"inside {state.inside}")
-    elif state.fault is not None:
-        where = index.locate(state.fault.span.start)
-        say(f"syntax error at {where.line}:{where.column}: {state.fault.message}")
-    else:
-        say(f"expected here: {' or '.join(state.follows)}")
+grammars_app.command("explain")(explain_place)
 
 
 # ---- draw, from-ebnf ----

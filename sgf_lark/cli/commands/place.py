@@ -1,0 +1,89 @@
+"""The command ``sgf-lark grammar explain``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sgf_lark.cli import options as arguments
+from sgf_lark.cli.grammars import (
+    GrammarOption,
+    StartOption,
+    extend_time_limit,
+    format_of,
+    open_grammar,
+    read_text,
+    start_rule,
+)
+from sgf_lark.cli.output import exit_with_report, fail
+from sgf_lark.diagnostics.terminal import say
+
+if TYPE_CHECKING:
+    from sgf_lark.schema.properties import PropertyTable
+
+
+def explain(
+    place: Annotated[
+        str, typer.Argument(metavar="FILE:LINE:COLUMN", help="A place in a file, counted from 1.")
+    ],
+    grammar: GrammarOption = None,
+    start: StartOption = None,
+    read_as: arguments.As = None,
+    encoding: arguments.Encoding = None,
+    config: arguments.Config = None,
+    isolated: arguments.Isolated = False,  # noqa: FBT002  # an option
+) -> None:
+    """Show the state of the parser at a place: the open rules, and what it expects next.
+
+    Values are read by the custom grammar, and by the games and properties of the settings.
+    """
+    from sgf_lark.places import LineIndex
+    from sgf_lark.workbench.standing import explain as explain_text
+
+    name, _, rest = place.rpartition(":")
+    name, _, line = name.rpartition(":")
+    if not (name and line.isdecimal() and rest.isdecimal()):
+        fail(f"invalid place '{place}': expected a place such as game.sgf:12:5")
+    text, name_of_text = read_text(name, is_text=False, encoding=encoding)
+    if name_of_text == "<text>" and not set("([") & set(name):
+        fail(f"no such file: {name}")
+    index = LineIndex(text)
+    try:
+        offset = index.offset(int(line), int(rest))
+    except ValueError as error:
+        fail(f"{place}: {error}")
+    table = _table_for(name, config, isolated=isolated)
+    values = [*table.kinds, *([start] if start else [])]
+    format_ = format_of(text, read_as)
+    file = open_grammar(grammar or format_.grammar, values)
+    extend_time_limit(len(text))
+    first = None if start is None else start_rule(file, start)
+    state = explain_text(text, offset, file, first, format_, table)
+    for rule in state.open:
+        where = index.locate(rule.start)
+        say(f"{where.line}:{where.column}  in  {rule.production}")
+    if state.about:
+        say(f"this is a value of {state.about}")
+    if state.inside:
+        say(f"inside {state.inside}")
+    elif state.fault is not None:
+        where = index.locate(state.fault.span.start)
+        say(f"syntax error at {where.line}:{where.column}: {state.fault.message}")
+    else:
+        say(f"expected here: {' or '.join(state.follows)}")
+
+
+def _table_for(name: str, config: str | None, *, isolated: bool) -> PropertyTable:
+    """Return the properties and games of the settings of a file; exit if these are invalid."""
+    from sgf_lark.diagnostics.errors import SettingsError, SgfGrammarError
+    from sgf_lark.schema.properties import PropertyTable
+    from sgf_lark.values.dialect import check_table
+
+    try:
+        options = arguments.file_options({}, strict=None, config=config, isolated=isolated)
+        table = options.settings_of(name).table or PropertyTable.standard()
+        check_table(table)
+    except (SettingsError, SgfGrammarError) as error:
+        exit_with_report(error.report)
+    return table
