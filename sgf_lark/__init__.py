@@ -1,11 +1,35 @@
-"""Reads and checks game records: SGF FF[1], FF[3], FF[4] and GGF.
+"""Read, check, fix, edit, convert and show game records: SGF FF[1], FF[3], FF[4] and GGF.
 
 >>> import sgf_lark
 >>> collection = sgf_lark.loads("(;FF[4]GM[1]SZ[19]KM[6.5];B[pd];W[dp])")
->>> collection[0].root["KM"]
+>>> game = collection[0]
+>>> game.root["KM"]
 Decimal('6.5')
+>>> print(game.nodes[1].move)
+B Q16
+>>> draft = game.edit()
+>>> node = draft.play("Q3")
+>>> sgf_lark.dumps(draft.done())
+'(;FF[4]GM[1]SZ[19]KM[6.5];B[pd];W[dp];B[pq])'
 
-The names are those of ``__init__.pyi``.  They are loaded when they are used, so that
+Read and write:
+    load, loads, iter_games, dump, dumps; load_many gives an Outcome for each file.
+Look:
+    A Collection has games, a GameTree has nodes, a Node is a mapping from identifiers to
+    values: Point, Result, Application ...  Info and Player are the game info, typed.
+Check and fix:
+    check gives a Report of findings, each a Diagnostic; CheckOptions select them; RULES lists
+    all of them; fix_record makes their fixes.
+Edit:
+    GameTree.edit gives a Draft; merge joins games; format_record writes the canonical layout.
+Boards and pictures:
+    Board, Position, Diagram, GamePage, animate, draw_png.
+Convert:
+    convert, between format versions and to GGF.
+Grammars and properties:
+    parse_tree, typed_grammar, SgfTransformer, PropertyTable, PropertyRule.
+
+All names are those of ``__init__.pyi``.  They are loaded when they are used, so that
 ``import sgf_lark`` costs nothing.
 """
 

@@ -19,9 +19,8 @@ from typing import Annotated, Any, Self
 from pydantic import AfterValidator, ValidationError, field_validator
 
 from .formats import Format
-from .frozen import Frozen
+from .frozen import Frozen, made
 from .games import GAMES, Game, game_of, number_of
-from .made import made
 from .values import Color
 
 

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.schema.formats import Engine, Format
+from sgf_lark.schema.frozen import made
 from sgf_lark.schema.games import Game
-from sgf_lark.schema.made import made
 from sgf_lark.schema.properties import Count, PropertyRule, PropertyTable
 from sgf_lark.schema.values import (
     Composed,

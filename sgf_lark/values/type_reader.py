@@ -24,8 +24,8 @@ from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.loader import File, Source
 from sgf_lark.grammar.source_text import grammar_text
 from sgf_lark.schema.formats import Engine, Format
+from sgf_lark.schema.frozen import made
 from sgf_lark.schema.games import Game
-from sgf_lark.schema.made import made
 from sgf_lark.schema.values import Played
 
 from .dialect import Dialect, Shape

@@ -1,6 +1,9 @@
 """The public names: what is promised is there, and nothing is loaded before it is used."""
 
 import ast
+import doctest
+import pydoc
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -41,6 +44,18 @@ def test_no_module_takes_the_place_of_a_public_name() -> None:
     modules = {file.stem for file in Path(sgf_lark.__file__).parent.glob("*.py")}
 
     assert not modules & {*sgf_lark.__all__}
+
+
+def test_help_begins_with_what_it_does_and_how() -> None:
+    head = pydoc.plain(pydoc.render_doc(sgf_lark))[:300]
+    described = sgf_lark.__doc__ or ""
+    tasks = described[described.index("Read and write") : described.index("All names")]
+    done = doctest.testmod(sgf_lark)
+
+    assert "Read, check, fix, edit, convert and show game records" in head
+    assert (done.failed, done.attempted) == (0, 8)
+    for name in re.findall(r"[a-z]+_[a-z_]+|\b[A-Z]\w+[A-Z]\w+\b", tasks):
+        assert hasattr(sgf_lark, name), name
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:
