@@ -11,7 +11,7 @@ import os
 import warnings
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import accumulate
 from operator import gt
 from typing import Any, NamedTuple
@@ -22,6 +22,7 @@ from sgf_lark.diagnostics.rules import Severity, SeverityName, at_least
 from sgf_lark.diagnostics.selection import CheckOptions
 from sgf_lark.fix.safeguard import keeps_meaning, losses
 from sgf_lark.model.collection import GameTree
+from sgf_lark.report.baseline import without_known
 from sgf_lark.schema.formats import Engine, Format, FormatName
 from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.text.encoding import decode
@@ -60,6 +61,7 @@ def fix_record(
     options: CheckOptions | None = None,
     level: Severity | SeverityName = Severity.INFO,
     name: str = "",
+    known: Mapping[str, int] | None = None,
 ) -> Fixed:
     """Make the fixes of the diagnostics of a file.
 
@@ -72,6 +74,7 @@ def fix_record(
             options turn off are not fixed.
         level: The lowest severity to fix; the options decide the severity of a finding.
         name: The name of the file, for options that hold for some files.
+        known: Findings that a baseline knows: they are neither fixed nor counted.
 
     Returns:
         The fixed file, the fixes made and the findings that remain.
@@ -83,7 +86,8 @@ def fix_record(
     if table is None and options is not None:
         table = options.table
     levels = at_least(Severity(level))
-    return Fixing(name, format, table, grammar, options, levels).run(data, encoding, unsafe=unsafe)
+    fixing = Fixing(name, format, table, grammar, options, levels, known)
+    return fixing.run(data, encoding, unsafe=unsafe)
 
 
 def fixed(data: bytes, **options: Any) -> Fixed:
@@ -119,8 +123,10 @@ class Fixing:
         grammar: str | os.PathLike[str] | None,
         options: CheckOptions | None,
         levels: tuple[Severity, ...],
+        known: Mapping[str, int] | None = None,
     ) -> None:
         self._name = name
+        self._known = known or {}
         self._format = None if format is None else Format.named(format)
         self._dialect = dialect_of(grammar, None, table)
         self._table = table or PropertyTable.standard()
@@ -165,7 +171,7 @@ class Fixing:
             self._dialect,
             games=games,
         )
-        return Version(data, encoding, report, games)
+        return Version(data, encoding, without_known(report, self._known)[0], games)
 
     def _choose(self, now: Version, *, unsafe: bool) -> list[Diagnostic]:
         """Return diagnostics of one kind whose fixes can be made together.

@@ -53,54 +53,50 @@ def load(
 ) -> Collection:
     """Read all games of a file.
 
-        Strict reading raises for every error that :func:`check` reports without replaying a game,
-        also for a point off the board.  ``check=True`` replays the games, too, and finds all that
-        :func:`check` does.
+    Strict reading raises for every error that :func:`check` reports without replaying a game,
+    also for a point off the board.  ``check=True`` replays the games, too, and finds all that
+    :func:`check` does.
 
-        Args:
-            source: A path, or a file that is open for reading, binary (better: the record
-                declares its own encoding) or text.  A path may name a compressed file
-                (``a.sgf.gz``) and a record in an archive (``games.zip/2001/a.sgf``); that of an
-                archive means the only record in it.
-            strict: Raise if the record breaks its standard.  If not, the text is repaired with as
-                few changes as possible, and ``collection.diagnostics`` has the findings.
-            check: Replay the games by their rules, too, and find all that :func:`check` finds.
-            validate: Find what breaks the standard.  If not, nothing is judged, which saves most of
-                the time: the only findings are those of the character encoding, of the repair of
-                broken syntax, and of a text without a game.  Games, nodes, values and places are
-                the same.
-            info_only: For lists of games: read without judging, and of each game only the nodes
-                up to the game info of its main line, or the root if there is none.  ``info``,
-                ``root``, ``size``, format and name of the game are those of the complete game; its
-                length, its moves and its walks are those of the nodes that were read.  What needs
-                the others (:func:`dumps` of a changed collection or in another layout, ``edit``,
-                ``convert``, JSON) raises ValueError; :func:`dumps` of an unchanged collection gives
-                its text.
-            format: The format to read; None to detect it, game by game.
-            encoding: The encoding of the bytes; None to detect it from them and from CA.
-            table: The known properties; None for those of the standards.
-            engine: The parser: ``"auto"``, ``"generated"`` or ``"lark"``; the result is the same.
-            grammar: A custom grammar instead of the shipped ones: the path of its file, or the
-                name of a shipped one.  Its value types come before those of the standard.
-            values: The transformer of those types: a method for each rule, as in
-                :class:`SgfValues`.
+    Args:
+        source: A path, or a file that is open for reading, binary (better: the record
+            declares its own encoding) or text.  A path may name a compressed file
+            (``a.sgf.gz``) and a record in an archive (``games.zip/2001/a.sgf``); that of an
+            archive means the only record in it.
+        strict: Raise if the record breaks its standard.  If not, the text is repaired with as
+            few changes as possible, and ``collection.diagnostics`` has the findings.
+        check: Replay the games by their rules, too, and find all that :func:`check` finds.
+        validate: Find what breaks the standard.  If not, nothing is judged, which saves most of
+            the time: the only findings are those of the character encoding, of the repair of
+            broken syntax, and of a text without a game.  Games, nodes, values and places are
+            the same.
+        info_only: For lists of games: read without judging, and of each game only the nodes
+            up to the game info of its main line, or the root if there is none.  ``info``,
+            ``root``, ``size``, format and name of the game are those of the complete game; its
+            length, its moves and its walks are those of the nodes that were read.  What needs
+            the others (:func:`dumps` of a changed collection or in another layout, ``edit``,
+            ``convert``, JSON) raises ValueError; :func:`dumps` of an unchanged collection gives
+            its text.
+        format: The format to read; None to detect it, game by game.
+        encoding: The encoding of the bytes; None to detect it from them and from CA.
+        table: The known properties; None for those of the standards.
+        engine: The parser: ``"auto"``, ``"generated"`` or ``"lark"``; the result is the same.
+        grammar: A custom grammar instead of the shipped ones: the path of its file, or the
+            name of a shipped one.  Its value types come before those of the standard.
+        values: The transformer of those types: a method for each rule, as in
+            :class:`SgfValues`.
 
-        Returns:
-            The games; at least one if ``strict``.
+    Returns:
+        The games; at least one if ``strict``.
 
-        Raises:
-            SgfSyntaxError: ``strict``, and the text does not follow the grammar.
-            SgfValidationError: ``strict``, and the content breaks the standard.
-    <<<<<<< HEAD
-            OSError: The file cannot be read, or is an archive of several records.
-    =======
-            OSError: The file cannot be read.
-            TypeError: The source is neither a path nor a file; :func:`loads` reads text and bytes.
-    >>>>>>> main
-            LookupError: There is no such encoding.
-            SgfGrammarError: The grammar has errors.
-            ValueError: ``check`` without ``validate``, or with ``info_only``; there is no such
-                format or engine.
+    Raises:
+        SgfSyntaxError: ``strict``, and the text does not follow the grammar.
+        SgfValidationError: ``strict``, and the content breaks the standard.
+        OSError: The file cannot be read, or is an archive of several records.
+        TypeError: The source is neither a path nor a file; :func:`loads` reads text and bytes.
+        LookupError: There is no such encoding.
+        SgfGrammarError: The grammar has errors.
+        ValueError: ``check`` without ``validate``, or with ``info_only``; there is no such
+            format or engine.
     """
     how = Judging.of(strict=strict, check=check, validate=validate, info_only=info_only)
     data, name = contents(source)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, nullcontext
 from functools import partial
 from io import BytesIO
 from itertools import chain, islice
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from sgf_lark.values.transformers import ValueTransformer
 
     from .parts import Cut, PartResult
+    from .result_cache import Checked, ResultCache
 
 T = TypeVar("T")
 
@@ -137,13 +138,24 @@ def check_many(
 
 
 def reports(
-    items: Iterable[tuple[Path, dict[str, Any]]], jobs: int | None, options: dict[str, Any]
+    items: Iterable[tuple[Path, dict[str, Any]]],
+    jobs: int | None,
+    options: dict[str, Any],
+    cache: ResultCache | None = None,
 ) -> Generator[Report]:
-    """Check files as :func:`check_many` does; each path has options of its own, too."""
-    check = partial(_check, options=options)
+    """Check files as :func:`check_many` does.
+
+    Args:
+        items: Paths of files, each with options of its own.
+        jobs: As for :func:`load_many`.
+        options: Options for all files.
+        cache: Keeps the reports on unchanged files; None to check each file.
+    """
+    check = partial(_check, options=options, cache=cache)
     is_custom = options.get("grammar") is not None or options.get("values") is not None
     tasks = (Task(*item) for item in items)
-    return _reports(_each(check, tasks, jobs, None if is_custom else options), options)
+    outcomes = _each(check, tasks, jobs, None if is_custom else options, cache)
+    return _reports(outcomes, options, cache)
 
 
 def each_file(
@@ -167,10 +179,23 @@ def _call(task: Task, *, function: Callable[..., T]) -> T:
     return function(name, data, **task.options)
 
 
-def _reports(outcomes: Generator[Outcome[Report]], options: dict[str, Any]) -> Generator[Report]:
-    with closing(outcomes):
-        for outcome in outcomes:
-            yield api.with_boards(report_of(outcome), options)
+def _reports(
+    outcomes: Generator[Outcome[Any]], options: dict[str, Any], cache: ResultCache | None
+) -> Generator[Report]:
+    """Yield the reports of some outcomes, and keep those that are new."""
+    try:
+        with closing(outcomes):
+            for outcome in outcomes:
+                if cache is None or outcome.result is None:
+                    report = report_of(outcome)
+                else:
+                    report, key = outcome.result
+                    if key is not None:
+                        cache.put(key, report)
+                yield api.with_boards(report, options)
+    finally:
+        if cache is not None:
+            cache.write()
 
 
 def _load(
@@ -180,16 +205,19 @@ def _load(
     return collection if then is None else then(collection)
 
 
-def _check(task: Task, *, options: dict[str, Any]) -> Report | PartResult | None:
+def _check(
+    task: Task, *, options: dict[str, Any], cache: ResultCache | None
+) -> Report | Checked | PartResult | None:
     options = options | task.options
     if task.part is not None:
         from .parts import read_part
 
         return read_part(task.path, task.part, **options)
-    if options.get("grammar") is None:
-        return api.check(task.source, **options)
-    with limited(task.size):
-        return api.check(task.source, **options)
+    with nullcontext() if options.get("grammar") is None else limited(task.size):
+        if cache is None:
+            return api.check(task.source, **options)
+        data, name = api.contents(task.source)
+        return cache.check(data, name, options)
 
 
 def report_of(outcome: Outcome[Report]) -> Report:
@@ -244,6 +272,7 @@ def _each(
     tasks: Iterable[Task],
     jobs: int | None,
     options: dict[str, Any] | None = None,
+    cache: ResultCache | None = None,
 ) -> Generator[Outcome[Any]]:
     """Return the outcome of a function for each file, in order.
 
@@ -252,10 +281,11 @@ def _each(
         tasks: The files.
         jobs: Number of processes; None for one on each core, if there is much work.
         options: The options of :func:`sgf_lark.check`, if huge files are to be checked in parts.
+        cache: Keeps the reports of huge files.
     """
     if jobs is not None and jobs < 1:
         raise ValueError(f"invalid value {jobs} for jobs: expected at least 1")
-    return _outcomes(function, tasks, jobs, options)
+    return _outcomes(function, tasks, jobs, options, cache)
 
 
 def _outcomes(
@@ -263,6 +293,7 @@ def _outcomes(
     tasks: Iterable[Task],
     jobs: int | None,
     options: dict[str, Any] | None,
+    cache: ResultCache | None,
 ) -> Generator[Outcome[Any]]:
     waiting = iter(tasks)
     if jobs is None:
@@ -275,28 +306,34 @@ def _outcomes(
     elif options is None:
         yield from in_processes(function, waiting, jobs)
     else:
-        yield from _in_parts(function, waiting, jobs, options)
+        yield from _in_parts(function, waiting, jobs, options, cache)
 
 
 def _in_parts(
-    function: Callable[[Task], Any], tasks: Iterator[Task], jobs: int, options: dict[str, Any]
+    function: Callable[[Task], Any],
+    tasks: Iterator[Task],
+    jobs: int,
+    options: dict[str, Any],
+    cache: ResultCache | None,
 ) -> Generator[Outcome[Any]]:
     """Return the outcome of a function for each file; huge files are checked in parts."""
     from .parts import join_results
 
-    files: deque[tuple[Task, Cut | None]] = deque()
+    files: deque[tuple[Task, Cut | None, bytes | None]] = deque()
 
     def cut_tasks() -> Iterator[Task]:
         for task in tasks:
             can_cut = task.content is None and not is_compressed(task.path)
             is_huge = can_cut and task.size >= MIN_BYTES_FOR_PROCESSES
-            cut = _cut(task, jobs, options) if is_huge else None
-            files.append((task._replace(content=None), cut))
+            key = cache.key_of(task.path, options | task.options) if cache and is_huge else None
+            is_kept = cache is not None and key is not None and cache.has(key)
+            cut = _cut(task, jobs, options) if is_huge and not is_kept else None
+            files.append((task._replace(content=None), cut, key))
             yield from [task] if cut is None else [task._replace(part=part) for part in cut.parts]
 
     with closing(in_processes(function, cut_tasks(), jobs)) as outcomes:
         for outcome in outcomes:
-            task, cut = files.popleft()
+            task, cut, key = files.popleft()
             if cut is None:
                 yield outcome
                 continue
@@ -304,7 +341,13 @@ def _in_parts(
             results += [outcome.result for outcome in islice(outcomes, len(cut.parts) - 1)]
             report = join_results(os.fspath(task.path), cut, results, options | task.options)
             del cut, results
-            if report is not None:
+            if report is not None and cache is not None:
+                from .result_cache import Checked
+
+                # the file may have changed while it was read in parts
+                is_same = key == cache.key_of(task.path, options | task.options)
+                yield Outcome(task.path, Checked(report, key if is_same else None), None)
+            elif report is not None:
                 yield Outcome(task.path, report, None)
             else:
                 yield from in_processes(function, iter([task]), 1)

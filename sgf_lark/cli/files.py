@@ -18,6 +18,7 @@ from .paths import STDIN, Unreadable, reason, report_unreadable
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
 
+    from sgf_lark.api.result_cache import ResultCache
     from sgf_lark.api.workers import Outcome
     from sgf_lark.diagnostics.report import Report
 
@@ -47,6 +48,7 @@ class Run:
 
     Attributes:
         stdin: The bytes of standard input, once they are read.
+        done: Number of files whose results were shown or written.
     """
 
     def __init__(
@@ -64,6 +66,7 @@ class Run:
         self.is_quiet = is_quiet
         self.stdin_name = stdin_name or "<stdin>"
         self.stdin = b""
+        self.done = 0
 
     def name(self, file: str) -> str:
         """Return the name of a file in messages: its path; for standard input the name given."""
@@ -75,13 +78,17 @@ class Run:
         return [file for file in self.files if isinstance(file, str) and file != STDIN]
 
     def reports(
-        self, options: dict[str, Any], options_of: Callable[[str], dict[str, Any]]
+        self,
+        options: dict[str, Any],
+        options_of: Callable[[str], dict[str, Any]],
+        cache: ResultCache | None = None,
     ) -> Iterator[tuple[str, Report]]:
         """Check the files; yield each with its report.
 
         Args:
             options: Options of :func:`sgf_lark.check` for all files.
             options_of: Options for one file.
+            cache: Keeps the reports on unchanged files.
         """
         from sgf_lark.api import load as api, many
 
@@ -95,7 +102,8 @@ class Run:
             own = options_of(self.name(STDIN))
             return api.check_contents(data, self.stdin_name, **options | own)
 
-        for file, result in self._in_order(many.reports(items, self.jobs, options), check_stdin):
+        reports = many.reports(items, self.jobs, options, cache)
+        for file, result in self._in_order(reports, check_stdin):
             if isinstance(file, Unreadable):
                 yield file.path, report_unreadable(file)
             elif result is not None:
@@ -150,6 +158,7 @@ class Run:
                     result = next(results)
                 with bar.paused():
                     yield file, result
+                self.done += 1
 
 
 #: The cause for which a record in an archive or a compressed one is skipped, short and in full.
@@ -215,7 +224,7 @@ class FileWriter:
         if change.cause:
             self.skip(path, change.cause, change.message)
         if change.diff:
-            show(change.diff.encode("utf-8", "backslashreplace"))
+            show_difference(change.diff)
         if stdin is not None and self.writes:
             show(stdin if change.data is None else change.data)
         elif change.data is not None and self.writes and not self.write(path, change.data):
@@ -314,6 +323,21 @@ def difference(path: str, before: bytes, after: bytes) -> str:
     return "".join(
         line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
     )
+
+
+#: The styles of the lines of a difference on a terminal, by how they begin.
+_DIFF_STYLES = {"---": "bold", "+++": "bold", "@@": "cyan", "-": "red", "+": "green"}
+
+
+def show_difference(text: str) -> None:
+    """Print a difference; in colors on a terminal."""
+    terminal = console(sys.stdout)
+    if terminal.on_terminal is None:
+        show(text.encode("utf-8", "backslashreplace"))
+        return
+    for line in text.removesuffix("\n").split("\n"):
+        style = next((_DIFF_STYLES[sign] for sign in _DIFF_STYLES if line.startswith(sign)), "")
+        terminal.write((visible(line, keep="\t") + "\n", style))
 
 
 def _lines(text: str) -> list[str]:

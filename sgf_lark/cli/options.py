@@ -174,6 +174,46 @@ Diff: TypeAlias = Annotated[
         rich_help_panel=Section.FIXES,
     ),
 ]
+ShowFixes: TypeAlias = Annotated[
+    bool,
+    typer.Option("--show-fixes", help="List each fix that is made.", rich_help_panel=Section.FIXES),
+]
+BaselineFile: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--baseline",
+        metavar="FILE",
+        help="Show, count and fix only findings that this file does not list.",
+        show_default=False,
+        rich_help_panel=Section.REPORT,
+    ),
+]
+WriteBaseline: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FILE",
+        help="Write the findings into this file instead of showing them.",
+        show_default=False,
+        rich_help_panel=Section.REPORT,
+    ),
+]
+Cache: TypeAlias = Annotated[
+    bool | None,
+    typer.Option(
+        "--cache/--no-cache",
+        help="Keep the reports, and check only files that have changed.  [default: no-cache]",
+        show_default=False,
+        rich_help_panel=Section.RUN,
+    ),
+]
+Watch: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--watch",
+        help="Check again whenever a file changes, until Ctrl-C.",
+        rich_help_panel=Section.RUN,
+    ),
+]
 
 
 def test_encoding(name: str | None) -> None:

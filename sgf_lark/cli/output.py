@@ -100,9 +100,13 @@ def open_report(output_file: str | None) -> Iterator[IO[str]]:
 
 
 def protect_inputs(
-    output_file: str | None, paths: list[str], files: list[str | Unreadable], *read: str | None
+    output_file: str | None,
+    paths: list[str],
+    files: list[str | Unreadable],
+    *read: str | None,
+    option: str = "--output-file",
 ) -> None:
-    """Make sure that the report replaces none of the files that are read.
+    """Make sure that the file of an option replaces none of the files that are read.
 
     Raises:
         typer.BadParameter: It would.
@@ -121,4 +125,4 @@ def protect_inputs(
         why = "the next check would read this file as a record"
     if is_read:
         message = f"{output_file}: {why}; choose another file for the report"
-        raise typer.BadParameter(message, param_hint="--output-file")
+        raise typer.BadParameter(message, param_hint=option)

@@ -166,7 +166,7 @@ class CheckOptions(Frozen):
 
     def choose(self, diagnostics: Iterable[Diagnostic], file: str = "") -> tuple[Diagnostic, ...]:
         """Those that are to be reported of a file, as grave as was chosen, in the same order."""
-        off = self._off_in(file) if file and self.per_file_ignores else ()
+        off = self.off_in(file) if file else ()
         chosen = []
         for diagnostic in diagnostics:
             choice = self._choices[diagnostic.name]
@@ -181,8 +181,10 @@ class CheckOptions(Frozen):
             )
         return tuple(chosen)
 
-    def _off_in(self, file: str) -> set[str]:
-        """The names of the rules that are off in one file."""
+    def off_in(self, file: str) -> set[str]:
+        """Return the names of the rules that are off in one file."""
+        if not self.per_file_ignores:
+            return set()
         path = _path(file, self.folder)
         return {
             name

@@ -58,6 +58,8 @@ class Settings(CheckOptions):
     Attributes:
         format: The form of the report; None if not set.
         level: The lowest severity that is shown; None if not set.
+        baseline: The file with the known findings; None if not set.
+        cache: Reports on unchanged files are kept for the next check.
         exclude: Patterns of the files and folders that are skipped in a folder.
         extend_exclude: More of them.
         include: Patterns of the files of a folder that are records; None for those by suffix.
@@ -71,6 +73,8 @@ class Settings(CheckOptions):
     folder: str = Field(default="", alias="")  # no setting: the folder of the file
     format: Output | None = None
     level: Severity | None = None
+    baseline: str | None = None
+    cache: StrictBool = False
     exclude: tuple[Pattern, ...] = EXCLUDED
     extend_exclude: tuple[Pattern, ...] = ()
     include: tuple[Pattern, ...] | None = None

@@ -110,8 +110,6 @@ def text_of(file: File) -> str:
     return file.text if isinstance(file, Source) else file.read_text(encoding="utf-8")
 
 
-@by_grammar
-@cache
 def grammar(file: File) -> Grammar:
     """Load a grammar file by Lark, imports included, before any parser is built.
 
@@ -120,11 +118,25 @@ def grammar(file: File) -> Grammar:
     Raises:
         lark.exceptions.GrammarError: It is not well made.
     """
-    loaded: Grammar
+    return _loaded(file)[0]
+
+
+def imports(file: File) -> dict[str, str]:
+    """Return the files that a grammar imports, with the digests of their texts.
+
+    Raises:
+        lark.exceptions.GrammarError: It is not well made.
+    """
+    return _loaded(file)[1]
+
+
+@by_grammar
+@cache
+def _loaded(file: File) -> tuple[Grammar, dict[str, str]]:
     where = file.path if isinstance(file, Source) else file
     places = [str(where.parent), str(folder())]
-    loaded, _ = load_grammar(text_of(file), str(where), places, global_keep_all_tokens=False)  # type: ignore[no-untyped-call]
-    return loaded
+    loaded, used = load_grammar(text_of(file), str(where), places, global_keep_all_tokens=False)  # type: ignore[no-untyped-call]
+    return loaded, {str(path): used[path] for path in sorted(used, key=str)}
 
 
 def bare(file: File) -> Grammar:

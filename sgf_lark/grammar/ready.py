@@ -115,9 +115,7 @@ class _Store:
         from tempfile import mkstemp
 
         folder = self._file.parent
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if not self._file.exists():
-            _remove_oldest(folder)
+        begin_file(self._file, MAX_FILES)
         body = b"\n".join(line for line in self._lines.values() if self._is_sound(line))
         handle, temporary = mkstemp(dir=folder)
         try:
@@ -139,14 +137,14 @@ class _Store:
 @cache
 def _store(grammars: Path) -> _Store | None:
     """Return the kept data; None if nothing can be kept."""
-    folder = _folder()
+    folder = cache_folder()
     mark = None if folder is None else fingerprint(grammars)
     if folder is None or mark is None:
         return None
     return _Store(grammars, folder / f"{mark.hex()}.ready", mark)
 
 
-def _folder() -> Path | None:
+def cache_folder() -> Path | None:
     """Return the folder of kept files; None for none."""
     own = os.environ.get(VARIABLE)
     if own is not None:
@@ -168,7 +166,12 @@ def _folder() -> Path | None:
 
 
 def fingerprint(grammars: Path) -> bytes | None:
-    """Return the digest of everything that the data depend on.
+    """Return the digest of everything that the data depend on; None if that is not known."""
+    return digest_of(_files(grammars))
+
+
+def digest_of(files: Iterable[Path]) -> bytes | None:
+    """Return the digest of some files, of Lark's version and of Python's.
 
     None if that is not known: a file cannot be read, or has changed since this process began.
     """
@@ -176,7 +179,7 @@ def fingerprint(grammars: Path) -> bytes | None:
     for text in (lark.__version__, sys.version, sys.implementation.name):
         digest.update(f"{text}\n".encode())
     try:
-        for file in _files(grammars):
+        for file in files:
             with file.open("rb") as opened:
                 if os.fstat(opened.fileno()).st_mtime >= _STARTED:
                     return None
@@ -221,8 +224,31 @@ def _is_private(status: os.stat_result) -> bool:
     return status.st_uid == os.geteuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
-def _remove_oldest(folder: Path) -> None:
-    """Remove the files of old versions, as many as there are too many."""
-    files = sorted(folder.glob("*.ready"), key=lambda file: file.stat().st_mtime, reverse=True)
-    for file in files[MAX_FILES - 1 :]:
-        file.unlink(missing_ok=True)
+def is_private_file(file: Path) -> bool:
+    """Return whether a file is there that no other user can have written."""
+    try:
+        status = file.stat()
+        return (
+            stat.S_ISREG(status.st_mode) and _is_private(status) and _is_private(file.parent.stat())
+        )
+    except OSError:
+        return False
+
+
+def begin_file(file: Path, most: int) -> None:
+    """Make the folder of a kept file; if the file is new, remove those of old versions.
+
+    Args:
+        file: The file.
+        most: Limit of files with its suffix.
+
+    Raises:
+        OSError: This cannot be done.
+    """
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if file.exists():
+        return
+    others = file.parent.glob(f"*{file.suffix}")
+    newest = sorted(others, key=lambda file: file.stat().st_mtime, reverse=True)
+    for old in newest[most - 1 :]:
+        old.unlink(missing_ok=True)

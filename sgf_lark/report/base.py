@@ -134,6 +134,19 @@ class Fixes:
         return f"{plural(self.made, 'finding')} {done} in {plural(self.files, 'file')}"
 
 
+@dataclass
+class Known:
+    """The known findings of a run, which a baseline lists.
+
+    Attributes:
+        hidden: Number of those that occur, of the severities that are shown.
+        gone: Number of those that no longer occur.
+    """
+
+    hidden: int = 0
+    gone: int = 0
+
+
 class Reporter:
     """Base of all reporters: counts the findings of each file and shows those of a level.
 
@@ -144,9 +157,11 @@ class Reporter:
 
     Attributes:
         is_quiet: Print no summary.
+        known: The known findings, which are not shown; None without a baseline.
     """
 
     is_quiet = False
+    known: Known | None = None
 
     def __init__(self, console: ReportConsole, level: Severity, fixes: Fixes | None = None) -> None:
         self.console = console

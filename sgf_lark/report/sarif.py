@@ -57,6 +57,8 @@ class SarifReporter(DataReporter):
         for finding, mark in zip(shown, fingerprints(report, shown), strict=True):
             result = _result(finding, report, columns, several=several)
             result["partialFingerprints"] = {"sgfLark/v1": mark}
+            if self.known is not None:
+                result["baselineState"] = "new"
             self.console.write(f"{self._before}\n{self.as_json(result)}")
             self._before = ","
 
@@ -68,6 +70,8 @@ class SarifReporter(DataReporter):
             "fixable": self.fixable,
             "fixableUnsafely": self.unsafely,
         }
+        if self.known is not None:
+            counts |= {"known": self.known.hidden, "knownNoLongerFound": self.known.gone}
         invocation = {
             "executionSuccessful": code <= 1,
             "exitCode": code,

@@ -43,6 +43,8 @@ class _TextReporter(Reporter):
         hidden = [level for level in SEVERITIES if level not in self.levels and self.counts[level]]
         if hidden:
             text += f"; {count_findings(self.counts, hidden)} not shown (--level {hidden[-1]})"
+        if self.known is not None and self.known.hidden:
+            text += f"; {plural(self.known.hidden, 'known finding')} not shown (baseline)"
         if self.unreadable:
             text += "; " if text else ""
             text += f"{plural(self.unreadable, 'file')} could not be read"
@@ -50,6 +52,9 @@ class _TextReporter(Reporter):
             text += "; " if text else ""
             text += f"{plural(self.fixes.unwritten, 'file')} could not be written"
         self.console.write_wrapped(4, text or "no files")
+        if self.known is not None and self.known.gone:
+            text = f"{plural(self.known.gone, 'finding')} of the baseline no longer found"
+            self.console.write_wrapped(4, f"{text}: write it anew with --write-baseline")
         offer = self._offer()
         if offer:
             self.console.write_wrapped(4, offer)

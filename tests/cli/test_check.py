@@ -487,10 +487,11 @@ def test_a_reader_that_leaves_ends_it_quietly() -> None:
 
 
 @pytest.mark.usefixtures("interruptible")
-def test_ctrl_c_ends_it_quietly(folder: Path) -> None:
+def test_ctrl_c_ends_it_and_says_how_far_it_got(folder: Path) -> None:
+    write("a.sgf", CLEAN)
     os.mkfifo(folder / "slow.sgf")
     pipe = subprocess.PIPE
-    command = [*SGF_LARK, "check", "slow.sgf"]
+    command = [*SGF_LARK, "check", "a.sgf", "slow.sgf", "no.sgf"]
     with (
         subprocess.Popen(command, stdout=pipe, stderr=pipe) as process,  # noqa: S603  # our own
         (folder / "slow.sgf").open("wb"),  # opens when the command reads
@@ -498,7 +499,8 @@ def test_ctrl_c_ends_it_quietly(folder: Path) -> None:
         process.send_signal(signal.SIGINT)
         stdout, stderr = process.communicate(timeout=60)
 
-    assert (stdout, stderr, process.returncode) == (b"", b"", 130)
+    assert (stdout, stderr) == (b"", b"interrupted: 1 of 3 files checked\n")
+    assert process.returncode == 130
 
 
 def test_results_come_file_by_file(folder: Path) -> None:

@@ -290,7 +290,7 @@ def test_the_environment_says_where(
     for name, text in variables.items():
         monkeypatch.setenv(name, text)
 
-    assert ready._folder() == (None if folder is None else Path(folder))  # noqa: SLF001
+    assert ready.cache_folder() == (None if folder is None else Path(folder))
 
 
 def test_no_home_means_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -300,7 +300,7 @@ def test_no_home_means_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SGF_LARK_CACHE")
     monkeypatch.setattr(Path, "home", fail)
 
-    assert ready._folder() is None  # noqa: SLF001
+    assert ready.cache_folder() is None
 
 
 def test_files_of_old_versions_are_removed(maker: Maker, cache: Path) -> None:

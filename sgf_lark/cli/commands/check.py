@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -19,18 +21,19 @@ from sgf_lark.cli.output import (
     open_report,
     protect_inputs,
 )
-from sgf_lark.cli.paths import STDIN, find_files, report_unreadable
+from sgf_lark.cli.paths import STDIN, find_files, reason, report_unreadable
 from sgf_lark.diagnostics.forms import SHOW_INFOS, Level, Output
-from sgf_lark.diagnostics.terminal import say
+from sgf_lark.diagnostics.terminal import plural, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from sgf_lark.diagnostics.diagnostic import Diagnostic
     from sgf_lark.diagnostics.report import Report
     from sgf_lark.diagnostics.rules import Severity
-    from sgf_lark.diagnostics.settings import FileOptions
+    from sgf_lark.diagnostics.settings import FileOptions, Settings
     from sgf_lark.report.base import Fixes
+    from sgf_lark.report.baseline import Baseline
 
 #: Default limit of findings shown of a file: a file with more is no game record, or has one
 #: fault throughout.
@@ -97,6 +100,11 @@ def check(
     fix: arguments.Fix = False,
     unsafe_fixes: arguments.UnsafeFixes = False,
     diff: arguments.Diff = False,
+    show_fixes: arguments.ShowFixes = False,
+    baseline: arguments.BaselineFile = None,
+    write_baseline: arguments.WriteBaseline = None,
+    cache: arguments.Cache = None,
+    watch: arguments.Watch = False,
     quiet: arguments.Quiet = False,
     stdin_filename: arguments.StdinFilename = None,
     exit_zero: Annotated[
@@ -113,38 +121,111 @@ def check(
     Exit code: 0 if no error or warning was shown, 1 if one was, 2 if a file could not be read
     or the command line or a setting is wrong.
     """
-    from sgf_lark.diagnostics.errors import SettingsError, SgfGrammarError
-    from sgf_lark.diagnostics.rules import Severity
-
     lists = {"select": select, "extend_select": extend_select, "ignore": ignore}
     lists |= {"error": error, "warn": warn, "info": info}
-    try:
+    known = KnownFiles(baseline, write_baseline)
+    known.test(makes_fixes=fix or diff)
+
+    def prepare() -> Checking:
+        """Read the settings, and find the files."""
+        from sgf_lark.diagnostics.rules import Severity
+
         arguments.test_encoding(encoding)
         by_file = arguments.file_options(lists, strict=strict, config=config, isolated=isolated)
-        output = output or by_file.settings.format or Output.FULL
-        most = 0 if output is Output.STATISTICS else max_diagnostics
-        options = {"format": read_as, "encoding": encoding, "max_diagnostics": most}
-        options |= {"grammar": check_for_records(grammar)}
+        settings = by_file.settings
+        form = output or settings.format or Output.FULL
         inputs = arguments.inputs(paths, stdin_filename)
         files = list(find_files(inputs))
-        protect_inputs(output_file, inputs, files, grammar, config)
-        least = level or by_file.settings.level
-        usual = Level.INFO if output in SHOW_INFOS else Level.WARNING
-        checking = Checking(
+        known_files = known.over(settings)
+        read = (grammar, config, known_files.baseline)
+        protect_inputs(output_file, inputs, files, *read)
+        protect_inputs(write_baseline, inputs, files, *read[:2], option="--write-baseline")
+        usual = Level.INFO if form in SHOW_INFOS else Level.WARNING
+        return Checking(
             Run(files, "checking", jobs=jobs, is_quiet=quiet, stdin_name=stdin_filename),
             by_file,
-            options,
-            output,
-            Severity(least or usual),
+            {"format": read_as, "encoding": encoding, "grammar": check_for_records(grammar)},
+            form,
+            Severity(level or settings.level or usual),
             output_file,
-            makes_fixes=fix or diff,
-            unsafe=unsafe_fixes,
-            diff=diff,
+            0 if form is Output.STATISTICS else max_diagnostics,
+            FixChoice(is_on=fix or diff, unsafe=unsafe_fixes, diff=diff, is_listed=show_fixes),
+            keeps=settings.cache if cache is None else cache,
+            baseline=known_files.read(),
+            written=known_files.written,
         )
-        code = checking.run()
+
+    from sgf_lark.diagnostics.errors import SettingsError, SgfGrammarError
+
+    if watch:
+        from sgf_lark.cli.watch import watch_files
+
+        inputs = arguments.inputs(paths, stdin_filename)
+        watch_files(lambda: prepare().run(), inputs, [grammar, config, baseline])
+    try:
+        code = prepare().run()
     except (SettingsError, SgfGrammarError) as invalid:
         exit_with_report(invalid.report)
     raise typer.Exit(0 if exit_zero and code == WRONG else code)
+
+
+class KnownFiles(NamedTuple):
+    """The files with known findings: one to read, and one to write; None for none."""
+
+    baseline: str | None
+    written: str | None
+
+    def test(self, *, makes_fixes: bool) -> None:
+        """Test the options of the command line.
+
+        Raises:
+            typer.BadParameter: They exclude each other.
+        """
+        if self.written is None:
+            return
+        other = "--baseline" if self.baseline else "--fix and --diff" if makes_fixes else ""
+        if other or self.written == STDIN:
+            message = f"{other} and this option exclude each other" if other else "expected a file"
+            raise typer.BadParameter(message, param_hint="--write-baseline")
+
+    def over(self, settings: Settings) -> KnownFiles:
+        """Return these files, or that of the settings."""
+        if self.written or self.baseline or settings.baseline is None:
+            return self
+        return self._replace(baseline=os.path.join(settings.folder, settings.baseline))  # noqa: PTH118
+
+    def read(self) -> Baseline | None:
+        """Read the baseline.
+
+        Raises:
+            SettingsError: It is invalid.
+            typer.BadParameter: It cannot be read.
+        """
+        if self.baseline is None:
+            return None
+        from sgf_lark.report.baseline import Baseline
+
+        try:
+            return Baseline.read(self.baseline)
+        except OSError as error:
+            message = f"{self.baseline}: {reason(error)}"
+            raise typer.BadParameter(message, param_hint="--baseline") from None
+
+
+class FixChoice(NamedTuple):
+    """The fixes of a run.
+
+    Attributes:
+        is_on: Fix the findings that are shown.
+        unsafe: Make unsafe fixes, too; if no fixes are made, count them.
+        diff: Write nothing; show what the fixes would change.
+        is_listed: List each fix.
+    """
+
+    is_on: bool
+    unsafe: bool
+    diff: bool
+    is_listed: bool
 
 
 class Checking(NamedTuple):
@@ -153,50 +234,106 @@ class Checking(NamedTuple):
     Attributes:
         files: The run over the files.
         by_file: The options of each file.
-        options: Options of :func:`sgf_lark.check` for all files.
+        given: Options of :func:`sgf_lark.check` for all files.
         output, level, output_file: The form of the report, the lowest severity to show, and
             the file for the report.
-        makes_fixes: Fix the findings that are shown.
-        unsafe: Make unsafe fixes, too; without ``makes_fixes``, count them.
-        diff: Write nothing; show what the fixes would change.
+        most: Limit of findings of a file that are shown; 0 for none.
+        fixing: The fixes.
+        keeps: Keep the reports on unchanged files.
+        baseline: The known findings; None to show all.
+        written: The file for the findings instead of a report; None for a report.
     """
 
     files: Run
     by_file: FileOptions
-    options: dict[str, Any]
+    given: dict[str, Any]
     output: Output
     level: Severity
     output_file: str | None
-    makes_fixes: bool
-    unsafe: bool
-    diff: bool
+    most: int
+    fixing: FixChoice
+    keeps: bool
+    baseline: Baseline | None
+    written: str | None
 
     def run(self) -> int:
         """Check the files, or fix and check them; return the exit code."""
         from sgf_lark.report.base import Fixes
 
-        fixes = Fixes(unsafe=self.unsafe)
-        if self.diff or (self.makes_fixes and STDIN in self.files.files):
-            return self._fix_without_report(fixes)
+        try:
+            if self.written is not None:
+                return self._write_baseline(self.written)
+            fixes = Fixes(unsafe=self.fixing.unsafe)
+            if self.fixing.diff or (self.fixing.is_on and STDIN in self.files.files):
+                return self._fix_without_report(fixes)
+            return self._report(fixes)
+        except KeyboardInterrupt:
+            count = plural(len(self.files.files), "file")
+            say(f"interrupted: {self.files.done} of {count} checked", err=True)
+            raise
+
+    def _report(self, fixes: Fixes) -> int:
         from sgf_lark.report.machine import REPORTERS
 
         with open_report(self.output_file) as stream:
             reporter = REPORTERS[self.output](console(stream), self.level, fixes)
             reporter.is_quiet = self.files.is_quiet
+            reporter.known = None if self.baseline is None else self.baseline.counts
             reporter.begin()
-            reports = self._fixed(fixes) if self.makes_fixes else self._checked()
-            for report in reports:
-                reporter.add(report)
+            for report in self._fixed(fixes) if self.fixing.is_on else self._checked():
+                reporter.add(self._new(report, reporter.levels))
                 stream.flush()
+            if self.baseline is not None:
+                self.baseline.end()
             reporter.end()
             stream.flush()
         return reporter.exit_code
 
+    def _write_baseline(self, path: str) -> int:
+        """Write the findings that would be shown into a file; return the exit code."""
+        from sgf_lark.report.baseline import Baseline, BaselineReporter
+
+        reporter = BaselineReporter(console(sys.stdout), self.level)
+        reporter.baseline = Baseline(path)
+        for report in self._checked():
+            reporter.add(report)
+        try:
+            reporter.baseline.write()
+        except OSError as error:
+            raise typer.BadParameter(
+                f"{path}: {reason(error)}", param_hint="--write-baseline"
+            ) from None
+        if not self.files.is_quiet:
+            count = plural(reporter.baseline.findings, "finding")
+            say(f"{path}: {count} in {plural(reporter.baseline.files, 'file')} known", err=True)
+        return reporter.exit_code
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Options of :func:`sgf_lark.check` for all files: all findings if some are known."""
+        has_known = self.baseline is not None or self.written is not None
+        return self.given | {"max_diagnostics": 0 if has_known else self.most}
+
     def _own(self, name: str) -> dict[str, Any]:
         return {"options": self.by_file.of(name)}
 
+    def _own_to_fix(self, name: str) -> dict[str, Any]:
+        known = None if self.baseline is None else self.baseline.known(name)
+        return {**self._own(name), "known": known}
+
+    def _new(self, report: Report, levels: Iterable[Severity]) -> Report:
+        """Return the report with its new findings only."""
+        if self.baseline is None:
+            return report
+        return self.baseline.new(report, self.by_file.of(report.name), levels).capped(self.most)
+
     def _checked(self) -> Iterator[Report]:
-        for _, report in self.files.reports(self.options, self._own):
+        kept = None
+        if self.keeps:
+            from sgf_lark.api.result_cache import ResultCache
+
+            kept = ResultCache.find()
+        for _, report in self.files.reports(self.options, self._own, kept):
             yield report
 
     def _fixed(self, fixes: Fixes) -> Iterator[Report]:
@@ -217,7 +354,8 @@ class Checking(NamedTuple):
         """Fix the files, print the number of fixes, and return the exit code."""
         from sgf_lark.diagnostics.rules import Severity
 
-        writer = FileWriter(writes=not self.diff, is_quiet=self.files.is_quiet)
+        diff = self.fixing.diff
+        writer = FileWriter(writes=not diff, is_quiet=self.files.is_quiet)
         remaining = set[Severity]()
         for path, result in self._fix_all(writer, fixes):
             remaining |= {finding.severity for finding in result.remaining}
@@ -225,29 +363,30 @@ class Checking(NamedTuple):
                 say(f"{path}: {result.failure}", err=True)
                 writer.failed += 1
         if not self.files.is_quiet:
-            summary = fixes.summary("would be fixed" if self.diff else "fixed")
+            summary = fixes.summary("would be fixed" if diff else "fixed")
             say(summary if fixes.made else "nothing to fix", err=True)
         if not writer.is_complete:
             return MISUSED
-        is_wrong = bool(fixes.made) if self.diff else not remaining <= {Severity.INFO}
+        is_wrong = bool(fixes.made) if diff else not remaining <= {Severity.INFO}
         return WRONG if is_wrong else 0
 
     def _fix_all(self, writer: FileWriter, fixes: Fixes) -> Iterator[tuple[str, FixedFile]]:
         """Fix the files in processes, write and count the fixes."""
+        unsafe, diff = self.fixing.unsafe, self.fixing.diff
         function = partial(
-            fix_file, unsafe=self.unsafe, diff=self.diff, level=self.level, all_options=self.options
+            fix_file, unsafe=unsafe, diff=diff, level=self.level, all_options=self.options
         )
-        for path, outcome in self.files.outcomes(function, self._own):
+        for path, outcome in self.files.outcomes(function, self._own_to_fix):
             name, stdin = self.files.name(path), self.files.stdin if path == STDIN else None
             result = outcome.result
             if result is None:
                 result = unfixed(name, outcome.error)
-                if self.diff or STDIN in self.files.files:
+                if diff or STDIN in self.files.files:
                     writer.note_error(name, "fixed", outcome.error, stdin)
             elif writer.take(name, result.change, stdin):
                 fixes.made += len(result.made)
                 fixes.files += 1
-                for finding in result.made if not self.files.is_quiet else ():
+                for finding in result.made if self.fixing.is_listed else ():
                     if finding.fix is not None:
                         place = f"{name}:{finding.line}:{finding.column}"
                         say(f"{place}: {finding.code} {finding.fix.message}", err=True)
@@ -280,6 +419,7 @@ def fix_file(
     diff: bool,
     level: Severity,
     all_options: dict[str, Any],
+    known: Mapping[str, int] | None,
     **own: Any,
 ) -> FixedFile:
     """Fix a file, and check the result.
@@ -289,6 +429,7 @@ def fix_file(
         unsafe: Make unsafe fixes, too.
         diff: Make the difference, and no report.
         level: The lowest severity to fix.
+        known: The known findings of the file, which are not fixed.
         all_options, own: Options of :func:`sgf_lark.check` for all files, and for this one.
     """
     from contextlib import nullcontext
@@ -301,7 +442,9 @@ def fix_file(
     wanted = {name: options[name] for name in options if name != "max_diagnostics"}
     with limited(len(data)) if options["grammar"] else nullcontext():
         try:
-            fixed = api.fix_record(data, unsafe=unsafe, level=level, name=path, **wanted)
+            fixed = api.fix_record(
+                data, unsafe=unsafe, level=level, name=path, known=known, **wanted
+            )
         except Exception as error:  # noqa: BLE001  # a fault of the program
             report = None if diff else check_contents(data, path, **options)
             report = report and many.with_failure(report, error)
