@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.pictures.shown import Shown
@@ -29,7 +29,12 @@ if TYPE_CHECKING:
 
     from sgf_lark.pictures.diagram import Diagram
 
+    from .games.backgammon import Checkers
+    from .games.octi import HeldPod
     from .symmetry import Symmetry
+
+    #: What may be on a point; the text is that of an arrow.
+    Contents: TypeAlias = Color | str | Checkers | tuple[HeldPod, ...] | None
 
 #: The state of each game that has rules: its module in this package, and its class.  A module is
 #: imported for its game only.
@@ -218,7 +223,7 @@ class Board(Shown):
             raise ValueError(f"no point {tuple(point)} on {names.board}")
         return point
 
-    def __getitem__(self, place: Place) -> Any:
+    def __getitem__(self, place: Place) -> Contents:
         """Return what is on a point: a Color, or None.
 
         Args:
@@ -232,7 +237,10 @@ class Board(Shown):
         Raises:
             ValueError: There is no such point on this board.
         """
-        return self._state.at(self.point(place))
+        held: Color | str | Checkers | tuple[HeldPod, ...] | None = self._state.at(
+            self.point(place)
+        )
+        return held
 
     def stones(self, color: Color | None = None) -> tuple[Point, ...]:
         """Return the points with pieces of a color (None: of either), row by row."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 
 class Picture(str):
@@ -13,6 +13,14 @@ class Picture(str):
 
     def _repr_svg_(self) -> str:
         return str(self)
+
+
+class SvgOptions(TypedDict, total=False):
+    """The options of a picture; see :func:`sgf_lark.pictures.svg.draw_svg`."""
+
+    theme: str
+    size: float | None
+    coordinates: bool | None
 
 
 class Shown:
@@ -28,7 +36,7 @@ class Shown:
         """Return the picture as lines of text; see :func:`sgf_lark.pictures.text.draw_text`."""
         return str(_renderer("text")(self.diagram(), style))
 
-    def svg(self, **options: Any) -> Picture:
+    def svg(self, **options: Unpack[SvgOptions]) -> Picture:
         """Return the picture as SVG; see :func:`sgf_lark.pictures.svg.draw_svg`."""
         return Picture(_renderer("svg")(self.diagram(), **options))
 

@@ -11,8 +11,8 @@ from enum import StrEnum
 from itertools import groupby
 from typing import Literal
 
-from .base import Color, Model
-from .points import Point
+from .frozen import Model
+from .points import Color, Point
 
 #: Columns of the bar and the tray in a record.
 BAR, TRAY = 24, 25

@@ -60,6 +60,10 @@ class Frozen(BaseModel, metaclass=Listed):
         )
 
 
+class Model(Frozen):
+    """Base of the values that have parts."""
+
+
 M = TypeVar("M", bound=BaseModel)
 
 _new, _set = object.__new__, object.__setattr__

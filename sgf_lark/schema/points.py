@@ -1,4 +1,4 @@
-"""Points, sizes of boards, and the letters of columns.
+"""The two colors, points, sizes of boards, and the letters of columns.
 
 Source: GTP version 2, 2.11, for vertices of up to 25 columns, which leave out I; beyond them
 programs go on with two letters, as Hex and Twixt do (FF[4], Hex, Point).
@@ -7,6 +7,7 @@ programs go on with two letters, as Hex and Twixt do (FF[4], Hex, Point).
 from __future__ import annotations
 
 import re
+from enum import StrEnum
 from typing import NamedTuple
 
 #: The letters of columns in Go, which leave out I.
@@ -34,6 +35,17 @@ def column_number(name: str, letters: str) -> int:
     for letter in name:
         number = number * len(letters) + letters.index(letter) + 1
     return number - 1
+
+
+class Color(StrEnum):
+    """A player."""
+
+    BLACK = "B"
+    WHITE = "W"
+
+    @property
+    def opponent(self) -> Color:
+        return Color.WHITE if self is Color.BLACK else Color.BLACK
 
 
 class Point(NamedTuple):

@@ -9,7 +9,8 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Literal, TypeAlias
 
-from .base import Color, Model
+from .frozen import Model
+from .points import Color
 
 
 class Ending(StrEnum):

@@ -24,8 +24,8 @@ from .backgammon import (
     CubeOwner as CubeOwner,  # noqa: PLC0414
     Dice as Dice,  # noqa: PLC0414
 )
-from .base import Color as Color, Model as Model  # noqa: PLC0414
-from .points import BoardSize as BoardSize, Point as Point  # noqa: PLC0414  # values, too
+from .frozen import Model as Model  # noqa: PLC0414
+from .points import BoardSize as BoardSize, Color as Color, Point as Point  # noqa: PLC0414  # values, too
 from .results import Ending as Ending, Result as Result  # noqa: PLC0414
 
 

@@ -50,8 +50,9 @@ def test_the_bar_and_the_tray_hold_checkers_of_both_sides() -> None:
     both = board(black="yyz", white="yzz")
 
     assert both["bar"] == Checkers(black=2, white=1)
-    assert both["off"].color is None
-    assert both["off"].amount == 3
+    off = both["off"]
+    assert isinstance(off, Checkers)
+    assert (off.color, off.amount) == (None, 3)
     assert [(one.point.column, one.color, one.amount) for one in both.diagram().stones] == [
         (24, Color.BLACK, 2),
         (24, Color.WHITE, 1),

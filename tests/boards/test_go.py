@@ -36,7 +36,7 @@ def drawn(*rows: str, rules: str = "", to_play: Color = B) -> Board:
 
 def rows_of(board: Board) -> tuple[str, ...]:
     columns, rows = board.size
-    shown = {None: ".", B: "X", W: "O"}
+    shown: dict[object, str] = {None: ".", B: "X", W: "O"}
     return tuple("".join(shown[board[Point(x, y)]] for x in range(columns)) for y in range(rows))
 
 

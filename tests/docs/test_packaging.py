@@ -15,6 +15,7 @@ GRAMMARS = sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("gramm
 CATALOGUE = sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("sgf_lark/**/*.toml"))
 assert "sgf_lark/diagnostics/catalogue/file.toml" in CATALOGUE
 MODULES = sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("sgf_lark/**/*.py"))
+MODULES += [file.relative_to(ROOT).as_posix() for file in ROOT.glob("sgf_lark/**/*.pyi")]
 READMES = [
     "README.md",
     *sorted(file.relative_to(ROOT).as_posix() for file in ROOT.glob("[gst]*/**/README.md")),
