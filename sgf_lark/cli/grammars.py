@@ -86,13 +86,16 @@ def read_grammar(name: str) -> File:
         raise typer.Exit(MISUSED) from None
 
 
-def open_grammar(name: str, values: Iterable[str] = (), *, warn: bool = False) -> File:
+def open_grammar(
+    name: str, values: Iterable[str] = (), *, warn: bool = False, ambiguous: bool = False
+) -> File:
     """Return the file of a grammar by its name or path; report its errors and exit.
 
     Args:
         name: The name or path.
         values: Types of value to read by it, where it has such rules.
         warn: Report warnings, too: conflicts that are decided, rules that are parsed slowly.
+        ambiguous: Conflicts are no errors.
     """
     from sgf_lark.grammar.lint import grammar_report
     from sgf_lark.grammar.loader import Source
@@ -101,9 +104,10 @@ def open_grammar(name: str, values: Iterable[str] = (), *, warn: bool = False) -
     if isinstance(file, Source):
         start_time_limit(name)
     report = grammar_report(file, frozenset(values))
-    if report.errors or (warn and report):
+    errors = [one for one in report.errors if not (ambiguous and one.name == "two-readings")]
+    if errors or (warn and report):
         show_report(report, "info")
-    if report.errors:
+    if errors:
         raise typer.Exit(MISUSED)
     return file
 

@@ -292,6 +292,19 @@ def experiment(file: File, start: str) -> Lark:
     return Lark(loaded, parser="lalr", start=start, propagate_positions=True, debug=True)
 
 
+def earley(file: File, start: str, ambiguity: str) -> Lark:
+    """Return Lark's Earley parser, which reads ambiguous grammars, too.
+
+    Args:
+        file: The grammar.
+        start: The start rule.
+        ambiguity: As Lark has it: ``forest``, or ``explicit`` for trees with ``_ambig`` nodes.
+    """
+    loaded = grammar(file) if start in in_structure(file) else bare(file)
+    options = {"start": start, "ambiguity": ambiguity, "propagate_positions": True}
+    return Lark(loaded, parser="earley", **options)
+
+
 @by_grammar
 @cache
 def generated(file: File, start: str, *, of_value: bool = False) -> Parser | None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from lark import Token, Tree
-from lark.exceptions import UnexpectedInput
+from lark.exceptions import UnexpectedEOF, UnexpectedInput
 
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.grammar import loader as grammars
@@ -213,3 +213,74 @@ def place_of(part: Syntax | Token) -> Span | None:
     if part.meta.empty:
         return None
     return Span(part.meta.start_pos, part.meta.end_pos)
+
+
+# ---- ambiguous grammars ----
+
+#: Limit of trees that are made: their number grows exponentially with the text.
+MAX_TREES = 100
+
+#: Limit of a text in characters: the algorithm is cubic for ambiguous grammars.
+MAX_CHARACTERS = 2_000
+
+
+class AllTrees(NamedTuple):
+    """All parse trees of a text.
+
+    Attributes:
+        number: Their number; 0 if the grammar rejects the text.
+        tree: All of them as one, in which a node ``_ambig`` has the alternatives as children;
+            None if there are none, or more than :data:`MAX_TREES`.
+        finding: The mismatch; None if there is none.
+    """
+
+    number: int
+    tree: Syntax | None
+    finding: Finding | None
+
+
+def parse_all(text: str, file: File, start: str) -> AllTrees:
+    """Parse a text by a grammar in every way.
+
+    Args:
+        text: The text, of at most :data:`MAX_CHARACTERS`.
+        file: The grammar.
+        start: The rule to begin with.
+    """
+    parser = grammars.earley(file, start, "forest")
+    try:
+        count = _count(parser.parse(text))
+    except UnexpectedInput as error:
+        wanted = error.expected if isinstance(error, UnexpectedEOF) else ()
+        return AllTrees(0, None, mismatch(error, parser, text, wanted=wanted))
+    tree = None
+    if count <= MAX_TREES:
+        tree = grammars.earley(file, start, "explicit").parse(text)
+    return AllTrees(count, tree, None)
+
+
+def _count(forest: Any) -> int:
+    """Return the number of trees in a shared packed parse forest without cycles.
+
+    Source: Scott, "SPPF-style parsing from Earley recognisers".
+    """
+    counts: dict[int, int] = {}
+    waiting = [forest]
+    while waiting:
+        node = waiting[-1]
+        below = [child for child in _below(node) if id(child) not in counts]
+        if below:
+            waiting.extend(below)
+            continue
+        waiting.pop()
+        numbers = [counts[id(child)] for child in _below(node)]
+        product = 1
+        for number in numbers:
+            product *= number
+        counts[id(node)] = sum(numbers) if getattr(node, "is_ambiguous", False) else product
+    return counts[id(forest)]
+
+
+def _below(node: Any) -> list[Any]:
+    """Return the children of a node: packed nodes of a symbol, both halves of a packed node."""
+    return [child for child in getattr(node, "children", ()) if child is not None]

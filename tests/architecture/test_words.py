@@ -64,6 +64,7 @@ RIGHT: dict[tuple[str, str], str] = {
     ("convert.to_ggf", "-refused"): "the names of findings",
     ("convert.unsayable", "refuse"): "the name of a choice",
     ("convert.upgrade_markup", "letters"): "labels of L are letters from A to Z",
+    ("cli.grammars", "two-readings"): "the name of a finding stays",
     ("grammar.lint", "two-readings"): "the name of a finding stays",
     ("grammar.tokens", "letters and digits"): "identifiers are letters from A to Z",
     ("model.nodes", '"plain"'): "a word of pydantic",

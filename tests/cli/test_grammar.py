@@ -225,3 +225,63 @@ def test_samples_are_written_to_a_file() -> None:
     assert Path("sentences.txt").read_text(encoding="utf-8") == (
         run("grammar", "sample", "ff4", "-n", "3").stdout
     )
+
+
+# ---- ambiguity ----
+
+ANY_ORDER = 'start: e\ne: e "+" e | /[0-9]/\n'
+
+
+def test_tree_shows_all_trees_of_an_ambiguous_text() -> None:
+    Path("any.lark").write_text(ANY_ORDER, encoding="utf-8")
+    result = run("tree", "1+2+3", "--grammar", "any.lark", "--ambiguity", "--format", "sexp")
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert " ".join(result.stdout.split()) == (
+        '(start (_ambig (e (e (e "1") (e "2")) (e "3")) (e (e "1") (e (e "2") (e "3")))))'
+    )
+
+
+def test_both_trees_of_the_dangling_else_are_shown_and_one_tree_where_there_is_one() -> None:
+    both = run("tree", "if if x else x", "--grammar", "else.lark", "--ambiguity").stdout
+    only = run("tree", "if x else x", "--grammar", "else.lark", "--ambiguity").stdout
+
+    assert both.count("_ambig") == 1
+    assert "_ambig" not in only
+    assert only == run("tree", "if x else x", "--grammar", "else.lark").stdout
+
+
+def test_two_rules_for_one_text_are_two_trees() -> None:
+    Path("two.lark").write_text('start: a | b\na: X\nb: X\nX: "x"\n', encoding="utf-8")
+
+    assert run("tree", "x", "--grammar", "two.lark").exit_code == 2
+    shown = run("tree", "x", "--grammar", "two.lark", "--ambiguity").stdout
+    assert [line.split()[0] for line in shown.splitlines()] == [
+        "_ambig",
+        "start",
+        "a",
+        "X",
+        "start",
+        "b",
+        "X",
+    ]
+
+
+def test_trees_too_many_to_be_shown_are_counted() -> None:
+    Path("any.lark").write_text(ANY_ORDER, encoding="utf-8")
+    result = run("tree", "+".join("1" * 60), "--grammar", "any.lark", "--ambiguity")
+    catalan = 1
+    for number in range(59):
+        catalan = catalan * 2 * (2 * number + 1) // (number + 2)
+
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert f"this text has {catalan} trees" in result.stderr
+
+
+def test_a_text_that_no_tree_fits_is_reported_at_its_place() -> None:
+    for text, place in (("1+", "1:3"), ("1*2", "1:2")):
+        Path("any.lark").write_text(ANY_ORDER, encoding="utf-8")
+        result = run("tree", text, "--text", "--grammar", "any.lark", "--ambiguity")
+
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert f"<text>:{place}: expected" in result.stderr

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -23,6 +23,12 @@ from sgf_lark.cli.grammars import (
 from sgf_lark.cli.interface.help import Section
 from sgf_lark.cli.output import WRONG, fail
 from sgf_lark.diagnostics.terminal import say_lines
+
+if TYPE_CHECKING:
+    from lark import Token, Tree
+
+    from sgf_lark.diagnostics.diagnostic import Finding
+    from sgf_lark.grammar.loader import File
 
 
 class TreeForm(StrEnum):
@@ -50,6 +56,15 @@ def tree(
     output: OutputOption = None,
     read_as: arguments.As = None,
     encoding: arguments.Encoding = None,
+    all_trees: Annotated[
+        bool,
+        typer.Option(
+            "--ambiguity",
+            help="Parse by Earley's algorithm, and show all trees: a node _ambig has the"
+            " alternatives. Conflicts of the grammar are no errors then.",
+            rich_help_panel=Section.OUTPUT,
+        ),
+    ] = False,
     is_text: Annotated[
         bool,
         typer.Option(
@@ -73,14 +88,31 @@ def tree(
         fail("--grammar names the grammar: remove it, or --as")
     text, name = read_text(source, is_text=is_text, encoding=encoding)
     grammar = grammar or format_of(text, read_as).grammar
-    file = open_grammar(grammar, [start] if start else [])
+    file = open_grammar(grammar, [start] if start else [], ambiguous=all_trees)
     extend_time_limit(len(text))
-    state = parse(text, file, start_rule(file, start))
-    if state.partial is not None:
-        write(trees.WRITERS[form](state.partial, text), output, source, grammar)
-    if state.finding is not None:
-        finding = state.finding.located(LineIndex(text))
+    first = start_rule(file, start)
+    if all_trees:
+        shown, mismatched = _all_trees(text, file, first)
+    else:
+        state = parse(text, file, first)
+        shown, mismatched = state.partial, state.finding
+    if shown is not None:
+        write(trees.WRITERS[form](shown, text), output, source, grammar)
+    if mismatched is not None:
+        finding = mismatched.located(LineIndex(text))
         sys.stdout.flush()
         report = Report(name=name, text=text, diagnostics=(finding,))
         say_lines(excerpt(report, finding), err=True)
         raise typer.Exit(WRONG)
+
+
+def _all_trees(text: str, file: File, start: str) -> tuple[Tree[Token] | None, Finding | None]:
+    """Return all trees of a text, and the mismatch; exit if there are too many."""
+    from sgf_lark.workbench.parse_state import MAX_CHARACTERS, MAX_TREES, parse_all
+
+    if len(text) > MAX_CHARACTERS:
+        fail(f"--ambiguity is for texts of at most {MAX_CHARACTERS} characters, not {len(text)}")
+    result = parse_all(text, file, start)
+    if result.number > MAX_TREES:
+        fail(f"this text has {result.number} trees, of which at most {MAX_TREES} are shown", WRONG)
+    return result.tree, result.finding
