@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from pydantic import AfterValidator, StrictBool
 
-from sgf_lark.schema.frozen import Frozen
+from sgf_lark.schema.frozen import Frozen, Linkless
 
 from .diagnostic import Diagnostic
 from .rules import GROUPS, RULES, Rule, Severity
@@ -97,7 +97,7 @@ class _Choice(NamedTuple):
     severity: Severity | None = None
 
 
-class CheckOptions(Frozen):
+class CheckOptions(Frozen, metaclass=Linkless):
     """Options of :func:`sgf_lark.check`: the findings to report, and their severities.
 
     >>> options = CheckOptions(ignore=["D", "missing-format"], warn=["V305"])

@@ -15,7 +15,7 @@ from pydantic import BaseModel, PrivateAttr, ValidationInfo, field_validator, mo
 from sgf_lark.diagnostics.diagnostic import Diagnostic, shorten
 from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.schema.formats import Format, FormatName
-from sgf_lark.schema.frozen import EDIT_GAME, Frozen
+from sgf_lark.schema.frozen import EDIT_GAME, Frozen, Linkless
 from sgf_lark.schema.games import Game
 from sgf_lark.schema.properties import Category, PropertyTable
 from sgf_lark.schema.values import BoardSize
@@ -50,7 +50,7 @@ def _construct(cls: type[_Model], fields: dict[str, Any], private: dict[str, Any
     return model
 
 
-class GameTree(GameOnBoard, PicturedGame, Frozen):
+class GameTree(GameOnBoard, PicturedGame, Frozen, metaclass=Linkless):
     """One game: a tree of nodes, its format and its game.
 
     A game is its nodes: ``for node in game`` goes through them in the order of the file,
@@ -376,7 +376,7 @@ def _by_game(diagnostics: Iterable[Diagnostic]) -> dict[int | None, tuple[Diagno
     return {game: tuple(about) for game, about in groups.items()}
 
 
-class Collection(PicturedGames, Frozen):
+class Collection(PicturedGames, Frozen, metaclass=Linkless):
     """The games of one file: a sequence of :class:`GameTree`.
 
     ``len(collection)`` counts the games, ``collection[0]`` is the first one, and iteration and

@@ -19,6 +19,7 @@ from typing import Any, TypeAlias
 from lark import Discard, Token, Tree
 from lark.visitors import Transformer_NonRecursive
 
+from sgf_lark.schema.frozen import made
 from sgf_lark.schema.values import (
     Application,
     BoardSize,
@@ -38,6 +39,9 @@ from sgf_lark.schema.values import (
 #: The argument of a method: the texts and results below its rule, in order; None for an
 #: absent part in ``[...]``.
 Children: TypeAlias = list[Any]
+
+#: The fields of a move of GGF that are not left to their defaults.
+_PLAYED = {"move", "evaluation", "seconds"}
 
 
 class Postfix(Transformer_NonRecursive[Token, Any]):
@@ -242,7 +246,8 @@ class GgfValues(ValueTransformer):
 
     def played(self, children: Children) -> Played:
         move, evaluation, seconds = children
-        return Played(move=move, evaluation=evaluation, seconds=seconds)
+        parts = {"kind": "played", "move": move, "evaluation": evaluation, "seconds": seconds}
+        return made(Played, parts, _PLAYED)
 
     def result(self, children: Children) -> Result:
         match children:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import re
 from collections.abc import Mapping
 from dataclasses import FrozenInstanceError
 from decimal import Decimal
@@ -12,7 +13,7 @@ from typing import Any
 
 import pytest
 from IPython.utils.dir2 import dir2
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 from rich.pretty import pretty_repr
 
 import sgf_lark
@@ -188,6 +189,25 @@ def test_values_and_collections_name_the_way_to_a_changed_copy() -> None:
         del result.winner
     with pytest.raises(FrozenInstanceError, match=r"collection\.replace\(number, game\)"):
         COLLECTION.games = ()  # type: ignore[misc]  # that is the test
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "message"),
+    [
+        (Result, {"winner": "x"}, "Input should be 'B' or 'W'"),
+        (Result, {"winner": None, "foo": 1}, "Extra inputs are not permitted"),
+        (Collection, {"games": 3}, "Input should be a valid tuple"),
+        (sgf_lark.CheckOptions, {"select": ["{NOPE}"]}, "no rule is called '{NOPE}'"),
+    ],
+)
+def test_an_argument_that_does_not_fit_is_an_error_without_links(
+    kind: Any, values: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ValidationError, match=re.escape(message)) as caught:
+        kind(**values)
+
+    assert "https://" not in str(caught.value)
+    assert caught.value.errors()[0]["loc"]
 
 
 def test_an_item_of_a_node_that_is_set_names_the_way_to_edit() -> None:
