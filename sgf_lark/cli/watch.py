@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from time import monotonic, sleep, strftime
-from typing import TYPE_CHECKING, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, NoReturn, Protocol, TypeAlias
 
 import typer
 
 from sgf_lark.diagnostics.terminal import plural, say
 
 from .output import show_report
-from .paths import STDIN, find_files
+from .paths import STDIN, Unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -23,60 +24,93 @@ MIN_WAIT, WAIT_PER_LOOK = 0.3, 10
 #: Clears a terminal, with what has left its upper end.
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 
-#: Of each file that is there: time, size and number.
-Snapshot: TypeAlias = "dict[str, tuple[int, int, int]]"
+#: Time, size and number of a file.
+State: TypeAlias = tuple[int, int, int]
+
+
+class Snapshot(NamedTuple):
+    """The state of the files on which a check depends.
+
+    Attributes:
+        states: The state of each file that is there.
+        files: Number of the files to check.
+    """
+
+    states: dict[str, State]
+    files: int
+
+
+class Watched(Protocol):
+    """A check, and the files that its paths name now."""
+
+    def find(self) -> Iterable[str | Unreadable]:
+        """Return the files, ``-``, and paths that cannot be read."""
+
+    def run(self) -> int:
+        """Check the files; return the exit code."""
 
 
 def watch_files(
-    run: Callable[[], int],
-    paths: Sequence[str],
-    others: Iterable[str | None] = (),
+    prepare: Callable[[], Watched],
+    others: Sequence[str | None] = (),
     *,
     wait: Callable[[float], object] = sleep,
 ) -> NoReturn:
     """Run a check, and again whenever a file is changed, new or gone; until Ctrl-C.
 
     Args:
-        run: The check.
-        paths: The paths of the command line, which are read again for each look.
+        prepare: Reads the settings, and finds the files.
         others: Further files on which the check depends.
         wait: Waits for some seconds.
 
     Raises:
         KeyboardInterrupt: The user has ended it.
-        typer.BadParameter: Standard input is among the paths.
+        typer.BadParameter: Standard input is among the files.
     """
     from sgf_lark.diagnostics.errors import SettingsError, SgfGrammarError
 
-    if STDIN in paths:
-        raise typer.BadParameter("standard input does not change: name files", param_hint="--watch")
-    given = [other for other in others if other is not None]
+    watched: Watched | None = None
     while True:
-        before = take_snapshot(paths, given)
+        given = [other for other in others if other is not None]
         if sys.stdout.isatty():
             sys.stdout.write(CLEAR)
         begin = monotonic()
         try:
-            run()
+            watched = prepare()
+            before = take_snapshot(watched, given)
+            watched.run()
         except (SettingsError, SgfGrammarError) as invalid:
+            given.append(invalid.report.name)
+            before = take_snapshot(watched, given)
             show_report(invalid.report, "error")
         seconds = monotonic() - begin
-        count = plural(sum(isinstance(file, str) for file in find_files(paths)), "file")
+        count = plural(before.files, "file")
         say(f"{strftime('%H:%M:%S')}: {seconds:.1f} s; watching {count}, Ctrl-C ends", err=True)
         now, pause = before, MIN_WAIT
         while now == before:
             wait(pause)
             begin = monotonic()
-            now = take_snapshot(paths, given)
+            now = take_snapshot(watched, given)
             pause = max(MIN_WAIT, WAIT_PER_LOOK * (monotonic() - begin))
 
 
-def take_snapshot(paths: Sequence[str], others: Sequence[str] = ()) -> Snapshot:
-    """Return the state of the files that paths name, of others and of their settings files."""
-    from sgf_lark.diagnostics.settings import FILES
+def take_snapshot(watched: Watched | None, others: Iterable[str] = ()) -> Snapshot:
+    """Return the state of the files of a check, of others and of their settings files.
 
-    files = [file for file in find_files(paths) if isinstance(file, str)]
-    folders = {os.path.dirname(os.path.abspath(file)) for file in [*files, *paths]}  # noqa: PTH100, PTH120
+    Raises:
+        typer.BadParameter: Standard input is among the files.
+    """
+    from sgf_lark.diagnostics.errors import SettingsError
+    from sgf_lark.diagnostics.settings import FILES
+    from sgf_lark.text.archives import split_member
+
+    found: list[str] = []
+    with suppress(SettingsError):  # the settings have changed: the check reports it
+        found += [] if watched is None else map(_path, watched.find())
+    if STDIN in found:
+        raise typer.BadParameter("standard input does not change: name files", param_hint="--watch")
+    files = {inside[0] if (inside := split_member(file)) else file for file in found}
+    folders = {os.path.dirname(os.path.abspath(file)) for file in files}  # noqa: PTH100, PTH120
     folders.add(os.getcwd())  # noqa: PTH109  # a text
     above = set(folders)
     for folder in folders:
@@ -84,11 +118,13 @@ def take_snapshot(paths: Sequence[str], others: Sequence[str] = ()) -> Snapshot:
             above.add(parent)
             folder = parent  # noqa: PLW2901  # the way up
     settings = [os.path.join(folder, name) for folder in above for name in FILES]  # noqa: PTH118
-    snapshot: Snapshot = {}
+    states: dict[str, State] = {}
     for file in [*files, *others, *settings]:
-        try:
+        with suppress(OSError, ValueError):  # it is not there
             status = os.stat(file)  # noqa: PTH116  # any name
-        except (OSError, ValueError):
-            continue
-        snapshot[file] = status.st_mtime_ns, status.st_size, status.st_ino
-    return snapshot
+            states[file] = status.st_mtime_ns, status.st_size, status.st_ino
+    return Snapshot(states, len(found))
+
+
+def _path(file: str | Unreadable) -> str:
+    return file if isinstance(file, str) else file.path

@@ -5,7 +5,8 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+import zipfile
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from typer.testing import CliRunner
 
 from sgf_lark.cli import watch
 from sgf_lark.cli.main import app
+from sgf_lark.cli.paths import Unreadable, find_files
 
 CLEAN = "(;FF[4]GM[1]SZ[19];B[pd])"
 BROKEN = "(;FF[4]GM[1]SZ[19]\n;B[pd];W[zz9])"
@@ -29,12 +31,28 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+class Checks:
+    """Checks that print nothing; the last lines of their reports are kept."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.arguments = arguments
+        self.said: list[str] = []
+
+    def find(self) -> Iterable[str | Unreadable]:
+        return find_files(self.arguments)
+
+    def run(self) -> int:
+        done = CliRunner().invoke(app, ["check", *self.arguments, "--format", "concise"])
+        self.said.append(done.stdout.splitlines()[-1] if done.stdout else done.stderr)
+        return done.exit_code
+
+
 def rounds(*steps: Callable[[], object], arguments: tuple[str, ...] = (".",)) -> list[str]:
     """What each check says, if the steps are done between them; then the user ends it.
 
     Each wait does a step; a check follows only if that changed something.
     """
-    said: list[str] = []
+    checks = Checks(*arguments)
     waiting = [*steps]
 
     def wait(seconds: float) -> None:
@@ -43,14 +61,19 @@ def rounds(*steps: Callable[[], object], arguments: tuple[str, ...] = (".",)) ->
             raise KeyboardInterrupt
         waiting.pop(0)()
 
-    def run() -> int:
-        done = CliRunner().invoke(app, ["check", *arguments, "--format", "concise"])
-        said.append(done.stdout.splitlines()[-1] if done.stdout else done.stderr)
-        return done.exit_code
-
     with pytest.raises(KeyboardInterrupt):
-        watch.watch_files(run, arguments, wait=wait)
-    return said
+        watch.watch_files(lambda: checks, wait=wait)
+    return checks.said
+
+
+class Silent(Checks):
+    """A check of a file that nobody runs."""
+
+    def __init__(self) -> None:
+        super().__init__("a.sgf")
+
+    def run(self) -> int:
+        return 0
 
 
 def nothing() -> None:
@@ -78,19 +101,31 @@ def test_a_changed_a_new_and_a_removed_file_are_checked() -> None:
 
 def test_changed_settings_and_grammars_are_a_reason_to_check() -> None:
     assert len(rounds(lambda: Path("sgf-lark.toml").write_text('ignore = ["V"]\n'))) == 2
-    snapshot = watch.take_snapshot(["."], ["own.lark"])
+    snapshot = watch.take_snapshot(Checks("."), ["own.lark"])
     Path("own.lark").write_text("start:\n")
-    assert watch.take_snapshot(["."], ["own.lark"]) != snapshot
+    assert watch.take_snapshot(Checks("."), ["own.lark"]) != snapshot
+
+
+def test_records_in_archives_are_watched() -> None:
+    def pack(*names: str) -> None:
+        with zipfile.ZipFile("games.zip", "w") as archive:
+            for name in names:
+                archive.writestr(name, CLEAN)
+
+    pack("a.sgf")
+    said = rounds(nothing, lambda: pack("a.sgf", "b.sgf"), arguments=("games.zip",))
+
+    assert said == ["1 file: nothing wrong", "2 files: nothing wrong"]
 
 
 def test_a_file_of_the_same_size_and_time_may_be_another(folder: Path) -> None:
-    before = watch.take_snapshot([str(folder)])
+    before = watch.take_snapshot(Checks(str(folder)))
     Path("new").write_text(CLEAN)
     status = Path("a.sgf").stat()
     os.utime("new", ns=(status.st_atime_ns, status.st_mtime_ns))
     Path("new").replace("a.sgf")
 
-    assert watch.take_snapshot([str(folder)]) != before
+    assert watch.take_snapshot(Checks(str(folder))) != before
 
 
 def test_many_files_are_looked_at_less_often(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,7 +139,7 @@ def test_many_files_are_looked_at_less_often(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(watch, "monotonic", lambda: next(seconds))
     with pytest.raises(KeyboardInterrupt):
-        watch.watch_files(lambda: 0, ["."], wait=wait)
+        watch.watch_files(Silent, wait=wait)
 
     assert waits == [watch.MIN_WAIT, 50, 50]
 
@@ -126,7 +161,7 @@ def test_only_a_terminal_is_cleared(
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        watch.watch_files(lambda: 0, ["."], wait=end)
+        watch.watch_files(Silent, wait=end)
 
     assert out.getvalue() == (watch.CLEAR if stream is Terminal else "")
     assert "; watching 1 file, Ctrl-C ends\n" in err.getvalue()
@@ -141,16 +176,19 @@ def test_standard_input_cannot_be_watched() -> None:
 
 @pytest.mark.usefixtures("interruptible")
 def test_a_mistake_in_the_settings_does_not_end_it_and_ctrl_c_does() -> None:
-    Path("sgf-lark.toml").write_text("level = 1\n")
-    command = [*SGF_LARK, "check", "--watch", "--format", "concise"]
+    Path("sub").mkdir()
+    Path("a.sgf").rename("sub/a.sgf")
+    settings = Path("sub/sgf-lark.toml")
+    settings.write_text("level = 1\n")
+    command = [*SGF_LARK, "check", "sub", "--watch", "--format", "concise"]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True) as process:  # noqa: S603  # our own
         assert process.stdout is not None
         assert process.stderr is not None
-        assert process.stderr.readline().startswith("sgf-lark.toml:1:9: error: expected ")
+        assert process.stderr.readline().startswith("sub/sgf-lark.toml:1:9: error: expected ")
         while "watching" not in process.stderr.readline():
             pass
-        Path("sgf-lark.toml").write_text('level = "error"\n')
+        settings.write_text('level = "error"\n')
         assert process.stdout.readline() == "1 file: nothing wrong\n"
         assert "watching 1 file" in process.stderr.readline()
         process.send_signal(signal.SIGINT)

@@ -4,6 +4,7 @@ import io
 import json
 import os
 import shutil
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -190,6 +191,19 @@ def test_standard_input_has_known_findings() -> None:
     assert done.exit_code == 0
     assert summary("-", text=BROKEN)[0].startswith("1 file: nothing wrong; 2 known")
     assert summary("-", text=NEW)[0].startswith("<stdin>:2:10: V301 ")
+
+
+def test_records_in_archives_have_known_findings() -> None:
+    def pack(text: str) -> None:
+        with zipfile.ZipFile("games.zip", "w") as archive:
+            archive.writestr("x/a.sgf", text)
+
+    pack(BROKEN)
+    known(".")
+    assert '"games.zip/x/a.sgf"' in Path("known.json").read_text()
+    assert summary(".") == ["1 file: nothing wrong; 2 known findings not shown (baseline)"]
+    pack(NEW)
+    assert summary("games.zip")[0].startswith("games.zip/x/a.sgf:2:10: V301 ")
 
 
 def test_a_setting_names_the_baseline_from_its_own_folder(

@@ -21,12 +21,12 @@ from sgf_lark.cli.output import (
     open_report,
     protect_inputs,
 )
-from sgf_lark.cli.paths import STDIN, find_files, reason, report_unreadable
+from sgf_lark.cli.paths import STDIN, Unreadable, find_files, reason, report_unreadable
 from sgf_lark.diagnostics.forms import SHOW_INFOS, Level, Output
 from sgf_lark.diagnostics.terminal import plural, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from sgf_lark.diagnostics.diagnostic import Diagnostic
     from sgf_lark.diagnostics.report import Report
@@ -135,7 +135,8 @@ def check(
         settings = by_file.settings
         form = output or settings.format or Output.FULL
         inputs = arguments.inputs(paths, stdin_filename)
-        files = list(find_files(inputs))
+        find = partial(find_files, inputs)
+        files = list(find())
         known_files = known.over(settings)
         read = (grammar, config, known_files.baseline)
         protect_inputs(output_file, inputs, files, *read)
@@ -153,6 +154,7 @@ def check(
             keeps=settings.cache if cache is None else cache,
             baseline=known_files.read(),
             written=known_files.written,
+            find=find,
         )
 
     from sgf_lark.diagnostics.errors import SettingsError, SgfGrammarError
@@ -160,8 +162,7 @@ def check(
     if watch:
         from sgf_lark.cli.watch import watch_files
 
-        inputs = arguments.inputs(paths, stdin_filename)
-        watch_files(lambda: prepare().run(), inputs, [grammar, config, baseline])
+        watch_files(prepare, [grammar, config, baseline])
     try:
         code = prepare().run()
     except (SettingsError, SgfGrammarError) as invalid:
@@ -242,6 +243,7 @@ class Checking(NamedTuple):
         keeps: Keep the reports on unchanged files.
         baseline: The known findings; None to show all.
         written: The file for the findings instead of a report; None for a report.
+        find: Finds the files again.
     """
 
     files: Run
@@ -255,6 +257,7 @@ class Checking(NamedTuple):
     keeps: bool
     baseline: Baseline | None
     written: str | None
+    find: Callable[[], Iterable[str | Unreadable]]
 
     def run(self) -> int:
         """Check the files, or fix and check them; return the exit code."""
