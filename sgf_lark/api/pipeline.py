@@ -104,6 +104,8 @@ class ReadState:
             self.ggf = reads_as_ggf(text, format, self.book.dialect, more=self.more)
         if self.ggf is not None:
             known = reader.end_of_ggf if self.ggf else reader.end_of
+            if self.info_only and not self.ggf:
+                known = partial(reader.end_of_head, more=self.more)
             yield from split_games(text, ggf=self.ggf, more=self.more, end_of=known)
 
     def count(self, game: GameTree | None = None) -> None:
@@ -168,11 +170,10 @@ def _read_apart(
         if not span.is_game:
             waiting = span
             continue
-        ggf, mended = bool(state.ggf), list[Finding]()
-        if whole.game is not None:
-            rules, choice, parsed, suspects = whole.game
-        else:
-            (rules, choice, parsed, suspects), mended = _mended(text, span, format, book, ggf=ggf)
+        ggf, read, mended = bool(state.ggf), whole.game, list[Finding]()
+        if read is None:
+            read, mended = _mended(text, span, format, book, ggf=ggf)
+        rules, choice, parsed, suspects, is_head = read
         around = _check_before(text, waiting, state, rules.format)
         waiting = GameSpan(span.end, span.end, is_game=False)
         state.done = span.end
@@ -207,7 +208,7 @@ def _read_apart(
                     state.cannot_wait,
                 )
                 findings = _with_fixes(text, game, settle_findings(findings, context), number)
-            game = keep_info(game, text, span, ggf) if state.info_only else game
+            game = keep_info(game, text, span, ggf, is_head) if state.info_only else game
             yield game, [*findings, *state.limit.rest()]
             findings = []
             state.count(game)
@@ -302,6 +303,7 @@ def _read_whole(
         checked = check_game(game, number, choice, strict_rules) if state.validate else []
         findings = [*settle_findings(checked, context), *state.limit.rest()]
         if state.info_only:
-            game = keep_info(game, text, GameSpan(0, len(text), is_game=True), ggf=False)
+            all_of_it = GameSpan(0, len(text), is_game=True)
+            game = keep_info(game, text, all_of_it, ggf=False, is_head=False)
         yield game, findings
     yield None, findings

@@ -297,8 +297,8 @@ class GameTree(GameOnBoard, PicturedGame, Frozen, metaclass=Linkless):
         props: dict[str, Property] = {}
         raw: dict[str, tuple[str, ...]] = {}
         done = False
-        for node in self.main_line():
-            for prop in self.nodes.contents[node.index]:
+        for content in self.nodes.main_line():
+            for prop in content:
                 is_info = prop.rule is not None and prop.rule.category is Category.GAME_INFO
                 if is_info or prop.ident in ROOT_INFO:
                     props.setdefault(prop.ident, prop)

@@ -332,6 +332,11 @@ class Written(Sequence[Content]):
                 yield run, at, node.end()
                 at = node.end()
 
+    def main_contents(self) -> Iterator[Content]:
+        """Yield the properties of the nodes of the main line."""
+        for _, start, end in self.main_nodes():
+            yield self._cutter.properties(self.text, start, end)
+
     def head(self, count: int) -> Written:
         """Return the first nodes of the main line; the same sequence if there are no others."""
         runs, first = self.runs, Runs()

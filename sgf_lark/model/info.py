@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Mapping
 from decimal import Decimal
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import Field
 
@@ -125,42 +125,46 @@ TEXTS = {
 }
 
 
+#: Of each other property of the game info: the side that it is about, its name there or in
+#: :class:`Info`, and its type.
+_FIELDS: dict[str, tuple[str, str, type]] = {
+    "RE": ("", "result", Result),
+    "KM": ("", "komi", Decimal),
+    "HA": ("", "handicap", int),
+    "TM": ("", "time_limit", Decimal),
+    "TI": ("", "clock", Clock),
+    "DT": ("", "dates", tuple),
+    **{ident: ("", name, str) for name, ident in TEXTS.items()},
+    **{
+        ident: (side, name, kind)
+        for side, color in (("black", "B"), ("white", "W"))
+        for ident, name, kind in (
+            ("P" + color, "name", str),
+            (color + "R", "rank", str),
+            (color + "T", "team", str),
+            ("R" + color, "rating", Decimal),
+            ("T" + color, "clock", Clock),
+        )
+    },
+}
+
+
 def read_info(value: Callable[[str], object], raw: Mapping[str, tuple[str, ...]]) -> Info:
     """Return the :class:`Info` of a game.
 
     Args:
-        value: Returns the typed value of a property; None if the game does not have it.
+        value: Returns the typed value of a property that the game has.
         raw: The texts of the game-info properties.
     """
-
-    def typed(ident: str, kind: type[_Kind]) -> _Kind | None:
-        typed_value = value(ident)
-        return typed_value if isinstance(typed_value, kind) else None
-
-    def player(color: str) -> Player:
-        return Player(
-            name=typed("P" + color, str),
-            rank=typed(color + "R", str),
-            team=typed(color + "T", str),
-            rating=typed("R" + color, Decimal),
-            clock=typed("T" + color, Clock),
-        )
-
-    rules = raw.get("RU", (None,))[0] if not isinstance(value("RU"), str) else typed("RU", str)
-    days, moment = typed("DT", tuple) or (), typed("DT", Stamp)
-    return Info(
-        black=player("B"),
-        white=player("W"),
-        result=typed("RE", Result),
-        dates=days if moment is None else (moment.moment.date(),),
-        komi=typed("KM", Decimal),
-        handicap=typed("HA", int),
-        time_limit=typed("TM", Decimal),
-        clock=typed("TI", Clock),
-        moment=moment,
-        raw=dict(raw),
-        **{name: typed(ident, str) for name, ident in TEXTS.items()} | {"rules": rules},
-    )
-
-
-_Kind = TypeVar("_Kind")
+    fields: dict[str, dict[str, Any]] = {"": {"raw": dict(raw)}}
+    for ident in raw.keys() & _FIELDS.keys():
+        side, name, kind = _FIELDS[ident]
+        typed = value(ident)
+        if isinstance(typed, kind):
+            fields.setdefault(side, {})[name] = typed
+        elif isinstance(typed, Stamp):
+            fields[side] |= {"dates": (typed.moment.date(),), "moment": typed}
+        elif ident == "RU":
+            fields[side][name] = raw[ident][0]
+    of_game = fields.pop("")
+    return Info(**of_game, **{side: Player(**known) for side, known in fields.items()})

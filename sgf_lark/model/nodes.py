@@ -292,16 +292,20 @@ class Nodes(Sequence[Node]):
         self._make_spans = spans
         self.is_complete = True
 
+    def main_line(self) -> Iterator[Content]:
+        """Yield the properties of the nodes of the main line, read when they are asked for."""
+        if isinstance(self.contents, Written):
+            return self.contents.main_contents()
+        return map(self.contents.__getitem__, self.tree.main_line())
+
     def head(self, count: int) -> Nodes:
         """Return the first nodes of the main line."""
-        contents = self.contents
-        parents, first = None, contents
-        if isinstance(contents, Written):
-            first = contents.head(count)
+        if isinstance(self.contents, Written):
+            nodes = Nodes(None, self.contents.head(count), self.rules, self._make_spans)
         else:
-            parents, first = self.parents[:count], contents[:count]
-        nodes = Nodes(parents, first, self.rules, self._make_spans)
-        nodes.is_complete = first is contents or first == contents
+            first = self.contents[:count]
+            nodes = Nodes(self.parents[:count], first, self.rules, self._make_spans)
+        nodes.is_complete = nodes.contents == self.contents
         return nodes
 
     def require_all(self) -> None:

@@ -301,6 +301,12 @@ class RuleSet:
             ]
         )
 
+    def has_info(self, text: str, start: int, end: int) -> bool:
+        """Return whether the node ``text[start:end]`` has a property of the game info."""
+        pairs = () if self.columns is None else self.columns.findall(text, start, end)
+        rules = (self.rule(name if name.isupper() else ident_of(name)) for name, _ in pairs)
+        return any(rule is not None and rule.category is Category.GAME_INFO for rule in rules)
+
     def property(self, name: str, raw: tuple[str, ...]) -> Property:
         """Return the property of a name, as the file spells it, and raw values."""
         ident = name if name.isupper() else ident_of(name)

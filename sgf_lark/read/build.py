@@ -172,7 +172,7 @@ def locate_game(text: str, span: GameSpan, part: ParsedGame, ggf: bool) -> Spans
     return Spans.of_tokens(tokens, text, moves)
 
 
-def keep_info(game: GameTree, text: str, span: GameSpan, ggf: bool) -> GameTree:  # noqa: FBT001
+def keep_info(game: GameTree, text: str, span: GameSpan, ggf: bool, is_head: bool) -> GameTree:  # noqa: FBT001
     """Return a game of its first nodes only, up to the game info of the main line.
 
     It is the root alone if the game has none.
@@ -180,15 +180,13 @@ def keep_info(game: GameTree, text: str, span: GameSpan, ggf: bool) -> GameTree:
     Args:
         game: The game.
         text, span, ggf: As for :func:`locate_game`.
+        is_head: No other nodes were read.
     """
-    nodes, rules, last = game.nodes, game.nodes.rules, 0
-    contents = nodes.contents
-    if isinstance(contents, Written):
-        places = contents.main_nodes()
-        line = (rules.properties(text, start, end) for _, start, end in places)
-    else:
-        line = (contents[node] for node in nodes.tree.main_line())
-    for node, content in enumerate(line):
+    if is_head:
+        game.nodes.is_complete = False
+        return game
+    nodes, last = game.nodes, 0
+    for node, content in enumerate(nodes.main_line()):
         has_info = any(category(prop) is Category.GAME_INFO for prop in content)
         if has_info or any(prop.ident in ROOT_INFO for prop in content):
             last = node

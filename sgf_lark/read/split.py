@@ -77,7 +77,7 @@ def split_games(
             its last bracket.
     """
     opening = lexer("ggf_opening" if ggf else "opening")
-    split = _find_ggf_ends if ggf else _find_sgf_ends
+    split = _find_ggf_ends if ggf else find_ends
     done = 0
     while True:
         match = opening.search(text, done)
@@ -97,7 +97,7 @@ def split_games(
             return
 
 
-def _find_sgf_ends(text: str, start: int, more: bool) -> list[int]:  # noqa: FBT001  # like split_games
+def find_ends(text: str, start: int, more: bool) -> list[int]:  # noqa: FBT001  # like split_games
     """Return the end of the game at ``start``; nothing if ``more`` text decides it.
 
     If the text ends before the game is closed, the beginning of another game (a tree with FF

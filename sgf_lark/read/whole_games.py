@@ -23,7 +23,7 @@ from sgf_lark.schema.values import BoardSize
 
 from .detect_format import Choice, choose_format, distinct_properties, guess_format
 from .parse import ParsedGame
-from .split import find_root_values
+from .split import find_ends, find_root_values
 
 
 class TypedNodes(Protocol):
@@ -74,12 +74,14 @@ class ReadGame(NamedTuple):
 
     Attributes:
         suspects: The nodes that may have findings; None for all nodes.
+        is_head: Only the nodes up to the game info were read, and more follow.
     """
 
     rules: RuleSet
     choice: Choice
     parsed: list[ParsedGame]
     suspects: Suspects | None = None
+    is_head: bool = False
 
 
 class WholeGames:
@@ -160,6 +162,58 @@ class WholeGames:
             if every is not rules:
                 return self._read_by_board(start, every, pairs)
         return end
+
+    def end_of_head(self, start: int, *, more: bool) -> int | None:
+        """Read the game at ``start`` up to its game info, and find its last bracket.
+
+        Of the rest only brackets outside values are looked at.  A game is read to its end if it
+        has no FF, because all of it decides its format, and if its first nodes have no game
+        info or are broken.
+
+        Args:
+            start: The offset of the game.
+            more: The text may go on.
+
+        Returns:
+            The end of the game; None if it is not valid, or has no certain end.
+        """
+        self.game = None
+        values = {} if self._book.engine is Engine.LARK else self._root_values(start)
+        format_ = self._format
+        if format_ is None and "FF" in values:
+            format_ = choose_format(values["FF"])
+        rules = None if format_ is None else self._book.declared(format_, values)
+        head = None if rules is None else self._head_at(start, rules)
+        if rules is None or head is None:
+            return self.end_of(start)
+        ends = find_ends(self._text, start, more)
+        if len(ends) != 1:
+            return None
+        rest = self._text[head.runs.ends[-1] : ends[0]]
+        is_head = rest[0] != ")" or bool(rest.replace(")", " ").strip())
+        self.game = ReadGame(rules, Choice(given=True), [ParsedGame(head)], is_head=is_head)
+        return ends[0]
+
+    def _head_at(self, start: int, rules: RuleSet) -> Written | None:
+        """Return the first nodes of the main line, up to game info; None without it."""
+        text, shape, runs = self._text, rules.shape, Runs()
+        opened = None if shape is None else shape.open.match(text, start)
+        if shape is None or opened is None:
+            return None
+        begin = at = opened.end()
+        for _ in range(MAX_HEAD_NODES):
+            node = shape.node.match(text, at)
+            if node is None or text[node.end() : node.end() + 1] not in NODE_ENDS:
+                return None
+            has_info = rules.has_info(text, at, node.end())
+            at = node.end()
+            opened = shape.open.match(text, at)
+            if has_info or opened is not None:
+                runs.add(begin, at, len(runs.starts) - 1)
+            if has_info:
+                return Written(text, runs, rules)
+            begin, at = (begin, at) if opened is None else (opened.end(), opened.end())
+        return None
 
     def _read_by_board(
         self, start: int, rules: RuleSet, root: Iterable[tuple[str, str]]
@@ -330,6 +384,9 @@ def _end_of_run(
             suspects.append(at)
         at = one.end()
 
+
+#: Most nodes that are read for the game info before the game is read to its end.
+MAX_HEAD_NODES = 8
 
 #: Properties of the first node that decide the rule set; EV may name the game.
 KIND = frozenset({"FF", "GM", "SZ", "EV"})

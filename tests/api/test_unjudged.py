@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pickle
+import time
 from io import StringIO
 from typing import TYPE_CHECKING
 
 import pytest
 from support.invariants import check_info_only, check_unjudged
+from support.streams import Bits, opened
 
 from sgf_lark import (
     SgfSyntaxError,
@@ -22,6 +24,7 @@ from sgf_lark import (
 from sgf_lark.schema.formats import EngineName
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 #: Faults of every kind: a comment before, a wrong value, a property twice, text after.
@@ -137,6 +140,44 @@ def test_nothing_is_lost_silently() -> None:
     assert dumps(other) == "(;FF[4]PB[c]SZ[9])"
     assert pickle.loads(pickle.dumps(collection)) == collection
     assert dumps(pickle.loads(pickle.dumps(collection))) == LATE
+
+
+def test_what_is_broken_after_the_game_info_is_skipped() -> None:
+    text = "(;FF[4]PB[a];B[aa]x;W]bb];B[cc](;W[dd]()))\n(;FF[4]PB[b])"
+
+    collection = loads(text, info_only=True)
+
+    assert [game.info.black.name for game in collection] == ["a", "b"]
+    assert not collection.diagnostics
+    assert dumps(collection) == text
+    assert loads(text, strict=False).diagnostics
+    assert loads("(;FF[4]PB[a]x;B[aa])", strict=False, info_only=True).diagnostics
+
+
+def test_brackets_in_values_end_no_game_that_is_skipped() -> None:
+    texts = ["(;FF[4]PB[a];C[\\]);(;FF[4]PB[x\\]](;B[aa])(;W[bb]C[(]))", "(;FF[4]GN[)];AB[aa][bb])"]
+
+    for block in (1, 7, 1000):
+        pipe = opened(Bits("\n".join(texts).encode(), block))
+        games = [*iter_games(pipe, info_only=True)]
+        assert [len(game) for game in games] == [1, 1]
+        assert [game.info.raw for game in games] == [{"PB": ("a",)}, {"GN": (")",)}]
+
+
+def test_long_games_are_skipped_in_less_than_half_of_the_time_of_load() -> None:
+    text = f"(;FF[4]GM[1]SZ[19]PB[a]{';B[aa]C[some words];W[bb]LB[cc:1][dd:2]' * 1500})"
+
+    assert 2 * lowest(lambda: loads(text, info_only=True)) < lowest(lambda: loads(text))
+
+
+def lowest(work: Callable[[], object]) -> float:
+    """Return the processor time of the fastest of some runs."""
+    times = []
+    for _ in range(7):
+        start = time.process_time()
+        work()
+        times.append(time.process_time() - start)
+    return min(times)
 
 
 def test_a_game_that_is_only_info_is_complete() -> None:

@@ -60,6 +60,7 @@ ALLOWED = {
     ("diagnostics.rules", "C L V"): CODES,
     ("fix.nodes", "BM TE"): WAYS,
     ("fix.place", "FF GM"): VALUES,
+    ("model.info", "DT HA KM RE TI TM"): VALUES,
     ("model.positions.start", "AP CA"): VALUES,
     ("model.positions.start", "FF GM"): VALUES,
     ("model.constraints", "AP FG LB MI"): RULES,
