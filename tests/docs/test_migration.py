@@ -74,6 +74,30 @@ def comparable(value: object) -> object:
     return value.lower() if isinstance(value, str) else None
 
 
+def test_each_line_of_the_tables_of_tasks_runs() -> None:
+    path = ROOT / "tests" / "records" / "nine.sgf"
+    game = sgf_lark.load(path)[0]
+    known = {name: getattr(sgf_lark, name) for name in sgf_lark.__all__}
+    known |= names() | {"game": game, "node": game.nodes[5], "path": path}
+    tasks = PAGE.partition("\n## Look\n")
+    lines = [
+        line for part in (tasks[0], tasks[2].partition("\n## Check")[0]) for line in rows_of(part)
+    ]
+    codes = [code for line in lines for code in re.findall(r"`(.*?)`", line.split(" | ")[1])]
+
+    assert len(codes) > 12
+    for code in codes:
+        if "move.value.numbers" in code:
+            known["node"] = sgf_lark.loads("(;FF[4]GM[6];W[31hefe])")[0].nodes[1]
+        assert run(code, known) is not None or "rank" in code, code
+
+
+def rows_of(text: str) -> list[str]:
+    """The lines of the tables in a text, without their heads."""
+    tables = re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE)
+    return [line for table in tables for line in table.splitlines()[2:]]
+
+
 @pytest.mark.parametrize("library", [*OTHERS, SABAKI])
 def test_each_line_of_ours_gives_what_the_table_shows(library: str) -> None:
     known: dict[str, Any] = names() | {"sgf_lark": sgf_lark}
