@@ -73,6 +73,8 @@ from .schema.values import (
     FigureFlag as FigureFlag,
     InitialBoard as InitialBoard,
     Invalid as Invalid,
+    MoveValue as MoveValue,
+    NodeValue as NodeValue,
     PartialDate as PartialDate,
     Pass as Pass,
     Played as Played,

@@ -30,11 +30,11 @@ class Recorded(Protocol):
         """The name of what is played."""
 
     @property
-    def info(self) -> Info:
+    def info(self) -> Any:  # Info; pyright finds no cached property in a protocol
         """The game info."""
 
     @property
-    def size(self) -> BoardSize | None:
+    def size(self) -> Any:  # BoardSize | None
         """Columns and rows."""
 
     def main_line(self) -> Iterator[Any]:
@@ -85,7 +85,7 @@ def draw_games(games: Sequence[Recorded]) -> str:
             diagram = last.diagram()
         except ValueError:  # no board is known
             diagram = None
-        info = game.info
+        info: Info = game.info
         texts = (title_of(game), result_of(info), date_of(info), game.game_name)
         rows.append((diagram, (str(number), *texts, str(last.move_number))))
     return draw_list(
@@ -99,7 +99,7 @@ MAX_GAMES = 20
 
 def title_of(game: Recorded) -> str:
     """Return the players of a game, else its name or event, else the name of what is played."""
-    info = game.info
+    info: Info = game.info
     names = [_name(info, color) for color in Color]
     if any(names):
         return " vs. ".join(name or "?" for name in names)
@@ -108,7 +108,7 @@ def title_of(game: Recorded) -> str:
 
 def facts_of(game: Recorded) -> Iterator[Fact]:
     """Yield the facts of a game; the text is empty where the record has none."""
-    info = game.info
+    info: Info = game.info
     for color in Color:
         yield Fact(color.name.capitalize(), _player(info, color))
     yield Fact("Result", result_of(info))
@@ -117,7 +117,7 @@ def facts_of(game: Recorded) -> Iterator[Fact]:
     yield _text(info, "round")
     yield _text(info, "place")
     yield Fact("Name", (info.name or "") if title_of(game) != info.name else "")
-    size = game.size
+    size: BoardSize | None = game.size
     board = f" {size.columns}x{size.rows}" if size else ""
     yield Fact("Game", game.game_name + board)
     yield Fact("Handicap", _raw(info, "HA") if info.handicap is None else str(info.handicap or ""))
