@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
+from sgf_lark.diagnostics.errors import SgfError
+
 from .interface.help import Section
 from .paths import STDIN, SUFFIXES, reason
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from sgf_lark.diagnostics.selection import CheckOptions
-    from sgf_lark.diagnostics.settings import FileOptions
+    from sgf_lark.diagnostics.settings import FileChoice, FileOptions
 
 
 Paths: TypeAlias = Annotated[
@@ -140,6 +145,44 @@ Isolated: TypeAlias = Annotated[
     typer.Option("--isolated", help="Ignore all settings files.", rich_help_panel=Section.SETTINGS),
 ]
 
+
+def _patterns(help: str) -> Any:
+    """Return an option whose values are patterns of files."""
+    return typer.Option(
+        metavar="PATTERNS", help=help, show_default=False, rich_help_panel=Section.FILES
+    )
+
+
+Exclude: TypeAlias = Annotated[
+    list[str] | None,
+    _patterns(
+        "Skip these files and folders of folders, by patterns as in .gitignore, separated by"
+        " commas.  [default: folders of tools, such as .git, .venv and node_modules]"
+    ),
+]
+ExtendExclude: TypeAlias = Annotated[list[str] | None, _patterns("Skip these, too.")]
+Include: TypeAlias = Annotated[
+    list[str] | None,
+    _patterns("The records of folders are the files that match.  [default: those by suffix]"),
+]
+RespectGitignore: TypeAlias = Annotated[
+    bool | None,
+    typer.Option(
+        "--respect-gitignore/--no-respect-gitignore",
+        help="Skip what git ignores in a repository.  [default: skip it]",
+        show_default=False,
+        rich_help_panel=Section.FILES,
+    ),
+]
+ForceExclude: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--force-exclude",
+        help="Skip excluded files even if they are named.",
+        rich_help_panel=Section.FILES,
+    ),
+]
+
 Encoding: TypeAlias = Annotated[
     str | None,
     typer.Option(
@@ -230,12 +273,84 @@ def test_encoding(name: str | None) -> None:
         raise typer.BadParameter(str(error.args[0]), param_hint="--encoding") from None
 
 
+def file_choice(
+    exclude: list[str] | None,
+    extend_exclude: list[str] | None,
+    include: list[str] | None,
+    respect_gitignore: bool | None,  # noqa: FBT001  # as the command line has it
+    force_exclude: bool,  # noqa: FBT001
+) -> FileChoice:
+    """Return the options that choose the files of folders.
+
+    Raises:
+        typer.BadParameter: One of them is no pattern.
+    """
+    from sgf_lark.diagnostics.files.patterns import of_settings
+    from sgf_lark.diagnostics.settings import FileChoice
+
+    lists = {"exclude": exclude, "extend-exclude": extend_exclude, "include": include}
+    given = {
+        name: None if texts is None else tuple(",".join(texts).split(","))
+        for name, texts in lists.items()
+    }
+    for name, patterns in given.items():
+        for pattern in patterns or ():
+            try:
+                of_settings((pattern,))
+            except ValueError:
+                message = f"invalid pattern '{pattern}': expected one as in .gitignore"
+                raise typer.BadParameter(message, param_hint=f"--{name}") from None
+    more = given["extend-exclude"] or ()
+    return FileChoice(given["exclude"], more, given["include"], respect_gitignore, force_exclude)
+
+
+@contextmanager
+def reported_settings() -> Iterator[None]:
+    """Show the errors of settings and of grammars, and exit before any record is read."""
+    from sgf_lark.diagnostics.errors import SettingsError, SgfGrammarError
+
+    from .output import exit_with_report
+
+    try:
+        yield
+    except (SettingsError, SgfGrammarError) as invalid:
+        exit_with_report(invalid.report)
+
+
+def verify_settings(options: FileOptions, grammar: str | None = None) -> None:
+    """Test the grammars of the games in settings, and the types of their properties.
+
+    Args:
+        options: The options of files; the files were asked about.
+        grammar: The custom grammar of the records.
+
+    Raises:
+        SgfGrammarError: The grammar of a game has errors.
+        typer.BadParameter: No grammar has a type.
+    """
+    tables = {settings.folder: settings.table for settings in options.used if settings.table}
+    if not tables:
+        return
+    from sgf_lark.grammar import loader
+    from sgf_lark.values.dialect import check_table
+
+    own = None if grammar is None else loader.source(grammar)
+    for folder, table in tables.items():
+        try:
+            check_table(table, own)
+        except SgfError:
+            raise
+        except ValueError as error:
+            raise typer.BadParameter(f"settings of {folder}: {error}") from None
+
+
 def file_options(
-    lists: dict[str, list[str] | None],
+    lists: dict[str, list[str] | None] | None = None,
     *,
-    strict: bool | None,
+    strict: bool | None = None,
     config: str | None,
     isolated: bool,
+    choice: FileChoice | None = None,
 ) -> FileOptions:
     """Return the options of each file, from the command line and the settings files.
 
@@ -243,12 +358,13 @@ def file_options(
         SettingsError: A settings file is invalid.
         typer.BadParameter: The command line is invalid.
     """
-    from sgf_lark.diagnostics.settings import FileOptions
+    from sgf_lark.diagnostics.settings import FileChoice, FileOptions
 
     if config and isolated:
         raise typer.BadParameter("--isolated ignores all settings files: remove it, or --config")
     try:
-        return FileOptions(_options(lists, strict=strict), config, isolated=isolated)
+        given = _options(lists or {}, strict=strict)
+        return FileOptions(given, config, isolated=isolated, choice=choice or FileChoice())
     except OSError as error:
         raise typer.BadParameter(f"{config}: {reason(error)}", param_hint="--config") from None
 

@@ -15,6 +15,8 @@ from sgf_lark.text.archives import ARCHIVES, COMPRESSED, split_member
 from .paths import STDIN, SUFFIXES, Unreadable, find_files
 
 if TYPE_CHECKING:
+    from sgf_lark.diagnostics.settings import FileOptions
+
     from .files import Files
 
 
@@ -102,7 +104,11 @@ MAX_SHOWN = 3
 
 
 def find_places(
-    paths: list[str], folder: str, to: Target, stdin_name: str | None
+    paths: list[str],
+    folder: str,
+    to: Target,
+    stdin_name: str | None,
+    options: FileOptions | None = None,
 ) -> tuple[Files, dict[str, str]]:
     """Find the records that paths name, and their places in a folder for the results.
 
@@ -114,6 +120,7 @@ def find_places(
         folder: The folder for the results.
         to: The new format.
         stdin_name: The name of standard input; None for ``stdin``.
+        options: Choose the files of folders; None to skip nothing.
 
     Returns:
         The files, and the place of each that can be read.
@@ -132,7 +139,7 @@ def find_places(
         if around == top and not is_file:
             message = f"{folder}: this folder is an input: choose another, or use --in-place"
             raise typer.BadParameter(message, param_hint="-o")
-        for file in find_files([path]):
+        for file in find_files([path], options):
             if isinstance(file, Unreadable):
                 files.append(file)
                 continue

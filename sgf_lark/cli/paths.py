@@ -6,17 +6,22 @@ import os
 import stat
 from contextlib import closing
 from glob import glob, has_magic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from sgf_lark.text import archives
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator
 
+    from sgf_lark.diagnostics.files.walk import Selection
     from sgf_lark.diagnostics.report import Report
+    from sgf_lark.diagnostics.settings import FileOptions
 
 #: Suffixes of game records, in lower or upper case; other files of a folder are ignored.
 SUFFIXES = archives.SUFFIXES
+
+#: Excluded names in a message.
+MAX_SHOWN = 3
 
 #: The path that means standard input.
 STDIN = "-"
@@ -30,7 +35,9 @@ class Unreadable(NamedTuple):
     rule: str = "unreadable-file"
 
 
-def find_files(paths: Iterable[str]) -> Iterator[str | Unreadable]:
+def find_files(
+    paths: Iterable[str], options: FileOptions | None = None
+) -> Iterator[str | Unreadable]:
     """Find the files that paths name, each once, in the order of the paths.
 
     Args:
@@ -38,95 +45,105 @@ def find_files(paths: Iterable[str]) -> Iterator[str | Unreadable]:
             archives in them and below, sorted by name, without links to files outside the folder;
             patterns such as ``games/*.sgf`` or ``**/*.sgf`` that the shell did not expand; ``-``
             for standard input.
+        options: Choose the files of folders; None to skip nothing.
 
     Yields:
         The path of a file or of a record in an archive, ``-``, or a path that cannot be read.
+
+    Raises:
+        SettingsError: A settings file is invalid.
     """
     seen: set[str] = set()
     for path in paths:
-        for file in _find(path):
-            if isinstance(file, Unreadable):
-                key = f"{os.path.realpath(file.path)}\0{file.reason}"
-            else:
-                key = file if file == STDIN else os.path.realpath(file)
+        for file, real in _find(path, options):
+            key = f"{real}\0{file.reason}" if isinstance(file, Unreadable) else real
             if key not in seen:
                 seen.add(key)
                 yield file
 
 
-def _find(path: str) -> Iterator[str | Unreadable]:
+#: A file, or a path that cannot be read; and its real path, by which it is known.
+_Found: TypeAlias = "tuple[str | Unreadable, str]"
+
+
+def _find(path: str, options: FileOptions | None) -> Iterator[_Found]:
     """Find the files that one path names."""
     if is_endless(path):
-        yield Unreadable(path, ENDLESS)
+        yield _unreadable(path, ENDLESS)
     elif path == STDIN:
-        yield path
+        yield path, path
     elif os.path.lexists(path) or not has_magic(path):
-        yield from _file_or_folder(path)
+        yield from _file_or_folder(path, options)
     else:
         matches = sorted(glob(path, recursive=True))  # noqa: PTH207  # any path, absolute ones too
         if not matches:
-            yield Unreadable(path, "no file matches this pattern", "missing-file")
+            yield _unreadable(path, "no file matches this pattern", "missing-file")
         for match in matches:
-            yield from _file_or_folder(match)
+            yield from _file_or_folder(match, options)
 
 
-def _file_or_folder(path: str) -> Iterator[str | Unreadable]:
+def _unreadable(path: str, reason: str, rule: str = "unreadable-file") -> _Found:
+    return Unreadable(path, reason, rule), os.path.realpath(path)
+
+
+def _file_or_folder(path: str, options: FileOptions | None) -> Iterator[_Found]:
     if os.path.isdir(path):  # noqa: PTH112  # silent about names that are too long
-        records = list(_records_below(path))
+        skipped: list[str] = []
+        records = list(_records_below(path, options, skipped))
         message = f"this folder has no files that end in {', '.join(SUFFIXES)}"
+        if skipped:
+            names, more = ", ".join(skipped[:MAX_SHOWN]), len(skipped) - MAX_SHOWN
+            message += f"; excluded: {names}" + (f" and {more} more" if more > 0 else "")
+    elif options is not None and options.skips(path):
+        return
     elif archives.is_archive(path) and os.path.exists(path):  # noqa: PTH110  # as above
         records, message = list(_records_in(path)), archives.NO_RECORDS
     else:
-        yield path  # opening it gives the reason if it cannot be read
+        yield path, os.path.realpath(path)  # opening it gives the reason if it cannot be read
         return
     yield from records
     if not records:
-        yield Unreadable(path, message, "no-records")
+        yield _unreadable(path, message, "no-records")
 
 
-def _records_in(path: str) -> Iterator[str | Unreadable]:
+def _records_in(path: str) -> Iterator[_Found]:
     """Find the game records in an archive."""
     try:
         with closing(archives.Archive(path)) as archive:
             for member in archive.members():
-                yield Unreadable(member.path, member.fault) if member.fault else member.path
+                file = Unreadable(member.path, member.fault) if member.fault else member.path
+                yield file, os.path.realpath(member.path)
     except OSError as error:
-        yield Unreadable(path, reason(error))
+        yield _unreadable(path, reason(error))
 
 
-def _records_below(folder: str) -> Iterator[str | Unreadable]:
+class _NothingExcluded:
+    """The selection of all records, in every folder."""
+
+    def at(self, _folder: str, names: Container[str] | None = None) -> Selection | None:
+        from sgf_lark.diagnostics.files.walk import Selection
+
+        return Selection(respects_git=False) if names is None else None
+
+
+def _records_below(
+    folder: str, options: FileOptions | None, skipped: list[str]
+) -> Iterator[_Found]:
     """Find the game records in a folder and below, in archives too, but for links to others."""
-    top = os.path.realpath(folder)
-    failed: list[Unreadable] = []
+    from sgf_lark.diagnostics.files.walk import walk
 
-    def note_failure(error: OSError) -> None:
-        failed.append(Unreadable(str(error.filename), reason(error)))
-
-    for above, folders, names in os.walk(folder, onerror=note_failure):
-        yield from failed
-        failed.clear()
-        folders.sort()
-        for name in sorted(names):
-            path = os.path.join(above, name)  # noqa: PTH118  # keeps './' as it was given
-            if not is_found(name) or _is_link_outside(path, top):
-                continue
-            if archives.is_archive(name):
-                yield from _records_in(path)
-            else:
-                yield path
-    yield from failed
+    for found in walk(folder, options or _NothingExcluded(), is_found, skipped):
+        if found.error is not None:
+            yield Unreadable(found.path, reason(found.error)), found.real
+        elif archives.is_archive(found.path):
+            yield from _records_in(found.path)
+        else:
+            yield found.path, found.real
 
 
 def is_found(name: str) -> bool:
     """Return whether a file of a folder is a record or an archive, by its name."""
     return archives.is_record(name) or archives.is_archive(name)
-
-
-def _is_link_outside(path: str, folder: str) -> bool:
-    """Return whether a path is a link to something outside a folder."""
-    if not os.path.islink(path):  # noqa: PTH114  # silent about names that are too long
-        return False
-    return os.path.commonpath([folder, os.path.realpath(path)]) != folder
 
 
 #: Message about a device such as ``/dev/zero``.

@@ -260,9 +260,20 @@ class FileOptions:
         return self._selection(settings or self.settings)
 
     def skips(self, file: str) -> bool:
-        """Return whether a file that the command line names is skipped."""
-        selection = self._selection(self.settings_of(file))
-        return self.choice.force_exclude and is_excluded(file, selection)
+        """Return whether a file that the command line names is skipped.
+
+        Raises:
+            SettingsError: The settings file of the file is invalid.
+        """
+        settings = self.settings_of(file)
+        return self.choice.force_exclude and is_excluded(file, self._selection(settings))
+
+    @property
+    def used(self) -> list[Settings]:
+        """The settings of the run and of all files that were asked about."""
+        known = [self.settings, *self._of_folder.values()]
+        known += [settings for settings, _ in self._selections.values()]
+        return list({id(settings): settings for settings in known}.values())
 
     def _selection(self, settings: Settings) -> Selection:
         if id(settings) not in self._selections:

@@ -14,7 +14,7 @@ from sgf_lark.diagnostics.catalogue import catalogue, table
 from sgf_lark.diagnostics.rules import GROUPS, RULES, Rule
 from sgf_lark.diagnostics.selection import selected
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import GAMES, Game
+from sgf_lark.schema.games import Game
 from sgf_lark.schema.properties import Category, Count, PropertyRule, PropertyTable, capitals
 from sgf_lark.values.reader import reader
 
@@ -62,6 +62,10 @@ SOURCES = {
 }
 
 
+#: Sources of rows that users add.
+CUSTOM_SOURCES = {"": "a custom table", "settings": "a settings file"}
+
+
 #: Facts about properties that no standard defines (FF[4], Private properties).
 ABOUT_PRIVATE = (
     "A property that no standard defines is private: a program writes it for itself, others may"
@@ -90,31 +94,33 @@ class UnknownError(LookupError):
     """No rule, group or property has this name; the message suggests similar ones."""
 
 
-def explain(word: str) -> Page:
+def explain(word: str, table: PropertyTable | None = None) -> Page:
     """Return the page on a rule, a group of rules or a property.
 
     Args:
         word: ``V301``, ``wrong-value``, ``V3``, ``value``; ``KM``, ``Komi``, ``BlackPlayer``, or
             a private property that a known program writes, such as ``LZ``.
             A letter that names both a group and a property means the property.
+        table: The known properties and games; None for those of the standards.
 
     Raises:
         UnknownError: No rule, group or property has this name.
     """
-    rows = [row for row in PropertyTable.standard() if row.ident == word.upper()]
+    table = PropertyTable.standard() if table is None else table
+    rows = [row for row in table if row.ident == word.upper()]
     private = [row for row in private_properties() if row.ident == word.upper()]
     if rows or private:
-        return PropertyPage(word.upper(), rows, private)
+        return PropertyPage(word.upper(), rows, private, table)
     rules = () if word.upper() == "ALL" or not word else selected(word)
     if len(rules) == 1:
         return RulePage(rules[0])
     if rules:
         return GroupPage(rules)
-    named = {row.ident for row in PropertyTable.standard() if row.name.lower() == word.lower()}
+    named = {row.ident for row in table if row.name.lower() == word.lower()}
     for ident in (*sorted(named), capitals(word) if word.isalpha() else ""):
-        rows = [row for row in PropertyTable.standard() if row.ident == ident]
+        rows = [row for row in table if row.ident == ident]
         if rows and word:
-            return PropertyPage(ident, rows, [])
+            return PropertyPage(ident, rows, [], table)
     more = f". {ABOUT_PRIVATE}" if word.isascii() and word.isalpha() and word.isupper() else ""
     raise UnknownError(f"unknown code or property '{word}'{_similar(word)}{more}")
 
@@ -219,8 +225,13 @@ class PropertyPage:
     """The page on a property, in every format, game and known program that has it."""
 
     def __init__(
-        self, ident: str, rows: list[PropertyRule], private: list[PrivateProperty]
+        self,
+        ident: str,
+        rows: list[PropertyRule],
+        private: list[PrivateProperty],
+        table: PropertyTable,
     ) -> None:
+        self.table = table
         self.ident = ident
         self.rows = rows
         self.private = private
@@ -231,21 +242,25 @@ class PropertyPage:
             "ident": self.ident,
             "rules": [
                 row.model_dump(mode="json")
-                | {"game": _game(row).name if row.game else None, "value": _words(row)}
-                | ({"games": dict(_in_games(row))} if _depends_on_game(row) else {})
+                | {"game": self._game_name(row), "value": _words(row, self.table)}
+                | ({"games": dict(_in_games(row, self.table))} if _depends_on_game(row) else {})
                 for row in self.rows
             ],
             "private": [row._asdict() for row in self.private],
         }
 
+    def _game_name(self, row: PropertyRule) -> str | None:
+        return _game(row, self.table).name if row.game else None
+
     def blocks(self) -> Iterator[Block]:
-        names = " or ".join(dict.fromkeys(row.name for row in self.rows)) or "private property"
+        named = dict.fromkeys(row.name for row in self.rows if row.name)
+        names = " or ".join(named) or "private property"
         yield Block("title", f"{self.ident}: {names}")
         equal: dict[tuple[Block, ...], list[PropertyRule]] = {}
         for row in self.rows:
-            equal.setdefault(tuple(_about(row)), []).append(row)
+            equal.setdefault(tuple(_about(row, self.table)), []).append(row)
         for blocks, rows in equal.items():
-            yield Block("section", _where(rows))
+            yield Block("section", _where(rows, self.table))
             yield from blocks
             yield Block("item", "; ".join(dict.fromkeys(map(_sources, rows))), "source")
         for own in self.private:
@@ -260,7 +275,9 @@ class PropertyPage:
             yield Block("text", ABOUT_PRIVATE)
         if self.ident == "GM":
             yield Block("section", "The numbers of games")
-            names = ", ".join(f"{number} {game.name}" for number, game in GAMES.items())
+            names = ", ".join(
+                f"{number} {game.name}" for number, game in self.table.numbered.items()
+            )
             yield Block("text", names)
         if self.ident in GROUPS:
             group = GROUPS[self.ident]
@@ -268,11 +285,11 @@ class PropertyPage:
             yield Block("section", text)
 
 
-def _where(rows: Iterable[PropertyRule]) -> str:
+def _where(rows: Iterable[PropertyRule], table: PropertyTable) -> str:
     """Return the formats and games of some rows: ``FF[1] and FF[3]; Go in FF[4]``."""
     games: dict[str, list[str]] = {}
     for row in rows:
-        games.setdefault(_game(row).name if row.game else "", []).append(row.format.shown)
+        games.setdefault(_game(row, table).name if row.game else "", []).append(row.format.shown)
     shown = []
     for game, formats in games.items():
         *most, last = formats
@@ -281,11 +298,11 @@ def _where(rows: Iterable[PropertyRule]) -> str:
     return "; ".join(shown)
 
 
-def _about(row: PropertyRule) -> Iterator[Block]:
+def _about(row: PropertyRule, table: PropertyTable) -> Iterator[Block]:
     yield Block("item", CATEGORIES[row.category], "where")
-    yield Block("item", f"{COUNTS[row.count]}: {_words(row)}", "values")
+    yield Block("item", f"{COUNTS[row.count]}: {_words(row, table)}", "values")
     if _depends_on_game(row):
-        for game, words in _in_games(row):
+        for game, words in _in_games(row, table):
             yield Block("item", words, f"in {game}")
     if row.inherit:
         yield Block("item", "holds for the nodes below, too", "inherited")
@@ -294,16 +311,18 @@ def _about(row: PropertyRule) -> Iterator[Block]:
 
 
 def _sources(row: PropertyRule) -> str:
+    if row.source in CUSTOM_SOURCES:
+        return CUSTOM_SOURCES[row.source]
     return "; ".join(SOURCES.get(name, f"FF[4], page {name}") for name in row.source.split(", "))
 
 
-def _game(row: PropertyRule) -> Game:
-    return GAMES.get(row.game or 0) or Game(None, "")
+def _game(row: PropertyRule, table: PropertyTable) -> Game:
+    return Game(None, "") if row.game is None else table.game(row.format, row.game, "")
 
 
-def _words(row: PropertyRule) -> str:
+def _words(row: PropertyRule, table: PropertyTable) -> str:
     """Describe the values of a property: ``a komi such as 6.5``."""
-    return reader(row.format, _game(row)).words(row)
+    return reader(row.format, _game(row, table)).words(row)
 
 
 def _depends_on_game(row: PropertyRule) -> bool:
@@ -312,14 +331,14 @@ def _depends_on_game(row: PropertyRule) -> bool:
     return row.game is None and not row.form and bool(kinds & {"move", "point", "stone", "played"})
 
 
-def _in_games(row: PropertyRule) -> Iterator[tuple[str, str]]:
+def _in_games(row: PropertyRule, table: PropertyTable) -> Iterator[tuple[str, str]]:
     """Describe the values in each game that has its own kind of values."""
     if row.format is Format.GGF:
         return
-    for game in GAMES.values():
-        row_of_game = PropertyTable.standard().find(row.format, game.number, row.ident)
+    for game in table.numbered.values():
+        row_of_game = table.find(row.format, game.number, row.ident)
         words = reader(row.format, game).words(row)
-        if row_of_game is row and words != _words(row):
+        if row_of_game is row and words != _words(row, table):
             yield game.name, words
 
 

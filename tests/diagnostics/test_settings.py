@@ -513,3 +513,127 @@ def test_a_file_that_is_named_is_skipped_only_if_that_is_forced() -> None:
     assert forced.skips("old/x/a.sgf")
     assert not forced.skips("new/a.sgf")
     assert not FileOptions(CheckOptions()).skips("old/x/a.sgf")
+
+
+# ---- on the command line ----
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, arguments, catch_exceptions=False)
+
+
+@pytest.fixture
+def tree() -> None:
+    """Records that settings and git leave out, and others."""
+    write("sgf-lark.toml", "extend-exclude = ['old']")
+    write(".git/HEAD", "")
+    write(".gitignore", "tmp/\n")
+    for place in ("", "old/", "tmp/", "venv/", "x/"):
+        write(f"{place}a.sgf", WRONG)
+
+
+@pytest.mark.usefixtures("tree")
+@pytest.mark.parametrize(
+    ("options", "places"),
+    [
+        ((), ["", "x/"]),
+        (("--isolated",), ["", "old/", "x/"]),
+        (("--exclude", "x"), ["", "venv/"]),
+        (("--exclude", "x,venv", "--no-respect-gitignore"), ["", "tmp/"]),
+        (("--extend-exclude", "/x/*.sgf"), [""]),
+        (("--include", "*.txt,/x/*"), ["x/"]),
+        (("--extend-exclude", "!old"), ["", "old/", "x/"]),
+    ],
+)
+def test_every_command_skips_the_same_files(options: tuple[str, ...], places: list[str]) -> None:
+    files = [f"./{place}a.sgf" for place in places]
+    checked = run("check", "--format", "concise", *options)
+    formatted = run("fmt", "--check", *options)
+    converted = run("convert", "--to", "ff3", "--in-place", "--diff", *options)
+
+    assert [line.partition(":")[0] for line in checked.stdout.splitlines()][:-1] == files
+    assert [line.partition(":")[0] for line in formatted.stderr.splitlines()][:-1] == files
+    shown = [line for line in converted.stdout.splitlines() if line.startswith("--- ")]
+    assert [line.removeprefix("--- ").removesuffix(" (old)") for line in shown] == files
+
+
+@pytest.mark.usefixtures("tree")
+def test_a_file_that_is_named_is_checked_unless_exclusion_is_forced() -> None:
+    assert codes("old/a.sgf", "tmp/a.sgf") == ["V301", "D501"] * 2
+    assert codes("old/a.sgf", "x/a.sgf", "--force-exclude") == ["V301", "D501"]
+    assert codes("old") == ["V301", "D501"], "a folder that is named is searched"
+    assert run("fmt", "--check", "--force-exclude", "old/a.sgf").stderr == "no files\n"
+
+
+@pytest.mark.usefixtures("tree")
+def test_a_folder_in_which_all_is_excluded_says_so() -> None:
+    result = check(".", "--extend-exclude", "a.sgf,x")
+
+    assert result.exit_code == 2
+    assert "; excluded: .git, a.sgf, old and 3 more" in result.stdout
+
+
+@pytest.mark.parametrize("command", [("check",), ("fmt",), ("convert", "--to", "ff4")])
+@pytest.mark.parametrize("option", ["--exclude", "--extend-exclude", "--include"])
+def test_a_pattern_that_is_none_is_refused(command: tuple[str, ...], option: str) -> None:
+    result = run(*command, option, "x\\")
+
+    assert result.exit_code == 2
+    assert f"Error: {option}: invalid pattern 'x\\': expected one" in result.stderr
+
+
+def test_fmt_and_convert_take_their_options_from_the_nearest_settings() -> None:
+    write("x/sgf-lark.toml", "[fmt]\nnodes = 9\ncompress = true\n[convert]\nto = 'ff3'")
+    text = "(;FF[4]GM[1]SZ[19]AB[aa][ba][ab][bb];B[pd];W[dp])\n"
+    for place in ("", "x/"):
+        write(f"{place}a.sgf", text)
+    assert run("convert", "x/a.sgf").stdout.startswith("(;FF[3]")
+    assert run("convert", "x/a.sgf", "--to", "ff4").stdout == text
+    assert run("convert", "x").exit_code == 2, "a folder needs a place"
+
+    missing = run("convert", "a.sgf")
+    assert (missing.exit_code, missing.stdout) == (2, "")
+    assert "Error: --to: no format to convert to: add --to with one of ff4" in " ".join(
+        missing.stderr.split()
+    )
+    assert run("convert", "x/a.sgf", "--isolated").exit_code == 2
+    assert run("convert", "a.sgf", "--config", "x/sgf-lark.toml").stdout.startswith("(;FF[3]")
+
+    assert run("fmt", "a.sgf", "x/a.sgf").exit_code == 0
+    assert Path("x/a.sgf").read_text() == "(;FF[4]GM[1]SZ[19]\nAB[aa:bb]\n;B[pd];W[dp]\n)\n"
+    assert Path("a.sgf").read_text().count("\n") == 5
+    run("fmt", "x/a.sgf", "--nodes", "1")
+    assert Path("x/a.sgf").read_text().endswith("\n;B[pd]\n;W[dp]\n)\n")
+
+
+def test_every_command_knows_the_properties_and_games_of_settings(kono: str) -> None:
+    assert codes("x", "y").count("T203") == 1
+    assert check("x", "y").stdout == check("x", "y", "--jobs", "2").stdout
+    assert codes("y/a.sgf", "--config", "x/sgf-lark.toml") == codes(kono)
+    assert "T203" in codes(kono, "--isolated")
+    assert "expected two squares such as" in run("convert", "--to", "ff4", kono).stderr
+    shown = run("show", kono)
+    assert "Kono" in shown.stderr
+    explained = run("explain", "XP", "--config", "x/sgf-lark.toml").stdout
+    assert explained.startswith("XP: Next but one\n\nKono and Othello in FF[4]\n") or (
+        "Kono in FF[4]; Othello in FF[4]" in explained
+    )
+    assert "50 Kono" in run("explain", "GM", "--config", "x/sgf-lark.toml").stdout
+    assert run("explain", "XP").exit_code == 2
+
+
+def test_a_wrong_grammar_of_a_game_stops_the_run_before_it_begins(kono: str) -> None:
+    write("x/kono.lark", "move: SQUAR\n")
+    for command in (("check",), ("fmt",), ("convert", "--to", "ff4")):
+        result = run(*command, kono)
+
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr.startswith(f"{Path.cwd()}/x/kono.lark:1:7: error: ")
+
+
+def test_a_type_of_settings_that_no_grammar_has_is_reported(kono: str) -> None:
+    write("x/sgf-lark.toml", "[properties]\nWI = 'byoyomi'")
+    result = check(kono)
+
+    assert result.exit_code == 2
+    assert "WI has the type 'byoyomi', which no grammar of FF[1]" in " ".join(result.stderr.split())

@@ -94,8 +94,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def write_files(file: str, folder: Path) -> None:
     """Write the files that a README shows; their first line has their name."""
-    for block in (*blocks("lark", file), *blocks("ebnf", file)):
-        name = block.content.partition("\n")[0].strip("/(*) ")
+    named = [block for block in blocks("toml", file) if block.content.startswith("# ")]
+    for block in (*blocks("lark", file), *blocks("ebnf", file), *named):
+        name = block.content.partition("\n")[0].strip("/(*)# ")
+        (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(block.content, encoding="utf-8")
 
 
@@ -182,7 +184,7 @@ def apply(block: Block, root: Path) -> None:
 
 
 def test_the_settings_that_are_shown_are_all_there_are() -> None:
-    (block,) = blocks("toml")
+    (block,) = [one for one in blocks("toml") if not one.content.startswith("# ")]
     shown = tomllib.loads(block.content)
     known = {one.alias for one in Settings.model_fields.values()} - {""}
 

@@ -72,6 +72,11 @@ def check(
     info: arguments.Info = None,
     config: arguments.Config = None,
     isolated: arguments.Isolated = False,
+    exclude: arguments.Exclude = None,
+    extend_exclude: arguments.ExtendExclude = None,
+    include: arguments.Include = None,
+    respect_gitignore: arguments.RespectGitignore = None,
+    force_exclude: arguments.ForceExclude = False,
     output_file: Annotated[
         str | None,
         typer.Option(
@@ -131,12 +136,18 @@ def check(
         from sgf_lark.diagnostics.rules import Severity
 
         arguments.test_encoding(encoding)
-        by_file = arguments.file_options(lists, strict=strict, config=config, isolated=isolated)
+        choice = arguments.file_choice(
+            exclude, extend_exclude, include, respect_gitignore, force_exclude
+        )
+        by_file = arguments.file_options(
+            lists, strict=strict, config=config, isolated=isolated, choice=choice
+        )
         settings = by_file.settings
         form = output or settings.format or Output.FULL
         inputs = arguments.inputs(paths, stdin_filename)
-        find = partial(find_files, inputs)
+        find = partial(find_files, inputs, by_file)
         files = list(find())
+        arguments.verify_settings(by_file, grammar)
         known_files = known.over(settings)
         read = (grammar, config, known_files.baseline)
         protect_inputs(output_file, inputs, files, *read)
@@ -318,7 +329,7 @@ class Checking(NamedTuple):
         return self.given | {"max_diagnostics": 0 if has_known else self.most}
 
     def _own(self, name: str) -> dict[str, Any]:
-        return {"options": self.by_file.of(name)}
+        return {"options": self.by_file.of(name), **self.by_file.reading(name)}
 
     def _own_to_fix(self, name: str) -> dict[str, Any]:
         known = None if self.baseline is None else self.baseline.known(name)
@@ -351,7 +362,7 @@ class Checking(NamedTuple):
             if writer.unwritten > fixes.unwritten:
                 fixes.unwritten = writer.unwritten
                 report = check(path, **self.options | self._own(path))
-            yield with_boards(report, self.options)
+            yield with_boards(report, self.options | self._own(path))
 
     def _fix_without_report(self, fixes: Fixes) -> int:
         """Fix the files, print the number of fixes, and return the exit code."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from contextlib import nullcontext
 from functools import partial
@@ -18,7 +19,6 @@ from sgf_lark.cli.output import (
     MISUSED,
     WRONG,
     console,
-    exit_with_report,
     fail,
 )
 from sgf_lark.cli.outputs import (
@@ -29,7 +29,7 @@ from sgf_lark.cli.outputs import (
     is_one_file,
     require_output,
 )
-from sgf_lark.cli.paths import Unreadable, find_files, reason
+from sgf_lark.cli.paths import STDIN, Unreadable, find_files, reason
 from sgf_lark.convert.unsayable import Unsayable
 from sgf_lark.diagnostics.forms import Level
 from sgf_lark.diagnostics.terminal import plural, say, show
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from sgf_lark.cli.files import Files
     from sgf_lark.diagnostics.diagnostic import Diagnostic
     from sgf_lark.diagnostics.report import Report
+    from sgf_lark.diagnostics.settings import FileOptions
     from sgf_lark.model.collection import Collection
 
 
@@ -48,14 +49,15 @@ def convert(
     *,
     paths: arguments.Paths = None,
     to: Annotated[
-        Target,
+        Target | None,
         typer.Option(
             "--to",
             help="The format to convert to; sgf converts a GGF game to FF[4], and leaves an SGF"
-            " game, or the JSON of one, in its format.",
+            " game, or the JSON of one, in its format. Needed, unless settings have it.",
+            show_default=False,
             rich_help_panel=Section.CONVERSION,
         ),
-    ],
+    ] = None,
     output: Annotated[
         str | None,
         typer.Option(
@@ -78,30 +80,34 @@ def convert(
         ),
     ] = False,
     unsayable: Annotated[
-        Unsayable,
+        Unsayable | None,
         typer.Option(
             help="If the new format has no property for a fact: keep it as a private property, drop"
-            " it, or refuse to convert the record.  GGF has no private properties.",
+            " it, or refuse to convert the record.  GGF has no private properties."
+            "  [default: keep]",
+            show_default=False,
             rich_help_panel=Section.CONVERSION,
         ),
-    ] = Unsayable.KEEP,
+    ] = None,
     minutes: Annotated[
-        bool,
+        bool | None,
         typer.Option(
-            "--minutes",
+            "--minutes/--no-minutes",
             help="In FF[1], read a time limit without a unit as minutes.",
+            show_default=False,
             rich_help_panel=Section.CONVERSION,
         ),
-    ] = False,
+    ] = None,
     time_left: Annotated[
-        bool,
+        bool | None,
         typer.Option(
-            "--time-left",
+            "--time-left/--no-time-left",
             help="From GGF: calculate the time left of each side, where the clock and the times of"
             " the moves allow it.",
+            show_default=False,
             rich_help_panel=Section.CONVERSION,
         ),
-    ] = False,
+    ] = None,
     level: Annotated[
         Level,
         typer.Option(
@@ -113,6 +119,13 @@ def convert(
     read_as: arguments.As = None,
     grammar: GrammarOption = None,
     encoding: arguments.Encoding = None,
+    config: arguments.Config = None,
+    isolated: arguments.Isolated = False,
+    exclude: arguments.Exclude = None,
+    extend_exclude: arguments.ExtendExclude = None,
+    include: arguments.Include = None,
+    respect_gitignore: arguments.RespectGitignore = None,
+    force_exclude: arguments.ForceExclude = False,
     jobs: arguments.Jobs = None,
     diff: Annotated[
         bool,
@@ -133,37 +146,59 @@ def convert(
     not written) or one was skipped, 2 if a file could not be read or written, or the command
     line is wrong.
     """
-    from sgf_lark.diagnostics.errors import SgfGrammarError
-
     arguments.test_encoding(encoding)
     inputs = arguments.inputs(paths, stdin_filename)
     is_one = is_one_file(inputs) and not in_place and not (output and is_folder(output))
-    if not is_one:
-        require_output(inputs, output, to, in_place=in_place)
-    try:
-        check_for_records(grammar)
-    except SgfGrammarError as error:
-        exit_with_report(error.report)
-    files: Files
-    outputs: dict[str, str] = {}
-    if is_one or in_place or output is None:
-        files = list(find_files(inputs))
-    else:
-        files, outputs = find_places(inputs, output, to, stdin_filename)
-    run = Run(files, "converting", jobs=jobs, is_quiet=quiet, stdin_name=stdin_filename)
-    function = partial(
-        convert_file,
-        to=to,
-        reading={"format": read_as, "encoding": encoding, "grammar": grammar},
-        options={"unsayable": unsayable.value, "minutes": minutes, "time_left": time_left},
-        diff=diff,
+    choice = arguments.file_choice(
+        exclude, extend_exclude, include, respect_gitignore, force_exclude
     )
-    conversion = Conversion(run, function, level, is_quiet=quiet, is_preview=diff)
+    with arguments.reported_settings():
+        by_file = arguments.file_options(config=config, isolated=isolated, choice=choice)
+        to = to or _target(inputs, by_file, stdin_filename)
+        if not is_one:
+            require_output(inputs, output, to, in_place=in_place)
+        check_for_records(grammar)
+        files: Files
+        outputs: dict[str, str] = {}
+        if is_one or in_place or output is None:
+            files = list(find_files(inputs, by_file))
+        else:
+            files, outputs = find_places(inputs, output, to, stdin_filename, by_file)
+        arguments.verify_settings(by_file, grammar)
+    given: dict[str, Any] = {"minutes": minutes, "time_left": time_left}
+    given["unsayable"] = None if unsayable is None else unsayable.value
+    given = {name: value for name, value in given.items() if value is not None}
+    reading = {"format": read_as, "encoding": encoding, "grammar": grammar}
+
+    def own(name: str) -> dict[str, Any]:
+        options = by_file.settings_of(name).convert.given() | given
+        options.pop("to", None)
+        return {"options": options, "reading": reading | by_file.reading(name)}
+
+    run = Run(files, "converting", jobs=jobs, is_quiet=quiet, stdin_name=stdin_filename)
+    function = partial(convert_file, to=to, diff=diff)
+    conversion = Conversion(run, function, own, level, is_quiet=quiet, is_preview=diff)
     if is_one:
         conversion.convert_one(output)
         return
     code = conversion.convert_all(outputs, to, in_place=in_place)
     raise typer.Exit(code)
+
+
+def _target(inputs: list[str], by_file: FileOptions, stdin_name: str | None) -> Target:
+    """Return the format that the settings of the first path have.
+
+    Raises:
+        typer.BadParameter: They have none.
+    """
+    first = (stdin_name or "") if inputs[0] == STDIN else inputs[0]
+    is_folder_ = os.path.isdir(first)  # noqa: PTH112  # any path
+    settings = by_file.settings_of(os.path.join(first, "") if is_folder_ else first)  # noqa: PTH118
+    if settings.convert.to is None:
+        formats = ", ".join(Target)
+        message = f"no format to convert to: add --to with one of {formats}"
+        raise typer.BadParameter(message, param_hint="--to")
+    return Target(settings.convert.to)
 
 
 class Converted(NamedTuple):
@@ -190,6 +225,7 @@ class Conversion:
     Args:
         files: The run over the files.
         function: Converts a file.
+        options_of: Options of the function for one file.
         level: The lowest severity to show.
         is_quiet: Print no counts.
         is_preview: Write nothing; the differences are shown.
@@ -199,6 +235,7 @@ class Conversion:
         self,
         files: Run,
         function: Callable[..., Converted],
+        options_of: Callable[[str], dict[str, Any]],
         level: Level,
         *,
         is_quiet: bool,
@@ -209,6 +246,7 @@ class Conversion:
 
         self.files = files
         self.function = function
+        self.options_of = options_of
         self.reporter = FullReporter(console(sys.stderr), Severity(level))
         self.is_quiet = is_quiet
         self.writer = FileWriter(writes=not is_preview, is_quiet=is_quiet)
@@ -219,7 +257,7 @@ class Conversion:
         from sgf_lark.api.many import REPORT_IT, failure
         from sgf_lark.text.files import write_file
 
-        ((path, outcome),) = self.files.outcomes(self.function, lambda _: {})
+        ((path, outcome),) = self.files.outcomes(self.function, self.options_of)
         name, error, result = self.files.name(path), outcome.error, outcome.result
         if isinstance(error, OSError):
             fail(f"cannot read {name}: {reason(error)}")
@@ -253,7 +291,7 @@ class Conversion:
         total = len(self.files.files)
         if in_place:
             self.files.files = [file for file in self.files.files if self._may_replace(file, to)]
-        for path, outcome in self.files.outcomes(self.function, lambda _: {}):
+        for path, outcome in self.files.outcomes(self.function, self.options_of):
             result = outcome.result
             if result is None:
                 writer.note_error(self.files.name(path), "converted", outcome.error)

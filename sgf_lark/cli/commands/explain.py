@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from sgf_lark.cli import options as arguments
 from sgf_lark.cli.interface.help import Section
 
 
@@ -46,8 +47,12 @@ def explain(
             rich_help_panel=Section.OUTPUT,
         ),
     ] = PageFormat.TEXT,
+    config: arguments.Config = None,
+    isolated: arguments.Isolated = False,
 ) -> None:
     """Explain a finding, or a property of game records.
+
+    Properties and games of settings are known, too.
 
     Exit code: 2 if there is no such code or property.
     """
@@ -55,8 +60,11 @@ def explain(
 
     if word and all_:
         raise typer.BadParameter(f"--all lists all codes: remove it, or '{word}'")
+    with arguments.reported_settings():
+        by_file = arguments.file_options(config=config, isolated=isolated)
+        arguments.verify_settings(by_file)
     try:
-        page = pages.explain(word) if word else pages.ListPage()
+        page = pages.explain(word, by_file.settings.table) if word else pages.ListPage()
     except pages.UnknownError as error:
         raise typer.BadParameter(str(error), param_hint="CODE|PROPERTY") from None
     if form is PageFormat.TEXT:

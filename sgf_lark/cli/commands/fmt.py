@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -16,6 +16,7 @@ from sgf_lark.diagnostics.terminal import say
 
 if TYPE_CHECKING:
     from sgf_lark.api.format import Layout
+    from sgf_lark.schema.properties import PropertyTable
 
 
 def fmt(
@@ -36,18 +37,25 @@ def fmt(
         ),
     ] = False,
     nodes: Annotated[
-        int,
-        typer.Option(min=1, metavar="N", help="Nodes on a line.", rich_help_panel=Section.LAYOUT),
-    ] = 1,
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Nodes on a line.  [default: 1]",
+            show_default=False,
+            rich_help_panel=Section.LAYOUT,
+        ),
+    ] = None,
     indent: Annotated[
-        int,
+        int | None,
         typer.Option(
             min=0,
             metavar="N",
-            help="Spaces before a variation, for each level.",
+            help="Spaces before a variation, for each level.  [default: 0]",
+            show_default=False,
             rich_help_panel=Section.LAYOUT,
         ),
-    ] = 0,
+    ] = None,
     width: Annotated[
         int | None,
         typer.Option(
@@ -59,13 +67,21 @@ def fmt(
         ),
     ] = None,
     compress: Annotated[
-        bool,
+        bool | None,
         typer.Option(
-            "--compress",
+            "--compress/--no-compress",
             help="Write point lists as rectangles; FF[4] only.",
+            show_default=False,
             rich_help_panel=Section.LAYOUT,
         ),
-    ] = False,
+    ] = None,
+    config: arguments.Config = None,
+    isolated: arguments.Isolated = False,
+    exclude: arguments.Exclude = None,
+    extend_exclude: arguments.ExtendExclude = None,
+    include: arguments.Include = None,
+    respect_gitignore: arguments.RespectGitignore = None,
+    force_exclude: arguments.ForceExclude = False,
     encoding: arguments.Encoding = None,
     jobs: arguments.Jobs = None,
     quiet: arguments.Quiet = False,
@@ -80,12 +96,23 @@ def fmt(
     syntax errors, 2 if a file could not be read or written.
     """
     arguments.test_encoding(encoding)
-    layout: Layout = {"nodes": nodes, "indent": indent, "width": width, "compress": compress}
+    layout = {"nodes": nodes, "indent": indent, "width": width, "compress": compress}
+    given = {name: value for name, value in layout.items() if value is not None}
     writer = FileWriter(writes=not (check or diff), is_quiet=quiet)
-    files = list(find_files(arguments.inputs(paths, stdin_filename)))
+    choice = arguments.file_choice(
+        exclude, extend_exclude, include, respect_gitignore, force_exclude
+    )
+    with arguments.reported_settings():
+        by_file = arguments.file_options(config=config, isolated=isolated, choice=choice)
+        files = list(find_files(arguments.inputs(paths, stdin_filename), by_file))
+        arguments.verify_settings(by_file)
+
+    def own(name: str) -> dict[str, Any]:
+        return {"layout": by_file.settings_of(name).fmt.given() | given} | by_file.reading(name)
+
     run = Run(files, "formatting", jobs=jobs, is_quiet=quiet, stdin_name=stdin_filename)
-    function = partial(format_file, encoding=encoding, layout=layout, diff=diff)
-    for path, outcome in run.outcomes(function, lambda _: {}):
+    function = partial(format_file, encoding=encoding, diff=diff)
+    for path, outcome in run.outcomes(function, own):
         name, stdin = run.name(path), run.stdin if path == STDIN else None
         if outcome.result is None:
             writer.note_error(name, "formatted", outcome.error, stdin)
@@ -101,14 +128,20 @@ def fmt(
 
 
 def format_file(
-    path: str, data: bytes, *, encoding: str | None, layout: Layout, diff: bool
+    path: str,
+    data: bytes,
+    *,
+    encoding: str | None,
+    diff: bool,
+    layout: Layout,
+    table: PropertyTable | None = None,
 ) -> Change:
     """Return the change of a file to a layout."""
     from sgf_lark.api.format import ChangedError, format_record
     from sgf_lark.diagnostics.errors import SgfSyntaxError
 
     try:
-        after = format_record(data, name=path, encoding=encoding, **layout)
+        after = format_record(data, name=path, encoding=encoding, table=table, **layout)
     except SgfSyntaxError as error:
         return Change(cause="syntax errors", message=str(error.first))
     except ChangedError as error:

@@ -177,6 +177,8 @@ def show(
     ] = None,
     read_as: arguments.As = None,
     encoding: arguments.Encoding = None,
+    config: arguments.Config = None,
+    isolated: arguments.Isolated = False,
 ) -> None:
     """Show the board of a game record: as text, picture or page.
 
@@ -187,7 +189,11 @@ def show(
     form = form or form_of(output)
     test_options(asked, form, output)
     try:
-        game = find_game(asked, {"format": read_as, "encoding": encoding}, output)
+        with arguments.reported_settings():
+            by_file = arguments.file_options(config=config, isolated=isolated)
+            own = by_file.reading("" if asked.place.file == STDIN else asked.place.file)
+            arguments.verify_settings(by_file)
+        game = find_game(asked, {"format": read_as, "encoding": encoding, **own}, output)
         contents = draw(game, asked, form)
         write(contents, output, is_numbered=asked.figures and form in PICTURES)
     except (typer.Exit, OSError):

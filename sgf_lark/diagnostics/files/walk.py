@@ -110,7 +110,9 @@ def _is_in(path: str, folder: str) -> bool:
     return not prefix(folder, path).startswith(OUTSIDE)
 
 
-def walk(folder: str, selections: Selections, is_record: IsRecord) -> Iterator[Found]:
+def walk(
+    folder: str, selections: Selections, is_record: IsRecord, skipped: list[str] | None = None
+) -> Iterator[Found]:
     """Yield the records in a folder and below, sorted by name, files before subfolders.
 
     Excluded folders are not read.  Links to folders, and links to files outside the folder, are
@@ -120,6 +122,7 @@ def walk(folder: str, selections: Selections, is_record: IsRecord) -> Iterator[F
         folder: The path of a folder.
         selections: The selection of each folder.
         is_record: Tells a record by its name, where the selection has no patterns of records.
+        skipped: Gets the names of excluded records and folders in the folder itself.
     """
     top = os.path.abspath(folder)  # noqa: PTH100  # links stay
     real = os.path.realpath(folder)
@@ -135,14 +138,18 @@ def walk(folder: str, selections: Selections, is_record: IsRecord) -> Iterator[F
         subfolders = []
         for name in sorted(names):
             entry = names[name]
-            if _is_folder(entry):
-                if not here.skips(name, is_folder=True):
-                    subfolders.append(here.below(name))
-            elif here.selected.includes(name, is_record) and not here.skips(name, is_folder=False):
-                if not entry.is_symlink():
-                    yield Found(_joined(here.path, name), _joined(here.real, name))
-                elif (target := _target(entry, real)) is not None:
-                    yield Found(_joined(here.path, name), target)
+            is_folder = _is_folder(entry)
+            if not is_folder and not here.selected.includes(name, is_record):
+                continue
+            if here.skips(name, is_folder=is_folder):
+                if skipped is not None and here.absolute == top:
+                    skipped.append(name)
+            elif is_folder:
+                subfolders.append(here.below(name))
+            elif not entry.is_symlink():
+                yield Found(_joined(here.path, name), _joined(here.real, name))
+            elif (target := _target(entry, real)) is not None:
+                yield Found(_joined(here.path, name), target)
         waiting += reversed(subfolders)
 
 
