@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from support.corpus import long, long_or_like_others, plain, record, true_of_records
 from support.invariants import check_info_only, check_moves, check_unjudged
+from support.lookup import strangers
 
 import sgf_lark
 from sgf_lark import RULES, Collection, Severity, SgfError
@@ -273,3 +274,8 @@ def both_engines_give_the_same(which: str, collection: Collection) -> None:
 
     assert sgf_lark.load(record(which), strict=False, engine="generated") == reference
     assert reference == collection
+
+
+@true_of_records(night=lambda _: True)
+def values_are_of_the_types_that_type_checkers_know(_: str, collection: Collection) -> None:
+    assert [one for game in collection for one in strangers(game)] == []

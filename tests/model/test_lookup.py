@@ -4,43 +4,17 @@ from __future__ import annotations
 
 import random
 from itertools import islice
-from types import UnionType
-from typing import Any, Union, get_args, get_origin
+from typing import get_args
 
 import pytest
 from support.lanes import amount
-from support.lookup import STUB, moves, stub, types
+from support.lookup import STUB, moves, strangers, stub, types
 
 import sgf_lark
-from sgf_lark import Format, GameTree
+from sgf_lark import Format
 from sgf_lark.schema.games import GAMES
-from sgf_lark.schema.values import MoveValue, NodeValue
+from sgf_lark.schema.values import MoveValue
 from sgf_lark.workbench.records import records
-
-
-def is_of(value: object, kind: Any) -> bool:
-    """A value is of a type."""
-    if get_origin(kind) in {Union, UnionType}:
-        return any(is_of(value, one) for one in get_args(kind))
-    if get_origin(kind) is not tuple:
-        return type(value) is kind
-    return type(value) is tuple and all(is_of(one, get_args(kind)[0]) for one in value)
-
-
-def strangers(game: GameTree) -> list[str]:
-    """The properties whose values are not of their types."""
-    known, found = types(), []
-    for node in game:
-        for prop in node.properties:
-            if game.format is Format.GGF and prop.rule is None:
-                continue  # texts of what GGF lacks; see PropertyMapping
-            kinds = known.get(prop.ident, {NodeValue})
-            values = (prop.value, node[prop.ident])
-            if not all(any(is_of(value, kind) for kind in kinds) for value in values):
-                found.append(f"{prop}: {values}")
-        if node.move is not None and not is_of(node.move.value, MoveValue):
-            found.append(f"{node}: {node.move!r}")
-    return found
 
 
 def test_the_stub_is_made_of_the_table() -> None:

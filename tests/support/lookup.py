@@ -16,6 +16,7 @@ from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
 from lark.grammar import NonTerminal, Symbol
 
 import sgf_lark
+from sgf_lark import GameTree, MoveValue, NodeValue
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.schema import values
 from sgf_lark.schema.formats import Format
@@ -198,6 +199,34 @@ def merged(kinds: Kinds | set[Kind]) -> Kinds:
 def moves() -> Kinds:
     """The types of :attr:`sgf_lark.Move.value`: those of B and W, without GGF's notes."""
     return types()["B"] - {Played}
+
+
+# ---- what is read ----
+
+
+def is_of(value: object, kind: Any) -> bool:
+    """A value is of a type."""
+    if get_origin(kind) in {Union, UnionType}:
+        return any(is_of(value, one) for one in get_args(kind))
+    if get_origin(kind) is not tuple:
+        return type(value) is kind
+    return type(value) is tuple and all(is_of(one, get_args(kind)[0]) for one in value)
+
+
+def strangers(game: GameTree) -> list[str]:
+    """The properties whose values are not of their types."""
+    known, found = types(), []
+    for node in game:
+        for prop in node.properties:
+            if game.format is Format.GGF and prop.rule is None:
+                continue  # texts of what GGF lacks; see PropertyMapping
+            kinds = known.get(prop.ident, {NodeValue})
+            values = (prop.value, node[prop.ident])
+            if not all(any(is_of(value, kind) for kind in kinds) for value in values):
+                found.append(f"{prop}: {values}")
+        if node.move is not None and not is_of(node.move.value, MoveValue):
+            found.append(f"{node}: {node.move!r}")
+    return found
 
 
 # ---- the stub ----
