@@ -30,6 +30,7 @@ from sgf_lark.text.source import Source
 from sgf_lark.write.dump import dump
 
 from .load import dialect_of, examine, loads
+from .misuse import require_bytes
 
 #: Limit of rounds: more than any record needs; fixes that undo each other end here.
 MAX_ROUNDS = 200
@@ -80,9 +81,11 @@ def fix_record(
         The fixed file, the fixes made and the findings that remain.
 
     Raises:
+        TypeError: The data is no bytes.
         LookupError: There is no such encoding.
         ValueError: There is no such level.
     """
+    require_bytes(data)
     if table is None and options is not None:
         table = options.table
     levels = at_least(Severity(level))

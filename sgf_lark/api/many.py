@@ -19,6 +19,7 @@ from sgf_lark.places import LineIndex, Span
 from sgf_lark.text.archives import is_archive, is_compressed
 
 from . import load as api
+from .misuse import require_paths
 from .processes import is_daemon
 from .unpack import unpack_tasks
 from .workers import CrashError, Outcome, Path, Task, in_processes, outcome_of
@@ -113,6 +114,7 @@ def load_many(
         RuntimeError: No process can be started.  Where processes are spawned, a script
             must not do its work outside ``if __name__ == "__main__":``.
     """
+    require_paths(paths)
     api.load(BytesIO(), **options | {"strict": False})  # wrong options raise here, not per file
     load = partial(_load, then=then, options={**options})
     return _each(load, (Task(path, {}) for path in paths), jobs)
@@ -133,6 +135,7 @@ def check_many(
         A report on each file, in the order of ``paths``.  A file that cannot be checked has a
         diagnostic: F001 or F002 if it cannot be opened or unpacked, F005 if the program fails.
     """
+    require_paths(paths)
     api.check(BytesIO(), **options)  # wrong options raise here, not per file
     return reports(((path, {}) for path in paths), jobs, {**options})
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from sgf_lark.diagnostics.diagnostic import shorten
@@ -43,6 +44,30 @@ def require_text(source: object) -> None:
     is_source = isinstance(source, os.PathLike) or hasattr(source, "read")
     meant = "; load() reads paths and files" if is_source else ""
     raise TypeError(f"expected the text or the bytes of a record, not {_kind(source)}{meant}")
+
+
+def require_bytes(data: object) -> None:
+    """Accept the bytes of a file.
+
+    Raises:
+        TypeError: It is something else.
+    """
+    if not isinstance(data, bytes | bytearray):
+        raise TypeError(
+            f"expected the bytes of a file, not {_kind(data)}: path.read_bytes(), text.encode()"
+        )
+
+
+def require_paths(paths: object) -> None:
+    """Accept paths, but not a single one, whose characters would be paths.
+
+    Raises:
+        TypeError: It is one path, or cannot be iterated.
+    """
+    if isinstance(paths, str | bytes | os.PathLike) or not isinstance(paths, Iterable):
+        raise TypeError(
+            f"expected paths such as Path('games').rglob('*.sgf'), not one {_kind(paths)}"
+        )
 
 
 def _kind(thing: object) -> str:

@@ -9,7 +9,7 @@ from sgf_lark.diagnostics.diagnostic import Diagnostic, Finding, shorten
 from sgf_lark.diagnostics.errors import SgfConversionError
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.diagnostics.rules import Severity
-from sgf_lark.model.collection import Collection, GameTree
+from sgf_lark.model.collection import Collection, GameTree, as_collection
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.places import LineIndex, Span
 from sgf_lark.schema.formats import Format, FormatName
@@ -92,7 +92,7 @@ def convert(
     options = Options(Unsayable(unsayable), minutes, time_left)
     target = None if to.lower() == "sgf" else Format.named(to)
     is_game = isinstance(source, GameTree)
-    collection = Collection(games=(source,)) if isinstance(source, GameTree) else source
+    collection = as_collection(source)
     games: list[GameTree] = []
     findings: list[Finding] = []
     for number, game in enumerate(collection.games):

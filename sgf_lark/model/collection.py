@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any, ClassVar, NoReturn, Self, TypeVar, overload
 
 from pydantic import BaseModel, PrivateAttr, ValidationInfo, field_validator, model_validator
+from typing_extensions import deprecated
 
 from sgf_lark.diagnostics.diagnostic import Diagnostic, shorten
 from sgf_lark.diagnostics.terminal import plural
@@ -324,6 +325,7 @@ class GameTree(GameOnBoard, PicturedGame, Frozen, metaclass=Linkless):
             return False
         return node.is_of(self.nodes) or self.nodes[node.index] == node
 
+    @deprecated("a game is a sequence of its nodes", category=None)
     def keys(self) -> NoReturn:
         """Reject ``dict(game)``, which gave the fields before games were iterated by node."""
         raise TypeError("a game is a sequence of its nodes: game.model_dump() has its fields")
@@ -493,6 +495,7 @@ class Collection(PicturedGames, Frozen, metaclass=Linkless):
     def __len__(self) -> int:
         return len(self.games)
 
+    @deprecated("a collection is a sequence of its games", category=None)
     def keys(self) -> NoReturn:
         """Reject ``dict(collection)``."""
         raise TypeError(
@@ -525,3 +528,19 @@ class Collection(PicturedGames, Frozen, metaclass=Linkless):
         return f"<Collection: {plural(len(self.games), 'game')}>"
 
     __str__ = __repr__
+
+
+def as_collection(games: Collection | GameTree) -> Collection:
+    """Return a collection, of one game if a game is given.
+
+    Raises:
+        TypeError: It is neither.
+    """
+    if isinstance(games, GameTree):
+        return Collection(games=(games,))
+    if not isinstance(games, Collection):
+        raise TypeError(
+            f"expected a Collection or a GameTree, not {type(games).__name__}: load() and loads()"
+            " read one, Collection(games=[...]) has several games"
+        )
+    return games

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import FrozenInstanceError
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeVar
 
@@ -13,19 +14,21 @@ if TYPE_CHECKING:
 else:
     ModelMetaclass = type(BaseModel)
 
-#: Names of pydantic's first version (``copy``, ``dict``, ``json`` ...), which only warn today.
-_DEPRECATED = frozenset(
-    name
-    for name, value in vars(BaseModel).items()
-    if hasattr(getattr(value, "__func__", value), "__deprecated__")
-)
+
+def _listed(kind: type, names: Iterable[str]) -> list[str]:
+    """Return the names without those that are deprecated: ``copy``, ``dict``, ``json`` ..."""
+    return [
+        name
+        for name in names
+        if name.startswith("_") or not hasattr(getattr(kind, name, None), "__deprecated__")
+    ]
 
 
 class Listed(ModelMetaclass):
     """Leaves deprecated names of pydantic out of completion; IPython asks the class, too."""
 
     def __dir__(cls) -> list[str]:  # noqa: N805  # of a class of classes
-        return [name for name in super().__dir__() if name not in _DEPRECATED]
+        return _listed(cls, super().__dir__())
 
 
 class Linkless(Listed):
@@ -69,7 +72,7 @@ class Frozen(BaseModel, metaclass=Listed):
     _how_to_change: ClassVar[str] = "to change a copy: model_copy(update={...})"
 
     def __dir__(self) -> list[str]:
-        return [name for name in super().__dir__() if name not in _DEPRECATED]
+        return _listed(type(self), super().__dir__())
 
     if not TYPE_CHECKING:  # type checkers know that it is frozen
 

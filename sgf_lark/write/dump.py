@@ -11,11 +11,11 @@ import io
 import os
 from typing import IO, Literal, TypeAlias, get_args
 
-from sgf_lark.model.collection import Collection, GameTree
+from sgf_lark.model.collection import Collection, GameTree, as_collection
 from sgf_lark.text.files import write_file
 
 from .encode import encode_collection
-from .parts import as_collection, text_of
+from .parts import text_of
 from .styles import COMPACT, Style
 
 Target: TypeAlias = str | os.PathLike[str] | IO[str] | IO[bytes]

@@ -16,11 +16,6 @@ from .splice import Splicer, is_open, is_shaped_as_before, rebuild
 from .styles import Style
 
 
-def as_collection(games: Collection | GameTree) -> Collection:
-    """Return a collection, of one game if a game is given."""
-    return games if isinstance(games, Collection) else Collection(games=(games,))
-
-
 def text_of(collection: Collection, style: Style | None) -> str:
     """Return the text of a collection."""
     return "".join(part.pieces.text for part in render_parts(collection, style))

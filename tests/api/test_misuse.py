@@ -85,3 +85,27 @@ def test_another_text_is_reported_as_always(text: str) -> None:
 def test_loads_names_what_it_reads(source: Any, message: str) -> None:
     with pytest.raises(TypeError, match=f"expected the text or the bytes of a record, {message}$"):
         sgf_lark.loads(source)
+
+
+@pytest.mark.parametrize("reader", [sgf_lark.load_many, sgf_lark.check_many])
+@pytest.mark.parametrize("paths", ["games", Path("games"), 3, None])
+def test_one_path_is_not_many(reader: Any, paths: object) -> None:
+    with pytest.raises(TypeError, match=r"expected paths such as Path\('games'\).*, not one \w+$"):
+        reader(paths)
+
+
+@pytest.mark.parametrize("data", ["(;FF[4])", Path("a.sgf"), None])
+def test_fixes_are_made_in_bytes(data: Any) -> None:
+    with pytest.raises(TypeError, match=r"expected the bytes of a file, not \w+: path.read_bytes"):
+        sgf_lark.fix_record(data)
+
+
+@pytest.mark.parametrize("games", ["(;FF[4])", [], None])
+def test_what_is_written_or_converted_has_been_read(games: Any) -> None:
+    message = r"expected a Collection or a GameTree, not \w+: load\(\) and loads\(\) read one"
+    with pytest.raises(TypeError, match=message):
+        sgf_lark.dumps(games)
+    with pytest.raises(TypeError, match=message):
+        sgf_lark.dump(games, io.BytesIO())
+    with pytest.raises(TypeError, match=message):
+        sgf_lark.convert(games, "ff4")

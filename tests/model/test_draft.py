@@ -9,6 +9,7 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 from support.timing import LIMIT, growth
 
@@ -178,6 +179,7 @@ DAY, NEXT_DAY = date(2020, 1, 2), date(2020, 1, 3)
         ("AB", "Q16", "[pd]"),
         ("AB", (3, 4), "[de]"),
         ("AB", ["Q16", (3, 4), "aa", Point(1, 1)], "[pd][de][aa][bb]"),
+        ("AB", [(np.int64(3), np.int8(4))], "[de]"),
         ("AB", (point for point in ["Q16", (3, 4)]), "[pd][de]"),
         ("AB", "A1:C1", "[as:cs]"),
         ("VW", iter([(3, 4)]), "[de]"),

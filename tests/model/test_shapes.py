@@ -242,6 +242,11 @@ def test_completion_lists_no_dead_name(thing: BaseModel) -> None:
     assert {"model_dump", "model_copy", *type(thing).model_fields} <= {*dir(thing)}
 
 
+def test_only_what_is_a_mapping_lists_keys() -> None:
+    assert [hasattr(one, "keys") for one in (ROOT, GAME, COLLECTION)] == [True, True, True]
+    assert ["keys" in dir(one) for one in (ROOT, GAME, COLLECTION)] == [True, False, False]
+
+
 def test_a_class_of_ones_own_is_as_frozen_as_its_configuration_says() -> None:
     class Noted(GameTree, frozen=False):
         note: str = ""

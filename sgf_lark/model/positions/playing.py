@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from numbers import Integral
 from typing import Any, NamedTuple
 
 from sgf_lark.boards.board import STATES, IllegalMoveError, color_of, state_class
@@ -205,7 +206,12 @@ def read_names(rule: PropertyRule, value: Any, root: Content, rules: RuleSet) ->
 
 def _is_place(value: object) -> bool:
     """It is column and row."""
-    return type(value) is tuple and len(value) == 2 and all(type(part) is int for part in value)  # noqa: PLR2004
+    return type(value) is tuple and len(value) == 2 and all(map(_is_number, value))  # noqa: PLR2004
+
+
+def _is_number(part: object) -> bool:
+    """It is a whole number, of numpy too."""
+    return isinstance(part, Integral) and not isinstance(part, bool)
 
 
 def _read(value: Any, kinds: tuple[str, ...], names: Coordinates) -> Any:
