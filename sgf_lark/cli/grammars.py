@@ -12,6 +12,7 @@ import typer
 from sgf_lark.diagnostics.terminal import say, show
 
 from . import options as arguments
+from .interface import candidates
 from .interface.help import Section
 from .output import MISUSED, fail, show_report
 from .paths import ENDLESS, STDIN, SUFFIXES, Unreadable, find_files, is_endless, reason
@@ -38,6 +39,7 @@ GrammarOption = Annotated[
     typer.Option(
         "--grammar",
         metavar="GRAMMAR",
+        autocompletion=candidates.grammars,
         help="Read the records by this grammar: a file, or the name of a shipped grammar."
         "  [default: the grammar of their format]",
         show_default=False,

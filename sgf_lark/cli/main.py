@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from typing import Annotated, Any
 
 import typer
@@ -64,6 +66,13 @@ class _Group(LazyGroup):
         with errors.in_words(), ends_of_output():
             return super().invoke(*arguments)
 
+    def _main_shell_completion(self, *_: Any, **__: Any) -> None:
+        if "_SGF_LARK_COMPLETE" in os.environ:
+            from .interface.completion import answer
+
+            answer(self, "sgf-lark")
+            sys.exit()
+
 
 app = typer.Typer(
     cls=_Group,
@@ -81,6 +90,22 @@ def _show_version(wanted: bool) -> None:  # noqa: FBT001  # typer calls it so
         raise typer.Exit
 
 
+def _show_completion(wanted: bool) -> None:  # noqa: FBT001  # typer calls it so
+    if wanted:
+        from .interface.completion import show_script
+
+        show_script()
+        raise typer.Exit
+
+
+def _install_completion(wanted: bool) -> None:  # noqa: FBT001  # typer calls it so
+    if wanted:
+        from .interface.completion import install_script
+
+        install_script()
+        raise typer.Exit
+
+
 @app.callback()
 def sgf_lark(
     context: typer.Context,
@@ -92,6 +117,27 @@ def sgf_lark(
             callback=_show_version,
             is_eager=True,
             help="Show the version.",
+            rich_help_panel=Section.HELP,
+        ),
+    ] = False,
+    install_completion: Annotated[  # noqa: ARG001  # its callback has done it
+        bool,
+        typer.Option(
+            "--install-completion",
+            callback=_install_completion,
+            is_eager=True,
+            help="Complete commands, options and values with the Tab key: for this shell, which"
+            " is bash, zsh or fish.",
+            rich_help_panel=Section.HELP,
+        ),
+    ] = False,
+    show_completion: Annotated[  # noqa: ARG001  # its callback has done it
+        bool,
+        typer.Option(
+            "--show-completion",
+            callback=_show_completion,
+            is_eager=True,
+            help="Print the script for completion in this shell.",
             rich_help_panel=Section.HELP,
         ),
     ] = False,

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from sgf_lark.diagnostics.errors import SgfError
-
+from .interface import candidates
 from .interface.help import Section
 from .paths import STDIN, SUFFIXES, reason
 
@@ -103,7 +102,11 @@ def inputs(paths: list[str] | None, stdin_name: str | None = None) -> list[str]:
 def _rules(help: str) -> Any:
     """Return an option whose values are selectors of rules."""
     return typer.Option(
-        metavar="RULES", help=help, show_default=False, rich_help_panel=Section.RULES
+        metavar="RULES",
+        help=help,
+        show_default=False,
+        rich_help_panel=Section.RULES,
+        autocompletion=candidates.rules,
     )
 
 
@@ -186,6 +189,8 @@ ForceExclude: TypeAlias = Annotated[
 Encoding: TypeAlias = Annotated[
     str | None,
     typer.Option(
+        metavar="NAME",
+        autocompletion=candidates.encodings,
         help="The character encoding, such as utf-8, gb18030 or shift_jis.  [default: detected]",
         show_default=False,
         rich_help_panel=Section.READING,
@@ -331,6 +336,7 @@ def verify_settings(options: FileOptions, grammar: str | None = None) -> None:
     tables = {settings.folder: settings.table for settings in options.used if settings.table}
     if not tables:
         return
+    from sgf_lark.diagnostics.errors import SgfError
     from sgf_lark.grammar import loader
     from sgf_lark.values.dialect import check_table
 

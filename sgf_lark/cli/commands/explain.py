@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from sgf_lark.cli import options as arguments
+from sgf_lark.cli.interface import candidates
 from sgf_lark.cli.interface.help import Section
 
 
@@ -28,6 +29,7 @@ def explain(
         str | None,
         typer.Argument(
             metavar="CODE|PROPERTY",
+            autocompletion=candidates.topics,
             help="A code (V301), a name (wrong-value), the beginning of codes (V3) or a group"
             " (value); or a property (KM, Komi), of the standards or of a known program (LZ).",
             show_default=False,

@@ -27,6 +27,7 @@ from sgf_lark.cli.grammars import (
     start_time_limit,
     write,
 )
+from sgf_lark.cli.interface import candidates
 from sgf_lark.cli.interface.help import Section
 from sgf_lark.cli.output import WRONG, fail, show_report
 from sgf_lark.cli.paths import reason
@@ -56,6 +57,7 @@ GrammarArgument = Annotated[
     typer.Argument(
         metavar="GRAMMAR",
         help="A shipped grammar (see 'sgf-lark grammar list'), or the file of a custom one.",
+        autocompletion=candidates.grammars,
     ),
 ]
 # ---- list, show, path, new ----

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from sgf_lark.cli import options as arguments
+from sgf_lark.cli.interface import candidates
 from sgf_lark.cli.interface.help import Section
 from sgf_lark.cli.output import fail
 from sgf_lark.cli.paths import ENDLESS, STDIN, is_endless, reason
@@ -80,6 +81,7 @@ def show(
         typer.Option(
             "--move",
             metavar="N|last",
+            autocompletion=candidates.one_of("last"),
             help="The position after move N of the main line, or of the line through PATH;"
             " 0 for the start.  [default: last, or PATH]",
             show_default=False,
@@ -100,6 +102,7 @@ def show(
         typer.Option(
             "--split",
             metavar="fg|comments|N",
+            autocompletion=candidates.one_of("fg", "comments"),
             help="New figures at FG, after comments, or after N moves.  [default: fg if the main"
             " line has any, else 50]",
             show_default=False,
@@ -111,6 +114,7 @@ def show(
         typer.Option(
             "--numbers",
             metavar="A-B|last|figure|all|none",
+            autocompletion=candidates.one_of("last", "figure", "all", "none"),
             help="The moves with numbers: from A to B, the last one, those of the figure, all.",
             show_default=False,
             rich_help_panel=Section.PICTURE,
@@ -121,6 +125,7 @@ def show(
         typer.Option(
             "--range",
             metavar="POINT-POINT|auto",
+            autocompletion=candidates.one_of("auto"),
             help="Only a part of the board, such as cc-ff or C3-F6; auto for the part in use.",
             show_default=False,
             rich_help_panel=Section.PICTURE,

@@ -23,12 +23,24 @@ class HelpfulCommand(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the words of a command line; report the first that has no place."""
+        if ctx.resilient_parsing:
+            return self._parse_words(ctx, args)
         ctx.allow_extra_args = True
         with errors.in_words(ctx):
             rest: list[str] = super().parse_args(ctx, args)
-        if rest and not ctx.resilient_parsing:
+        if rest:
             raise errors.unexpected(rest, ctx)
         return rest
+
+    def _parse_words(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse words for completion, which needs no values: pydantic is slow to import."""
+        given, rest, _ = self.make_parser(ctx).parse_args(args=args)
+        for param in self.get_params(ctx):
+            value, source = param.consume_value(ctx, given)
+            ctx.params[param.name] = value
+            ctx.set_parameter_source(param.name, source)
+        ctx.args = rest
+        return list(rest)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help."""

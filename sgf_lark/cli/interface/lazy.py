@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from . import errors, help as help_
+from .candidates import Candidate
 from .command import HelpfulCommand
 
 
@@ -68,6 +69,12 @@ class LazyGroup(TyperGroup):
         if args[0] not in self.commands and not ctx.resilient_parsing:
             raise errors.no_command(args[0], self.commands, ctx)
         return super().resolve_command(ctx, args)
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """Return the commands, or the options, that a word can go on to."""
+        rows = [row for names in self.summaries.values() for row in names.items()]
+        options = super(TyperGroup, self).shell_complete(ctx, incomplete)
+        return [*(Candidate(*row) for row in rows if row[0].startswith(incomplete)), *options]
 
     def get_help_option(self, ctx: Any) -> Any:
         """Return the option for help, in the section of that name."""
