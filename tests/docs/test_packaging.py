@@ -57,6 +57,7 @@ def test_both_packages_hold_every_module_and_table(built: Built) -> None:
         *MODULES,
         *CATALOGUE,
         "sgf_lark/schema/properties.tsv",
+        "sgf_lark/diagnostics/catalogue/README.md",
         "sgf_lark/report/private.tsv",
         "sgf_lark/py.typed",
         "sgf_lark/__init__.pyi",
