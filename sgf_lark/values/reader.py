@@ -168,7 +168,7 @@ class Reader(TypeReader):
 
     def mismatch(self, rule: PropertyRule) -> str:
         """Describe the custom rule that a value does not match; "" if other words do."""
-        if self._dialect is None or self.words(rule) == rule.domain:
+        if self.words(rule) == rule.domain:
             return ""
         custom = self.custom_rule(rule.form or rule.type)
         return f"does not match {custom}" if custom else ""

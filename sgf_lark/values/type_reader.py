@@ -126,9 +126,10 @@ class TypeReader:
     def custom_rule(self, kind: str) -> str:
         """Describe the rule of a type that a custom grammar defines anew; "" for other types."""
         own = self._own_rule(kind)
+        has_words = not self.game.expected.keys().isdisjoint(self._names(kind))
         if self._dialect is not None and self._dialect.differs(self.format, kind):
             file = self._dialect.file
-        elif own is not None and isinstance(self.game.grammar, Source):
+        elif own is not None and not has_words and isinstance(self.game.grammar, Source):
             file, kind = self.game.grammar, own
         else:
             return ""

@@ -6,57 +6,34 @@ import json
 import os
 import re
 import shlex
-import shutil
-import subprocess
 import sys
-import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 from support import commands
+from support.hooks import (
+    GITHUB,
+    GITLAB,
+    HOOKS,
+    PRE_COMMIT,
+    PROJECT,
+    README,
+    do,
+    install,
+    lines_of_github,
+    repository,
+    run_hooks,
+    run_lines,
+    use_hooks,
+)
 from support.places import ROOT
 
 from sgf_lark.cli.paths import SUFFIXES
 
-HOOKS: list[dict[str, Any]] = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-README = (ROOT / "sgf_lark" / "cli" / "README.md").read_text("utf-8")
-
-#: The recipes, by the names of their files.
-RECIPES: dict[str, Any] = {
-    name: yaml.safe_load(text)
-    for name, text in re.findall(r"^```yaml\n# (\S+)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
-}
-PRE_COMMIT = RECIPES[".pre-commit-config.yaml"]
-GITHUB = RECIPES[".github/workflows/records.yml"]
-GITLAB = RECIPES[".gitlab-ci.yml"]
-
 #: A record with a fix, an error without one, and an error in a layout of its own.
 FIXABLE, WRONG, RIGHT = "(;FF[4]KM[6,5];B[pd])", "(;FF[4];B[Q4x])", "(;FF[4]\n;B[pd]\n)\n"
-
-#: The parts of the project from which it is installed.
-PARTS = ("pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml", "grammars", "sgf_lark")
-
-
-def do(*command: str | Path, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(  # noqa: S603  # programs of the test environment
-        [*map(str, command)],
-        cwd=folder,
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
-def repository(folder: Path) -> str:
-    """Commit all files of a folder as a new git repository; return the commit."""
-    identity = ("-c", "user.name=Test", "-c", "user.email=test@example.org")
-    for arguments in (["init", "-q"], ["add", "-A"], [*identity, "commit", "-qm", "All"]):
-        assert do("git", *arguments, folder=folder).returncode == 0
-    return do("git", "rev-parse", "HEAD", folder=folder).stdout.strip()
 
 
 def records(folder: Path) -> None:
@@ -76,9 +53,7 @@ def test_the_entry_of_a_hook_is_a_command_that_takes_files(
     records(tmp_path)
     done = commands.run(*arguments, "a.sgf", "games/c.sgf", folder=tmp_path)
 
-    assert (
-        program in tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["scripts"]
-    )
+    assert program in PROJECT["scripts"]
     assert done.returncode == (1 if hook["id"] == "sgf-lark-check" else 0), done
     changed = (tmp_path / "a.sgf").read_text("utf-8") != FIXABLE
     assert changed == (hook["id"] != "sgf-lark-check")
@@ -124,23 +99,12 @@ def test_the_recipe_names_hooks_that_exist() -> None:
 # ---- what the recipes of CI run ----
 
 
-def lines_of_github() -> list[str]:
-    (job,) = GITHUB["jobs"].values()
-    return [step["run"] for step in job["steps"] if "run" in step]
-
-
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     folder = tmp_path / "project"
     records(folder)
     repository(folder)
     return folder
-
-
-def run_lines(lines: list[str], folder: Path) -> list[commands.Done]:
-    """Run the lines of a recipe that call sgf-lark; what they print is in the answers."""
-    split = [shlex.split(line) for line in lines]
-    return [commands.run(*words, folder=folder) for name, *words in split if name == "sgf-lark"]
 
 
 def test_the_recipe_for_github_annotates_and_uploads(project: Path) -> None:
@@ -171,47 +135,20 @@ def test_the_recipe_for_gitlab_reports_code_quality(project: Path) -> None:
 
 @pytest.fixture
 def tool(tmp_path: Path) -> Path:
-    """A git repository of this project, as people name it in a hook."""
-    if shutil.which("git") is None:
-        pytest.skip("not installed: git")
-    wheel = do(
-        *(sys.executable, "-m", "pip", "download", "-q", "--no-deps", "lark"), folder=tmp_path
-    )
-    if wheel.returncode:
-        pytest.skip("not reachable: PyPI")
-    folder = tmp_path / "tool"
-    folder.mkdir()
-    for part in PARTS:
-        copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy
-        copy(ROOT / part, folder / part)
-    for cache in [*folder.rglob("__pycache__")]:
-        shutil.rmtree(cache)
-    repository(folder)
-    do("git", "tag", PRE_COMMIT["repos"][0]["rev"], folder=folder)
-    return folder
+    return install(tmp_path)
 
 
 @pytest.mark.night
 def test_the_hooks_fix_what_can_be_fixed_and_stop_a_commit_until_the_rest_is(
     tool: Path, project: Path
 ) -> None:
-    config = PRE_COMMIT | {"repos": [PRE_COMMIT["repos"][0] | {"repo": str(tool)}]}
-    (project / ".pre-commit-config.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
-
-    def commit() -> subprocess.CompletedProcess[str]:
-        do("git", "add", "-A", folder=project)
-        return do(
-            *(sys.executable, "-m", "pre_commit", "run"),
-            folder=project,
-            PRE_COMMIT_HOME=str(tool.parent / "home"),
-        )
-
+    use_hooks(project, tool)
     (project / "a.sgf").write_text(f"{FIXABLE}\n", encoding="utf-8")
     (project / "B 2.SGF").write_text(f"{WRONG}\n", encoding="utf-8")
-    first = commit()
-    second = commit()
+    first = run_hooks(project, tool)
+    second = run_hooks(project, tool)
     (project / "B 2.SGF").write_text("(;FF[4]\n;B[pd]\n)\n", encoding="utf-8")
-    third = commit()
+    third = run_hooks(project, tool)
 
     assert first.returncode == 1, first.stdout
     assert "files were modified by this hook" in first.stdout
