@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal
+from functools import lru_cache
 from typing import NamedTuple
 
 from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.collection import GameTree
-from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import Property
+from sgf_lark.model.property import Content, Property
 from sgf_lark.model.ruleset import find_board_size
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, SHARED_WITH_GGF, GameNumber
@@ -39,8 +38,10 @@ from .ggf_vocabulary import (
     KEPT,
     OCTAGON,
     TIME_USED,
+    TimeLeft,
     ggf_values,
     mirrored,
+    mirrored_move,
     rules_of,
 )
 from .steps import show
@@ -52,9 +53,6 @@ class Place(NamedTuple):
 
     node: int
     place: int | None
-
-
-# ---- from GGF ----
 
 
 @dataclass
@@ -72,6 +70,15 @@ class GgfTask:
     side: int | None
     properties: dict[str, tuple[Property, Place]]
     comments: list[str] = field(default_factory=list)
+
+    def written(self, move: object) -> str:
+        """Return a move in the notation of SGF."""
+        number = self.builder.number or 0
+        if isinstance(move, Point):
+            return _written_point(move, number)
+        if isinstance(move, AmazonsMove) and self.side is not None:
+            move = mirrored_move(move, self.side)
+        return write_value(None, move, reader(Format.FF4, GAMES[number]))
 
     def typed(self, ident: str) -> object:
         """Return the typed value of a property; None if there is none."""
@@ -96,7 +103,8 @@ def convert_from_ggf(game: GameTree, format: Format, options: Options) -> Result
     """Convert a game of GGF to FF[4]; reject one that FF[4] cannot express."""
     builder = ResultBuilder.of(game, format, options)
     properties: dict[str, tuple[Property, Place]] = {}
-    for node, content in enumerate(game.nodes.contents):
+    contents = list(game.nodes.contents)
+    for node, content in enumerate(contents):
         for place, prop in enumerate(content):
             first = prop, Place(node, place)
             again = (
@@ -122,7 +130,7 @@ def convert_from_ggf(game: GameTree, format: Format, options: Options) -> Result
     props = [prop for step in ROOT_STEPS for prop in step(task)]
     _place_private(task, props)
     builder.add(-1, props, 0)
-    _moves_from_ggf(task, game.nodes)
+    _moves_from_ggf(task, contents)
     return builder
 
 
@@ -439,91 +447,93 @@ def _place_private(task: GgfTask, props: list[NewProperty]) -> None:
             )
 
 
-def _moves_from_ggf(task: GgfTask, nodes: Nodes) -> None:
+def _moves_from_ggf(task: GgfTask, contents: Sequence[Content]) -> None:
     """Give each move of B and W its own node.
 
     Source: GGF, moves.
     """
-    parent, reported = 0, set[str]()
-    left = {color: _Left(task, ident) for ident, color in COLORS.items()}
-    for node, content in enumerate(nodes.contents):
+    parent, notes = 0, _MoveNotes(task)
+    left = {color: _time_left(task, ident) for ident, color in COLORS.items()}
+    for node, content in enumerate(contents):
         if not content or content[0].ident not in COLORS:
             continue
-        notes: list[Note] = []
-        props = list(_move(task, content[0], left[COLORS[content[0].ident]], notes))
+        notes.node, notes.result = node, parent + 1
+        props = _move(task, content[0], left[COLORS[content[0].ident]], notes)
         parent = task.builder.add(parent, props, node)
-        for note in notes:
-            if note.name not in reported or note.name == "value-kept":
-                reported.add(note.name)
-                task.builder.note(note, node, parent)
 
 
-def _move(task: GgfTask, prop: Property, left: _Left, notes: list[Note]) -> Iterator[NewProperty]:
+@dataclass
+class _MoveNotes:
+    """The notes on moves: a change that all moves share is noted once, at the first of them.
+
+    Attributes:
+        task: The conversion.
+        node, result: The number of the node of a move, and of that of the result.
+        reported: The names of the notes so far.
+    """
+
+    task: GgfTask
+    node: int = 0
+    result: int = 0
+    reported: set[str] = field(default_factory=set)
+
+    def add(self, name: str, message: Callable[[], str]) -> None:
+        """Add a note on a move, if it is the first of its name, or on the value itself."""
+        if name not in self.reported or name == "value-kept":
+            self.reported.add(name)
+            self.task.builder.note(Note(name, message(), 0), self.node, self.result)
+
+
+def _move(task: GgfTask, prop: Property, left: TimeLeft, notes: _MoveNotes) -> list[NewProperty]:
     """Convert a move, its evaluation to V and its time to TU.
 
-    A change that all moves share is noted once, at the first of them.  Source: GGF, moves:
-    the evaluation is the mover's; FF[4]: V is Black's.  A pass of Othello is ``PA``, as Edax
-    writes it (a choice).
+    Source: GGF, moves: the evaluation is the mover's; FF[4]: V is Black's.  A pass of Othello is
+    ``PA``, as Edax writes it (a choice).
     """
-    number = task.builder.number or 0
     value = prop.values[0]
     if not isinstance(value, Played):
-        notes.append(Note("value-kept", f"{prop} is not a move; it is kept unchanged", 0))
-        yield NewProperty(prop.ident, (escape_text(prop.raw[0], Format.FF4),), 0)
-        return
-    move = write_value(None, _sgf_move(task, value.move), reader(Format.FF4, GAMES[number]))
+        notes.add("value-kept", lambda: f"{prop} is not a move; it is kept unchanged")
+        return [NewProperty(prop.ident, (escape_text(prop.raw[0], Format.FF4),), 0)]
+    move = task.written(value.move)
     if move != prop.raw[0].partition("/")[0]:
-        message = f"{prop} is now {prop.ident}[{move}]; later moves alike"
-        notes.append(Note("other-coordinates", message, 0))
-    yield NewProperty(prop.ident, (move,), 0)
+        notes.add(
+            "other-coordinates", lambda: f"{prop} is now {prop.ident}[{move}]; later moves alike"
+        )
+    props = [NewProperty(prop.ident, (move,), 0)]
     if value.evaluation is not None:
-        score = value.evaluation if prop.ident == "B" else -value.evaluation
-        yield NewProperty("V", (format_real(score),), 0)
-        message = f"the evaluation of {prop} is now V[{format_real(score)}]; later moves alike"
-        notes.append(Note("renamed", message, 0))
+        score = format_real(value.evaluation if prop.ident == "B" else -value.evaluation)
+        props.append(NewProperty("V", (score,), 0))
+        notes.add(
+            "renamed", lambda: f"the evaluation of {prop} is now V[{score}]; later moves alike"
+        )
     time = left.after(value.seconds)
     if time is not None:
-        yield NewProperty(f"{prop.ident}L", (format_real(time),), 0)
+        props.append(NewProperty(f"{prop.ident}L", (format_real(time),), 0))
     if value.seconds is None:
-        return
+        return props
     if task.builder.options.unsayable is Unsayable.KEEP:
-        yield NewProperty(TIME_USED, (format_real(value.seconds),), 0)
-        message = f"the time of {prop} is kept in private property {TIME_USED}; later moves alike"
-        notes.append(Note("private-copy", message, 0))
+        props.append(NewProperty(TIME_USED, (format_real(value.seconds),), 0))
+        notes.add(
+            "private-copy",
+            lambda: (
+                f"the time of {prop} is kept in private property {TIME_USED}; later moves alike"
+            ),
+        )
     else:
-        notes.append(Note("unsayable", "the times of the moves are left out", 0))
+        notes.add("unsayable", lambda: "the times of the moves are left out")
+    return props
 
 
-def _sgf_move(task: GgfTask, move: object) -> object:
-    if isinstance(move, AmazonsMove) and task.side is not None:
-        points = (move.origin, move.target, move.arrow)
-        origin, target, arrow = (mirrored(point, task.side) for point in points)
-        return AmazonsMove(origin=origin, target=target, arrow=arrow)
-    return move
+def _time_left(task: GgfTask, color: str) -> TimeLeft:
+    """Return the clock of a player, if the user asks for the time left."""
+    clock = task.typed(f"T{color}") or task.typed("TI")
+    return TimeLeft(clock if task.builder.options.time_left else None)
 
 
-class _Left:
-    """The time that a player has left, if it can be calculated.
-
-    A choice, and only on demand: the clock has no extension, and each move has its time.
-    """
-
-    def __init__(self, task: GgfTask, color: str) -> None:
-        clock = task.typed(f"T{color}") or task.typed("TI")
-        self._left: Decimal | None = None
-        self._more = 0
-        if task.builder.options.time_left and isinstance(clock, Clock):
-            periods = (clock.initial, clock.increment, clock.extension)
-            if clock.extension.seconds == 0 and not any(period.moves for period in periods):
-                self._left, self._more = Decimal(clock.initial.seconds), clock.increment.seconds
-
-    def after(self, seconds: Decimal | None) -> Decimal | None:
-        """Return the time after a move; None if it is unknown."""
-        if seconds is None:
-            self._left = None
-        if self._left is not None and seconds is not None:
-            self._left += self._more - seconds
-        return self._left
+@lru_cache(maxsize=1 << 10)
+def _written_point(point: Point, number: int) -> str:
+    """Return a move that is one point in the notation of SGF, by the number of the game."""
+    return write_value(None, point, reader(Format.FF4, GAMES[number]))
 
 
 def sgf_properties(builder: ResultBuilder, values: Mapping[str, str]) -> list[NewProperty]:

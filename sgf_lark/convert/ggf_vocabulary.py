@@ -18,7 +18,7 @@ from sgf_lark.model.ruleset import RuleSet, RuleSets, find_board_size
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, SHARED_WITH_GGF, GameNumber, game_of
 from sgf_lark.schema.properties import COLORS, SETUP_OF, Group, PropertyTable
-from sgf_lark.schema.values import Clock, Color, Ending, OthelloType, Point, Result
+from sgf_lark.schema.values import AmazonsMove, Clock, Color, Ending, OthelloType, Point, Result
 from sgf_lark.values.reader import Reader
 from sgf_lark.values.types import NotOfType
 
@@ -51,6 +51,12 @@ def mirrored(point: Point, side: int) -> Point:
     its example is the example of FF[4], Amazons.
     """
     return Point(point.column, side - 1 - point.row)
+
+
+def mirrored_move(move: AmazonsMove, side: int) -> AmazonsMove:
+    """Return a move of Amazons on the board turned upside down."""
+    points = (mirrored(point, side) for point in (move.origin, move.target, move.arrow))
+    return AmazonsMove(**dict(zip(("origin", "target", "arrow"), points, strict=True)))
 
 
 def rules_of(table: PropertyTable, format: Format, number: int) -> RuleSet:
@@ -167,3 +173,29 @@ def _ggf_result(value: object, number: int, side: int) -> str | None:
     if flag is None:
         return "?"
     return f"{sign}{side * side if number == GameNumber.OTHELLO else 1}.000:{flag}"
+
+
+class TimeLeft:
+    """The time that a player has left, if it can be calculated.
+
+    A choice: the clock has no extension, and each move has its time.
+
+    Args:
+        clock: The clock; anything else for an unknown time.
+    """
+
+    def __init__(self, clock: object) -> None:
+        self._left: Decimal | None = None
+        self._more = 0
+        if isinstance(clock, Clock):
+            periods = (clock.initial, clock.increment, clock.extension)
+            if clock.extension.seconds == 0 and not any(period.moves for period in periods):
+                self._left, self._more = Decimal(clock.initial.seconds), clock.increment.seconds
+
+    def after(self, seconds: Decimal | None) -> Decimal | None:
+        """Return the time after a move; None if it is unknown."""
+        if seconds is None:
+            self._left = None
+        if self._left is not None and seconds is not None:
+            self._left += self._more - seconds
+        return self._left

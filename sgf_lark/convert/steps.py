@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from sgf_lark.boards.games.go import GoState
 from sgf_lark.boards.grid import EMPTY, SETUP_CELLS
@@ -16,7 +17,7 @@ from sgf_lark.diagnostics.diagnostic import shorten
 from sgf_lark.diagnostics.rules import RULES, Severity
 from sgf_lark.grammar.tokens import name_pattern
 from sgf_lark.model.collection import GameTree
-from sgf_lark.model.property import Content
+from sgf_lark.model.property import Content, Property
 from sgf_lark.model.ruleset import RuleSet, RuleSets, find_board_size
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import LARGEST_WITH_TT, LETTERED_SIDE, GameNumber
@@ -173,45 +174,105 @@ def convert_nodes(
     ends: list[int] = []  # of each old node the last of the nodes that it became
     described: list[bool] = []  # of each old node: it, or one above, has game-info
     known: dict[tuple[Content, bool], NodeTask] = {}
-    reported: set[str | None] = set()
+    reported: set[str] = set()
+    kept = _kept_moves(context.old, context.new, options, tt_passes=context.tt_passes)
+    parents = nodes.parents
     for node, content in enumerate(nodes.contents):
-        above = nodes.parents[node]
+        above = parents[node]
         info = above >= 0 and described[above]
         stones = next(boards)
+        if len(content) == 1 and node and not stones and (content[0], info) in kept:
+            prop = content[0]
+            ends.append(builder.add(ends[above], [NewProperty(prop.name, prop.raw, 0)], node))
+            described.append(info)
+            continue
         task = None if stones or node == 0 else known.get((content, info))
         if task is None:
-            props = [
-                NewProperty(prop.name, tuple(map(close_value, prop.raw)), place)
-                for place, prop in enumerate(content)
-            ]
-            task = NodeTask(context, node == 0, info, stones, props)
-            for step in steps:
-                step(task)
-            task.nodes = task.nodes or [task.props]
+            task = _convert_node(context, steps, content, node=node, info=info, stones=stones)
             if node and not stones:
                 if len(known) >= MAX_TASKS:
                     known.clear()
                 known[content, info] = task
+                if len(kept) < MAX_TASKS and _keeps_move(task, content):
+                    kept.add((content[0], info))
         parent = ends[above] if above >= 0 else -1
         first = len(builder.props)
         for props in task.nodes:
             parent = builder.add(parent, props, node)
         ends.append(parent)
         described.append(info or _describes(task))
-        for note in task.notes:
-            if note.name == "kept-as-private":
-                ident = content[note.place or 0].ident
-                if ident in reported:
-                    continue
-                reported.add(ident)
+        for note in _unreported(task, content, reported):
             builder.note(note, node, first)
     return builder
+
+
+def _unreported(task: NodeTask, content: Content, reported: set[str]) -> Iterator[Note]:
+    """Yield the notes on a node; of properties kept as private ones, one for each identifier."""
+    for note in task.notes:
+        if note.name == "kept-as-private":
+            ident = content[note.place or 0].ident
+            if ident in reported:
+                continue
+            reported.add(ident)
+        yield note
+
+
+def _convert_node(
+    context: Context,
+    steps: Sequence[Callable[[NodeTask], None]],
+    content: Content,
+    *,
+    node: int,
+    info: bool,
+    stones: GoState | None,
+) -> NodeTask:
+    """Return the conversion of one node.
+
+    Args:
+        context: The parts that all nodes share.
+        steps: The steps, in this order.
+        content: The properties of the node.
+        node: Its number, from 0.
+        info, stones: As for :class:`NodeTask`.
+    """
+    props = [
+        NewProperty(prop.name, tuple(map(close_value, prop.raw)), place)
+        for place, prop in enumerate(content)
+    ]
+    task = NodeTask(context, node == 0, info, stones, props)
+    for step in steps:
+        step(task)
+    task.nodes = task.nodes or [task.props]
+    return task
 
 
 #: At most this many nodes have their conversion kept for nodes with the same properties: moves
 #: recur in variations.  80 real files, each read for the first time in a new process, are
 #: converted to FF[3] in 0.33 seconds of CPU time; in 0.46 without it.
 MAX_TASKS = 1 << 10
+
+
+@lru_cache(maxsize=1 << 4)
+def _kept_moves(
+    _old: RuleSet,
+    _new: RuleSet,
+    _options: Options,
+    *,
+    tt_passes: bool,  # noqa: ARG001  # a part of the key
+) -> set[tuple[Property, bool]]:
+    """Return the moves that all such conversions keep, in nodes without anything else.
+
+    Each is with True if an earlier node has game info.  The set is the same each time.
+    """
+    return set()
+
+
+def _keeps_move(task: NodeTask, content: Content) -> bool:
+    """Return whether a node is a move, and its conversion the same move without a note."""
+    if len(content) != 1 or content[0].ident not in COLORS or task.notes:
+        return False
+    move = NewProperty(content[0].name, content[0].raw, 0)
+    return task.nodes == [[move]] and not _describes(task)
 
 
 def _describes(task: NodeTask) -> bool:

@@ -42,7 +42,7 @@ from .ggf_vocabulary import (
     TIME_USED,
     USUAL_SIDE,
     ggf_values,
-    mirrored,
+    mirrored_move,
     rules_of,
 )
 from .steps import show
@@ -237,9 +237,7 @@ def _moves_to_ggf(builder: ResultBuilder, line: list[int]) -> None:
                 score = -score
             seconds = _seconds(nodes, content)
             if isinstance(move, AmazonsMove):
-                points = (move.origin, move.target, move.arrow)
-                origin, target, arrow = (mirrored(point, side) for point in points)
-                move = AmazonsMove(origin=origin, target=target, arrow=arrow)
+                move = mirrored_move(move, side)
             if isinstance(move, Point | Pass | AmazonsMove):
                 raw = write_value(None, Played(move=move, evaluation=score, seconds=seconds), ggf)
             else:

@@ -271,5 +271,11 @@ class Layouter:
         return known
 
     def _property(self, prop: Property) -> str:
+        raws = prop.raw
+        if len(raws) == 1 and prop.reader is self.nodes.rules.reader:
+            shown, changeable, _ = self.known.names.get(prop.name) or self._learn(prop.name)
+            values = f"[{raws[0]}]"
+            if changeable.search(values) is None:
+                return shown + values
         name = prop.name if self.spelled else prop.ident
         return name + "".join([f"[{raw}]" for raw in format_values(prop, self.style)])
