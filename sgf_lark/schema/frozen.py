@@ -47,7 +47,7 @@ class Linkless(Listed):
 
 
 #: The way to change a record, for errors: of games, nodes, and what is read from them.
-EDIT_GAME = "to change a game: draft = game.edit(), draft.set(node, ident, value), draft.done()"
+EDIT_GAME = "to edit: draft = game.edit(), draft.set(node, 'KM', 6.5), game = draft.done()"
 
 
 def _without_links(error: ValidationError) -> ValidationError:
