@@ -26,7 +26,7 @@ def main() -> None:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in {"typer", "rich"}:
             raise
-        sys.exit("sgf-lark needs typer and rich: install them with  pip install 'sgf_lark[cli]'")
+        sys.exit("sgf-lark needs typer and rich:  pip install typer rich")
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except Exception:  # noqa: BLE001  # a traceback quotes what a file holds

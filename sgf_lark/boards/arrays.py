@@ -37,12 +37,12 @@ def load_numpy() -> Any:
     """Return numpy.
 
     Raises:
-        ImportError: It is not installed; the error names the extra.
+        ImportError: It is not installed; the error says how to install it.
     """
     try:
         import numpy as np
     except ImportError as error:
-        raise ImportError("arrays need numpy:  pip install 'sgf_lark[numpy]'") from error
+        raise ImportError("arrays need numpy:  pip install numpy") from error
     return np
 
 

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import re
+import shlex
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from support.command_list import COMMANDS, shown_params
@@ -66,3 +71,33 @@ def test_the_summary_of_a_command_is_its_first_sentence(words: tuple[str, ...]) 
     (summary,) = [names[words[-1]] for names in rows if words[-1] in names]
 
     assert " ".join(COMMANDS[words].help.split()).startswith(summary)
+
+
+def examples() -> list[str]:
+    """Return the examples of all commands."""
+    texts = [command.help.partition("\nExamples:\n")[2] for command in COMMANDS.values()]
+    return [line.strip() for text in texts for line in text.splitlines()]
+
+
+def test_the_most_used_commands_have_examples() -> None:
+    shown = {line.split()[1] for line in examples()}
+
+    assert {"check", "fmt", "convert", "show", "explain", "tree", "grammar"} <= shown
+
+
+@pytest.mark.parametrize("line", examples())
+def test_each_example_works(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("games").mkdir()
+    for name in ("game.sgf", "old.sgf", "games/a.sgf"):
+        Path(name).write_text("(;FF[4]GM[1]SZ[9];B[ee];W[cc];B[gg])\n", encoding="utf-8")
+    rows = "-------- -------- -------- ---O*--- ---*O--- -------- -------- --------"
+    game = f"(;GM[Othello]PC[GGS/os]PB[a]PW[b]TY[8]BO[8 {rows} *];B[d3])"
+    Path("game.ggf").write_text(game, encoding="utf-8")
+    with ZipFile("games.zip", "w") as archive:
+        archive.write("game.sgf")
+    output, errors = io.TextIOWrapper(io.BytesIO(), encoding="utf-8"), io.StringIO()
+    with redirect_stdout(output), redirect_stderr(errors), pytest.raises(SystemExit) as ended:
+        COMMANDS[()].main(shlex.split(line)[1:], prog_name="sgf-lark")
+
+    assert ended.value.code in {0, 1}, errors.getvalue()

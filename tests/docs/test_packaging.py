@@ -1,8 +1,10 @@
 """What is built: wheel and sdist hold everything that the program reads when it runs."""
 
+import re
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 from typing import NamedTuple
 
@@ -78,3 +80,18 @@ def test_the_sdist_holds_the_tests_and_what_they_read(built: Built) -> None:
     tests = {"tests/records/go.sgf", "tests/docs/test_readme.py"}
 
     assert {*tests, *READMES, "CHANGELOG.md", "LICENSE"} - built.sdist == set()
+
+
+def test_a_message_on_a_missing_package_names_one_that_pip_finds() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    needed = [line for name in extras if name != "test" for line in extras[name]]
+    known = {re.split(r"[>=\[]", line)[0] for line in needed}
+    lines = [
+        words
+        for module in MODULES
+        for words in re.findall(r"pip install ([\w -]+)", (ROOT / module).read_text("utf-8"))
+    ]
+
+    assert len(lines) >= 6
+    assert {name for words in lines for name in words.split()} <= known

@@ -47,6 +47,7 @@ def check(
         Output | None,
         typer.Option(
             "--format",
+            metavar="FORM",
             help="The form of the report: each finding with its source line (full) or on one line"
             " (concise), grouped by file (grouped), counted by rule (statistics), or for other"
             " programs.  [default: full]",
@@ -125,6 +126,11 @@ def check(
 
     Exit code: 0 if no error or warning was shown, 1 if one was, 2 if a file could not be read
     or the command line or a setting is wrong.
+
+    Examples:
+        sgf-lark check games
+        sgf-lark check games --diff --unsafe-fixes
+        sgf-lark check games.zip --format statistics
     """
     lists = {"select": select, "extend_select": extend_select, "ignore": ignore}
     lists |= {"error": error, "warn": warn, "info": info}

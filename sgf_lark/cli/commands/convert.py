@@ -38,6 +38,8 @@ from sgf_lark.text.archives import is_packed
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from pydantic import ValidationError
+
     from sgf_lark.cli.files import Files
     from sgf_lark.diagnostics.diagnostic import Diagnostic
     from sgf_lark.diagnostics.report import Report
@@ -145,6 +147,11 @@ def convert(
     Exit code: 0 if all records were converted, 1 if the new format cannot express one (it is
     not written) or one was skipped, 2 if a file could not be read or written, or the command
     line is wrong.
+
+    Examples:
+        sgf-lark convert old.sgf --to ff4 -o new.sgf
+        sgf-lark convert games --to ff4 -o converted
+        sgf-lark convert game.ggf --to sgf
     """
     arguments.test_encoding(encoding)
     inputs = arguments.inputs(paths, stdin_filename)
@@ -431,11 +438,45 @@ def _load(path: str, data: bytes, reading: dict[str, Any]) -> Collection:
         try:
             return Collection.model_validate_json(data)
         except ValidationError as error:
-            fault = error.errors()[0]
-            place = ".".join(map(str, fault["loc"]))
-            message = f"{path}: invalid JSON of a record: {place}: {fault['msg']}"
+            message = f"{path}: invalid JSON of a record: {_json_fault(error, data)}"
             raise ConversionError(message) from None
     return loads(data, strict=False, **reading)
+
+
+#: What the JSON of a record has in a place, by pydantic's names of errors.
+_EXPECTED = {
+    **dict.fromkeys(("list_type", "tuple_type"), "a list"),
+    **dict.fromkeys(("dict_type", "model_type", "model_attributes_type"), "an object"),
+    "string_type": "a text",
+    "int_type": "a whole number",
+    "bool_type": "true or false",
+}
+
+
+def _json_fault(error: ValidationError, data: bytes) -> str:
+    """Return the first thing that is wrong with the JSON of a record, and its place."""
+    import json
+
+    fault = error.errors()[0]
+    kind, context = fault["type"], fault.get("ctx", {})
+    if kind == "json_invalid":
+        try:
+            json.loads(data)
+        except json.JSONDecodeError as wrong:
+            return f"no JSON from line {wrong.lineno}, column {wrong.colno}"
+        except (ValueError, RecursionError):
+            return "no JSON that can be read"
+    steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in fault["loc"])
+    place = "".join(steps).removeprefix(".")
+    if kind == "missing":
+        words = "it is missing"
+    elif kind == "value_error":
+        words = str(context["error"])
+    else:
+        wanted = context.get("expected") or _EXPECTED.get(kind, "a value as in the schema")
+        found = json.dumps(fault["input"], ensure_ascii=False, default=str)
+        words = f"expected {wanted}, found {found[:40]}"
+    return f"{place}: {words}; 'sgf-lark schema' prints the schema"
 
 
 def _bytes_of(path: str, result: Collection, to: Target, report: Report) -> bytes:

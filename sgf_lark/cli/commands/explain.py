@@ -57,6 +57,10 @@ def explain(
     Properties and games of settings are known, too.
 
     Exit code: 2 if there is no such code or property.
+
+    Examples:
+        sgf-lark explain V301
+        sgf-lark explain KM
     """
     from sgf_lark.report import explain as pages
 

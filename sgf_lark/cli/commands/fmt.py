@@ -94,6 +94,10 @@ def fmt(
 
     Exit code: 0 if all files are formatted, 1 if a file would change (--check, --diff) or has
     syntax errors, 2 if a file could not be read or written.
+
+    Examples:
+        sgf-lark fmt games --check
+        sgf-lark fmt game.sgf --nodes 10
     """
     arguments.test_encoding(encoding)
     layout = {"nodes": nodes, "indent": indent, "width": width, "compress": compress}

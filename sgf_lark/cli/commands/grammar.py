@@ -192,6 +192,9 @@ def measure(
     """Test a grammar on records: accepted, rejected and where, alternatives used and unused.
 
     Exit code: 1 if the grammar rejects a record.
+
+    Examples:
+        sgf-lark grammar test ff4 games --unused
     """
     from sgf_lark.schema.properties import PropertyTable
     from sgf_lark.workbench.coverage import Coverage
@@ -328,6 +331,9 @@ def sample(
     """Make random sentences of a grammar, or of one of its rules.
 
     Exit code: 1 if fewer sentences were found.
+
+    Examples:
+        sgf-lark grammar sample ff4 --typed --count 3
     """
     from sgf_lark.values.typed_grammar import find_game
     from sgf_lark.workbench.records import records
@@ -390,6 +396,9 @@ def diff(
     """Compare two grammars: rules that differ, and texts that show the difference.
 
     Exit code: 1 if a rule differs.
+
+    Examples:
+        sgf-lark grammar diff ff3 ff4
     """
     from sgf_lark.workbench.compare import compare, differences
     from sgf_lark.workbench.coverage import texts_by_rule
@@ -437,13 +446,17 @@ def draw(
         Path, typer.Option("-o", "--output", metavar="FILE", help="A file in .html or .svg.")
     ],
 ) -> None:
-    """Draw railroad diagrams of every rule and terminal, below its production."""
+    """Draw railroad diagrams of every rule and terminal, below its production.
+
+    Examples:
+        sgf-lark grammar draw ff4 -o ff4.html
+    """
     try:
         from sgf_lark.workbench import diagrams
     except ModuleNotFoundError as error:
         if error.name != "railroad":
             raise
-        fail("diagrams need railroad-diagrams:  pip install 'sgf_lark[workbench]'")
+        fail("diagrams need railroad-diagrams:  pip install railroad-diagrams")
     file = open_grammar(name)
     kind = output.suffix.lower()
     try:

@@ -37,6 +37,9 @@ def explain(
     """Show the state of the parser at a place: the open rules, and what it expects next.
 
     Values are read by the custom grammar, and by the games and properties of the settings.
+
+    Examples:
+        sgf-lark grammar explain game.sgf:1:8
     """
     from sgf_lark.places import LineIndex
     from sgf_lark.workbench.standing import explain as explain_text

@@ -51,7 +51,10 @@ def play(
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in {"starlette", "uvicorn", "railroad"}:
             raise
-        fail("the playground needs more packages:  pip install 'sgf_lark[workbench]'")
+        fail(
+            "the playground needs more packages:"
+            "  pip install starlette uvicorn railroad-diagrams interegular"
+        )
     opened_file = None
     if file is not None:
         try:

@@ -188,6 +188,11 @@ def show(
     """Show the board of a game record: as text, picture or page.
 
     Exit code: 2 if the record has no such game, node or move, or cannot be drawn so.
+
+    Examples:
+        sgf-lark show game.sgf --move 3 --numbers 2-3
+        sgf-lark show game.sgf#1 -o position.svg
+        sgf-lark show game.sgf --figures -o game.html
     """
     arguments.test_encoding(encoding)
     asked = Asked(record, move, split, numbers, part, theme, size, figures, animate)

@@ -78,6 +78,10 @@ def tree(
 
     Nothing is repaired. If the grammar rejects the text, the tree ends there, the error is
     reported, and the exit code is 1.
+
+    Examples:
+        sgf-lark tree game.sgf
+        sgf-lark tree '(;FF[4];B[aa])' --format json
     """
     from sgf_lark.diagnostics.report import Report, excerpt
     from sgf_lark.places import LineIndex

@@ -74,7 +74,7 @@ class GamePage(Model):
             fonts: Folders with more fonts; those of the system are used as well.
 
         Raises:
-            ModuleNotFoundError: It needs typst: ``pip install 'sgf_lark[pdf]'``.
+            ModuleNotFoundError: It needs typst: ``pip install typst``.
         """
         made: bytes = import_module(".pdf", __package__).draw_pdf(self, fonts)
         return made
