@@ -161,14 +161,14 @@ def check_for_records(name: str | None) -> str | None:
     return name
 
 
-def start_rule(file: File, start: str | None, option: str = "--start") -> str:
+def start_rule(file: File, start: str | None, option: str = "--start", help_: str = "") -> str:
     """Return the name of the start rule; exit if the grammar does not have it."""
     from sgf_lark.grammar import loader as grammars
 
     try:
         return grammars.rule(file, start)
     except LookupError as error:
-        fail(f"{option}: {error.args[0]}")
+        fail(f"{option}: {error.args[0]}{help_}")
 
 
 def write(parts: Iterable[str], output: Path | None, *read: str | None) -> None:

@@ -260,9 +260,9 @@ class Grammar:
             own, is_loop = self.heads(option), isinstance(part, Many)
             rivals = following if is_loop else self.rivals(part, option)
             if any(self._is_unclear(head, rival) for head in own for rival in rivals):
-                reason = "two of its alternatives may begin alike"
+                reason = "FIRST/FIRST conflict: two alternatives begin alike"
                 if is_loop:
-                    reason = "the next terminal does not decide if a loop ends"
+                    reason = "FIRST/FOLLOW conflict: a loop may end or go on"
                 raise UntranslatableError(rule, reason)
             if self._earlier(own, known) != self._earlier(own, following):
                 raise UntranslatableError(rule, "its followers depend on the place of its use")

@@ -373,7 +373,7 @@ class _TableGenerator:
             or any(grammar.begins(part)[1] for part in events)
             or grammar.are_alike(events)
         ):
-            raise UntranslatableError(start, "two of its parts may begin alike")
+            raise UntranslatableError(start, "FIRST/FIRST conflict: two parts begin alike")
         self._start = start
         self._rules = rules
         self._parts = events

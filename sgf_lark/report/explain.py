@@ -69,7 +69,8 @@ CUSTOM_SOURCES = {"": "a custom table", "settings": "a settings file"}
 #: Facts about properties that no standard defines (FF[4], Private properties).
 ABOUT_PRIVATE = (
     "A property that no standard defines is private: a program writes it for itself, others may"
-    " drop it or use its name for something else. It is kept as it is."
+    " drop it or use its name for something else. It is kept as it is. The table [properties] of"
+    " the settings gives it a type."
 )
 
 

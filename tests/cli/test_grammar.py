@@ -162,6 +162,7 @@ def test_a_rule_that_is_not_there_is_missed_in_a_named_grammar() -> None:
 
     assert by_content.exit_code == 2
     assert "no rule 'simpletext' in ff1.lark: there are collection" in by_content.stderr
+    assert by_content.stderr.endswith("; --as reads the text as another format\n")
     assert "no rule" not in chosen.stderr
 
 

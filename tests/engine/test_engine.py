@@ -266,8 +266,11 @@ def test_dates_are_one_expression_that_accepts_what_lark_accepts() -> None:
     ("grammar", "reason"),
     [
         ('start: start "a" | "a"', "it is left-recursive"),
-        ('start: "a" "b" | /a+/ "c"', "two of its alternatives may begin alike"),
-        ('start: /a+/* "a"', "two of its alternatives may begin alike"),
+        (
+            'start: "a" "b" | /a+/ "c"',
+            "FIRST/FIRST conflict: two alternatives begin alike",
+        ),
+        ('start: /a+/* "a"', "FIRST/FIRST conflict: two alternatives begin alike"),
         ('start: /a(?=b)/ "b"', "it has a lookaround or a back-reference"),
         ('start: "a"+ " " "b"\n%ignore " "', "it may begin like what the grammar ignores"),
         ('start: one one /./ "b"\none: /[a-c]/', "its followers depend on the place of its use"),

@@ -91,10 +91,11 @@ def tree(
     if grammar is not None and read_as is not None:
         fail("--grammar names the grammar: remove it, or --as")
     text, name = read_text(source, is_text=is_text, encoding=encoding)
+    help_ = "" if grammar or read_as else "; --as reads the text as another format"
     grammar = grammar or format_of(text, read_as).grammar
     file = open_grammar(grammar, [start] if start else [], ambiguous=all_trees)
     extend_time_limit(len(text))
-    first = start_rule(file, start)
+    first = start_rule(file, start, help_=help_)
     if all_trees:
         shown, mismatched = _all_trees(text, file, first)
     else:
