@@ -97,7 +97,7 @@ def _file_or_folder(path: str, options: FileOptions | None) -> Iterator[_Found]:
     elif options is not None and options.skips(path):
         return
     elif archives.is_archive(path) and os.path.exists(path):  # noqa: PTH110  # as above
-        records, message = list(_records_in(path)), archives.NO_RECORDS
+        records, message = list(_records_in(path, options)), archives.NO_RECORDS
     else:
         yield path, os.path.realpath(path)  # opening it gives the reason if it cannot be read
         return
@@ -106,11 +106,14 @@ def _file_or_folder(path: str, options: FileOptions | None) -> Iterator[_Found]:
         yield _unreadable(path, message, "no-records")
 
 
-def _records_in(path: str) -> Iterator[_Found]:
-    """Find the game records in an archive."""
+def _records_in(path: str, options: FileOptions | None) -> Iterator[_Found]:
+    """Find the game records in an archive; patterns exclude them as in a folder."""
+    chosen = None if options is None or options.excludes(path) else options
     try:
         with closing(archives.Archive(path)) as archive:
             for member in archive.members():
+                if chosen is not None and chosen.excludes(member.path):
+                    continue
                 file = Unreadable(member.path, member.fault) if member.fault else member.path
                 yield file, os.path.realpath(member.path)
     except OSError as error:
@@ -136,7 +139,7 @@ def _records_below(
         if found.error is not None:
             yield Unreadable(found.path, reason(found.error)), found.real
         elif archives.is_archive(found.path):
-            yield from _records_in(found.path)
+            yield from _records_in(found.path, options)
         else:
             yield found.path, found.real
 

@@ -268,6 +268,14 @@ class FileOptions:
         settings = self.settings_of(file)
         return self.choice.force_exclude and is_excluded(file, self._selection(settings))
 
+    def excludes(self, file: str) -> bool:
+        """Return whether patterns exclude a file, or a record in an archive, by its path.
+
+        Raises:
+            SettingsError: The settings file of the file is invalid.
+        """
+        return is_excluded(file, self._selection(self.settings_of(file)))
+
     @property
     def used(self) -> list[Settings]:
         """The settings of the run and of all files that were asked about."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import tarfile
 import zipfile
 from pathlib import Path
@@ -72,6 +73,28 @@ def test_settings_hold_for_records_in_archives(folder: Path) -> None:
     assert [line.partition(":")[0] for line in lines(".")] == ["./old.tgz/a.sgf"]
 
 
+def test_patterns_exclude_archives_and_records_in_them(folder: Path) -> None:
+    def found(*arguments: str) -> list[str]:
+        result = run(
+            "check", "--format", "jsonl", "--level", "info", "--select", "V301", *arguments
+        )
+        return [json.loads(line)["file"] for line in result.stdout.splitlines()]
+
+    records = ["games.zip/a.sgf", "old.tgz/a.sgf", "x.sgf.gz"]
+    for pattern, left in (
+        ("games.zip", records[1:]),
+        ("games.zip/a.*", records[1:]),
+        ("games.zip/b", records),
+        ("*.gz", records[:2]),
+        ("a.sgf", records[2:]),
+    ):
+        assert found("--exclude", pattern, ".") == [f"./{name}" for name in left]
+    assert found("--exclude", "games.zip/a.*", "games.zip", "x.sgf.gz") == records[2:]
+    assert found("--exclude", "*.zip", "games.zip") == records[:1]
+    (folder / "sgf-lark.toml").write_text('exclude = ["old.tgz/a.sgf", "*.gz"]\n', encoding="utf-8")
+    assert found() == ["./games.zip/a.sgf"]
+
+
 def test_faults_of_archives_are_findings(folder: Path) -> None:
     data = (folder / "old.tgz").read_bytes()
     (folder / "cut.tar.gz").write_bytes(data[: len(data) // 2])
@@ -105,6 +128,17 @@ def test_nothing_is_written_into_archives(jobs: str, folder: Path) -> None:
     assert result.stdout.count("[V301 wrong-value]") == 3
     assert [file.read_bytes() for file in packed] == before
     assert "\n+KM[6,5]\n" in run("fmt", "--diff", "games.zip").stdout
+
+
+def test_records_of_archives_are_converted_into_a_folder(folder: Path) -> None:
+    result = run("convert", "--to", "ff3", "-o", "new", "games.zip", "x.sgf.gz")
+    assert result.exit_code == 0, result.stderr
+    made = [path.relative_to(folder / "new").as_posix() for path in (folder / "new").rglob("*.sgf")]
+    assert sorted(made) == ["games/a.sgf", "games/b/c.sgf", "x.sgf"]
+    before = (folder / "old.tgz").read_bytes()
+    assert "skipped (packed)" in run("convert", "--to", "ff3", "--in-place", "old.tgz").stderr
+    assert (folder / "old.tgz").read_bytes() == before
+    assert run("convert", "--to", "ff3", "old.tgz/b/c.sgf").stdout.startswith("(;FF[3]")
 
 
 def test_a_report_takes_the_place_of_no_archive(folder: Path) -> None:
