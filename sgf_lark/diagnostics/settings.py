@@ -34,7 +34,6 @@ from .sections.table import (
     PropertySettings,
     extend_table,
 )
-from .sections.toml_places import place, statements
 from .selection import CheckOptions, Pattern, similar
 
 #: The settings files of a folder, of which the first is read, with the path of their table.
@@ -306,6 +305,8 @@ def _read(file: Path) -> Settings | None:
         SettingsError: The file is invalid.
         OSError: The file cannot be read.
     """
+    from .sections.toml_places import place, statements
+
     above = FILES.get(file.name, ())
     data = file.read_bytes()
     text = data.decode("utf-8-sig", errors="replace")
@@ -370,6 +371,8 @@ def _table(text: str, above: tuple[str, ...]) -> tuple[dict[str, Any] | None, Fa
             return None, None
         table = table[key]
         if not isinstance(table, dict):
+            from .sections.toml_places import place, statements
+
             path = above[:depth]
             span = place(text, list(statements(text)), path, "")
             return None, Fault(span, f"expected settings such as [{'.'.join(above)}]")
