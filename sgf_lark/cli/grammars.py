@@ -219,13 +219,18 @@ def read_text(argument: str, *, is_text: bool, encoding: str | None = None) -> t
         fail(f"cannot read {argument}: {reason(error)}")
 
 
-def read_texts(paths: list[str], encoding: str | None) -> Iterator[tuple[str, str]]:
+def read_texts(
+    paths: list[str], encoding: str | None, config: str | None, *, isolated: bool
+) -> Iterator[tuple[str, str]]:
     """Read files, folders and patterns; return names and texts; exit if one cannot be read."""
     from sgf_lark.text import archives
     from sgf_lark.text.encoding import decode
 
     arguments.test_encoding(encoding)
-    for path in find_files(paths):
+    with arguments.reported_settings():
+        options = arguments.file_options(config=config, isolated=isolated)
+        files = [*find_files(paths, options)]
+    for path in files:
         if isinstance(path, Unreadable):
             fail(f"cannot read {path.path}: {path.reason}")
         try:

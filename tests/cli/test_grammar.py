@@ -187,6 +187,19 @@ def test_explain_reads_values_of_the_format_asked_for() -> None:
     assert explain(text, "1:17", "--as", "ff4") != explain(text, "1:17")
 
 
+def test_a_corpus_is_searched_as_the_settings_say(folder: Path) -> None:
+    for name in ("games", "drafts"):
+        (folder / name).mkdir()
+        (folder / name / "a.sgf").write_text("(;FF[4])", encoding="utf-8")
+    (folder / "sgf-lark.toml").write_text('extend-exclude = ["drafts"]', encoding="utf-8")
+
+    assert "1 file: 1 accepted" in run("grammar", "test", "ff4", ".").stdout
+    assert "2 files: 2 accepted" in run("grammar", "test", "ff4", ".", "--isolated").stdout
+    (folder / "sgf-lark.toml").write_text("exclude = 3", encoding="utf-8")
+    assert run("grammar", "test", "ff4", ".").exit_code == 2
+    assert run("grammar", "explain", "games/a.sgf:1:2").exit_code == 2
+
+
 def test_tree_decodes_as_told() -> None:
     Path("k.sgf").write_bytes("(;FF[4]C[\u00fc])".encode("latin-1"))
 

@@ -181,13 +181,24 @@ def measure(
         typer.Argument(metavar="[CORPUS]...", help="Records: files, folders, patterns, or -."),
     ] = None,
     samples: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Add N random sentences of each rule.")
+        int,
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="Add N random sentences of each rule.",
+            rich_help_panel=Section.TEXTS,
+        ),
     ] = 0,
     seed: SeedOption = "0",
     only_unused: Annotated[
-        bool, typer.Option("--unused", help="List only unused alternatives.")
+        bool,
+        typer.Option(
+            "--unused", help="List only unused alternatives.", rich_help_panel=Section.OUTPUT
+        ),
     ] = False,
     encoding: arguments.Encoding = None,
+    config: arguments.Config = None,
+    isolated: arguments.Isolated = False,
 ) -> None:
     """Test a grammar on records: accepted, rejected and where, alternatives used and unused.
 
@@ -201,7 +212,7 @@ def measure(
 
     file = open_grammar(name, PropertyTable.standard().kinds)
     coverage = Coverage(file)
-    for path_, text in read_texts(corpus or [], encoding):
+    for path_, text in read_texts(corpus or [], encoding, config, isolated=isolated):
         coverage.add(text, path_)
     if samples:
         extend_time_limit(samples * CHARACTERS_PER_SAMPLE)
@@ -381,6 +392,7 @@ def _lines(
 
 @grammars_app.command()
 def diff(
+    *,
     first: Annotated[
         str,
         typer.Argument(metavar="A", help="A grammar, or one rule of it: games/go:move_before_ff4."),
@@ -392,6 +404,8 @@ def diff(
     ] = None,
     seed: SeedOption = "0",
     encoding: arguments.Encoding = None,
+    config: arguments.Config = None,
+    isolated: arguments.Isolated = False,
 ) -> None:
     """Compare two grammars: rules that differ, and texts that show the difference.
 
@@ -411,7 +425,8 @@ def diff(
         from_, to = start_rule(here, rule, first), start_rule(there, other_rule, second)
         changes = [compare(here, from_, there, to, seed)]
     else:
-        real = texts_by_rule(text for _, text in read_texts(corpus or [], encoding))
+        texts = read_texts(corpus or [], encoding, config, isolated=isolated)
+        real = texts_by_rule(text for _, text in texts)
         changes = list(differences(here, there, real, seed=seed))
     for change in changes:
         if change.before and change.after:

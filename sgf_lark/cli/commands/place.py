@@ -16,7 +16,7 @@ from sgf_lark.cli.grammars import (
     read_text,
     start_rule,
 )
-from sgf_lark.cli.output import exit_with_report, fail
+from sgf_lark.cli.output import fail
 from sgf_lark.diagnostics.terminal import say
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def explain(
         offset = index.offset(int(line), int(rest))
     except ValueError as error:
         fail(f"{place}: {error}")
-    table = _table_for(name, config, isolated=isolated)
+    table = _table_for(name, grammar, config, isolated=isolated)
     values = [*table.kinds, *([start] if start else [])]
     format_ = format_of(text, read_as)
     file = open_grammar(grammar or format_.grammar, values)
@@ -77,16 +77,14 @@ def explain(
         say(f"expected here: {' or '.join(state.follows)}")
 
 
-def _table_for(name: str, config: str | None, *, isolated: bool) -> PropertyTable:
+def _table_for(
+    name: str, grammar: str | None, config: str | None, *, isolated: bool
+) -> PropertyTable:
     """Return the properties and games of the settings of a file; exit if these are invalid."""
-    from sgf_lark.diagnostics.errors import SettingsError, SgfGrammarError
     from sgf_lark.schema.properties import PropertyTable
-    from sgf_lark.values.dialect import check_table
 
-    try:
-        options = arguments.file_options({}, strict=None, config=config, isolated=isolated)
+    with arguments.reported_settings():
+        options = arguments.file_options(config=config, isolated=isolated)
         table = options.settings_of(name).table or PropertyTable.standard()
-        check_table(table)
-    except (SettingsError, SgfGrammarError) as error:
-        exit_with_report(error.report)
+        arguments.verify_settings(options, grammar)
     return table
