@@ -8,12 +8,14 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import sgf_lark
-from sgf_lark import CheckOptions, SettingsError, find_settings
+from sgf_lark import CheckOptions, Format, SettingsError, find_settings
 from sgf_lark.cli.main import app
 from sgf_lark.diagnostics.files.patterns import of_settings
 from sgf_lark.diagnostics.files.walk import walk
 from sgf_lark.diagnostics.sections.commands import ConvertSettings, FmtSettings
 from sgf_lark.diagnostics.settings import FileChoice, FileOptions, Settings, read_settings
+from sgf_lark.grammar import loader as grammars
+from sgf_lark.grammar.typed import name_expression
 
 WRONG = "(;FF[4]GM[1]SZ[19];B[zz9]X[1])"
 
@@ -449,6 +451,37 @@ def test_every_function_takes_the_table_of_settings(kono: str) -> None:
         *("V301", "T209", "T213"),
     }
     assert b"d2-d4" in sgf_lark.format_record(data, table=settings.table)
+
+
+def test_a_property_is_one_of_the_formats_that_allow_its_name() -> None:
+    write("sgf-lark.toml", "[properties]\nWIN = 'real'\nX1 = 'real'")
+    table = read_settings("sgf-lark.toml").table
+    assert table is not None
+
+    assert [(row.format, row.ident) for row in table.additions] == [
+        *(("FF4", "WIN"), ("FF1", "X1"), ("FF3", "X1")),
+    ]
+    for row in table.additions:
+        assert name_expression(grammars.path(row.format.grammar), row.ident)
+    write("sgf-lark.toml", "properties = {X1 = {type = 'real', formats = ['ff3', 'ff4']}}")
+    with pytest.raises(SettingsError, match=r"FF\[4\] allows no property X1: names have only cap"):
+        read_settings("sgf-lark.toml")
+
+
+@pytest.mark.parametrize("format_", Format)
+def test_the_names_of_settings_are_those_of_the_grammars(format_: Format) -> None:
+    file = grammars.path(format_.grammar)
+
+    for ident in ("A", "AB", "A1", "ABC", "AB1"):
+        is_allowed = bool(name_expression(file, ident))
+        text = f"properties = {{{ident} = {{formats = ['{format_.lower()}']}}}}"
+        try:
+            table = read_settings(write("sgf-lark.toml", text)).table
+        except SettingsError:
+            assert not is_allowed, ident
+        else:
+            assert is_allowed, ident
+            assert table is not None
 
 
 def test_a_shipped_grammar_may_be_that_of_a_game() -> None:

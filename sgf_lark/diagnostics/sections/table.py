@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
@@ -203,10 +204,16 @@ def _rules(
             faults.append((("properties", ident, "games", index), message))
         else:
             numbers.append(number)
-    for format_ in settings.formats:
+    for index, name in enumerate(settings.formats):
+        format_ = Format.named(name)
+        if _NAMES[format_].fullmatch(ident) is None:
+            if "formats" in settings.model_fields_set:
+                message = f"{format_.shown} allows no property {ident}: {_ALLOWED[format_]}"
+                faults.append((("properties", ident, "formats", index), message))
+            continue
         for number in numbers:
             yield PropertyRule(
-                format=Format.named(format_),
+                format=format_,
                 game=number,
                 ident=ident,
                 name=settings.name,
@@ -217,6 +224,19 @@ def _rules(
                 domain=settings.domain,
                 source="settings",
             )
+
+
+#: Names of properties in each format (FF[1] and FF[3], PropIdent; FF[4]; the GGF page).
+_NAMES = {
+    Format.FF1: re.compile("[A-Z][A-Z0-9]?"),
+    Format.FF3: re.compile("[A-Z][A-Z0-9]?"),
+    Format.FF4: re.compile("[A-Z]+"),
+    Format.GGF: re.compile("[A-Z]{1,2}"),
+}
+_ALLOWED = dict.fromkeys(Format, "names have one or two characters") | {
+    Format.FF4: "names have only capitals",
+    Format.GGF: "names have one or two capitals",
+}
 
 
 def _number(name: str, games: dict[str, Game]) -> int | None:
