@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
 import warnings
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import TypedDict, Unpack
 
@@ -14,6 +16,7 @@ from sgf_lark.model.collection import Collection, GameTree
 from sgf_lark.model.content import Written
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content
+from sgf_lark.schema.formats import Format, FormatName
 from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.write.dump import dump
 from sgf_lark.write.styles import meaning
@@ -40,24 +43,29 @@ def format_record(
     name: str = "<string>",
     encoding: str | None = None,
     table: PropertyTable | None = None,
+    format: Format | FormatName | None = None,
+    grammar: str | os.PathLike[str] | None = None,
     **layout: Unpack[Layout],
 ) -> bytes:
     """Return the bytes of a file in the canonical layout.
 
-    The result is read again, and has the same games, nodes and values.
+    The result is read again, and has the same games, nodes and values; with ``format`` or
+    ``grammar`` also if it is read without them.
 
     Args:
         data: The bytes of the file.
         name: The name of the file, for errors.
         encoding: The encoding of the bytes; None to detect it from them and from CA.
-        table: The known properties; None for those of the standards.
+        table, format, grammar: As for :func:`sgf_lark.load`.
         layout: See :func:`sgf_lark.dumps`.
 
     Raises:
         SgfSyntaxError: The file has syntax errors, so that a new layout would lose something.
         ChangedError: The new layout changes the content.
     """
-    collection = loads(data, strict=False, encoding=encoding, table=table)
+    read = partial(loads, strict=False, encoding=encoding, table=table)
+    read_as = partial(read, format=format, grammar=grammar)
+    collection = read_as(data)
     broken = tuple(finding for finding in collection.diagnostics if finding.code[0] == "S")
     report = Report(name=name, text=collection.text, diagnostics=broken)
     if report.errors:
@@ -66,8 +74,10 @@ def format_record(
     dump(collection, file, style="canonical", **layout)
     new = file.getvalue()
     if new != data:
-        again = loads(new, strict=False, validate=False, encoding=encoding, table=table)
-        if not have_same_content(collection, again):
+        is_same = have_same_content(collection, read_as(new, validate=False))
+        if is_same and not (format is None and grammar is None):
+            is_same = have_same_content(*(read(each, validate=False) for each in (data, new)))
+        if not is_same:
             raise ChangedError("the new layout would change the content of this file")
     return new
 

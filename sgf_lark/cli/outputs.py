@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from enum import StrEnum
 from functools import cache
 from glob import has_magic
@@ -52,6 +53,15 @@ def converted_name(name: str, to: Target) -> str:
         return name
     stem = name[: name.rindex(".")] if name.lower().endswith(_KNOWN) else name
     return stem + kept[0]
+
+
+def _own_name(name: str, to: Target, taken: Counter[str]) -> str:
+    """Return the name of a record in another format, with both suffixes if it is taken twice.
+
+    So the games of ``a.ggf`` and ``a.sgf`` become ``a.ggf.sgf`` and ``a.sgf``.
+    """
+    new = converted_name(name, to)
+    return name + KEPT[to][0] if taken[new] > 1 and new != name else new
 
 
 def fits_suffix(name: str, to: Target) -> bool:
@@ -131,7 +141,7 @@ def find_places(
     """
     top = os.path.realpath(folder)
     files: Files = []
-    outputs: dict[str, str] = {}
+    names: dict[str, str] = {}
     inputs: set[str] = set()
     for path in paths:
         is_file, base = is_one_file([path]), _base(path)
@@ -150,7 +160,12 @@ def find_places(
             files.append(file)
             is_stdin = file == STDIN
             name = os.path.basename(stdin_name or "stdin") if is_stdin else _name_below(file, base)  # noqa: PTH119
-            outputs[file] = os.path.join(folder, converted_name(name, to))  # noqa: PTH118
+            names[file] = name
+    taken = Counter(converted_name(name, to) for name in names.values())
+    outputs = {
+        file: os.path.join(folder, _own_name(name, to, taken))  # noqa: PTH118  # any path
+        for file, name in names.items()
+    }
     _test(outputs, inputs)
     return files, outputs
 

@@ -151,6 +151,15 @@ def test_a_file_in_the_layout_is_not_read_twice(monkeypatch: pytest.MonkeyPatch)
     assert read == [NEW, OLD, NEW]
 
 
+def test_a_record_read_otherwise_keeps_its_usual_meaning() -> None:
+    data = b"(;FF[3]GM[1]SZ[9]C[a\tb] ;B[dd])"
+
+    assert format_record(data, format="ff3") == format_record(data)
+    assert format_record(data, grammar="ff3") == format_record(data)
+    with pytest.raises(ChangedError, match="the new layout would change the content"):
+        format_record(data, format="ff4")  # to which a tab is a space
+
+
 def test_comparing_sees_every_change() -> None:
     one = sgf_lark.loads(OLD)
     for other in (

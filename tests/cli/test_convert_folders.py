@@ -61,6 +61,15 @@ def test_a_folder_of_results_has_the_tree_and_the_suffixes_of_the_format(folder:
     assert tree(folder / "in") == before
 
 
+def test_two_records_of_one_name_keep_their_suffixes_in_the_tree(folder: Path) -> None:
+    for name in ("a.ggf", "a.mgt"):
+        (folder / "in" / name).write_bytes(OLD)
+
+    assert run("in", "--to", "ff4", "-o", "out")[0] == 0
+    names = [name for name in tree(folder / "out") if name.startswith("a")]
+    assert names == ["a.ggf.sgf", "a.mgt.sgf", "a.sgf"]
+
+
 def test_processes_change_nothing_of_the_results_and_reports(folder: Path) -> None:
     (folder / "in" / "bad.sgf").write_bytes(BROKEN)
     alone = run("in", "--to", "ff4", "-o", "one", "--level", "info", "--jobs", "1")
@@ -135,7 +144,7 @@ def test_records_of_archives_get_a_folder_of_their_own_and_are_not_replaced(fold
         (["in/*", "-o", "in"], "in: this folder is an input"),
         (["in/a.sgf", "-o", "in/"], "in/a.sgf: this file is an input"),
         (["in", "-o", "link"], "link/a.sgf: this file is an input"),
-        (["in/a.sgf", "twin", "-o", "out"], "both in/a.sgf and twin/a.mgt would be written to it"),
+        (["in/a.sgf", "twin", "-o", "out"], "both in/a.sgf and twin/a.sgf would be written to it"),
         (["in", "--in-place", "-o", "out"], "--in-place and -o exclude each other"),
         (["-", "--in-place"], "standard input cannot be replaced"),
     ],
@@ -144,7 +153,7 @@ def test_a_wrong_place_is_reported_before_anything_is_written(
     arguments: list[str], said: str, folder: Path
 ) -> None:
     (folder / "twin").mkdir()
-    (folder / "twin" / "a.mgt").write_bytes(OLD)
+    (folder / "twin" / "a.sgf").write_bytes(OLD)
     (folder / "link").mkdir()
     (folder / "link" / "a.sgf").symlink_to(folder / "in" / "a.sgf")
     before = tree(folder)

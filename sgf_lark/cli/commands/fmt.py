@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,6 +10,7 @@ import typer
 
 from sgf_lark.cli import options as arguments
 from sgf_lark.cli.files import Change, FileWriter, Run
+from sgf_lark.cli.grammars import GrammarOption, check_for_records
 from sgf_lark.cli.interface.help import Section
 from sgf_lark.cli.output import MISUSED, WRONG
 from sgf_lark.cli.paths import STDIN, find_files
@@ -16,7 +18,6 @@ from sgf_lark.diagnostics.terminal import say
 
 if TYPE_CHECKING:
     from sgf_lark.api.format import Layout
-    from sgf_lark.schema.properties import PropertyTable
 
 
 def fmt(
@@ -82,6 +83,8 @@ def fmt(
     include: arguments.Include = None,
     respect_gitignore: arguments.RespectGitignore = None,
     force_exclude: arguments.ForceExclude = False,
+    read_as: arguments.As = None,
+    grammar: GrammarOption = None,
     encoding: arguments.Encoding = None,
     jobs: arguments.Jobs = None,
     quiet: arguments.Quiet = False,
@@ -108,14 +111,16 @@ def fmt(
     )
     with arguments.reported_settings():
         by_file = arguments.file_options(config=config, isolated=isolated, choice=choice)
+        check_for_records(grammar)
         files = list(find_files(arguments.inputs(paths, stdin_filename), by_file))
-        arguments.verify_settings(by_file)
+        arguments.verify_settings(by_file, grammar)
 
     def own(name: str) -> dict[str, Any]:
         return {"layout": by_file.settings_of(name).fmt.given() | given} | by_file.reading(name)
 
     run = Run(files, "formatting", jobs=jobs, is_quiet=quiet, stdin_name=stdin_filename)
-    function = partial(format_file, encoding=encoding, diff=diff)
+    reading = {"format": read_as, "encoding": encoding, "grammar": grammar}
+    function = partial(format_file, reading=reading, diff=diff)
     for path, outcome in run.outcomes(function, own):
         name, stdin = run.name(path), run.stdin if path == STDIN else None
         if outcome.result is None:
@@ -135,17 +140,27 @@ def format_file(
     path: str,
     data: bytes,
     *,
-    encoding: str | None,
+    reading: dict[str, Any],
     diff: bool,
     layout: Layout,
-    table: PropertyTable | None = None,
+    **own: Any,
 ) -> Change:
-    """Return the change of a file to a layout."""
+    """Return the change of a file to a layout.
+
+    Args:
+        path, data: The name and the bytes of the file.
+        reading, own: Options of :func:`sgf_lark.load` for all files, and for this one.
+        diff: Make the difference.
+        layout: The layout.
+    """
     from sgf_lark.api.format import ChangedError, format_record
     from sgf_lark.diagnostics.errors import SgfSyntaxError
+    from sgf_lark.grammar.time_limit import limited
 
+    options = reading | own
     try:
-        after = format_record(data, name=path, encoding=encoding, table=table, **layout)
+        with limited(len(data)) if options["grammar"] else nullcontext():
+            after = format_record(data, name=path, **options, **layout)
     except SgfSyntaxError as error:
         return Change(cause="syntax errors", message=str(error.first))
     except ChangedError as error:
