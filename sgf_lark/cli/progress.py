@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 #: Seconds until the bar appears.
 DELAY_SECONDS = 1.0
 
+#: Seconds of work, after the first file, until the time left is estimated; and those that the
+#: estimate is made from.  The start of the processes does not count.
+ESTIMATE_SECONDS, WINDOW_SECONDS = 3.0, 5.0
+
 #: Longest file name shown, in characters.
 MAX_NAME = 30
 
@@ -64,14 +68,15 @@ class ProgressBar:
         delay: float = DELAY_SECONDS,
         doing: str = "checking",
     ) -> None:
-        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+        from rich.progress import BarColumn, Progress, TextColumn
 
         self._bar = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
             TextColumn("{task.fields[done]}"),
-            TimeRemainingColumn(compact=True),
+            TextColumn("{task.fields[left]}"),
             console=console,
+            speed_estimate_period=WINDOW_SECONDS,
             transient=True,
             redirect_stdout=False,
             redirect_stderr=False,
@@ -82,7 +87,7 @@ class ProgressBar:
         self._bytes = 0
         self._begin = monotonic()
         total = sum(sizes) + BYTES_PER_FILE * len(sizes)
-        self._task = self._bar.add_task(doing, total=total, done="")
+        self._task = self._bar.add_task(doing, total=total, done="", left="", start=False)
         self._lock = Lock()
         self._timer = Timer(delay, self._appear)
         self._timer.daemon = True
@@ -132,6 +137,8 @@ class ProgressBar:
     def _count(self) -> None:
         """Count one file, and update the rates."""
         size = self._sizes[self._done]
+        if not self._done:
+            self._bar.start_task(self._task)
         self._done += 1
         self._bytes += size
         seconds = max(monotonic() - self._begin, 0.001)
@@ -140,3 +147,7 @@ class ProgressBar:
             f" {self._bytes / seconds / 1e6:.1f} MB/s"
         )
         self._bar.update(self._task, advance=size + BYTES_PER_FILE, done=done)
+        task = self._bar.tasks[self._task]
+        if (task.elapsed or 0) >= ESTIMATE_SECONDS and task.time_remaining is not None:
+            minutes, left = divmod(int(task.time_remaining), 60)
+            self._bar.update(self._task, left=f"{minutes}:{left:02} left")

@@ -541,6 +541,22 @@ def test_who_waits_long_sees_how_far_it_is() -> None:
     assert "\nfound\n" in shown.replace("\r", "\n").replace("\x1b[2K", "").replace("\x1b[1A", "")
 
 
+@pytest.mark.parametrize("seconds", [0.0, 60.0])
+def test_the_time_left_is_estimated_from_seconds_of_work(
+    seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sgf_lark.cli.progress.ESTIMATE_SECONDS", seconds)
+    console = terminal()
+    with ProgressBar(console, [10_000] * 4, delay=0) as bar:
+        bar.show_file("a.sgf")
+        wait()
+        for _ in range(3):
+            with bar.paused():
+                pass
+
+    assert (" left" in console.file.getvalue()) == (not seconds)  # type: ignore[attr-defined]
+
+
 def test_who_waits_a_moment_sees_nothing() -> None:
     console = terminal()
     with ProgressBar(console, [1], delay=60) as bar, bar.paused():

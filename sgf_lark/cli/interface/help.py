@@ -22,8 +22,8 @@ from .parameters import choices, metavar
 #: Lines longer than this are hard to read, even if the terminal is wider.
 MAX_WIDTH = 100
 
-#: Terminals narrower than this get the texts below the options, not beside them.
-NARROW = 72
+#: If less is left for the texts beside the options, they are below them.
+MIN_TEXT = 40
 
 #: A command with fewer options lists them in one section.
 MIN_OPTIONS = 7
@@ -117,7 +117,7 @@ def _in_order(sections: dict[str, Any]) -> dict[str, Any]:
 
 def _row(head: str, text: str, column: int) -> Iterator[str]:
     """Return the lines of a name and its text."""
-    is_narrow = width() < NARROW
+    is_narrow = width() - column < MIN_TEXT
     indent = 6 if is_narrow else column
     lines = _wrapped(text, width() - indent)
     if lines and not is_narrow and len(head) + 4 <= column:
@@ -134,7 +134,8 @@ def width() -> int:
 
 def heading(text: str) -> str:
     """Return the heading of a section; in bold on a terminal."""
-    is_bold = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    no_color = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    is_bold = sys.stdout.isatty() and not no_color
     return str(style(f"{text}:", bold=True)) if is_bold else f"{text}:"
 
 

@@ -87,6 +87,8 @@ class LazyGroup(TyperGroup):
         rows = {section: list(rows.items()) for section, rows in self.summaries.items()}
         formatter.write(help_.listing(rows))
         formatter.write(help_.parameters(self.get_params(ctx)))
+        text = f"'{ctx.command_path} COMMAND --help' shows the options of a command."
+        formatter.write("\n" + help_.paragraphs(text))
 
 
 def command_in(module: str, name: str) -> Callable[[], Any]:
