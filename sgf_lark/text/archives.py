@@ -9,7 +9,6 @@ from __future__ import annotations
 import errno
 import io
 import os
-import re
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -29,6 +28,7 @@ SUFFIXES = (".sgf", ".sgfs", ".ggf", ".mgt", ".tsgf")
 #: Suffixes of archives, and of files that are one compressed record.
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tbz", ".tar.xz", ".txz")
 COMPRESSED = (".gz", ".bz2", ".xz")
+_LONGEST = max(map(len, ARCHIVES))
 
 #: Limit of a record that is read into memory, in bytes.
 MAX_RECORD_BYTES = 1 << 27
@@ -49,8 +49,6 @@ FilePath: TypeAlias = str | os.PathLike[str]
 
 #: The name of a member, the function that opens it, and the reason why it cannot be read, or "".
 _Found: TypeAlias = Iterator[tuple[str, Callable[[], Readable], str]]
-
-_IN_PATH = re.compile(rf"(?:{'|'.join(map(re.escape, ARCHIVES))})(?=[/\\])", re.IGNORECASE)
 
 
 class ArchiveError(OSError):
@@ -96,10 +94,13 @@ def split_member(path: FilePath) -> tuple[str, str] | None:
     A folder with such a name is no archive.
     """
     name = os.fspath(path)
-    for match in _IN_PATH.finditer(name):
+    slashed, at = name.replace("\\", "/"), 0
+    while (at := slashed.find("/", at + 1)) > 0:
+        if not name[max(0, at - _LONGEST) : at].lower().endswith(ARCHIVES):
+            continue
         with suppress(OSError, ValueError):
-            if stat.S_ISREG(os.stat(name[: match.end()]).st_mode):  # noqa: PTH116  # any path
-                return name[: match.end()], name[match.end() + 1 :]
+            if stat.S_ISREG(os.stat(name[:at]).st_mode):  # noqa: PTH116  # any path
+                return name[:at], name[at + 1 :]
     return None
 
 
@@ -110,7 +111,7 @@ def is_packed(path: FilePath) -> bool:
 
 def _safe_name(name: str) -> str:
     """Return the name of a member without what makes a path absolute or leads upwards."""
-    parts = re.split(r"[/\\]", name)
+    parts = name.replace("\\", "/").split("/")
     return "/".join(part for part in parts if part not in {"", ".", ".."})
 
 

@@ -57,11 +57,13 @@ def test_each_record_of_an_archive_has_its_outcome_in_order(jobs: int, packed: l
     outcomes = [*load_many(packed, jobs=jobs, then=len)]
     assert [one.path for one in outcomes] == [f"{path}/{name}" for path in packed for name in NAMES]
     assert [one.result for one in outcomes] == [
-        None if "05" in str(one.path) else 1 for one in outcomes
+        None if str(one.path).endswith("05.sgf") else 1 for one in outcomes
     ]
 
     reports = [*check_many([Path(packed[1]), f"{packed[0]}/05.sgf"], jobs=jobs)]
-    assert [len(report.errors) for report in reports] == [int("05" in one.name) for one in reports]
+    assert [len(report.errors) for report in reports] == [
+        int(one.name.endswith("05.sgf")) for one in reports
+    ]
     assert reports[-1].name == f"{packed[0]}/05.sgf"
 
 
