@@ -412,7 +412,7 @@ def diff(
     Exit code: 1 if a rule differs.
 
     Examples:
-        sgf-lark grammar diff ff3 ff4
+        sgf-lark grammar diff games/go games/gomoku
     """
     from sgf_lark.workbench.compare import compare, differences
     from sgf_lark.workbench.coverage import texts_by_rule

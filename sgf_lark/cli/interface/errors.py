@@ -12,7 +12,7 @@ import typer
 
 from sgf_lark.diagnostics.terminal import visible
 
-from .parameters import choices, metavar
+from .parameters import bounds, choices, metavar
 
 #: Base of the errors of the command line, which typer itself does not export.
 _MISUSE: type[Exception] = next(
@@ -87,10 +87,11 @@ def expected(param: Any) -> str:
     values = choices(param)
     if values:
         return f"{', '.join(values[:-1])} or {values[-1]}"
-    if param.max is not None:
-        return f"a number from {param.min} to {param.max}"
-    if param.min is not None:
-        return f"a number from {param.min}"
+    least, most = bounds(param)
+    if most is not None:
+        return f"a number from {least} to {most}"
+    if least is not None:
+        return f"a number from {least}"
     return str(metavar(param))
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from typer import style
 
-from .parameters import choices, metavar
+from .parameters import bounds, choices, metavar
 
 #: Lines longer than this are hard to read, even if the terminal is wider.
 MAX_WIDTH = 100
@@ -172,8 +172,9 @@ def _text(param: Any) -> str:
     listed = choices(param)
     if listed and "|".join(listed) != metavar(param):
         parts.append(f"[{', '.join(listed)}]")
-    if param.min and param.max:
-        parts.append(f"[{param.min} to {param.max}]")
+    least, most = bounds(param)
+    if least and most:
+        parts.append(f"[{least} to {most}]")
     default = param.default
     if param.show_default and default is not None and not isinstance(default, bool):
         parts.append(f"[default: {getattr(default, 'value', default)}]")

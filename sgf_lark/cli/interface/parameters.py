@@ -21,3 +21,12 @@ def choices(param: Any) -> list[str]:
     described = getattr(param, "type_descriptor", None) or param.type
     values = getattr(described, "choices", None) or ()
     return [str(getattr(value, "value", value)) for value in values]
+
+
+def bounds(param: Any) -> tuple[Any, Any]:
+    """Return the least and the greatest number that a parameter accepts; None for none.
+
+    Early versions of typer keep them in the type of the parameter.
+    """
+    source = param if hasattr(param, "min") else param.type
+    return getattr(source, "min", None), getattr(source, "max", None)
