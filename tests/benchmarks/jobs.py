@@ -99,6 +99,31 @@ def sgf_lark(*arguments: str) -> Job:
     return Job(python("-m", "sgf_lark", *arguments))
 
 
+def over_archive(folder: str, *arguments: str) -> Job:
+    """Return the command line tool with a new copy of a folder, which it may change, as a job.
+
+    Its CPU time and its time on the clock are without the copy.
+    """
+    return Job(python("-m", f"{__package__}.jobs", folder, *arguments), measures=True)
+
+
+def measure_over_copy(folder: str, *arguments: str) -> dict[str, float]:
+    """Return the cost of a command over a copy of a folder, in the copy's parent."""
+    with tempfile.TemporaryDirectory(dir=Path(folder).parent) as parent:
+        shutil.copytree(folder, f"{parent}/in")
+        os.sync()
+        command = [sys.executable, "-m", "sgf_lark", *arguments, "in"]
+        start = time.perf_counter()
+        with Path(os.devnull).open("wb") as nowhere:
+            child = subprocess.Popen(command, stdout=nowhere, stderr=nowhere, cwd=parent)  # noqa: S603
+            _, status, used = os.wait4(child.pid, 0)
+            child.returncode = os.waitstatus_to_exitcode(status)
+        elapsed = time.perf_counter() - start
+    if child.returncode not in {0, 1}:
+        raise RuntimeError(f"{' '.join(command)}: exit code {child.returncode}")
+    return {"process": used.ru_utime + used.ru_stime, "elapsed": elapsed}
+
+
 def program(name: str, named_by: str = "") -> str:
     """Return the path of a program.
 
@@ -113,3 +138,7 @@ def program(name: str, named_by: str = "") -> str:
     if found is None:
         raise AbsentError(f"{name} is not installed")
     return found
+
+
+if __name__ == "__main__":
+    print(json.dumps(measure_over_copy(*sys.argv[1:])))  # noqa: T201  # for Job.run

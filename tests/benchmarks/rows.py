@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeAlias
 
-from .jobs import Job, python, read, sgf_lark
+from .jobs import Job, over_archive, python, read, sgf_lark
 from .peers import sabaki, sgfc
 from .texts import Texts
 
@@ -74,6 +74,12 @@ def check(texts: str, jobs: int = 1) -> Side:
     """Check files from the command line."""
     options = ("--format", "concise", "--exit-zero", "--jobs", str(jobs))
     return lambda made: sgf_lark("check", *options, *getattr(made, texts).files)
+
+
+def over(*arguments: str) -> Side:
+    """Run a command over a copy of the archive in two processes, without settings."""
+    options = (*arguments, "--isolated", "--quiet", "--jobs", "2")
+    return lambda made: over_archive(made.archive.files[0], *options)
 
 
 def grow(texts: Texts) -> Job:
@@ -147,6 +153,14 @@ OTHERS: tuple[tuple[Any, ...], ...] = (
      "≤ 0.6", check("files", 2), check("files"), "elapsed"),
     ("jobs", "check, two processes, on the clock", "one process", "one huge file",
      "≤ 0.6", check("huge", 2), check("huge"), "elapsed"),
+    ("archive", "fmt, two processes, CPU time", "check", "15,000 files",
+     "≤ 1.5", over("fmt"), over("check"), "process"),
+    ("archive", "fmt, two processes, on the clock", "check", "15,000 files",
+     "≤ 1.5", over("fmt"), over("check"), "elapsed"),
+    ("archive", "convert to FF[4], two processes, CPU time", "check", "15,000 files",
+     "≤ 1.5", over("convert", "--to", "ff4", "-o", "out"), over("check"), "process"),
+    ("archive", "convert to FF[4], two processes, on the clock", "check", "15,000 files",
+     "≤ 1.5", over("convert", "--to", "ff4", "-o", "out"), over("check"), "elapsed"),
     ("sgfc", "check, one process", "SGFC", "1,500 files",
      "≤ 2", check("files"), lambda texts: sgfc(texts.files), "process"),
     ("start", "`sgf-lark check`", "`import pydantic`", "",

@@ -35,6 +35,7 @@ class Size(NamedTuple):
         games: Generated games; games of GGF.
         variations: Of the large tree; it has two nodes for each.
         files: Files that are checked one by one.
+        archive: Files of an archive: copies of all real files.
         real: Real files; None for all.
         huge: Characters of a huge file.
         adversarial: Characters of a text nobody would write on purpose, the shorter one.
@@ -43,17 +44,28 @@ class Size(NamedTuple):
     games: int
     variations: int
     files: int
+    archive: int
     real: int | None
     huge: int
     adversarial: int
 
 
 SIZES = {
-    "small": Size(games=3, variations=50, files=5, real=3, huge=20_000, adversarial=100),
+    "small": Size(games=3, variations=50, files=5, archive=5, real=3, huge=20_000, adversarial=100),
     "full": Size(
-        games=200, variations=25_000, files=1_500, real=None, huge=4_000_000, adversarial=50_000
+        games=200,
+        variations=25_000,
+        files=1_500,
+        archive=15_000,
+        real=None,
+        huge=4_000_000,
+        adversarial=50_000,
     ),
 }
+
+
+#: Bytes of a file of the archive, at most: an archive of games has files of some 5 kB.
+MAX_ARCHIVED = 200_000
 
 
 def _comment(dice: random.Random) -> str:
@@ -269,6 +281,27 @@ class Texts:
         """The real files, and generated ones of one game each."""
         real = self._real_texts[: self.size.files] if self._real else []
         return self._write("files", [*real, *map(game, range(self.size.files - len(real)))])
+
+    @cached_property
+    def archive(self) -> Records:
+        """A folder of copies of the real files of all formats; of generated ones without them.
+
+        Those of :data:`MAX_ARCHIVED` bytes or more are left out: four of them would be most of it.
+        """
+        found = [path for suffix in ("sgf", "ggf", "mgt") for path in self._found(suffix)]
+        files = [path for path in found if path.stat().st_size < MAX_ARCHIVED]
+        top = self.folder / "archive"
+        for number in range(self.size.archive):
+            path = files[number % len(files)]
+            copy = top / str(number // len(files)) / path.parent.name / path.name
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(path.read_bytes())
+        return Records((str(top),), self.generated.tiny)
+
+    def _found(self, suffix: str) -> list[Path]:
+        if self._real:
+            return self._suffixed(suffix)
+        return [Path(path) for path in self.files.files] if suffix == "sgf" else []
 
     @cached_property
     def _games_of_ggf(self) -> list[tuple[str, str]]:
