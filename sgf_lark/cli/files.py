@@ -212,6 +212,7 @@ class FileWriter:
         self.changed = self.unchanged = self.unread = self.unwritten = self.failed = 0
         self.skipped: Counter[str] = Counter()
         self._folders: set[str] = set()
+        self._written: set[str] = set()
 
     def take(self, path: str, change: Change, stdin: bytes | None = None) -> bool:
         """Write a change of a file; return whether the file was, or would be, changed.
@@ -256,7 +257,8 @@ class FileWriter:
             if folder and folder not in self._folders:
                 os.makedirs(folder, exist_ok=True)  # noqa: PTH103  # any path
                 self._folders.add(folder)
-            write_file(path, data)
+            write_file(path, data, syncs_folder=False)
+            self._written.add(folder or os.curdir)
         except OSError as error:
             self.unwritten += 1
             say(f"{path}: cannot be written: {reason(error)}", err=True)
@@ -306,6 +308,13 @@ class FileWriter:
     def has_skipped(self) -> bool:
         """A file was skipped that could have been written."""
         return bool(self.skipped.keys() - {PACKED})
+
+    def end(self) -> None:
+        """Wait until all files are on the disk."""
+        from sgf_lark.text.files import sync_folder
+
+        for folder in self._written:
+            sync_folder(folder)
 
     @property
     def is_complete(self) -> bool:

@@ -411,6 +411,7 @@ class Checking(NamedTuple):
                         place = f"{name}:{finding.line}:{finding.column}"
                         say(f"{place}: {finding.code} {finding.fix.message}", err=True)
             yield name, result
+        writer.end()
 
 
 class FixedFile(NamedTuple):

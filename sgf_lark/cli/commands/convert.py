@@ -312,6 +312,7 @@ class Conversion:
                 rejected += 1
             else:
                 self._take(path, result, outputs.get(path))
+        writer.end()
         if not self.is_quiet:
             counts = [*writer.counts, (rejected, "not converted"), (writer.unread, "not read")]
             shown = ", ".join(f"{count} {what}" for count, what in counts if count)

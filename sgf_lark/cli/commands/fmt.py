@@ -129,6 +129,7 @@ def fmt(
         changed = writer.take(name, outcome.result, stdin)
         if changed and not quiet and not (stdin is not None and writer.writes):
             say(f"{name}: {writer.word}", err=True)
+    writer.end()
     if not quiet:
         say(writer.summary or "no files", err=True)
     if not writer.is_complete:
