@@ -54,7 +54,12 @@ def replacing(path: str | os.PathLike[str], *, syncs_folder: bool = True) -> Ite
     """Open a file that takes the place of another at the end; else as :func:`write_file`.
 
     After an exception the other one is as it was.
+
+    Raises:
+        OSError: See :func:`write_file`; also if the path ends as that of a folder.
     """
+    if os.fspath(path).endswith(("/", os.sep)):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
     target = Path(os.path.realpath(path))
     before = None
     with suppress(FileNotFoundError):

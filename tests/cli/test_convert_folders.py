@@ -182,7 +182,17 @@ def test_a_difference_is_shown_and_nothing_is_written(folder: Path) -> None:
     assert out.startswith(b"--- in/a.sgf (old)\n+++ in/a.sgf (new)\n")
     assert err.endswith("2 files: 1 would be converted, 1 unchanged\n")
     assert b"+;B[]\n" in run("in/a.sgf", "--to", "ff4", "--diff")[1]
+    assert run("in/a.sgf", "in/2001/new.sgf", "--to", "ff4", "--diff")[:2] == (0, out)
     assert tree(folder) == before
+
+
+def test_an_empty_file_is_reported(folder: Path) -> None:
+    (folder / "empty.sgf").touch()
+    code, _, err = run("empty.sgf", "in/a.sgf", "--to", "ff4", "-o", "out")
+
+    assert code == 1
+    assert err.startswith("empty.sgf: error: this is not a game record [S101 no-game-record]")
+    assert "S101" in run("empty.sgf", "--to", "ff4")[2]
 
 
 def test_standard_input_has_a_name_in_a_folder(folder: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import shutil
+import socket
 import subprocess
 from collections.abc import Container
 from pathlib import Path
@@ -143,6 +144,18 @@ def test_links_stay_in_the_folder(tmp_path: Path) -> None:
 
     assert [Path(record.path).name for record in records] == ["a.sgf", "in.sgf"]
     assert {record.real for record in records} == {os.path.realpath(tmp_path / "x" / "a.sgf")}
+
+
+def test_pipes_and_sockets_are_no_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # the path of a socket has at most some 100 characters
+    write(tmp_path, **{"a.sgf": ""})
+    (tmp_path / "dangling.sgf").symlink_to("nothing.sgf")
+    os.mkfifo(tmp_path / "pipe.sgf")
+    (tmp_path / "to_pipe.sgf").symlink_to("pipe.sgf")
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind("socket.sgf")
+
+        assert found(tmp_path) == ["a.sgf", "dangling.sgf"]
 
 
 def test_a_folder_that_cannot_be_read_is_reported(

@@ -106,6 +106,16 @@ def test_a_write_protected_file_is_refused_with_the_reason(file: Path) -> None:
     assert "1 file written, 1 file not written\n" in said
 
 
+def test_a_path_that_ends_as_a_folder_replaces_no_file(file: Path) -> None:
+    before = file.read_bytes()
+    for path in (f"{file}/", f"{file}.new/"):
+        with pytest.raises(IsADirectoryError):
+            write_file(path, b"other")
+
+    assert file.read_bytes() == before
+    assert [path.name for path in file.parent.iterdir()] == [file.name]
+
+
 def test_a_name_as_long_as_names_may_be_can_be_written(tmp_path: Path) -> None:
     for name in ("a" * 251, "\N{CJK UNIFIED IDEOGRAPH-56F2}" * 83 + "xx"):
         path = tmp_path / f"{name}.sgf"

@@ -162,7 +162,7 @@ def convert(
     with arguments.reported_settings():
         by_file = arguments.file_options(config=config, isolated=isolated, choice=choice)
         to = to or _target(inputs, by_file, stdin_filename)
-        if not is_one:
+        if not (is_one or (diff and output is None and not in_place)):
             require_output(inputs, output, to, in_place=in_place)
         check_for_records(grammar)
         files: Files
@@ -410,7 +410,7 @@ def _convert(
 
     collection = _load(path, data, reading)
     # Diagnostics in the JSON of a record are about a text that is not in the JSON.
-    result, findings = collection, list(collection.diagnostics if collection.text else ())
+    result, findings = collection, [] if _is_json(data) else list(collection.diagnostics)
     if to is not Target.JSON:
         try:
             result = converted(
@@ -435,13 +435,17 @@ def _load(path: str, data: bytes, reading: dict[str, Any]) -> Collection:
     from sgf_lark.api.load import loads
     from sgf_lark.model.collection import Collection
 
-    if data.lstrip().startswith(b"{"):
+    if _is_json(data):
         try:
             return Collection.model_validate_json(data)
         except ValidationError as error:
             message = f"{path}: invalid JSON of a record: {_json_fault(error, data)}"
             raise ConversionError(message) from None
     return loads(data, strict=False, **reading)
+
+
+def _is_json(data: bytes) -> bool:
+    return data.lstrip().startswith(b"{")
 
 
 #: What the JSON of a record has in a place, by pydantic's names of errors.

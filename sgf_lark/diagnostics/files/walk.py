@@ -116,7 +116,8 @@ def walk(
     """Yield the records in a folder and below, sorted by name, files before subfolders.
 
     Excluded folders are not read.  Links to folders, and links to files outside the folder, are
-    skipped.  The folder itself is walked even if it is excluded.
+    skipped, and so are pipes, sockets and devices, which nobody may ever write to.  The folder
+    itself is walked even if it is excluded.
 
     Args:
         folder: The path of a folder.
@@ -146,9 +147,9 @@ def walk(
                     skipped.append(name)
             elif is_folder:
                 subfolders.append(here.below(name))
-            elif not entry.is_symlink():
+            elif entry.is_file(follow_symlinks=False):
                 yield Found(_joined(here.path, name), _joined(here.real, name))
-            elif (target := _target(entry, real)) is not None:
+            elif entry.is_symlink() and (target := _target(entry, real)) is not None:
                 yield Found(_joined(here.path, name), target)
         waiting += reversed(subfolders)
 
@@ -223,8 +224,12 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
 
 
 def _target(entry: os.DirEntry[str], top: str) -> str | None:
-    """Return the file that a link names; None for a folder, and for a file outside ``top``."""
+    """Return the file that a link names; None for a folder or pipe, and outside ``top``.
+
+    A link to nothing gives a path, so that opening it tells the reason.
+    """
     target = os.path.realpath(entry.path)
-    if os.path.isdir(target) or os.path.commonpath([top, target]) != top:  # noqa: PTH112
+    is_other = os.path.exists(target) and not os.path.isfile(target)  # noqa: PTH110, PTH113
+    if is_other or os.path.commonpath([top, target]) != top:
         return None
     return target
