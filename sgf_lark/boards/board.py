@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.pictures.shown import Shown
-from sgf_lark.schema.games import GAMES, Game, GameNumber, number_of
+from sgf_lark.schema.games import GAMES, LONGEST_SIDE, Game, GameNumber, number_of
 from sgf_lark.schema.values import (
     PASS,
     BoardSize,
@@ -72,9 +72,9 @@ def state_of(game: Game, size: BoardSize, rules: str = "") -> State:
     """
     if game.has_board and not game.has_points:
         raise ValueError(f"no board of {game.name}: nobody describes its points")
-    if min(size) < 1 or max(size) > LARGEST_SIDE:
+    if min(size) < 1 or max(size) > LONGEST_SIDE:
         raise ValueError(
-            f"no board of {size[0]} by {size[1]}: expected sides of 1 to {LARGEST_SIDE}"
+            f"no board of {size[0]} by {size[1]}: expected sides of 1 to {LONGEST_SIDE}"
         )
     if game.number in STATES:
         return state_class(game.number)(size, rules=rules)
@@ -508,9 +508,6 @@ class Board(Shown):
         size = f" {columns}x{rows}" if self.game.has_board else ""
         return f"<Board {self.game.name}{size} after {plural(self.number, 'move')}{who}>"
 
-
-#: No board of any game is larger.
-LARGEST_SIDE = 702
 
 _set = object.__setattr__
 

@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field, StrictBool, StrictInt, field_valida
 
 from sgf_lark.diagnostics.selection import similar
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import GAMES, Game, number_of
+from sgf_lark.schema.games import GAMES, LONGEST_SIDE, Game, number_of
 from sgf_lark.schema.properties import (
     Category,
     Count,
@@ -29,16 +29,12 @@ from .commands import Section
 Place = tuple[int | str, ...]
 
 
-#: The longest side of a board: column zz.
-_LONGEST_SIDE = 702
-
-
 def _size(value: Any) -> tuple[int, int]:
     sides = value if isinstance(value, list) else [value, value]
     if len(sides) != 2 or not all(  # noqa: PLR2004  # columns and rows
-        type(side) is int and 1 <= side <= _LONGEST_SIDE for side in sides
+        type(side) is int and 1 <= side <= LONGEST_SIDE for side in sides
     ):
-        expected = f"one side from 1 to {_LONGEST_SIDE}, or columns and rows such as [9, 7]"
+        expected = f"one side from 1 to {LONGEST_SIDE}, or columns and rows such as [9, 7]"
         raise ValueError(f"invalid size: expected {expected}")
     columns, rows = sides
     return columns, rows

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from sgf_lark._version import __version__
-from sgf_lark.boards.board import LARGEST_SIDE, state_of
+from sgf_lark.boards.board import state_of
 from sgf_lark.boards.cell_state import CellState
 from sgf_lark.boards.coordinates import size_of
 from sgf_lark.boards.other_state import OtherState
@@ -18,7 +18,7 @@ from sgf_lark.model.content import move_of
 from sgf_lark.model.property import Content
 from sgf_lark.model.ruleset import RuleSet, name_of_rules, size_of_board
 from sgf_lark.schema.formats import Format
-from sgf_lark.schema.games import OLD_SIDE, SHARED_WITH_GGF, Game, GameNumber
+from sgf_lark.schema.games import LONGEST_SIDE, OLD_SIDE, SHARED_WITH_GGF, Game, GameNumber
 from sgf_lark.schema.properties import COLORS, Group
 from sgf_lark.schema.values import Application, BoardSize, Color, InitialBoard, Point, Value
 
@@ -80,8 +80,8 @@ def _start_of_ggf(game: Game, size: BoardSize | None, setup: object) -> State:
     """Return the first board of GGF, of any game: that of BO."""
     if size is None or not isinstance(setup, InitialBoard):
         raise ValueError(f"this game of {game.name} gives no first board: BO is missing")
-    if max(size) > LARGEST_SIDE:
-        raise ValueError(f"no board of {size[0]} by {size[1]}: 1 to {LARGEST_SIDE}")
+    if max(size) > LONGEST_SIDE:
+        raise ValueError(f"no board of {size[0]} by {size[1]}: 1 to {LONGEST_SIDE}")
     state = state_of(game, size) if game.has_points else OtherState(size, game=game)
     if isinstance(state, CellState):
         state.put_board(setup)
