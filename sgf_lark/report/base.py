@@ -28,6 +28,9 @@ TAB_WIDTH = 4
 #: Rules whose findings give the reason why a file was not read.
 UNREADABLE = {"unreadable-file", "missing-file", "no-records"}
 
+#: Those, and the rule about a failure of the program: the file was not checked.
+NOT_CHECKED = UNREADABLE | {"failed-check"}
+
 
 #: A code and a name in brackets stay on one line when text is wrapped.
 _TAG, _TIE = re.compile(r"\[[A-Z]\d+ [a-z0-9-]+\]"), "\ue000"

@@ -34,7 +34,7 @@ from sgf_lark.diagnostics.selection import CheckOptions
 from sgf_lark.places import LineIndex, Span
 from sgf_lark.text.files import write_file
 
-from .base import UNREADABLE, Known, Reporter
+from .base import NOT_CHECKED, Known, Reporter
 
 #: The version of the format.
 VERSION = 1
@@ -43,7 +43,7 @@ VERSION = 1
 MAX_PLACE = 1000
 
 #: Rules whose findings are never known.
-_ALWAYS_NEW = UNREADABLE | {"failed-check", "left-out"}
+_ALWAYS_NEW = NOT_CHECKED | {"left-out"}
 
 _CODES = {rule.code: rule for rule in RULES.values()}
 

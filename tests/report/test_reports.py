@@ -29,7 +29,7 @@ from sgf_lark import (
 from sgf_lark.cli.main import app
 from sgf_lark.diagnostics.forms import Output
 from sgf_lark.report.base import ReportConsole
-from sgf_lark.report.machine import REPORTERS
+from sgf_lark.report.reporters import REPORTERS
 from sgf_lark.report.sarif import SCHEMA, uri
 
 BROKEN = "(;FF[4]GM[1]SZ[19]\n;B[pd];W[zz9];X[1])"

@@ -293,7 +293,7 @@ class Checking(NamedTuple):
             raise
 
     def _report(self, fixes: Fixes) -> int:
-        from sgf_lark.report.machine import REPORTERS
+        from sgf_lark.report.reporters import REPORTERS
 
         with open_report(self.output_file) as stream:
             reporter = REPORTERS[self.output](console(stream), self.level, fixes)
