@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, overload
 
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.diagnostics.report import Report
+from sgf_lark.diagnostics.terminal import reason
 from sgf_lark.grammar.time_limit import FIX_GRAMMAR, TimeLimitError, limited
 from sgf_lark.model.collection import Collection
 from sgf_lark.places import LineIndex, Span
@@ -228,10 +229,9 @@ def report_of(outcome: Outcome[Report]) -> Report:
     if outcome.result is not None:
         return outcome.result
     if isinstance(outcome.error, OSError):
-        words = outcome.error.strerror or str(outcome.error)
         missing = isinstance(outcome.error, FileNotFoundError)
         name = "missing-file" if missing else "unreadable-file"
-        finding = Finding(name, words[:1].lower() + words[1:], Span(0, 0))
+        finding = Finding(name, reason(outcome.error), Span(0, 0))
     else:
         finding = _failed("checked", outcome.error)
     return Report(name=os.fspath(outcome.path), diagnostics=(finding.located(LineIndex("")),))
@@ -248,8 +248,8 @@ def failure(done: str, error: Exception | None) -> str:
         done: The action that failed: ``checked``, ``fixed``.
         error: The exception that was raised.
     """
-    reason = str(error) if isinstance(error, CrashError) else f"{type(error).__name__}: {error}"
-    return f"this file could not be {done}, because the program failed: {reason}"
+    why = str(error) if isinstance(error, CrashError) else f"{type(error).__name__}: {error}"
+    return f"this file could not be {done}, because the program failed: {why}"
 
 
 def _failed(done: str, error: Exception | None) -> Finding:

@@ -9,11 +9,11 @@ from collections import Counter
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from sgf_lark.diagnostics.terminal import plural, say, show, visible
+from sgf_lark.diagnostics.terminal import plural, reason, say, show, visible
 from sgf_lark.text.archives import is_packed
 
 from .output import console
-from .paths import STDIN, Unreadable, reason, report_unreadable
+from .paths import STDIN, Unreadable, report_unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator

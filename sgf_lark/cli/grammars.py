@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from sgf_lark.diagnostics.terminal import say, show
+from sgf_lark.diagnostics.terminal import reason, say, show
 
 from . import options as arguments
 from .interface import candidates
 from .interface.help import Section
 from .output import MISUSED, fail, show_report
-from .paths import ENDLESS, STDIN, SUFFIXES, Unreadable, find_files, is_endless, reason
+from .paths import ENDLESS, STDIN, SUFFIXES, Unreadable, find_files, is_endless
 
 if TYPE_CHECKING:
     from sgf_lark.grammar.loader import File

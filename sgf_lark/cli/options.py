@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
+from sgf_lark.diagnostics.terminal import reason
+
 from .interface import candidates
 from .interface.help import Section
-from .paths import STDIN, SUFFIXES, reason
+from .paths import STDIN, SUFFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

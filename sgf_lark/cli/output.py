@@ -11,9 +11,9 @@ from typing import IO, TYPE_CHECKING, NoReturn
 
 import typer
 
-from sgf_lark.diagnostics.terminal import discard_output, say
+from sgf_lark.diagnostics.terminal import discard_output, reason, say
 
-from .paths import STDIN, Unreadable, is_found, reason
+from .paths import STDIN, Unreadable, is_found
 
 if TYPE_CHECKING:
     from sgf_lark.diagnostics.forms import Level

@@ -8,6 +8,7 @@ from contextlib import closing
 from glob import glob, has_magic
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from sgf_lark.diagnostics.terminal import reason
 from sgf_lark.text import archives
 
 if TYPE_CHECKING:
@@ -173,12 +174,6 @@ def is_endless(path: str) -> bool:
         return not os.isatty(opened)
     finally:
         os.close(opened)
-
-
-def reason(error: OSError | ValueError) -> str:
-    """Return the reason of an error as a part of a sentence: ``permission denied``."""
-    words = (error.strerror if isinstance(error, OSError) else None) or str(error)
-    return words[:1].lower() + words[1:]
 
 
 def report_unreadable(file: Unreadable) -> Report:

@@ -35,6 +35,7 @@ from .sections.table import (
     extend_table,
 )
 from .selection import CheckOptions, Pattern, similar
+from .terminal import reason
 
 #: The settings files of a folder, of which the first is read, with the path of their table.
 FILES = {"sgf-lark.toml": (), "pyproject.toml": ("tool", "sgf-lark")}
@@ -138,7 +139,7 @@ def _in_folder(folder: Path) -> Settings | None:
             try:
                 settings = _read(file)
             except OSError as error:
-                fault = Fault(Span(0, 0), f"cannot read this file: {error.strerror}".lower())
+                fault = Fault(Span(0, 0), f"cannot read this file: {reason(error)}")
                 raise SettingsError(_report(file, "", [fault])) from None
             if settings is not None:
                 return settings
@@ -388,8 +389,8 @@ def _syntax_fault(text: str, message: str) -> Fault:
         line, column = numbers
         before = text.replace("\r\n", " \n").split("\n")[: line - 1]
         offset = min(sum(len(row) + 1 for row in before) + column - 1, len(text))
-    reason = words[:1].lower() + words[1:]
-    return Fault(Span(offset, min(offset + 1, len(text))), f"invalid TOML: {reason}")
+    what = words[:1].lower() + words[1:]
+    return Fault(Span(offset, min(offset + 1, len(text))), f"invalid TOML: {what}")
 
 
 # ---- messages ----

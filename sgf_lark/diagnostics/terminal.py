@@ -35,6 +35,17 @@ def plural(count: int, noun: str) -> str:
     return f"{count} {noun}{'s'[: count != 1]}"
 
 
+def reason(error: OSError | ValueError) -> str:
+    """Return the reason of an error as a part of a sentence: ``permission denied``."""
+    words = (error.strerror if isinstance(error, OSError) else None) or str(error)
+    return words[:1].lower() + words[1:]
+
+
+def has_unicode(encoding: str | None) -> bool:
+    """Return whether an encoding of an output has every character."""
+    return (encoding or "").lower().replace("-", "") == "utf8"
+
+
 def never_fail() -> None:
     """Write characters that the encoding of the terminal lacks as ``\\u56f2``."""
     for stream in (sys.stdout, sys.stderr):

@@ -15,7 +15,7 @@ from typing import Any
 from sgf_lark.diagnostics.diagnostic import Diagnostic
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.diagnostics.rules import Severity
-from sgf_lark.diagnostics.terminal import visible, visible_json
+from sgf_lark.diagnostics.terminal import has_unicode, visible, visible_json
 
 from .base import NOT_CHECKED, Reporter, with_help
 
@@ -25,8 +25,7 @@ class DataReporter(Reporter):
 
     def as_json(self, item: object) -> str:
         """Return JSON in ASCII, or in UTF-8 if that is the encoding of the console."""
-        ascii_only = self.console.encoding.replace("-", "").lower() != "utf8"
-        text = json.dumps(item, ensure_ascii=ascii_only)
+        text = json.dumps(item, ensure_ascii=not has_unicode(self.console.encoding))
         text = text.encode("utf-8", "backslashreplace").decode()  # of names that are no Unicode
         return visible_json(text)
 

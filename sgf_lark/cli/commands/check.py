@@ -21,9 +21,9 @@ from sgf_lark.cli.output import (
     open_report,
     protect_inputs,
 )
-from sgf_lark.cli.paths import STDIN, Unreadable, find_files, reason, report_unreadable
+from sgf_lark.cli.paths import STDIN, Unreadable, find_files, report_unreadable
 from sgf_lark.diagnostics.forms import SHOW_INFOS, Level, Output
-from sgf_lark.diagnostics.terminal import plural, say
+from sgf_lark.diagnostics.terminal import plural, reason, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

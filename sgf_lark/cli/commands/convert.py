@@ -29,10 +29,10 @@ from sgf_lark.cli.outputs import (
     is_one_file,
     require_output,
 )
-from sgf_lark.cli.paths import STDIN, Unreadable, find_files, reason
+from sgf_lark.cli.paths import STDIN, Unreadable, find_files
 from sgf_lark.convert.unsayable import Unsayable
 from sgf_lark.diagnostics.forms import Level
-from sgf_lark.diagnostics.terminal import plural, say, show
+from sgf_lark.diagnostics.terminal import plural, reason, say, show
 from sgf_lark.text.archives import is_packed
 
 if TYPE_CHECKING:

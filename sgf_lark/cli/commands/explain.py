@@ -13,6 +13,7 @@ import typer
 from sgf_lark.cli import options as arguments
 from sgf_lark.cli.interface import candidates
 from sgf_lark.cli.interface.help import Section
+from sgf_lark.diagnostics.terminal import has_unicode
 
 
 class PageFormat(StrEnum):
@@ -79,9 +80,5 @@ def explain(
     elif form is PageFormat.MARKDOWN:
         text = pages.as_markdown(page)
     else:
-        text = json.dumps(page.data(), indent=2, ensure_ascii=not _writes_unicode())
+        text = json.dumps(page.data(), indent=2, ensure_ascii=not has_unicode(sys.stdout.encoding))
     print(text)  # noqa: T201  # what was asked for
-
-
-def _writes_unicode() -> bool:
-    return (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"

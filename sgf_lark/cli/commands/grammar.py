@@ -30,8 +30,7 @@ from sgf_lark.cli.grammars import (
 from sgf_lark.cli.interface import candidates
 from sgf_lark.cli.interface.help import Section
 from sgf_lark.cli.output import WRONG, fail, show_report
-from sgf_lark.cli.paths import reason
-from sgf_lark.diagnostics.terminal import plural, say, visible_json
+from sgf_lark.diagnostics.terminal import plural, reason, say, visible_json
 
 from .place import explain as explain_place
 from .typed import (

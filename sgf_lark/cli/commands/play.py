@@ -9,8 +9,7 @@ import typer
 
 from sgf_lark.cli.interface.help import Section
 from sgf_lark.cli.output import fail
-from sgf_lark.cli.paths import reason
-from sgf_lark.diagnostics.terminal import say
+from sgf_lark.diagnostics.terminal import reason, say
 
 
 def play(

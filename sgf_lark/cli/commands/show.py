@@ -15,8 +15,15 @@ from sgf_lark.cli import options as arguments
 from sgf_lark.cli.interface import candidates
 from sgf_lark.cli.interface.help import Section
 from sgf_lark.cli.output import fail
-from sgf_lark.cli.paths import ENDLESS, STDIN, is_endless, reason
-from sgf_lark.diagnostics.terminal import discard_output, plural, say, show as show_text
+from sgf_lark.cli.paths import ENDLESS, STDIN, is_endless
+from sgf_lark.diagnostics.terminal import (
+    discard_output,
+    has_unicode,
+    plural,
+    reason,
+    say,
+    show as show_text,
+)
 
 if TYPE_CHECKING:
     from sgf_lark.model.collection import GameTree
@@ -417,7 +424,7 @@ def draw(game: GameTree, asked: Asked, form: Form) -> list[str | bytes]:
         case Form.PDF:
             return [page.pdf()]
         case Form.TEXT:
-            return [page.text("unicode" if writes_unicode() else "ascii")]
+            return [page.text("unicode" if has_unicode(sys.stdout.encoding) else "ascii")]
     pictures = [figure.diagram.svg(theme=theme, size=asked.size) for figure in page.figures]
     if form is Form.SVG:
         return [f"{picture}\n" for picture in pictures]
@@ -493,11 +500,6 @@ def page_of(game: GameTree, node: Node, asked: Asked) -> GamePage:
 def writes_to_terminal() -> bool:
     """Tell if the output is a terminal."""
     return sys.stdout.isatty()
-
-
-def writes_unicode() -> bool:
-    """Tell if the output can have any character."""
-    return (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
 
 
 # ---- output ----

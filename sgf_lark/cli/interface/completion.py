@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from sgf_lark.cli.output import fail
-from sgf_lark.cli.paths import reason
-from sgf_lark.diagnostics.terminal import never_fail, say, show
+from sgf_lark.diagnostics.terminal import never_fail, reason, say, show
 
 #: The variables of the environment: the shell that asks, the complete words after the command,
 #: one a line, and the word at the cursor.

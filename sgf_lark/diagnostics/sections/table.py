@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 from pydantic import BeforeValidator, Field, StrictBool, StrictInt, field_validator
 
 from sgf_lark.diagnostics.selection import similar
+from sgf_lark.diagnostics.terminal import reason
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.games import GAMES, LONGEST_SIDE, Game, number_of
 from sgf_lark.schema.properties import (
@@ -169,9 +170,8 @@ def _game(
             try:
                 grammar = Source.of(file)
             except (OSError, ValueError) as error:
-                why = error.strerror if isinstance(error, OSError) else "expected a file in UTF-8"
-                message = f"cannot read this grammar: {why}".replace(": N", ": n", 1)
-                faults.append(((*place, "grammar"), message))
+                why = reason(error) if isinstance(error, OSError) else "expected a file in UTF-8"
+                faults.append(((*place, "grammar"), f"cannot read this grammar: {why}"))
                 return None
     return Game(
         settings.number,
