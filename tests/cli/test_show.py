@@ -341,14 +341,15 @@ def test_a_full_disk_is_a_clear_error(form: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("form", "module", "extra"), [("pdf", "typst", "pdf"), ("png", "resvg_py", "png")]
+    ("form", "module", "package"), [("pdf", "typst", "typst"), ("png", "resvg_py", "resvg-py")]
 )
-def test_a_missing_extra_is_named(
-    monkeypatch: pytest.MonkeyPatch, form: str, module: str, extra: str
+def test_a_missing_package_is_named(
+    monkeypatch: pytest.MonkeyPatch, form: str, module: str, package: str
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
 
-    assert f"sgf_lark[{extra}]" in refused("a.sgf", "-o", f"a.{form}")
+    message = f"sgf-lark: {form.upper()} needs {package}:  pip install {package}\n"
+    assert refused("a.sgf", "-o", f"a.{form}") == message
 
 
 def test_a_game_without_a_board_says_so() -> None:
