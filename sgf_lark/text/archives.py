@@ -74,7 +74,7 @@ class RecordBytes(io.BytesIO):
 
 def is_archive(path: FilePath) -> bool:
     """Return whether a path ends as that of an archive."""
-    return os.fspath(path).lower().endswith(ARCHIVES)
+    return os.fsdecode(path).lower().endswith(ARCHIVES)
 
 
 def is_compressed(path: FilePath) -> bool:
@@ -93,7 +93,7 @@ def split_member(path: FilePath) -> tuple[str, str] | None:
 
     A folder with such a name is no archive.
     """
-    name = os.fspath(path)
+    name = os.fsdecode(path)
     slashed, at = name.replace("\\", "/"), 0
     while (at := slashed.find("/", at + 1)) > 0:
         if not name[max(0, at - _LONGEST) : at].lower().endswith(ARCHIVES):

@@ -16,6 +16,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import IO
 
+from .archives import ArchiveError, is_archive, is_compressed
+
 try:
     import fcntl
 except ModuleNotFoundError:  # Windows, where an open file cannot be removed anyway
@@ -43,8 +45,11 @@ def write_file(path: str | os.PathLike[str], data: bytes, *, syncs_folder: bool 
 
     Raises:
         OSError: It cannot be written; the file is as it was.  A file that nobody may write
-            is not replaced, whoever the user is.
+            is not replaced, whoever the user is; an archive or a compressed file never is.
     """
+    if is_archive(path) or is_compressed(path):
+        words = "archives and compressed files are only read: give a name without their suffix"
+        raise ArchiveError(words, os.fspath(path))
     with replacing(path, syncs_folder=syncs_folder) as file:
         file.write(data)
 

@@ -85,7 +85,8 @@ def dump(
         UnencodableError: A ValueError, too: the encoding of a game lacks one of its
             characters.
         LookupError: There is no such encoding.
-        OSError: The file cannot be written.
+        OSError: The file cannot be written; or its name is that of an archive or a compressed
+            file, which are only read.
     """
     style_ = _style(style, nodes, indent, compress, width)
     if isinstance(target, io.TextIOBase):

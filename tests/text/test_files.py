@@ -14,6 +14,7 @@ import pytest
 from support.places import ROOT
 from typer.testing import CliRunner
 
+import sgf_lark
 from sgf_lark.cli.main import app
 from sgf_lark.cli.paths import find_files
 from sgf_lark.text import files
@@ -104,6 +105,20 @@ def test_a_write_protected_file_is_refused_with_the_reason(file: Path) -> None:
     code, said = run("fmt", file.parent)
     assert code == 2
     assert "1 file written, 1 file not written\n" in said
+
+
+@pytest.mark.parametrize("name", ["a.zip", "a.tar", "a.TGZ", "a.sgf.gz", "a.bz2", "a.tar.xz"])
+def test_a_record_never_takes_the_place_of_an_archive(tmp_path: Path, name: str) -> None:
+    (record := tmp_path / "a.sgf").write_text(GOOD)
+    (packed := tmp_path / name).write_bytes(b"old")
+    with pytest.raises(OSError, match="archives and compressed files are only read") as caught:
+        sgf_lark.dump(sgf_lark.load(record), packed)
+    assert caught.value.filename == str(packed)
+    code, output = run("convert", record, "--to", "ff3", "-o", packed)
+    assert (code, packed.read_bytes()) == (2, b"old")
+    assert "cannot write" in output
+    assert "archives and compressed files are only read" in output
+    assert names(tmp_path) == sorted(["a.sgf", name])
 
 
 def test_a_path_that_ends_as_a_folder_replaces_no_file(file: Path) -> None:
