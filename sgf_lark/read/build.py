@@ -65,6 +65,9 @@ class SgfTransformer(_Transformer):
         return children
 
     def game_tree(self, children: Children) -> Branch:
+        if children and type(children[0]) is tuple:  # a custom grammar without sequence
+            nodes = [child for child in children if type(child) is tuple]
+            return [nodes, *children[len(nodes) :]]
         return children
 
     def collection(self, children: list[Branch]) -> list[GameTree]:

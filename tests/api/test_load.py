@@ -4,6 +4,7 @@ import io
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -275,6 +276,19 @@ def test_a_transformer_makes_games_of_a_tree() -> None:
     (game,) = SgfTransformer(rules).transform(parse_tree("(;FF[4];B[aa](;W[bb])(;W[cc]))"))
 
     assert game == loads("(;FF[4];B[aa](;W[bb])(;W[cc]))")[0]
+
+
+@pytest.mark.parametrize("how", [{}, {"strict": False}, {"validate": False}, {"engine": "lark"}])
+def test_a_grammar_of_ones_own_needs_no_sequence(tmp_path: Path, how: Any) -> None:
+    grammar = tmp_path / "own.lark"
+    grammar.write_text(
+        'collection: game_tree+\ngame_tree: "(" node+ game_tree* ")"\nnode: ";" property*\n'
+        "property: IDENT VALUE+\nIDENT: /[A-Z]+/\nVALUE: /\\[[^]]*\\]/\n"
+    )
+    text = "(;FF[4];B[aa](;W[bb];B[cc](;W[dd])(;W[ee]))(;W[cc]))(;FF[4])"
+    assert loads(text, grammar=grammar, **how) == loads(text, **how)
+    (game, _) = loads(text, grammar=grammar, info_only=True)
+    assert len(game) == 1
 
 
 def test_a_transformer_of_ones_own_reads_a_grammar_of_ones_own(tmp_path: Path) -> None:
