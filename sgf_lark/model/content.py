@@ -78,6 +78,7 @@ class Move(Frozen):
 
     @property
     def is_pass(self) -> bool:
+        """The move is a pass."""
         return isinstance(self.value, Pass)
 
     @property

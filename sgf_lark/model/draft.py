@@ -119,8 +119,8 @@ class Draft(Generic[G]):
             if not node.is_of(self._base):
                 raise MissingError("this node is of another game")
             node = node.index
-        if not self._links.has(node):
-            raise MissingError(f"there is no node {node} in this draft")
+        if not hasattr(node, "__index__") or not self._links.has(node):
+            raise MissingError(f"there is no node {node!r} in this draft")
         return node
 
     # ---- the tree ----
@@ -148,7 +148,7 @@ class Draft(Generic[G]):
         try:
             for ident, value in (properties or {}).items():
                 self.set(node, ident, value)
-        except ValueError:
+        except Exception:
             self._links.remove(node)
             raise
         return node

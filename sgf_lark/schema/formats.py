@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Literal, TypeAlias
+from typing import Literal, Never, TypeAlias
 
 #: The names of formats that type checkers know; :meth:`Format.named` accepts them in any case.
 FormatName: TypeAlias = Literal[
@@ -55,6 +55,10 @@ class Engine(StrEnum):
     AUTO = "auto"
     GENERATED = "generated"
     LARK = "lark"
+
+    @classmethod
+    def _missing_(cls, value: object) -> Never:
+        raise ValueError(f"no engine {value!r}: there are {', '.join(cls)}")
 
 
 #: The values of :class:`Engine`, as texts.

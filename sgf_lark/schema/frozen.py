@@ -74,7 +74,7 @@ class Frozen(BaseModel, metaclass=Listed):
     def __dir__(self) -> list[str]:
         return _listed(type(self), super().__dir__())
 
-    if not TYPE_CHECKING:  # type checkers know that it is frozen
+    if not TYPE_CHECKING:  # they would hide wrong names from type checkers
 
         def __setattr__(self, name: str, value: Any) -> None:
             if name not in self.__private_attributes__ and self.model_config.get("frozen"):

@@ -117,4 +117,5 @@ class BoardSize(NamedTuple):
 
     @property
     def is_square(self) -> bool:
+        """As many columns as rows."""
         return self.columns == self.rows

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +93,21 @@ def test_loads_names_what_it_reads(source: Any, message: str) -> None:
 def test_one_path_is_not_many(reader: Any, paths: object) -> None:
     with pytest.raises(TypeError, match=r"expected paths such as Path\('games'\).*, not one \w+$"):
         reader(paths)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_path_of_bytes_stops_no_other(tmp_path: Path, jobs: int) -> None:
+    (file := tmp_path / "a.sgf").write_text("(;FF[4])")
+    paths: list[Any] = [os.fsencode(file), file]
+    wrong, right = sgf_lark.load_many(paths, jobs=jobs)
+    assert isinstance(wrong.error, TypeError)
+    assert right.result is not None
+
+
+def test_an_engine_that_is_not_there_is_named() -> None:
+    name: Any = "fast"
+    with pytest.raises(ValueError, match=r"^no engine 'fast': there are auto, generated, lark$"):
+        sgf_lark.loads("(;FF[4])", engine=name)
 
 
 @pytest.mark.parametrize("data", ["(;FF[4])", Path("a.sgf"), None])

@@ -145,6 +145,27 @@ def test_a_node_of_another_game_is_refused() -> None:
         GAME.edit().remove(sgf_lark.loads("(;;)")[0].nodes[1])
 
 
+@pytest.mark.parametrize("node", ["1", "9.9", None, 99, -1])
+def test_a_node_that_is_not_there_is_named(node: Any) -> None:
+    for change in (
+        lambda: GAME.edit().set(node, "C", "a"),
+        lambda: GAME.edit().promote(node),
+        lambda: GAME.edit().add(node),
+    ):
+        with pytest.raises(KeyError, match=rf"no node {node!r} in this draft"):
+            change()
+
+
+@pytest.mark.parametrize(
+    "properties", [{"C": 3}, {"C": "a", "B": "Z99"}, {"C": "a", 3: "b"}, "C", [("C", "a")]]
+)
+def test_a_node_is_added_with_all_its_properties_or_not_at_all(properties: Any) -> None:
+    draft = GAME.edit()
+    with pytest.raises((ValueError, TypeError, AttributeError)):
+        draft.add(0, properties)
+    assert draft.done() == GAME
+
+
 # ---- properties ----
 
 
