@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import closing, nullcontext
+from contextlib import closing
 from functools import partial
 from io import BytesIO
 from itertools import chain, islice
@@ -217,7 +217,7 @@ def _check(
         from .parts import read_part
 
         return read_part(task.path, task.part, **options)
-    with nullcontext() if options.get("grammar") is None else limited(task.size):
+    with limited(options.get("grammar"), task.size):
         if cache is None:
             return api.check(task.source, **options)
         data, name = api.contents(task.source)

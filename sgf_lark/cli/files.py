@@ -13,7 +13,7 @@ from sgf_lark.diagnostics.terminal import plural, reason, say, show, visible
 from sgf_lark.text.archives import is_packed
 
 from .output import console
-from .paths import STDIN, Unreadable, report_unreadable
+from .paths import STDIN, Unreadable, read_path, report_unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -96,7 +96,7 @@ class Run:
 
         def check_stdin() -> Report:
             try:
-                data = sys.stdin.buffer.read()
+                data = read_path(STDIN)
             except OSError as error:
                 return report_unreadable(Unreadable(STDIN, reason(error)))
             own = options_of(self.name(STDIN))
@@ -135,7 +135,7 @@ class Run:
                 yield file, result
 
     def _read(self) -> bytes:
-        self.stdin = sys.stdin.buffer.read()
+        self.stdin = read_path(STDIN)
         return self.stdin
 
     def _in_order(

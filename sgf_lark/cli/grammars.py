@@ -15,7 +15,7 @@ from . import options as arguments
 from .interface import candidates
 from .interface.help import Section
 from .output import MISUSED, fail, show_report
-from .paths import ENDLESS, STDIN, SUFFIXES, Unreadable, find_files, is_endless
+from .paths import ENDLESS, STDIN, SUFFIXES, Unreadable, find_files, is_endless, read_path
 
 if TYPE_CHECKING:
     from sgf_lark.grammar.loader import File
@@ -197,7 +197,6 @@ def read_text(argument: str, *, is_text: bool, encoding: str | None = None) -> t
         is_text: It is the text, even if there is a file of this name.
         encoding: The character encoding of the file; None to detect it.
     """
-    from sgf_lark.text.archives import read_record
     from sgf_lark.text.encoding import decode
 
     arguments.test_encoding(encoding)
@@ -206,9 +205,9 @@ def read_text(argument: str, *, is_text: bool, encoding: str | None = None) -> t
     if is_endless(argument):
         fail(f"cannot read {argument}: {ENDLESS}")
     if argument == STDIN:
-        return decode(sys.stdin.buffer.read(), encoding)[0], "<stdin>"
+        return decode(read_path(STDIN), encoding).text, "<stdin>"
     try:
-        return decode(read_record(argument), encoding)[0], argument
+        return decode(read_path(argument), encoding).text, argument
     except (FileNotFoundError, NotADirectoryError, ValueError):
         if argument.lower().endswith(SUFFIXES):
             fail(f"no such file: {argument}")
@@ -223,7 +222,6 @@ def read_texts(
     paths: list[str], encoding: str | None, config: str | None, *, isolated: bool
 ) -> Iterator[tuple[str, str]]:
     """Read files, folders and patterns; return names and texts; exit if one cannot be read."""
-    from sgf_lark.text import archives
     from sgf_lark.text.encoding import decode
 
     arguments.test_encoding(encoding)
@@ -234,7 +232,7 @@ def read_texts(
         if isinstance(path, Unreadable):
             fail(f"cannot read {path.path}: {path.reason}")
         try:
-            data = sys.stdin.buffer.read() if path == STDIN else archives.read_record(path)
+            data = read_path(path)
         except OSError as error:
             fail(f"cannot read {path}: {reason(error)}")
         text = decode(data, encoding).text

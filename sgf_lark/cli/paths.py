@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from contextlib import closing
 from glob import glob, has_magic
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
@@ -174,6 +175,15 @@ def is_endless(path: str) -> bool:
         return not os.isatty(opened)
     finally:
         os.close(opened)
+
+
+def read_path(path: str) -> bytes:
+    """Return the bytes of a record, or of standard input.
+
+    Raises:
+        OSError: It cannot be read.
+    """
+    return sys.stdin.buffer.read() if path == STDIN else archives.read_record(path)
 
 
 def report_unreadable(file: Unreadable) -> Report:

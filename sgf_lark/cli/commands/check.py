@@ -453,15 +453,13 @@ def fix_file(
         known: The known findings of the file, which are not fixed.
         all_options, own: Options of :func:`sgf_lark.check` for all files, and for this one.
     """
-    from contextlib import nullcontext
-
     from sgf_lark.api import fix as api, many
     from sgf_lark.api.load import check_contents
     from sgf_lark.grammar.time_limit import limited
 
     options = all_options | own
     wanted = {name: options[name] for name in options if name != "max_diagnostics"}
-    with limited(len(data)) if options["grammar"] else nullcontext():
+    with limited(options["grammar"], len(data)):
         try:
             fixed = api.fix_record(
                 data, unsafe=unsafe, level=level, name=path, known=known, **wanted

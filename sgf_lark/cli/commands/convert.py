@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import os
 import sys
-from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -373,7 +372,7 @@ def convert_file(
     from sgf_lark.grammar.time_limit import limited
 
     try:
-        with limited(len(data)) if reading["grammar"] else nullcontext():
+        with limited(reading["grammar"], len(data)):
             new, report = _convert(path, data, to, reading, options)
     except ConversionError as error:
         return Converted(report=error.report, why=str(error))

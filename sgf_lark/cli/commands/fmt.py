@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -160,7 +159,7 @@ def format_file(
 
     options = reading | own
     try:
-        with limited(len(data)) if options["grammar"] else nullcontext():
+        with limited(options["grammar"], len(data)):
             after = format_record(data, name=path, **options, **layout)
     except SgfSyntaxError as error:
         return Change(cause="syntax errors", message=str(error.first))

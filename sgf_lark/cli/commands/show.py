@@ -15,7 +15,7 @@ from sgf_lark.cli import options as arguments
 from sgf_lark.cli.interface import candidates
 from sgf_lark.cli.interface.help import Section
 from sgf_lark.cli.output import fail
-from sgf_lark.cli.paths import ENDLESS, STDIN, is_endless
+from sgf_lark.cli.paths import ENDLESS, STDIN, is_endless, read_path
 from sgf_lark.diagnostics.terminal import (
     discard_output,
     has_unicode,
@@ -359,7 +359,6 @@ def find_game(asked: Asked, reading: dict[str, Any], output: str | None) -> Game
 
 def read_input(file: str, output: str | None) -> bytes:
     """Return the bytes of a file; exit if it cannot be read, or is to be written."""
-    from sgf_lark.text.archives import read_record
     from sgf_lark.text.files import are_same
 
     if is_endless(file):
@@ -367,7 +366,7 @@ def read_input(file: str, output: str | None) -> bytes:
     if output not in {None, STDIN} and are_same(0 if file == STDIN else file, output):
         fail(f"{output}: this file is the input of the command; choose another file")
     try:
-        return sys.stdin.buffer.read() if file == STDIN else read_record(file)
+        return read_path(file)
     except (OSError, ValueError) as error:
         fail(f"cannot read {file}: {reason(error)}")
 
