@@ -20,9 +20,9 @@ from sgf_lark.places import LineIndex, Span
 from sgf_lark.text.archives import is_archive, is_compressed
 
 from . import load as api
+from .archive_tasks import unpack_tasks
 from .misuse import require_paths
 from .processes import is_daemon
-from .unpack import unpack_tasks
 from .workers import CrashError, Outcome, Path, Task, in_processes, outcome_of
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from .files.walk import Selection, is_excluded
 from .forms import Output
 from .report import Report
 from .rules import Severity
-from .sections.commands import ConvertSettings, FmtSettings, Section
+from .sections.commands import ConvertSettings, FmtSettings, SettingsTable
 from .sections.table import (
     Additions,
     Games,
@@ -396,7 +396,7 @@ def _syntax_fault(text: str, message: str) -> Fault:
 # ---- messages ----
 
 #: The models of the tables in a settings file, with what their keys are.
-_SECTIONS: dict[object, type[Section]] = {
+_SECTIONS: dict[object, type[SettingsTable]] = {
     "fmt": FmtSettings,
     "convert": ConvertSettings,
     "properties": PropertySettings,

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt
 
 
-class Section(BaseModel):
+class SettingsTable(BaseModel):
     """Base of the tables; what is not set is left to the command."""
 
     model_config = ConfigDict(
@@ -22,7 +22,7 @@ class Section(BaseModel):
         return {name: getattr(self, name) for name in sorted(self.model_fields_set)}
 
 
-class FmtSettings(Section):
+class FmtSettings(SettingsTable):
     """The layout of ``fmt``; see :func:`sgf_lark.dumps`."""
 
     nodes: Annotated[StrictInt, Field(ge=1)] = 1
@@ -31,7 +31,7 @@ class FmtSettings(Section):
     compress: StrictBool = False
 
 
-class ConvertSettings(Section):
+class ConvertSettings(SettingsTable):
     """The options of ``convert``; see :func:`sgf_lark.convert`.
 
     Attributes:

@@ -24,7 +24,7 @@ from sgf_lark.schema.properties import (
 from sgf_lark.schema.sources import Source
 from sgf_lark.schema.values import BoardSize, Color
 
-from .commands import Section
+from .commands import SettingsTable
 
 #: The place of a setting: the keys from the top of the file.
 Place = tuple[int | str, ...]
@@ -47,7 +47,7 @@ def _game_name(value: Any) -> int | str:
     return value
 
 
-class PropertySettings(Section):
+class PropertySettings(SettingsTable):
     """A private property, ``[properties.WI]``; ``WI = "real"`` is short for its type.
 
     Attributes:
@@ -73,7 +73,7 @@ class PropertySettings(Section):
         return check_type(value)
 
 
-class GameSettings(Section):
+class GameSettings(SettingsTable):
     """A game, ``[games.Kono]``; ``Kono = 50`` is short for its number.
 
     Attributes:
@@ -96,7 +96,7 @@ def _short(key: str) -> BeforeValidator:
     """Return a validator that takes one value for a table with that key."""
 
     def read(value: Any) -> Any:
-        return value if isinstance(value, dict | Section) else {key: value}
+        return value if isinstance(value, dict | SettingsTable) else {key: value}
 
     return BeforeValidator(read)
 
