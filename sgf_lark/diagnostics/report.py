@@ -85,6 +85,9 @@ class Report(Frozen):
         found = self._draw(self.text, wanted[:MAX_BOARDS])
         return {at: board for at, board in zip(wanted, found, strict=False) if board is not None}
 
+    def __repr__(self) -> str:
+        return f"<Report {self.name}: {self.summary}>"
+
     @property
     def lines(self) -> LineIndex:
         """Lines and columns of the text, which may be a part of a file."""

@@ -245,6 +245,7 @@ class GameTree(GameOnBoard, PicturedGame, Frozen, metaclass=Linkless):
 
     def leaves(self) -> Iterator[Node]:
         """Yield the nodes at which lines end, in the order of the file."""
+        self.nodes.require_all()
         return map(self.nodes.__getitem__, self.nodes.tree.leaves())
 
     @cached_property
@@ -253,6 +254,7 @@ class GameTree(GameOnBoard, PicturedGame, Frozen, metaclass=Linkless):
 
         They are what :attr:`Node.move` gives node by node, in a small part of the time.
         """
+        self.nodes.require_all()
         return self.nodes.moves()
 
     def moves_to(self, node: Node | int | str) -> tuple[PlayedMove, ...]:
@@ -265,6 +267,7 @@ class GameTree(GameOnBoard, PicturedGame, Frozen, metaclass=Linkless):
             KeyError: The path leads nowhere.
             IndexError: There is no node of that number.
         """
+        self.nodes.require_all()
         return self.nodes.moves(self.nodes[self._number(node)].index)
 
     def move_arrays(self) -> MoveArrays:
@@ -274,6 +277,7 @@ class GameTree(GameOnBoard, PicturedGame, Frozen, metaclass=Linkless):
         >>> arrays.column[1], arrays.row[1]
         (15, 3)
         """
+        self.nodes.require_all()
         return self.nodes.move_arrays()
 
     def at(self, path: str) -> Node:

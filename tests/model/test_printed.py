@@ -143,4 +143,5 @@ def test_a_report_is_printed_as_check_does_concisely(tmp_path: Path) -> None:
     assert printed[:-1] == [line.replace(" [*]", "") for line in lines[: len(report)]]
     assert len(report) == 3
     assert printed[-1] == report.summary == "2 errors, 1 info"
+    assert repr(report) == f"<Report {tmp_path / 'a.sgf'}: 2 errors, 1 info>"
     assert str(sgf_lark.check(StringIO("(;FF[4]GM[1]SZ[19]CA[UTF-8])"))) == "nothing wrong"

@@ -165,7 +165,8 @@ def check_info_only(complete: Collection, info: Collection) -> None:
         assert [other.nodes[node].span for node in first] == [
             game.nodes[node].span for node in first
         ]
-        assert other.moves == game.moves[: len(other.moves)]
+        if other.nodes.is_complete:
+            assert other.moves == game.moves
 
 
 def spans(collection: Collection) -> list[Span | None]:
