@@ -529,7 +529,15 @@ def test_a_kill_never_leaves_half_a_file_that_is_put_right(tmp_path: Path) -> No
     for _ in range(4 if is_night() else 1):
         for one in files:
             one.write_bytes(old)
-        command = [sys.executable, "-m", "sgf_lark", "check", "--fix", str(tmp_path)]
+        command = [
+            sys.executable,
+            "-m",
+            "sgf_lark",
+            "check",
+            "--fix",
+            "--show-fixes",
+            str(tmp_path),
+        ]
         process = subprocess.Popen(command, stderr=subprocess.PIPE)  # noqa: S603  # our own command
         assert process.stderr is not None
         process.stderr.readline()  # the first file is being written

@@ -210,7 +210,10 @@ def test_a_custom_game_reads_its_moves_by_its_grammar(kono: Game, engine: Engine
 
     assert [str(finding).partition(" ")[2] for finding in games.diagnostics] == [
         "error V301 invalid value 'q1' for AB: expected a point such as 'c3'",
-        "error V301 invalid value 'dd' for W: expected a match of rule `move` of kono.lark",
+        (
+            "error V301 invalid value 'dd' for W: does not match rule `move` of kono.lark:"
+            ' SQUARE "-" SQUARE | PASS -> passing'
+        ),
         "error V301 invalid value 'x' for WI: expected a number such as 6.5",
     ]
     assert (games[0].game_name, games[0].size) == ("Kono", BoardSize(5, 5))

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from lark import Lark
 from support.corpus import folder
+from support.lanes import every_other
 from typer.testing import CliRunner, Result
 
 import sgf_lark
@@ -544,7 +545,11 @@ def test_a_command_whose_grammar_takes_endless_time_ends(slow: Path, command: st
 
 
 @needs_alarms
-@pytest.mark.parametrize("more", [(), ("--jobs", "2"), ("--fix",)])
+@pytest.mark.both_lanes
+@pytest.mark.parametrize(
+    "more",
+    every_other(pytest.param(one, id=" ".join(one)) for one in [("--fix",), (), ("--jobs", "2")]),
+)
 def test_check_leaves_a_file_that_takes_endless_time_and_goes_on(
     slow: Path, more: tuple[str, ...]
 ) -> None:
