@@ -278,7 +278,7 @@ def _facts(name: str, options: dict[str, Any]) -> bytes | None:
     return json.dumps(facts, sort_keys=True).encode()
 
 
-@lru_cache(maxsize=1 << 6)
+@lru_cache(maxsize=1 << 6)  # the files of a folder share one
 def _table(table: PropertyTable) -> list[Any] | None:
     """Return the rows and the custom games of a table; None if a game has code of its own."""
     facts: list[Any] = [rule.model_dump_json() for rule in table]
@@ -293,7 +293,7 @@ def _table(table: PropertyTable) -> list[Any] | None:
 
 
 @grammars.by_grammar
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=4)  # a check has one, and a changed one is another
 def _grammar(file: grammars.File) -> list[str]:
     """Return the text of a grammar, and the digests of those that it imports."""
     imported = grammars.imports(file)

@@ -11,7 +11,6 @@ import os
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import cached_property, lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from pydantic import AfterValidator, StrictBool
@@ -19,6 +18,7 @@ from pydantic import AfterValidator, StrictBool
 from sgf_lark.schema.frozen import Frozen, Linkless
 
 from .diagnostic import Diagnostic
+from .files.patterns import prefix
 from .rules import GROUPS, RULES, Rule, Severity
 
 if TYPE_CHECKING:
@@ -272,17 +272,11 @@ def _closest(selectors: Iterable[str], rule: Rule) -> int:
 
 # ---- patterns of file names ----
 
-#: Stands before the path of a file outside the folder: no pattern that counts from the folder
-#: begins with it.
-_OUTSIDE = "\0"
-
 
 def _path(file: str, folder: str) -> str:
     """The path of a file from a folder; of one outside of it, from the root."""
-    path, above = Path(os.path.abspath(file)), Path(os.path.abspath(folder))  # noqa: PTH100  # links stay
-    if path.is_relative_to(above):
-        return path.relative_to(above).as_posix()
-    return f"{_OUTSIDE}/{path.relative_to(path.anchor).as_posix()}"
+    here, name = os.path.split(os.path.abspath(file))  # noqa: PTH100  # links stay
+    return prefix(os.path.abspath(folder), here) + name  # noqa: PTH100
 
 
 @lru_cache(maxsize=1 << 8)

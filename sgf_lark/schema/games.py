@@ -489,7 +489,7 @@ def _note(game: Game, state: bytes) -> bytes:
     return state
 
 
-@lru_cache(maxsize=1 << 6)
+@lru_cache(maxsize=1 << 6)  # holds the game of each message until the next one
 def _revived(state: bytes) -> Game:
     """Return the custom game of pickled fields; the same one each time."""
     game = _alive.get(state)

@@ -483,7 +483,7 @@ class PropertyTable:
         return by_ident
 
 
-@lru_cache(maxsize=1 << 6)
+@lru_cache(maxsize=1 << 6)  # each message to a process has the table
 def _rebuilt(
     extends: bool,  # noqa: FBT001  # an argument of pickle
     rules: tuple[PropertyRule, ...],

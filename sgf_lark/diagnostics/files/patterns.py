@@ -116,7 +116,7 @@ def _matches(expression: re.Pattern[str] | None, target: str, *, is_folder: bool
     return not is_folder or match.end() < len(target)
 
 
-@lru_cache(maxsize=1 << 8)
+@lru_cache(maxsize=1 << 8)  # most settings files have the same usual patterns
 def of_settings(lines: tuple[str, ...]) -> Patterns:
     """Return patterns of settings or of the command line; the same object for equal ones.
 
