@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.pictures.shown import Shown
 from sgf_lark.schema.games import GAMES, LONGEST_SIDE, Game, GameNumber, number_of
+from sgf_lark.schema.points import color_of
 from sgf_lark.schema.values import (
     PASS,
     BoardSize,
@@ -242,12 +243,13 @@ class Board(Shown):
         )
         return held
 
-    def stones(self, color: Color | None = None) -> tuple[Point, ...]:
+    def stones(self, color: Color | str | None = None) -> tuple[Point, ...]:
         """Return the points with pieces of a color (None: of either), row by row."""
+        wanted = set(Color) if color is None else {color_of(color)}
         return tuple(
             stone.point
             for stone in self._state.pieces()
-            if stone.color is not None and color in {None, stone.color}
+            if stone.color is not None and stone.color in wanted
         )
 
     def __eq__(self, other: object) -> bool:
@@ -510,18 +512,6 @@ class Board(Shown):
 
 
 _set = object.__setattr__
-
-
-def color_of(color: Color | str) -> Color:
-    """Return the color of a side: ``B`` or ``W``.
-
-    Raises:
-        ValueError: It is none.
-    """
-    try:
-        return Color(color)
-    except ValueError:
-        raise ValueError(f"no color {color!r}: expected B or W") from None
 
 
 def find_game(wanted: Game | int | str) -> Game:

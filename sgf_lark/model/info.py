@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from pydantic import Field
 
 from sgf_lark.schema.frozen import EDIT_GAME, Frozen
+from sgf_lark.schema.points import color_of
 from sgf_lark.schema.values import Clock, Color, PartialDate, Result, Stamp
 
 if TYPE_CHECKING:
@@ -103,9 +104,13 @@ class Info(Frozen):
         players = f"{self.black} (B) - {self.white} (W)"
         return ", ".join(map(str, filter(None, (players, self.result, *self.dates))))
 
-    def player(self, color: Color) -> Player:
-        """Return one side."""
-        return self.black if color is Color.BLACK else self.white
+    def player(self, color: Color | str) -> Player:
+        """Return one side: ``B`` or ``W``.
+
+        Raises:
+            ValueError: It is none of the two.
+        """
+        return self.black if color_of(color) is Color.BLACK else self.white
 
 
 #: Identifiers of the texts, by the name they have in :class:`Info`.

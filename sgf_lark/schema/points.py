@@ -48,6 +48,18 @@ class Color(StrEnum):
         return Color.WHITE if self is Color.BLACK else Color.BLACK
 
 
+def color_of(color: Color | str) -> Color:
+    """Return the color of a side: ``B`` or ``W``.
+
+    Raises:
+        ValueError: It is none.
+    """
+    try:
+        return Color(color)
+    except ValueError:
+        raise ValueError(f"no color {color!r}: expected B or W") from None
+
+
 class Point(NamedTuple):
     """A place on a board, columns and rows counted from 0.
 

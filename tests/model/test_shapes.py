@@ -242,6 +242,24 @@ def test_completion_lists_no_dead_name(thing: BaseModel) -> None:
     assert {"model_dump", "model_copy", *type(thing).model_fields} <= {*dir(thing)}
 
 
+def test_a_side_is_a_color_or_its_letter_and_nothing_else() -> None:
+    game = sgf_lark.loads("(;FF[4]GM[1]SZ[9]PB[Aoki]PW[Berg]AB[aa]AW[bb][cc])")[0]
+    board = game.board(0)
+
+    for color, name, count in (
+        (sgf_lark.Color.BLACK, "Aoki", 1),
+        ("B", "Aoki", 1),
+        ("W", "Berg", 2),
+    ):
+        assert game.info.player(color).name == name
+        assert len(board.stones(color)) == count
+    assert len(board.stones()) == 3
+    for wrong in ("b", "black", ""):
+        for ask in (game.info.player, board.stones):
+            with pytest.raises(ValueError, match=f"no color '{wrong}': expected B or W"):
+                ask(wrong)
+
+
 def test_only_what_is_a_mapping_lists_keys() -> None:
     assert [hasattr(one, "keys") for one in (ROOT, GAME, COLLECTION)] == [True, True, True]
     assert ["keys" in dir(one) for one in (ROOT, GAME, COLLECTION)] == [True, False, False]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from numbers import Integral
 from typing import Any, NamedTuple
 
-from sgf_lark.boards.board import STATES, IllegalMoveError, color_of, state_class
+from sgf_lark.boards.board import STATES, IllegalMoveError, state_class
 from sgf_lark.boards.coordinates import Coordinates
 from sgf_lark.boards.state import State, points_of
 from sgf_lark.model.content import move_of
@@ -14,6 +14,7 @@ from sgf_lark.model.property import Content
 from sgf_lark.model.ruleset import RuleSet, size_of_board
 from sgf_lark.model.tree import LinkList
 from sgf_lark.schema.formats import Format
+from sgf_lark.schema.points import color_of
 from sgf_lark.schema.properties import COLORS, HAVE_POINTS, Category, Count, PropertyRule
 from sgf_lark.schema.values import (
     BackgammonMove,
