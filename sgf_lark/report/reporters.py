@@ -1,27 +1,35 @@
-"""The reporter of each form."""
+"""The reporter of each form; its module is imported when it is asked for."""
 
 from __future__ import annotations
 
-from .base import Reporter
-from .data import JsonlReporter, JsonReporter, JunitReporter
-from .hosts import AzureReporter, GithubReporter, GitlabReporter, RdjsonReporter
-from .html import HtmlReporter
-from .sarif import SarifReporter
-from .text import ConciseReporter, FullReporter, GroupedReporter, StatisticsReporter
+from importlib import import_module
 
-#: The reporter of each form.
-REPORTERS: dict[str, type[Reporter]] = {
-    "full": FullReporter,
-    "concise": ConciseReporter,
-    "grouped": GroupedReporter,
-    "statistics": StatisticsReporter,
-    "json": JsonReporter,
-    "jsonl": JsonlReporter,
-    "github": GithubReporter,
-    "gitlab": GitlabReporter,
-    "azure": AzureReporter,
-    "rdjson": RdjsonReporter,
-    "junit": JunitReporter,
-    "sarif": SarifReporter,
-    "html": HtmlReporter,
+from .base import Reporter
+
+#: The module of each reporter, and its name there.
+REPORTERS = {
+    "full": ("text", "FullReporter"),
+    "concise": ("text", "ConciseReporter"),
+    "grouped": ("text", "GroupedReporter"),
+    "statistics": ("text", "StatisticsReporter"),
+    "json": ("data", "JsonReporter"),
+    "jsonl": ("data", "JsonlReporter"),
+    "github": ("hosts", "GithubReporter"),
+    "gitlab": ("hosts", "GitlabReporter"),
+    "azure": ("hosts", "AzureReporter"),
+    "rdjson": ("hosts", "RdjsonReporter"),
+    "junit": ("data", "JunitReporter"),
+    "sarif": ("sarif", "SarifReporter"),
+    "html": ("html", "HtmlReporter"),
 }
+
+
+def reporter_of(form: str) -> type[Reporter]:
+    """Return the reporter of a form.
+
+    Raises:
+        KeyError: There is no such form.
+    """
+    module, name = REPORTERS[form]
+    reporter: type[Reporter] = getattr(import_module(f"sgf_lark.report.{module}"), name)
+    return reporter

@@ -29,7 +29,7 @@ from sgf_lark import (
 from sgf_lark.cli.main import app
 from sgf_lark.diagnostics.forms import Output
 from sgf_lark.report.base import ReportConsole
-from sgf_lark.report.reporters import REPORTERS
+from sgf_lark.report.reporters import REPORTERS, reporter_of
 from sgf_lark.report.sarif import SCHEMA, uri
 
 BROKEN = "(;FF[4]GM[1]SZ[19]\n;B[pd];W[zz9];X[1])"
@@ -69,7 +69,7 @@ def report(text: str, **changes: Any) -> Report:
 def shown(output: str, *reports: Report, level: Severity = Severity.INFO) -> str:
     """What a form makes of some reports, where nobody sees a line end."""
     file = io.StringIO()
-    reporter = REPORTERS[output](ReportConsole(file, color_system=None), level)
+    reporter = reporter_of(output)(ReportConsole(file, color_system=None), level)
     reporter.begin()
     for one in reports:
         reporter.add(one)
@@ -167,7 +167,7 @@ def on_terminal(output: str, width: int, *reports: Report) -> list[str]:
     file = io.StringIO()
     file.isatty = lambda: True  # type: ignore[method-assign]
     console = ReportConsole(file, width=width, color_system=None, force_terminal=True)
-    reporter = REPORTERS[output](console, Severity.INFO)
+    reporter = reporter_of(output)(console, Severity.INFO)
     for one in reports:
         reporter.add(one)
     reporter.end()

@@ -293,10 +293,10 @@ class Checking(NamedTuple):
             raise
 
     def _report(self, fixes: Fixes) -> int:
-        from sgf_lark.report.reporters import REPORTERS
+        from sgf_lark.report.reporters import reporter_of
 
         with open_report(self.output_file) as stream:
-            reporter = REPORTERS[self.output](console(stream), self.level, fixes)
+            reporter = reporter_of(self.output)(console(stream), self.level, fixes)
             reporter.is_quiet = self.files.is_quiet
             reporter.known = None if self.baseline is None else self.baseline.counts
             reporter.begin()
