@@ -13,7 +13,7 @@ import typer
 
 from sgf_lark.text.archives import ARCHIVES, COMPRESSED, split_member
 
-from .paths import STDIN, SUFFIXES, Unreadable, find_files
+from .paths import MAX_SHOWN, STDIN, SUFFIXES, Unreadable, find_files
 
 if TYPE_CHECKING:
     from sgf_lark.diagnostics.settings import FileOptions
@@ -33,11 +33,12 @@ class Target(StrEnum):
 
 
 #: Suffixes that records of a format keep, and the one that others get.
+_SGF = (".sgf", ".sgfs", ".tsgf")
 KEPT = {
-    Target.FF4: (".sgf", ".sgfs", ".tsgf"),
-    Target.FF3: (".sgf", ".sgfs", ".tsgf"),
-    Target.FF1: (".sgf", ".sgfs", ".tsgf", ".mgt"),
-    Target.SGF: (".sgf", ".sgfs", ".tsgf", ".mgt"),
+    Target.FF4: _SGF,
+    Target.FF3: _SGF,
+    Target.FF1: (*_SGF, ".mgt"),
+    Target.SGF: (*_SGF, ".mgt"),
     Target.GGF: (".ggf",),
     Target.JSON: (".json",),
 }
@@ -109,16 +110,12 @@ def require_output(paths: list[str], output: str | None, to: Target, *, in_place
         raise typer.BadParameter(message, param_hint="-o")
 
 
-#: Paths in a message.
-MAX_SHOWN = 3
-
-
 def find_places(
     paths: list[str],
     folder: str,
     to: Target,
     stdin_name: str | None,
-    options: FileOptions | None = None,
+    options: FileOptions,
 ) -> tuple[Files, dict[str, str]]:
     """Find the records that paths name, and their places in a folder for the results.
 
@@ -130,7 +127,7 @@ def find_places(
         folder: The folder for the results.
         to: The new format.
         stdin_name: The name of standard input; None for ``stdin``.
-        options: Choose the files of folders; None to skip nothing.
+        options: Choose the files of folders.
 
     Returns:
         The files, and the place of each that can be read.

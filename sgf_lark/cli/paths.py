@@ -13,16 +13,15 @@ from sgf_lark.diagnostics.terminal import reason
 from sgf_lark.text import archives
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
-    from sgf_lark.diagnostics.files.walk import Selection
     from sgf_lark.diagnostics.report import Report
     from sgf_lark.diagnostics.settings import FileOptions
 
 #: Suffixes of game records, in lower or upper case; other files of a folder are ignored.
 SUFFIXES = archives.SUFFIXES
 
-#: Excluded names in a message.
+#: Names in a message.
 MAX_SHOWN = 3
 
 #: The path that means standard input.
@@ -37,9 +36,7 @@ class Unreadable(NamedTuple):
     rule: str = "unreadable-file"
 
 
-def find_files(
-    paths: Iterable[str], options: FileOptions | None = None
-) -> Iterator[str | Unreadable]:
+def find_files(paths: Iterable[str], options: FileOptions) -> Iterator[str | Unreadable]:
     """Find the files that paths name, each once, in the order of the paths.
 
     Args:
@@ -47,7 +44,7 @@ def find_files(
             archives in them and below, sorted by name, without links to files outside the folder;
             patterns such as ``games/*.sgf`` or ``**/*.sgf`` that the shell did not expand; ``-``
             for standard input.
-        options: Choose the files of folders; None to skip nothing.
+        options: Choose the files of folders.
 
     Yields:
         The path of a file or of a record in an archive, ``-``, or a path that cannot be read.
@@ -68,7 +65,7 @@ def find_files(
 _Found: TypeAlias = "tuple[str | Unreadable, str]"
 
 
-def _find(path: str, options: FileOptions | None) -> Iterator[_Found]:
+def _find(path: str, options: FileOptions) -> Iterator[_Found]:
     """Find the files that one path names."""
     if is_endless(path):
         yield _unreadable(path, ENDLESS)
@@ -88,7 +85,7 @@ def _unreadable(path: str, reason: str, rule: str = "unreadable-file") -> _Found
     return Unreadable(path, reason, rule), os.path.realpath(path)
 
 
-def _file_or_folder(path: str, options: FileOptions | None) -> Iterator[_Found]:
+def _file_or_folder(path: str, options: FileOptions) -> Iterator[_Found]:
     if os.path.isdir(path):  # noqa: PTH112  # silent about names that are too long
         skipped: list[str] = []
         records = list(_records_below(path, options, skipped))
@@ -96,7 +93,7 @@ def _file_or_folder(path: str, options: FileOptions | None) -> Iterator[_Found]:
         if skipped:
             names, more = ", ".join(skipped[:MAX_SHOWN]), len(skipped) - MAX_SHOWN
             message += f"; excluded: {names}" + (f" and {more} more" if more > 0 else "")
-    elif options is not None and options.skips(path):
+    elif options.skips(path):
         return
     elif archives.is_archive(path) and os.path.exists(path):  # noqa: PTH110  # as above
         records, message = list(_records_in(path, options)), archives.NO_RECORDS
@@ -108,13 +105,13 @@ def _file_or_folder(path: str, options: FileOptions | None) -> Iterator[_Found]:
         yield _unreadable(path, message, "no-records")
 
 
-def _records_in(path: str, options: FileOptions | None) -> Iterator[_Found]:
+def _records_in(path: str, options: FileOptions) -> Iterator[_Found]:
     """Find the game records in an archive; patterns exclude them as in a folder."""
-    chosen = None if options is None or options.excludes(path) else options
+    is_excluded = options.excludes(path)
     try:
         with closing(archives.Archive(path)) as archive:
             for member in archive.members():
-                if chosen is not None and chosen.excludes(member.path):
+                if not is_excluded and options.excludes(member.path):
                     continue
                 file = Unreadable(member.path, member.fault) if member.fault else member.path
                 yield file, os.path.realpath(member.path)
@@ -122,22 +119,11 @@ def _records_in(path: str, options: FileOptions | None) -> Iterator[_Found]:
         yield _unreadable(path, reason(error))
 
 
-class _NothingExcluded:
-    """The selection of all records, in every folder."""
-
-    def at(self, _folder: str, names: Container[str] | None = None) -> Selection | None:
-        from sgf_lark.diagnostics.files.walk import Selection
-
-        return Selection(respects_git=False) if names is None else None
-
-
-def _records_below(
-    folder: str, options: FileOptions | None, skipped: list[str]
-) -> Iterator[_Found]:
+def _records_below(folder: str, options: FileOptions, skipped: list[str]) -> Iterator[_Found]:
     """Find the game records in a folder and below, in archives too, but for links to others."""
     from sgf_lark.diagnostics.files.walk import walk
 
-    for found in walk(folder, options or _NothingExcluded(), is_found, skipped):
+    for found in walk(folder, options, is_found, skipped):
         if found.error is not None:
             yield Unreadable(found.path, reason(found.error)), found.real
         elif archives.is_archive(found.path):

@@ -14,6 +14,10 @@ from typer.testing import CliRunner, Result
 
 from sgf_lark.cli.main import app
 from sgf_lark.cli.paths import Unreadable, find_files
+from sgf_lark.diagnostics.selection import CheckOptions
+from sgf_lark.diagnostics.settings import FileOptions
+
+NO_SETTINGS = FileOptions(CheckOptions(), isolated=True)
 
 CLEAN, WRONG = "(;FF[4]GM[1]SZ[19];B[pd])", "(;FF[4]GM[1]SZ[19]KM[6,5];B[pd])"
 
@@ -50,9 +54,14 @@ def lines(*arguments: str) -> list[str]:
 def test_files_of_archives_are_found_in_folders_and_by_name() -> None:
     inner = ["games.zip/b/c.sgf", "games.zip/a.sgf"]
     old = ["old.tgz/b/c.sgf", "old.tgz/a.sgf"]
-    assert [*find_files(["."])] == [f"./{name}" for name in (*inner, *old, "x.sgf.gz", "z.sgf")]
-    assert [*find_files(["games.zip", "games.zip/a.sgf", "*.tgz", "games.zip"])] == [*inner, *old]
-    (empty,) = find_files(["other.zip"])
+    assert [*find_files(["."], NO_SETTINGS)] == [
+        f"./{name}" for name in (*inner, *old, "x.sgf.gz", "z.sgf")
+    ]
+    assert [*find_files(["games.zip", "games.zip/a.sgf", "*.tgz", "games.zip"], NO_SETTINGS)] == [
+        *inner,
+        *old,
+    ]
+    (empty,) = find_files(["other.zip"], NO_SETTINGS)
     assert isinstance(empty, Unreadable)
     assert empty.rule == "no-records"
 

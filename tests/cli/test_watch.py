@@ -15,6 +15,10 @@ from typer.testing import CliRunner
 from sgf_lark.cli import watch
 from sgf_lark.cli.main import app
 from sgf_lark.cli.paths import Unreadable, find_files
+from sgf_lark.diagnostics.selection import CheckOptions
+from sgf_lark.diagnostics.settings import FileOptions
+
+NO_SETTINGS = FileOptions(CheckOptions(), isolated=True)
 
 CLEAN = "(;FF[4]GM[1]SZ[19];B[pd])"
 BROKEN = "(;FF[4]GM[1]SZ[19]\n;B[pd];W[zz9])"
@@ -39,7 +43,7 @@ class Checks:
         self.said: list[str] = []
 
     def find(self) -> Iterable[str | Unreadable]:
-        return find_files(self.arguments)
+        return find_files(self.arguments, NO_SETTINGS)
 
     def run(self) -> int:
         done = CliRunner().invoke(app, ["check", *self.arguments, "--format", "concise"])

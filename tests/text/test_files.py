@@ -17,8 +17,12 @@ from typer.testing import CliRunner
 import sgf_lark
 from sgf_lark.cli.main import app
 from sgf_lark.cli.paths import find_files
+from sgf_lark.diagnostics.selection import CheckOptions
+from sgf_lark.diagnostics.settings import FileOptions
 from sgf_lark.text import files
 from sgf_lark.text.files import PART, replacing, write_file
+
+NO_SETTINGS = FileOptions(CheckOptions(), isolated=True)
 
 GOOD, BAD = "(;FF[4]GM[1]SZ[19]KM[6.5])", "(;FF[4]GM[1]SZ[19]KM[6,5])"
 
@@ -231,8 +235,8 @@ def test_links_that_lead_out_of_a_folder_are_not_followed(tmp_path: Path) -> Non
     (folder / "link.sgf").symlink_to(outside)
     (folder / "sub" / "inside.sgf").symlink_to("../a.sgf")
 
-    assert list(find_files([str(folder)])) == [str(folder / "a.sgf")]
-    assert list(find_files([str(folder / "link.sgf")])) == [str(folder / "link.sgf")]
+    assert list(find_files([str(folder)], NO_SETTINGS)) == [str(folder / "a.sgf")]
+    assert list(find_files([str(folder / "link.sgf")], NO_SETTINGS)) == [str(folder / "link.sgf")]
     assert run("check", "--isolated", "--fix", folder)[0] == 0
     assert (outside.read_text(), (folder / "a.sgf").read_text()) == (BAD, GOOD)
 
@@ -242,7 +246,7 @@ def test_katago_files_of_a_game_a_line_are_found_in_folders(tmp_path: Path) -> N
     games.parent.mkdir()
     games.write_text(f"{GOOD}\n{BAD}\n")
 
-    assert list(find_files([str(tmp_path)])) == [str(games)]
+    assert list(find_files([str(tmp_path)], NO_SETTINGS)) == [str(games)]
     assert "game 2\n" in run("check", "--isolated", tmp_path)[1]
     assert run("check", "--isolated", "--fix", tmp_path)[0] == 0
     assert games.read_text() == f"{GOOD}\n{GOOD}\n"
