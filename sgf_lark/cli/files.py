@@ -196,6 +196,7 @@ class FileWriter:
     Args:
         writes: Write the files; otherwise only count those that would change.
         is_quiet: Print only errors.
+        done: What becomes of a changed file, in a word.
 
     Attributes:
         changed: Number of files that were, or would be, written.
@@ -205,10 +206,10 @@ class FileWriter:
             written, and on which the program failed.
     """
 
-    def __init__(self, *, writes: bool, is_quiet: bool = False) -> None:
+    def __init__(self, *, writes: bool, is_quiet: bool = False, done: str = "written") -> None:
         self.writes = writes
         self.is_quiet = is_quiet
-        self.word = "written" if writes else "would be written"
+        self.word = done if writes else f"would be {done}"
         self.changed = self.unchanged = self.unread = self.unwritten = self.failed = 0
         self.skipped: Counter[str] = Counter()
         self._folders: set[str] = set()
@@ -344,7 +345,7 @@ def show_difference(text: str) -> None:
     if terminal.on_terminal is None:
         show(text.encode("utf-8", "backslashreplace"))
         return
-    for line in text.removesuffix("\n").split("\n"):
+    for line in text.split("\n")[:-1]:
         style = next((_DIFF_STYLES[sign] for sign in _DIFF_STYLES if line.startswith(sign)), "")
         terminal.write((visible(line, keep="\t") + "\n", style))
 

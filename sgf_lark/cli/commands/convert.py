@@ -11,15 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from sgf_lark.cli import options as arguments
-from sgf_lark.cli.files import PACKED, PACKED_MESSAGE, FileWriter, Run, difference
+from sgf_lark.cli.files import PACKED, PACKED_MESSAGE, FileWriter, Run, difference, show_difference
 from sgf_lark.cli.grammars import GrammarOption, check_for_records
 from sgf_lark.cli.interface.help import Section
-from sgf_lark.cli.output import (
-    MISUSED,
-    WRONG,
-    console,
-    fail,
-)
+from sgf_lark.cli.output import MISUSED, WRONG, console, fail
 from sgf_lark.cli.outputs import (
     Target,
     find_places,
@@ -255,8 +250,7 @@ class Conversion:
         self.options_of = options_of
         self.reporter = FullReporter(console(sys.stderr), Severity(level))
         self.is_quiet = is_quiet
-        self.writer = FileWriter(writes=not is_preview, is_quiet=is_quiet)
-        self.writer.word = "would be converted" if is_preview else "converted"
+        self.writer = FileWriter(writes=not is_preview, is_quiet=is_quiet, done="converted")
 
     def convert_one(self, output: str | None) -> None:
         """Convert one file, and write the result to a file or to standard output."""
@@ -276,7 +270,7 @@ class Conversion:
         if result.data is None:
             raise typer.Exit(WRONG)
         if result.diff is not None:
-            show(result.diff.encode("utf-8", "backslashreplace"))
+            show_difference(result.diff)
         elif output is None:
             show(result.data)
         else:
@@ -338,7 +332,7 @@ class Conversion:
         """
         writer = self.writer
         if result.diff is not None:
-            show(result.diff.encode("utf-8", "backslashreplace"))
+            show_difference(result.diff)
         elif output is None and result.is_changed and is_packed(path):
             writer.skip(path, PACKED, PACKED_MESSAGE)
             return
