@@ -11,11 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from sgf_lark.cli import options as arguments
-from sgf_lark.cli.files import PACKED, PACKED_MESSAGE, FileWriter, Run, difference, show_difference
-from sgf_lark.cli.grammars import GrammarOption, check_for_records
-from sgf_lark.cli.interface.help import Section
-from sgf_lark.cli.output import MISUSED, WRONG, console, fail
-from sgf_lark.cli.outputs import (
+from sgf_lark.cli.destinations import (
     Target,
     find_places,
     fits_suffix,
@@ -23,6 +19,10 @@ from sgf_lark.cli.outputs import (
     is_one_file,
     require_output,
 )
+from sgf_lark.cli.files import PACKED, PACKED_MESSAGE, FileWriter, Run, difference, show_difference
+from sgf_lark.cli.grammars import GrammarOption, check_for_records
+from sgf_lark.cli.interface.help import Section
+from sgf_lark.cli.output import MISUSED, WRONG, console, fail
 from sgf_lark.cli.paths import STDIN, Unreadable, find_files
 from sgf_lark.convert.unsayable import Unsayable
 from sgf_lark.diagnostics.forms import Level
