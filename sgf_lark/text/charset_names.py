@@ -62,8 +62,8 @@ def asked(name: str) -> str:
     if codec is None:
         raise LookupError(
             f"no text encoding is called {name!r}; "
-            "give a name such as 'utf-8', 'gb18030', 'shift_jis', 'euc-kr' or 'latin-1', "
-            "or none at all to have it found out"
+            "give a name such as 'utf-8', 'gb18030', 'shift_jis', 'euc-kr' or 'latin-1'; "
+            "leave it out to detect the encoding"
         )
     return codec
 

@@ -468,11 +468,24 @@ def test_a_property_is_one_of_the_formats_that_allow_its_name() -> None:
         read_settings("sgf-lark.toml")
 
 
+def test_a_property_of_a_standard_cannot_be_made_another() -> None:
+    for text in ("KM = 'text'", "C = 'real'", "KM = {games = ['Go']}", "EL = {formats = ['ff1']}"):
+        with pytest.raises(SettingsError, match=r"is a property of FF\[.*only private properties"):
+            read_settings(write("sgf-lark.toml", f"[properties]\n{text}"))
+
+    table = read_settings(write("sgf-lark.toml", "properties.KM = {games = ['Hex']}")).table
+    assert table is not None
+    assert {row.game for row in table.additions} == {11}
+    table = read_settings(write("sgf-lark.toml", "properties.EL = 'real'")).table
+    assert table is not None
+    assert "FF1" not in {row.format for row in table.additions}
+
+
 @pytest.mark.parametrize("format_", Format)
 def test_the_names_of_settings_are_those_of_the_grammars(format_: Format) -> None:
     file = grammars.path(format_.grammar)
 
-    for ident in ("A", "AB", "A1", "ABC", "AB1"):
+    for ident in ("X", "XQ", "X1", "XQZ", "XQ1"):
         is_allowed = bool(name_expression(file, ident))
         text = f"properties = {{{ident} = {{formats = ['{format_.lower()}']}}}}"
         try:

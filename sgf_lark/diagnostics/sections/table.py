@@ -200,6 +200,8 @@ def _rules(
             faults.append((("properties", ident, "games", index), message))
         else:
             numbers.append(number)
+    taken: list[Format] = []
+    is_added = False
     for index, name in enumerate(settings.formats):
         format_ = Format.named(name)
         if _NAMES[format_].fullmatch(ident) is None:
@@ -207,6 +209,10 @@ def _rules(
                 message = f"{format_.shown} allows no property {ident}: {_ALLOWED[format_]}"
                 faults.append((("properties", ident, "formats", index), message))
             continue
+        if any(_is_standard(format_, number, ident) for number in numbers):
+            taken.append(format_)
+            continue
+        is_added = True
         for number in numbers:
             yield PropertyRule(
                 format=format_,
@@ -220,6 +226,21 @@ def _rules(
                 domain=settings.domain,
                 source="settings",
             )
+    if taken and (settings.model_fields_set & {"formats", "games"} or not is_added):
+        shown = ", ".join(format_.shown for format_ in taken)
+        message = (
+            f"{ident} is a property of {shown}: only private properties can be added, and"
+            " properties of a game to other games"
+        )
+        faults.append((("properties", ident), message))
+
+
+def _is_standard(format_: Format, number: int | None, ident: str) -> bool:
+    """Return whether a standard has a property, for the game of a number or for any game."""
+    return any(
+        rule.format is format_ and (number is None or rule.game in {None, number})
+        for rule in PropertyTable.standard().elsewhere(format_, ident)
+    )
 
 
 #: Names of properties in each format (FF[1] and FF[3], PropIdent; FF[4]; the GGF page).
