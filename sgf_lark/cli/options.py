@@ -1,4 +1,4 @@
-"""Options that several commands share: rules, settings, encodings, fixes."""
+"""Options that several commands share; and those of check for rules, fixes and known findings."""
 
 from __future__ import annotations
 
