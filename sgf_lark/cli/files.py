@@ -82,8 +82,8 @@ class Run:
         options: dict[str, Any],
         options_of: Callable[[str], dict[str, Any]],
         cache: ResultCache | None = None,
-    ) -> Iterator[tuple[str, Report]]:
-        """Check the files; yield each with its report.
+    ) -> Iterator[Report]:
+        """Check the files; yield their reports.
 
         Args:
             options: Options of :func:`sgf_lark.check` for all files.
@@ -105,9 +105,9 @@ class Run:
         reports = many.reports(items, self.jobs, options, cache)
         for file, result in self._in_order(reports, check_stdin):
             if isinstance(file, Unreadable):
-                yield file.path, report_unreadable(file)
+                yield report_unreadable(file)
             elif result is not None:
-                yield file, result
+                yield result
 
     def outcomes(
         self, function: Callable[..., T], options_of: Callable[[str], dict[str, Any]]

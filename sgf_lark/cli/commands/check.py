@@ -353,8 +353,7 @@ class Checking(NamedTuple):
             from sgf_lark.api.result_cache import ResultCache
 
             kept = ResultCache.find()
-        for _, report in self.files.reports(self.options, self._own, kept):
-            yield report
+        return self.files.reports(self.options, self._own, kept)
 
     def _fixed(self, fixes: Fixes) -> Iterator[Report]:
         """Fix the files, and yield the reports on what is left."""
