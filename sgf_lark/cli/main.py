@@ -58,6 +58,15 @@ class _Group(LazyGroup):
             for section, rows in COMMANDS.items()
         }
 
+    def parse_args(self, ctx: Any, args: list[str]) -> Any:
+        """Parse the words of a command line up to the command; completion needs no more words."""
+        if not ctx.resilient_parsing:
+            with errors.in_words(ctx):
+                given, rest, _ = self.make_parser(ctx).parse_args([*args])
+            if rest and not given.keys().isdisjoint({"install_completion", "show_completion"}):
+                raise errors.unexpected(rest, ctx)
+        return super().parse_args(ctx, args)
+
     def make_context(self, *arguments: Any, **options: Any) -> Any:
         with errors.in_words(), ends_of_output():
             return super().make_context(*arguments, **options)

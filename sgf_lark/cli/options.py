@@ -89,8 +89,10 @@ def inputs(paths: list[str] | None, stdin_name: str | None = None) -> list[str]:
     """Return the paths of a command line: the current folder if it names none.
 
     Raises:
-        typer.BadParameter: Standard input has a name, and is not read.
+        typer.BadParameter: A path is empty; or standard input has a name, and is not read.
     """
+    if paths and "" in paths:
+        raise typer.BadParameter("a path is empty", param_hint="PATHS")
     if stdin_name is None:
         return paths or ["."]
     if paths and STDIN not in paths:

@@ -137,6 +137,28 @@ def test_the_script_is_shown_and_installed_once(
     assert said.count(f"added to {rc} what reads it") == (shell != "fish")
 
 
+@pytest.mark.parametrize("option", ["--install-completion", "--show-completion"])
+@pytest.mark.parametrize("word", ["nonsense", "check"])
+def test_a_word_after_an_option_for_completion_is_an_error_and_nothing_is_written(
+    option: str,
+    word: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(completion, "detect_shell", lambda: "bash")
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    with pytest.raises(SystemExit) as ended:
+        COMMANDS[()].main([option, word], prog_name="sgf-lark")
+
+    assert ended.value.code == 2
+    said = capsys.readouterr()
+    assert f"Error: unexpected argument '{word}'\n" in said.err
+    assert not said.out
+    assert not [*tmp_path.iterdir()]
+
+
 def test_another_shell_is_told_which_shells_there_are(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

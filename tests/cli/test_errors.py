@@ -145,6 +145,29 @@ def test_a_wrong_command_is_answered_with_the_right_one() -> None:
     assert "Error: unexpected argument 'b'\n" in run("show", "a.sgf", "b").stderr
 
 
+@pytest.mark.parametrize("words", [["check"], ["fmt"], ["convert", "--to", "ff4"]], ids=" ".join)
+def test_an_empty_path_is_said_to_be_empty(words: list[str]) -> None:
+    for paths in ([""], ["a.sgf", ""]):
+        done = run(*words, *paths)
+        assert done.exit_code == 2
+        assert done.stderr.endswith("\nError: PATHS: a path is empty\n")
+        assert not done.output
+
+
+@pytest.mark.parametrize("name", ["-dash.sgf", "--dash.sgf", "-q5.sgf"])
+def test_a_file_whose_name_begins_as_an_option_is_answered_with_how_to_write_it(name: str) -> None:
+    hint = f"; for the file {name}: ./{name}, or -- before it\n"
+    assert hint not in run("check", name).stderr
+
+    Path(name).write_text("(;FF[4]GM[1]SZ[9];B[ee])\n", encoding="utf-8")
+    done = run("check", "a.sgf", name)
+    assert done.exit_code == 2
+    assert "Error: no option -" in done.stderr
+    assert done.stderr.endswith(hint)
+    assert run("check", f"./{name}").exit_code == run("check", "--", name).exit_code == 0
+    assert hint not in run("check", "--no-such", "--", name).stderr
+
+
 def test_ff2_is_a_word_for_ff1_and_case_does_not_matter() -> None:
     for command in (["check"], ["show"], ["convert", "--to", "json"]):
         for name in ("ff2", "FF1"):

@@ -26,7 +26,7 @@ class HelpfulCommand(TyperCommand):
         if ctx.resilient_parsing:
             return self._parse_words(ctx, args)
         ctx.allow_extra_args = True
-        with errors.in_words(ctx):
+        with errors.in_words(ctx, args):
             rest: list[str] = super().parse_args(ctx, args)
         if rest:
             raise errors.unexpected(rest, ctx)

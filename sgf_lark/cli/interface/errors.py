@@ -29,12 +29,14 @@ class Misuse(typer.BadParameter):
 
 
 @contextmanager
-def in_words(context: Any = None) -> Iterator[None]:
+def in_words(context: Any = None, words: Iterable[str] = ()) -> Iterator[None]:
     """Give the errors of typer our words, and escape control characters in them.
 
     Args:
         context: The context of the command, if it is known.
+        words: The words of its command line.
     """
+    words = [*words]  # the parser takes them from their list
     try:
         yield
     except Misuse:
@@ -43,7 +45,19 @@ def in_words(context: Any = None) -> Iterator[None]:
         if type(error).__name__ == "NoArgsIsHelpError":
             raise
         context = getattr(error, "ctx", None) or context
-        raise Misuse(visible(_message(error, context), keep="\n"), context) from None
+        said = _message(error, context)
+        if type(error).__name__ == "NoSuchOption":
+            said += _hint_at_file(getattr(error, "option_name", ""), words)
+        raise Misuse(visible(said, keep="\n"), context) from None
+
+
+def _hint_at_file(option: str, words: list[str]) -> str:
+    """Return a hint if the word of an option that does not exist is the name of a file."""
+    name = option.lstrip("-")
+    for word in words:
+        if word.startswith("-") and name in word and Path(word).exists():
+            return f"; for the file {word}: ./{word}, or -- before it"
+    return ""
 
 
 def _message(error: Any, context: Any) -> str:
