@@ -290,13 +290,14 @@ class FileWriter:
 
     @property
     def counts(self) -> list[tuple[int, str]]:
-        """The numbers of files that were read, each with what became of them."""
+        """The numbers of files, each with what became of them."""
         parts = [
             (self.changed, self.word),
             (self.unchanged, "unchanged"),
             *((count, f"skipped ({cause})") for cause, count in self.skipped.items()),
             (self.unwritten, "not written"),
             (self.failed, "failed"),
+            (self.unread, "not read"),
         ]
         return [part for part in parts if part[0]]
 

@@ -53,6 +53,17 @@ def test_a_link_stays_a_link(file: Path) -> None:
     assert file.read_bytes() == NEW
 
 
+def test_files_that_cannot_be_read_are_counted(file: Path) -> None:
+    dangling = file.with_name("b.sgf")
+    dangling.symlink_to("none.sgf")
+    missing = file.with_name("c.sgf")
+
+    code, _, err = run(file, dangling, missing)
+    assert code == 2
+    assert err.splitlines()[-1] == "1 file written, 2 files not read"
+    assert run(dangling)[2].splitlines()[-1] == "1 file not read"
+
+
 def test_check_writes_nothing_and_tells(file: Path) -> None:
     assert run("--check", file) == (1, "", f"{file}: would be written\n1 file would be written\n")
     assert file.read_bytes() == OLD

@@ -307,7 +307,7 @@ class Conversion:
                 self._take(path, result, outputs.get(path))
         writer.end()
         if not self.is_quiet:
-            counts = [*writer.counts, (rejected, "not converted"), (writer.unread, "not read")]
+            counts = [*writer.counts, (rejected, "not converted")]
             shown = ", ".join(f"{count} {what}" for count, what in counts if count)
             say(f"{plural(total, 'file')}: {shown}" if total else "no files", err=True)
         if not writer.is_complete:
