@@ -6,7 +6,7 @@ import difflib
 import os
 import sys
 from collections import Counter
-from contextlib import closing
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from sgf_lark.diagnostics.terminal import plural, reason, say, show, visible
@@ -71,6 +71,16 @@ class Run:
     def name(self, file: str) -> str:
         """Return the name of a file in messages: its path; for standard input the name given."""
         return self.stdin_name if file == STDIN else file
+
+    @contextmanager
+    def counted(self) -> Iterator[None]:
+        """If the user ends the work on the files, say how many are done."""
+        try:
+            yield
+        except KeyboardInterrupt:
+            count, done = plural(len(self.files), "file"), self.doing.removesuffix("ing") + "ed"
+            say(f"interrupted: {self.done} of {count} {done}", err=True)
+            raise
 
     @property
     def paths(self) -> list[str]:

@@ -485,11 +485,21 @@ def test_a_reader_that_leaves_ends_it_quietly() -> None:
 
 
 @pytest.mark.usefixtures("interruptible")
-def test_ctrl_c_ends_it_and_says_how_far_it_got(folder: Path) -> None:
+@pytest.mark.parametrize(
+    ("words", "done"),
+    [
+        ("check", "checked"),
+        ("check --fix", "checked"),
+        ("check --diff", "checked"),
+        ("fmt -q", "formatted"),
+        ("convert --to ff4 -o out/", "converted"),
+    ],
+)
+def test_ctrl_c_ends_it_and_says_how_far_it_got(words: str, done: str, folder: Path) -> None:
     write("a.sgf", CLEAN)
     os.mkfifo(folder / "slow.sgf")
     pipe = subprocess.PIPE
-    command = [*SGF_LARK, "check", "a.sgf", "slow.sgf", "no.sgf"]
+    command = [*SGF_LARK, *words.split(), "a.sgf", "slow.sgf", "no.sgf"]
     with (
         subprocess.Popen(command, stdout=pipe, stderr=pipe) as process,  # noqa: S603  # our own
         (folder / "slow.sgf").open("wb"),  # opens when the command reads
@@ -497,7 +507,7 @@ def test_ctrl_c_ends_it_and_says_how_far_it_got(folder: Path) -> None:
         process.send_signal(signal.SIGINT)
         stdout, stderr = process.communicate(timeout=60)
 
-    assert (stdout, stderr) == (b"", b"interrupted: 1 of 3 files checked\n")
+    assert (stdout, stderr) == (b"", b"interrupted: 1 of 3 files %b\n" % done.encode())
     assert process.returncode == 130
 
 

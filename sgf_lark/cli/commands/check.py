@@ -280,17 +280,13 @@ class Checking(NamedTuple):
         """Check the files, or fix and check them; return the exit code."""
         from sgf_lark.report.base import Fixes
 
-        try:
+        with self.files.counted():
             if self.written is not None:
                 return self._write_baseline(self.written)
             fixes = Fixes(unsafe=self.fixing.unsafe)
             if self.fixing.diff or (self.fixing.is_on and STDIN in self.files.files):
                 return self._fix_without_report(fixes)
             return self._report(fixes)
-        except KeyboardInterrupt:
-            count = plural(len(self.files.files), "file")
-            say(f"interrupted: {self.files.done} of {count} checked", err=True)
-            raise
 
     def _report(self, fixes: Fixes) -> int:
         from sgf_lark.report.reporters import reporter_of

@@ -179,10 +179,11 @@ def convert(
     run = Run(files, "converting", jobs=jobs, is_quiet=quiet, stdin_name=stdin_filename)
     function = partial(convert_file, to=to, diff=diff)
     conversion = Conversion(run, function, own, level, is_quiet=quiet, is_preview=diff)
-    if is_one:
-        conversion.convert_one(output)
-        return
-    code = conversion.convert_all(outputs, to, in_place=in_place)
+    with run.counted():
+        if is_one:
+            conversion.convert_one(output)
+            return
+        code = conversion.convert_all(outputs, to, in_place=in_place)
     raise typer.Exit(code)
 
 

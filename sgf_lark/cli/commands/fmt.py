@@ -120,15 +120,16 @@ def fmt(
     run = Run(files, "formatting", jobs=jobs, is_quiet=quiet, stdin_name=stdin_filename)
     reading = {"format": read_as, "encoding": encoding, "grammar": grammar}
     function = partial(format_file, reading=reading, diff=diff)
-    for path, outcome in run.outcomes(function, own):
-        name, stdin = run.name(path), run.stdin if path == STDIN else None
-        if outcome.result is None:
-            writer.note_error(name, "formatted", outcome.error, stdin)
-            continue
-        changed = writer.take(name, outcome.result, stdin)
-        if changed and not quiet and not (stdin is not None and writer.writes):
-            say(f"{name}: {writer.word}", err=True)
-    writer.end()
+    with run.counted():
+        for path, outcome in run.outcomes(function, own):
+            name, stdin = run.name(path), run.stdin if path == STDIN else None
+            if outcome.result is None:
+                writer.note_error(name, "formatted", outcome.error, stdin)
+                continue
+            changed = writer.take(name, outcome.result, stdin)
+            if changed and not quiet and not (stdin is not None and writer.writes):
+                say(f"{name}: {writer.word}", err=True)
+        writer.end()
     if not quiet:
         say(writer.summary or "no files", err=True)
     if not writer.is_complete:
