@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from support import corpus
 from support.damage import changed
-from support.lanes import amount, is_night
+from support.lanes import amount, every_other, is_night
 from support.places import RECORDS, ROOT
 
 import sgf_lark
@@ -82,7 +82,7 @@ def forwards(folder: Path) -> dict[str, Any]:
 
 
 @pytest.mark.both_lanes
-@pytest.mark.parametrize("how", ["backwards", "threads"])
+@pytest.mark.parametrize("how", every_other(["threads", "backwards"]))
 def test_what_is_read_before_or_beside_a_record_changes_nothing(
     how: str, folder: Path, forwards: dict[str, Any]
 ) -> None:

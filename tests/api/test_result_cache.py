@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from support import corpus
+from support.lanes import every_other
 from typer.testing import CliRunner
 
 from sgf_lark import CheckOptions, Game, PropertyRule, PropertyTable, Report
@@ -393,7 +394,7 @@ def run(*arguments: str) -> tuple[int, str]:
     return done.exit_code, done.stdout
 
 
-@pytest.mark.parametrize("output", Output)
+@pytest.mark.parametrize("output", every_other(Output))
 def test_every_form_is_the_same_from_the_cache(output: str, checked: list[str]) -> None:
     Path("g.sgf").write_text("(;FF[4]GM[1]SZ[9];B[aa];W[aa];B[zz])")
     plain = run(".", "--format", output)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import pytest
 from support import commands
+from support.lanes import every_other
 from support.places import ROOT
 
 from sgf_lark import GAMES, Format
@@ -156,7 +157,7 @@ def test_the_commands_print_what_is_shown(block: Block, folder: Path) -> None:
     check_commands(block, folder)
 
 
-@pytest.mark.parametrize(("file", "section"), CHANGES)
+@pytest.mark.parametrize(("file", "section"), every_other(CHANGES))
 def test_a_change_that_is_shown_works_in_a_copy(file: str, section: str, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     for part in ("sgf_lark", "grammars", "tests/records"):

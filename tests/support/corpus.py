@@ -59,14 +59,15 @@ def true_of_records(
     return note
 
 
+@cache
 def waits(which: str) -> bool:
     """Return whether all that is said of a record waits for the night.
 
-    Five records are too long for the day, and half of those that are not damaged are like others.
+    Five records are too long for the day, and two of three that are not damaged are like others.
     """
     if record(which).stat().st_size > 300_000:
         return True
-    return plain(which) and crc32(which.encode()) % 2 > 0
+    return plain(which) and crc32(which.encode()) % 3 > 0
 
 
 def long(which: str) -> bool:

@@ -9,13 +9,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import pytest
+from _pytest.mark import ParameterSet
 from hypothesis import settings
-
-if TYPE_CHECKING:
-    from _pytest.mark import ParameterSet
 
 settings.register_profile("day", max_examples=50, deadline=None, derandomize=True)
 settings.register_profile("night", max_examples=400, deadline=None)
@@ -39,10 +36,20 @@ def amount(day: int, night: int, variable: str = "SGF_LARK_EXAMPLES") -> int:
     return int(os.environ.get(variable, night if is_night() else day))
 
 
-def every_other(cases: Iterable[ParameterSet]) -> list[ParameterSet]:
-    """Return cases of which the day lane takes every other one, and the night lane all."""
+def every_other(cases: Iterable[object]) -> list[object]:
+    """Return cases of which the day lane takes every other one, and the night lane the others.
+
+    If the test is marked ``both_lanes``, the night lane takes all.
+    """
     night = pytest.mark.night
-    return [
-        pytest.param(*case.values, id=case.id, marks=night) if number % 2 else case
-        for number, case in enumerate(cases)
-    ]
+    return [_marked(case, night) if number % 2 else case for number, case in enumerate(cases)]
+
+
+def _marked(case: object, mark: pytest.MarkDecorator) -> ParameterSet:
+    if isinstance(case, ParameterSet):
+        return pytest.param(*case.values, id=case.id, marks=mark)
+    return (
+        pytest.param(*case, marks=mark)
+        if isinstance(case, tuple)
+        else pytest.param(case, marks=mark)
+    )

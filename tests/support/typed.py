@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from sgf_lark import GAMES, Format, Game
 from sgf_lark.schema.games import ggf_game
+
+from .lanes import every_other
+
+if TYPE_CHECKING:
+    from _pytest.mark import ParameterSet
 
 #: Games with a grammar of their own, and one without.
 DESCRIBED = [game for game in GAMES.values() if game.grammar or game.number == 5]
@@ -15,15 +22,19 @@ KINDS = [
 ]
 
 
-def _each(kinds: list[tuple[Format, Game]]) -> pytest.MarkDecorator:
-    names = [f"{format_}-{game.name}" for format_, game in kinds]
-    return pytest.mark.parametrize(("format", "game"), kinds, ids=names)
+def _named(kinds: list[tuple[Format, Game]]) -> list[ParameterSet]:
+    return [pytest.param(*kind, id=f"{kind[0]}-{kind[1].name}") for kind in kinds]
 
 
-BY_KIND = _each(KINDS)
+BY_KIND = pytest.mark.parametrize(("format", "game"), _named(KINDS))
 
 #: The old formats know few games, and Lark takes seconds to compare their names.
-BY_LARK = _each([kind for kind in KINDS if kind[0] > Format.FF3 or kind[1].number in {1, 2}])
+BY_LARK = pytest.mark.parametrize(
+    ("format", "game"),
+    every_other(
+        _named([kind for kind in KINDS if kind[0] > Format.FF3 or kind[1].number in {1, 2}])
+    ),
+)
 
 #: A value of each type and form of each game at least, and texts that are of none.
 TEXTS = [
