@@ -12,13 +12,14 @@ LAYERS = (
     {"diagnostics", "diagnostics.files", "diagnostics.sections"},
     {"boards", "boards.games", "text", "grammar"},
     {"values"},
-    {"model", "model.positions", "report"},
+    {"model", "model.positions", "model.rows", "report"},
     {"read"},
     {"check", "check.games", "write"},
     {"fix", "convert"},
     {"api"},
+    {"archive", "archive.queries", "archive.store"},
     {"workbench"},
-    {"cli", "cli.commands", "cli.interface"},
+    {"cli", "cli.commands", "cli.commands.archive", "cli.interface"},
 )
 #: Modules at the top that everybody may import; the others at the top import everybody.
 LEAVES = {"_version", "places"}

@@ -1,0 +1,1 @@
+"""Archives of games: from files to tables, and answers from tables."""

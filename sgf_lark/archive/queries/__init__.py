@@ -1,0 +1,1 @@
+"""Questions to an archive: statistics, duplicates, selections, openings, SQL."""

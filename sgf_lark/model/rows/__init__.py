@@ -1,0 +1,1 @@
+"""The rows of a game in the tables of an archive."""

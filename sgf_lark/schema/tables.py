@@ -1,0 +1,116 @@
+"""The tables of an archive of games, and their columns.
+
+The rows are in ``tables.tsv`` beside this module, one a column.  pyarrow is imported when a schema
+is asked for, not before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+#: Version of the tables; a change of a column makes another one.
+SCHEMA_VERSION = 1
+
+#: Bytes of a hash.
+HASH_BYTES = 16
+
+
+class Column(NamedTuple):
+    """A column of a table.
+
+    Attributes:
+        name: Its name.
+        type: int32, int64, uint64, float64, string, bool, date, hash (:data:`HASH_BYTES` bytes) or
+            points (a list of numbers).
+        nullable: A row may have no value.
+        meaning: One line.
+    """
+
+    name: str
+    type: str
+    nullable: bool
+    meaning: str
+
+
+@cache
+def tables() -> Mapping[str, tuple[Column, ...]]:
+    """Return the columns of each table, by its name: games, moves, findings ..."""
+    text = (files(__package__) / "tables.tsv").read_text(encoding="utf-8")
+    _, *lines = text.splitlines()
+    found: dict[str, list[Column]] = {}
+    for line in lines:
+        table, name, type_, null, meaning = line.split("\t")
+        found.setdefault(table, []).append(Column(name, type_, null == "yes", meaning))
+    return {table: tuple(columns) for table, columns in found.items()}
+
+
+def load_pyarrow() -> Any:
+    """Return pyarrow.
+
+    Raises:
+        ImportError: It is not installed; the error says how to install it.
+    """
+    try:
+        import pyarrow as pa
+    except ImportError as error:
+        raise ImportError("tables need pyarrow:  pip install pyarrow") from error
+    return pa
+
+
+@cache
+def arrow_schema(table: str) -> pa.Schema:
+    """Return the Arrow schema of a table; its metadata has the version, fields their meanings.
+
+    Args:
+        table: games, moves, findings, positions or sources.
+
+    Raises:
+        ImportError: pyarrow is not installed.
+        KeyError: There is no such table.
+    """
+    pa = load_pyarrow()
+    types = {
+        "int32": pa.int32(),
+        "int64": pa.int64(),
+        "uint64": pa.uint64(),
+        "float64": pa.float64(),
+        "string": pa.string(),
+        "bool": pa.bool_(),
+        "date": pa.date32(),
+        "hash": pa.binary(HASH_BYTES),
+        "points": pa.list_(pa.int32()),
+    }
+    fields = [
+        pa.field(column.name, types[column.type], column.nullable, {"meaning": column.meaning})
+        for column in tables()[table]
+    ]
+    return pa.schema(
+        fields, {"sgf_lark.table": table, "sgf_lark.schema_version": str(SCHEMA_VERSION)}
+    )
+
+
+def record_batch(table: str, columns: Mapping[str, Sequence[Any]]) -> pa.RecordBatch:
+    """Return rows of a table.
+
+    Args:
+        table: As for :func:`arrow_schema`.
+        columns: The values by the names of the columns: a sequence or an Arrow array for each.
+
+    Raises:
+        ImportError: pyarrow is not installed.
+        KeyError: A column is missing, or there is no such table.
+    """
+    pa = load_pyarrow()
+    schema = arrow_schema(table)
+    arrays = [_array(pa, columns[field.name], field.type) for field in schema]
+    return pa.record_batch(arrays, schema=schema)
+
+
+def _array(pa: Any, values: Any, type_: pa.DataType) -> Any:
+    return values if isinstance(values, pa.Array) else pa.array(values, type_)
