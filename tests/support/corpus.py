@@ -63,11 +63,12 @@ def true_of_records(
 def waits(which: str) -> bool:
     """Return whether all that is said of a record waits for the night.
 
-    Five records are too long for the day, and five of six that are not damaged are like others.
+    Five records are too long for the day, and eleven of twelve that are not damaged are like
+    others.
     """
     if record(which).stat().st_size > 300_000:
         return True
-    return plain(which) and crc32(which.encode()) % 6 > 0
+    return plain(which) and crc32(which.encode()) % 12 > 0
 
 
 def long(which: str) -> bool:
@@ -81,7 +82,7 @@ def plain(which: str) -> bool:
 
 
 def long_or_like_others(which: str) -> bool:
-    """Return whether what takes some time waits for the night: five of six plain records, too."""
+    """Return whether what takes some time waits for the night: most plain records, too."""
     return long(which) or waits(which)
 
 

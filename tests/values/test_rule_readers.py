@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from pydantic import BaseModel
-from support.lanes import every_other, is_night
+from support.lanes import is_night
 
 from sgf_lark.engine.actions import Pieces
 from sgf_lark.engine.regex import most_texts
@@ -64,7 +64,8 @@ def test_the_reader_of_a_row_reads_each_value_as_the_row_says(engine: Engine) ->
     assert accepted > len(PropertyTable.standard())
 
 
-@pytest.mark.parametrize("engine", every_other(ENGINES))
+@pytest.mark.night
+@pytest.mark.parametrize("engine", ENGINES)
 def test_the_reader_of_a_list_reads_what_the_property_has(engine: Engine) -> None:
     for reader, rule in readers(engine):
         read = reader.list_reader(rule)
@@ -170,7 +171,7 @@ def test_only_short_pieces_of_a_text_are_kept() -> None:
     gc.collect()
     before = {id(one) for one in gc.get_objects() if isinstance(one, Pieces)}
     read = Reader(Format.FF4, GAMES[1]).of_kind("text")
-    for code in range(0x20, 0x3000 if is_night() else 0x800):
+    for code in range(0x20, 0x3000 if is_night() else 0x200):
         outcome(read, f"a\\{chr(code)}\r\nb\\\nc")
     kept = [one for one in gc.get_objects() if isinstance(one, Pieces) and id(one) not in before]
 
