@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from sgf_lark.text.archives import ARCHIVES, COMPRESSED, split_member
+from sgf_lark.diagnostics.files.members import ARCHIVES
+from sgf_lark.text.archives import COMPRESSED, split_member
 
 from .paths import MAX_SHOWN, STDIN, SUFFIXES, Unreadable, find_files
 

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 
 from pydantic import PrivateAttr
 
 from sgf_lark.places import LineIndex, Span
 from sgf_lark.schema.frozen import Frozen
+from sgf_lark.schema.tables import load_pyarrow, record_batch
 
 from .diagnostic import Diagnostic, describe_place
+from .files.members import archive_ends
 from .rules import RULES, SEVERITIES, Severity, at_least
 from .terminal import plural, visible
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from sgf_lark.pictures.diagram import Diagram
     from sgf_lark.pictures.pages.markup import Html
 
@@ -166,6 +171,22 @@ class Report(Frozen):
         update = {"left_out": dict(left_out), "left_fixable": fixable}
         return self.model_copy(update={"diagnostics": (*kept, notice), **update})
 
+    def to_arrow(self) -> pa.Table:
+        """Return the findings as a table of Arrow, a row a finding, in their order.
+
+        The columns are those of the findings of an archive; their values are those of the JSON of
+        ``sgf-lark check``.  ``source`` and ``member`` are the name of the report, which ends
+        after an archive in it: ``games.zip`` and ``2001/a.sgf``.  ``game_id`` is null: a report
+        counts characters, and the key of a game has its first byte.
+
+        Raises:
+            ImportError: pyarrow is not installed.
+        """
+        ends = (at for at in archive_ends(self.name) if not os.path.isdir(self.name[:at]))  # noqa: PTH112  # as it is
+        end = next(ends, len(self.name))
+        columns = finding_columns(self.diagnostics, self.name[:end], self.name[end + 1 :])
+        return load_pyarrow().Table.from_batches([record_batch("findings", columns)])
+
     def _repr_svg_(self) -> str | None:
         """Return the first of the boards at findings."""
         return next((board.svg() for board in self.boards().values()), None)
@@ -191,6 +212,40 @@ class Report(Frozen):
     def summary(self) -> str:
         """The number of findings by severity: ``1 error, 2 warnings``, or ``nothing wrong``."""
         return count_findings(self.counts, SEVERITIES) or "nothing wrong"
+
+
+#: Columns of the table of findings that have the values of a diagnostic as they are.
+_SAME_COLUMNS = (
+    *("game", "code", "name", "message", "line", "column", "end_line", "end_column", "offset"),
+    *("end_offset", "node_path", "move_number", "property", "value_index", "help"),
+)
+
+
+def finding_columns(
+    findings: Sequence[Diagnostic],
+    source: str,
+    member: str = "",
+    game_ids: Mapping[int, int] | None = None,
+) -> dict[str, list[Any]]:
+    """Return rows of the table ``findings``, as the lists of its columns.
+
+    Args:
+        findings: The findings of one record.
+        source: The path or address of the file.
+        member: The name of the record, if the file is an archive.
+        game_ids: The keys of its games by their numbers, as far as they are known.
+    """
+    ids = game_ids or {}
+    columns: dict[str, list[Any]] = {
+        name: [getattr(finding, name) for finding in findings] for name in _SAME_COLUMNS
+    }
+    return columns | {
+        "source": [source] * len(findings),
+        "member": [member] * len(findings),
+        "game_id": [None if at.game is None else ids.get(at.game) for at in findings],
+        "severity": [finding.severity.value for finding in findings],
+        "fix": [at.fix and ("safe" if at.fix.safe else "unsafe") for at in findings],
+    }
 
 
 def count_findings(counts: Mapping[Severity, int], severities: Iterable[Severity]) -> str:

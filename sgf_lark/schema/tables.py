@@ -113,4 +113,11 @@ def record_batch(table: str, columns: Mapping[str, Sequence[Any]]) -> pa.RecordB
 
 
 def _array(pa: Any, values: Any, type_: pa.DataType) -> Any:
-    return values if isinstance(values, pa.Array) else pa.array(values, type_)
+    if isinstance(values, pa.Array):
+        return values
+    try:
+        return pa.array(values, type_)
+    except UnicodeEncodeError:  # names of files that are no Unicode, as the JSON of check has them
+        texts = (None if value is None else str(value) for value in values)
+        escaped = [text and text.encode("utf-8", "backslashreplace").decode() for text in texts]
+        return pa.array(escaped, type_)

@@ -15,6 +15,8 @@ from contextlib import closing, contextmanager, suppress
 from functools import partial
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from sgf_lark.diagnostics.files.members import ARCHIVES, archive_ends
+
 from .unpack import BLOCK, Budget, Gate, Readable, Unpacked, strict_header, unpack
 
 if TYPE_CHECKING:
@@ -25,10 +27,8 @@ if TYPE_CHECKING:
 #: ignored.
 SUFFIXES = (".sgf", ".sgfs", ".ggf", ".mgt", ".tsgf")
 
-#: Suffixes of archives, and of files that are one compressed record.
-ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tbz", ".tar.xz", ".txz")
+#: Suffixes of files that are one compressed record.
 COMPRESSED = (".gz", ".bz2", ".xz")
-_LONGEST = max(map(len, ARCHIVES))
 
 #: Limit of a record that is read into memory, in bytes.
 MAX_RECORD_BYTES = 1 << 27
@@ -94,10 +94,7 @@ def split_member(path: FilePath) -> tuple[str, str] | None:
     A folder with such a name is no archive.
     """
     name = os.fsdecode(path)
-    slashed, at = name.replace("\\", "/"), 0
-    while (at := slashed.find("/", at + 1)) > 0:
-        if not name[max(0, at - _LONGEST) : at].lower().endswith(ARCHIVES):
-            continue
+    for at in archive_ends(name):
         with suppress(OSError, ValueError):
             if stat.S_ISREG(os.stat(name[:at]).st_mode):  # noqa: PTH116  # any path
                 return name[:at], name[at + 1 :]
