@@ -1,17 +1,21 @@
 """The benchmarks run; how fast anything is, a test cannot know."""
 
+import json
 import os
 import subprocess
 import sys
+import tarfile
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
-from benchmarks import scale, table, texts
+from benchmarks import many_games, scale, table, texts
 from benchmarks.jobs import Job, python
 from benchmarks.rows import Row, rows
 from support.places import ROOT
 
 import sgf_lark
+from sgf_lark import Point
 
 README = table.README.read_text(encoding="utf-8")
 
@@ -132,3 +136,86 @@ def test_the_table_of_speeds_is_about_all_rows() -> None:
     section = README.partition("## Speed\n")[2].partition("\n## ")[0]
 
     assert [line[:4] for line in table.lines(section)] == [row.names for row in rows()]
+
+
+def lines_of(made: many_games.Made) -> tuple[bytes, ...]:
+    """Return the setup and the moves under each symmetry, in the color of who begins."""
+    (game,) = sgf_lark.loads(made.text)
+    size = game.size
+    assert size is not None
+    setup = [point for point in game.root.get("AB", ()) if isinstance(point, Point)]
+    moves = [move.point for move in game.moves if isinstance(move.point, Point)]
+    lines = []
+    for number in range(8):
+        points = [(point.row, point.column) for point in [*setup, *moves]]
+        if number & 1:
+            points = [(size.rows - 1 - row, column) for row, column in points]
+        if number & 2:
+            points = [(row, size.columns - 1 - column) for row, column in points]
+        if number & 4:
+            points = [(column, row) for row, column in points]
+        points[: len(setup)] = sorted(points[: len(setup)])
+        lines.append(bytes([part for point in points for part in point]))
+    return tuple(lines)
+
+
+def test_games_differ_but_for_those_that_are_planted() -> None:
+    games = list(many_games.games(400))
+    lines = {
+        number: lines_of(made)
+        for number, made in enumerate(games)
+        if not made.kind.startswith("fault")
+    }
+    alike = defaultdict(list)
+    for number, line in lines.items():
+        alike[min(line)].append(number)
+    cut = [number for number, made in enumerate(games) if made.kind == "cut"]
+
+    pairs = {tuple(numbers) for numbers in alike.values() if len(numbers) > 1}
+
+    planted = {(made.of, number) for number, made in enumerate(games) if made.of is not None}
+    assert len(planted) > 10
+    assert pairs == {pair for pair in planted if pair[1] not in cut}
+    for number in cut:
+        of = games[number].of
+        assert of is not None
+        assert lines[of][0].startswith(lines[number][0])
+
+
+def test_games_have_no_fault_but_planted_ones() -> None:
+    kinds = set()
+    for made in many_games.games(400):
+        found = sgf_lark.loads(made.text, strict=False).diagnostics
+        if any(finding.severity == "error" for finding in found):
+            kinds.add(made.kind)
+
+    assert kinds
+    assert all(kind.startswith("fault") for kind in kinds)
+
+
+def test_a_tar_of_games_names_what_is_planted(tmp_path: Path) -> None:
+    path, planted = tmp_path / "games.tar.gz", tmp_path / "planted.jsonl"
+
+    many_games.write_tar(path, 200, planted)
+
+    with tarfile.open(path) as tar:
+        contents = {info.name: tar.extractfile(info).read() for info in tar}  # type: ignore[union-attr]
+    games = list(many_games.games(200))
+    assert b"".join(contents.values()) == b"".join([made.text for made in games])
+    for line, made in zip(
+        planted.read_text().splitlines(), filter(lambda m: m.kind, games), strict=True
+    ):
+        found = json.loads(line)
+        assert found["kind"] == made.kind
+        assert made.text in contents[found["member"]]
+        if made.of is not None:
+            assert games[made.of].text in contents[found["of"][0]]
+
+
+def test_a_file_of_games_is_as_long_as_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "games.sgf"
+
+    many_games.write_file(path, 20_000)
+
+    assert 20_000 <= path.stat().st_size < 30_000
+    assert len(sgf_lark.load(path)) > 10
