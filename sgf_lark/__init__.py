@@ -26,6 +26,8 @@ Boards and pictures:
     Board, Position, Diagram, GamePage, animate, draw_png.
 Convert:
     convert, between format versions and to GGF.
+Archives:
+    archive.build makes tables of many files, archive.read opens them: Arrow, pandas, Polars, SQL.
 Grammars and properties:
     parse_tree, typed_grammar, SgfTransformer, PropertyTable, PropertyRule.
 
@@ -55,7 +57,7 @@ def _homes() -> dict[str, str]:
 
     stub = ast.parse((files(__name__) / "__init__.pyi").read_text(encoding="utf-8"))
     imports = (node for node in stub.body if isinstance(node, ast.ImportFrom))
-    return {name.name: f".{node.module}" for node in imports for name in node.names}
+    return {name.name: f".{node.module or ''}" for node in imports for name in node.names}
 
 
 def __getattr__(name: str) -> Any:
@@ -68,7 +70,10 @@ def __getattr__(name: str) -> Any:
         name = _OLD[name]
     if name.startswith("_") or name not in _homes():
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = globals()[name] = getattr(import_module(_homes()[name], __name__), name)
+    home = _homes()[name]
+    if home == ".":  # a package of this name
+        return import_module(f".{name}", __name__)
+    found = globals()[name] = getattr(import_module(home, __name__), name)
     return found
 
 

@@ -1,3 +1,4 @@
+from . import archive as archive
 from ._version import __version__ as __version__
 from .api.fix import Fixed as Fixed, fix_record as fix_record, fixed as fixed
 from .api.format import format_record as format_record, formatted as formatted

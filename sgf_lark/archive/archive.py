@@ -1,0 +1,248 @@
+"""Archives that were built: their tables as Arrow, pandas and Polars, and answers in SQL."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from sgf_lark.diagnostics.terminal import reason
+from sgf_lark.schema.tables import arrow_schema, load_pyarrow, tables
+from sgf_lark.text.archives import ArchiveError
+
+from .queries.sql import MAX_QUERY_BYTES, Database, Parameters
+from .store.manifest import Manifest, require_manifest
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    import pyarrow.dataset as ds
+
+
+def read(directory: str | os.PathLike[str], memory: int = MAX_QUERY_BYTES) -> Archive:
+    """Open an archive that ``sgf-lark archive build`` or :func:`build` made.
+
+    Only its manifest is read; rows are read when they are asked for.
+
+    Args:
+        directory: Its directory.
+        memory: Limit of the memory of a query, in bytes; what needs more goes to a temporary
+            folder.
+
+    Raises:
+        ArchiveError: There is no archive, its tables have another version, or a part of it is
+            missing or changed.
+        ImportError: pyarrow is not installed.
+    """
+    return Archive(Path(directory), memory)
+
+
+class Archive:
+    """The tables of an archive.
+
+    Each table is a dataset of pyarrow: ``archive.games.to_table(columns=[...], filter=...)`` reads
+    what is wanted of it, ``archive.games.to_batches()`` a batch at a time; DuckDB, Polars and Dask
+    take it as it is.  The schemas are those of :func:`sgf_lark.schema.tables.arrow_schema`, and
+    rows are ordered by source, record, game and node.  A table that was not built has no rows.
+
+    It is also a context: at its end, the memory and files of queries are given back.
+
+    Args:
+        directory: The directory.
+        memory: As for :func:`read`.
+
+    Raises:
+        ArchiveError: As :func:`read`.
+        ImportError: pyarrow is not installed.
+    """
+
+    def __init__(self, directory: Path, memory: int = MAX_QUERY_BYTES) -> None:
+        self.directory = directory
+        self.manifest: Manifest = require_manifest(directory)
+        self._memory = memory
+        self._datasets = {name: self._open(name) for name in tables()}
+
+    @property
+    def games(self) -> ds.Dataset:
+        """A row for each game."""
+        return self._datasets["games"]
+
+    @property
+    def moves(self) -> ds.Dataset:
+        """A row for each move, those of variations too."""
+        return self._datasets["moves"]
+
+    @property
+    def findings(self) -> ds.Dataset:
+        """A row for each finding of ``check``."""
+        return self._datasets["findings"]
+
+    @property
+    def positions(self) -> ds.Dataset:
+        """A row for each position of the main lines; empty if they were not built."""
+        return self._datasets["positions"]
+
+    @property
+    def sources(self) -> ds.Dataset:
+        """A row for each file that was read."""
+        return self._datasets["sources"]
+
+    def table(self, name: str) -> ds.Dataset:
+        """Return a table by its name.
+
+        Raises:
+            KeyError: There is no such table.
+        """
+        return self._datasets[name]
+
+    def to_pandas(
+        self,
+        table: str,
+        columns: Sequence[str] | None = None,
+        filter: pc.Expression | None = None,  # as pyarrow calls it
+    ) -> pd.DataFrame:
+        """Return a table for pandas, with Arrow's types: numbers with nulls stay integers.
+
+        Args:
+            table: The name of the table.
+            columns: The columns; None for all.
+            filter: The rows, as ``pyarrow.compute.field("komi") == 6.5``; None for all.
+
+        Raises:
+            ImportError: pandas is not installed.
+            KeyError: There is no such table.
+        """
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise ImportError("DataFrames need pandas:  pip install pandas") from error
+        rows = self.table(table).to_table(columns=columns, filter=filter)
+        return rows.to_pandas(types_mapper=pd.ArrowDtype)
+
+    def to_polars(
+        self,
+        table: str,
+        columns: Sequence[str] | None = None,
+        filter: pc.Expression | None = None,  # as pyarrow calls it
+    ) -> pl.DataFrame:
+        """Return a table for Polars; ``polars.scan_pyarrow_dataset(archive.moves)`` is lazy.
+
+        Args:
+            table: As for :meth:`to_pandas`.
+            columns: As for :meth:`to_pandas`.
+            filter: As for :meth:`to_pandas`.
+
+        Raises:
+            ImportError: Polars is not installed.
+            KeyError: There is no such table.
+        """
+        try:
+            import polars as pl
+        except ImportError as error:
+            raise ImportError("DataFrames of Polars need polars:  pip install polars") from error
+        rows = self.table(table).to_table(columns=columns, filter=filter)
+        # A table without batches has no types for Polars.
+        return pl.DataFrame(rows)
+
+    def sql(self, query: str, parameters: Parameters | None = None) -> pa.Table:
+        """Answer a query in SQL, as DuckDB reads it, about the tables of the archive.
+
+        The query cannot change the archive, nor open any other file.
+
+        Args:
+            query: One statement, such as ``select black, count(*) from games group by black``.
+            parameters: The values of ``?``, ``$1`` or ``$name`` in it.
+
+        Raises:
+            QueryError: It cannot be answered; the error has the place of the mistake.
+            ImportError: duckdb is not installed.
+        """
+        return self._database.ask(query, parameters)
+
+    def stream(self, query: str, parameters: Parameters | None = None) -> pa.RecordBatchReader:
+        """Answer a query in batches, so that an answer larger than the memory can be written.
+
+        Args:
+            query: As for :meth:`sql`.
+            parameters: As for :meth:`sql`.
+
+        Raises:
+            QueryError: It cannot be answered.
+            ImportError: duckdb is not installed.
+        """
+        pa = load_pyarrow()
+        database = self.database()
+        try:
+            reader = database.stream(query, parameters)
+        except BaseException:
+            database.close()
+            raise
+        return pa.RecordBatchReader.from_batches(reader.schema, _until_read(reader, database))
+
+    def database(self) -> Database:
+        """Open the tables as a database of its own, to be closed by the caller.
+
+        Raises:
+            ImportError: duckdb is not installed.
+        """
+        return Database(self._datasets, self._memory)
+
+    @cached_property
+    def _database(self) -> Database:
+        return self.database()
+
+    def close(self) -> None:
+        """Give back what queries use; the tables stay readable."""
+        database = self.__dict__.pop("_database", None)
+        if database is not None:
+            database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        counts = (f"{self.manifest.rows(name)} {name}" for name in tables())
+        return f"<Archive {str(self.directory)!r}: {', '.join(counts)}>"
+
+    def _open(self, table: str) -> Any:
+        """Open a table: the parts that the manifest names, and no others."""
+        load_pyarrow()
+        import pyarrow.dataset as ds
+
+        schema, paths = arrow_schema(table), list[str]()
+        for part in self.manifest.tables.get(table, ()):
+            path = self.directory / part.file
+            try:
+                size = path.stat().st_size
+            except OSError as error:
+                words = f"a part of this archive cannot be read: {reason(error)}"
+                raise ArchiveError(words, os.fspath(path)) from None
+            if size != part.bytes:
+                words = f"a part of this archive was changed: it has {size} bytes, not {part.bytes}"
+                raise ArchiveError(words, os.fspath(path))
+            paths.append(os.fspath(path))
+        if not paths:
+            return ds.dataset(schema.empty_table())
+        return ds.dataset(paths, schema=schema, format="parquet")
+
+
+def _until_read(reader: pa.RecordBatchReader, database: Database) -> Iterator[pa.RecordBatch]:
+    """Yield the batches of an answer, and close its database."""
+    try:
+        yield from reader
+    finally:
+        reader.close()
+        database.close()

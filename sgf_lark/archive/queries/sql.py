@@ -1,0 +1,212 @@
+"""Queries in SQL about tables, answered by DuckDB.
+
+The tables are Arrow datasets, and DuckDB itself may open no file: no query can read, write or load
+anything else, whatever it says.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from sgf_lark.diagnostics.selection import similar
+from sgf_lark.diagnostics.terminal import visible
+from sgf_lark.pictures.characters.signs import text_width
+from sgf_lark.schema.tables import load_pyarrow
+
+if TYPE_CHECKING:
+    import duckdb
+    import pyarrow as pa
+
+#: Limit of the memory of a query, in bytes: what needs more is moved to a temporary folder.
+MAX_QUERY_BYTES = 2 << 30
+
+#: The values of ``?`` and ``$1`` in a query, or of ``$name``.
+Parameters: TypeAlias = Sequence[Any] | Mapping[str, Any]
+
+
+class Place(NamedTuple):
+    """A place in the text of a query.
+
+    Attributes:
+        line: From 1.
+        column: From 1, in characters.
+        length: Number of characters; 0 if it is a point between two.
+    """
+
+    line: int
+    column: int
+    length: int
+
+
+class QueryError(ValueError):
+    """A query that cannot be answered.
+
+    Attributes:
+        message: The reason.
+        query: The text of the query.
+        place: The place of the mistake; None if it is not known.
+    """
+
+    def __init__(self, message: str, query: str = "", place: Place | None = None) -> None:
+        super().__init__(message, query, place)
+        self.message = message
+        self.query = query
+        self.place = place
+
+    def __str__(self) -> str:
+        return "\n".join((self.message, *self.excerpt))
+
+    @property
+    def excerpt(self) -> tuple[str, ...]:
+        """The line of the mistake, and a line that marks it; empty if its place is not known."""
+        if self.place is None:
+            return ()
+        line, column, length = self.place
+        text = visible(self.query.split("\n")[line - 1].replace("\t", " "))
+        return f"  {text}", f"  {' ' * text_width(text[: column - 1])}{'^' * max(1, length)}"
+
+
+class Database:
+    """Tables that queries are asked about; each thread needs one of its own.
+
+    Args:
+        tables: The tables by their names.
+        memory: Limit of the memory of a query, in bytes.
+
+    Raises:
+        ImportError: duckdb is not installed.
+    """
+
+    def __init__(
+        self, tables: Mapping[str, pa.dataset.Dataset], memory: int = MAX_QUERY_BYTES
+    ) -> None:
+        self._folder = TemporaryDirectory(prefix="sgf_lark-", ignore_cleanup_errors=True)
+        self._columns = {name: table.schema.names for name, table in tables.items()}
+        self.connection: duckdb.DuckDBPyConnection = load_duckdb().connect(":memory:")
+        for setting, value in (
+            ("temp_directory", self._folder.name),
+            ("memory_limit", f"{memory >> 10}KiB"),
+            ("errors_as_json", True),
+            ("python_enable_replacements", False),
+            ("autoinstall_known_extensions", False),
+            ("autoload_known_extensions", False),
+            ("enable_progress_bar", False),
+            ("enable_external_access", False),
+            ("lock_configuration", True),
+        ):
+            shown = f"'{value}'" if isinstance(value, str) else str(value).lower()
+            self.connection.execute(f"SET {setting} = {shown}")
+        for name, table in tables.items():
+            self.connection.register(name, table)
+
+    def close(self) -> None:
+        """Close the connection and remove the temporary folder."""
+        self.connection.close()
+        self._folder.cleanup()
+
+    def ask(self, query: str, parameters: Parameters | None = None) -> pa.Table:
+        """Return the answer to a query.
+
+        Args:
+            query: One statement that gives rows.
+            parameters: The values of its parameters.
+
+        Raises:
+            QueryError: It cannot be answered.
+        """
+        return self._ask(query, parameters, "to_arrow_table")
+
+    def stream(self, query: str, parameters: Parameters | None = None) -> pa.RecordBatchReader:
+        """Return the answer in batches; no other query is asked until the last one is read.
+
+        Args:
+            query: As for :meth:`ask`.
+            parameters: As for :meth:`ask`.
+
+        Raises:
+            QueryError: It cannot be answered; also when a batch is read.
+        """
+        return self._ask(query, parameters, "to_arrow_reader")
+
+    def _ask(self, query: str, parameters: Parameters | None, method: str) -> Any:
+        duckdb, pa = load_duckdb(), load_pyarrow()
+        try:
+            statements = self.connection.extract_statements(query)
+            if len(statements) != 1:
+                raise QueryError(f"expected one statement, found {len(statements)}", query)
+            kinds = duckdb.StatementType
+            if statements[0].type not in {kinds.SELECT, kinds.EXPLAIN, kinds.MULTI}:
+                raise QueryError("expected a query such as SELECT: nothing can be changed", query)
+            # The text, and not the statement: parameters of a statement are not typed.
+            answer = self.connection.sql(query, params=parameters)
+            return getattr(answer, method)()
+        except (duckdb.Error, pa.ArrowInvalid) as error:
+            raise self.explain(error, query, parameters) from None
+
+    def explain(
+        self, error: Exception, query: str, parameters: Parameters | None = None
+    ) -> QueryError:
+        """Return an error of DuckDB in words, with its place.
+
+        Args:
+            error: The error.
+            query: The query.
+            parameters: The values of its parameters.
+        """
+        said, prefix = _read_error(error), ""
+        if "position" not in said:
+            # Only a query that is prepared has the places of names that are not known.
+            prefix = "EXPLAIN "
+            try:
+                self.connection.execute(f"{prefix}{query}", parameters).fetchall()
+            except load_duckdb().Error as again:
+                said = _read_error(again)
+        message = str(said.get("exception_message", error)).strip()
+        name, kind = str(said.get("name", "")), said.get("error_subtype")
+        if kind == "COLUMN_NOT_FOUND":
+            known = {column for columns in self._columns.values() for column in columns}
+            message = f"there is no column '{name}'{similar(name, sorted(known))}"
+        elif kind == "MISSING_ENTRY":
+            kind = str(said.get("type", "name")).lower()
+            known = set(self._columns) if kind == "table" else {str(said.get("candidates", ""))}
+            message = f"there is no {kind} '{name}'{similar(name, sorted(known - {''}))}"
+        return QueryError(message, query, _place(said, query, len(prefix)))
+
+
+def load_duckdb() -> Any:
+    """Return duckdb.
+
+    Raises:
+        ImportError: It is not installed; the error says how to install it.
+    """
+    try:
+        import duckdb
+    except ImportError as error:
+        raise ImportError("queries need duckdb:  pip install duckdb") from error
+    return duckdb
+
+
+def _read_error(error: Exception) -> dict[str, Any]:
+    """Return the parts of an error of DuckDB: its text has an object of JSON."""
+    text = str(error)
+    try:
+        said = json.loads(text[text.index("{") :])
+    except ValueError:
+        return {"exception_message": text.partition(" Error: ")[2] or text}
+    return said if isinstance(said, dict) else {}
+
+
+def _place(said: Mapping[str, Any], query: str, skipped: int) -> Place | None:
+    """Return the place of an error; its position counts bytes."""
+    try:
+        at, length = json.loads(said["location"])
+    except (KeyError, ValueError):
+        return None
+    data = query.encode()
+    before = data[: max(0, at - skipped)].decode(errors="ignore")
+    hit = data[len(before.encode()) :][:length].decode(errors="ignore").split("\n")[0]
+    line = before.count("\n") + 1
+    return Place(line, len(before) - (before.rfind("\n") + 1) + 1, len(hit))

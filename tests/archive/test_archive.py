@@ -1,0 +1,332 @@
+"""Archives are opened as Arrow, pandas, Polars and SQL, which read the same values."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.archives import Row, write_archive
+
+import sgf_lark
+from sgf_lark.schema.tables import arrow_schema, tables
+
+#: Values of each type that programs get wrong; a column without nulls has 0 and "" for None.
+HARD: dict[str, list[Any]] = {
+    "int32": [-(2**31), None, 2**31 - 1],
+    "int64": [-(2**63), None, 2**63 - 1],
+    "uint64": [2**64 - 1, None, 2**63 + 1],
+    "float64": [6.5, None, -0.1],
+    "string": ["青木 '\"\n\t;", None, "\0\U0001f600"],
+    "bool": [True, False, True],
+    "date": [date(1500, 1, 1), None, date(9999, 12, 31)],
+    "hash": [bytes(range(16)), None, b"\xff" * 16],
+    "points": [[0, -1, 360], None, []],
+}
+
+
+def rows_of(table: str) -> list[Row]:
+    """Rows with the hard values in every column; where no null may be, those of other rows."""
+    return [
+        {
+            column.name: HARD[column.type][at]
+            if column.nullable or HARD[column.type][at] is not None
+            else HARD[column.type][0]
+            for column in tables()[table]
+        }
+        for at in range(3)
+    ]
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sgf_lark.archive.Archive]:
+    parts = {table: [rows[:2], rows[2:]] for table in tables() for rows in [rows_of(table)]}
+    directory = write_archive(tmp_path_factory.mktemp("archive") / "hard", **parts)
+    with sgf_lark.archive.read(directory) as opened:
+        yield opened
+
+
+# ---- values ----
+
+
+@pytest.mark.parametrize("table", tables())
+def test_pyarrow_duckdb_polars_and_pandas_read_the_same_values(
+    archive: sgf_lark.archive.Archive, table: str
+) -> None:
+    expected = rows_of(table)
+    frame = archive.to_pandas(table)
+
+    assert archive.table(table).to_table().to_pylist() == expected
+    assert archive.sql(f"from {table}").to_pylist() == expected
+    assert archive.stream(f"from {table}").read_all().to_pylist() == expected
+    assert archive.to_polars(table).to_dicts() == expected
+    assert [
+        {name: without_nan(value) for name, value in row.items()}
+        for row in frame.to_dict(orient="records")
+    ] == expected
+
+
+def without_nan(value: Any) -> Any:
+    """A value of a frame as Python has it."""
+    import pandas as pd
+
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    return None if value is pd.NA else value
+
+
+def test_the_tables_have_the_schema_of_the_version_in_order(
+    archive: sgf_lark.archive.Archive,
+) -> None:
+    named = [archive.games, archive.moves, archive.findings, archive.positions, archive.sources]
+
+    for table, dataset in zip(tables(), named, strict=True):
+        assert dataset.schema.equals(arrow_schema(table), check_metadata=True)
+        assert archive.table(table) is dataset
+
+
+def test_pandas_keeps_integers_with_nulls_and_early_dates(
+    archive: sgf_lark.archive.Archive,
+) -> None:
+    types = archive.to_pandas("games", columns=["gm", "date_first", "line_hash"]).dtypes
+
+    assert [str(type_) for type_ in types] == [
+        "int32[pyarrow]",
+        "date32[day][pyarrow]",
+        "uint64[pyarrow]",
+    ]
+
+
+def test_pandas_and_polars_take_columns_and_a_filter(archive: sgf_lark.archive.Archive) -> None:
+    import pyarrow.compute as pc
+
+    wanted = pc.field("date_first") < pc.scalar(date(1600, 1, 1))
+
+    assert archive.to_pandas("games", ["game"], wanted).to_dict("records") == [{"game": -(2**31)}]
+    assert archive.to_polars("games", ["game"], wanted).to_dicts() == [{"game": -(2**31)}]
+
+
+@pytest.mark.parametrize(
+    ("condition", "value"),
+    [
+        ("line_hash = ?", 2**63 + 1),
+        ("line_hash > ?", 2**64 - 2),
+        ("date_last < ?", date(1501, 1, 1)),
+        ("bytes_hash = ?", b"\xff" * 16),
+        ("black = ?", "\0\U0001f600"),
+        ("komi is null and ? = 1", 1),
+        ("line = ?", [0, -1, 360]),
+        ("game_id = ?", 2**63 - 1),
+    ],
+)
+def test_sql_finds_rows_by_hard_values(
+    archive: sgf_lark.archive.Archive, condition: str, value: object
+) -> None:
+    found = archive.sql(f"from games where {condition}", [value])
+
+    assert found.num_rows == 1
+
+
+def test_a_table_that_was_not_built_has_its_columns_and_no_rows(tmp_path: Path) -> None:
+    with sgf_lark.archive.read(write_archive(tmp_path / "a", games=rows_of("games"))) as archive:
+        assert archive.positions.count_rows() == 0
+        assert archive.to_polars("positions").columns == arrow_schema("positions").names
+        assert list(archive.to_pandas("positions")) == arrow_schema("positions").names
+        assert archive.sql("select key, corner_ne from positions").num_rows == 0
+        assert "3 games, 0 moves" in repr(archive)
+
+
+def test_only_parts_that_the_manifest_names_are_read(tmp_path: Path) -> None:
+    directory = write_archive(tmp_path / "a", games=rows_of("games"))
+    part = directory / "games" / "part-00000.parquet"
+    part.with_name("part-00001.parquet").write_bytes(part.read_bytes())
+    part.with_name(".part-00002.parquet.tmp").write_bytes(b"PAR1")
+
+    assert sgf_lark.archive.read(directory).games.count_rows() == 3
+
+
+def test_polars_and_duckdb_take_the_datasets_as_they_are(
+    archive: sgf_lark.archive.Archive,
+) -> None:
+    import duckdb
+    import polars as pl
+
+    lazy = pl.scan_pyarrow_dataset(archive.games).filter(pl.col("komi") == 6.5)
+    with duckdb.connect() as connection:
+        connection.register("mine", archive.games)
+        counted = connection.sql("select count(*) from mine").fetchall()
+
+    assert lazy.select("game").collect().to_dicts() == [{"game": -(2**31)}]
+    assert counted == [(3,)]
+
+
+# ---- queries ----
+
+
+def test_sql_takes_parameters_by_place_and_by_name(archive: sgf_lark.archive.Archive) -> None:
+    query = "select game from games where komi = {} and black_strength = {}"
+
+    for shown, values in (("?", [6.5, 6.5]), ("$komi", {"komi": 6.5})):
+        found = archive.sql(query.format(shown, shown), values)
+        assert found.to_pylist() == [{"game": -(2**31)}]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "select * from '{file}'",
+        "select * from read_text('{file}')",
+        "select * from read_csv('{file}')",
+        "select * from glob('{folder}/*')",
+        "with x as (copy games to '{part}' (use_tmp_file false)) select 1",
+        "with x as (copy games to '{folder}/out.csv') select 1",
+        "explain analyze copy games to '{folder}/out.csv'",
+        "copy games to '{folder}/out.csv'",
+        "export database '{folder}/out'",
+        "attach '{folder}/out.db'",
+        "install httpfs",
+        "load httpfs",
+        "set enable_external_access = true",
+        "drop view games",
+        "create table games2 as select 1",
+        "select 1; drop view games",
+        "call pragma_version()",
+        "select * from tuples",
+        "",
+    ],
+)
+def test_a_query_can_neither_change_nor_open_anything_else(
+    archive: sgf_lark.archive.Archive, tmp_path: Path, query: str
+) -> None:
+    tuples = archive.games  # a name of Python is no table
+    file = tmp_path / "secret.txt"
+    file.write_text("secret")
+    part = archive.directory / "games" / "part-00000.parquet"
+    before = part.read_bytes()
+
+    with pytest.raises(sgf_lark.archive.QueryError):
+        archive.sql(query.format(file=file, folder=tmp_path, part=part))
+    assert part.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [file]
+    assert archive.sql("select count(*) from games").to_pylist() == [{"count_star()": 3}]
+    assert tuples.count_rows() == 3
+
+
+@pytest.mark.parametrize(
+    ("query", "message", "marked"),
+    [
+        (
+            "select game from games\nwhere komii = 6.5",
+            "there is no column 'komii'; did you mean 'komi'?",
+            "komii",
+        ),
+        ("select * from gams", "there is no table 'gams'; did you mean 'games'?", "gams"),
+        ("select * from games where (komi = 1", 'syntax error at or near "1"', "1"),
+        ("select '青', from games where komi = = 1", 'syntax error at or near "="', "="),
+        (
+            "select cast('Aoki' as int)",
+            "Could not convert string 'Aoki' to INT32",
+            "cast('Aoki' as int)",
+        ),
+        ("select ?", "Values were not provided for the following parameters: 1", None),
+        ("select 1; select 2", "expected one statement, found 2", None),
+        ("drop table games", "expected a query such as SELECT: nothing can be changed", None),
+    ],
+)
+def test_a_wrong_query_is_an_error_in_words_with_its_place(
+    archive: sgf_lark.archive.Archive, query: str, message: str, marked: str | None
+) -> None:
+    with pytest.raises(sgf_lark.archive.QueryError) as caught:
+        archive.sql(query)
+    error, hit = caught.value, None
+    if error.place:
+        line, column, length = error.place
+        hit = query.split("\n")[line - 1][column - 1 :][:length]
+
+    assert (error.message, hit) == (message, marked)
+    assert error.query == query
+
+
+def test_an_error_marks_its_place_below_wide_characters(archive: sgf_lark.archive.Archive) -> None:
+    with pytest.raises(sgf_lark.archive.QueryError) as caught:
+        archive.sql("select 1,\n'青木', blak from games")
+
+    assert str(caught.value).split("\n") == [
+        "there is no column 'blak'; did you mean 'black'?",
+        "  '青木', blak from games",
+        "          ^^^^",
+    ]
+
+
+def test_after_an_error_and_after_a_stream_left_open_queries_go_on(
+    archive: sgf_lark.archive.Archive,
+) -> None:
+    with pytest.raises(sgf_lark.archive.QueryError):
+        archive.sql("select nothing")
+    stream = archive.stream("select * from range(1000000)")
+    first = stream.read_next_batch()
+
+    assert archive.sql("select 1 as a").to_pylist() == [{"a": 1}]
+    assert sum(batch.num_rows for batch in stream) == 1_000_000 - first.num_rows
+
+
+def test_an_error_of_a_row_is_in_words(archive: sgf_lark.archive.Archive) -> None:
+    with pytest.raises(sgf_lark.archive.QueryError, match="Could not convert string '青木"):
+        archive.sql("select cast(black as int) from games")
+    with pytest.raises(sgf_lark.archive.QueryError, match="Could not convert string '青木"):
+        archive.stream("select cast(black as int) from games").read_all()
+
+
+# ---- opening ----
+
+
+def test_what_is_no_archive_is_reported_in_words(tmp_path: Path) -> None:
+    directory = write_archive(tmp_path / "a", games=rows_of("games"))
+    part = directory / "games" / "part-00000.parquet"
+    manifest = directory / "_manifest.json"
+    text = manifest.read_text()
+
+    def reported(path: Path = directory) -> str:
+        with pytest.raises(sgf_lark.archive.ArchiveError) as caught:
+            sgf_lark.archive.read(path)
+        return caught.value.strerror or ""
+
+    assert reported(tmp_path) == "this is no folder of sgf-lark archive build"
+    assert reported(tmp_path / "nothing") == "this is no folder of sgf-lark archive build"
+    manifest.write_text(text.replace('"schema": 1', '"schema": 99'))
+    assert reported().startswith("this archive has tables of version 99, expected 1")
+    manifest.write_text(text[:50])
+    assert reported().startswith("the manifest is damaged")
+    manifest.write_text(text)
+    size = part.stat().st_size
+    with part.open("ab") as file:
+        file.write(b"x")
+    changed = f"a part of this archive was changed: it has {size + 1} bytes, not {size}"
+    assert reported() == changed
+    part.unlink()
+    assert reported() == "a part of this archive cannot be read: no such file or directory"
+
+
+def test_a_closed_archive_keeps_its_tables_and_asks_again(tmp_path: Path) -> None:
+    archive = sgf_lark.archive.read(write_archive(tmp_path / "a", games=rows_of("games")))
+    with archive:
+        archive.sql("select 1")
+    archive.close()
+
+    assert archive.games.count_rows() == 3
+    assert archive.sql("select count(*) as n from games").to_pylist() == [{"n": 3}]
+    archive.close()
+
+
+def test_the_package_is_a_public_name_and_loads_nothing_heavy() -> None:
+    code = (
+        "import sys, sgf_lark; sgf_lark.archive.read;"
+        "print({'pyarrow', 'duckdb', 'numpy', 'pandas', 'polars', 'dask'} & {*sys.modules})"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)  # noqa: S603
+
+    assert done.stdout.strip() == b"set()"

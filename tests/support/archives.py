@@ -1,0 +1,66 @@
+"""Small archives made by hand, a row at a time, in the layout of built ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import date
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from sgf_lark.archive.store.manifest import WORK, Manifest, PartFile, write_manifest
+from sgf_lark.schema.tables import SCHEMA_VERSION, record_batch, tables
+
+#: Values of columns that have no null, by their types.
+_EMPTY: dict[str, Any] = {
+    "int32": 0,
+    "int64": 0,
+    "uint64": 0,
+    "float64": 0.0,
+    "string": "",
+    "bool": False,
+    "date": date(1970, 1, 1),
+    "hash": bytes(16),
+    "points": [],
+}
+
+Row = Mapping[str, Any]
+
+
+def batch(table: str, rows: Iterable[Row]) -> Any:
+    """Return rows of a table; columns that a row leaves out are null, or empty."""
+    rows = list(rows)
+    columns = {
+        column.name: [
+            row.get(column.name, None if column.nullable else _EMPTY[column.type]) for row in rows
+        ]
+        for column in tables()[table]
+    }
+    return record_batch(table, columns)
+
+
+def write_archive(directory: Path, **rows: Iterable[Row] | list[list[Row]]) -> Path:
+    """Write an archive; a list of lists gives a part for each.
+
+    Args:
+        directory: A new directory.
+        rows: The rows of each table by its name.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    files: dict[str, tuple[PartFile, ...]] = {}
+    for table, found in rows.items():
+        listed: list[Any] = list(found)
+        groups = listed if listed and isinstance(listed[0], list) else [listed]
+        (directory / table).mkdir(parents=True)
+        for number, group in enumerate(groups):
+            file = f"{table}/part-{number:05}.parquet"
+            path = directory / file
+            pq.write_table(pa.Table.from_batches([batch(table, group)]), path, compression="zstd")
+            hash_ = sha256(path.read_bytes()).hexdigest()
+            part = PartFile(file, len(group), path.stat().st_size, hash_)
+            files[table] = (*files.get(table, ()), part)
+    (directory / WORK).mkdir()
+    write_manifest(directory, Manifest(SCHEMA_VERSION, "0", tables=files))
+    return directory
