@@ -47,13 +47,19 @@ def _show_version() -> None:
         sys.exit(2)
 
 
+def _freeze() -> None:
+    """Search no objects for garbage at the end, unless DuckDB would report those that it made."""
+    if "duckdb" not in sys.modules:
+        gc.freeze()
+
+
 def _prepare() -> None:
     """Set what speeds up this process, before it imports anything large."""
     # The imports make 200,000 objects that stay: searching them for garbage takes a sixth of the
     # time of `check` with one small file.  The same number as mypy's.
     gc.set_threshold(200_000, 30, 30)
     # Python searches them again at its end, several times; that takes a fifth.
-    atexit.register(gc.freeze)
+    atexit.register(_freeze)
     # The search for plugins of pydantic reads the metadata of all installed packages; they are for
     # programs that watch their own models.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")

@@ -14,7 +14,7 @@ from sgf_lark.diagnostics.terminal import never_fail
 from .grammars import end_time_limit
 from .interface import errors
 from .interface.help import Section
-from .interface.lazy import LazyCommands, LazyGroup, command_in
+from .interface.lazy import LazyGroup
 from .output import ends_of_output
 
 #: By sections and names, in the order of the help: modules, functions or groups, and the first
@@ -25,6 +25,13 @@ COMMANDS = {
         "fmt": ("fmt", "fmt", "Write game records in one layout, a node on each line."),
         "convert": ("convert", "convert", "Convert game records to another format."),
         "show": ("show", "show", "Show the board of a game record: as text, picture or page."),
+    },
+    "Archives": {
+        "archive": (
+            "archive.group",
+            "ARCHIVE",
+            "Make tables of many games: statistics, duplicates, openings, SQL.",
+        ),
     },
     "Explanations": {
         "explain": ("explain", "explain", "Explain a finding, or a property of game records."),
@@ -51,12 +58,7 @@ class _Group(LazyGroup):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        rows = [(name, row) for section in COMMANDS.values() for name, row in section.items()]
-        self.commands = LazyCommands({name: command_in(*row[:2]) for name, row in rows})
-        self.summaries = {
-            section: {name: row[-1] for name, row in rows.items()}
-            for section, rows in COMMANDS.items()
-        }
+        self.add_modules(COMMANDS)
 
     def parse_args(self, ctx: Any, args: list[str]) -> Any:
         """Parse the words of a command line up to the command; completion needs no more words."""

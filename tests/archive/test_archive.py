@@ -275,9 +275,10 @@ def test_after_an_error_and_after_a_stream_left_open_queries_go_on(
 
 
 def test_an_error_of_a_row_is_in_words(archive: sgf_lark.archive.Archive) -> None:
-    with pytest.raises(sgf_lark.archive.QueryError, match="Could not convert string '青木"):
+    either = r"Could not convert string '(青木|\\\\0😀)"  # two parts are read at the same time
+    with pytest.raises(sgf_lark.archive.QueryError, match=either):
         archive.sql("select cast(black as int) from games")
-    with pytest.raises(sgf_lark.archive.QueryError, match="Could not convert string '青木"):
+    with pytest.raises(sgf_lark.archive.QueryError, match=either):
         archive.stream("select cast(black as int) from games").read_all()
 
 

@@ -44,6 +44,7 @@ ARGUMENTS = {
     ("convert",): ["a.sgf", "--to", "ff3"],
     ("show",): ["a.sgf", "--format", "svg"],
     ("tree",): ["a.sgf"],
+    ("archive", "sql"): ["go.archive", "FROM games"],
     ("grammar", "show"): ["ff4"],
     ("grammar", "new"): ["x.lark"],
     ("grammar", "test"): ["ff4"],

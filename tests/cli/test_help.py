@@ -11,6 +11,7 @@ from typing import Any
 from zipfile import ZipFile
 
 import pytest
+from support.archives import write_archive
 from support.command_list import COMMANDS, shown_params
 
 from sgf_lark.cli.interface.help import MIN_OPTIONS, Section
@@ -96,6 +97,8 @@ def test_each_example_works(line: str, tmp_path: Path, monkeypatch: pytest.Monke
     Path("game.ggf").write_text(game, encoding="utf-8")
     with ZipFile("games.zip", "w") as archive:
         archive.write("game.sgf")
+    if "archive" in line:
+        write_archive(Path("go.archive"), games=[{"source": "a.sgf", "black": "Aoki"}])
     output, errors = io.TextIOWrapper(io.BytesIO(), encoding="utf-8"), io.StringIO()
     with redirect_stdout(output), redirect_stderr(errors), pytest.raises(SystemExit) as ended:
         COMMANDS[()].main(shlex.split(line)[1:], prog_name="sgf-lark")

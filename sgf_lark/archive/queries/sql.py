@@ -83,9 +83,10 @@ class Database:
     def __init__(
         self, tables: Mapping[str, pa.dataset.Dataset], memory: int = MAX_QUERY_BYTES
     ) -> None:
+        connect = load_duckdb().connect
         self._folder = TemporaryDirectory(prefix="sgf_lark-", ignore_cleanup_errors=True)
         self._columns = {name: table.schema.names for name, table in tables.items()}
-        self.connection: duckdb.DuckDBPyConnection = load_duckdb().connect(":memory:")
+        self.connection: duckdb.DuckDBPyConnection = connect(":memory:")
         for setting, value in (
             ("temp_directory", self._folder.name),
             ("memory_limit", f"{memory >> 10}KiB"),

@@ -46,6 +46,7 @@ class Section(StrEnum):
     GRAMMAR = "Grammar"
     TYPED = "Typed grammar"
     TEXTS = "Texts"
+    GAMES = "Games"
     RULES = "Rules"
     FIXES = "Fixes"
     REPORT = "Report"

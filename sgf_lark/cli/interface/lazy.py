@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from copy import copy
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 import typer
 from typer.core import TyperGroup
@@ -46,6 +46,22 @@ class LazyCommands(MutableMapping[str, Any]):
         return name in self._makers
 
 
+#: By section and name: the module in ``commands``, the name in it, the summary.
+Sections: TypeAlias = Mapping[str, Mapping[str, tuple[str, str, str]]]
+
+
+class Modules(NamedTuple):
+    """A group whose commands are in modules of their own.
+
+    Attributes:
+        help: Its help.
+        sections: Its commands.
+    """
+
+    help: str
+    sections: Sections
+
+
 class LazyGroup(TyperGroup):
     """A group whose commands are lazy; its help needs only their summaries.
 
@@ -54,6 +70,15 @@ class LazyGroup(TyperGroup):
     """
 
     summaries: Mapping[str, Mapping[str, str]] = {}
+
+    def add_modules(self, sections: Sections) -> None:
+        """Set the commands to those of modules."""
+        rows = {name: row for section in sections.values() for name, row in section.items()}
+        self.commands = LazyCommands({name: command_in(*row[:2]) for name, row in rows.items()})
+        self.summaries = {
+            section: {name: row[-1] for name, row in rows.items()}
+            for section, rows in sections.items()
+        }
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002  # typer calls it so
         """Return the names in their order."""
@@ -96,6 +121,8 @@ def command_in(module: str, name: str) -> Callable[[], Any]:
 
     def make() -> Any:
         made_of = getattr(import_module(f"sgf_lark.cli.commands.{module}"), name)
+        if isinstance(made_of, Modules):
+            return _group_of(made_of)
         if isinstance(made_of, typer.Typer):
             return lazy_group(made_of)
         app = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -107,14 +134,30 @@ def command_in(module: str, name: str) -> Callable[[], Any]:
 
 def lazy_group(app: typer.Typer) -> Any:
     """Return the group of an application, whose commands are made one by one."""
-    empty, commands = copy(app), app.registered_commands
-    empty.registered_commands = []
-    # typer takes an application for a group if it has a callback
-    empty.callback(cls=LazyGroup)(_nothing)
-    group: Any = get_command(empty)
+    commands = app.registered_commands
+    group = _empty_group(app)
     group.commands = LazyCommands({_name(info): _maker(app, info) for info in commands})
     group.summaries = {"Commands": {_name(info): _summary(info) for info in commands}}
     return group
+
+
+def _group_of(modules: Modules) -> Any:
+    """Return the group of modules."""
+    app = typer.Typer(
+        add_completion=False, no_args_is_help=True, rich_markup_mode=None, help=modules.help
+    )
+    group = _empty_group(app)
+    group.add_modules(modules.sections)
+    return group
+
+
+def _empty_group(app: typer.Typer) -> Any:
+    """Return the group of an application, without its commands."""
+    empty = copy(app)
+    empty.registered_commands = []
+    # typer takes an application for a group if it has a callback
+    empty.callback(cls=LazyGroup)(_nothing)
+    return get_command(empty)
 
 
 def _nothing() -> None:

@@ -1,0 +1,71 @@
+"""Arguments and options that the commands of archives share, and their errors."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from sgf_lark.cli.interface.help import Section
+from sgf_lark.cli.output import MISUSED, fail
+from sgf_lark.diagnostics.terminal import reason, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Form(StrEnum):
+    """The forms of tables."""
+
+    TEXT = "text"
+    JSON = "json"
+    CSV = "csv"
+    HTML = "html"
+
+
+ArchiveFolder: TypeAlias = Annotated[
+    Path,
+    typer.Argument(
+        metavar="ARCHIVE", help="The folder of an archive that 'sgf-lark archive build' made."
+    ),
+]
+FormOption: TypeAlias = Annotated[
+    Form,
+    typer.Option(
+        "--format",
+        help="The form of the tables: as text, for other programs, or as a page.",
+        rich_help_panel=Section.OUTPUT,
+    ),
+]
+LimitOption: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--limit",
+        min=0,
+        metavar="N",
+        help="Show at most N rows of a table; 0 for all.  [default: 100 on a terminal, else all]",
+        show_default=False,
+        rich_help_panel=Section.OUTPUT,
+    ),
+]
+
+
+@contextmanager
+def reported_errors() -> Iterator[None]:
+    """Exit with a message if a package is missing, a folder is no archive, or a query is wrong."""
+    from sgf_lark.archive import ArchiveError, QueryError
+
+    try:
+        yield
+    except ImportError as error:
+        fail(str(error))
+    except ArchiveError as error:
+        fail(f"{error.filename}: {reason(error)}")
+    except QueryError as error:
+        say(f"sgf-lark: {error.message}", err=True)
+        for line in error.excerpt:
+            say(line, err=True)
+        raise typer.Exit(MISUSED) from None

@@ -1,0 +1,108 @@
+"""Results of queries: tables, and the texts of their values."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator
+from datetime import date, datetime, time
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from sgf_lark.pictures.pages.markup import Html
+
+
+class ResultTable(NamedTuple):
+    """A table to show.
+
+    Attributes:
+        name: Its name, as a key of JSON: ``sizes``.
+        title: Its title; "" if it is the only one.
+        schema: Its columns.
+        batches: Its rows.
+        pictures: Plots of it, for a page.
+    """
+
+    name: str
+    title: str
+    schema: pa.Schema
+    batches: Iterable[pa.RecordBatch]
+    pictures: tuple[Html, ...] = ()
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+        return list(self.schema.names)
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows, with values of Python."""
+        for batch in self.batches:
+            yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
+
+
+def text_of(value: object) -> str:
+    """Return the text of a value: empty for none, hashes as hexadecimal digits, days as in ISO."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | dict):
+        return json.dumps(json_value(value), ensure_ascii=False)
+    return value.isoformat() if isinstance(value, date | datetime | time) else str(value)
+
+
+def json_value(value: Any) -> Any:
+    """Return a value as JSON has it: hashes as hexadecimal digits, days as in ISO 8601."""
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    if isinstance(value, dict):
+        return {str(key): json_value(item) for key, item in value.items()}
+    return [json_value(item) for item in value] if isinstance(value, list) else text_of(value)
+
+
+# ---- numbers for people ----
+
+
+def is_number(type_: pa.DataType) -> bool:
+    """Return whether a column has numbers."""
+    from pyarrow import types
+
+    return bool(types.is_integer(type_) or types.is_floating(type_) or types.is_decimal(type_))
+
+
+def shower(field: pa.Field) -> Callable[[Any], str]:
+    """Return a function that gives the text of a value of a column, for people.
+
+    Numbers have thousands separators, but for years, keys and hashes.
+    """
+    from pyarrow import types
+
+    if not is_number(field.type):
+        return text_of
+    if types.is_uint64(field.type) or field.name in CODES:
+        return text_of
+    return _grouped
+
+
+#: Columns whose numbers do not count anything.
+CODES = {"game_id", "gm", "year", "decade"}
+
+
+def _grouped(value: Any) -> str:
+    """Return a number with thousands separators and at most 4 decimals."""
+    if value is None:
+        return ""
+    if isinstance(value, int) or value == value // 1:
+        return f"{int(value):,}" if abs(value) < float("inf") else str(value)
+    return f"{value:,.4f}".rstrip("0") if isinstance(value, float) else str(value)

@@ -1,0 +1,142 @@
+"""Tables on a terminal: as wide as it is, numbers on the right."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from sgf_lark.diagnostics.terminal import visible
+
+from .results import is_number, shower
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from sgf_lark.report.base import ReportConsole
+
+    from .results import ResultTable
+
+#: Cells between two columns; the least ones of a column of texts, so that all columns fit, and if
+#: the last ones are left out.
+GAP, MIN_TEXT, MIN_TEXT_ALONE = 2, 12, 24
+
+#: Rows whose texts give the columns their widths; further ones are shown in the same widths.
+MEASURED_ROWS = 1000
+
+
+class Screen:
+    """Shows tables, one below the other.
+
+    Args:
+        console: The console of a terminal.
+    """
+
+    def __init__(self, console: ReportConsole) -> None:
+        self._console = console
+        self._is_first = True
+
+    def show(self, table: ResultTable, limit: int) -> None:
+        """Show a table.
+
+        Args:
+            table: The table.
+            limit: Limit of the rows; 0 for none.
+        """
+        console, shows = self._console, [shower(field) for field in table.schema]
+        rows = (
+            [visible(show(value)) for show, value in zip(shows, row, strict=True)]
+            for row in table.rows()
+        )
+        shown = rows if not limit else islice(rows, limit)
+        if not self._is_first:
+            console.write("\n")
+        self._is_first = False
+        if table.title:
+            console.write((table.title, "bold"), "\n")
+        block = list(islice(shown, MEASURED_ROWS))
+        numbers = [is_number(field.type) for field in table.schema]
+        widths = fit(_natural(table.columns, block), numbers, self._cells)
+        has_head, count = True, 0
+        while has_head or block:
+            self._print(self._table(table, widths, numbers, has_head=has_head), block)
+            has_head, count = False, count + len(block)
+            block = list(islice(shown, MEASURED_ROWS))
+        more = sum(1 for _ in rows) if limit else 0
+        notes = []
+        if not count:
+            notes.append("no rows")
+        if more:
+            notes.append(f"{count:,} of {count + more:,} rows; --limit 0 shows all")
+        hidden = len(table.columns) - len(widths)
+        if hidden:
+            names = f"{hidden} more column{'s'[: hidden != 1]}"
+            notes.append(f"{names} not shown: for all of them --format csv, json or html")
+        for note in notes:
+            console.write_wrapped(2, (f"({note})", "dim"))
+
+    @property
+    def _cells(self) -> int:
+        return self._console.cells or 80
+
+    def _table(
+        self, table: ResultTable, widths: list[int], numbers: list[bool], *, has_head: bool
+    ) -> Table:
+        from rich.box import SIMPLE_HEAD
+        from rich.table import Table
+
+        shown = Table(
+            box=SIMPLE_HEAD,
+            show_edge=False,
+            pad_edge=False,
+            padding=(0, 1, 0, 0),
+            show_header=has_head,
+        )
+        for name, width, number in zip(table.columns, widths, numbers, strict=False):
+            shown.add_column(
+                visible(name),
+                width=width,
+                no_wrap=True,
+                overflow="ellipsis",
+                justify="right" if number else "left",
+            )
+        return shown
+
+    def _print(self, table: Table, rows: list[list[str]]) -> None:
+        from rich.text import Text
+
+        for row in rows:
+            table.add_row(*map(Text, row[: len(table.columns)]))
+        if self._console.on_terminal is not None:
+            self._console.on_terminal.print(table, soft_wrap=False)
+
+
+def _natural(columns: list[str], rows: list[list[str]]) -> list[int]:
+    """Return the widths of the columns if no text is cut."""
+    from rich.cells import cell_len
+
+    heads = [cell_len(name) for name in columns]
+    for row in rows:
+        heads = [max(width, cell_len(text)) for width, text in zip(heads, row, strict=True)]
+    return heads
+
+
+def fit(widths: list[int], numbers: list[bool], cells: int) -> list[int]:
+    """Return the widths of columns on a terminal: the longest texts are cut until all fit.
+
+    If they do not fit, the last columns are left out.
+
+    Args:
+        widths: The widths of all columns if no text is cut.
+        numbers: The columns have numbers, which are not cut.
+        cells: The width of the terminal.
+    """
+    least = MIN_TEXT
+    for count in range(len(widths), 0, -1):
+        room = cells - GAP * (count - 1)
+        for most in range(cells, least - 1, -1):
+            columns = zip(widths[:count], numbers, strict=False)
+            fitting = [width if number else min(width, most) for width, number in columns]
+            if sum(fitting) <= room:
+                return fitting
+        least = MIN_TEXT_ALONE
+    return [cells]

@@ -1,0 +1,74 @@
+"""The command ``sgf-lark archive sql``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sgf_lark.cli.grammars import OutputOption
+from sgf_lark.cli.output import fail
+from sgf_lark.cli.paths import STDIN
+from sgf_lark.diagnostics.terminal import plural, reason
+from sgf_lark.schema.tables import tables
+
+from .arguments import ArchiveFolder, Form, FormOption, LimitOption, reported_errors
+
+if TYPE_CHECKING:
+    from sgf_lark.archive import Archive
+
+
+def sql(
+    folder: ArchiveFolder,
+    query: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[QUERY]",
+            help="A query in the SQL of DuckDB, a file that ends in .sql, or - for standard input."
+            "  [default: standard input, if it is no terminal]",
+            show_default=False,
+        ),
+    ] = None,
+    form: FormOption = Form.TEXT,
+    limit: LimitOption = None,
+    output: OutputOption = None,
+) -> None:
+    """Query the tables of an archive in SQL.
+
+    The tables are games, moves, findings, sources and, if they were built, positions; 'DESCRIBE
+    games' lists the columns of one. A query can change nothing, and read no other file.
+
+    Exit code: 2 if the query is wrong.
+
+    Examples:
+        sgf-lark archive sql go.archive "FROM games LIMIT 5"
+        sgf-lark archive sql go.archive "DESCRIBE games"
+    """
+    from sgf_lark.archive import read
+
+    from .results import ResultTable
+    from .tables import show_tables
+
+    with reported_errors(), read(folder) as archive:
+        answer = archive.stream(_read_query(query, archive))
+        table = ResultTable("rows", "", answer.schema, answer)
+        show_tables([table], form, output, title=str(folder), archive=folder, limit=limit)
+
+
+def _read_query(query: str | None, archive: Archive) -> str:
+    """Return the text of a query; exit if there is none."""
+    text = query or ""
+    if query == STDIN or (query is None and not sys.stdin.isatty()):
+        text = sys.stdin.read()
+    elif query is not None and query.lower().endswith(".sql"):
+        try:
+            text = Path(query).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            fail(f"cannot read {query}: {reason(error)}")
+    if not text.strip():
+        counts = {name: archive.table(name).count_rows() for name in tables()}
+        known = (f"{name} ({plural(count, 'row')})" for name, count in counts.items())
+        fail(f"QUERY is missing; the tables are {', '.join(known)}")
+    return text

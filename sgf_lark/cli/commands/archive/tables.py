@@ -1,0 +1,157 @@
+"""Tables of archives as text, JSON, CSV or a page; row by row, so that no table is too large."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+
+from sgf_lark.cli.grammars import write
+from sgf_lark.cli.output import console, fail
+from sgf_lark.diagnostics.terminal import visible, visible_json
+
+from .arguments import Form
+from .results import ResultTable, is_number, json_value, shower, text_of
+
+#: Default limit of the rows of a table on a terminal.
+MAX_ROWS = 100
+
+
+def show_tables(
+    tables: Sequence[ResultTable],
+    form: Form,
+    output: Path | None,
+    *,
+    title: str,
+    archive: Path,
+    limit: int | None = None,
+) -> None:
+    """Write tables in a form to a file or to standard output.
+
+    Args:
+        tables: The tables.
+        form: The form.
+        output: The file; None for standard output.
+        title: The title of a page.
+        archive: The folder of the archive, in which no file is replaced.
+        limit: Limit of the rows of a table; 0 for none, None for the default.
+    """
+    if output is not None and output.resolve().is_relative_to(archive.resolve()):
+        fail(f"{output}: this is in the folder of the archive; choose another file")
+    if form is Form.TEXT and output is None and sys.stdout.isatty():
+        from .screen import Screen
+
+        screen = Screen(console(sys.stdout))
+        for table in tables:
+            screen.show(table, MAX_ROWS if limit is None else limit)
+        return
+    writers = {Form.TEXT: _lines, Form.JSON: _json, Form.CSV: _csv, Form.HTML: _page}
+    write(writers[form](tables, limit or None, title), output)
+
+
+def _lines(tables: Sequence[ResultTable], limit: int | None, _: str) -> Iterator[str]:
+    """Yield lines with tabs between the columns, which programs such as cut read."""
+    for number, table in enumerate(tables):
+        if table.title:
+            yield "\n" * bool(number) + f"{visible(table.title)}\n"
+        yield "\t".join(map(visible, table.columns)) + "\n"
+        for row in islice(table.rows(), limit):
+            yield "\t".join(visible(text_of(value)) for value in row) + "\n"
+
+
+def _json(tables: Sequence[ResultTable], limit: int | None, _: str) -> Iterator[str]:
+    """Yield an array of objects, one a line; of several tables an object that has the arrays."""
+    if len(tables) == 1:
+        yield from _array(tables[0], limit)
+        yield "\n"
+        return
+    yield "{\n"
+    for number, table in enumerate(tables):
+        yield (",\n" if number else "") + f"{json.dumps(table.name)}: "
+        yield from _array(table, limit)
+    yield "\n}\n"
+
+
+def _array(table: ResultTable, limit: int | None) -> Iterator[str]:
+    yield "["
+    mark = "\n"
+    for row in islice(table.rows(), limit):
+        items = dict(zip(table.columns, map(json_value, row), strict=True))
+        yield mark + visible_json(json.dumps(items, ensure_ascii=False))
+        mark = ",\n"
+    yield "\n]"
+
+
+def _csv(tables: Sequence[ResultTable], limit: int | None, _: str) -> Iterator[str]:
+    """Yield the lines of RFC 4180; several tables are one after the other, below their names."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\r\n")
+    for number, table in enumerate(tables):
+        if len(tables) > 1:
+            buffer.write("\r\n" * bool(number))
+            writer.writerow([table.name])
+        writer.writerow(table.columns)
+        for row in islice(table.rows(), limit):
+            writer.writerow(map(text_of, row))
+            yield buffer.getvalue()
+            buffer.seek(buffer.truncate(0))
+        yield buffer.getvalue()
+        buffer.seek(buffer.truncate(0))
+
+
+# ---- pages ----
+
+
+def _page(tables: Sequence[ResultTable], limit: int | None, title: str) -> Iterator[str]:
+    """Yield a page that needs no other file."""
+    from sgf_lark.pictures.pages.markup import Html, tag
+    from sgf_lark.pictures.pages.page import end_page, start_page
+
+    yield start_page(title, style=Html(STYLE))
+    yield tag("header", tag("h1", tag("bdi", title))) + "\n<main>\n"
+    for table in tables:
+        yield "<section>\n"
+        if table.title:
+            yield tag("h2", table.title) + "\n"
+        yield from (f"{picture}\n" for picture in table.pictures)
+        yield from _table(table, limit)
+        yield "</section>\n"
+    yield "</main>\n" + end_page()
+
+
+#: The style of tables; without it they are text in a sensible order.
+STYLE = """
+main { overflow-x: auto; }
+table { border-collapse: collapse; margin: .5rem 0 1.5rem; }
+th, td { padding: .25rem .75rem .25rem 0; text-align: start; vertical-align: top; }
+th { border-bottom: 1px solid var(--line); }
+tbody tr + tr td { border-top: 1px solid var(--line); }
+.number { text-align: end; font-variant-numeric: tabular-nums; }
+"""
+
+
+def _table(table: ResultTable, limit: int | None) -> Iterator[str]:
+    from sgf_lark.pictures.pages.markup import join, tag
+
+    kinds = [("number" if is_number(field.type) else None) for field in table.schema]
+    columns = zip(table.columns, kinds, strict=True)
+    heads = (tag("th", name, scope="col", class_=kind) for name, kind in columns)
+    yield f"<table>\n<thead>{tag('tr', join(heads))}</thead>\n<tbody>\n"
+    shows = [shower(field) for field in table.schema]
+    for row in islice(table.rows(), limit):
+        cells = zip(row, kinds, shows, strict=True)
+        yield (
+            tag(
+                "tr",
+                join(
+                    tag("td", visible(show(value)), class_=kind, dir=None if kind else "auto")
+                    for value, kind, show in cells
+                ),
+            )
+            + "\n"
+        )
+    yield "</tbody>\n</table>\n"
