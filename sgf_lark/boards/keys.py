@@ -20,9 +20,8 @@ what else there is.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache, reduce
+from functools import lru_cache
 from hashlib import sha256
-from operator import xor
 from string import ascii_letters
 from typing import TYPE_CHECKING
 
@@ -34,25 +33,21 @@ from .symmetry import Transformation, symmetries
 if TYPE_CHECKING:
     from .state import Feature, State
 
-#: Bytes of a key.
+#: Bytes and bits of a key.
 KEY_BYTES = 8
+KEY_BITS = 8 * KEY_BYTES
+KEY_MASK = (1 << KEY_BITS) - 1
 
 
 def key(state: State) -> int:
     """Return the key of a position, from 0 to 2 ** 64 - 1."""
-    game, size = state.game, state.size
-    return reduce(xor, (_number(game, size, feature) for feature in state.features()), 0)
+    return state.xor_features(_number)
 
 
 def symmetric_keys(state: State) -> dict[Transformation, int]:
     """Return the keys of a position after each symmetry of its board, the identity first."""
-    game, size = state.game, state.size
-    ways = symmetries(game.number, size)
-    keys = [0] * len(ways)
-    for feature in state.features():
-        for at, number in enumerate(_numbers(game, size, feature)):
-            keys[at] ^= number
-    return dict(zip(ways, keys, strict=True))
+    keys, ways = state.xor_features(_numbers), symmetries(state.game.number, state.size)
+    return {way: keys >> KEY_BITS * at & KEY_MASK for at, way in enumerate(ways)}
 
 
 def find_canonical(state: State) -> Transformation:
@@ -70,13 +65,15 @@ def _number(game: Game, size: BoardSize, feature: Feature) -> int:
     return int.from_bytes(sha256(text.encode()).digest()[:KEY_BYTES], "big")
 
 
-# As above, for eight numbers, of 600 bytes.
+# As above, for eight numbers, of 200 bytes.
 @lru_cache(maxsize=1 << 12)
-def _numbers(game: Game, size: BoardSize, feature: Feature) -> tuple[int, ...]:
-    """Return the numbers of a feature after each symmetry of its board."""
-    return tuple(
-        _number(game, size, feature.transformed(to)) for to in symmetries(game.number, size)
-    )
+def _numbers(game: Game, size: BoardSize, feature: Feature) -> int:
+    """Return the numbers of a feature after each symmetry of its board, as one number.
+
+    The first has the lowest bits.
+    """
+    numbers = [_number(game, size, feature.transformed(to)) for to in symmetries(game.number, size)]
+    return sum(number << KEY_BITS * at for at, number in enumerate(numbers))
 
 
 def _parts(game: Game, size: BoardSize, feature: Feature) -> Iterator[str]:

@@ -8,8 +8,10 @@ record drive a state directly, because that costs nothing for each node.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from functools import partial, reduce
+from operator import xor
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeAlias
 
 from sgf_lark.diagnostics.rules import RULES
 from sgf_lark.pictures.parts import BoardKind, Stone
@@ -106,6 +108,9 @@ class Feature(NamedTuple):
         return Feature(points, color, self.what, self.prongs and to.prongs(self.prongs))
 
 
+#: The number of a feature on the board of a game.
+FeatureNumber: TypeAlias = Callable[[Game, BoardSize, Feature], int]
+
 #: The verdict about a legal move.
 LEGAL = Verdict()
 
@@ -188,12 +193,20 @@ class State(ABC):
         for point, color, piece, amount, prongs in self.pieces():
             what = piece if color is None else str(amount) if amount > 1 else ""
             yield Feature((point,), color, what, prongs)
+        yield from self.other_features()
+
+    def other_features(self) -> Iterator[Feature]:
+        """Yield the features that are no pieces."""
         for point in self.missing():
             yield Feature((point,), what="missing")
         if self.to_play is not None:
             yield Feature(color=self.to_play, what="to-play")
         if self.ko is not None:
             yield Feature((self.ko,), what="ko")
+
+    def xor_features(self, number: FeatureNumber) -> int:
+        """Return the exclusive or of the numbers of the features."""
+        return reduce(xor, map(partial(number, self.game, self.size), self.features()), 0)
 
     def diagram(self) -> Diagram:
         """Return the picture of the board."""

@@ -7,17 +7,18 @@ of its point, then opposing stones without liberties are removed, then its own.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
-from functools import lru_cache
-from itertools import chain, compress
+from functools import lru_cache, partial, reduce
+from itertools import chain, compress, count
+from operator import xor
 from typing import TYPE_CHECKING, Any, Self
 
 from sgf_lark.boards.cell_state import COLORS_OF_CELLS
 from sgf_lark.boards.grid import BLACK, EMPTY, NAMES, SETUP_CELLS, STONES, hoshi
 from sgf_lark.boards.past import Past
-from sgf_lark.boards.state import LEGAL, State, Verdict
+from sgf_lark.boards.state import LEGAL, Feature, FeatureNumber, State, Verdict
 from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.pictures.parts import Stone
-from sgf_lark.schema.games import LETTERED_SIDE, GameNumber
+from sgf_lark.schema.games import GAMES, LETTERED_SIDE, GameNumber
 from sgf_lark.schema.values import PASS, BoardSize, Color, Pass, Point, Value
 
 from .go_rules import GoRules, KoRule
@@ -152,6 +153,18 @@ class GoState(GoStones, State):
     def position(self) -> Hashable:
         """Return what decides how the game can go on, but for the positions before."""
         return self.size, self._turn, self._ko, self.rules, self.stones
+
+    def xor_features(self, number: FeatureNumber) -> int:
+        """Return the exclusive or of the numbers of the features; those of stones are kept."""
+        if max(self.size) > LETTERED_SIDE:
+            return super().xor_features(number)
+        found = 0
+        for color, held in STONES.items():
+            stones = compress(count(), _digits(self._sets[held] >> self._first))
+            known = _numbers_of_stones(self.size, color, number)
+            found = reduce(xor, map(known.__getitem__, stones), found)
+        others = map(partial(number, self.game, self.size), self.other_features())
+        return reduce(xor, others, found)
 
     def hoshi(self) -> tuple[Point, ...]:
         """Return the points with a dot."""
@@ -411,6 +424,24 @@ def _stones(size: BoardSize) -> Iterator[Stone]:
     for point in _points(size):
         yield Stone(point, Color.BLACK)
         yield Stone(point, Color.WHITE)
+
+
+class _NumbersOfStones(dict[int, int]):
+    """The numbers of stones of one color, by their cells from the first on."""
+
+    def __init__(self, size: BoardSize, color: Color, number: FeatureNumber) -> None:
+        self._size, self._color, self._number = size, color, number
+
+    def __missing__(self, cell: int) -> int:
+        row, column = divmod(cell, self._size.columns + 1)
+        feature = Feature((Point(column, row),), self._color)
+        self[cell] = number = self._number(GAMES[GameNumber.GO], self._size, feature)
+        return number
+
+
+#: The numbers of the stones on boards of one size; those of 52 by 52 for two kinds of numbers
+#: take two megabytes.
+_numbers_of_stones = lru_cache(maxsize=1 << 4)(_NumbersOfStones)
 
 
 # ---- verdicts ----
