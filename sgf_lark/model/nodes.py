@@ -7,12 +7,7 @@ A :class:`Node` comes into being when it is looked at.
 from __future__ import annotations
 
 from array import array
-from collections.abc import (
-    Callable,
-    Iterator,
-    Mapping,
-    Sequence,
-)
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from importlib import import_module
 from itertools import chain, starmap
@@ -35,6 +30,7 @@ from .tree import Links
 
 if TYPE_CHECKING:
     from sgf_lark.boards.board import Board
+    from sgf_lark.boards.state import State
 
     from .positions.checkpoints import Boards
 
@@ -276,6 +272,7 @@ class Nodes(Sequence[Node]):
         contents: For each node its properties; in a text they are read when asked for.
         rules: The rule set that reads the properties.
         is_complete: They are all nodes of the game; not only those up to its game info.
+        end: The board after the main line, if a check has played it: a :class:`.State`.
     """
 
     def __init__(
@@ -291,6 +288,7 @@ class Nodes(Sequence[Node]):
         self._parents = parents
         self._make_spans = spans
         self.is_complete = True
+        self.end: State | None = None
 
     def main_line(self) -> Iterator[Content]:
         """Yield the properties of the nodes of the main line, read when they are asked for."""

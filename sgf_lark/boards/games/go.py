@@ -103,6 +103,14 @@ class GoState(GoStones, State):
         other._copy_chains()
         return other
 
+    def bare(self) -> Self:
+        """Return a copy that knows neither chains nor positions before, and so takes no space."""
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        other._sets, other._snapshots = self._sets.copy(), []
+        other._forget_chains()
+        return other
+
     def transformed(self, to: Transformation) -> Self:
         """Return a state of its own, turned or mirrored; see :meth:`.State.transformed`."""
         other = type(self)(to.new_size, rules=self.rules)

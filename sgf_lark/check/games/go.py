@@ -45,6 +45,10 @@ def go_rules(game: GameTree, asked: frozenset[str]) -> Iterator[Finding]:
             yield from rule(game.nodes)
 
 
+#: The property PL, however its name is spelled: it changes nothing that these rules are about.
+PL = re.compile(r"P[a-z]*+L[a-z]*+\s*+\[")
+
+
 class _Replay:
     """A game of Go, played on a board."""
 
@@ -57,6 +61,8 @@ class _Replay:
         self._seen = _Seen(self._board) if "repeated-position" in asked else None
         self._lost = False  # a move before is not known
         self._is_reported = False  # that the limit of work is reached
+        self._is_main = True  # the main line is not played to its end
+        self._is_simple = True  # after the first node there was no setup
 
     def findings(self) -> Iterator[Finding]:
         """Everything, in the order of the nodes."""
@@ -97,6 +103,17 @@ class _Replay:
             lasts.append(node)
             if run in forks:
                 past[run] = self._state
+        self._keep_end()
+
+    def _keep_end(self) -> None:
+        """Keep the board after the main line for others, if it is as any replay leaves it."""
+        if not self._is_main:
+            return
+        self._is_main, board, written = False, self._board, self._nodes.contents
+        if not self._is_simple or self._lost or board.work > MAX_WORK or not board.number:
+            return
+        if isinstance(written, Written) and not PL.search(written.text, *written.main_line()):
+            self._nodes.end = board.bare()
 
     def _of_nodes(self) -> Iterator[Finding]:
         """Everything in nodes that come from data or from a custom grammar."""
@@ -122,6 +139,7 @@ class _Replay:
 
     def _go_back(self, state: tuple[int, bool]) -> None:
         """Go back to an earlier position."""
+        self._keep_end()
         mark, self._lost = state
         self._board.rewind(mark)
 
@@ -130,6 +148,7 @@ class _Replay:
         content = self._nodes.contents[node]
         for place, prop in enumerate(content):
             if prop.ident in SETUP:
+                self._is_simple = self._is_simple and not node
                 finding = self._put(node, place, prop)
                 if finding is not None and not self._lost:
                     yield finding

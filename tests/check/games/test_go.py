@@ -10,9 +10,12 @@ from support.corpus import record
 from support.lanes import is_night
 
 import sgf_lark
-from sgf_lark import CheckOptions
+from sgf_lark import Board, CheckOptions
+from sgf_lark.api.pipeline import read_games
+from sgf_lark.boards.state import State
 from sgf_lark.schema.formats import EngineName
 from sgf_lark.schema.games import GameNumber
+from sgf_lark.schema.properties import PropertyTable
 
 
 def found(text: str, *asked: str) -> list[tuple[str, str]]:
@@ -22,6 +25,13 @@ def found(text: str, *asked: str) -> list[tuple[str, str]]:
         (one.code, one.node_path or "")
         for one in sgf_lark.check(io.StringIO(text), options=options)
     ]
+
+
+def end(text: str) -> State | None:
+    """Return the board that the check of a game leaves after its main line."""
+    game, _ = next(read_games(text, None, PropertyTable.standard(), strict_rules=frozenset()))
+    assert game is not None
+    return game.nodes.end
 
 
 GAME = "FF[4]GM[1]SZ[9]"
@@ -53,6 +63,32 @@ def test_two_stones_may_be_taken_back() -> None:
 def test_what_nobody_can_read_makes_the_board_silent_behind_it() -> None:
     assert [code for code, _ in found(f"(;{GAME};B[aa];W[??];B[aa])", "V301")] == ["V301"]
     assert found(f"(;{GAME};B[zz];W[aa];B[aa])") == [("G603", "1")]
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        ";B[aa]",
+        ";B[aa];W[bb](;B[cc];W[dd])(;B[ee])",
+        "AB[ab][ba]AW[bb];W[aa]C[suicide];B[];C[over]",
+        "AB[ba][ab][bc]AW[ca][db][cc][bb];B[cb]C[a ko];W[bb]KO[]",
+        "HA[2]AB[cc][gg];W[ee];W[ee]",
+    ],
+)
+def test_the_board_after_the_main_line_is_kept(moves: str) -> None:
+    text = f"(;{GAME}{moves})"
+    board = [*sgf_lark.loads(text, strict=False)[0].main_line()][-1].board
+    state = end(text)
+
+    assert state is not None
+    assert Board.of(state).key == board.key
+
+
+@pytest.mark.parametrize(
+    "moves", ["", ";B[??];W[aa]", ";B[aa];AW[bb];B[cc]", ";B[aa];PL[B]", ";B[aa];PLayer[B]"]
+)
+def test_a_board_that_a_replay_may_leave_in_another_way_is_not_kept(moves: str) -> None:
+    assert end(f"(;{GAME}{moves})") is None
 
 
 def test_rules_that_allow_suicide_are_heard() -> None:
