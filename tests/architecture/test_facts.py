@@ -19,6 +19,7 @@ WAYS = "a property of one format, and what it becomes in another"
 SIDES = "what is compared, or taken turn about: one side, the other side"
 ORDER = "an order that a writer keeps"
 VALUES = "a value for each"
+COLUMNS = "the columns of a table"
 CODES = "letters of codes, not properties"
 
 #: Where properties are listed outside ``schema``: the module and the properties, and why.
@@ -73,6 +74,11 @@ ALLOWED = {
     ("model.positions.markup", "TB TW"): VALUES,
     ("model.positions.transform", "AS KM MI RE V"): "texts that name a side by a word or a sign",
     ("model.positions.transform", "GB GW"): SIDES,
+    ("model.rows.info_columns", "TI TM"): COLUMNS,
+    ("model.rows.scan", "B W"): COLUMNS,
+    ("model.rows.scan", "BL OB"): COLUMNS,
+    ("model.rows.scan", "BM DM DO GB GW HO IT TE UC"): COLUMNS,
+    ("model.rows.scan", "OW WL"): COLUMNS,
     ("read.split", "AP CA ST SZ VW"): "what shows that a damaged record is no GGF",
     ("read.whole_games", "EV FF GM SZ"): "what names the game, EV on one server",
     ("report.explain", "C L V"): CODES,

@@ -1,1 +1,1 @@
-"""The rows of a game in the tables of an archive."""
+"""Rows of tables: a game as rows of games, moves and positions."""

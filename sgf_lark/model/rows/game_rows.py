@@ -1,0 +1,206 @@
+"""Rows of the tables games and moves, collected for many games.
+
+>>> rows = GameRows()
+>>> for number, game in enumerate(collection):
+...     rows.add(game, Place("games.sgf", game=number))
+>>> batches = rows.batches()  # {"games": pyarrow.RecordBatch, "moves": pyarrow.RecordBatch}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from sgf_lark.model.info import Info
+from sgf_lark.model.nodes import Nodes
+from sgf_lark.model.positions.start import BACKGAMMON_SIZE
+from sgf_lark.schema.formats import Format
+from sgf_lark.schema.tables import HASH_BYTES, record_batch, tables
+
+from .branches import Branches, find_branches
+from .digests import canonical_value, game_id
+from .final import final_keys
+from .info_columns import info_columns, whole
+from .line import Line, dyer
+from .move_columns import move_columns
+from .points import LONG, NONE, Points, PointsOfKinds, board_size
+from .scan import Scan
+from .setups import find_setups
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+#: The tables of which a game has rows.
+TABLES = ("games", "moves")
+
+
+#: In place of the size of a board that is not known.
+NO_BOARD = BACKGAMMON_SIZE
+
+
+class RowsOf(Protocol):
+    """A game, as far as its rows are concerned: :class:`sgf_lark.GameTree`."""
+
+    @property
+    def format(self) -> Format: ...
+    @property
+    def game(self) -> int | None: ...
+    @property
+    def game_name(self) -> str: ...
+    @property
+    def nodes(self) -> Nodes: ...
+    @property
+    def info(self) -> Info: ...
+
+
+class Place(NamedTuple):
+    """The place of a game: the columns of ``games`` that it does not know of itself.
+
+    Attributes:
+        source: The path or address of the file.
+        member: The name of the record in an archive; "" for other files.
+        game: The number of the game in its record, from 0.
+        offset, length: The bytes of the game in its record.
+        bytes_hash: Of these bytes: :func:`.bytes_hash`.
+        encoding: The encoding of the text.
+        errors, warnings, infos: The numbers of findings in the game.
+    """
+
+    source: str = ""
+    member: str = ""
+    game: int = 0
+    offset: int = 0
+    length: int = 0
+    bytes_hash: bytes = bytes(HASH_BYTES)
+    encoding: str = "UTF-8"
+    errors: int = 0
+    warnings: int = 0
+    infos: int = 0
+
+
+class GameRows:
+    """Collects rows of games.  Games are kept no longer than :meth:`add` takes.
+
+    Args:
+        tables: Of games and moves the tables that are wanted.
+
+    Raises:
+        ValueError: There is no such table.
+    """
+
+    def __init__(self, tables: Iterable[str] = ("games", "moves")) -> None:
+        self.tables = tuple(tables)
+        unknown = [table for table in self.tables if table not in TABLES]
+        if unknown:
+            raise ValueError(f"no table {unknown[0]!r} of a game: there are {', '.join(TABLES)}")
+        self._points = PointsOfKinds()
+        self._clear()
+
+    def _clear(self) -> None:
+        self._columns: dict[str, dict[str, list[Any]]] = {
+            table: {column.name: [] for column in tables()[table]} for table in self.tables
+        }
+
+    def add(self, game: RowsOf, place: Place) -> int:
+        """Add the rows of a game.
+
+        Args:
+            game: The game, with all its nodes.
+            place: Where it is.
+
+        Returns:
+            Its ``game_id``.
+
+        Raises:
+            ValueError: Nodes of the game were left out (``info_only``).
+        """
+        nodes = game.nodes
+        nodes.require_all()
+        number = game_id(place.source, place.member, place.offset)
+        scanned, size = Scan(nodes), board_size(nodes)
+        points = self._points.of(nodes.rules, size)
+        moves = [*map(points.__getitem__, zip(scanned.idents, scanned.raws, strict=True))]
+        is_line = scanned.end == len(nodes) - 1
+        branches = find_branches(nodes.parents, scanned.nodes, is_line=is_line)
+        if "games" in self.tables:
+            row = {
+                "game_id": number,
+                **place._asdict(),
+                "text_hash": scanned.text_hash,
+                "format": str(game.format),
+                "gm": game.game,
+                "kind": game.game_name,
+                "columns": size and whole(size.columns),
+                "rows": size and whole(size.rows),
+                **info_columns(game.info, nodes.contents[0], game.format),
+                "nodes": len(nodes),
+                "variations": branches.variations,
+                "depth": branches.depth,
+                "comments": scanned.comments,
+                **_line_columns(nodes, scanned, points, moves),
+            }
+            columns = self._columns["games"]
+            for name, values in columns.items():
+                values.append(row[name])
+        if "moves" in self.tables:
+            self._add_moves(number, nodes, scanned, moves, branches)
+        return number
+
+    def _add_moves(
+        self, number: int, nodes: Nodes, scanned: Scan, moves: list[int], branches: Branches
+    ) -> None:
+        columns, parents = self._columns["moves"], nodes.parents
+        columns["game_id"] += [number] * len(moves)
+        columns["node"] += scanned.nodes
+        columns["parent"] += [parents[node] for node in scanned.nodes]
+        columns["path"] += branches.paths
+        columns["main"] += [node <= scanned.end for node in scanned.nodes]
+        columns["number"] += branches.numbers
+        columns["color"] += scanned.idents
+        columns["point"] += [point if point > NONE else None for point in moves]
+        columns["raw"] += scanned.raws
+        for name, values in move_columns(scanned).items():
+            columns[name] += values
+
+    def batches(self) -> dict[str, pa.RecordBatch]:
+        """Return the rows that were added since the last call, a batch for each table.
+
+        Raises:
+            ImportError: pyarrow is not installed; the error says how to install it.
+        """
+        found = {table: record_batch(table, columns) for table, columns in self._columns.items()}
+        self._clear()
+        return found
+
+
+def _line_columns(
+    nodes: Nodes, scanned: Scan, points: Points, moves: list[int]
+) -> Mapping[str, Any]:
+    """Return the columns that the main line has."""
+    count = sum(node <= scanned.end for node in scanned.nodes)
+    line, idents, raws = moves[:count], scanned.idents[:count], scanned.raws[:count]
+    setups = find_setups(nodes, scanned, points.size)
+    is_long = LONG in line
+    game = nodes.rules.game
+    row: dict[str, Any] = dict.fromkeys(
+        ("line", "line_hash", "line_hash_symmetric", "dyer", "dyer_symmetric")
+    )
+    if line and setups.parts is not None:
+        made = Line(game, points.size or NO_BOARD, idents, setups.parts)
+        if is_long or points.size is None:
+            hashes = made.of_values([*map(points.value, idents, raws)])
+        else:
+            words = [raw for raw, point in zip(raws, line, strict=True) if point == NONE]
+            hashes = made.of_points(line, [*map(canonical_value, words)])
+        row["line_hash"], row["line_hash_symmetric"] = hashes
+    if not is_long and points.size is not None and max(line, default=NONE) > NONE:
+        row["line"] = line
+        row["dyer"], row["dyer_symmetric"] = dyer(game, points.size, line)
+    key, symmetric = final_keys(nodes)
+    return row | {
+        "moves": count,
+        "setup_black": whole(setups.black),
+        "setup_white": whole(setups.white),
+        "key_final": key,
+        "key_final_symmetric": symmetric,
+    }

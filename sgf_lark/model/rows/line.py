@@ -1,0 +1,219 @@
+"""The main line of a game: its points, and the hashes by which equal games are found.
+
+A line is what the board shows from its start to the end of the main line: the stones with which the
+game begins and those that are set up, and the moves with their colors.  Times, comments, markup
+and names do not count, nor does PL.  Its hash is the first eight bytes of the SHA-256 of its text:
+the name of the game, the size of the board, its setup and its moves, in order.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from string import ascii_letters
+from typing import Any, NamedTuple
+
+from sgf_lark.boards.board import STATES
+from sgf_lark.boards.symmetry import Transformation, recoloring, symmetries
+from sgf_lark.schema.games import LETTERED_SIDE, Game
+from sgf_lark.schema.properties import COLORS, SETUP
+from sgf_lark.schema.values import BoardSize, Color, Invalid, Model, Point
+
+from .digests import number
+from .points import NONE
+
+#: The moves of the Dyer signature, from 1.
+DYER_MOVES = (20, 40, 60, 31, 51, 71)
+
+#: A move of the signature that the game does not have, or that is no point.
+NO_POINT = "??"
+
+#: The numbers of moves in a text, and those after an exchange of the sides.
+KINDS = {ident: 1 if color is Color.BLACK else 2 for ident, color in COLORS.items()}
+EXCHANGED = bytes.maketrans(bytes((1, 2)), bytes((2, 1)))
+
+#: The property of setup that becomes of another one if the sides are exchanged.
+_OF_SIDES: dict[Color | None, str] = {color: ident for ident, color in SETUP.items()}
+OTHER_SIDE = {ident: _OF_SIDES[color and color.opponent] for ident, color in SETUP.items()}
+
+#: The longest side whose columns and rows are bytes; PASSED and NONE are bytes, too.
+MAX_BYTE_SIDE = 250
+
+
+class Setup(NamedTuple):
+    """Stones that are set up.
+
+    Attributes:
+        place: The number of moves before it.
+        stones: AB, AW or AE, and a point, or a pod of Octi.
+    """
+
+    place: int
+    stones: list[tuple[str, Any]]
+
+
+@lru_cache(maxsize=1 << 6)
+def ways(game: Game, size: BoardSize) -> tuple[Transformation, ...]:
+    """Return the symmetries of a board, and each of them with exchanged colors; identity first."""
+    found = list(symmetries(game.number, size))
+    if game.number in STATES:
+        exchange = recoloring(game.number, size)
+        for way in tuple(found):
+            symmetry = way.symmetry.then(exchange.symmetry)
+            exchanges = way.exchanges_sides is not exchange.exchanges_sides
+            other = way._replace(symmetry=symmetry, exchanges_sides=exchanges)
+            if other not in found:
+                found.append(other)
+    return tuple(found)
+
+
+class Line:
+    """The main line of a game.
+
+    Args:
+        game: The game.
+        size: Columns and rows.
+        idents: The properties of the moves: B or W.
+        setups: What is set up, in order.
+    """
+
+    def __init__(
+        self, game: Game, size: BoardSize, idents: Sequence[str], setups: Sequence[Setup]
+    ) -> None:
+        self._game, self._size = game, size
+        self._kinds = bytes(map(KINDS.__getitem__, idents))
+        self._setups = setups
+
+    def _header(self, way: Transformation) -> bytes:
+        columns, rows = way.new_size
+        name = self._game.notation or self._game.name
+        return f"{name}:{columns}x{rows}:{len(self._kinds)}:".encode(errors="surrogatepass")
+
+    def _sides(self, way: Transformation) -> bytes:
+        return self._kinds.translate(EXCHANGED) if way.exchanges_sides else self._kinds
+
+    def of_points(self, points: Sequence[int], words: Sequence[str]) -> tuple[int, int]:
+        """Return the hash of a line of points, and the smallest one under symmetries and colors.
+
+        Args:
+            points: Of the moves: row x columns + column, or PASSED or NONE.
+            words: The texts of the moves that are NONE.
+        """
+        size = self._size
+        columns, rows = size
+        down = [point // columns if point >= 0 else point for point in points]
+        across = [point % columns if point >= 0 else point for point in points]
+        axes = _axis(across, columns), _axis(down, rows)
+        tail = "".join([f"\0{word}" for word in words]).encode(errors="surrogatepass")
+        found: list[int] = []
+        for way in ways(self._game, size):
+            exchanges, flips_columns, flips_rows = _parts(way)
+            new = axes[exchanges][flips_columns], axes[not exchanges][flips_rows]
+            setups = b"".join([_stones(setup, way) for setup in self._setups])
+            text = b"".join((self._header(way), setups, self._sides(way), *new, tail))
+            found.append(number(text))
+        return found[0], min(found)
+
+    def of_values(self, values: Sequence[Any]) -> tuple[int, int]:
+        """Return the same for a line of moves of any kind."""
+        found: list[int] = []
+        for way in ways(self._game, self._size):
+            try:
+                text = b"\0".join(self._parts_of(values, way))
+            except ValueError:  # what cannot be written so: a steep link of Twixt
+                continue
+            found.append(number(text))
+        return found[0], min(found)
+
+    def _parts_of(self, values: Sequence[Any], way: Transformation) -> Iterator[bytes]:
+        yield self._header(way)
+        yield from (_stones(setup, way) for setup in self._setups)
+        yield self._sides(way)
+        for value in values:
+            yield _text_of(way.value(value)).encode(errors="surrogatepass")
+
+
+def _text_of(value: Any) -> str:
+    """Return the text of a value, which is that of equal values only."""
+    if isinstance(value, Point):
+        return f"{value.column},{value.row}"
+    if isinstance(value, Model) and not isinstance(value, Invalid):
+        return value.model_dump_json()
+    return str(value)
+
+
+def _parts(way: Transformation) -> tuple[bool, bool, bool]:
+    """Columns become rows; then columns are counted from the other end; and rows."""
+    corner = way.symmetry.point(Point(0, 0), BoardSize(2, 2))
+    return way.symmetry.exchanges_axes, bool(corner.column), bool(corner.row)
+
+
+def _axis(places: list[int], side: int) -> tuple[bytes, bytes]:
+    """Return columns or rows as bytes, from one end of the board and from the other."""
+    if side <= MAX_BYTE_SIDE:
+        near = bytes([place & 0xFF for place in places])
+        return near, near.translate(_flipped(side))
+    far = [side - 1 - place if place >= 0 else place for place in places]
+    return _wide(places), _wide(far)
+
+
+def _wide(places: list[int]) -> bytes:
+    """Return columns or rows of two bytes each, big end first."""
+    wide = array("H", [place & 0xFFFF for place in places])
+    if sys.byteorder == "little":
+        wide.byteswap()
+    return wide.tobytes()
+
+
+@lru_cache(maxsize=1 << 6)
+def _flipped(side: int) -> bytes:
+    """Return the table that counts from the other end of a side."""
+    return bytes([*range(side - 1, -1, -1), *range(side, 256)])
+
+
+def _stones(setup: Setup, way: Transformation) -> bytes:
+    """Return the bytes of setup: its place, and its stones in the order of their texts."""
+    stones = sorted(
+        f"{OTHER_SIDE[ident] if way.exchanges_sides else ident}{_text_of(way.value(value))}"
+        for ident, value in setup.stones
+    )
+    return f"{setup.place}:{' '.join(stones)};".encode()
+
+
+def dyer(game: Game, size: BoardSize, points: Sequence[int]) -> tuple[str | None, str | None]:
+    """Return the Dyer signature, and the smallest one under the symmetries of the board.
+
+    It has the points of moves 20, 40, 60, 31, 51 and 71 as SGF writes them, ``??`` for a move that
+    is missing or no point: 12 characters.  None for games of fewer than 20 moves, and for boards
+    without a letter for each column and row.
+
+    Args:
+        game: The game.
+        size: Columns and rows.
+        points: Of the moves: row x columns + column, or less than 0.
+    """
+    count = len(points)
+    if count < DYER_MOVES[0] or max(size) > LETTERED_SIDE:
+        return None, None
+    chosen = [points[at - 1] if at <= count else NONE for at in DYER_MOVES]
+    found = [
+        "".join([table[point] if point >= 0 else NO_POINT for point in chosen])
+        for table in _letters(game, size)
+    ]
+    return found[0], min(found)
+
+
+@lru_cache(maxsize=1 << 4)  # of 52 by 52 a megabyte
+def _letters(game: Game, size: BoardSize) -> tuple[list[str], ...]:
+    """Return the names of each point after each symmetry of a board."""
+    return tuple(
+        [
+            ascii_letters[point.column] + ascii_letters[point.row]
+            for row in range(size.rows)
+            for column in range(size.columns)
+            for point in (way.point(Point(column, row)),)
+        ]
+        for way in symmetries(game.number, size)
+    )

@@ -1,0 +1,83 @@
+"""The points of moves as numbers, by the texts of the moves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sgf_lark.model.content import move_of
+from sgf_lark.model.nodes import Nodes
+from sgf_lark.model.positions.start import USUAL_SIZE
+from sgf_lark.model.ruleset import RuleSet, find_board_size
+from sgf_lark.schema.values import Action, BoardSize, Invalid, Pass, Point
+
+#: In place of a point: a pass; no move of the game, a word such as ``resign``, or a point that is
+#: not on the board; a move that is more than a point, or a text.
+PASSED, NONE, LONG = -1, -2, -3
+
+#: Texts of moves that are kept for the games of one kind and size: a board of 52 by 52 has 2,704.
+MAX_TEXTS = 1 << 13
+
+#: Kinds and sizes of games whose texts are kept.
+MAX_KINDS = 1 << 5
+
+
+def board_size(nodes: Nodes) -> BoardSize | None:
+    """Return columns and rows of the board of a game; None without a board or a known size."""
+    game = nodes.rules.game
+    if not game.has_board:
+        return None
+    size = find_board_size(nodes.contents[0], game)
+    if size is None and game.has_points:
+        size = game.usual_size or USUAL_SIZE
+    return size
+
+
+class Points(dict[tuple[str, str], int]):
+    """The points of moves, by identifier and text of the move.
+
+    Args:
+        rules: Reads the moves.
+        size: Of the board; None if it is not known.
+    """
+
+    def __init__(self, rules: RuleSet, size: BoardSize | None) -> None:
+        self.rules = rules
+        self.size = size
+
+    def __missing__(self, move: tuple[str, str]) -> int:
+        if len(self) >= MAX_TEXTS:
+            self.clear()
+        self[move] = found = self._find(self.value(*move))
+        return found
+
+    def value(self, ident: str, raw: str) -> Any:
+        """Return the value of a move, as :attr:`sgf_lark.Move.value` has it."""
+        return move_of(self.rules.property(ident, (raw,)).values[0])
+
+    def _find(self, value: Any) -> int:
+        match value:
+            case Point(column, row):
+                if self.size is None or column >= self.size.columns or row >= self.size.rows:
+                    return NONE
+                return row * self.size.columns + column
+            case Pass():
+                return PASSED
+            case Action() | Invalid():
+                return NONE
+        return LONG
+
+
+class PointsOfKinds:
+    """The points of moves of many games."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[RuleSet, BoardSize | None], Points] = {}
+
+    def of(self, rules: RuleSet, size: BoardSize | None) -> Points:
+        """Return the points of the moves of games of one kind and size."""
+        known = self._known.get((rules, size))
+        if known is None:
+            if len(self._known) >= MAX_KINDS:
+                self._known.clear()
+            known = self._known[rules, size] = Points(rules, size)
+        return known

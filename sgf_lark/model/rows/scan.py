@@ -1,0 +1,136 @@
+"""One pass over the properties of a game: its moves, what is beside them, its canonical text.
+
+The canonical text has each node with its properties in the order of their identifiers, and before
+it the number of its parent, if that is not the node before.  Of a property it has the identifier
+in capitals and the values, sorted, as :func:`.canonical_value` has them; the values of a property
+that occurs twice in a node are put together.  AP, CA and ST, which are about the file, are left
+out.  So the text does not change with the layout, the encoding, the spelling of names before FF[4],
+the order of properties and values, line breaks and other white space in texts, and escapes; it does
+with every other character of a value.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import TypeAlias
+
+from sgf_lark.model.content import Written
+from sgf_lark.model.nodes import Nodes
+from sgf_lark.model.property import Property
+from sgf_lark.schema.properties import COLORS, SETUP, Group, ident_of
+
+from .digests import ODD, canonical_property, text_hash
+
+#: The bits of annotations, by their properties.
+ANNOTATIONS = {
+    ident: 1 << bit
+    for bit, ident in enumerate(("BM", "DO", "IT", "TE", "GB", "GW", "UC", "DM", "HO"))
+}
+
+#: Time and moves left, by the property of the move beside them.
+TIMES = {"B": ("BL", "OB"), "W": ("WL", "OW")}
+
+#: What is kept of a node beside its move.
+BESIDE = frozenset({*ANNOTATIONS, "C", *TIMES["B"], *TIMES["W"]})
+
+#: Properties that the canonical text leaves out.
+OF_FILE = Group.FILE.idents
+
+#: A property: its name, and its values: with their brackets in a text, else without them.
+Pair: TypeAlias = tuple[str, str | tuple[str, ...]]
+
+
+class Scan:
+    """The contents of a game's nodes, as far as tables have them.
+
+    Args:
+        nodes: Of the game; each is read once.
+
+    Attributes:
+        nodes: The numbers of the nodes with a move.
+        idents: For each of these the property of its move: B or W.
+        raws: For each of these the text of its move.
+        beside: What else some of these have, by place in the lists: those of :data:`BESIDE`.
+        setup: The nodes that set up stones.
+        comments: The number of nodes with a comment.
+        text_hash: The hash of the canonical text.
+        end: The last node of the main line.
+    """
+
+    def __init__(self, nodes: Nodes) -> None:
+        self.nodes = array("q")
+        self.idents: list[str] = []
+        self.raws: list[str] = []
+        self.beside: dict[int, dict[str, Property]] = {}
+        self.setup: list[int] = []
+        self.comments = 0
+        self._known = _Idents()
+        self._rules = nodes.rules
+        parents = nodes.parents
+        self.end = next((at - 1 for at, above in enumerate(parents) if above != at - 1), -1)
+        if self.end < 0:
+            self.end = len(parents) - 1
+        self.text_hash = text_hash(self._read(nodes))
+
+    def _read(self, nodes: Nodes) -> list[str]:
+        """Read all nodes; return the canonical text."""
+        parents, known, is_odd = nodes.parents, self._known, ODD.search
+        text: list[str] = []
+        for node, pairs in enumerate(_pairs(nodes)):
+            above = parents[node]
+            text.append(";" if above == node - 1 else f"({above};")
+            if len(pairs) == 1:  # nearly always a move
+                ((name, values),) = pairs
+                ident = known[name]
+                if ident in COLORS and isinstance(values, str) and is_odd(values) is None:
+                    self.nodes.append(node)
+                    self.idents.append(ident)
+                    self.raws.append(values[1:-1])
+                    text.append(ident + values)
+                    continue
+            text += self._look_closely(node, pairs)
+        return text
+
+    def _look_closely(self, node: int, pairs: list[Pair]) -> list[str]:
+        """Read a node that is more than a move, or less."""
+        rules, parts, known = self._rules, dict[str, tuple[str, ...]](), self._known
+        move: tuple[str, str] | None = None
+        for name, values in pairs:
+            ident = known[name]
+            raws = rules.split(values) if isinstance(values, str) else values
+            if move is None and ident in COLORS and raws:
+                move = ident, raws[0]
+            parts[ident] = parts[ident] + raws if ident in parts else raws
+        self.comments += "C" in parts
+        if not SETUP.keys().isdisjoint(parts):
+            self.setup.append(node)
+        if move is not None:
+            kept = {part: rules.property(part, parts[part]) for part in BESIDE.intersection(parts)}
+            if kept:
+                self.beside[len(self.nodes)] = kept
+            self.nodes.append(node)
+            self.idents.append(move[0])
+            self.raws.append(move[1])
+        return sorted(canonical_property(*part) for part in parts.items() if part[0] not in OF_FILE)
+
+
+class _Idents(dict[str, str]):
+    """Identifiers by the spellings of names."""
+
+    def __missing__(self, name: str) -> str:
+        self[name] = ident = name if name.isupper() else ident_of(name)
+        return ident
+
+
+def _pairs(nodes: Nodes) -> Iterator[list[Pair]]:
+    """Yield the properties of each node."""
+    contents, columns = nodes.contents, nodes.rules.columns
+    if isinstance(contents, Written) and columns is not None:
+        find, text = columns.findall, contents.text
+        for start, end in pairwise(contents.starts):
+            yield find(text, start, end)
+    else:
+        for content in contents:
+            yield [(prop.name, prop.raw) for prop in content]

@@ -1,0 +1,131 @@
+"""Setup on the main line of a game, for its hashes and its counts."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from sgf_lark.model.nodes import Nodes
+from sgf_lark.model.positions.start import is_set_up, start, value_of
+from sgf_lark.model.property import Property
+from sgf_lark.schema.games import GameNumber
+from sgf_lark.schema.properties import SETUP
+from sgf_lark.schema.values import BoardSize, Color, InitialBoard, Point, PointList, Rectangle
+
+from .line import Setup
+from .scan import Scan
+
+#: Points of setup that one game may name, beside one for each node; a line of more has no hash.
+MAX_POINTS = 1 << 14
+
+#: Games that begin with pieces on the board.
+WITH_PIECES = frozenset(
+    {
+        GameNumber.OTHELLO,
+        GameNumber.BACKGAMMON,
+        GameNumber.LINES_OF_ACTION,
+        GameNumber.AMAZONS,
+        GameNumber.OCTI,
+        GameNumber.GESS,
+    }
+)
+
+#: The property of a piece of each color.
+IDENTS = {color: ident for ident, color in SETUP.items()}
+
+#: The sides by the symbols of a first board of GGF.
+SYMBOLS = {"*": IDENTS[Color.BLACK], "O": IDENTS[Color.WHITE]}
+
+
+class Setups(NamedTuple):
+    """Setup on the main line.
+
+    Attributes:
+        parts: In order; None if it is too much to be looked at.
+        black, white: The numbers of stones that are listed before the first move.
+    """
+
+    parts: list[Setup] | None
+    black: int
+    white: int
+
+
+def find_setups(nodes: Nodes, scanned: Scan, size: BoardSize | None) -> Setups:
+    """Return what is set up on the main line.
+
+    Args:
+        nodes: Of the game.
+        scanned: Their contents.
+        size: Of the board, if it is known.
+    """
+    counts = Counter[str]()
+    parts: list[Setup] | None = []
+    first = _start(nodes)
+    if first:
+        parts = [Setup(0, first)]
+    if value_of(nodes.contents[0], "BO") is not None:
+        counts.update(ident for ident, _ in first)
+    left = MAX_POINTS + len(nodes)
+    for node in scanned.setup:
+        if node > scanned.end:
+            break
+        place = bisect_left(scanned.nodes, node)
+        props = [prop for prop in nodes.contents[node] if prop.ident in SETUP]
+        if place == 0:
+            for prop in props:
+                counts[prop.ident] += _total(prop)
+        left -= sum(map(_total, props))
+        if left < 0:
+            parts = None
+        if parts is not None:
+            parts.append(Setup(place, [*_stones(props, size)]))
+    return Setups(parts, counts[IDENTS[Color.BLACK]], counts[IDENTS[Color.WHITE]])
+
+
+def _start(nodes: Nodes) -> list[tuple[str, Any]]:
+    """Return the pieces with which a game begins, before what it sets up."""
+    root, rules = nodes.contents[0], nodes.rules
+    board = value_of(root, "BO")
+    if isinstance(board, InitialBoard):
+        width = max(map(len, board.rows), default=0)
+        return [
+            (SYMBOLS[symbol], Point((width - len(cells)) // 2 + column, row))
+            for row, cells in enumerate(board.rows)
+            for column, symbol in enumerate(cells)
+            if symbol in SYMBOLS
+        ]
+    if rules.game.number not in WITH_PIECES or is_set_up(root):
+        return []
+    try:
+        state = start(nodes.contents, rules)
+    except ValueError:
+        return []
+    return [
+        (IDENTS[stone.color], stone.point)
+        for stone in state.pieces()
+        if isinstance(stone.color, Color)
+        for _ in range(stone.amount)
+    ]
+
+
+def _total(prop: Property) -> int:
+    value = prop.value
+    return value.total if isinstance(value, PointList) else len(prop.values)
+
+
+def _stones(props: list[Property], size: BoardSize | None) -> Iterator[tuple[str, Any]]:
+    for prop in props:
+        value = prop.value
+        points = value if isinstance(value, PointList) else prop.values
+        for point in points:
+            if isinstance(point, Rectangle) or (
+                size is not None and isinstance(point, Point) and not _is_on(size, point)
+            ):
+                continue
+            yield prop.ident, point
+
+
+def _is_on(size: BoardSize, point: Point) -> bool:
+    return point.column < size.columns and point.row < size.rows
