@@ -1,0 +1,248 @@
+"""Groups of duplicates: the game of each that is kept, and the files that are not needed."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cache
+from itertools import count
+from typing import TYPE_CHECKING, Any, NamedTuple
+from unicodedata import normalize
+
+from sgf_lark.boards.arrays import load_numpy
+from sgf_lark.schema.tables import load_pyarrow
+from sgf_lark.schema.values import Color
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from sgf_lark.archive.archive import Archive
+
+    from .lines import Array
+
+#: Columns of the table games that say where a game is.
+PLACE = ("source", "member", "game", "offset", "length")
+
+#: Those of the game info: a richer header has more of them.
+HEADER = (
+    *("black", "white", "black_rank", "white_rank", "black_team", "white_team", "event", "place"),
+    *("round", "name", "rules", "overtime", "raw_date", "raw_result", "raw_komi", "raw_handicap"),
+    "raw_time",
+)
+
+#: What may stand between the words of a name, or in it, without a difference.
+_NO_WORD = re.compile(r"[\W_]+")
+
+#: Winners after an exchange of the sides.
+_EXCHANGED = {color.value: color.opponent.value for color in Color}
+
+
+class Duplicates(NamedTuple):
+    """Games that an archive has more than once.
+
+    Attributes:
+        table: A row for each game of a group; the groups in the order of their first games, in
+            each the kept game, then the others in the order of the archive.  Columns:
+
+            * group: number of the group, from 1;
+            * keep: the game is kept;
+            * reason: the strongest reason that joins the game with the kept one; of the kept
+              one, the strongest of all;
+            * differs: what contradicts the header of the kept game: players, date, result, with
+              commas between them; "" if nothing does;
+            * game_id, source, member, game, offset, length, format, encoding, moves, black,
+              white, raw_date, raw_result: as in the table games;
+            * header: number of values of its game info.
+
+            Of a group the game with most moves is kept (passes at the end are not counted), of
+            these the one with the richest header, then with most comments and variations, with
+            the fewest errors, and the first one.
+        files: Number of games in each file that has a duplicate.
+    """
+
+    table: pa.Table
+    files: dict[str, int]
+
+    @property
+    def groups(self) -> int:
+        """Number of groups."""
+        return int(load_pyarrow().compute.max(self.table["group"]).as_py() or 0)
+
+    def delete_list(self, *, contradicting: bool = False) -> list[str]:
+        """Return the files that are not needed: each of their games is kept elsewhere.
+
+        A file with a kept game, or with a game that has no duplicate, is not among them, nor is
+        an archive or an address.  Comments and variations that the kept game lacks are lost with
+        a file; ``merge`` keeps them.
+
+        Args:
+            contradicting: Also files whose headers contradict those of the kept games.
+
+        Returns:
+            Their paths, as the archive has them, sorted.
+        """
+        names = ("source", "keep", "differs")
+        rows = zip(*(self.table[name].to_pylist() for name in names), strict=True)
+        needless = Counter(
+            source for source, keep, differs in rows if not keep and (contradicting or not differs)
+        )
+        return sorted(path for path, games in needless.items() if self.files.get(path) == games)
+
+
+def format_delete_list(paths: Iterable[str], *, null: bool = False) -> bytes:
+    r"""Return paths for other programs, each with an end.
+
+    Args:
+        paths: The paths.
+        null: The end is a NUL, for ``xargs -0``; if not, a line break, for ``xargs -d '\n'``.
+
+    Raises:
+        ValueError: A path has a line break, and ``null`` is not asked for.
+    """
+    paths = list(paths)
+    if not null:
+        broken = next((path for path in paths if "\n" in path), None)
+        if broken is not None:
+            raise ValueError(f"{broken!r} has a line break: separate the paths by NUL")
+    end = "\0" if null else "\n"
+    return "".join(path + end for path in paths).encode(errors="surrogateescape")
+
+
+def choose_kept(
+    archive: Archive, games: pa.Table, levels: Sequence[tuple[str, Array]], played: Array
+) -> Duplicates:
+    """Return the groups of duplicates, with the kept game of each.
+
+    Args:
+        archive: The archive.
+        games: Columns of its table games.
+        levels: Each reason, the strongest one first, and the roots of the groups by all up to it.
+        played: Number of moves of each game, without passes at the end.
+    """
+    np, pa = load_numpy(), load_pyarrow()
+    roots = levels[-1][1]
+    sizes = np.bincount(roots, minlength=len(roots))
+    members = np.flatnonzero(sizes[roots] > 1)
+    members = members[np.argsort(roots[members], kind="stable")]
+    rows = games.take(members)
+    header = sum(
+        (rows[name].is_valid().to_numpy().astype(np.int64) for name in HEADER),
+        start=np.zeros(len(members), np.int64),
+    )
+    group = np.cumsum(np.diff(roots[members], prepend=-1) != 0) - 1
+    order = np.lexsort(
+        (
+            members,
+            rows["errors"].to_numpy(),
+            -rows["variations"].to_numpy(),
+            -rows["comments"].to_numpy(),
+            -header,
+            -played[members],
+            group,
+        )
+    )
+    is_first = np.diff(group[order], prepend=-1) != 0
+    kept = order[is_first][group]  # for each row that of the kept game
+    keep = np.zeros(len(members), bool)
+    keep[order[is_first]] = True
+    order = np.lexsort((members, ~keep, group))
+    columns = {
+        "group": pa.array(group + 1, pa.int32()),
+        "keep": pa.array(keep),
+        "reason": pa.array(_reasons(levels, members, kept, keep, group), pa.string()),
+        "differs": pa.array(_contradictions(rows, kept), pa.string()),
+        "game_id": rows["game_id"],
+        **{name: rows[name] for name in PLACE},
+        **{name: rows[name] for name in ("format", "encoding", "moves")},
+        **{name: rows[name] for name in ("black", "white", "raw_date", "raw_result")},
+        "header": pa.array(header, pa.int32()),
+    }
+    return Duplicates(pa.table(columns).take(order), _count_games(archive, games, rows))
+
+
+def _reasons(
+    levels: Sequence[tuple[str, Array]], members: Array, kept: Array, keep: Array, group: Array
+) -> list[str]:
+    """Return the strongest reason that joins each game with the kept one of its group."""
+    np = load_numpy()
+    numbers = np.full(len(members), len(levels) - 1)
+    for number, (_, roots) in reversed(list(enumerate(levels))):
+        here = roots[members]
+        numbers[here == here[kept]] = number
+    numbers[keep] = len(levels)
+    strongest = np.full(int(group.max(initial=-1)) + 1, len(levels))
+    np.minimum.at(strongest, group, numbers)
+    numbers[keep] = strongest[group[keep]]
+    return [levels[number][0] for number in numbers.tolist()]
+
+
+def _count_games(archive: Archive, games: pa.Table, rows: pa.Table) -> dict[str, int]:
+    """Return the number of games of each file, of those that have a duplicate."""
+    pa = load_pyarrow()
+    from pyarrow import compute
+
+    sources = archive.sources.to_table(columns=["source", "kind", "games"])
+    is_file = compute.and_(
+        compute.equal(sources["kind"], "file"),
+        compute.is_in(sources["source"], value_set=compute.unique(rows["source"])),
+    )
+    files = sources.filter(is_file).to_pydict()
+    wanted = pa.array(files["source"], pa.string())
+    found = games["source"].filter(compute.is_in(games["source"], value_set=wanted))
+    counts = {pair["values"]: pair["counts"] for pair in found.value_counts().to_pylist()}
+    # A file of which the archive has not all games is needed.
+    pairs = zip(files["source"], files["games"], strict=True)
+    return {source: number for source, number in pairs if counts.get(source) == number}
+
+
+# ---- contradictions ----
+
+
+class _Header(NamedTuple):
+    """The values by which the headers of two games are compared."""
+
+    black: str
+    white: str
+    first: Any
+    last: Any
+    winner: str | None
+
+
+def _contradictions(rows: pa.Table, kept: Array) -> list[str]:
+    """Return for each game what contradicts the header of the kept one."""
+    names = ("black", "white", "date_first", "date_last", "winner")
+    black, white, first, last, winner = (rows[name].to_pylist() for name in names)
+    headers = [
+        _Header(_plain_name(values[0]), _plain_name(values[1]), *values[2:])
+        for values in zip(black, white, first, last, winner, strict=True)
+    ]
+    return [
+        "" if number == other else ",".join(_differences(headers[number], headers[other]))
+        for number, other in zip(count(), kept.tolist(), strict=False)
+    ]
+
+
+@cache
+def _plain_name(name: str | None) -> str:
+    """Return a name without case, forms of characters, spaces and punctuation."""
+    return _NO_WORD.sub("", normalize("NFKC", name).casefold()) if name else ""
+
+
+def _differences(game: _Header, kept: _Header) -> list[str]:
+    def equal(name: str, other: str) -> bool:
+        return not name or not other or name == other
+
+    straight = equal(game.black, kept.black) and equal(game.white, kept.white)
+    exchanged = equal(game.black, kept.white) and equal(game.white, kept.black)
+    different = []
+    if not straight and not exchanged:
+        different.append("players")
+    if game.first and kept.first and (game.first > kept.last or kept.first > game.last):
+        different.append("date")
+    if game.winner and kept.winner:
+        same = straight and game.winner == kept.winner
+        other = exchanged and _EXCHANGED.get(game.winner, game.winner) == kept.winner
+        if not same and not other and (straight or exchanged):
+            different.append("result")
+    return different

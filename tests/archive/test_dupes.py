@@ -1,0 +1,251 @@
+"""Duplicates: which games are equal, which one is kept, which files are not needed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.archives import write_archive
+
+from sgf_lark.archive import Archive, read
+from sgf_lark.archive.queries.dupes import Reason, dupes
+from sgf_lark.archive.queries.duplicates import Duplicates, format_delete_list
+
+#: Two games of Go of 60 moves.
+LINE, OTHER = (random.Random(seed).sample(range(361), 60) for seed in (1, 2))  # noqa: S311  # chance, not secrets
+
+
+def turned(line: Iterable[int]) -> list[int]:
+    """A line of Go after a quarter turn."""
+    return [-1 if point < 0 else point % 19 * 19 + 18 - point // 19 for point in line]
+
+
+def row(source: str, line: list[int] | None = None, **values: Any) -> dict[str, Any]:
+    """A game that is not like any other one, but for its line."""
+    name = f"{source} {values.get('member', '')} {values.get('game', 0)}"
+    unlike = random.Random(name).getrandbits(62)  # noqa: S311  # chance, not secrets
+    made = {
+        "game_id": unlike,
+        "source": source,
+        "member": "",
+        "bytes_hash": unlike.to_bytes(16, "big"),
+        "text_hash": unlike.to_bytes(16, "little"),
+        "gm": 1,
+        "columns": 19,
+        "rows": 19,
+        "line": line,
+        "moves": 0 if line is None else len(line),
+        "line_hash": unlike,
+        "line_hash_symmetric": unlike,
+        "key_final_symmetric": unlike,
+        "dyer_symmetric": name,
+    }
+    return made | values
+
+
+def archive_of(folder: Path, rows: list[dict[str, Any]], kind: str = "file") -> Archive:
+    """An archive of games."""
+    names = list(dict.fromkeys(made["source"] for made in rows))
+    sources = [
+        {"source": name, "kind": kind, "games": sum(made["source"] == name for made in rows)}
+        for name in names
+    ]
+    return read(write_archive(folder / "archive", games=rows, sources=sources))
+
+
+def reasons(found: Duplicates) -> list[tuple[int, str, str]]:
+    """Group, reason and file of each duplicate that is not kept."""
+    columns = (found.table[name].to_pylist() for name in ("group", "reason", "source", "keep"))
+    return [row[:3] for row in zip(*columns, strict=True) if not row[3]]
+
+
+def kept(found: Duplicates) -> list[str]:
+    """The files of the kept games."""
+    return [row["source"] for row in found.table.to_pylist() if row["keep"]]
+
+
+EQUAL: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "bytes": ({"bytes_hash": bytes(16)}, {"bytes_hash": bytes(16)}),
+    "text": ({"text_hash": bytes(16)}, {"text_hash": bytes(16)}),
+    "line": ({"line_hash": 7}, {"line_hash": 7}),
+    "symmetric": ({"line_hash_symmetric": 7}, {"line_hash_symmetric": 7, "line": turned(LINE)}),
+    "dyer": ({"dyer_symmetric": "a"}, {"dyer_symmetric": "a", "line": [*LINE[:-9], *OTHER[-9:]]}),
+    "prefix": ({}, {"line": turned(LINE[:40])}),
+    "final": ({"key_final_symmetric": 7}, {"key_final_symmetric": 7, "line": turned(LINE)}),
+}
+
+
+@pytest.mark.parametrize("reason", Reason)
+def test_equal_games_are_found_by_their_reason_and_unlike_ones_are_not(
+    reason: Reason, tmp_path: Path
+) -> None:
+    first, second = map(dict, EQUAL[reason])
+    other = list(reversed(LINE)) if reason == "prefix" else LINE
+    rows = [
+        row("a", LINE, **first),
+        row("b", other),
+        row("c", second.pop("line", LINE), **second),
+    ]
+    archive = archive_of(tmp_path, rows)
+
+    assert reasons(dupes(archive, [reason])) == [(1, reason, "c")]
+    # Equal lines are beginnings of each other, too.
+    assert {reason_ for _, reason_, _ in reasons(dupes(archive))} <= {reason, "prefix"}
+
+
+def test_the_strongest_reason_is_named(tmp_path: Path) -> None:
+    equal = {"bytes_hash": bytes(16), "line_hash": 5, "line_hash_symmetric": 5}
+    rows = [
+        row("a", LINE, **equal),
+        row("b", LINE, line_hash=5, line_hash_symmetric=5),
+        row("c", turned(LINE), line_hash_symmetric=5),
+        row("d", LINE, **equal),
+        row("e", LINE[:30]),
+    ]
+
+    found = dupes(archive_of(tmp_path, rows))
+
+    assert reasons(found) == [
+        (1, "line", "b"),
+        (1, "symmetric", "c"),
+        (1, "bytes", "d"),
+        (1, "prefix", "e"),
+    ]
+    assert found.groups == 1
+    assert found.table["reason"][0].as_py() == "bytes"
+
+
+def test_a_common_opening_makes_no_duplicates(tmp_path: Path) -> None:
+    rows = [
+        row("a", [*LINE[:30], *OTHER[:9]]),
+        row("b", LINE[:30]),
+        row("c", [*LINE[:30], *OTHER[20:30]]),
+        row("d", LINE[:10]),
+        row("e", LINE[:25]),
+    ]
+    archive = archive_of(tmp_path, rows)
+
+    assert reasons(dupes(archive)) == []
+    assert reasons(dupes(archive_of(tmp_path / "two", rows[:2]))) == [(1, "prefix", "b")]
+
+
+def test_a_beginning_of_several_copies_of_one_game_belongs_to_them(tmp_path: Path) -> None:
+    rows = [
+        row("a", LINE, line_hash=1),
+        row("b", LINE[:40]),
+        row("c", turned(LINE)),
+        row("d", [*LINE, -1, -1], line_hash=1),
+        row("e", LINE[:50]),
+    ]
+
+    found = dupes(archive_of(tmp_path, rows))
+
+    assert found.groups == 1
+    assert kept(found) == ["a"]
+
+
+def test_other_stones_at_the_start_make_another_game(tmp_path: Path) -> None:
+    rows = [row("a", LINE), row("b", LINE[:40], setup_black=2), row("c", LINE, gm=4)]
+
+    assert reasons(dupes(archive_of(tmp_path, rows))) == []
+
+
+def test_a_signature_alone_makes_no_duplicates(tmp_path: Path) -> None:
+    alike = [LINE[at] if at in (19, 30, 39, 50, 59) else OTHER[at] for at in range(60)]
+    rows = [row("a", LINE, dyer_symmetric="x"), row("b", alike, dyer_symmetric="x")]
+
+    assert reasons(dupes(archive_of(tmp_path, rows))) == []
+
+
+def test_a_full_board_of_one_color_makes_no_duplicates(tmp_path: Path) -> None:
+    rows = [row("a", LINE, key_final_symmetric=3), row("b", LINE[::-1], key_final_symmetric=3)]
+
+    assert reasons(dupes(archive_of(tmp_path, rows))) == []
+
+
+def test_short_games_are_equal_only_by_their_text(tmp_path: Path) -> None:
+    short: dict[str, Any] = {"line_hash": 1, "line_hash_symmetric": 1, "key_final_symmetric": 0}
+    rows = [row(name, LINE[:3], **short) for name in "abc"]
+    rows += [row(name, **(short | {"line_hash": None})) for name in "def"]
+    rows += [row(name, LINE[:5], **(short | {"line_hash": 3, "setup_white": 20})) for name in "gh"]
+    rows[1]["text_hash"] = rows[0]["text_hash"]
+    archive = archive_of(tmp_path, rows)
+
+    assert reasons(dupes(archive)) == [(1, "text", "b"), (2, "line", "h")]
+    assert reasons(dupes(archive, ["line"], min_moves=3))[0] == (1, "line", "b")
+
+
+def test_the_longest_then_the_richest_record_is_kept(tmp_path: Path) -> None:
+    info = {"black": "Aoki", "white": "Baba", "event": "Cup"}
+    rows = [
+        row("a", LINE, line_hash=1, black="Aoki", errors=1),
+        row("b", [*LINE, -1, -1], line_hash=1),
+        row("c", LINE, line_hash=1, black="Aoki", variations=2),
+        row("d", LINE, line_hash=1, black="Aoki", variations=2),
+        row("e", LINE[:50], **info),
+    ]
+    archive = archive_of(tmp_path, rows)
+
+    assert kept(dupes(archive)) == ["c"]
+    assert [group["header"] for group in dupes(archive).table.to_pylist()] == [1, 1, 0, 1, 3]
+
+
+def test_headers_that_contradict_the_kept_game_are_named(tmp_path: Path) -> None:
+    day, month = date(1996, 5, 2), (date(1996, 5, 1), date(1996, 5, 31))
+    full = {"black": "Aoki Ken", "white": "Baba", "winner": "B", "date_first": day}
+    more: list[dict[str, Any]] = [
+        full | {"date_last": day, "event": "Cup"},
+        full | {"date_first": month[0], "date_last": month[1], "black": "AOKI, Ken"},
+        full | {"date_last": day, "black": "Chiba"},
+        {"black": "Baba", "white": "Aoki  Ken", "winner": "W"},
+        {"winner": "W", "date_first": date(1995, 1, 1), "date_last": date(1995, 12, 31)},
+        {"black": "Aoki Ken", "winner": "W"},
+    ]
+    rows = [row(name, LINE, line_hash=1, **one) for name, one in zip("abcdef", more, strict=True)]
+
+    found = dupes(archive_of(tmp_path, rows))
+
+    assert found.table["differs"].to_pylist() == ["", "", "players", "", "date", "result"]
+    assert found.delete_list() == ["b", "d"]
+    assert found.delete_list(contradicting=True) == ["b", "c", "d", "e", "f"]
+
+
+def test_a_file_is_needed_for_its_kept_game_or_for_one_without_duplicates(tmp_path: Path) -> None:
+    rows = [
+        row("kept", LINE, line_hash=1),
+        row("with another", LINE, line_hash=1),
+        row("with another", OTHER, game=1),
+        row("needless", LINE, line_hash=1),
+        row("needless", turned(LINE), game=1, line_hash=1),
+    ]
+    archive = archive_of(tmp_path, rows)
+
+    assert dupes(archive).delete_list() == ["needless"]
+    assert dupes(archive_of(tmp_path / "zip", rows, kind="archive")).delete_list() == []
+
+
+def test_a_delete_list_can_be_read_by_xargs() -> None:
+    assert format_delete_list(["a b", "c"]) == b"a b\nc\n"
+    assert format_delete_list(["a\nb", "c"], null=True) == b"a\nb\0c\0"
+    with pytest.raises(ValueError, match="separate the paths by NUL"):
+        format_delete_list(["a\nb"])
+
+
+def test_an_archive_without_games_has_no_duplicates(tmp_path: Path) -> None:
+    found = dupes(archive_of(tmp_path, []))
+
+    assert found.groups == 0
+    assert found.delete_list() == []
+
+
+@pytest.mark.parametrize(
+    ("by", "min_moves", "message"),
+    [([], 20, "no reason"), (["moves"], 20, "'moves' is not a valid"), (["line"], -1, "number")],
+)
+def test_wrong_arguments_raise(by: list[str], min_moves: int, message: str, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=message):
+        dupes(archive_of(tmp_path, []), by, min_moves=min_moves)
