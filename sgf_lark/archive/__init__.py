@@ -11,3 +11,4 @@ from .queries.dupes import Reason as Reason, dupes as dupes
 from .queries.duplicates import Duplicates as Duplicates
 from .queries.openings import Openings as Openings, openings as openings
 from .queries.sql import QueryError as QueryError
+from .queries.stats import Stats as Stats, stats as stats

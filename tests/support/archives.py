@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
@@ -39,8 +39,8 @@ def batch(table: str, rows: Iterable[Row]) -> Any:
     return record_batch(table, columns)
 
 
-def write_archive(directory: Path, **rows: Iterable[Row] | list[list[Row]]) -> Path:
-    """Write an archive; a list of lists gives a part for each.
+def write_archive(directory: Path, **rows: Sequence[Row] | Sequence[Sequence[Row]]) -> Path:
+    """Write an archive; a sequence of sequences gives a part for each.
 
     Args:
         directory: A new directory.
@@ -51,8 +51,7 @@ def write_archive(directory: Path, **rows: Iterable[Row] | list[list[Row]]) -> P
 
     files: dict[str, tuple[PartFile, ...]] = {}
     for table, found in rows.items():
-        listed: list[Any] = list(found)
-        groups = listed if listed and isinstance(listed[0], list) else [listed]
+        groups: Any = found if found and isinstance(found[0], list) else [found]
         (directory / table).mkdir(parents=True)
         for number, group in enumerate(groups):
             file = f"{table}/part-{number:05}.parquet"
@@ -61,6 +60,6 @@ def write_archive(directory: Path, **rows: Iterable[Row] | list[list[Row]]) -> P
             hash_ = sha256(path.read_bytes()).hexdigest()
             part = PartFile(file, len(group), path.stat().st_size, hash_)
             files[table] = (*files.get(table, ()), part)
-    (directory / WORK).mkdir()
+    (directory / WORK).mkdir(parents=True)
     write_manifest(directory, Manifest(SCHEMA_VERSION, "0", tables=files))
     return directory

@@ -1,0 +1,280 @@
+"""Statistics of an archive: counts, lengths, results, strengths, findings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sgf_lark.schema.ranks import HIGHEST_AMATEUR, PROFESSIONAL_STEP
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from sgf_lark.archive.archive import Archive
+    from sgf_lark.pictures.pages.markup import Html
+
+#: Findings about moves that the rules of the game forbid.
+ILLEGAL_MOVES = (
+    *("occupied-point", "point-off-board", "suicide", "ko-capture", "illegal-move"),
+    *("needless-pass", "missing-pass", "out-of-turn", "dice-moves"),
+)
+
+#: Limit of the rows of a table.
+MAX_ROWS = 1000
+
+#: Limit of the bars of a histogram; the last one has everything above.
+MAX_BARS = 40
+
+#: Limits of the games of a program that is listed as one with many findings: fewer give no rate.
+#: In a small archive a hundredth of all games is enough.
+MIN_GAMES = 10
+
+
+class StatsTable(NamedTuple):
+    """A table of statistics.
+
+    Attributes:
+        name: Its name, as a key of JSON.
+        title: Its title.
+        rows: Its rows.  Shares are parts of all games of the archive, from 0 to 1.
+        plot: The columns of the label and the height of a bar, if its rows are a distribution.
+    """
+
+    name: str
+    title: str
+    rows: pa.Table
+    plot: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, repr=False)
+class Stats:
+    """Statistics of an archive.
+
+    Attributes:
+        tables: The tables, the most important first.
+    """
+
+    tables: tuple[StatsTable, ...]
+
+    def __getitem__(self, name: str) -> pa.Table:
+        """Return the rows of a table by its name.
+
+        Raises:
+            KeyError: There is no such table.
+        """
+        for table in self.tables:
+            if table.name == name:
+                return table.rows
+        raise KeyError(name)
+
+    def __repr__(self) -> str:
+        return f"<Stats: {', '.join(table.name for table in self.tables)}>"
+
+    def to_dict(self) -> dict[str, list[dict[str, Any]]]:
+        """Return the rows of each table by its name."""
+        return {table.name: table.rows.to_pylist() for table in self.tables}
+
+    def html(self, title: str = "Statistics") -> Html:
+        """Return a page with tables and plots that needs no other file, and no script.
+
+        Args:
+            title: Its title.
+        """
+        from .stats_page import draw_stats
+
+        return draw_stats(self.tables, title)
+
+
+def stats(archive: Archive) -> Stats:
+    """Count the games, moves and findings of an archive.
+
+    The tables: ``totals``; ``lengths`` by the kind of game, and ``length_histogram``; ``results``
+    and ``margins``; ``strengths``; ``formats``, ``kinds``, ``sizes``, ``rules``, ``programs``,
+    ``years``, ``encodings``; ``handicaps`` and ``komi``; ``findings`` by rule; ``worst_programs``.
+    Lengths are numbers of moves of the main line.  The histograms are those of the most frequent
+    kind of game: a point and a move are not the same in all of them.
+
+    Args:
+        archive: The archive.
+
+    Raises:
+        ImportError: duckdb is not installed.
+    """
+    limit = {"limit": MAX_ROWS}
+    lengths = archive.sql(_LENGTHS, limit)
+    kind = lengths["kind"][0].as_py() if lengths.num_rows else None
+    name = f"{kind} games" if kind else "games of unknown kind"
+    tables = [
+        StatsTable("totals", "In all", archive.sql(_TOTALS, {"illegal": list(ILLEGAL_MOVES)})),
+        StatsTable("lengths", "Lengths by kind of game, in moves", lengths),
+        StatsTable(
+            *("length_histogram", f"Lengths of {name}, in moves"),
+            *(_histogram(archive, "moves", kind), PLOT),
+        ),
+        StatsTable("results", "Results", archive.sql(_RESULTS, limit)),
+        StatsTable(
+            *("margins", f"Margins of {name}, in points"),
+            *(_histogram(archive, "margin", kind), PLOT),
+        ),
+        StatsTable(
+            *("strengths", "Strengths of players"),
+            *(archive.sql(_STRENGTHS, limit | _SCALE), ("rank", "players")),
+        ),
+    ]
+    for name, title, columns in _BREAKDOWNS:
+        plot = ("year", "games") if name == "years" else None
+        query = _BREAKDOWN.format(columns=columns, order=_ORDERS.get(name, "games DESC, 1"))
+        tables.append(StatsTable(name, title, archive.sql(query, limit), plot))
+    tables += [
+        StatsTable("findings", "Findings by rule", archive.sql(_FINDINGS, limit)),
+        StatsTable(
+            *("worst_programs", "Programs with the most errors and warnings a game"),
+            archive.sql(_WORST_PROGRAMS, limit | {"least": MIN_GAMES}),
+        ),
+    ]
+    return Stats(tuple(tables))
+
+
+def _histogram(archive: Archive, column: str, kind: str | None) -> pa.Table:
+    """Return the numbers of games of a kind by a column, in classes of one width."""
+    ends = archive.sql(_ENDS.format(column=column), {"kind": kind}).to_pylist()[0]
+    width = class_width(ends["top"] or 0)
+    last = min(int((ends["most"] or 0) // width), MAX_BARS - 1)
+    bounds = {"kind": kind, "width": width, "last": last}
+    return archive.sql(_CLASSES.format(column=column), bounds)
+
+
+#: The columns of a plot of a histogram.
+PLOT = ("from", "games")
+
+
+def class_width(top: float) -> int:
+    """Return the width of the classes of a histogram: 1, 2, 5, 10, 20, 50 ...
+
+    Args:
+        top: The number that nearly all are below.
+    """
+    width, factor = 1, 0
+    while top / width >= MAX_BARS - 1:
+        width = (1, 2, 5)[factor % 3] * 10 ** (factor // 3)
+        factor += 1
+    return width
+
+
+_ENDS = """
+SELECT quantile_cont({column}, 0.99) AS top, max({column}) AS most FROM games
+WHERE kind IS NOT DISTINCT FROM $kind
+"""
+
+_CLASSES = """
+WITH bars AS (
+    SELECT least(floor({column} / $width), $last)::INTEGER AS bar, count(*) AS games
+    FROM games WHERE {column} >= 0 AND kind IS NOT DISTINCT FROM $kind GROUP BY bar
+)
+SELECT bar * $width AS "from",
+    CASE WHEN bar < $last THEN (bar + 1) * $width END AS below,
+    coalesce(games, 0) AS games
+FROM range($last + 1) AS every(bar) LEFT JOIN bars USING (bar)
+WHERE (SELECT count(*) FROM bars) > 0
+ORDER BY bar
+"""
+
+_TOTALS = """
+WITH counted AS (
+    SELECT count(*) AS games, coalesce(sum(moves), 0) AS moves, coalesce(sum(nodes), 0) AS nodes,
+        count(*) FILTER (errors > 0) AS errors, count(*) FILTER (warnings > 0) AS warnings,
+        count(*) FILTER (errors = 0 AND warnings = 0) AS clean,
+        count(*) FILTER (handicap > 1 AND komi > 0.5) AS handicap_komi
+    FROM games
+), found AS (
+    SELECT count(DISTINCT game_id) FILTER (code[1] = 'S') AS syntax,
+        count(DISTINCT game_id) FILTER (list_contains($illegal, name)) AS illegal
+    FROM findings WHERE severity <> 'info'
+), files AS (
+    SELECT count(*) AS files, coalesce(sum(records), 0) AS records,
+        coalesce(sum(bytes), 0) AS bytes
+    FROM sources
+), facts AS (
+    SELECT unnest([
+        ('files', files.files, NULL), ('records', files.records, NULL),
+        ('bytes', files.bytes, NULL), ('games', games, games), ('moves', counted.moves, NULL),
+        ('nodes', counted.nodes, NULL), ('games without errors and warnings', clean, clean),
+        ('games with errors', errors, errors), ('games with syntax errors', syntax, syntax),
+        ('games with illegal moves', illegal, illegal),
+        ('games with warnings', warnings, warnings),
+        ('handicap games with a komi above 0.5', handicap_komi, handicap_komi)
+    ]) AS fact, games
+    FROM counted, found, files
+)
+SELECT fact[1] AS fact, fact[2]::BIGINT AS number, fact[3] / nullif(games, 0) AS share FROM facts
+"""
+
+_LENGTHS = """
+SELECT kind, count(*) AS games, min(moves) AS least, quantile_cont(moves, 0.25) AS quarter,
+    quantile_cont(moves, 0.5) AS median, avg(moves) AS mean,
+    quantile_cont(moves, 0.75) AS three_quarters, max(moves) AS most
+FROM games GROUP BY kind ORDER BY games DESC, kind LIMIT $limit
+"""
+
+_RESULTS = """
+SELECT CASE winner WHEN 'B' THEN 'Black' WHEN 'W' THEN 'White' WHEN 'draw' THEN 'draw' END
+    AS winner, ending, count(*) AS games, count(*) / sum(count(*)) OVER () AS share,
+    quantile_cont(margin, 0.5) AS median_margin, avg(moves) AS mean_length
+FROM games GROUP BY ALL ORDER BY games DESC, 1, 2 LIMIT $limit
+"""
+
+_STRENGTHS = """
+WITH players AS (
+    SELECT black_strength AS strength, winner = 'B' AS won FROM games
+    UNION ALL SELECT white_strength, winner = 'W' FROM games
+)
+SELECT CASE WHEN strength < 1 THEN (1 - strength)::INTEGER || 'k'
+        WHEN strength = floor(strength) THEN strength::INTEGER || 'd'
+        ELSE round((strength - $amateur) / $step)::INTEGER || 'p'
+    END AS rank, strength, count(*) AS players, count(*) FILTER (won) AS won
+FROM players WHERE strength IS NOT NULL GROUP BY ALL ORDER BY strength LIMIT $limit
+"""
+
+_SCALE = {"amateur": HIGHEST_AMATEUR, "step": PROFESSIONAL_STEP}
+
+_BREAKDOWN = """
+SELECT {columns}, count(*) AS games, count(*) / sum(count(*)) OVER () AS share,
+    count(*) FILTER (errors > 0) AS with_errors, avg(moves) AS mean_length
+FROM games GROUP BY ALL ORDER BY {order} LIMIT $limit
+"""
+
+_WINNERS = (
+    "count(*) FILTER (winner = 'B') AS black_won, count(*) FILTER (winner = 'W') AS white_won"
+)
+
+#: The tables that count games by some columns.
+_BREAKDOWNS = (
+    ("formats", "By format", "format"),
+    ("kinds", "By kind of game", "kind"),
+    ("sizes", "By board size", "kind, columns, rows"),
+    ("rules", "By rules", "rules"),
+    ("programs", "By program", "application AS program"),
+    ("years", "By year", "year(date_first) AS year"),
+    ("encodings", "By encoding", "encoding"),
+    ("handicaps", "By handicap", f"coalesce(handicap, 0) AS handicap, {_WINNERS}"),
+    ("komi", "By komi", f"komi, {_WINNERS}"),
+)
+_ORDERS = {"sizes": "games DESC, 1, 2, 3", "years": "year NULLS LAST", "handicaps": "handicap"}
+
+_FINDINGS = """
+SELECT code, name, severity, count(*) AS findings,
+    count(DISTINCT (source, member)) AS files, count(DISTINCT game_id) AS games
+FROM findings GROUP BY code, name, severity
+ORDER BY array_position(['error', 'warning', 'info'], severity), findings DESC, code
+LIMIT $limit
+"""
+
+_WORST_PROGRAMS = """
+SELECT application AS program, count(*) AS games, sum(errors)::BIGINT AS errors,
+    sum(warnings)::BIGINT AS warnings, (sum(errors) + sum(warnings)) / count(*) AS a_game,
+    count(*) FILTER (errors > 0) / count(*) AS share_with_errors
+FROM games WHERE application IS NOT NULL
+GROUP BY program HAVING count(*) >= least($least, (SELECT count(*) FROM games) / 100)
+    AND a_game > 0
+ORDER BY a_game DESC, program LIMIT $limit
+"""
