@@ -255,7 +255,7 @@ def make_report(
     name: str, text: str, findings: list[Finding], options: CheckOptions | None
 ) -> Report:
     """Return the report on a text, with the findings that the options choose."""
-    diagnostics = _located(findings, LineIndex(text))
+    diagnostics = locate_findings(findings, LineIndex(text))
     if options is not None:
         diagnostics = options.choose(diagnostics, name)
     return Report(name=name, text=text, diagnostics=diagnostics)
@@ -363,7 +363,7 @@ class Games(Iterator[GameTree]):
                         *stream.due(state.done),
                         *(finding.moved(start) for finding in findings),
                     ]
-                    self._tell(_located(all_findings, stream.lines), name, stream)
+                    self._tell(locate_findings(all_findings, stream.lines), name, stream)
                     if game is not None:
                         origin = SourceGame(Text(stream.text), 0, game.nodes.copy())
                         game.nodes.move(start)
@@ -375,7 +375,7 @@ class Games(Iterator[GameTree]):
                 stream.leave(done)
             stream.look(len(stream.text))
             last = [*stream.due(len(stream.text)), *stream.end()]
-            self._tell(_located(last, stream.lines), name, stream)
+            self._tell(locate_findings(last, stream.lines), name, stream)
             self.diagnostics = self._told()
 
     def _tell(self, diagnostics: tuple[Diagnostic, ...], name: str, stream: Stream) -> None:
@@ -493,7 +493,7 @@ def dialect_of(
     return Dialect(file, values)
 
 
-def _located(findings: list[Finding], lines: LineIndex) -> tuple[Diagnostic, ...]:
+def locate_findings(findings: list[Finding], lines: LineIndex) -> tuple[Diagnostic, ...]:
     """Return findings as diagnostics, in the order of the text, without duplicates."""
     if not findings:
         return ()
@@ -530,7 +530,7 @@ def _collection(  # the options of load
         all_findings += more
         if game is not None:
             games.append(game.nodes)
-    diagnostics = _located(all_findings, LineIndex(text))
+    diagnostics = locate_findings(all_findings, LineIndex(text))
     if how.strict and diagnostics:
         _raise_errors(Report(name=name, text=text, diagnostics=diagnostics))
     return Collection.of(_source(data, text, encoding), games, codec, diagnostics)

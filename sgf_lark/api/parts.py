@@ -12,7 +12,8 @@ import os
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import Enum
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -30,11 +31,12 @@ from sgf_lark.diagnostics.limits import MAX_ALIKE
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.fix.syntax import MAX_TOKENS, OF_TEXT
 from sgf_lark.grammar.tokens import tokenize
+from sgf_lark.model.collection import GameTree
 from sgf_lark.places import Span
 from sgf_lark.schema.formats import Engine, EngineName, Format, FormatName
 from sgf_lark.schema.properties import Category, PropertyTable, capitals
 from sgf_lark.text.detection import kept
-from sgf_lark.text.encoding import Part as Section, decode, parts
+from sgf_lark.text.encoding import Decoded, Part as Section, decode_parts
 
 from .load import make_report
 from .pipeline import ReadState, read_games, reads_as_ggf
@@ -79,6 +81,13 @@ class Part(NamedTuple):
     is_last: bool
 
 
+class Beside(Enum):
+    """The text on which the findings in a part depend: that before it, or that after it."""
+
+    BEFORE = "before"
+    AFTER = "after"
+
+
 class PartResult(NamedTuple):
     """The findings in a part; its offsets and numbers of games are those of the part.
 
@@ -88,26 +97,26 @@ class PartResult(NamedTuple):
         kinds: The first game of each format and kind.
         matches: True if each game belongs to a match of GGF whose number of games is given,
             False if none does; None for some of them.
+        depends: None, or the text on which they depend; then they are not complete.
     """
 
     findings: list[Finding]
     games: int
     kinds: list[FirstOfKind]
     matches: bool | None
+    depends: Beside | None
 
 
 class Cut(NamedTuple):
     """A file that is cut into parts.
 
     Attributes:
-        text: The text of the file.
-        findings: The findings about its encoding.
+        decoded: The text of the file, and the findings about its encoding.
         parts: The parts.
         starts: The offset of each part in the text.
     """
 
-    text: str
-    findings: Sequence[Finding]
+    decoded: Decoded
     parts: list[Part]
     starts: list[int]
 
@@ -134,14 +143,32 @@ def cut_file(
     """
     data = Path(path).read_bytes()
     size = min(MAX_PART, max(MIN_PART, len(data) // (jobs * PARTS_PER_PROCESS)))
+    return cut_data(data, size, format=format, encoding=encoding)
+
+
+def cut_data(
+    data: bytes,
+    size: int,
+    *,
+    format: Format | FormatName | None = None,
+    encoding: str | None = None,
+) -> Cut | None:
+    """Cut the bytes of a file into parts; None if there is no certain place for a cut.
+
+    Args:
+        data: The bytes.
+        size: The bytes of a part; it has more, up to the end of a game.
+        format, encoding: As for :func:`sgf_lark.check`.
+    """
     cuts = list(_find_cuts(data, size))
     if not cuts:
         return None
-    text, _, findings = decode(data, encoding)
+    decoded, sections_of_all = decode_parts(data, encoding)
+    text = decoded.text
     ggf = bool(
         reads_as_ggf(text, None if format is None else Format.named(format), None, more=False)
     )
-    pieces = list(_divide(parts(data, encoding), cuts))
+    pieces = list(_divide(sections_of_all, cuts))
     all_parts: list[Part] = []
     starts: list[int] = []
     end = 0
@@ -156,7 +183,7 @@ def cut_file(
             checksum = crc32(data[start:stop], checksum)
         is_first, is_last = number == 0, number == len(pieces) - 1
         all_parts.append(Part(sections, checksum, ggf, is_first, is_last))
-    return Cut(text, findings, all_parts, starts) if end == len(text) else None
+    return Cut(decoded, all_parts, starts) if end == len(text) else None
 
 
 def _find_cuts(data: bytes, size: int) -> Iterator[int]:
@@ -212,30 +239,63 @@ def read_part(  # the options of check
     text = _read_text(path, part)
     if text is None:
         return None
+    options_ = {"format": format, "table": table, "engine": engine, "options": options}
+    result = read_text(text, part, max_diagnostics=max_diagnostics, **options_)
+    return result if result.depends is None else None
+
+
+def read_text(  # the options of check
+    text: str,
+    part: Part,
+    *,
+    format: Format | FormatName | None = None,
+    table: PropertyTable | None = None,
+    engine: Engine | EngineName = Engine.AUTO,
+    options: Any = None,
+    max_diagnostics: int | None = None,
+    each: Callable[[GameTree, ReadState], object] | None = None,
+    alone: bool = False,
+    **_: Any,
+) -> PartResult:
+    """Check the text of a part.
+
+    Args:
+        text: The text.
+        part: The part.
+        format, table, engine, options, max_diagnostics: As for :func:`sgf_lark.check`.
+        each: A function to call with each game and the state of reading.
+        alone: The result does not depend on the parts beside it: they are taken for other files.
+    """
     format_ = None if format is None else Format.named(format)
     if table is None and options is not None:
         table = options.table
     table_, engine_ = table or PropertyTable.standard(), Engine(engine)
     strict_rules = frozenset[str]() if options is None else options.asked
     state = ReadState(table_, engine_, None, None if max_diagnostics == 0 else MAX_ALIKE)
-    state.ggf, state.more, state.is_part = part.ggf, not part.is_last, True
+    is_last = part.is_last or alone
+    state.ggf, state.more, state.is_part = part.ggf, not is_last, True
     state.number = first = 0 if part.is_first else FIRST_NUMBER
     findings: list[Finding] = []
     kinds: list[FirstOfKind] = []
     seen = (0, 0)
     in_match = set[bool]()
     looking = 0  # the end of the last game with a fix that depends on the text after it
+
+    def result(depends: Beside | None) -> PartResult:
+        matches = in_match.pop() if len(in_match) == 1 else None
+        return PartResult(findings, state.number - first, kinds, matches, depends)
+
     for game, more in read_games(text, format_, table_, engine_, strict_rules, state=state):
         findings += (finding for finding in more if finding.name not in DIFFERENT)
         names = {finding.name for finding in more}
-        if not part.is_last and names & LOOKING_AHEAD:
+        if not is_last and names & LOOKING_AHEAD:
             if names & LOOKING_FAR:
-                return None
+                return result(Beside.AFTER)
             looking = state.done
         if game is None:
             continue
-        if state.number == first and not part.is_first and is_fragment(game):
-            return None
+        if state.number == first and not (part.is_first or alone) and is_fragment(game):
+            return result(Beside.BEFORE)
         in_match.add(state.match is not None)
         now = (len(state.kinds.formats), len(state.kinds.games))
         if now != seen:
@@ -245,15 +305,15 @@ def read_part(  # the options of check
                 FirstOfKind(named, (rules.game.number, rules.game.name), state.number, place)
             )
             seen = now
-    if not part.is_last and not (
+        if each is not None:
+            each(game, state)
+    is_settled = is_last or (
         state.done == len(text)
         and (not looking or _has_room(text, looking))
         and state.fragments.is_settled
         and not check_match_length(state.match)
-    ):
-        return None
-    matches = in_match.pop() if len(in_match) == 1 else None
-    return PartResult(findings, state.number - first, kinds, matches)
+    )
+    return result(None if is_settled else Beside.AFTER)
 
 
 #: Findings whose fixes depend on all the text after them, and those that depend on some of it.
@@ -301,7 +361,7 @@ def join_results(
     is_complete = len(known) == len(cut.parts) and known[0].games >= FIRST_NUMBER
     if not is_complete or len({result.matches for result in known}) > 1 or known[0].matches is None:
         return None
-    findings, kinds = list(cut.findings), list[FirstOfKind]()
+    findings, kinds = list(cut.decoded.findings), list[FirstOfKind]()
     count = 0
     for result, start in zip(known, cut.starts, strict=True):
         by = count - (FIRST_NUMBER if count else 0)
@@ -315,7 +375,7 @@ def join_results(
     if most != 0 and max(outside.values(), default=0) >= MAX_ALIKE:
         return None  # the limit of such findings counts those of all parts
     findings += report_differences(kinds)
-    report = make_report(path, cut.text, findings, options.get("options"))
+    report = make_report(path, cut.decoded.text, findings, options.get("options"))
     return report.capped(most)
 
 

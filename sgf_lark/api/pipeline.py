@@ -58,7 +58,8 @@ class ReadState:
         more: The file may go on after the end of this part.
         is_part: The part ends where a game does, and findings of the part are not yielded before
             all of it is read.
-        done: End of the last game that was read in this part, in characters.
+        begun, done: Start and end of the last game that was read in this part, in characters; a
+            broken text may become several games.
         ggf: The games are GGF; None until this is known.
         number: Number of games read.
     """
@@ -78,7 +79,7 @@ class ReadState:
         self.book = RuleSets(table, engine, dialect)
         self.more = False
         self.is_part = False
-        self.done = 0
+        self.begun = self.done = 0
         self.ggf: bool | None = None
         self.number = 0
         self.match: Match | None = None
@@ -176,7 +177,7 @@ def _read_apart(
         rules, choice, parsed, suspects, is_head = read
         around = _check_before(text, waiting, state, rules.format)
         waiting = GameSpan(span.end, span.end, is_game=False)
-        state.done = span.end
+        state.begun, state.done = span.start, span.end
         if not parsed:
             state.reported = state.reported or bool(mended)
             kept = fragments.remaining([*around, *mended], more=state.cannot_wait)

@@ -71,9 +71,16 @@ class FirstOfKind(NamedTuple):
     place: Span
 
 
-def report_differences(firsts: Iterable[FirstOfKind]) -> Iterator[Finding]:
-    """Report what :func:`note_differences` does, for the first games of each kind."""
-    kinds = SeenKinds(set(), set())
+def report_differences(
+    firsts: Iterable[FirstOfKind], kinds: SeenKinds | None = None
+) -> Iterator[Finding]:
+    """Report what :func:`note_differences` does, for the first games of each kind.
+
+    Args:
+        firsts: These games.
+        kinds: The kinds of the games before them.
+    """
+    kinds = kinds or SeenKinds(set(), set())
     for first in firsts:
         for name, message in kinds.note(first.format, *first.game):
             yield _about(first.place, first.number, name, message)

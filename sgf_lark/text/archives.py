@@ -150,11 +150,19 @@ def read_record(path: FilePath) -> bytes:
         ArchiveError: Also for more than :data:`MAX_RECORD_BYTES` of an archive.
     """
     with open_record(path) as file:
-        return _read(file, os.fspath(path)) if isinstance(file, io.BufferedReader) else file.read()
+        return (
+            read_unpacked(file, os.fspath(path))
+            if isinstance(file, io.BufferedReader)
+            else file.read()
+        )
 
 
-def _read(file: IO[bytes], path: str) -> bytes:
-    """Return all that was unpacked."""
+def read_unpacked(file: IO[bytes], path: str) -> bytes:
+    """Return all that was unpacked.
+
+    Raises:
+        ArchiveError: It cannot be unpacked, or is more than :data:`MAX_RECORD_BYTES`.
+    """
     blocks, left = list[bytes](), MAX_RECORD_BYTES
     while block := file.read(BLOCK):
         blocks.append(block)
@@ -188,11 +196,24 @@ NO_RECORDS = f"this archive has no files that end in {', '.join(SUFFIXES)}"
 
 
 def _open_compressed(path: str) -> IO[bytes]:
-    file = open(path, "rb")  # noqa: PTH123,SIM115  # closed with the reader
-    size = os.fstat(file.fileno()).st_size
+    return open_unpacked(open(path, "rb"), path)  # noqa: PTH123  # closed with the reader
+
+
+def open_unpacked(file: IO[bytes], path: str) -> IO[bytes]:
+    """Return the reader of a compressed record.
+
+    Args:
+        file: The compressed file, which is closed with the reader.
+        path: Its path.
+
+    Raises:
+        ArchiveError: It cannot be unpacked; reading may raise it, too.
+    """
+    size = file.seek(0, os.SEEK_END)
     if not size:
         file.close()
         raise ArchiveError(CUT_OFF, path)  # gzip reads nothing of it, as if that were right
+    file.seek(0)
     budget = Budget(size)
     return _reader(lambda: unpack(file, path), path, budget, file.close)
 
@@ -260,7 +281,7 @@ class Member(NamedTuple):
             ArchiveError: It cannot be read.
         """
         with self.opened() as file:
-            return _read(file, self.path)
+            return read_unpacked(file, self.path)
 
 
 class Archive:
@@ -268,15 +289,16 @@ class Archive:
 
     Args:
         path: Its path.
+        file: The file, open at its beginning; None to open the path.
 
     Raises:
         OSError: The file cannot be read.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, file: IO[bytes] | None = None) -> None:
         self.path = path
         self._is_zip = path.lower().endswith(".zip")
-        self._file = open(path, "rb")  # noqa: PTH123,SIM115  # closed by close()
+        self._file = file or open(path, "rb")  # noqa: PTH123,SIM115  # closed by close()
         self._rest: Iterator[Member] = iter(())
         self._by_path: dict[str, Member] | None = None
 
@@ -290,7 +312,8 @@ class Archive:
         Raises:
             ArchiveError: The archive is damaged, or too large.
         """
-        budget = Budget(os.fstat(self._file.fileno()).st_size)
+        with _faults(self.path):
+            budget = Budget(self._file.seek(0, os.SEEK_END))
         seen = set[int]()
         self._file.seek(0)
         found = (_in_zip if self._is_zip else _in_tar)(self._file, self.path, budget)

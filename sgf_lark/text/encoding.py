@@ -55,13 +55,16 @@ def decode(data: bytes, encoding: str | None = None) -> Decoded:
     certain = decode_certain(data) if encoding is None else None
     if certain is not None:
         return Decoded(*certain, ())
+    return _decode(data, encoding)[0]
+
+
+def _decode(data: bytes, encoding: str | None) -> tuple[Decoded, Decoder]:
     decoder, damage = Decoder(encoding), Damage()
     text = decoder.decode(data, final=True)
     findings = [*decoder.findings, *decoder.end()]
     findings += [*damage.find(text, 0, decoder.label), *damage.end()]
-    return Decoded(
-        text, decoder.encoding, tuple(sorted(findings, key=lambda finding: finding.span))
-    )
+    in_order = tuple(sorted(findings, key=lambda finding: finding.span))
+    return Decoded(text, decoder.encoding, in_order), decoder
 
 
 class Part(NamedTuple):
@@ -77,13 +80,18 @@ def parts(data: bytes, encoding: str | None = None) -> tuple[Part, ...]:
 
     The texts of the parts, one after the other, are the text that it gives.
     """
+    return decode_parts(data, encoding)[1]
+
+
+def decode_parts(data: bytes, encoding: str | None = None) -> tuple[Decoded, tuple[Part, ...]]:
+    """Return what :func:`decode` and :func:`parts` return, in the time of one."""
     certain = decode_certain(data) if encoding is None else None
     if certain is not None:
-        return (Part(0, len(data), certain[1].removesuffix("-sig")),)
-    decoder = Decoder(encoding)
-    text = decoder.decode(data, final=True)
+        whole = Part(0, len(data), certain[1].removesuffix("-sig"))
+        return Decoded(*certain, ()), (whole,)
+    decoded, decoder = _decode(data, encoding)
     if decoder.choices:
-        return tuple(
+        return decoded, tuple(
             Part(piece.start, piece.end, decoder.choices[name_of(data, piece)].codec)
             for piece in pieces_of(data)
         )
@@ -92,9 +100,9 @@ def parts(data: bytes, encoding: str | None = None) -> tuple[Part, ...]:
     for name in names:
         mark = "\ufeff".encode(name, "ignore")
         start = len(mark) if data.startswith(mark) else 0
-        if kept(data[start:], name) == text:
-            return (Part(start, len(data), name),)
-    return (Part(0, len(data), plain),)
+        if kept(data[start:], name) == decoded.text:
+            return decoded, (Part(start, len(data), name),)
+    return decoded, (Part(0, len(data), plain),)
 
 
 def encode(text: str, encoding: str) -> bytes:

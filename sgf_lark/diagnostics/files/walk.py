@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable, Collection, Container, Iterator
+from operator import itemgetter
 from typing import NamedTuple, Protocol, TypeAlias
 
 from . import gitignore
@@ -14,12 +16,12 @@ IsRecord: TypeAlias = Callable[[str], bool]
 
 
 class Found(NamedTuple):
-    """A record, or a folder that cannot be read.
+    """A record, or what cannot be read: a folder, or a name that is no file.
 
     Attributes:
         path: The path, which begins with that of the folder as it was given.
         real: The same without links, by which a file is known.
-        error: None, or why the folder cannot be read.
+        error: None, or the reason why it cannot be read.
     """
 
     path: str
@@ -108,6 +110,70 @@ def is_excluded(path: str, selection: Selection) -> bool:
 def _is_in(path: str, folder: str) -> bool:
     """Return whether an absolute path is a folder or below it."""
     return not prefix(folder, path).startswith(OUTSIDE)
+
+
+def walk_in_order(folder: str, is_record: IsRecord, key: Callable[[str], str]) -> Iterator[Found]:
+    """Yield all records in a folder and below in the order of their paths, as texts.
+
+    No settings and no ``.gitignore`` exclude any, and no link is followed.  A link, pipe, socket
+    or device with the name of a record, and a link to a folder, is yielded with an error.
+
+    Args:
+        folder: The path of a folder, which may be a link.
+        is_record: Tells a record by its name.
+        key: Returns the text by which a name is ordered.
+    """
+    waiting: list[Found | _Names] = [_Names(folder, os.path.realpath(folder))]
+    while waiting:
+        here = waiting.pop()
+        if isinstance(here, Found):
+            yield here
+            continue
+        try:
+            with os.scandir(here.path) as opened:
+                entries = list(opened)
+        except OSError as error:
+            yield Found(here.path + os.sep, here.real, error)
+            continue
+        found: list[tuple[str, Found | _Names]] = []
+        for entry in entries:
+            path, real = _joined(here.path, entry.name), _joined(here.real, entry.name)
+            if _is_folder(entry):
+                found.append((key(entry.name) + os.sep, _Names(path, real)))
+            elif is_record(entry.name) or _is_link_to_folder(entry):
+                found.append((key(entry.name), Found(path, real, _fault(entry))))
+        found.sort(key=itemgetter(0), reverse=True)
+        waiting += map(itemgetter(1), found)
+
+
+class _Names(NamedTuple):
+    """A folder that is walked: its path, and the same without links."""
+
+    path: str
+    real: str
+
+
+def _is_link_to_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_symlink() and entry.is_dir()
+    except OSError:
+        return False
+
+
+def _fault(entry: os.DirEntry[str]) -> OSError | None:
+    """Return the reason why an entry is not read; None for a file."""
+    try:
+        if entry.is_file(follow_symlinks=False):
+            return None
+        words = IS_LINK if entry.is_symlink() else NO_FILE
+    except OSError as error:
+        return error
+    return OSError(errno.EINVAL, words, entry.path)
+
+
+#: Messages about entries that are not read.
+IS_LINK = "it is a link, which is not followed"
+NO_FILE = "it is a pipe, a socket or a device, and no file"
 
 
 def walk(

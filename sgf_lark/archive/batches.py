@@ -1,0 +1,381 @@
+"""The rows of a partition: one pure function from records to tables of Arrow."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sgf_lark.api.load import dialect_of, locate_findings, make_report
+from sgf_lark.api.parts import FIRST_NUMBER, Beside, read_text
+from sgf_lark.api.pipeline import ReadState, read_games
+from sgf_lark.check.across_games import FirstOfKind
+from sgf_lark.diagnostics.diagnostic import Diagnostic, Finding, severity_of
+from sgf_lark.diagnostics.limits import MAX_ALIKE
+from sgf_lark.diagnostics.report import finding_columns
+from sgf_lark.diagnostics.rules import SEVERITIES
+from sgf_lark.model.collection import GameTree
+from sgf_lark.places import LineColumn, LineIndex, Span
+from sgf_lark.schema.formats import Engine, Format
+from sgf_lark.schema.properties import PropertyTable
+from sgf_lark.schema.tables import record_batch, tables
+from sgf_lark.text.archives import is_compressed, open_unpacked, read_unpacked
+from sgf_lark.text.detection import kept
+from sgf_lark.text.encoding import Part as Section, decode_parts
+
+from .byte_places import BytePlaces
+from .cuts import Piece
+from .game_rows import GameRows, Place, bytes_hash
+from .partitions import Partition, Slice
+from .sources import Fault, remote_faults
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+#: The tables that are read if no others are named.
+TABLES = ("games", "moves", "findings")
+
+
+class Kind(NamedTuple):
+    """The first game of a format or kind in a slice, and the lines and columns of its place."""
+
+    game: FirstOfKind
+    start: LineColumn
+    end: LineColumn
+
+
+class SliceRows(NamedTuple):
+    """Numbers of one slice, and what joining it with the slices beside it needs.
+
+    Attributes:
+        source, member: Path of the file, and name of the record in it.
+        rows: Number of its rows in each table.
+        games: Number of its games.
+        bytes: Number of its bytes, unpacked.
+        records: 1 if it is a record or the first piece of one; 0 if it cannot be read.
+        sha256: SHA-256 of the file in hexadecimal, if the slice is all of a file; else None.
+        depends: None, or the text beside it on which its rows depend; then they are incomplete.
+        kinds: Its first games of each format and kind.
+        matches: As in :class:`~sgf_lark.api.parts.PartResult`.
+        outside: Number of its findings outside games, by rule and severity.
+    """
+
+    source: str
+    member: str
+    rows: dict[str, int]
+    games: int
+    bytes: int
+    records: int
+    sha256: str | None = None
+    depends: Beside | None = None
+    kinds: Sequence[Kind] = ()
+    matches: bool | None = None
+    outside: Mapping[tuple[str, str], int] = {}
+
+    @property
+    def settled(self) -> bool:
+        """Its rows do not depend on the text beside it, if that does not depend on it."""
+        return self.depends is None
+
+
+class PartitionRows(NamedTuple):
+    """The rows of a partition.
+
+    Attributes:
+        number: Number of the partition.
+        tables: Batches of rows by the name of their table.
+        slices: The numbers of its slices.
+        last: Number of the last partition whose rows are among them: ``number``, unless some were
+            joined.
+    """
+
+    number: int
+    tables: dict[str, list[pa.RecordBatch]]
+    slices: tuple[SliceRows, ...]
+    last: int
+
+
+def read_partition(
+    partition: Partition,
+    tables: Sequence[str] = TABLES,
+    options: Mapping[str, Any] | None = None,
+) -> PartitionRows:
+    """Read the rows of a partition.
+
+    The same partition has the same rows in every process and on every machine that can read its
+    files.  Nothing raises for a file: what cannot be read is a row of the table ``findings``.
+
+    A piece of a record counts games from 0, and its rows may depend on those beside it; see
+    :func:`~sgf_lark.archive.joining.join`.
+
+    Args:
+        partition: The partition.
+        tables: Names of the tables to fill: games, moves, findings, positions.
+        options: Options of :func:`sgf_lark.check`: ``format``, ``encoding``, ``options`` ...
+
+    Raises:
+        ImportError: pyarrow is not installed.
+    """
+    reader = _Reader(tables, dict(options or {}))
+    slices = tuple([reader.read(one) for one in partition.slices])
+    return PartitionRows(partition.number, reader.batches(), slices, partition.number)
+
+
+def batches(
+    partition: Partition, table: str, options: Mapping[str, Any] | None = None
+) -> Iterator[pa.RecordBatch]:
+    """Yield the rows of a partition in one table, for Spark, Ray, Dask and others.
+
+    Args:
+        partition: A partition of complete records: ``partitions(sources, cuts=False)``.
+        table: Name of the table: games, moves, findings, positions.
+        options: As for :func:`read_partition`.
+
+    Raises:
+        ImportError: pyarrow is not installed.
+        KeyError: There is no such table.
+    """
+    yield from read_partition(partition, (table,), options).tables[table]
+
+
+class _Games:
+    """Adds the games of a slice to the rows: each with its bytes.
+
+    Args:
+        rows: The rows.
+        one: The slice.
+        data: Its bytes.
+        places: Turns places in its text into places in these bytes.
+        encoding: The encoding of each game; None for that of its section.
+    """
+
+    def __init__(
+        self, rows: GameRows, one: Slice, data: bytes, places: BytePlaces, encoding: str | None
+    ) -> None:
+        self._rows = rows
+        self._slice = one
+        self._data = data
+        self._places = places
+        self._encoding = encoding
+        self._waiting: tuple[GameTree, int, int] | None = None
+        self._last = (-1, -1)
+        self.ids: dict[int, int] = {}
+
+    def add(self, game: GameTree, state: ReadState) -> None:
+        """Add a game; several in one place share it, each from its first node on."""
+        place = (state.begun, state.done)
+        start = state.begun
+        if place == self._last and self._waiting is not None:
+            start = max(game.nodes.places.node(0, 0).start, self._waiting[1] + 1)
+            self._waiting = (*self._waiting[:2], start)
+        self._flush()
+        self._last = place
+        self._waiting = (game, start, state.done)
+
+    def _flush(self) -> None:
+        if self._waiting is None:
+            return
+        game, start, end = self._waiting
+        self._waiting = None
+        number = len(self.ids)
+        first = self._places.byte(start)
+        codec = self._encoding or self._places.codec
+        last = self._places.byte(end)
+        offset = self._slice.start + first
+        place = Place(
+            self._slice.source.path,
+            self._slice.member,
+            number,
+            offset,
+            last - first,
+            bytes_hash(self._data[first:last]),
+            codec,
+        )
+        self.ids[number] = self._rows.add(game, place)
+
+    def end(self) -> None:
+        """Add the last game."""
+        self._flush()
+
+
+class _Reader:
+    """Reads slices one after the other.
+
+    Args:
+        names: Names of the tables.
+        options: Options of :func:`sgf_lark.check`.
+    """
+
+    def __init__(self, names: Sequence[str], options: dict[str, Any]) -> None:
+        for name in names:
+            tables()[name]
+        self._names = names
+        self._options = options
+        self._of_games = tuple([name for name in names if name != "findings"])
+        self._rows = GameRows(self._of_games)
+        self._findings: dict[str, list[Any]] = {column.name: [] for column in tables()["findings"]}
+        self._counts: dict[str, list[int]] = {f"{level.value}s": [] for level in SEVERITIES}
+
+    def read(self, one: Slice) -> SliceRows:
+        """Read a slice."""
+        before = self._rows.counts
+        found = len(self._findings["code"])
+        result = self._try(one)
+        after = self._rows.counts
+        rows = {name: after[name] - before[name] for name in self._of_games}
+        if "findings" in self._names:
+            rows["findings"] = len(self._findings["code"]) - found
+        return result._replace(rows=rows)
+
+    def _try(self, one: Slice) -> SliceRows:
+        if one.fault is not None:
+            return self._faulty(one, one.fault)
+        try:
+            data, sha256 = _content(one)
+        except OSError as error:
+            return self._faulty(one, Fault.of(error))
+        if one.piece is None:
+            return self._whole(one, data)._replace(sha256=sha256)
+        return self._piece(one, one.piece, data)
+
+    def _faulty(self, one: Slice, fault: Fault) -> SliceRows:
+        finding = Finding(fault.rule, fault.message, Span(0, 0)).located(LineIndex(""))
+        self._add_findings(one, self._chosen(one, (finding,)), {})
+        return SliceRows(one.source.path, one.member, {}, 0, 0, 0)
+
+    def _whole(self, one: Slice, data: bytes) -> SliceRows:
+        """Read a complete record as :func:`sgf_lark.check` does."""
+        options = self._options
+        table, engine, format_ = _reading(options)
+        check = options.get("options")
+        strict_rules = frozenset[str]() if check is None else check.asked
+        most = options.get("max_diagnostics")
+        decoded, sections = decode_parts(data, options.get("encoding"))
+        text, findings = decoded.text, list(decoded.findings)
+        dialect = dialect_of(options.get("grammar"), options.get("values"), options.get("table"))
+        state = ReadState(table, engine, dialect, None if most == 0 else MAX_ALIKE)
+        encoding = decoded.encoding if len(sections) == 1 else None
+        games = _Games(self._rows, one, data, BytePlaces(text, data, sections), encoding)
+        for game, more in read_games(text, format_, table, engine, strict_rules, dialect, state):
+            findings += more
+            if game is not None:
+                games.add(game, state)
+        games.end()
+        report = make_report(_name(one), text, findings, check).capped(most)
+        self._add_findings(one, report.diagnostics, games.ids)
+        return SliceRows(one.source.path, one.member, {}, len(games.ids), len(data), 1)
+
+    def _piece(self, one: Slice, piece: Piece, data: bytes) -> SliceRows:
+        """Read a piece of a record."""
+        sections = [
+            Section(start - one.start, end - one.start, codec)
+            for start, end, codec in piece.part.sections
+        ]
+        text = "".join(kept(data[start:end], codec) for start, end, codec in sections)
+        rows = self._rows
+        encoding = piece.encoding
+        games = _Games(rows, one, data, BytePlaces(text, data, sections), encoding)
+        result = read_text(text, piece.part, each=games.add, alone=piece.is_alone, **self._options)
+        games.end()
+        findings = [finding.moved(piece.first) for finding in result.findings]
+        by = 0 if piece.part.is_first else FIRST_NUMBER
+        findings = [
+            finding if finding.game is None else finding._replace(game=finding.game - by)
+            for finding in findings
+        ]
+        findings += piece.findings
+        lines = LineIndex(text, piece.first, piece.place)
+        diagnostics = self._chosen(one, locate_findings(findings, lines))
+        self._add_findings(one, diagnostics, games.ids)
+        kinds = []
+        for first in result.kinds:
+            place = Span(first.place.start + piece.first, first.place.end + piece.first)
+            moved = first._replace(number=first.number - by, place=place)
+            kinds.append(Kind(moved, *lines.places(place)))
+        outside = Counter(
+            (finding.name, severity_of(finding).value)
+            for finding in findings
+            if finding.game is None
+        )
+        return SliceRows(
+            one.source.path,
+            one.member,
+            {},
+            len(games.ids),
+            len(data),
+            int(piece.part.is_first),
+            None,
+            result.depends,
+            kinds,
+            result.matches,
+            outside,
+        )
+
+    def _chosen(self, one: Slice, found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+        """Return the findings that the options choose."""
+        check = self._options.get("options")
+        return found if check is None else check.choose(found, _name(one))
+
+    def _add_findings(
+        self, one: Slice, findings: Sequence[Diagnostic], ids: Mapping[int, int]
+    ) -> None:
+        counts = Counter((finding.game, finding.severity) for finding in findings)
+        for level in SEVERITIES:
+            self._counts[f"{level.value}s"] += [counts[number, level] for number in ids]
+        if "findings" in self._names:
+            columns = finding_columns(findings, one.source.path, one.member, ids)
+            for name, values in columns.items():
+                self._findings[name] += values
+
+    def batches(self) -> dict[str, list[pa.RecordBatch]]:
+        """Return the rows of all slices."""
+        found = self._rows.batches()
+        if "games" in found:
+            columns = {name: found["games"].column(name) for name in found["games"].schema.names}
+            found["games"] = record_batch("games", columns | self._counts)
+        if "findings" in self._names:
+            found["findings"] = record_batch("findings", self._findings)
+        return {name: [found[name]] for name in self._names}
+
+
+def _name(one: Slice) -> str:
+    """Return the name of a record, as in a report of :func:`sgf_lark.check`."""
+    return f"{one.source.path}/{one.member}" if one.member else one.source.path
+
+
+def _reading(options: Mapping[str, Any]) -> tuple[PropertyTable, Engine, Format | None]:
+    """Return the properties, the engine and the format that options of a check name."""
+    table, check, format_ = options.get("table"), options.get("options"), options.get("format")
+    if table is None and check is not None:
+        table = check.table
+    named = None if format_ is None else Format.named(format_)
+    return (
+        table or PropertyTable.standard(),
+        Engine(options.get("engine", Engine.AUTO)),
+        named,
+    )
+
+
+def _content(one: Slice) -> tuple[bytes, str | None]:
+    """Return the bytes of a slice, and the SHA-256 of the file if they are all of it.
+
+    Raises:
+        OSError: The file cannot be read, or has changed since it was cut.
+    """
+    source = one.source
+    if one.content is not None:
+        return one.content, None
+    with remote_faults(source.location), source.open() as file:
+        if one.piece is not None:
+            if source.changed():
+                raise OSError("it changed while it was read")
+            file.seek(one.start)
+            return file.read(one.end - one.start), None
+        data = file.read()
+    sha256 = hashlib.sha256(data).hexdigest()
+    if is_compressed(source.location):
+        with open_unpacked(BytesIO(data), source.location) as unpacked:
+            data = read_unpacked(unpacked, source.location)
+    return data, sha256

@@ -1,0 +1,241 @@
+"""Joining the rows of the pieces of a record, so that they are those of the complete record.
+
+A piece whose rows depend on the text beside it is read again together with that text.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sgf_lark.api.parts import FIRST_NUMBER, Beside
+from sgf_lark.check.across_games import SeenKinds, report_differences
+from sgf_lark.diagnostics.diagnostic import Diagnostic
+from sgf_lark.diagnostics.report import finding_columns
+from sgf_lark.places import LineIndex
+from sgf_lark.schema.tables import load_pyarrow, record_batch
+from sgf_lark.text.archives import MAX_RECORD_BYTES
+
+from .batches import PartitionRows, SliceRows
+from .cuts import Piece, join_pieces
+from .partitions import Partition, Slice
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+#: Limit of pieces that are read together, in bytes: beyond it memory counts for more than a
+#: finding that depends on a text so far away.
+MAX_JOINED_BYTES = MAX_RECORD_BYTES
+
+
+def join(
+    results: Iterable[tuple[Partition, PartitionRows]],
+    read: Callable[[Partition], PartitionRows],
+    options: Mapping[str, Any] | None = None,
+) -> Iterator[PartitionRows]:
+    """Yield rows of partitions as they are in their tables, in order.
+
+    Games of a record that was cut are counted from its beginning, and findings are those of the
+    complete record.
+
+    Args:
+        results: Each partition and its rows, in order.
+        read: Reads a partition, as :func:`.read_partition` with its tables and options.
+        options: The options with which it reads.
+    """
+    check = (options or {}).get("options")
+    record: _Record | None = None
+    for partition, rows in results:
+        piece = partition.slices[0].piece
+        if piece is None:
+            yield rows
+            continue
+        if record is None or piece.part.is_first:
+            record = _Record(read, None if check is None else check.choose)
+        yield from record.add(partition, rows)
+
+
+class _Group(NamedTuple):
+    """A partition of one piece, or of several that were joined, and its rows."""
+
+    partition: Partition
+    rows: PartitionRows
+
+    @property
+    def piece(self) -> Piece:
+        piece = self.partition.slices[0].piece
+        if piece is None:
+            raise ValueError("no piece of a record")
+        return piece
+
+    @property
+    def numbers(self) -> SliceRows:
+        return self.rows.slices[0]
+
+    @property
+    def is_open(self) -> bool:
+        """It has to be joined with the piece after it."""
+        is_short = self.piece.part.is_first and self.numbers.games < FIRST_NUMBER
+        return not self.piece.part.is_last and (is_short or self.numbers.depends is Beside.AFTER)
+
+    def continues(self, before: _Group) -> bool:
+        """Return whether it has to be joined with the piece before it.
+
+        In GGF a number of games belongs to all games after it, up to the next number.
+        """
+        is_one_match = before.numbers.matches is not False and self.numbers.matches is not True
+        return is_one_match or self.numbers.depends is Beside.BEFORE
+
+
+class _Record:
+    """The pieces of a record.
+
+    Args:
+        read: Reads a partition.
+        choose: Chooses the findings of a name; None for all.
+    """
+
+    def __init__(
+        self,
+        read: Callable[[Partition], PartitionRows],
+        choose: Callable[[Iterable[Diagnostic], str], tuple[Diagnostic, ...]] | None,
+    ) -> None:
+        self._read = read
+        self._choose = choose
+        self._kinds = SeenKinds(set(), set())
+        self._games = 0
+        self._last: _Group | None = None
+        self._waiting: list[_Group] = []
+
+    def add(self, partition: Partition, rows: PartitionRows) -> Iterator[PartitionRows]:
+        """Add a piece; yield the rows of pieces before it that are complete."""
+        new = _Group(partition, rows)
+        if self._last is None:
+            self._last = new
+        elif self._size(new) > MAX_JOINED_BYTES:
+            yield self._finished(self._alone(self._last))
+            for waiting in self._waiting:
+                yield self._finished(self._alone(waiting))
+            self._waiting = []
+            self._last = new
+        elif self._last.is_open:
+            self._waiting.append(new)
+            size = sum(group.partition.size for group in self._waiting)
+            if size >= self._last.partition.size or new.piece.part.is_last:
+                self._last = self._joined([self._last, *self._waiting])
+                self._waiting = []
+        elif new.continues(self._last):
+            self._last = self._joined([self._last, new])
+        else:
+            yield self._finished(self._last)
+            self._last = new
+        if new.piece.part.is_last:
+            yield self._finished(self._last)
+            self._last = None
+
+    def _size(self, new: _Group) -> int:
+        """Return the bytes that have to be read with a piece."""
+        if self._last is None or not (self._last.is_open or new.continues(self._last)):
+            return 0
+        groups = (self._last, *self._waiting, new)
+        return sum(group.partition.size for group in groups)
+
+    def _joined(self, groups: Sequence[_Group]) -> _Group:
+        """Read some pieces as one."""
+        partition = _join_partitions([group.partition for group in groups])
+        rows = self._read(partition)._replace(last=groups[-1].rows.last)
+        return _Group(partition, rows)
+
+    def _alone(self, group: _Group) -> _Group:
+        """Read a piece as if it were not cut."""
+        one = group.partition.slices[0]._replace(piece=group.piece._replace(is_alone=True))
+        partition = group.partition._replace(slices=(one,))
+        return _Group(partition, self._read(partition)._replace(last=group.rows.last))
+
+    def _finished(self, group: _Group) -> PartitionRows:
+        """Return rows with what the pieces before them decide."""
+        rows = group.rows
+        tables = {
+            name: [_counted(batch, self._games) for batch in batches]
+            for name, batches in rows.tables.items()
+        }
+        numbers = group.numbers
+        for kind in numbers.kinds:
+            first = kind.game._replace(number=kind.game.number + self._games)
+            for finding in report_differences([first], self._kinds):
+                located = finding._replace(at=(kind.start, kind.end)).located(LineIndex(""))
+                chosen = (located,)
+                for diagnostic in (
+                    self._choose((located,), _name(group)) if self._choose else chosen
+                ):
+                    numbers = _insert(tables, numbers, diagnostic)
+        self._games += numbers.games
+        return rows._replace(tables=tables, slices=(numbers,))
+
+
+def _name(group: _Group) -> str:
+    numbers = group.numbers
+    return f"{numbers.source}/{numbers.member}" if numbers.member else numbers.source
+
+
+def _join_partitions(partitions: Sequence[Partition]) -> Partition:
+    """Return a partition of one slice for partitions of one piece each."""
+    slices = [partition.slices[0] for partition in partitions]
+    contents = [one.content for one in slices if one.content is not None]
+    pieces = [one.piece for one in slices if one.piece is not None]
+    joined: Slice = slices[0]._replace(
+        end=slices[-1].end,
+        content=b"".join(contents) if contents else None,
+        piece=join_pieces(pieces),
+    )
+    return Partition(partitions[0].number, (joined,))
+
+
+def _counted(batch: pa.RecordBatch, by: int) -> pa.RecordBatch:
+    """Return rows with numbers of games that are greater by a number."""
+    at = batch.schema.get_field_index("game")
+    if at < 0 or not by:
+        return batch
+    load_pyarrow()
+    import pyarrow.compute as pc
+
+    column = pc.add(batch.column(at), by).cast(batch.schema.field(at).type)
+    return batch.set_column(at, batch.schema.field(at), column)
+
+
+def _insert(
+    tables: dict[str, list[pa.RecordBatch]], numbers: SliceRows, finding: Diagnostic
+) -> SliceRows:
+    """Insert a finding about a game into the tables; return the numbers of rows after that."""
+    game_id = None
+    games = tables.get("games", [])
+    for at, batch in enumerate(games):
+        found = batch.column("game").to_pylist()
+        if finding.game in found:
+            row = found.index(finding.game)
+            game_id = batch.column("game_id")[row].as_py()
+            name = f"{finding.severity.value}s"
+            counts = batch.column(name).to_pylist()
+            counts[row] += 1
+            columns = {field.name: batch.column(field.name) for field in batch.schema}
+            games[at] = record_batch("games", columns | {name: counts})
+    if "findings" not in tables:
+        return numbers
+    pa = load_pyarrow()
+    ids = {} if finding.game is None or game_id is None else {finding.game: game_id}
+    columns = finding_columns([finding], numbers.source, numbers.member, ids)
+    row_batch = record_batch("findings", columns)
+    table = pa.Table.from_batches(tables["findings"])
+    places = zip(*(table.column(name).to_pylist() for name in _ORDER), strict=True)
+    at = bisect_right(list(places), (finding.offset, finding.end_offset, finding.name))
+    whole = pa.concat_tables(
+        [table.slice(0, at), pa.Table.from_batches([row_batch]), table.slice(at)]
+    )
+    tables["findings"] = whole.combine_chunks().to_batches()
+    rows = {**numbers.rows, "findings": numbers.rows["findings"] + 1}
+    return numbers._replace(rows=rows)
+
+
+#: Columns by which the findings of a record are ordered.
+_ORDER = ("offset", "end_offset", "name")

@@ -1,0 +1,96 @@
+"""The rows of a record that was cut are those of the complete record."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pytest
+from support.chance import record
+from support.damage import PIECES
+from support.lanes import amount
+
+from sgf_lark import check, load
+from sgf_lark.archive.batches import read_partition
+from sgf_lark.archive.joining import join
+from sgf_lark.archive.partitions import partitions
+from sgf_lark.archive.sources import find_sources
+from sgf_lark.schema.properties import PropertyTable
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+GGF = (
+    "(;GM[Othello]PB[a]PW[b]TY[8]BO[8 ---------------------------O*------*O--"
+    "------------------------- *]B[F5];)"
+)
+ENCODINGS = ("utf-8", "utf-8", "gb18030", "cp932", "utf-16", "utf-8-sig", "latin-1", "hz")
+
+
+def rows_of(path: Path, size: int, *, cuts: bool = True) -> tuple[dict[str, Any], int]:
+    """Return the rows of each table, and the number of partitions."""
+    parts = list(partitions(find_sources([path]), size, cuts=cuts))
+    results = list(join(((part, read_partition(part)) for part in parts), read_partition))
+    names = ("games", "moves", "findings")
+    batches = {name: [batch for one in results for batch in one.tables[name]] for name in names}
+    for name in names:
+        assert sum(one.rows[name] for result in results for one in result.slices) == sum(
+            batch.num_rows for batch in batches[name]
+        )
+    tables = {name: pa.Table.from_batches(found).to_pylist() for name, found in batches.items()}
+    return tables, len(parts)
+
+
+def chance_text(dice: random.Random) -> str:
+    """Return some games, most of them valid."""
+    if dice.random() < 0.25:
+        numbers = ("", "1\n", "2 ", "hm ")
+        games = [dice.choice(numbers) + GGF for _ in range(dice.randint(3, 30))]
+        text = dice.choice(("", "\n")).join(games)
+    else:
+        between = dice.choice(("", "\n", "\n\n", "text\n", ")"))
+        table = PropertyTable.standard()
+        text = between.join(record(table, dice) for _ in range(dice.randint(3, 15)))
+    if dice.random() < 0.4:
+        for _ in range(dice.randint(1, 3)):
+            at = dice.randrange(len(text))
+            text = text[:at] + dice.choice(PIECES) + text[at:]
+    return text
+
+
+@pytest.mark.parametrize("seed", range(amount(15, 1000)))
+def test_a_cut_record_has_the_rows_of_the_complete_one(seed: int, tmp_path: Path) -> None:
+    dice = random.Random(seed)  # noqa: S311  # no secret
+    path = tmp_path / "games.sgf"
+    path.write_bytes(chance_text(dice).encode(dice.choice(ENCODINGS), "replace"))
+
+    cut, _ = rows_of(path, dice.choice((50, 200, 500)))
+
+    assert cut == rows_of(path, 0, cuts=False)[0]
+
+
+def test_rows_are_those_of_check_and_load(tmp_path: Path) -> None:
+    dice = random.Random(7)  # noqa: S311  # no secret
+    path = tmp_path / "games.sgf"
+    for _ in range(amount(5, 100)):
+        data = chance_text(dice).encode(dice.choice(ENCODINGS), "replace")
+        path.write_bytes(data)
+
+        rows, _ = rows_of(path, 300)
+
+        report, games = check(path), load(path, strict=False)
+        assert pa.Table.from_pylist(rows["findings"], report.to_arrow().schema).drop_columns(
+            ["game_id"]
+        ) == report.to_arrow().drop_columns(["game_id"])
+        assert [row["nodes"] for row in rows["games"]] == [len(game) for game in games]
+        counts = [
+            sum(one.game == row["game"] and one.severity == "error" for one in report)
+            for row in rows["games"]
+        ]
+        assert [row["errors"] for row in rows["games"]] == counts
+        offsets = [(row["offset"], row["offset"] + row["length"]) for row in rows["games"]]
+        assert all(end <= start for (_, end), (start, _) in pairwise(offsets))
+        for start, end in offsets:
+            assert 0 <= start < end <= len(data)
