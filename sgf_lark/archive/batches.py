@@ -9,6 +9,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sgf_lark.api.load import dialect_of, locate_findings, make_report
+from sgf_lark.api.many import REPORT_IT, failure
 from sgf_lark.api.parts import FIRST_NUMBER, Beside, read_text
 from sgf_lark.api.pipeline import ReadState, read_games
 from sgf_lark.check.across_games import FirstOfKind
@@ -17,6 +18,8 @@ from sgf_lark.diagnostics.limits import MAX_ALIKE
 from sgf_lark.diagnostics.report import finding_columns
 from sgf_lark.diagnostics.rules import SEVERITIES
 from sgf_lark.model.collection import GameTree
+from sgf_lark.model.rows.digests import bytes_hash
+from sgf_lark.model.rows.game_rows import GameRows, Place
 from sgf_lark.places import LineColumn, LineIndex, Span
 from sgf_lark.schema.formats import Engine, Format
 from sgf_lark.schema.properties import PropertyTable
@@ -27,7 +30,6 @@ from sgf_lark.text.encoding import Part as Section, decode_parts
 
 from .byte_places import BytePlaces
 from .cuts import Piece
-from .game_rows import GameRows, Place, bytes_hash
 from .partitions import Partition, Slice
 from .sources import Fault, remote_faults
 
@@ -118,9 +120,23 @@ def read_partition(
     Raises:
         ImportError: pyarrow is not installed.
     """
-    reader = _Reader(tables, dict(options or {}))
-    slices = tuple([reader.read(one) for one in partition.slices])
-    return PartitionRows(partition.number, reader.batches(), slices, partition.number)
+    slices = list(partition.slices)
+    while True:
+        reader = _Reader(tables, dict(options or {}))
+        read: list[SliceRows] = []
+        try:
+            for one in slices:
+                read.append(reader.read(one))  # noqa: PERF401  # as many as were read are known
+        except ImportError:
+            raise
+        except Exception as error:  # one record must not stop the others
+            at = len(read)
+            if slices[at].fault is not None:
+                raise
+            fault = Fault("failed-check", failure("read", error), REPORT_IT)
+            slices[at] = slices[at]._replace(fault=fault)
+            continue
+        return PartitionRows(partition.number, reader.batches(), tuple(read), partition.number)
 
 
 def batches(
@@ -241,7 +257,8 @@ class _Reader:
         return self._piece(one, one.piece, data)
 
     def _faulty(self, one: Slice, fault: Fault) -> SliceRows:
-        finding = Finding(fault.rule, fault.message, Span(0, 0)).located(LineIndex(""))
+        found = Finding(fault.rule, fault.message, Span(0, 0), fault.help)
+        finding = found.located(LineIndex(""))
         self._add_findings(one, self._chosen(one, (finding,)), {})
         return SliceRows(one.source.path, one.member, {}, 0, 0, 0)
 

@@ -27,10 +27,11 @@ _WANTED = ", ".join(SUFFIXES)
 
 
 class Fault(NamedTuple):
-    """The reason why something cannot be read: the name of a rule, and the message."""
+    """The reason why something cannot be read: the name of a rule, the message and the help."""
 
     rule: str
     message: str
+    help: str = ""
 
     @classmethod
     def of(cls, error: Exception) -> Fault:

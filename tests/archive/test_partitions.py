@@ -17,6 +17,8 @@ from sgf_lark.archive.batches import read_partition
 from sgf_lark.archive.joining import join
 from sgf_lark.archive.partitions import partitions
 from sgf_lark.archive.sources import find_sources
+from sgf_lark.model.collection import GameTree
+from sgf_lark.model.rows.game_rows import GameRows, Place
 from sgf_lark.schema.properties import PropertyTable
 
 if TYPE_CHECKING:
@@ -94,3 +96,24 @@ def test_rows_are_those_of_check_and_load(tmp_path: Path) -> None:
         assert all(end <= start for (_, end), (start, _) in pairwise(offsets))
         for start, end in offsets:
             assert 0 <= start < end <= len(data)
+
+
+def test_a_record_on_which_the_program_fails_is_a_finding(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in "abc":
+        (tmp_path / f"{name}.sgf").write_text(f"(;FF[4]GM[1]PB[{name}];B[aa])")
+    add = GameRows.add
+
+    def fail(rows: GameRows, game: GameTree, place: Place) -> int:
+        if place.source.endswith("b.sgf"):
+            raise ZeroDivisionError
+        return add(rows, game, place)
+
+    monkeypatch.setattr(GameRows, "add", fail)
+    (part,) = partitions(find_sources([tmp_path]))
+    tables = read_partition(part).tables
+
+    assert [row["black"] for row in tables["games"][0].to_pylist()] == ["a", "c"]
+    failed = [row for row in tables["findings"][0].to_pylist() if row["code"] == "F005"]
+    assert [row["source"] for row in failed] == [str(tmp_path / "b.sgf")]

@@ -162,6 +162,11 @@ class GameRows:
         for name, values in move_columns(scanned).items():
             columns[name] += values
 
+    @property
+    def counts(self) -> dict[str, int]:
+        """The number of rows of each table since the last call of :meth:`batches`."""
+        return {table: len(columns["game_id"]) for table, columns in self._columns.items()}
+
     def batches(self) -> dict[str, pa.RecordBatch]:
         """Return the rows that were added since the last call, a batch for each table.
 
