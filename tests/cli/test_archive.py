@@ -15,23 +15,36 @@ from typer.testing import CliRunner
 
 from sgf_lark.cli.main import app
 
+#: Six games of Go; the second one is the first one with another layout.
 ROWS = [
     {
         "game_id": number,
         "source": f"games/{number}.sgf",
+        "bytes_hash": bytes([number]) * 16,
+        "text_hash": bytes([max(number, 2)]) * 16,
+        "format": "FF4",
+        "gm": 1,
+        "kind": "Go",
+        "columns": 9,
+        "rows": 9,
         "black": ("青木 一郎", "Aoki", None)[number % 3],
+        "winner": "B" if number < 4 else "W",
         "moves": 100 + number,
         "date_first": date(1996, 5, number),
+        "date_last": date(1996, 5, number),
         "line_hash": 2**64 - number,
+        "line": [40, 20, number],
     }
     for number in range(1, 7)
 ]
+SOURCES = [{"source": row["source"], "kind": "file", "games": 1} for row in ROWS]
 
 
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Write an archive of six games."""
-    return str(write_archive(tmp_path_factory.mktemp("archives") / "go.archive", games=ROWS))
+    folder = tmp_path_factory.mktemp("archives") / "go.archive"
+    return str(write_archive(folder, games=ROWS, sources=SOURCES))
 
 
 @pytest.fixture(autouse=True)
@@ -65,9 +78,16 @@ def rejected(*arguments: str, data: str = "") -> str:
 # ---- all of them ----
 
 
-@pytest.mark.parametrize("words", [["sql", "none", "FROM games"]])
-def test_a_folder_that_is_no_archive_is_named(words: list[str]) -> None:
-    assert rejected(*words) == "sgf-lark: none: this is no folder of sgf-lark archive build\n"
+#: The commands that query an archive, with arguments after its name.
+QUERIES = {"stats": [], "dupes": [], "openings": [], "sql": ["FROM games"]}
+
+
+@pytest.mark.parametrize("command", QUERIES)
+def test_a_folder_that_is_no_archive_is_named(command: str) -> None:
+    assert (
+        rejected(command, "none", *QUERIES[command])
+        == "sgf-lark: none: this is no folder of sgf-lark archive build\n"
+    )
 
 
 @pytest.mark.parametrize("package", ["pyarrow", "duckdb"])
@@ -77,6 +97,119 @@ def test_a_missing_package_is_named_with_the_command_that_installs_it(
     monkeypatch.setitem(sys.modules, package, None)
 
     assert rejected("sql", archive, "FROM games").endswith(f":  pip install {package}\n")
+
+
+@pytest.mark.parametrize("command", QUERIES)
+def test_no_file_of_the_archive_is_replaced(command: str, archive: str) -> None:
+    for option in ["-o", *(["--delete-list"] if command == "dupes" else [])]:
+        for form in ([], ["--format", "html"]):
+            file = f"{archive}/new"
+            assert rejected(command, archive, *QUERIES[command], option, file, *form) == (
+                f"sgf-lark: {file}: this is in the folder of the archive; choose another file\n"
+            )
+
+
+# ---- stats ----
+
+
+def test_statistics_are_tables_with_titles(archive: str) -> None:
+    text = printed("stats", archive)
+
+    assert text.startswith("In all\nfact\tnumber\tshare\nfiles\t6\t\n")
+    assert "\nBy year\nyear\tgames\tshare\twith_errors\tmean_length\n1996\t6\t1.0\t0\t" in text
+
+
+def test_statistics_of_one_table_are_rows_for_programs(archive: str) -> None:
+    words = ["stats", archive, "--table", "results", "--format"]
+
+    assert [(row["winner"], row["games"]) for row in json.loads(printed(*words, "json"))] == [
+        ("Black", 3),
+        ("White", 3),
+    ]
+    assert printed(*words, "csv").startswith("winner,ending,games,share,")
+    assert "years" in json.loads(printed("stats", archive, "--format", "json"))
+
+
+def test_statistics_as_a_page_have_plots(archive: str) -> None:
+    printed("stats", archive, "--format", "html", "-o", "a.html")
+    page = Path("a.html").read_text(encoding="utf-8")
+
+    assert "<svg" in page
+    assert "<script" not in page
+
+
+def test_a_wrong_name_of_a_table_is_answered_with_the_right_one(archive: str) -> None:
+    assert "no table 'yaers'; did you mean years?" in rejected("stats", archive, "--table", "yaers")
+    assert "expected totals, lengths, " in rejected("stats", archive, "--table", "x")
+
+
+# ---- dupes ----
+
+
+def test_duplicates_are_listed_in_groups(archive: str) -> None:
+    code, out, err = run("dupes", archive, "--by", "text")
+
+    assert code == 0
+    assert out.splitlines()[1:] == [
+        "1\ttrue\ttext\tgames/2.sgf\t102\t\t\t\t\t",
+        "1\tfalse\ttext\tgames/1.sgf\t101\tAoki\t\t\t\tdate",
+    ]
+    assert err == "2 games in 1 group: 1 is a duplicate\n"
+
+
+def test_duplicates_for_programs_have_all_columns(archive: str) -> None:
+    _, out, _ = run("dupes", archive, "--by", "text", "--by", "bytes", "--format", "json")
+
+    assert json.loads(out)[1] | {"reason": "text"} == json.loads(out)[1]
+    assert {"source", "member", "game", "offset", "length"} <= {*json.loads(out)[0]}
+
+
+def test_the_files_that_are_not_needed_are_listed_in_a_file(archive: str) -> None:
+    words = ["dupes", archive, "--delete-list", "list.txt"]
+    _, _, err = run(*words, "--by", "text")
+    assert err.endswith("\nlist.txt: 0 files\n")
+
+    _, _, err = run(*words, "--contradicting", "--null")
+    assert err.endswith("\nlist.txt: 1 file\n")
+    assert Path("list.txt").read_bytes() == b"games/1.sgf\0"
+
+
+@pytest.mark.parametrize("option", ["--contradicting", "--null"])
+def test_an_option_of_the_list_needs_the_list(option: str, archive: str) -> None:
+    assert rejected("dupes", archive, option) == f"sgf-lark: {option} needs --delete-list\n"
+
+
+# ---- openings ----
+
+
+def test_openings_are_a_tree(archive: str) -> None:
+    assert printed("openings", archive, "--moves", "2") == (
+        "Go 9x9    6  100.0%  Black  50%\n"
+        "└─ E5     6  100.0%  Black  50%\n"
+        "   └─ G7  6  100.0%  Black  50%\n"
+    )
+
+
+def test_openings_for_programs_have_a_row_a_move(archive: str) -> None:
+    words = ["openings", archive, "--at", "e5 g7", "--size", "9:9", "--game", "1", "--moves", "1"]
+
+    rows = json.loads(printed(*words, "--format", "json"))
+    assert [(row["moves"], row["games"]) for row in rows[:2]] == [("E5 G7", 6), ("E5 G7 J8", 1)]
+    assert len(printed(*words, "--format", "csv", "--min-games", "2").splitlines()) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--game", "Nonsense"], "no game 'Nonsense'"),
+        (["--at", "z99"], "no point 'z99'"),
+        (["--size", "13"], "no such games"),
+        (["--size", "9x"], "--size: invalid size '9x': expected one such as 19 or 19:13"),
+        (["--moves", "201"], "at most 200 moves"),
+    ],
+)
+def test_wrong_openings_are_answered_in_words(words: list[str], message: str, archive: str) -> None:
+    assert message in rejected("openings", archive, *words)
 
 
 # ---- sql ----
@@ -117,7 +250,7 @@ def test_a_query_may_come_from_a_file_or_from_standard_input(archive: str) -> No
 def test_without_a_query_the_tables_are_listed(archive: str) -> None:
     assert rejected("sql", archive) == (
         "sgf-lark: QUERY is missing; the tables are games (6 rows), moves (0 rows),"
-        " findings (0 rows), positions (0 rows), sources (0 rows)\n"
+        " findings (0 rows), positions (0 rows), sources (6 rows)\n"
     )
 
 

@@ -93,11 +93,19 @@ def test_numbers_are_on_the_right_and_have_separators_but_for_keys_and_years() -
         "Players",
         "player           games                   key  year  share",
         "─" * 57,
-        "青木 一郎    1,234,567  18446744073709551615  1996    0.5",
-        'B"e,rg              12               1000000  2001   0.25',
-        r"a\x1b[31m\n          0                     0    -5    nan",
+        "青木 一郎    1,234,567  18446744073709551615  1996  50.0%",
+        'B"e,rg              12               1000000  2001  25.0%',
+        r"a\x1b[31m\n          0                     0    -5   nan%",
         "",
     ]
+
+
+@pytest.mark.parametrize(
+    ("number", "shown"),
+    [(2.0, "2"), (0.00012, "0.0001"), (6.5, "6.5"), (3.14159, "3.14"), (12345.678, "12,345.7")],
+)
+def test_a_number_has_the_fewer_decimals_the_larger_it_is(number: float, shown: str) -> None:
+    assert on_terminal(pa.table({"mean": [number, float("inf")]}), 80)[3].strip() == shown
 
 
 def test_columns_without_room_are_left_out_and_counted() -> None:
@@ -116,6 +124,12 @@ def test_long_texts_are_cut_so_that_the_others_are_seen() -> None:
     assert note.startswith("long long")
     assert "…" in note
     assert note.rstrip().endswith("青木 一郎")
+
+
+def test_of_a_long_path_the_end_is_shown() -> None:
+    paths = pa.table({"source": [f"archive/of/many/games/of/the/year/{n}.sgf" for n in range(2)]})
+
+    assert on_terminal(paths, 20)[-2:] == ["…s/of/the/year/0.sgf", "…s/of/the/year/1.sgf"]
 
 
 def test_rows_over_the_limit_are_counted() -> None:
@@ -192,6 +206,20 @@ def test_csv_is_read_back_by_other_programs(written: Callable[..., bytes]) -> No
         "01ff",
         "true",
         "[72, -1]",
+    ]
+
+
+def test_csv_of_several_tables_is_one_table_of_values(written: Callable[..., bytes]) -> None:
+    small = PLAYERS.select(["games", "first"]).slice(0, 1)
+    both = written(Form.CSV, result(small, "A", "a"), result(small, "B", "b"))
+
+    assert [*csv.reader(io.StringIO(both.decode(), newline=""))] == [
+        ["table", "row", "column", "value"],
+        *(
+            [name, "0", column, value]
+            for name in "ab"
+            for column, value in (("games", "1234567"), ("first", "1996-05-27"))
+        ),
     ]
 
 

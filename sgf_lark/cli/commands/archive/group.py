@@ -7,6 +7,9 @@ ARCHIVE = Modules(
     "Make tables of many games: statistics, duplicates, openings, SQL.",
     {
         "Commands": {
+            "stats": ("archive.stats", "stats", "Count the games of an archive, by many columns."),
+            "dupes": ("archive.dupes", "dupes", "Find games that an archive has more than once."),
+            "openings": ("archive.openings", "openings", "Count the first moves of games."),
             "sql": ("archive.sql", "sql", "Query the tables of an archive in SQL."),
         },
     },

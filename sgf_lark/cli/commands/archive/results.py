@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from sgf_lark.pictures.pages.markup import Html
-
 
 class ResultTable(NamedTuple):
     """A table to show.
@@ -23,14 +21,17 @@ class ResultTable(NamedTuple):
         title: Its title; "" if it is the only one.
         schema: Its columns.
         batches: Its rows.
-        pictures: Plots of it, for a page.
     """
 
     name: str
     title: str
     schema: pa.Schema
     batches: Iterable[pa.RecordBatch]
-    pictures: tuple[Html, ...] = ()
+
+    @classmethod
+    def of(cls, table: pa.Table, name: str = "rows", title: str = "") -> ResultTable:
+        """Return a table in memory as a result."""
+        return cls(name, title, table.schema, table.to_batches())
 
     @property
     def columns(self) -> list[str]:
@@ -84,25 +85,35 @@ def is_number(type_: pa.DataType) -> bool:
 def shower(field: pa.Field) -> Callable[[Any], str]:
     """Return a function that gives the text of a value of a column, for people.
 
-    Numbers have thousands separators, but for years, keys and hashes.
+    Numbers have thousands separators, but for years, keys and hashes; parts are percentages.
     """
     from pyarrow import types
 
-    if not is_number(field.type):
+    if not is_number(field.type) or types.is_uint64(field.type) or field.name in CODES:
         return text_of
-    if types.is_uint64(field.type) or field.name in CODES:
-        return text_of
-    return _grouped
+    is_share = field.name.startswith("share") or field.name.endswith("_score")
+    return _percentage if is_share and types.is_floating(field.type) else _grouped
 
 
 #: Columns whose numbers do not count anything.
-CODES = {"game_id", "gm", "year", "decade"}
+CODES = {"game_id", "gm", "year", "year_first", "year_last"}
+
+
+def _percentage(value: float | None) -> str:
+    return "" if value is None else f"{value:.1%}"
 
 
 def _grouped(value: Any) -> str:
-    """Return a number with thousands separators and at most 4 decimals."""
+    """Return a number with thousands separators; the larger it is, the fewer decimals."""
     if value is None:
         return ""
-    if isinstance(value, int) or value == value // 1:
-        return f"{int(value):,}" if abs(value) < float("inf") else str(value)
-    return f"{value:,.4f}".rstrip("0") if isinstance(value, float) else str(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if value == value // 1:
+        return f"{int(value):,}"
+    decimals = 1 if abs(value) >= MANY else 2 if abs(value) >= 1 else 4
+    return f"{value:,.{decimals}f}".rstrip("0").rstrip(".")
+
+
+#: Numbers from this one on have one decimal.
+MANY = 100

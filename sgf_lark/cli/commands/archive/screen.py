@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 #: the last ones are left out.
 GAP, MIN_TEXT, MIN_TEXT_ALONE = 2, 12, 24
 
+#: Columns of paths, of which the end says more than the beginning.
+PLACES = {"place", "source", "member"}
+
 #: Rows whose texts give the columns their widths; further ones are shown in the same widths.
 MEASURED_ROWS = 1000
 
@@ -56,8 +59,12 @@ class Screen:
         block = list(islice(shown, MEASURED_ROWS))
         numbers = [is_number(field.type) for field in table.schema]
         widths = fit(_natural(table.columns, block), numbers, self._cells)
+        places = [at for at, name in enumerate(table.columns[: len(widths)]) if name in PLACES]
         has_head, count = True, 0
         while has_head or block:
+            for row in block if places else ():
+                for at in places:
+                    row[at] = crop_left(row[at], widths[at])
             self._print(self._table(table, widths, numbers, has_head=has_head), block)
             has_head, count = False, count + len(block)
             block = list(islice(shown, MEASURED_ROWS))
@@ -105,7 +112,7 @@ class Screen:
         from rich.text import Text
 
         for row in rows:
-            table.add_row(*map(Text, row[: len(table.columns)]))
+            table.add_row(*(Text(text) for text in row[: len(table.columns)]))
         if self._console.on_terminal is not None:
             self._console.on_terminal.print(table, soft_wrap=False)
 
@@ -118,6 +125,15 @@ def _natural(columns: list[str], rows: list[list[str]]) -> list[int]:
     for row in rows:
         heads = [max(width, cell_len(text)) for width, text in zip(heads, row, strict=True)]
     return heads
+
+
+def crop_left(text: str, cells: int) -> str:
+    """Return the end of a text that fits, after an ellipsis if it is cut."""
+    from rich.cells import cell_len, set_cell_size
+
+    if cell_len(text) <= cells:
+        return text
+    return "\N{HORIZONTAL ELLIPSIS}" + set_cell_size(text[::-1], cells - 1)[::-1].lstrip()
 
 
 def fit(widths: list[int], numbers: list[bool], cells: int) -> list[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -51,8 +52,8 @@ def sql(
     from .results import ResultTable
     from .tables import show_tables
 
-    with reported_errors(), read(folder) as archive:
-        answer = archive.stream(_read_query(query, archive))
+    with reported_errors(), read(folder) as archive, closing(archive.database()) as database:
+        answer = database.stream(_read_query(query, archive))
         table = ResultTable("rows", "", answer.schema, answer)
         show_tables([table], form, output, title=str(folder), archive=folder, limit=limit)
 

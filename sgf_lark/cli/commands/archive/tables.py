@@ -29,6 +29,7 @@ def show_tables(
     title: str,
     archive: Path,
     limit: int | None = None,
+    most: int = MAX_ROWS,
 ) -> None:
     """Write tables in a form to a file or to standard output.
 
@@ -39,18 +40,36 @@ def show_tables(
         title: The title of a page.
         archive: The folder of the archive, in which no file is replaced.
         limit: Limit of the rows of a table; 0 for none, None for the default.
+        most: The default limit on a terminal; elsewhere there is none.
     """
-    if output is not None and output.resolve().is_relative_to(archive.resolve()):
-        fail(f"{output}: this is in the folder of the archive; choose another file")
+    protect_archive(output, archive)
     if form is Form.TEXT and output is None and sys.stdout.isatty():
         from .screen import Screen
 
         screen = Screen(console(sys.stdout))
         for table in tables:
-            screen.show(table, MAX_ROWS if limit is None else limit)
+            screen.show(table, most if limit is None else limit)
         return
     writers = {Form.TEXT: _lines, Form.JSON: _json, Form.CSV: _csv, Form.HTML: _page}
     write(writers[form](tables, limit or None, title), output)
+
+
+def show_page(page: str, output: Path | None, *, archive: Path) -> None:
+    """Write a text, such as a page, to a file or to standard output.
+
+    Args:
+        page: The text.
+        output: As for :func:`show_tables`.
+        archive: As for :func:`show_tables`.
+    """
+    protect_archive(output, archive)
+    write([page], output)
+
+
+def protect_archive(output: Path | None, archive: Path) -> None:
+    """Exit if a file for a result is in the folder of the archive."""
+    if output is not None and output.resolve().is_relative_to(archive.resolve()):
+        fail(f"{output}: this is in the folder of the archive; choose another file")
 
 
 def _lines(tables: Sequence[ResultTable], limit: int | None, _: str) -> Iterator[str]:
@@ -87,21 +106,25 @@ def _array(table: ResultTable, limit: int | None) -> Iterator[str]:
 
 
 def _csv(tables: Sequence[ResultTable], limit: int | None, _: str) -> Iterator[str]:
-    """Yield the lines of RFC 4180; several tables are one after the other, below their names."""
+    """Yield the lines of RFC 4180; of several tables a line a value, with table, row and column."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\r\n")
-    for number, table in enumerate(tables):
-        if len(tables) > 1:
-            buffer.write("\r\n" * bool(number))
-            writer.writerow([table.name])
-        writer.writerow(table.columns)
-        for row in islice(table.rows(), limit):
-            writer.writerow(map(text_of, row))
+    writer.writerow(tables[0].columns if len(tables) == 1 else VALUE_COLUMNS)
+    for table in tables:
+        for number, row in enumerate(islice(table.rows(), limit)):
+            if len(tables) == 1:
+                writer.writerow(map(text_of, row))
+            else:
+                values = zip(table.columns, row, strict=True)
+                lines = ((table.name, number, name, text_of(value)) for name, value in values)
+                writer.writerows(lines)
             yield buffer.getvalue()
             buffer.seek(buffer.truncate(0))
-        yield buffer.getvalue()
-        buffer.seek(buffer.truncate(0))
+    yield buffer.getvalue()
 
+
+#: The columns of several tables as CSV.
+VALUE_COLUMNS = ("table", "row", "column", "value")
 
 # ---- pages ----
 
@@ -117,7 +140,6 @@ def _page(tables: Sequence[ResultTable], limit: int | None, title: str) -> Itera
         yield "<section>\n"
         if table.title:
             yield tag("h2", table.title) + "\n"
-        yield from (f"{picture}\n" for picture in table.pictures)
         yield from _table(table, limit)
         yield "</section>\n"
     yield "</main>\n" + end_page()

@@ -1,0 +1,162 @@
+"""The command ``sgf-lark archive dupes``."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sgf_lark.cli.grammars import OutputOption
+from sgf_lark.cli.interface.help import Section
+from sgf_lark.cli.output import fail
+from sgf_lark.diagnostics.terminal import plural, reason, say
+
+from .arguments import ArchiveFolder, Form, FormOption, LimitOption, reported_errors
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from sgf_lark.archive.queries.duplicates import Duplicates
+
+
+class By(StrEnum):
+    """The ways in which games are duplicates, the strongest one first."""
+
+    BYTES = "bytes"
+    TEXT = "text"
+    LINE = "line"
+    SYMMETRIC = "symmetric"
+    DYER = "dyer"
+    PREFIX = "prefix"
+    FINAL = "final"
+
+
+#: The columns that people see; the other forms have all.
+SHOWN = (
+    *("group", "keep", "reason", "place", "moves", "black", "white", "raw_date", "raw_result"),
+    "differs",
+)
+
+
+def dupes(
+    *,
+    folder: ArchiveFolder,
+    by: Annotated[
+        list[By] | None,
+        typer.Option(
+            "--by",
+            help="Find only duplicates with this in common: bytes; text (but for its layout); the"
+            " moves of the main line (line), also turned, mirrored or with exchanged colors"
+            " (symmetric); nearly all moves (dyer); all moves of one that breaks off (prefix); the"
+            " last position (final). May be given several times.  [default: all of them]",
+            show_default=False,
+            rich_help_panel=Section.GAMES,
+        ),
+    ] = None,
+    min_moves: Annotated[
+        int,
+        typer.Option(
+            "--min-moves",
+            min=0,
+            metavar="N",
+            help="Compare games with fewer moves only by bytes and text.",
+            rich_help_panel=Section.GAMES,
+        ),
+    ] = 20,
+    delete_list: Annotated[
+        Path | None,
+        typer.Option(
+            "--delete-list",
+            metavar="FILE",
+            help="Write the names of the files that are not needed, since all of their games are"
+            " kept in others; nothing is deleted.",
+            show_default=False,
+            rich_help_panel=Section.OUTPUT,
+        ),
+    ] = None,
+    contradicting: Annotated[
+        bool,
+        typer.Option(
+            "--contradicting",
+            help="With --delete-list: also files whose players, date or result contradict those of"
+            " the kept game.",
+            rich_help_panel=Section.OUTPUT,
+        ),
+    ] = False,
+    null: Annotated[
+        bool,
+        typer.Option(
+            "--null",
+            help="With --delete-list: end each name by NUL, for xargs -0.",
+            rich_help_panel=Section.OUTPUT,
+        ),
+    ] = False,
+    form: FormOption = Form.TEXT,
+    limit: LimitOption = None,
+    output: OutputOption = None,
+) -> None:
+    """Find games that an archive has more than once.
+
+    Of each group the longest game is kept, of equally long ones that with the richest header.
+    The columns: group, keep, the strongest reason, and what differs in the header from the kept
+    game.
+
+    Examples:
+        sgf-lark archive dupes go.archive
+        sgf-lark archive dupes go.archive --delete-list a.txt
+    """
+    from sgf_lark.archive import read
+    from sgf_lark.archive.queries.dupes import Reason, dupes as find
+
+    from .results import ResultTable
+    from .tables import protect_archive, show_tables
+
+    for option, value in (("--contradicting", contradicting), ("--null", null)):
+        if value and delete_list is None:
+            fail(f"{option} needs --delete-list")
+    protect_archive(delete_list, folder)
+    with reported_errors(), read(folder) as archive:
+        found = find(archive, by or Reason, min_moves=min_moves)
+        table = found.table if form in {Form.JSON, Form.CSV} else _shown(found.table)
+        show_tables(
+            *([ResultTable.of(table)], form, output),
+            title=f"Duplicates of {folder}",
+            archive=folder,
+            limit=limit,
+        )
+        more = found.table.num_rows - found.groups
+        words = f"{more:,} {'are duplicates' if more != 1 else 'is a duplicate'}"
+        counts = plural(found.table.num_rows, "game"), plural(found.groups, "group")
+        say(f"{' in '.join(counts)}: {words}", err=True)
+        if delete_list is not None:
+            _write_list(found, delete_list, contradicting=contradicting, null=null)
+
+
+def _shown(table: pa.Table) -> pa.Table:
+    """Return the columns that people see, with source, member and game in one."""
+    columns = zip(*(table[name].to_pylist() for name in ("source", "member", "game")), strict=True)
+    places = [
+        source + f"/{member}" * bool(member) + f"#{game + 1}" * bool(game)
+        for source, member, game in columns
+    ]
+    return table.append_column("place", [places]).select(SHOWN)
+
+
+def _write_list(found: Duplicates, file: Path, *, contradicting: bool, null: bool) -> None:
+    """Write the files that are not needed, and say how many they are."""
+    from sgf_lark.archive.queries.duplicates import format_delete_list
+    from sgf_lark.text.files import replacing
+
+    paths = found.delete_list(contradicting=contradicting)
+    try:
+        data = format_delete_list(paths, null=null)
+    except ValueError as error:
+        fail(f"{error}: --null")
+    try:
+        with replacing(file) as stream:
+            stream.write(data)
+    except OSError as error:
+        fail(f"cannot write {file}: {reason(error)}")
+    say(f"{file}: {plural(len(paths), 'file')}", err=True)

@@ -1,0 +1,72 @@
+"""The command ``sgf-lark archive stats``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sgf_lark.cli.grammars import OutputOption
+from sgf_lark.cli.interface.errors import did_you_mean
+from sgf_lark.cli.interface.help import Section
+
+from .arguments import ArchiveFolder, Form, FormOption, LimitOption, reported_errors
+
+#: Default limit of the rows of each table on a terminal.
+MAX_ROWS = 10
+
+
+def stats(
+    folder: ArchiveFolder,
+    tables: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--table",
+            metavar="NAME",
+            help="Show only this table, such as years; the names are those of json.",
+            show_default=False,
+            rich_help_panel=Section.OUTPUT,
+        ),
+    ] = None,
+    form: FormOption = Form.TEXT,
+    limit: LimitOption = None,
+    output: OutputOption = None,
+) -> None:
+    """Count the games of an archive, by many columns.
+
+    By format, game, board size, rules, program and year; their lengths and results; findings by
+    rule, and the programs whose games have the most. A page (html) has plots.
+
+    Examples:
+        sgf-lark archive stats go.archive
+        sgf-lark archive stats go.archive --format html -o go.html
+    """
+    from sgf_lark.archive import read
+    from sgf_lark.archive.queries.stats import stats as count
+
+    from .results import ResultTable
+    from .tables import show_page, show_tables
+
+    with reported_errors(), read(folder) as archive:
+        found = count(archive)
+        if form is Form.HTML and not tables:
+            show_page(found.html(f"Statistics of {folder}"), output, archive=folder)
+            return
+        known = {table.name: table for table in found.tables}
+        for name in tables or ():
+            if name not in known:
+                hint = did_you_mean(name, known) or f": expected {', '.join(known)}"
+                raise typer.BadParameter(f"no table '{name}'{hint}", param_hint="--table")
+        shown = [known[name] for name in tables or known]
+        results = [
+            ResultTable.of(table.rows, table.name, table.title)
+            for table in shown
+            if table.rows.num_rows or tables
+        ]
+        show_tables(
+            *(results, form, output),
+            title=f"Statistics of {folder}",
+            archive=folder,
+            limit=limit,
+            most=MAX_ROWS,
+        )
