@@ -10,5 +10,6 @@ from .archive import Archive as Archive, read as read
 from .queries.dupes import Reason as Reason, dupes as dupes
 from .queries.duplicates import Duplicates as Duplicates
 from .queries.openings import Openings as Openings, openings as openings
+from .queries.select import Selection as Selection, select as select
 from .queries.sql import QueryError as QueryError
 from .queries.stats import Stats as Stats, stats as stats

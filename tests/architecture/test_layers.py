@@ -17,7 +17,7 @@ LAYERS = (
     {"check", "check.games", "write"},
     {"fix", "convert"},
     {"api"},
-    {"archive", "archive.queries", "archive.store"},
+    {"archive", "archive.queries", "archive.records", "archive.store"},
     {"workbench"},
     {"cli", "cli.commands", "cli.commands.archive", "cli.interface"},
 )

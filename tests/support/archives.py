@@ -8,6 +8,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from sgf_lark.archive.batches import read_partition
+from sgf_lark.archive.partitions import partitions
+from sgf_lark.archive.sources import find_sources
 from sgf_lark.archive.store.manifest import WORK, Manifest, PartFile, write_manifest
 from sgf_lark.schema.tables import SCHEMA_VERSION, record_batch, tables
 
@@ -39,11 +42,29 @@ def batch(table: str, rows: Iterable[Row]) -> Any:
     return record_batch(table, columns)
 
 
-def write_archive(directory: Path, **rows: Sequence[Row] | Sequence[Sequence[Row]]) -> Path:
-    """Write an archive; a sequence of sequences gives a part for each.
+def archive_of(directory: Path, *sources: Path | str, folder: str = "") -> Path:
+    """Write the archive of some sources, read in this process.
 
     Args:
         directory: A new directory.
+        sources: Files, folders, archives, addresses.
+        folder: The folder to which relative sources belong.
+    """
+    rows: dict[str, Any] = {"games": [], "moves": [], "findings": []}
+    for partition in partitions(find_sources(sources)):
+        for table, batches in read_partition(partition).tables.items():
+            rows[table] += batches
+    return write_archive(directory, folder, **rows)
+
+
+def write_archive(
+    directory: Path, folder: str = "", /, **rows: Sequence[Row] | Sequence[Sequence[Row]]
+) -> Path:
+    """Write an archive; a sequence of sequences or batches gives a part for each.
+
+    Args:
+        directory: A new directory.
+        folder: The folder to which relative sources belong.
         rows: The rows of each table by its name.
     """
     import pyarrow as pa
@@ -51,15 +72,16 @@ def write_archive(directory: Path, **rows: Sequence[Row] | Sequence[Sequence[Row
 
     files: dict[str, tuple[PartFile, ...]] = {}
     for table, found in rows.items():
-        groups: Any = found if found and isinstance(found[0], list) else [found]
+        groups: Any = found if found and not isinstance(found[0], Mapping) else [found]
         (directory / table).mkdir(parents=True)
         for number, group in enumerate(groups):
             file = f"{table}/part-{number:05}.parquet"
             path = directory / file
-            pq.write_table(pa.Table.from_batches([batch(table, group)]), path, compression="zstd")
+            group_batch = group if isinstance(group, pa.RecordBatch) else batch(table, group)
+            pq.write_table(pa.Table.from_batches([group_batch]), path, compression="zstd")
             hash_ = sha256(path.read_bytes()).hexdigest()
             part = PartFile(file, len(group), path.stat().st_size, hash_)
             files[table] = (*files.get(table, ()), part)
     (directory / WORK).mkdir(parents=True)
-    write_manifest(directory, Manifest(SCHEMA_VERSION, "0", tables=files))
+    write_manifest(directory, Manifest(SCHEMA_VERSION, "0", folder=folder, tables=files))
     return directory

@@ -1,0 +1,399 @@
+"""Copies of games of an archive, byte for byte from their sources."""
+
+from __future__ import annotations
+
+import codecs
+import filecmp
+import hashlib
+import io
+import os
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import chain, groupby
+from operator import attrgetter
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import IO, TYPE_CHECKING, NamedTuple, Self
+
+from sgf_lark.convert.convert import convert
+from sgf_lark.diagnostics.terminal import reason
+from sgf_lark.schema.formats import Format
+from sgf_lark.schema.tables import HASH_BYTES
+from sgf_lark.text.archives import ArchiveError, is_compressed
+from sgf_lark.write.dump import dump
+
+from .reading import GamePlace, OpenedSource, parse_game, place_name, read_bytes
+
+if TYPE_CHECKING:
+    from sgf_lark.archive.archive import Archive
+
+#: Bytes that are read at once.
+BLOCK = 1 << 18
+
+#: Most files of one name that are numbered.
+MAX_NUMBER = 1000
+
+#: Message about a game that is not as it was.
+CHANGED = "it was changed since the archive was built: build it again"
+
+#: Byte order marks, the longer ones first: that of UTF-32 begins with that of UTF-16.
+_MARKS = (
+    *(codecs.BOM_UTF8, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
+    *(codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
+)
+
+#: Characters that no name of a file has on some system.
+_UNSAFE = re.compile(r'[\x00-\x1f\x7f\\:*?"<>|]')
+
+
+class CopiedRecord(NamedTuple):
+    """A record, and what became of it.
+
+    Attributes:
+        record: Its path, or that of its archive and its name there.
+        games: Number of its selected games.
+        file: The copy; None if there is none.
+        is_new: The copy was not there before.
+        problem: The reason why there is no copy; "" if there is one.
+    """
+
+    record: str
+    games: int
+    file: Path | None = None
+    is_new: bool = False
+    problem: str = ""
+
+
+@dataclass
+class Copied:
+    """Numbers of what was copied.
+
+    Attributes:
+        files: Number of files that were written.
+        present: Number of files that were there before, with the same content.
+        games: Number of the games in all of these files.
+        problems: The records that were not copied.
+    """
+
+    files: int = 0
+    present: int = 0
+    games: int = 0
+    problems: list[CopiedRecord] = field(default_factory=list)
+
+    def add(self, record: CopiedRecord) -> None:
+        """Count a record."""
+        if record.problem:
+            self.problems.append(record)
+            return
+        self.games += record.games
+        self.files += record.is_new
+        self.present += not record.is_new
+
+
+def copy_records(
+    archive: Archive,
+    where: str,
+    directory: str | os.PathLike[str],
+    on_record: Callable[[CopiedRecord], object] | None = None,
+) -> Copied:
+    """Copy games; see :meth:`sgf_lark.archive.queries.select.Selection.copy_to`.
+
+    Args:
+        archive: The archive.
+        where: A condition in SQL.
+        directory: The directory.
+        on_record: A function that is called with each record.
+
+    Raises:
+        OSError: The directory cannot be written, or the disk is full.
+    """
+    target = Path(directory)
+    target.mkdir(parents=True, exist_ok=True)
+    partial = _partial_records(archive, where)
+    taken: set[str] = set()
+    copied = Copied()
+    for source, games in groupby(_places(archive, where), attrgetter("source")):
+        opened: OpenedSource | OSError
+        try:
+            opened = OpenedSource(source, archive.manifest.folder)
+        except OSError as error:
+            opened = error
+        try:
+            for member, found in groupby(games, attrgetter("member")):
+                is_complete = (source, member) not in partial
+                record = _copy_record(opened, found, target, taken, is_complete=is_complete)
+                copied.add(record)
+                if on_record is not None:
+                    on_record(record)
+        finally:
+            if isinstance(opened, OpenedSource):
+                opened.close()
+    return copied
+
+
+def write_collection(archive: Archive, where: str, file: IO[bytes]) -> Copied:
+    """Write games as one collection in UTF-8.
+
+    See :meth:`sgf_lark.archive.queries.select.Selection.write_sgf`.
+
+    Args:
+        archive: The archive.
+        where: A condition in SQL.
+        file: A file that is open for writing bytes.
+
+    Raises:
+        OSError: The file cannot be written.
+    """
+    copied = Copied()
+    for place, data in read_bytes(_places(archive, where), archive.manifest.folder):
+        try:
+            if isinstance(data, OSError):
+                raise data
+            game = _in_utf8(place, data)
+        except (OSError, ValueError) as error:
+            copied.add(CopiedRecord(place_name(place), 1, problem=reason(error)))
+            continue
+        file.write(game + b"\n")
+        copied.games += 1
+    copied.files = 1
+    return copied
+
+
+def _places(archive: Archive, where: str) -> Iterator[GamePlace]:
+    """Yield the places of games, in the order of the archive, in which they are read fastest."""
+    names = ", ".join(f'"{name}"' for name in GamePlace._fields)
+    for batch in archive.stream(f"SELECT {names} FROM games WHERE {where}"):  # noqa: S608
+        columns = (column.to_pylist() for column in batch.columns)
+        yield from map(GamePlace._make, zip(*columns, strict=True))
+
+
+def _partial_records(archive: Archive, where: str) -> set[tuple[str, str]]:
+    """Return the records of which some games are selected, and others are not."""
+    query = f"""
+        WITH selected AS (SELECT game_id FROM games WHERE {where})
+        SELECT source, member FROM games LEFT JOIN selected ON games.game_id = selected.game_id
+        GROUP BY source, member HAVING count(selected.game_id) BETWEEN 1 AND count(*) - 1
+    """  # noqa: S608  # it can only read
+    rows = archive.sql(query).to_pydict()
+    return set(zip(rows["source"], rows["member"], strict=True))
+
+
+# ---- a record ----
+
+
+def _copy_record(
+    opened: OpenedSource | OSError,
+    games: Iterator[GamePlace],
+    target: Path,
+    taken: set[str],
+    *,
+    is_complete: bool,
+) -> CopiedRecord:
+    """Copy the selected games of a record.
+
+    Raises:
+        OSError: The directory cannot be written.
+    """
+    first = next(games)
+    name, count = place_name(first), 1
+
+    def counted() -> Iterator[GamePlace]:
+        nonlocal count
+        yield first
+        for place in games:
+            count += 1
+            yield place
+
+    problem, path, is_new = "", None, False
+    with NamedTemporaryFile(dir=target, prefix=".copy-", delete=False) as file:
+        temporary = Path(file.name)
+    try:
+        with temporary.open("wb") as copy:
+            _write_record(opened, counted(), copy, is_complete=is_complete)
+        path, is_new = _publish(temporary, target, first, taken)
+    except _UnreadableError as error:
+        problem = reason(error.error)
+    finally:
+        with suppress(FileNotFoundError):
+            temporary.unlink()
+    return CopiedRecord(name, count + sum(1 for _ in games), path, is_new, problem)
+
+
+class _UnreadableError(Exception):
+    """A record that cannot be read or published, as opposed to a disk that is full."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(error)
+        self.error = error
+
+
+def _write_record(
+    opened: OpenedSource | OSError,
+    places: Iterator[GamePlace],
+    copy: IO[bytes],
+    *,
+    is_complete: bool,
+) -> None:
+    """Write games of a record; all of the record if every game is selected.
+
+    Raises:
+        _UnreadableError: It cannot be read, or was changed.
+        OSError: The copy cannot be written.
+    """
+    first = next(places)
+    if isinstance(opened, OSError):
+        raise _UnreadableError(opened)
+    between = b""
+    with _Forward(opened, first.member) as source:
+        for place in chain((first,), places):
+            if is_complete:
+                source.copy(place.offset, copy)
+            else:
+                mark = source.skip(place.offset)
+                copy.write(mark if place is first else between)
+            sha256 = hashlib.sha256()
+            source.copy(place.offset + place.length, copy, sha256.update)
+            if sha256.digest()[:HASH_BYTES] != place.bytes_hash:
+                raise _UnreadableError(ArchiveError(CHANGED, place_name(place)))
+            between = _line_break(place.encoding)
+        if is_complete:
+            source.copy(None, copy)
+
+
+class _Forward:
+    """A record that is read from its beginning to its end.
+
+    Args:
+        opened: The source.
+        member: The name of the record in it.
+    """
+
+    def __init__(self, opened: OpenedSource, member: str) -> None:
+        self._record = opened.record(member)
+        self._at = 0
+
+    def __enter__(self) -> Self:
+        try:
+            self._file = self._record.__enter__()
+        except OSError as error:
+            raise _UnreadableError(error) from None
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._record.__exit__(None, None, None)
+
+    def copy(
+        self, end: int | None, copy: IO[bytes], also: Callable[[bytes], object] | None = None
+    ) -> None:
+        """Copy the bytes up to a place; None for all."""
+        for block in self._blocks(end):
+            copy.write(block)
+            if also is not None:
+                also(block)
+
+    def skip(self, end: int) -> bytes:
+        """Read on to a place; return the byte order mark that was skipped."""
+        begins = not self._at
+        head = b""
+        for block in self._blocks(end):
+            head = head or block
+        return next((mark for mark in _MARKS if head.startswith(mark)), b"") if begins else b""
+
+    def _blocks(self, end: int | None) -> Iterator[bytes]:
+        while end is None or self._at < end:
+            size = BLOCK if end is None else min(BLOCK, end - self._at)
+            try:
+                block = self._file.read(size)
+            except OSError as error:
+                raise _UnreadableError(error) from None
+            if not block:
+                return
+            self._at += len(block)
+            yield block
+
+
+def _line_break(encoding: str) -> bytes:
+    """Return the line break between two games."""
+    wide = encoding.lower().startswith(("utf-16", "utf-32", "utf_16", "utf_32"))
+    data = "\n".encode(encoding) if wide else b"\n"
+    return next((data.removeprefix(mark) for mark in _MARKS if data.startswith(mark)), data)
+
+
+# ---- names ----
+
+
+def _publish(temporary: Path, target: Path, place: GamePlace, taken: set[str]) -> tuple[Path, bool]:
+    """Give a copy its name.
+
+    Returns:
+        The path, and whether it was not there before.
+
+    Raises:
+        _UnreadableError: Another file has the name, or it cannot be a name.
+    """
+    wanted = target.joinpath(*safe_parts(place.source, place.member))
+    try:
+        wanted.parent.mkdir(parents=True, exist_ok=True)
+        for number in range(1, MAX_NUMBER):
+            stem = wanted.stem if number == 1 else f"{wanted.stem}-{number}"
+            path = wanted.with_name(f"{stem}{wanted.suffix}")
+            if str(path) in taken:
+                continue
+            taken.add(str(path))
+            if not os.path.lexists(path):
+                temporary.chmod(0o666 & ~_umask())
+                temporary.rename(path)
+                return path, True
+            if path.is_file() and filecmp.cmp(temporary, path, shallow=False):
+                return path, False
+            break
+    except OSError as error:
+        raise _UnreadableError(error) from None
+    words = "another file has this name; it was not overwritten"
+    raise _UnreadableError(ArchiveError(words, str(wanted)))
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def safe_parts(source: str, member: str) -> list[str]:
+    """Return the parts of the path of a copy: relative, without a way up, without odd characters.
+
+    Args:
+        source: The path or address of the source.
+        member: The name of the record in it.
+    """
+    if not member and is_compressed(source):
+        source = source.rpartition(".")[0]
+    parts = f"{source.replace('://', '/')}/{member}".replace("\\", "/").split("/")
+    kept = [_UNSAFE.sub("_", part) for part in parts if part not in {"", ".", ".."}]
+    return kept or ["game.sgf"]
+
+
+# ---- one collection ----
+
+
+def _in_utf8(place: GamePlace, data: bytes) -> bytes:
+    """Return a game in SGF and UTF-8.
+
+    Raises:
+        OSError, ValueError: It cannot be read or converted.
+    """
+    if place.format != Format.GGF.value and _is_utf8(data, place.encoding):
+        return data
+    game = convert(parse_game(place, data), "sgf")
+    buffer = io.BytesIO()
+    dump(game, buffer, encoding="utf-8")
+    return buffer.getvalue()
+
+
+def _is_utf8(data: bytes, encoding: str) -> bool:
+    """Return whether bytes are the same text in UTF-8."""
+    if codecs.lookup(encoding).name == "utf-8":
+        return True
+    return data.isascii() and data.decode(encoding, "replace") == data.decode("ascii")

@@ -1,0 +1,204 @@
+"""Games of an archive, read again from the files in which they are."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
+from itertools import groupby
+from operator import attrgetter
+from typing import IO, TYPE_CHECKING, NamedTuple, TypeAlias
+
+from sgf_lark.api.load import loads
+from sgf_lark.archive.sources import Source, is_address
+from sgf_lark.model.collection import GameTree
+from sgf_lark.model.rows.digests import bytes_hash
+from sgf_lark.schema.tables import load_pyarrow
+from sgf_lark.text.archives import Archive as Container, ArchiveError, is_compressed, open_unpacked
+
+if TYPE_CHECKING:
+    from sgf_lark.archive.archive import Archive
+
+#: Bytes that are read at once where a file is skipped.
+BLOCK = 1 << 20
+
+#: A byte of a name that is no Unicode, as sources have it.
+_ESCAPED_BYTE = re.compile(r"\\udc([89a-f][0-9a-f])")
+
+
+class GamePlace(NamedTuple):
+    """The place of a game, as in the table games.
+
+    Attributes:
+        game_id: Its key.
+        source, member: Its file, and the name of its record in an archive.
+        game: Its number in its record, from 0.
+        offset, length: Its bytes in its record.
+        bytes_hash: Of these bytes.
+        encoding: Their encoding.
+        format: FF1, FF3, FF4 or GGF.
+    """
+
+    game_id: int
+    source: str
+    member: str
+    game: int
+    offset: int
+    length: int
+    bytes_hash: bytes
+    encoding: str
+    format: str
+
+
+#: A place, and the bytes of the game there, or the reason why there are none.
+PlacedBytes: TypeAlias = tuple[GamePlace, bytes | OSError]
+
+
+def find_places(archive: Archive, games: Iterable[int]) -> list[GamePlace]:
+    """Return the places of games, in the order of the archive, in which they are read fastest.
+
+    Args:
+        archive: The archive.
+        games: Their keys; those that it does not have are left out.
+
+    Raises:
+        ImportError: pyarrow is not installed.
+    """
+    pa = load_pyarrow()
+    from pyarrow import compute
+
+    keys = pa.array(games, pa.int64())
+    rows = archive.games.to_table(
+        columns=list(GamePlace._fields), filter=compute.field("game_id").isin(keys)
+    )
+    return [GamePlace(*row) for row in zip(*rows.to_pydict().values(), strict=True)]
+
+
+def read_bytes(places: Iterable[GamePlace], folder: str = "") -> Iterator[PlacedBytes]:
+    """Yield the bytes of games.
+
+    A file is opened once for the games of it that follow each other.
+
+    Args:
+        places: Their places, as :func:`find_places` returns them.
+        folder: The folder to which relative sources belong, as ``Manifest.folder``.
+
+    Yields:
+        Each place, with the bytes of the game.  In place of those of a game that cannot be read,
+        or that was changed since the archive was built, an OSError says so.
+    """
+    for source, games in groupby(places, attrgetter("source")):
+        members = groupby(games, attrgetter("member"))
+        opened: OpenedSource | OSError
+        try:
+            opened = OpenedSource(source, folder)
+        except OSError as error:
+            opened = error
+        for member, found in members:
+            yield from _read_member(opened, member, list(found))
+        if isinstance(opened, OpenedSource):
+            opened.close()
+
+
+def parse_game(place: GamePlace, data: bytes) -> GameTree:
+    """Return the game of some bytes.
+
+    Raises:
+        ArchiveError: There is no game in them.
+    """
+    games = loads(data, strict=False, validate=False, encoding=place.encoding)
+    if not len(games):
+        raise ArchiveError("there is no game any more", place_name(place))
+    return games[0]
+
+
+def place_name(place: GamePlace) -> str:
+    """Return the path of a game's record."""
+    return f"{place.source}/{place.member}" if place.member else place.source
+
+
+def find_path(source: str) -> str:
+    """Return the path of a source: one with a name that is no Unicode is escaped in tables."""
+    if "\\udc" not in source or os.path.lexists(source):
+        return source
+    return _ESCAPED_BYTE.sub(lambda found: chr(0xDC00 + int(found[1], 16)), source)
+
+
+class OpenedSource:
+    """A source that is open for reading.
+
+    Args:
+        source: Its name in the tables.
+        folder: The folder to which a relative path belongs.
+
+    Raises:
+        OSError: It cannot be opened.
+    """
+
+    def __init__(self, source: str, folder: str) -> None:
+        is_remote = is_address(source)
+        self._path = source if is_remote else find_path(os.path.join(folder, source))  # noqa: PTH118
+        kind = "remote" if is_remote else "file"
+        self._open: Callable[[], IO[bytes]] = Source(source, kind, 0, None, self._path).open
+        self._file = self._open()
+        self._container: Container | None = None
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    @contextmanager
+    def record(self, member: str) -> Iterator[IO[bytes]]:
+        """Open a record: of an archive that with a name; of another file, all of it.
+
+        Raises:
+            OSError: It cannot be read.
+        """
+        if member:
+            if self._container is None:
+                self._container = Container(self._path, self._file)
+            with self._container.find(member).opened() as file:
+                yield file
+        elif is_compressed(self._path):
+            with closing(open_unpacked(self._open(), self._path)) as file:
+                yield file
+        else:
+            self._file.seek(0)
+            yield self._file
+
+
+def _read_member(
+    opened: OpenedSource | OSError, member: str, places: list[GamePlace]
+) -> Iterator[PlacedBytes]:
+    """Yield the bytes of the games of a record."""
+    if isinstance(opened, OSError):
+        yield from ((place, opened) for place in places)
+        return
+    done = 0
+    try:
+        with opened.record(member) as file:
+            position = 0
+            for place in places:
+                skipped = _skip(file, place.offset - position)
+                data = file.read(place.length) if skipped else b""
+                position = place.offset + len(data)
+                is_same = bytes_hash(data) == place.bytes_hash
+                words = "it was changed since the archive was built: build it again"
+                yield place, data if is_same else ArchiveError(words, place_name(place))
+                done += 1
+    except OSError as error:
+        yield from ((place, error) for place in places[done:])
+
+
+def _skip(file: IO[bytes], count: int) -> bool:
+    """Read on without keeping what is read; tell if there was so much."""
+    if file.seekable():
+        file.seek(count, os.SEEK_CUR)
+        return True
+    while count > 0:
+        block = file.read(min(count, BLOCK))
+        if not block:
+            return False
+        count -= len(block)
+    return True
