@@ -11,7 +11,7 @@ import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, NoReturn, Protocol, TypeVar
 
 from sgf_lark.text.archives import RecordBytes
 
@@ -24,6 +24,20 @@ if TYPE_CHECKING:
 
 Path = str | os.PathLike[str]
 T = TypeVar("T")
+
+
+class Work(Protocol):
+    """Work for a process: a :class:`Task`, or another one that names its file and its size."""
+
+    @property
+    def path(self) -> Path: ...
+    @property
+    def content(self) -> object | None: ...
+    @property
+    def size(self) -> int: ...
+
+
+W = TypeVar("W", bound=Work)
 
 
 class Task(NamedTuple):
@@ -104,7 +118,7 @@ def size(path: Path) -> int:
         return 0
 
 
-def outcome_of(function: Callable[[Task], T], task: Task) -> Outcome[T]:
+def outcome_of(function: Callable[[W], T], task: W) -> Outcome[T]:
     return outcome(task.path, lambda: function(task))
 
 
@@ -117,10 +131,20 @@ def outcome(path: Path, function: Callable[[], T]) -> Outcome[T]:
 
 
 def in_processes(
-    function: Callable[[Task], T], tasks: Iterator[Task], jobs: int
+    function: Callable[[W], T],
+    tasks: Iterator[W],
+    jobs: int,
+    ahead: int = MIN_RESULTS_AHEAD,
 ) -> Generator[Outcome[T]]:
-    """Yield the outcome of a function for each task, in order."""
-    workers = _Workers(function, tasks, jobs)
+    """Yield the outcome of a function for each task, in order.
+
+    Args:
+        function: The function, of a module or a partial of one.
+        tasks: The tasks.
+        jobs: Limit of processes.
+        ahead: Limit of large results that wait for an earlier one, for each process.
+    """
+    workers = _Workers(function, tasks, jobs, ahead)
     done: dict[int, Outcome[T]] = {}
     yielded = 0
     try:
@@ -144,17 +168,21 @@ class _Workers:
         function: The work for a task.
         tasks: The tasks.
         jobs: Limit of processes.
+        most_ahead: Limit of large results that wait for an earlier one, for each process.
 
     Attributes:
         ahead: The bytes of each task that was begun and whose outcome is not yielded.
     """
 
-    def __init__(self, function: Callable[[Task], Any], tasks: Iterator[Task], jobs: int) -> None:
+    def __init__(
+        self, function: Callable[[W], Any], tasks: Iterator[W], jobs: int, most_ahead: int
+    ) -> None:
         self._function = function
-        self._tasks = enumerate(tasks)
+        self._tasks: Iterator[tuple[int, Work]] = enumerate(tasks)
         self._jobs = jobs
+        self._most_ahead = most_ahead
         self._workers: list[_Worker] = []
-        self._waiting: deque[tuple[int, Task]] = deque()
+        self._waiting: deque[tuple[int, Work]] = deque()
         self.ahead: dict[int, int] = {}
 
     def receive(self, seconds: float | None) -> Iterator[tuple[int, Outcome[Any]]]:
@@ -189,7 +217,7 @@ class _Workers:
 
     def _may_begin(self) -> bool:
         """Return whether results may wait for one more."""
-        if len(self.ahead) < self._jobs * MIN_RESULTS_AHEAD:
+        if len(self.ahead) < self._jobs * self._most_ahead:
             return True
         return (
             len(self.ahead) < self._jobs * MAX_RESULTS_AHEAD
@@ -230,7 +258,7 @@ class _Worker:
         has_died: The process has died.
     """
 
-    def __init__(self, function: Callable[[Task], Any]) -> None:
+    def __init__(self, function: Callable[[Any], Any]) -> None:
         from multiprocessing import get_context
 
         context = get_context()
@@ -240,13 +268,13 @@ class _Worker:
         arguments = (other, self.connection, function)
         self.process = context.Process(target=_work, args=arguments, daemon=True)
         self._has_started = False  # the process has sent its first message
-        self.tasks: deque[tuple[int, Task]] = deque()
+        self.tasks: deque[tuple[int, Work]] = deque()
         self.has_small = self.has_died = False
         with undisturbed():
             self.process.start()
         other.close()
 
-    def begin(self, number: int, task: Task) -> None:
+    def begin(self, number: int, task: Work) -> None:
         """Send a task to the process."""
         self.tasks.append((number, task))
         with suppress(OSError):  # the process has just died: end() reports it
@@ -279,7 +307,7 @@ class _Worker:
 
 
 def _work(
-    connection: Connection, other_end: Connection, function: Callable[[Task], Any]
+    connection: Connection, other_end: Connection, function: Callable[[Any], Any]
 ) -> NoReturn:
     """Worker loop: receive a path, send its outcome, exit when the parent closes the pipe."""
     other_end.close()  # so that the pipe closes when the parent does

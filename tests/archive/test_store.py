@@ -5,15 +5,21 @@ from __future__ import annotations
 import errno
 import json
 import os
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from sgf_lark.api.parts import Beside
+from sgf_lark.archive.batches import Kind, PartitionRows, SliceRows
 from sgf_lark.archive.store import chunks, files, manifest as manifests, parts
 from sgf_lark.archive.store.chunks import Chunk
 from sgf_lark.archive.store.manifest import MANIFEST, WORK, Manifest, PartFile
 from sgf_lark.archive.store.parts import TableRows, TableWriter
+from sgf_lark.check.across_games import FirstOfKind
+from sgf_lark.places import LineColumn, Span
+from sgf_lark.schema.formats import Format
 from sgf_lark.schema.tables import SCHEMA_VERSION, record_batch
 from sgf_lark.text.archives import ArchiveError
 
@@ -40,8 +46,8 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def write(folder: Path, pieces: list[Any], part_bytes: int = 1 << 27) -> tuple[PartFile, ...]:
-    writer = TableWriter("positions", folder, folder / WORK, part_bytes=part_bytes)
+def write(folder: Path, pieces: list[Any]) -> tuple[PartFile, ...]:
+    writer = TableWriter("positions", folder, folder / WORK)
     for piece in pieces:
         writer.add(piece)
     writer.end_part()
@@ -104,6 +110,7 @@ def test_equal_rows_make_equal_bytes_in_whatever_pieces_they_come(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(parts, "DEFAULT_GROUP_ROWS", 64)
+    monkeypatch.setattr(parts, "PART_BYTES", 5000)
     rows, pieces, start = positions(0, 1000), list[Any](), 0
     while start < 1000:
         size = 1 + start * 7919 % 200
@@ -112,7 +119,7 @@ def test_equal_rows_make_equal_bytes_in_whatever_pieces_they_come(
     other = tmp_path / "other"
     (other / WORK).mkdir(parents=True)
 
-    once, again = write(folder, [rows], 5000), write(other, pieces, 5000)
+    once, again = write(folder, [rows]), write(other, pieces)
 
     assert once == again
     assert len(once) > 2
@@ -127,8 +134,9 @@ def test_rows_are_read_by_their_numbers_across_parts_and_row_groups(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(parts, "DEFAULT_GROUP_ROWS", 64)
+    monkeypatch.setattr(parts, "PART_BYTES", 5000)
     rows = positions(0, 500)
-    reader = TableRows(folder, "positions", write(folder, [rows], 5000))
+    reader = TableRows(folder, "positions", write(folder, [rows]))
 
     for start, end in [(0, 500), (0, 0), (63, 65), (100, 400), (499, 500), (7, 8)]:
         read = [*reader.read(start, end)]
@@ -159,16 +167,18 @@ def test_a_part_that_cannot_be_written_leaves_nothing(
 
 
 def test_a_chunk_is_read_as_it_was_written_and_not_if_it_is_damaged(tmp_path: Path) -> None:
-    rows = positions(3, 90)
-    tables = chunks.encode_tables({"positions": rows.to_batches(max_chunksize=20)})
+    batches = positions(3, 90).to_batches(max_chunksize=20)
+    place = Span(1, 2)
+    kind = Kind(FirstOfKind(Format.FF4, (1, "Go"), 3, place), LineColumn(1, 2), LineColumn(1, 3))
+    numbers = SliceRows("a\udce9", "", {"positions": 87}, 1, 2, 1, None, Beside.AFTER, [kind])
+    rows = PartitionRows(3, {"positions": batches}, (numbers._replace(outside=Counter()),), 4)
     key = chunks.key_of(["a\udce9", 1])
-    chunks.write_chunk(tmp_path, key, Chunk({"games": 3}, tables))
+    chunks.write_chunk(tmp_path, key, Chunk.of(rows))
 
-    read = chunks.read_chunk(tmp_path, key)
+    chunk = chunks.read_chunk(tmp_path, key)
 
-    assert read is not None
-    assert read.head == {"games": 3}
-    assert read.read("positions").equals(rows)
+    assert chunk is not None
+    assert chunk.read() == rows
     assert chunks.chunk_keys(tmp_path) == {key}
     assert chunks.read_chunk(tmp_path, "0") is None
     path = tmp_path / f"{key}{chunks.SUFFIX}"
@@ -176,6 +186,18 @@ def test_a_chunk_is_read_as_it_was_written_and_not_if_it_is_damaged(tmp_path: Pa
     for damaged in (b"", data[:-1], data[:40], b"\0" * len(data), data + b"\0"):
         path.write_bytes(damaged)
         assert chunks.read_chunk(tmp_path, key) is None
+
+
+def test_a_chunk_cannot_name_what_is_called(tmp_path: Path) -> None:
+    class Forged:
+        def __reduce__(self) -> tuple[Any, ...]:
+            return os.mkdir, (str(tmp_path / "made"),)
+
+    rows: Any = Forged()
+    chunks.write_chunk(tmp_path, "0", Chunk(rows, {}))
+
+    assert chunks.read_chunk(tmp_path, "0") is None
+    assert not (tmp_path / "made").exists()
 
 
 # ---- the lock ----

@@ -2,15 +2,17 @@
 
 A chunk is one file of the folder of unfinished work.  Its name is the digest of all that its rows
 depend on, so a run that was killed goes on with the chunks that it finds.  It consists of
-:data:`MAGIC`, the length of the head, the head in JSON, a stream of Arrow for each table, and the
-digest of all this.
+:data:`MAGIC`, the length of the head, the head in JSON, the pickled numbers of its slices, a stream
+of Arrow for each table, and the digest of all this.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+import pickle
+from collections.abc import Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -22,6 +24,8 @@ from .files import write_file
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from sgf_lark.archive.batches import PartitionRows
+
 #: First bytes of a chunk: another form has others.
 MAGIC = b"sgf_lark chunk 1\n"
 
@@ -32,37 +36,54 @@ SUFFIX, LENGTH_BYTES, DIGEST_BYTES = ".chunk", 8, 16
 COMPRESSION = "zstd"
 
 
+#: The classes of what is pickled; a chunk that names others is no chunk.
+_CLASSES = {
+    ("sgf_lark.archive.batches", "PartitionRows"),
+    ("sgf_lark.archive.batches", "SliceRows"),
+    ("sgf_lark.archive.batches", "Kind"),
+    ("sgf_lark.api.parts", "Beside"),
+    ("sgf_lark.check.across_games", "FirstOfKind"),
+    ("sgf_lark.places", "LineColumn"),
+    ("sgf_lark.places", "Span"),
+    ("sgf_lark.schema.formats", "Format"),
+    ("collections", "Counter"),
+}
+
+
 class Chunk(NamedTuple):
-    """The tables of a partition.
+    """The rows of a partition.
 
     Attributes:
-        head: Facts about what was read, as JSON can hold them.
+        numbers: The numbers of its slices, and no rows.
         tables: A stream of Arrow for each table.
     """
 
-    head: dict[str, Any]
+    numbers: PartitionRows
     tables: dict[str, bytes]
 
-    def read(self, table: str) -> pa.Table:
-        """Return the rows of a table."""
+    @classmethod
+    def of(cls, rows: PartitionRows) -> Chunk:
+        """Return the chunk of the rows of a partition."""
         pa = load_pyarrow()
-        options = pa.ipc.IpcReadOptions(use_threads=False)
-        with pa.ipc.open_stream(self.tables[table], options=options) as stream:
-            return stream.read_all().replace_schema_metadata(arrow_schema(table).metadata)
+        options = pa.ipc.IpcWriteOptions(compression=COMPRESSION, use_threads=False)
+        streams: dict[str, bytes] = {}
+        for table, batches in rows.tables.items():
+            sink = pa.BufferOutputStream()
+            with pa.ipc.new_stream(sink, arrow_schema(table), options=options) as stream:
+                for batch in batches:
+                    stream.write_batch(batch)
+            streams[table] = sink.getvalue().to_pybytes()
+        return cls(rows._replace(tables={}), streams)
 
-
-def encode_tables(tables: Mapping[str, Iterable[pa.RecordBatch]]) -> dict[str, bytes]:
-    """Return a stream of Arrow for each table."""
-    pa = load_pyarrow()
-    options = pa.ipc.IpcWriteOptions(compression=COMPRESSION, use_threads=False)
-    streams: dict[str, bytes] = {}
-    for table, batches in tables.items():
-        sink = pa.BufferOutputStream()
-        with pa.ipc.new_stream(sink, arrow_schema(table), options=options) as stream:
-            for batch in batches:
-                stream.write_batch(batch)
-        streams[table] = sink.getvalue().to_pybytes()
-    return streams
+    def read(self) -> PartitionRows:
+        """Return the rows."""
+        ipc = load_pyarrow().ipc
+        options = ipc.IpcReadOptions(use_threads=False)
+        found: dict[str, list[pa.RecordBatch]] = {}
+        for table, data in self.tables.items():
+            with ipc.open_stream(data, options=options) as stream:
+                found[table] = list(stream)
+        return self.numbers._replace(tables=found)
 
 
 def key_of(facts: object) -> str:
@@ -77,11 +98,11 @@ def write_chunk(folder: Path, key: str, chunk: Chunk) -> None:
     Raises:
         OSError: It cannot be written; there is none of this key then.
     """
-    head = json.dumps(
-        {"head": chunk.head, "tables": [[name, len(data)] for name, data in chunk.tables.items()]}
-    ).encode()
-    blocks = [MAGIC, len(head).to_bytes(LENGTH_BYTES, "big"), head, *chunk.tables.values()]
-    write_file(folder / f"{key}{SUFFIX}", *blocks, _digest(blocks), below=folder)
+    contents = {"": pickle.dumps(chunk.numbers, pickle.HIGHEST_PROTOCOL), **chunk.tables}
+    head = json.dumps([[name, len(data)] for name, data in contents.items()]).encode()
+    blocks = [MAGIC, len(head).to_bytes(LENGTH_BYTES, "big"), head, *contents.values()]
+    path = folder / f"{key}{SUFFIX}"
+    write_file(path, *blocks, _digest(blocks), below=folder, is_lasting=False)
 
 
 def read_chunk(folder: Path, key: str) -> Chunk | None:
@@ -93,14 +114,29 @@ def read_chunk(folder: Path, key: str) -> Chunk | None:
     body = memoryview(data)[:-DIGEST_BYTES]
     if not data.startswith(MAGIC) or _digest([body]) != data[-DIGEST_BYTES:]:
         return None
+    try:
+        return _chunk(body)
+    except Exception:  # noqa: BLE001  # there is no list of what a forged one raises
+        return None
+
+
+def _chunk(body: memoryview) -> Chunk:
     start = len(MAGIC) + LENGTH_BYTES
-    end = start + int.from_bytes(data[len(MAGIC) : start], "big")
-    facts = json.loads(data[start:end])
-    tables: dict[str, bytes] = {}
-    for name, length in facts["tables"]:
-        tables[name] = bytes(body[end : end + length])
+    end = start + int.from_bytes(body[len(MAGIC) : start], "big")
+    contents: dict[str, bytes] = {}
+    for name, length in json.loads(bytes(body[start:end])):
+        contents[name] = bytes(body[end : end + length])
         end += length
-    return Chunk(facts["head"], tables)
+    return Chunk(_Numbers(io.BytesIO(contents.pop(""))).load(), contents)
+
+
+class _Numbers(pickle.Unpickler):
+    """Reads the numbers of slices, and nothing else that a file could name."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        if (module, name) not in _CLASSES:
+            raise pickle.UnpicklingError(f"{module}.{name}")
+        return super().find_class(module, name)
 
 
 def chunk_keys(folder: Path) -> set[str]:

@@ -23,13 +23,16 @@ def sync_folder(folder: Path) -> None:
             os.close(descriptor)
 
 
-def write_file(path: Path, *blocks: bytes | memoryview, below: Path) -> None:
+def write_file(
+    path: Path, *blocks: bytes | memoryview, below: Path, is_lasting: bool = True
+) -> None:
     """Write a file completely or not at all: to a temporary name, which is then changed.
 
     Args:
         path: The file; an earlier one of this name is replaced.
         blocks: Its content.
         below: The folder of the temporary file, on the disk of ``path``.
+        is_lasting: Wait until it is on the disk, so that it is there after a power failure.
 
     Raises:
         OSError: It cannot be written; there is no temporary file then.
@@ -39,14 +42,16 @@ def write_file(path: Path, *blocks: bytes | memoryview, below: Path) -> None:
         with naming(path), temporary.open("wb") as file:
             for block in blocks:
                 file.write(block)
-            file.flush()
-            os.fsync(file.fileno())
+            if is_lasting:
+                file.flush()
+                os.fsync(file.fileno())
         temporary.replace(path)
     except BaseException:
         with suppress(OSError):
             temporary.unlink()
         raise
-    sync_folder(path.parent)
+    if is_lasting:
+        sync_folder(path.parent)
 
 
 @contextmanager

@@ -70,9 +70,21 @@ class Manifest:
         """The paths of all parts in the folder."""
         return frozenset(part.file for parts in self.tables.values() for part in parts)
 
+    def is_usable(self, folder: Path) -> bool:
+        """Return whether all parts are in the folder, with their sizes."""
+        parts = (part for table in self.tables.values() for part in table)
+        return all(_size(folder / part.file) == part.bytes for part in parts)
+
     def rows(self, table: str) -> int:
         """Return the number of rows of a table."""
         return sum(part.rows for part in self.tables.get(table, ()))
+
+
+def _size(path: Path) -> int | None:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return None
 
 
 def read_manifest(folder: Path) -> Manifest | None:

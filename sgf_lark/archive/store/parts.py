@@ -41,12 +41,14 @@ class _File:
         self.path = path
         self.size = 0
         self.hash = sha256()
-        self.closed = False
+        self.closed = self.is_discarded = False
         with naming(path):
             self._file = path.open("wb", buffering=0)
 
     def write(self, block: Any) -> int:
         view = memoryview(block).cast("B")
+        if self.is_discarded:
+            return len(view)
         self.hash.update(view)
         self.size += len(view)
         with naming(self.path):
@@ -87,15 +89,12 @@ class TableWriter:
         folder: The folder of the archive.
         work: The folder of temporary files, on the same disk.
         first: Number of the first new part.
-        part_bytes: Bytes from which on a part is complete.
     """
 
-    def __init__(
-        self, table: str, folder: Path, work: Path, first: int = 0, part_bytes: int = PART_BYTES
-    ) -> None:
+    def __init__(self, table: str, folder: Path, work: Path, first: int = 0) -> None:
         self._schema = arrow_schema(table)
         self._table, self._folder, self._work = table, folder, work
-        self._next, self._part_bytes = first, part_bytes
+        self._next, self._part_bytes = first, PART_BYTES
         self._group_rows = GROUP_ROWS.get(table, DEFAULT_GROUP_ROWS)
         self._waiting: list[pa.Table] = []
         self._waiting_rows = self._rows = 0
@@ -113,6 +112,15 @@ class TableWriter:
     def new(self) -> int:
         """The number of parts that are not kept."""
         return len(self._new)
+
+    def is_small(self, part: PartFile) -> bool:
+        """Return whether a part is so small that it should be one with its neighbors."""
+        return part.bytes < self._part_bytes // 2
+
+    @property
+    def is_open(self) -> bool:
+        """There are rows of a part that is not complete."""
+        return bool(self._waiting) or self._file is not None
 
     def add(self, rows: pa.Table) -> None:
         """Add rows.
@@ -166,9 +174,13 @@ class TableWriter:
     def discard(self) -> None:
         """Remove what is unfinished."""
         if self._file is not None:
+            self._file.is_discarded = True
+            with suppress(Exception):  # it would be closed later, when nobody expects its error
+                self._writer.close()
             self._file.close()
             with suppress(OSError):
                 self._file.path.unlink()
+            self._file = self._writer = None
         for temporary, path in self._new:
             for file in (temporary, path):
                 with suppress(OSError):

@@ -1,0 +1,296 @@
+"""Build an archive: read the games of many sources, and write them as tables."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePath
+from time import monotonic
+from typing import Any, Literal, NamedTuple
+
+from sgf_lark._version import __version__
+from sgf_lark.api.many import cores
+from sgf_lark.api.misuse import require_paths
+from sgf_lark.schema.formats import Format, FormatName
+from sgf_lark.schema.tables import SCHEMA_VERSION, load_pyarrow, tables
+from sgf_lark.text.archives import ArchiveError
+
+from .engines import Engine, Processes, dask_engine
+from .run import Progress, Run
+from .sources import find_sources, is_address
+from .store.changes import Changes, Earlier, find_changes
+from .store.files import locked, naming
+from .store.manifest import MANIFEST, WORK, Manifest, read_manifest
+
+FilePath = str | os.PathLike[str]
+
+#: Bytes of sources that are worth a second process.
+MIN_BYTES_FOR_PROCESSES = 1 << 20
+
+#: What may be in the folder of an archive.
+_OWN = {MANIFEST, WORK, *tables()}
+
+
+@dataclass(frozen=True)
+class BuildReport:
+    """The result of :func:`build`.
+
+    Attributes:
+        new, changed, unchanged: Numbers of sources: files of games, and archives of them.
+        removed: The paths of sources whose rows were removed: their files are not there any more,
+            or nobody wants them.
+        unreadable: The paths of sources that could not be read, or not completely; the table
+            ``findings`` has the reasons.
+        rows: The number of rows of each table.
+        again: The reason why all sources were read; "" if only what had changed was.
+        resumed: Number of partitions that an interrupted run had read.
+        parts_written, parts_kept: Numbers of Parquet files.
+        bytes: Number of bytes of the sources that were read.
+        seconds: The time that it took.
+    """
+
+    new: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    removed: tuple[str, ...] = ()
+    unreadable: tuple[str, ...] = ()
+    rows: Mapping[str, int] = field(default_factory=dict)
+    again: str = ""
+    resumed: int = 0
+    parts_written: int = 0
+    parts_kept: int = 0
+    bytes: int = 0
+    seconds: float = 0.0
+
+
+class _Wanted(NamedTuple):
+    """The sources and options of a run."""
+
+    sources: tuple[str, ...]
+    options: dict[str, Any]
+    tables: tuple[str, ...]
+
+
+def build(
+    sources: Iterable[FilePath],
+    output: FilePath,
+    *,
+    jobs: int | None = None,
+    engine: Literal["processes", "dask"] = "processes",
+    scheduler: str | None = None,
+    positions: bool | None = None,
+    format: Format | FormatName | None = None,
+    encoding: str | None = None,
+    remove: Iterable[FilePath] = (),
+    progress: Callable[[Progress], object] | None = None,
+) -> BuildReport:
+    """Build an archive of games, or bring one up to date.
+
+    The archive is a folder of Parquet files that pyarrow, DuckDB, Polars and pandas read; see
+    :func:`sgf_lark.archive.read`.  An archive that exists gets the new sources beside those that
+    it has; of those, only files are read that have changed.  The rows do not depend on the engine
+    or the number of jobs.
+
+    A run that is interrupted, killed or out of space leaves the archive as it was; the next one
+    with the same arguments goes on where it ended.  A file that cannot be read is a row of the
+    table ``findings``.
+
+    Args:
+        sources: Files, folders, archives, patterns and addresses; see
+            :func:`~sgf_lark.archive.sources.find_sources`.  None are needed for an archive that
+            exists.
+        output: The folder of the archive; it is created.
+        jobs: The number of processes; 1 for only this one.  None for one on each core, if there is
+            enough work.
+        engine: ``processes`` for those of this machine, ``dask`` for a cluster.
+        scheduler: The address of the scheduler of Dask; None for a cluster on this machine.
+        positions: Fill the table ``positions``, too, which is large; None for as before.
+        format, encoding: As for :func:`sgf_lark.load`, for all files.
+        remove: Sources of earlier runs to forget; their rows are removed.
+        progress: A function to call now and then.
+
+    Returns:
+        What was done.
+
+    Raises:
+        ArchiveError: The folder has other files, or another process is building it, or a source to
+            remove is unknown.
+        OSError: The folder cannot be written, or the disk is full.
+        ImportError: A package is not installed.
+        ValueError: There are no sources, ``jobs`` is less than 1, or an option is wrong.
+    """
+    begun = monotonic()
+    load_pyarrow()
+    require_paths(sources)
+    given = [_name(source) for source in sources]
+    forgotten = {_name(source) for source in remove}
+    if jobs is not None and jobs < 1:
+        raise ValueError(f"invalid value {jobs} for jobs: expected at least 1")
+    if engine not in {"processes", "dask"}:
+        raise ValueError(f"invalid value {engine!r} for engine: expected 'processes' or 'dask'")
+    options = {"format": None if format is None else Format.named(format).value}
+    options["encoding"] = encoding
+    folder = Path(output)
+    with _claimed(folder):
+        manifest = read_manifest(folder)
+        wanted = _wanted(given, forgotten, manifest, options, positions=positions)
+        again = "" if manifest is None else _why_again(folder, manifest, wanted)
+        earlier = Earlier(folder, manifest) if manifest is not None and not again else None
+        changes = find_changes(find_sources(wanted.sources), earlier)
+        if manifest is not None and again:
+            changes = replace(changes, changed=changes.new, new=0)
+        if changes.is_empty and manifest is not None and manifest.sources == wanted.sources:
+            _clear(folder)
+            return _report(changes, manifest, monotonic() - begun)
+        if earlier is not None:
+            earlier.touch(changes.touched)
+        with _engine(engine, scheduler, jobs, changes) as chosen:
+            run = Run(folder, manifest, earlier, changes, wanted.tables, wanted.options)
+            plan = Manifest(
+                SCHEMA_VERSION,
+                __version__,
+                _facts(wanted),
+                str(Path.cwd()),
+                wanted.sources,
+            )
+            result = run.build(chosen, plan, progress)
+        _clear(folder)
+        return replace(
+            _report(changes, result.manifest, monotonic() - begun),
+            unreadable=result.unreadable,
+            again=again,
+            resumed=result.resumed,
+            parts_written=result.parts_written,
+            parts_kept=len(result.manifest.files) - result.parts_written,
+        )
+
+
+def _report(changes: Changes, manifest: Manifest, seconds: float) -> BuildReport:
+    return BuildReport(
+        new=changes.new,
+        changed=changes.changed,
+        unchanged=changes.unchanged,
+        removed=changes.removed,
+        rows={table: manifest.rows(table) for table in manifest.tables},
+        parts_kept=len(manifest.files),
+        bytes=changes.size,
+        seconds=seconds,
+    )
+
+
+# ---- what is wanted ----
+
+
+def _name(source: FilePath) -> str:
+    name = os.fspath(source)
+    return name if is_address(name) or not name else PurePath(name).as_posix()
+
+
+def _wanted(
+    given: list[str],
+    forgotten: set[str],
+    manifest: Manifest | None,
+    options: dict[str, Any],
+    *,
+    positions: bool | None,
+) -> _Wanted:
+    """Return sources and options: those that are given, and those of the earlier run.
+
+    Raises:
+        ArchiveError: A source to forget is unknown, or the others are relative to another folder.
+        ValueError: There are no sources.
+    """
+    known = () if manifest is None else manifest.sources
+    for name in sorted(forgotten - set(known)):
+        words = "this is no source of the archive" + "".join(f"\n  {one}" for one in known)
+        raise ArchiveError(words, name)
+    sources = tuple(name for name in dict.fromkeys([*known, *given]) if name not in forgotten)
+    if not sources:
+        raise ValueError("no sources: name the files, folders or archives of games")
+    if manifest is not None:
+        _test_folder(manifest, [name for name in sources if name in known])
+        if positions is None:
+            positions = bool(manifest.options.get("positions"))
+    names = ["games", "moves", "findings", *["positions"] * bool(positions), "sources"]
+    return _Wanted(sources, options, tuple(names))
+
+
+def _test_folder(manifest: Manifest, names: list[str]) -> None:
+    """Test that relative sources of the earlier run are looked for where they were.
+
+    Raises:
+        ArchiveError: They are in another folder.
+    """
+    for name in names:
+        is_there = not is_address(name) and os.path.lexists(Path(manifest.folder) / name)
+        if is_there and not os.path.lexists(name):
+            words = f"this source of the archive is in {manifest.folder}: run the command there"
+            raise ArchiveError(words, name)
+
+
+def _facts(wanted: _Wanted) -> dict[str, Any]:
+    return {**wanted.options, "positions": "positions" in wanted.tables}
+
+
+def _why_again(folder: Path, manifest: Manifest, wanted: _Wanted) -> str:
+    """Return the reason why all sources have to be read again; "" if there is none."""
+    if manifest.schema != SCHEMA_VERSION:
+        return f"the tables have version {manifest.schema}, and are now of {SCHEMA_VERSION}"
+    if manifest.program != __version__:
+        return f"sgf_lark {manifest.program} had written them, and this is {__version__}"
+    if manifest.options != _facts(wanted):
+        return "the options have changed"
+    if not manifest.is_usable(folder):
+        return "a part of the archive is missing or changed"
+    return ""
+
+
+# ---- the folder ----
+
+
+@contextmanager
+def _claimed(folder: Path) -> Iterator[None]:
+    """Create the folder of an archive, and lock it; remove it again if nothing comes of it.
+
+    Raises:
+        ArchiveError: It has other files, or another process is building it.
+        OSError: It cannot be created.
+    """
+    is_new = not os.path.lexists(folder)
+    with naming(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        others = sorted(set(os.listdir(folder)) - _OWN)  # noqa: PTH208  # names are enough
+        is_own = is_new or (folder / MANIFEST).exists() or (folder / WORK).is_dir()
+        if (others and not is_own) or (others and not (folder / MANIFEST).exists()):
+            words = f"this folder has other files ({others[0]}): choose an empty or a new one"
+            raise ArchiveError(words, os.fspath(folder))
+    try:
+        with locked(folder):
+            yield
+    except BaseException:
+        with suppress(OSError):
+            if is_new:
+                folder.rmdir()
+        raise
+
+
+def _clear(folder: Path) -> None:
+    """Remove unfinished work of which nothing is needed."""
+    shutil.rmtree(folder / WORK, ignore_errors=True)
+
+
+@contextmanager
+def _engine(
+    name: str, scheduler: str | None, jobs: int | None, changes: Changes
+) -> Iterator[Engine]:
+    """Start the engine."""
+    if scheduler is None and jobs is None:
+        jobs = cores() if changes.size >= MIN_BYTES_FOR_PROCESSES else 1
+    with ExitStack() as stack:
+        if name == "dask":
+            yield stack.enter_context(dask_engine(scheduler, jobs or 1))
+        else:
+            yield Processes(jobs or 1)

@@ -1,0 +1,222 @@
+"""Engines: who reads the partitions of an archive.
+
+An engine calls one function for each partition, several at a time, and returns what comes of it in
+order.  It reads only few partitions ahead, so that memory stays bounded.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, contextmanager, suppress
+from functools import partial
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from sgf_lark.api.processes import is_daemon
+from sgf_lark.api.workers import CrashError, Outcome, in_processes, outcome
+
+from .partitions import Partition
+
+T = TypeVar("T")
+
+#: Partitions that an engine reads ahead, for each process.
+PARTITIONS_AHEAD = 2
+
+#: Seconds to wait for a scheduler.
+SCHEDULER_SECONDS = 10
+
+
+class Engine(Protocol):
+    """Reads partitions."""
+
+    def read(
+        self, function: Callable[[Partition], T], partitions: Iterator[Partition]
+    ) -> Generator[Outcome[T]]:
+        """Yield the outcome of a function for each partition, in order.
+
+        An outcome has a :class:`~sgf_lark.api.workers.CrashError` if the process died.
+        """
+        ...
+
+
+class SchedulerError(ConnectionError):
+    """A scheduler of Dask that cannot be used."""
+
+
+class _Task(NamedTuple):
+    """A partition as the processes take it; see :class:`sgf_lark.api.workers.Task`."""
+
+    partition: Partition
+
+    @property
+    def path(self) -> str:
+        return self.partition.slices[0].source.path
+
+    @property
+    def size(self) -> int:
+        return self.partition.size
+
+    @property
+    def content(self) -> bytes | None:
+        return next((one.content for one in self.partition.slices if one.content), None)
+
+
+class Processes:
+    """Processes of this machine.
+
+    Args:
+        jobs: Their number; 1 for this process alone.
+    """
+
+    def __init__(self, jobs: int) -> None:
+        self._jobs = jobs
+
+    def read(
+        self, function: Callable[[Partition], T], partitions: Iterator[Partition]
+    ) -> Generator[Outcome[T]]:
+        """Yield the outcome of a function for each partition, in order."""
+        tasks = map(_Task, partitions)
+        if self._jobs == 1 or is_daemon():
+            for task in tasks:
+                yield outcome(task.path, partial(function, task.partition))
+            return
+        call = partial(_call, function=function)
+        with closing(in_processes(call, tasks, self._jobs, PARTITIONS_AHEAD)) as outcomes:
+            yield from outcomes
+
+
+def _call(task: _Task, *, function: Callable[[Partition], T]) -> T:
+    return function(task.partition)
+
+
+class Dask:
+    """The workers of a Dask cluster.
+
+    A file that is no archive is read by the worker, which has to see it by the same path.
+
+    Args:
+        client: The client of the cluster (``distributed.Client``, which has no types).
+    """
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def read(
+        self, function: Callable[[Partition], T], partitions: Iterator[Partition]
+    ) -> Generator[Outcome[T]]:
+        """Yield the outcome of a function for each partition, in order."""
+        waiting = deque[tuple[str, Any]]()
+        try:
+            for partition in partitions:
+                task = _Task(partition)
+                # what has content is sent beside the graph, which is made for small things
+                data = self._client.scatter(partition, hash=False) if task.content else partition
+                waiting.append((task.path, self._client.submit(function, data, pure=False)))
+                del data, partition
+                while len(waiting) >= self._limit():
+                    yield self._outcome(*waiting.popleft())
+            while waiting:
+                yield self._outcome(*waiting.popleft())
+        finally:
+            for _, future in waiting:
+                future.cancel()
+
+    def _limit(self) -> int:
+        threads: dict[str, int] = self._client.nthreads()
+        return PARTITIONS_AHEAD * max(1, sum(threads.values()))
+
+    def _outcome(self, path: str, future: Any) -> Outcome[Any]:
+        try:
+            return Outcome(path, future.result(), None)
+        except _load_distributed().KilledWorker as error:
+            return Outcome(path, None, CrashError(f"the workers that read it died ({error})"))
+        except Exception as error:  # noqa: BLE001  # one partition must not stop the others
+            return Outcome(path, None, error)
+        finally:
+            future.release()
+
+
+@contextmanager
+def dask_engine(scheduler: str | None, jobs: int) -> Iterator[Dask]:
+    """Connect to a Dask cluster.
+
+    Args:
+        scheduler: Its address, such as ``tcp://127.0.0.1:8786``; None for a cluster of processes on
+            this machine, which ends with the context.
+        jobs: The number of these processes.
+
+    Raises:
+        ImportError: distributed is not installed.
+        SchedulerError: There is no scheduler at this address, or it has other versions.
+    """
+    distributed = _load_distributed()
+    if scheduler is not None:
+        with _connected(distributed, scheduler) as client:
+            yield Dask(client)
+        return
+    with (
+        distributed.LocalCluster(
+            n_workers=jobs,
+            threads_per_worker=1,
+            host="127.0.0.1",
+            dashboard_address=None,
+            silence_logs="CRITICAL",
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        yield Dask(client)
+
+
+def _load_distributed() -> Any:
+    try:
+        import distributed
+    except ImportError as error:
+        raise ImportError("this engine needs Dask:  pip install sgf_lark[dask]") from error
+    return distributed
+
+
+@contextmanager
+def _connected(distributed: Any, scheduler: str) -> Iterator[Any]:
+    try:
+        client = distributed.Client(scheduler, timeout=SCHEDULER_SECONDS)
+    except (OSError, ValueError) as error:
+        words = f"no scheduler of Dask answers at {scheduler}: start one there (dask scheduler)"
+        raise SchedulerError(words) from error
+    with client:
+        _test_versions(client, scheduler)
+        yield client
+
+
+def _test_versions(client: Any, scheduler: str) -> None:
+    """Test that the workers have the versions of this process.
+
+    Raises:
+        SchedulerError: There are none, or one has another version.
+    """
+    with suppress(TimeoutError):
+        client.wait_for_workers(1, timeout=SCHEDULER_SECONDS)
+    if not client.nthreads():
+        words = f"the scheduler at {scheduler} has no workers: start some (dask worker {scheduler})"
+        raise SchedulerError(words)
+    here = versions()
+    for address, there in client.run(_versions_there).items():
+        if there != here:
+            words = f"the worker {address} has {there}, expected {here}: install the same versions"
+            raise SchedulerError(words)
+
+
+def versions() -> str:
+    """Return the versions on which rows depend, as words."""
+    import pyarrow as pa
+
+    from sgf_lark._version import __version__
+    from sgf_lark.schema.tables import SCHEMA_VERSION
+
+    return f"sgf_lark {__version__} (tables {SCHEMA_VERSION}), pyarrow {pa.__version__}"
+
+
+def _versions_there() -> str:
+    try:
+        return versions()
+    except ImportError as error:
+        return f"not all packages ({error})"

@@ -1,0 +1,430 @@
+"""Building an archive, and bringing it up to date."""
+
+from __future__ import annotations
+
+import errno
+import gzip
+import os
+import random
+import signal
+import tarfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.lanes import amount
+
+from sgf_lark.archive import batches, run
+from sgf_lark.archive.build import BuildReport, build
+from sgf_lark.archive.partitions import Partition
+from sgf_lark.archive.store import files, parts
+from sgf_lark.archive.store.chunks import Chunk
+from sgf_lark.archive.store.manifest import MANIFEST, WORK, require_manifest
+from sgf_lark.text.archives import ArchiveError
+
+pa = pytest.importorskip("pyarrow")
+
+TABLES = ("games", "moves", "findings", "sources")
+
+
+def record(seed: int) -> str:
+    """A game of many moves; every third one has a finding."""
+    chance = random.Random(seed)  # noqa: S311  # a test
+    moves = "".join(
+        f";{'BW'[number % 2]}[{chr(97 + number % 19)}{chr(97 + number // 19)}]C[{chance.random()}]"
+        for number in range(chance.randrange(5, 25))
+    )
+    komi = "6,5" if seed % 3 == 0 else "6.5"
+    return f"(;GM[1]FF[4]SZ[19]KM[{komi}]PB[Player {seed}]{moves})"
+
+
+def rows(folder: Path, table: str, *, without: tuple[str, ...] = ()) -> list[dict[str, Any]]:
+    """The rows of a table, in the order of the manifest."""
+    found = parts.TableRows(folder, table, require_manifest(folder).tables[table])
+    pieces = list(found.read(0, found.starts[-1]))
+    found.close()
+    read = [row for piece in pieces for row in piece.to_pylist()]
+    return [{name: row[name] for name in row if name not in without} for row in read]
+
+
+def everything(folder: Path) -> dict[str, Any]:
+    return {table: rows(folder, table) for table in TABLES}
+
+
+def contents(folder: Path) -> dict[str, tuple[bytes, int]]:
+    """The bytes and the times of all files in a folder, hidden ones too."""
+    return {
+        str(path.relative_to(folder)): (path.read_bytes(), path.stat().st_mtime_ns)
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+@pytest.fixture
+def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of records, and one of an archive to build beside it."""
+    monkeypatch.chdir(tmp_path)
+    folder = Path("games")
+    folder.mkdir()
+    for number in range(12):
+        (folder / f"{number:02}.sgf").write_text(record(number))
+    return folder
+
+
+def built(sources: Any = "games", output: str = "out", **options: Any) -> BuildReport:
+    sources = [sources] if isinstance(sources, str) else sources
+    return build(sources, output, **{"jobs": 1, **options})
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Partitions, row groups and parts of a few games."""
+    monkeypatch.setattr(run, "MIN_PARTITION_BYTES", 3500)
+    monkeypatch.setattr(run, "PARTITIONS", 1 << 20)
+    monkeypatch.setattr(parts, "GROUP_ROWS", {})
+    monkeypatch.setattr(parts, "DEFAULT_GROUP_ROWS", 16)
+    monkeypatch.setattr(parts, "PART_BYTES", 1 << 12)
+    # the metadata of such small parts are larger than their rows
+    monkeypatch.setattr(parts.TableWriter, "is_small", lambda _, part: part.rows <= 16)
+
+
+# ---- the first run ----
+
+
+def test_an_archive_has_the_rows_of_all_sources_in_their_order(games: Path) -> None:
+    report = built()
+
+    found = rows(Path("out"), "games")
+    assert [row["source"] for row in found] == [f"games/{number:02}.sgf" for number in range(12)]
+    assert [row["black"] for row in found] == [f"Player {number}" for number in range(12)]
+    about = rows(Path("out"), "sources")
+    assert [row["games"] for row in about] == [1] * 12
+    assert [row["findings"] > 0 for row in about] == [number % 3 == 0 for number in range(12)]
+    assert (report.new, report.changed, report.unchanged) == (12, 0, 0)
+    assert report.rows["games"] == 12
+    assert report.bytes == sum(path.stat().st_size for path in games.iterdir())
+    assert not Path("out", WORK).exists()
+
+
+@pytest.mark.usefixtures("small", "games")
+def test_parts_are_equal_byte_by_byte_whatever_the_partitions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    one = built(output="one")
+    monkeypatch.setattr(run, "MIN_PARTITION_BYTES", 1 << 24)
+    built(output="all")
+
+    before = {name: data for name, (data, _) in contents(Path("one")).items()}
+    assert before == {name: data for name, (data, _) in contents(Path("all")).items()}
+    assert one.parts_written > 4
+
+
+def test_what_cannot_be_read_is_a_finding_and_no_end(games: Path) -> None:
+    (games / "03.sgf").unlink()
+    (games / "03.sgf").symlink_to("04.sgf")
+    (games / "05.sgf.gz").write_bytes(gzip.compress(b"(;B[aa])")[:-9])
+    (games / "06.zip").write_bytes(b"PK")
+
+    report = built(["games", "missing"])
+
+    assert report.unreadable == ("games/03.sgf", "games/05.sgf.gz", "games/06.zip", "missing")
+    assert len(rows(Path("out"), "games")) == 11
+    wrong = {row["source"]: row["code"] for row in rows(Path("out"), "findings")}
+    assert {wrong[path] for path in report.unreadable} == {"F001", "F002"}
+
+
+# ---- the next run ----
+
+
+@pytest.mark.usefixtures("games")
+def test_a_run_without_changes_writes_nothing_and_opens_no_record(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    built()
+    before = contents(Path("out"))
+    monkeypatch.setattr(run, "partitions", None)
+
+    report = built()
+
+    assert contents(Path("out")) == before
+    assert (report.new, report.changed, report.unchanged) == (0, 0, 12)
+    assert report.rows["games"] == 12
+    assert report.bytes == report.parts_written == 0
+
+
+def test_only_what_changed_is_read_and_the_tables_are_those_of_a_new_archive(
+    games: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built()
+    (games / "05.sgf").write_text(record(50))
+    (games / "07.sgf").unlink()
+    (games / "045.sgf").write_text(record(45))
+    os.utime(games / "09.sgf", ns=(1, 1))
+    seen: list[str] = []
+    read = batches.read_partition
+
+    def read_partition(partition: Partition, *options: Any) -> Any:
+        seen.extend(one.source.path for one in partition.slices)
+        return read(partition, *options)
+
+    monkeypatch.setattr(run, "read_partition", read_partition)
+    report = built()
+
+    assert seen == ["games/045.sgf", "games/05.sgf"]
+    assert (report.new, report.changed, report.unchanged) == (1, 1, 10)
+    assert report.removed == ("games/07.sgf",)
+    built(output="again")
+    assert everything(Path("out")) == everything(Path("again"))
+
+
+def test_sources_are_added_and_forgotten(games: Path) -> None:
+    Path("more.sgf").write_text(record(99))
+    built()
+
+    added = built("more.sgf")
+    assert require_manifest(Path("out")).sources == ("games", "more.sgf")
+    assert (added.new, added.unchanged) == (1, 12)
+    forgotten = built([], remove=["games/"])
+    assert require_manifest(Path("out")).sources == ("more.sgf",)
+    assert len(forgotten.removed) == 12
+    assert [row["source"] for row in rows(Path("out"), "games")] == ["more.sgf"]
+    with pytest.raises(ArchiveError, match="no source of the archive"):
+        built([], remove=[games])
+    with pytest.raises(ValueError, match="no sources"):
+        built([], remove=["more.sgf"])
+
+
+@pytest.mark.usefixtures("games")
+def test_other_options_and_versions_read_everything_again_and_say_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    built()
+    assert built().again == ""
+
+    assert "options" in built(encoding="utf-8").again
+    monkeypatch.setattr("sgf_lark.archive.build.__version__", "99")
+    newer = built(encoding="utf-8")
+    assert "this is 99" in newer.again
+    assert (newer.new, newer.changed) == (0, 12)
+    next(Path("out", "games").iterdir()).unlink()
+    assert "missing" in built(encoding="utf-8").again
+    assert len(rows(Path("out"), "games")) == 12
+
+
+@pytest.mark.usefixtures("games")
+def test_relative_sources_are_not_lost_in_another_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built()
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+
+    with pytest.raises(ArchiveError, match=f"is in {tmp_path}: run the command there"):
+        built([], "../out")
+
+
+@pytest.mark.usefixtures("small", "games")
+@pytest.mark.both_lanes
+def test_unchanged_parts_are_kept_and_small_ones_are_merged() -> None:
+    built()
+    before = require_manifest(Path("out")).tables
+    Path("games", "99.sgf").write_text(record(99))
+
+    report = built()
+
+    after = require_manifest(Path("out")).tables
+    assert report.parts_kept >= len(before["moves"]) - 1
+    assert after["moves"][: len(before["moves"]) - 1] == before["moves"][:-1]
+    for number in range(amount(4, 60)):
+        Path("games", f"a{number}.sgf").write_text(record(number))
+        built()
+    built(output="again")
+    assert everything(Path("out")) == everything(Path("again"))
+    for table in ("games", "moves"):
+        count = len(require_manifest(Path("out")).tables[table])
+        assert count <= 2 * len(require_manifest(Path("again")).tables[table])
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.both_lanes
+def test_any_edits_give_the_tables_of_a_new_archive(games: Path) -> None:
+    chance = random.Random(amount(1, 2))  # noqa: S311  # a test
+    for step in range(amount(3, 120)):
+        for _ in range(chance.randrange(4)):
+            path = games / f"{chance.randrange(40):02}.sgf"
+            what = chance.randrange(4)
+            if what == 0:
+                path.unlink(missing_ok=True)
+            elif what == 1 and path.exists():
+                os.utime(path, ns=(step, step))
+            else:
+                path.write_text("".join(record(chance.randrange(999)) for _ in range(what)))
+        built()
+        built(output=f"new{step}")
+        assert everything(Path("out")) == everything(Path(f"new{step}"))
+        for table, found in require_manifest(Path("out")).tables.items():
+            names = [part.file for part in found]
+            assert len(set(names)) == len(names)
+            there = sorted(
+                path.relative_to("out").as_posix() for path in Path("out").glob(f"{table}/*")
+            )
+            assert there == sorted(names)
+
+
+# ---- what goes wrong ----
+
+
+class Stop(BaseException):
+    """Ctrl-C, or a process that ends."""
+
+
+@contextmanager
+def stopping(monkeypatch: pytest.MonkeyPatch, after: int, error: BaseException) -> Iterator[None]:
+    """Let an end of writing fail: that number ``after`` of a run."""
+    left = [after]
+    sync, replace = os.fsync, Path.replace
+
+    def count() -> None:
+        left[0] -= 1
+        if left[0] < 0:
+            raise error
+
+    def fsync(descriptor: int) -> None:
+        count()
+        sync(descriptor)
+
+    def rename(path: Path, target: Path) -> Path:
+        count()
+        return replace(path, target)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", fsync)
+        patched.setattr(Path, "replace", rename)
+        yield
+
+
+@pytest.mark.usefixtures("small", "games")
+@pytest.mark.parametrize(
+    "error", [OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), KeyboardInterrupt()]
+)
+def test_a_run_that_ends_early_leaves_the_archive_as_it_was(
+    monkeypatch: pytest.MonkeyPatch, error: BaseException
+) -> None:
+    built("games/00.sgf")
+    before = everything(Path("out"))
+    built(output="new")
+    after = 0
+    while True:
+        try:
+            with stopping(monkeypatch, after, error):
+                built()
+            break
+        except type(error):
+            after += 3
+        assert everything(Path("out")) == before
+        own = {path.name for path in Path("out").rglob("*.parquet")}
+        named = {Path(file).name for file in require_manifest(Path("out")).files}
+        assert own == named
+        assert not [*Path("out").rglob("*.tmp")]
+
+    assert after > 10
+    assert not Path("out", WORK).exists()
+    assert everything(Path("out"))["games"] == everything(Path("new"))["games"]
+
+
+@pytest.mark.usefixtures("small", "games")
+def test_a_run_goes_on_with_what_a_killed_one_has_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    built(output="new")
+    child = os.fork()
+    if not child:
+        with stopping(monkeypatch, 3, Stop()):
+            monkeypatch.setattr(parts.TableWriter, "discard", lambda _: None)
+            try:
+                built()
+            finally:
+                os.kill(os.getpid(), signal.SIGKILL)
+    os.waitpid(child, 0)
+    assert not Path("out", MANIFEST).exists()
+
+    report = built()
+
+    assert report.resumed > 0
+    assert everything(Path("out")) == everything(Path("new"))
+    assert {name: data for name, (data, _) in contents(Path("out")).items()} == {
+        name: data for name, (data, _) in contents(Path("new")).items()
+    }
+
+
+@pytest.mark.usefixtures("games")
+def test_two_builds_do_not_write_one_archive_at_once() -> None:
+    Path("out").mkdir()
+    with files.locked(Path("out")), pytest.raises(ArchiveError, match="another process"):
+        built()
+    assert [*Path("out").iterdir()] == []
+
+
+@pytest.mark.usefixtures("games")
+def test_a_folder_of_other_files_is_not_touched() -> None:
+    Path("out").mkdir()
+    Path("out", "thesis.txt").write_text("years of work")
+    Path("file").write_text("")
+
+    with pytest.raises(ArchiveError, match=r"other files \(thesis.txt\)"):
+        built()
+    with pytest.raises(FileExistsError):
+        built(output="file")
+
+    assert [path.name for path in Path("out").iterdir()] == ["thesis.txt"]
+
+
+def test_a_file_that_vanishes_or_changes_while_a_run_reads_it_is_a_finding(
+    games: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with tarfile.open(games / "50.tar", "w") as archive:
+        archive.add(games / "00.sgf")
+    read = batches.read_partition
+
+    def read_partition(partition: Partition, *options: Any) -> Any:
+        (games / "03.sgf").unlink(missing_ok=True)
+        (games / "04.sgf").write_text(record(400))
+        os.utime(games / "50.tar", ns=(5, 5))
+        return read(partition, *options)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(run, "read_partition", read_partition)
+        report = built()
+
+    assert report.unreadable == ("games/03.sgf", "games/50.tar")
+    found = {row["source"]: row["message"] for row in rows(Path("out"), "findings")}
+    assert "changed while it was read" in found["games/50.tar"]
+    assert rows(Path("out"), "games")[3]["black"] == "Player 400"
+    again = built()
+    assert again.unreadable == ()
+    built(output="new")
+    assert everything(Path("out")) == everything(Path("new"))
+
+
+# ---- processes ----
+
+
+def read_or_die(partition: Partition, tables: Any, options: Any) -> Chunk:
+    """Read a partition, but die of the file 05.sgf."""
+    if any(one.source.path.endswith("05.sgf") and not one.fault for one in partition.slices):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return Chunk.of(batches.read_partition(partition, tables, options))
+
+
+@pytest.mark.usefixtures("games")
+def test_a_file_that_kills_its_process_is_a_finding_and_the_others_have_rows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(run, "encode_partition", read_or_die)
+    report = built(jobs=2)
+
+    assert report.unreadable == ("games/05.sgf",)
+    assert len(rows(Path("out"), "games")) == 11
+    (failed,) = (row for row in rows(Path("out"), "findings") if row["code"] == "F005")
+    assert failed["source"] == "games/05.sgf"
+    assert "SIGKILL" in failed["message"]
