@@ -188,14 +188,14 @@ def cut_data(
 
 def _find_cuts(data: bytes, size: int) -> Iterator[int]:
     """Yield ends of games, at least ``size`` bytes apart; that of the first game is left out."""
-    end = _end_of_game(data, 0)
+    end = end_of_game(data, 0)
     while end is not None and len(data) - end > size:
-        end = _end_of_game(data, end + size)
+        end = end_of_game(data, end + size)
         if end is not None:
             yield end
 
 
-def _end_of_game(data: bytes, start: int) -> int | None:
+def end_of_game(data: bytes, start: int) -> int | None:
     """Return the first place where a game seems to end and another to begin; None if none does."""
     for match in _BORDER.finditer(data, start):
         if capitals(match[1].decode("ascii")) in _OF_ROOT:

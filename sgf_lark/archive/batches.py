@@ -296,13 +296,11 @@ class _Reader:
         games = _Games(rows, one, data, BytePlaces(text, data, sections), encoding)
         result = read_text(text, piece.part, each=games.add, alone=piece.is_alone, **self._options)
         games.end()
-        findings = [finding.moved(piece.first) for finding in result.findings]
         by = 0 if piece.part.is_first else FIRST_NUMBER
-        findings = [
-            finding if finding.game is None else finding._replace(game=finding.game - by)
-            for finding in findings
-        ]
-        findings += piece.findings
+        findings = list(piece.findings)  # first: of two on one place the first one stays
+        for finding in result.findings:
+            game = None if finding.game is None else finding.game - by
+            findings.append(finding.moved(piece.first)._replace(game=game))
         lines = LineIndex(text, piece.first, piece.place)
         diagnostics = self._chosen(one, locate_findings(findings, lines))
         self._add_findings(one, diagnostics, games.ids)

@@ -73,14 +73,17 @@ class BytePlaces:
 
     def _shifted(self, char: int, decoder: codecs.IncrementalDecoder) -> int:
         """Return the same where bytes between characters change the meaning of what follows."""
-        size = _BLOCK
+        size = _BLOCK  # the bytes end where the last section does
         while self._char < char:
             state = decoder.getstate()
-            count = len(decoder.decode(self._data[self._byte : self._byte + size]))
+            block = self._data[self._byte : self._byte + size]
+            count = len(decoder.decode(block, final=not block))
             if self._char + count > char and size > 1:
                 decoder.setstate(state)
                 size = 1
                 continue
             self._char += count
-            self._byte += size
+            self._byte += len(block)
+            if not block:
+                break
         return self._byte

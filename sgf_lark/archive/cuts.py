@@ -2,13 +2,39 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import IO, Any, NamedTuple
 
-from sgf_lark.api.parts import Part, cut_data
+from sgf_lark.api.parts import Part, cut_data, end_of_game
+from sgf_lark.api.pipeline import reads_as_ggf
 from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.places import LineColumn, LineIndex
+from sgf_lark.schema.formats import Format
+from sgf_lark.text.archives import MAX_RECORD_BYTES
+from sgf_lark.text.byte_scan import Piece as Games, charset_at, declared_in, name_of, tree_start
+from sgf_lark.text.charset_names import WIDE, asked, declared, label
+from sgf_lark.text.choice import BOMS, SHIFTING, about, about_mark, ascii_name, choose
+from sgf_lark.text.detection import EvidenceOfBlocks, kept
+from sgf_lark.text.encoding import Part as Section, decode_parts
+from sgf_lark.text.incremental import Damage
+
+#: Bytes that are read at a time.
+BLOCK = 1 << 20
+
+#: Bytes in which the first game, and the first CA, is looked for.
+HEAD_BYTES = 1 << 22
+
+#: Bytes of a CA at most, for one on the border of two blocks.
+_CHARSET_BYTES = 1 << 6
+
+#: Bytes beside a border by which it is seen that no character is cut.
+_AROUND = 8
+
+#: Characters that are no bytes begin so in UTF-8; see :data:`sgf_lark.text.detection.KEPT`.
+_KEPT_UTF8 = b"\xf4\x8f"
 
 
 class Piece(NamedTuple):
@@ -41,31 +67,19 @@ class Piece(NamedTuple):
         return self.part.sections[-1].end
 
 
-def cut_record(data: bytes, size: int, options: Mapping[str, Any]) -> list[Piece] | None:
+def cut_record(file: IO[bytes], size: int, options: Mapping[str, Any]) -> Iterator[Piece] | None:
     """Cut a record into pieces; None if there is no certain place for a cut.
 
+    Memory holds a piece at a time; a record in several encodings is read completely, up to
+    :data:`~sgf_lark.text.archives.MAX_RECORD_BYTES`.  In a longer one each piece has the
+    encodings that it has by itself.
+
     Args:
-        data: The bytes of the record.
+        file: The record, open for reading at any place.
         size: Bytes of a piece; it has more, up to the end of a game.
         options: The options by which it will be read.
     """
-    reading = {name: options.get(name) for name in ("format", "encoding")}
-    cut = cut_data(data, size, **reading)
-    if cut is None:
-        return None
-    lines = LineIndex(cut.decoded.text)
-    findings = cut.decoded.findings
-    offsets = [finding.span.start for finding in findings]
-    ends = [bisect_left(offsets, start) for start in cut.starts]
-    ends[0] = 0
-    codecs = {section.codec for part in cut.parts for section in part.sections}
-    encoding = cut.decoded.encoding if len(codecs) == 1 else None
-    return [
-        Piece(part, encoding, start, lines.locate(start), findings[first:end])
-        for part, start, first, end in zip(
-            cut.parts, cut.starts, ends, [*ends[1:], len(findings)], strict=True
-        )
-    ]
+    return _Record(file, size, options).pieces()
 
 
 def join_pieces(pieces: Sequence[Piece]) -> Piece:
@@ -75,3 +89,247 @@ def join_pieces(pieces: Sequence[Piece]) -> Piece:
     part = first.part._replace(sections=sections, checksum=0, is_last=last.part.is_last)
     findings = tuple(finding for piece in pieces for finding in piece.findings)
     return first._replace(part=part, findings=findings)
+
+
+class _Encoding(NamedTuple):
+    """The encoding of a record.
+
+    Attributes:
+        codec: The codec of all of it; "" if each piece is judged by itself.
+        name: Name of the encoding.
+        start: The first byte after a byte order mark.
+        findings: The findings about it.
+        has_damage: Some bytes may be no characters.
+    """
+
+    codec: str
+    name: str | None
+    start: int
+    findings: tuple[Finding, ...]
+    has_damage: bool
+
+
+class _Record:
+    """A record that is cut."""
+
+    def __init__(self, file: IO[bytes], size: int, options: Mapping[str, Any]) -> None:
+        self._file = file
+        self._size = size
+        self._end = file.seek(0, 2)
+        self._format = options.get("format")
+        self._asked = options.get("encoding")
+
+    def pieces(self) -> Iterator[Piece] | None:
+        """Return the pieces; None if there is no certain place for a cut."""
+        first = self._end_of_game(0)
+        if first is None or self._next_cut(first) is None:
+            return None
+        encoding = self._encoding()
+        if encoding is None:
+            return None
+        if not encoding.codec and self._end <= MAX_RECORD_BYTES:
+            return self._of_data(self._read(0, self._end))
+        ggf = self._is_ggf(encoding)
+        if encoding.has_damage and encoding.codec:
+            findings = [*encoding.findings, *self._damage(encoding)]
+            findings.sort(key=lambda finding: finding.span)
+            encoding = encoding._replace(findings=tuple(findings))
+        return self._pieces(encoding, ggf=ggf)
+
+    def _read(self, start: int, end: int) -> bytes:
+        self._file.seek(start)
+        return self._file.read(end - start)
+
+    def _blocks(self, overlap: int = 0) -> Iterator[bytes]:
+        for start in range(0, self._end, BLOCK):
+            yield self._read(max(0, start - overlap), start + BLOCK)
+
+    # ---- places for a cut ----
+
+    def _end_of_game(self, start: int) -> int | None:
+        """Return the first end of a game after a place; None if none is certain."""
+        size = BLOCK
+        while start < self._end:
+            data = self._read(start, start + size)
+            end = end_of_game(data, 0)
+            if end is not None:
+                return start + end
+            if start + size >= self._end:
+                return None
+            start += size - BLOCK // 4  # a border with much white space may be cut in two
+        return None
+
+    def _next_cut(self, end: int) -> int | None:
+        """Return the first cut that leaves enough after a place; None if there is none."""
+        if self._end - end <= self._size:
+            return None
+        return self._end_of_game(end + self._size)
+
+    def _cuts(self, codec: str) -> Iterator[int]:
+        """Yield the cuts; the end of the first game is left out."""
+        end = self._end_of_game(0)
+        while end is not None:
+            end = self._next_cut(end)
+            if end is not None and self._is_certain(end, codec):
+                yield end
+
+    def _is_certain(self, cut: int, codec: str) -> bool:
+        """Return whether the bytes beside a cut mean the same together and apart."""
+        if not codec:
+            return True
+        before, after = self._read(cut - _AROUND, cut), self._read(cut, cut + _AROUND)
+        return kept(before + after, codec) == kept(before, codec) + kept(after, codec)
+
+    # ---- the encoding ----
+
+    def _encoding(self) -> _Encoding | None:
+        """Return the encoding of the record as if it was decoded at once; None if it cannot be cut.
+
+        The bytes of wide and shifting codecs are not cut.
+        """
+        head = self._read(0, HEAD_BYTES)
+        evidence = EvidenceOfBlocks(self._blocks)
+        if self._asked is not None:
+            codec = asked(self._asked)
+            if codec.startswith((*WIDE, *SHIFTING)):
+                return None
+            mark = "\ufeff".encode(codec, "ignore")
+            start = len(mark) if mark and head.startswith(mark) else 0
+            damaged = not evidence.is_ascii and self._has_damage(evidence, codec)
+            return _Encoding(codec.removesuffix("-sig"), codec, start, (), damaged)
+        for mark, codec in BOMS:
+            if head.startswith(mark):
+                if codec != "utf-8-sig":
+                    return None
+                text = kept(head, codec).removeprefix("\ufeff")
+                finding = about_mark(text, codec)
+                damaged = self._has_damage(evidence, "utf-8")
+                findings = () if finding is None else (finding,)
+                return _Encoding("utf-8", codec, len(mark), findings, damaged)
+        return self._detected(head, evidence)
+
+    def _detected(self, head: bytes, evidence: EvidenceOfBlocks) -> _Encoding | None:
+        first = Games(0, len(head), charset_at(head, tree_start(head, 0), len(head)).span)
+        name = name_of(head, first)
+        codec = declared(name or b"")
+        if (codec or "").startswith(SHIFTING):
+            return None
+        if evidence.is_ascii:
+            return _Encoding("ascii", ascii_name(codec), 0, (), has_damage=False)
+        names: set[str | None] = set()
+        for block in self._blocks(_CHARSET_BYTES):
+            names |= declared_in(block)
+        if len(names) > 1:
+            return _Encoding("", None, 0, (), has_damage=True)
+        choice = choose(evidence, name)
+        if choice.codec.startswith((*WIDE, *SHIFTING)):
+            return None
+        beyond = self._first_beyond_ascii()
+        around = self._read(beyond, beyond + BLOCK)
+        if first.charset is None:
+            finding = about(choice, around, first, kept(around, choice.codec), beyond)
+        else:
+            finding = about(choice, head, first, kept(around, choice.codec), 0)
+        findings = () if finding is None else (finding,)
+        damaged = self._has_damage(evidence, choice.codec)
+        return _Encoding(choice.codec, choice.codec, 0, findings, damaged)
+
+    def _has_damage(self, evidence: EvidenceOfBlocks, codec: str) -> bool:
+        """Return whether bytes may be no characters; KEPT has characters of UTF-8, too."""
+        return not evidence.fits(codec) or any(
+            _KEPT_UTF8 in block for block in self._blocks(len(_KEPT_UTF8))
+        )
+
+    def _first_beyond_ascii(self) -> int:
+        for number, block in enumerate(self._blocks()):
+            if not block.isascii():
+                found = re.search(rb"[^\x00-\x7f]", block)
+                return number * BLOCK + (found.start() if found else 0)
+        return self._end
+
+    def _is_ggf(self, encoding: _Encoding) -> bool:
+        format_ = None if self._format is None else Format.named(self._format)
+        size = BLOCK
+        while True:
+            data = self._read(encoding.start, encoding.start + size)
+            more = encoding.start + size < self._end and size < MAX_RECORD_BYTES
+            text = kept(data, encoding.codec or "latin-1")
+            ggf = reads_as_ggf(text, format_, None, more=more)
+            if ggf is not None or not more:
+                return bool(ggf)
+            size *= 2
+
+    # ---- the pieces ----
+
+    def _spans(self, encoding: _Encoding) -> Iterator[tuple[int, int]]:
+        return _pairs(encoding.start, self._cuts(encoding.codec), self._end)
+
+    def _damage(self, encoding: _Encoding) -> list[Finding]:
+        """Return the findings about bytes that are no character."""
+        damage, first = Damage(), 0
+        findings: list[Finding] = []
+        for start, end in self._spans(encoding):
+            text = kept(self._read(start, end), encoding.codec)
+            findings += damage.find(text, first, label(encoding.name or encoding.codec))
+            first += len(text)
+        return findings + damage.end()
+
+    def _pieces(self, encoding: _Encoding, *, ggf: bool) -> Iterator[Piece]:
+        first, place, known = 0, LineColumn(1, 1), 0
+        findings, name = encoding.findings, encoding.name
+        starts = [finding.span.start for finding in findings]
+        for start, end in self._spans(encoding):
+            data = self._read(start, end)
+            if encoding.codec:
+                sections: tuple[Section, ...] = (Section(start, end, encoding.codec),)
+                text = kept(data, encoding.codec)
+                last = bisect_left(starts, first + len(text)) if end < self._end else len(starts)
+                mine = findings[known:last]
+                known = last
+            else:
+                decoded, parts = decode_parts(data, self._asked)
+                sections = tuple([Section(a + start, b + start, codec) for a, b, codec in parts])
+                text = decoded.text
+                mine = tuple([finding.moved(first) for finding in decoded.findings])
+            part = Part(sections, 0, ggf, start == encoding.start, end == self._end)
+            yield Piece(part, name, first, place, mine)
+            first += len(text)
+            place = _end_of_text(text, place)
+
+    def _of_data(self, data: bytes) -> Iterator[Piece] | None:
+        """Return the pieces of a record in several encodings."""
+        cut = cut_data(data, self._size, format=self._format, encoding=self._asked)
+        if cut is None:
+            return None
+        lines = LineIndex(cut.decoded.text)
+        findings = cut.decoded.findings
+        offsets = [finding.span.start for finding in findings]
+        ends = [0, *(bisect_left(offsets, start) for start in cut.starts[1:]), len(findings)]
+        codecs = {section.codec for part in cut.parts for section in part.sections}
+        name = cut.decoded.encoding if len(codecs) == 1 else None
+        return iter(
+            [
+                Piece(part, name, start, lines.locate(start), findings[first:last])
+                for part, start, (first, last) in zip(
+                    cut.parts, cut.starts, pairwise(ends), strict=True
+                )
+            ]
+        )
+
+
+def _pairs(start: int, cuts: Iterator[int], end: int) -> Iterator[tuple[int, int]]:
+    """Yield the spans between cuts."""
+    for cut in cuts:
+        yield start, cut
+        start = cut
+    yield start, end
+
+
+def _end_of_text(text: str, place: LineColumn) -> LineColumn:
+    """Return the line and the column after a text that begins at a place."""
+    feeds, returns = text.count("\n"), text.count("\r")
+    if returns and not feeds == returns == text.count("\r\n"):
+        return LineIndex(text, 0, place).locate(len(text))
+    if not feeds:
+        return LineColumn(place.line, place.column + len(text))
+    return LineColumn(place.line + feeds, len(text) - text.rindex("\n"))

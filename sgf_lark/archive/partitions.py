@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
+from io import BytesIO
 from typing import Any, NamedTuple
 
 from sgf_lark.text.archives import (
@@ -165,7 +166,7 @@ def _content(
 ) -> Iterator[Slice]:
     pieces = None
     if size is not None and len(content) > size:
-        pieces = cut_record(content, size, options)
+        pieces = cut_record(BytesIO(content), size, options)
     if pieces is None:
         yield Slice(source, member, 0, len(content), content)
         return
@@ -174,22 +175,11 @@ def _content(
         yield Slice(source, member, start, end, content[start:end], None, piece)
 
 
-def read_file(source: Source) -> bytes:
-    """Return the bytes of the record that a file is, unpacked.
-
-    Raises:
-        OSError: It cannot be read, or unpacks to too much.
-    """
-    with remote_faults(source.location), source.open() as file:
-        if not is_compressed(source.location):
-            return file.read()
-        with open_unpacked(file, source.location) as unpacked:
-            return read_unpacked(unpacked, source.location)
-
-
 def _unpacked(source: Source, size: int, options: Mapping[str, Any]) -> Iterator[Slice]:
+    location = source.location
     try:
-        content = read_file(source)
+        with remote_faults(location), open_unpacked(source.open(), location) as unpacked:
+            content = read_unpacked(unpacked, location)
     except OSError as error:
         yield Slice(source, "", 0, 0, fault=Fault.of(error))
         return
@@ -198,12 +188,12 @@ def _unpacked(source: Source, size: int, options: Mapping[str, Any]) -> Iterator
 
 def _cut_file(source: Source, size: int, options: Mapping[str, Any]) -> Iterator[Slice]:
     try:
-        pieces = cut_record(read_file(source), size, options)
+        with remote_faults(source.location), source.open() as file:
+            pieces = cut_record(file, size, options)
+            if pieces is None:
+                yield Slice(source, "", 0, source.size)
+                return
+            for piece in pieces:
+                yield Slice(source, "", piece.start, piece.end, None, None, piece)
     except OSError as error:
         yield Slice(source, "", 0, 0, fault=Fault.of(error))
-        return
-    if pieces is None:
-        yield Slice(source, "", 0, source.size)
-        return
-    for piece in pieces:
-        yield Slice(source, "", piece.start, piece.end, None, None, piece)

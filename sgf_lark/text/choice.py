@@ -17,7 +17,7 @@ from sgf_lark.places import Span
 
 from .byte_scan import Piece, charset_at, declared_in, plain_name, tree_start
 from .charset_names import WIDE, declared, label
-from .detection import KEPT, fits, guess, kept, sample_of
+from .detection import KEPT, Evidence, guess, kept
 
 #: With what a text in a codec begins: a byte order mark, or the first bracket.
 BOMS = (
@@ -71,27 +71,31 @@ def decode_certain(data: bytes) -> tuple[str, str] | None:
         return None
 
 
-def choose(data: bytes, name: bytes | None) -> Choice:
+def choose(evidence: Evidence, name: bytes | None) -> Choice:
     """Choose the codec for the games of one CA.
+
+    Args:
+        evidence: Of the bytes of these games.
+        name: The value of CA; None without one.
 
     Source:
         FF[4], property CA: names as in RFC 1345 and MIME, ISO-8859-1 if there is none.  A file
         is read by CA as a whole, or game by game if the games differ, never value by value.
     """
     ca_codec = declared(name) if name is not None else None
-    if data.isascii() and not (ca_codec or "").startswith(SHIFTING):
+    if evidence.is_ascii and not (ca_codec or "").startswith(SHIFTING):
         return Choice(ascii_name(ca_codec))
-    sample = sample_of(data)
-    is_utf8 = fits(data, "utf-8") or _mostly_utf8(sample, 3)
+    sample = evidence.sample
+    is_utf8 = evidence.fits("utf-8") or _mostly_utf8(sample, 3)
     legible = None if ca_codec is None or ca_codec.startswith(WIDE) else ca_codec
-    if legible is not None and _is_true(legible, data, sample, is_utf8=is_utf8):
-        return Choice(_plain_name(legible, data))  # without a guess, which takes long
-    codec, sure = ("utf-8", False) if is_utf8 else guess(data, sample)
+    if legible is not None and _is_true(legible, evidence, is_utf8=is_utf8):
+        return Choice(_plain_name(legible, evidence))  # without a guess, which takes long
+    codec, sure = ("utf-8", False) if is_utf8 else guess(evidence)
     if legible is not None and legible != "utf-8" and not is_utf8:
         nearly = _mostly_fits(sample, legible, 10) or _fits_but_once(sample, legible)
         if legible == codec or (nearly and not sure):
-            return Choice(_plain_name(legible, data))
-    codec = _plain_name(codec, data)
+            return Choice(_plain_name(legible, evidence))
+    codec = _plain_name(codec, evidence)
     if name is None and sure and codec == "iso8859-1":
         return Choice(codec)
     return _assumed(codec, name, ca_codec)
@@ -114,16 +118,17 @@ def _assumed(codec: str, name: bytes | None, ca_codec: str | None) -> Choice:
     return Choice(codec, "false-encoding", message)
 
 
-def _is_true(ca_codec: str, data: bytes, sample: bytes, *, is_utf8: bool) -> bool:
+def _is_true(ca_codec: str, evidence: Evidence, *, is_utf8: bool) -> bool:
     """Return whether the bytes alone show that they are in the codec of CA."""
+    sample = evidence.sample
     if is_utf8:
         characters = _BEYOND_ASCII.findall(sample.decode("utf-8", "replace"))
         # By chance a character of another charset is seldom UTF-8; six Chinese ones never.
         enough = 6 if ca_codec.startswith(_MULTIBYTE) else 1
-        return ca_codec == "utf-8" or (len(characters) < enough and fits(data, ca_codec))
+        return ca_codec == "utf-8" or (len(characters) < enough and evidence.fits(ca_codec))
     if ca_codec == "utf-8":
         return _mostly_utf8(sample, 1)
-    return fits(data, ca_codec)
+    return evidence.fits(ca_codec)
 
 
 def ascii_name(codec: str | None) -> str:
@@ -131,9 +136,9 @@ def ascii_name(codec: str | None) -> str:
     return "ascii" if codec is None or codec.startswith(WIDE) else codec
 
 
-def _plain_name(codec: str, data: bytes) -> str:
+def _plain_name(codec: str, evidence: Evidence) -> str:
     """ISO-8859-1 where it says the same as its superset."""
-    return "iso8859-1" if codec == "cp1252" and not re.search(rb"[\x80-\x9f]", data) else codec
+    return "iso8859-1" if codec == "cp1252" and not evidence.has_controls else codec
 
 
 def _mostly_fits(sample: bytes, codec: str, times: int) -> bool:

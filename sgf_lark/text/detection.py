@@ -15,7 +15,9 @@ import codecs
 import math
 import re
 from collections import Counter
-from functools import cache
+from collections.abc import Callable, Iterator
+from functools import cache, cached_property
+from itertools import chain
 from typing import NamedTuple
 
 #: A byte that is no character is in a text the private character of this number plus
@@ -52,6 +54,99 @@ def fits(data: bytes, codec: str) -> bool:
         return False
     return True
 
+
+class Evidence:
+    """Signs of the encoding of some bytes.
+
+    Args:
+        data: The bytes.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+
+    @property
+    def is_ascii(self) -> bool:
+        """They are pure ASCII."""
+        return self._data.isascii()
+
+    @property
+    def has_controls(self) -> bool:
+        """There are control characters of ISO-8859-1."""
+        return _CONTROL.search(self._data) is not None
+
+    @cached_property
+    def sample(self) -> bytes:
+        """The first of what is not ASCII; see :func:`sample_of`."""
+        return sample_of(self._data)
+
+    def fits(self, codec: str) -> bool:
+        """Return whether they are valid in a codec."""
+        return fits(self._data, codec)
+
+    def count_damage(self, codec: str) -> int:
+        """Count the bytes that are no character in a codec."""
+        return sum(map(len, KEPT.findall(kept(self._data, codec))))
+
+
+class EvidenceOfBlocks(Evidence):
+    """The same of bytes that are read again for each question, a block at a time.
+
+    Args:
+        blocks: Returns the blocks.
+    """
+
+    def __init__(self, blocks: Callable[[], Iterator[bytes]]) -> None:
+        self._blocks = blocks
+
+    @cached_property
+    def is_ascii(self) -> bool:
+        """They are pure ASCII."""
+        return all(block.isascii() for block in self._blocks())
+
+    @cached_property
+    def has_controls(self) -> bool:
+        """There are control characters of ISO-8859-1."""
+        return any(_CONTROL.search(block) for block in self._blocks())
+
+    @cached_property
+    def sample(self) -> bytes:
+        """The first of what is not ASCII, as for all bytes at once."""
+        data, tried = b"", _SAMPLE_BYTES
+        for block in self._blocks():
+            data += _LONG_ASCII.sub(rb"\1\2", block)
+            if len(data) > tried:
+                tried = 2 * len(data)
+                sample = sample_of(data)
+                if len(sample) >= _SAMPLE_BYTES:
+                    return sample
+        return sample_of(data)
+
+    def fits(self, codec: str) -> bool:
+        """Return whether they are valid in a codec."""
+        decoder = codecs.getincrementaldecoder(codec)()
+        try:
+            for block in self._blocks():
+                decoder.decode(block)
+            decoder.decode(b"", True)  # noqa: FBT003  # as codecs has it
+        except UnicodeError:
+            return False
+        return True
+
+    def count_damage(self, codec: str) -> int:
+        """Count the bytes that are no character in a codec."""
+        decoder = codecs.getincrementaldecoder(codec)("sgf_lark.keep")
+        texts = (decoder.decode(block) for block in self._blocks())
+        rest = (decoder.decode(b"", True) for _ in range(1))  # noqa: FBT003  # as above
+        return sum(len(run) for text in chain(texts, rest) for run in KEPT.findall(text))
+
+
+#: Bytes of a sample.
+_SAMPLE_BYTES = 1 << 14
+_CONTROL = re.compile(rb"[\x80-\x9f]")
+
+#: ASCII of which no sample has the middle.
+_LONG_ASCII = re.compile(rb"([\x00-\x7f]{16})[\x00-\x7f]{32,}([\x00-\x7f]{16})")
 
 # The guess: the charset in which the bytes become the likeliest characters.
 
@@ -131,7 +226,7 @@ _ODD_PAIR = re.compile(
 )
 
 
-def sample_of(data: bytes, size: int = 1 << 14) -> bytes:
+def sample_of(data: bytes, size: int = _SAMPLE_BYTES) -> bytes:
     """The first parts of a file beyond ASCII, each with a little of what surrounds it."""
     parts: list[bytes] = []
     for run in re.finditer(rb"(?:[\x80-\xff]++[\x00-\x7f]{0,8}+)++", data):
@@ -188,16 +283,17 @@ def _score(script: _Script, sample: bytes) -> float:
     return script.bias + likely + _ODD * len(_ODD_PAIR.findall(text))
 
 
-def guess(data: bytes, sample: bytes) -> tuple[str, bool]:
+def guess(evidence: Evidence) -> tuple[str, bool]:
     """The likeliest encoding that fits, and whether there is no doubt."""
     ranking = sorted(
-        ((_score(candidate, sample), candidate.codec) for candidate in _CANDIDATES), reverse=True
+        ((_score(candidate, evidence.sample), candidate.codec) for candidate in _CANDIDATES),
+        reverse=True,
     )
     best, likeliest = ranking[0]
     for score, codec in ranking:
-        if fits(data, codec):
+        if evidence.fits(codec):
             if codec == likeliest:
                 return codec, best - ranking[1][0] > 3  # noqa: PLR2004
-            damaged = sum(map(len, KEPT.findall(kept(data, likeliest))))
+            damaged = evidence.count_damage(likeliest)
             return (likeliest if best + _DAMAGE * damaged > score else codec), False
     return likeliest, False

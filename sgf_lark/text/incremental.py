@@ -38,7 +38,7 @@ from .choice import (
     in_utf8,
     several,
 )
-from .detection import KEPT, KEPT_FROM, kept
+from .detection import KEPT, KEPT_FROM, Evidence, kept
 
 #: The bytes by which an encoding is judged, and those kept of the beginning of the file.
 WINDOW = HEAD = 1 << 18
@@ -194,7 +194,7 @@ class Decoder:
         first = pieces[0] if known else _first(self._head)
         name = name_of(data if known else self._head, first)
         self._names = declared_in(data) | ({declared(name)} if name else set())
-        choice = self.choices[name] = choose(data, name)
+        choice = self.choices[name] = choose(Evidence(data), name)
         text = kept(data, choice.codec)
         piece = first if known or first.charset is None else Piece(0, len(data), None)
         finding = about(choice, data, piece, text, 0 if known else self._given)
@@ -281,7 +281,7 @@ class Decoder:
             if self.choices.get(name, Choice("ascii")).codec == "ascii":
                 groups.setdefault(name, []).append(data[piece.start : piece.end])
         for name, group in groups.items():
-            self.choices[name] = choose(b"".join(group), name)
+            self.choices[name] = choose(Evidence(b"".join(group)), name)
         offset = self._given
         for piece in pieces:
             name = name_of(data, piece)

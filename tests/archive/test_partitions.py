@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from support.damage import PIECES
 from support.lanes import amount
 
 from sgf_lark import check, load
+from sgf_lark.archive import cuts
 from sgf_lark.archive.batches import read_partition
 from sgf_lark.archive.joining import join
 from sgf_lark.archive.partitions import partitions
@@ -60,6 +62,57 @@ def chance_text(dice: random.Random) -> str:
             at = dice.randrange(len(text))
             text = text[:at] + dice.choice(PIECES) + text[at:]
     return text
+
+
+#: Texts in several languages, with a place for CA.
+SIMPLIFIED = "(;GM[1]FF[4]{}PB[陈祖德]PW[聂卫平]C[中国围棋 黑中盘胜];B[aa])"
+TRADITIONAL = "(;GM[1]FF[4]{}PB[張栩]PW[李昌鎬]C[這是一個測試 黑先白死];B[aa])"
+JAPANESE = "(;GM[1]FF[4]{}PB[坂田栄男]PW[趙治勲]C[これは囲碁の棋譜です];B[aa])"
+FRENCH = "(;GM[1]FF[4]{}PB[Éric]PW[François]C[où ça];B[aa])"
+WRITTEN = (
+    *[("gb18030", SIMPLIFIED), ("big5", TRADITIONAL), ("cp932", JAPANESE), ("euc_jp", JAPANESE)],
+    *[("latin-1", FRENCH), ("cp1252", FRENCH), ("utf-8", JAPANESE), ("utf-8", SIMPLIFIED)],
+    *[("hz", SIMPLIFIED), ("utf-7", FRENCH), ("iso2022_jp", JAPANESE)],
+)
+
+
+def encoded_games(dice: random.Random) -> bytes:
+    """Return games in an encoding, that of others and none, with some damaged bytes."""
+    encoding, text = dice.choice(WRITTEN)
+    charset = dice.choice(("", "", f"CA[{encoding}]", "CA[UTF-8]", "CA[nonsense]"))
+    games = [text.format(charset).encode(encoding, "replace")]
+    for _ in range(dice.randint(4, 20)):
+        chance = dice.random()
+        if chance < 0.4:
+            games.append(b"(;GM[1]FF[4]PB[a]PW[b];B[aa])")
+        elif chance < 0.95:
+            games.append(text.format(dice.choice(("", charset))).encode(encoding, "replace"))
+        else:
+            games.append(FRENCH.format(dice.choice(("CA[latin-1]", ""))).encode("latin-1"))
+    data = b"\n".join(games)
+    if dice.random() < 0.4:
+        for _ in range(dice.choice((1, 2, 40))):
+            at = dice.randrange(len(data))
+            data = data[:at] + bytes([dice.randrange(128, 256)]) + data[at + dice.randint(0, 1) :]
+    return data if dice.random() < 0.9 else b"\xef\xbb\xbf" + data
+
+
+@pytest.mark.parametrize("seed", range(amount(15, 1000)))
+def test_a_piece_is_decoded_as_the_complete_record(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dice = random.Random(seed)  # noqa: S311  # no secret
+    monkeypatch.setattr(cuts, "BLOCK", dice.choice((64, 256, 1 << 20)))
+    path = tmp_path / "games.sgf"
+    data = encoded_games(dice)
+    path.write_bytes(data)
+
+    cut, _ = rows_of(path, dice.choice((50, 200, 500)))
+
+    assert cut == rows_of(path, 0, cuts=False)[0]
+    for row in cut["games"]:
+        game = data[row["offset"] : row["offset"] + row["length"]]
+        assert row["bytes_hash"] == hashlib.sha256(game).digest()[:16]
 
 
 @pytest.mark.parametrize("seed", range(amount(15, 1000)))
