@@ -129,6 +129,12 @@ def test_rare_moves_are_left_out_and_short_games_end(tmp_path: Path) -> None:
     assert counts(openings(archive_of(tmp_path / "2", games), 3))["Q16 pass"] == 1
 
 
+def test_a_tree_ends_before_a_move_that_is_no_point(tmp_path: Path) -> None:
+    games = [game("q16 d4") | {"line": [72, -2, 288], "moves": 3}, game("q16")]
+
+    assert counts(openings(archive_of(tmp_path, games), 3)) == {"": 2, "Q16": 2}
+
+
 def test_othello_begins_with_four_discs_that_a_quarter_turn_would_exchange(tmp_path: Path) -> None:
     games = [
         game("f5d6c3", gm=2),

@@ -11,7 +11,7 @@ from sgf_lark.boards.arrays import load_numpy
 from sgf_lark.schema.tables import load_pyarrow
 
 from .duplicates import HEADER, PLACE, Duplicates, choose_kept
-from .groups import NO_KEY, Groups, encode
+from .groups import NO_KEY, Groups, encode, similar
 from .lines import PASS, Array, LineBoard, Lines, fetch_lines, read_lines
 
 if TYPE_CHECKING:
@@ -20,8 +20,12 @@ if TYPE_CHECKING:
 #: Default limit: games with fewer moves are equal by chance, as beginnings of games are.
 MIN_MOVES = 20
 
-#: Part of the moves that two games have in common if they are one game with other faults.
-AGREEMENT = 2 / 3
+#: Part of the moves that two games with one signature have in common if they are one game: real
+#: games of Othello with an equal signature and number of moves share two thirds, and are two.
+SIGNED_AGREEMENT = 9 / 10
+
+#: The same of games with one last position, in which the order of the moves may differ.
+FINAL_AGREEMENT = 2 / 3
 
 #: Number of moves by which candidates for a common beginning are found.
 BEGINNING = 20
@@ -65,7 +69,7 @@ def dupes(
     * line: the setup and the moves of its main line;
     * symmetric: the same, turned, mirrored or with the sides exchanged;
     * dyer: the Dyer signature under the symmetries of the board, the number of moves or the last
-      position, and two thirds of the moves: one of them has a few other moves.  (The signature
+      position, and nine tenths of the moves: one of them has a few other moves.  (The signature
       alone, six moves, joins unlike games, above all on small boards.)
     * prefix: all moves of the shorter one, which is broken off, under symmetries.  A game that
       begins several unlike ones belongs to none of them.
@@ -164,11 +168,11 @@ class _Search:
                 self._join_lines("line_hash_symmetric")
             case Reason.DYER:
                 moves, final = self._key("dyer_symmetric", "moves"), self._final("dyer_symmetric")
-                self._join_similar([moves, final])
+                self._join_similar([moves, final], SIGNED_AGREEMENT)
             case Reason.PREFIX:
                 self._join_beginnings()
             case Reason.FINAL:
-                self._join_similar([self._final("moves")])
+                self._join_similar([self._final("moves")], FINAL_AGREEMENT)
 
     # ---- keys ----
 
@@ -187,23 +191,21 @@ class _Search:
         codes[(self.moves < max(self.min_moves, 1)) | (self._beginnings == NO_KEY)] = NO_KEY
         return codes
 
-    def _join_similar(self, keys: list[Array]) -> None:
+    def _join_similar(self, keys: list[Array], agreement: float) -> None:
         """Join games with an equal key and nearly equal lines."""
-        from .groups import similar
-
         np = load_numpy()
         roots = self.groups.roots()
         members = {game for codes in keys for games in similar(codes, roots) for game in games}
         lines = self._fetch(np.array(sorted(members), np.int64))
         for codes in keys:
-            self.groups.join_similar(codes, partial(self._agree, lines))
+            self.groups.join_similar(codes, partial(self._agree, lines, agreement))
 
     def _fetch(self, games: Array) -> dict[int, Array]:
         if not len(games):
             return {}
         return fetch_lines(self.archive.games.to_batches(columns=["line"]), games)
 
-    def _agree(self, lines: dict[int, Array], game: int, other: int) -> bool:
+    def _agree(self, lines: dict[int, Array], agreement: float, game: int, other: int) -> bool:
         """Tell if the lines of two games are nearly equal under a symmetry of their board."""
         board = self._boards[int(self.board[game])]
         line = lines.get(game)
@@ -213,7 +215,7 @@ class _Search:
         first, *_ = ways = board.ways()
         length = min(len(line), len(another))
         ranks = board.rank(line[:length], first)
-        return any((board.rank(another[:length], way) == ranks).mean() >= AGREEMENT for way in ways)
+        return any((board.rank(another[:length], way) == ranks).mean() >= agreement for way in ways)
 
     # ---- beginnings ----
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -10,6 +11,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import normalize
 
+from sgf_lark.archive.records.reading import find_path
 from sgf_lark.boards.arrays import load_numpy
 from sgf_lark.schema.tables import load_pyarrow
 from sgf_lark.schema.values import Color
@@ -59,10 +61,12 @@ class Duplicates(NamedTuple):
             these the one with the richest header, then with most comments and variations, with
             the fewest errors, and the first one.
         files: Number of games in each file that has a duplicate.
+        folder: The folder to which relative sources belong.
     """
 
     table: pa.Table
     files: dict[str, int]
+    folder: str = ""
 
     @property
     def groups(self) -> int:
@@ -80,14 +84,20 @@ class Duplicates(NamedTuple):
             contradicting: Also files whose headers contradict those of the kept games.
 
         Returns:
-            Their paths, as the archive has them, sorted.
+            Their paths, sorted: as the archive has them, or absolute if it was built in another
+            folder than the current one.
         """
         names = ("source", "keep", "differs")
         rows = zip(*(self.table[name].to_pylist() for name in names), strict=True)
         needless = Counter(
             source for source, keep, differs in rows if not keep and (contradicting or not differs)
         )
-        return sorted(path for path, games in needless.items() if self.files.get(path) == games)
+        is_here = self.folder in {"", os.getcwd()}  # noqa: PTH109  # the text of a manifest
+        return sorted(
+            find_path(path if is_here else os.path.join(self.folder, path))  # noqa: PTH118
+            for path, games in needless.items()
+            if self.files.get(path) == games
+        )
 
 
 def format_delete_list(paths: Iterable[str], *, null: bool = False) -> bytes:
@@ -158,7 +168,8 @@ def choose_kept(
         **{name: rows[name] for name in ("black", "white", "raw_date", "raw_result")},
         "header": pa.array(header, pa.int32()),
     }
-    return Duplicates(pa.table(columns).take(order), _count_games(archive, games, rows))
+    files = _count_games(archive, games, rows)
+    return Duplicates(pa.table(columns).take(order), files, archive.manifest.folder)
 
 
 def _reasons(

@@ -1,9 +1,9 @@
 """Main lines of many games at once: their points under the symmetries of a board.
 
-Points are those of the column ``line`` of the table games: row x columns + column, -1 a pass.
-For comparing, each gets a rank: the columns from the right, in each the rows from the top, then
-the pass; so that the smallest of the lines that are symmetric to each other begins in the upper
-right, where players draw it.
+Points are those of the column ``line`` of the table games: row x columns + column, -1 a pass, -2
+what is no point of the board.  For comparing, each gets a rank: the columns from the right, in each
+the rows from the top, then the pass; so that the smallest of the lines that are symmetric to each
+other begins in the upper right, where players draw it.
 """
 
 from __future__ import annotations
@@ -23,8 +23,11 @@ if TYPE_CHECKING:
 #: Arrays of numpy.
 Array: TypeAlias = "NDArray[Any]"
 
-#: The point of a pass, and what follows the last move of a line.
+#: The point of a pass; what is no point, or follows the last move of a line.
 PASS, END = -1, -2
+
+#: Limit of the points of boards whose ranks are two bytes, with those of PASS and END.
+MAX_SHORT = (1 << 16) - 2
 
 
 class LineBoard(NamedTuple):
@@ -111,7 +114,7 @@ class LineBoard(NamedTuple):
 
         The text of the beginning of a line is the beginning of its text.
         """
-        width = ">u2" if self.columns * self.rows < 1 << 16 else ">u4"
+        width = ">u2" if self.columns * self.rows < MAX_SHORT else ">u4"
         return min(self.rank(line, way).astype(width).tobytes() for way in ways)
 
 

@@ -106,7 +106,7 @@ class OpeningTree:
             changed[1:] |= column[1:] != column[:-1]
             lows = np.flatnonzero(changed)
             counts = np.diff(lows, append=len(column))
-            kept = (column[lows] <= last) & (counts >= self.min_games)
+            kept = (column[lows] <= last) & (counts >= self.min_games) & (above[lows] >= 0)
             numbers = np.full(len(lows), -1)
             numbers[kept] = np.arange(number, number + kept.sum())
             for low, count in zip(lows[kept].tolist(), counts[kept].tolist(), strict=True):

@@ -11,12 +11,19 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from string import ascii_letters
 from typing import Any, NamedTuple
 
 from sgf_lark.boards.board import STATES
-from sgf_lark.boards.symmetry import Transformation, recoloring, symmetries
+from sgf_lark.boards.symmetry import (
+    Symmetry,
+    Transformation,
+    is_symmetry,
+    recoloring,
+    symmetries,
+    transformation,
+)
 from sgf_lark.schema.games import LETTERED_SIDE, Game
 from sgf_lark.schema.properties import COLORS, SETUP
 from sgf_lark.schema.values import BoardSize, Color, Invalid, Model, Point
@@ -56,8 +63,12 @@ class Setup(NamedTuple):
 
 @lru_cache(maxsize=1 << 6)
 def ways(game: Game, size: BoardSize) -> tuple[Transformation, ...]:
-    """Return the symmetries of a board, and each of them with exchanged colors; identity first."""
-    found = list(symmetries(game.number, size))
+    """Return the symmetries of a game, and each of them with exchanged colors; identity first.
+
+    Those of a board that is not square may give it another size.
+    """
+    wanted = filter(partial(is_symmetry, game.number), Symmetry)
+    found = [transformation(game.number, size, symmetry) for symmetry in wanted]
     if game.number in STATES:
         exchange = recoloring(game.number, size)
         for way in tuple(found):
