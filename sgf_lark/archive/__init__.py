@@ -13,3 +13,4 @@ from .queries.openings import Openings as Openings, openings as openings
 from .queries.select import Selection as Selection, select as select
 from .queries.sql import QueryError as QueryError
 from .queries.stats import Stats as Stats, stats as stats
+from .records.merging import merge_duplicates as merge_duplicates
