@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import csv
+import errno
 import io
 import json
+import re
 import sys
+from collections.abc import Callable
 from datetime import date
+from importlib import import_module
 from pathlib import Path
+from time import sleep
 
 import pytest
+from pyarrow import parquet
+from rich.console import Console
 from support.archives import write_archive
 from typer.testing import CliRunner
 
+from sgf_lark.archive.run import Progress
+from sgf_lark.cli.commands.archive.bar import BuildBar
 from sgf_lark.cli.main import app
 
 #: Six games of Go; the second one is the first one with another layout.
@@ -79,7 +88,13 @@ def rejected(*arguments: str, data: str = "") -> str:
 
 
 #: The commands that query an archive, with arguments after its name.
-QUERIES = {"stats": [], "dupes": [], "openings": [], "sql": ["FROM games"]}
+QUERIES = {
+    "stats": [],
+    "dupes": [],
+    "select": ["moves > 2"],
+    "openings": [],
+    "sql": ["FROM games"],
+}
 
 
 @pytest.mark.parametrize("command", QUERIES)
@@ -107,6 +122,189 @@ def test_no_file_of_the_archive_is_replaced(command: str, archive: str) -> None:
             assert rejected(command, archive, *QUERIES[command], option, file, *form) == (
                 f"sgf-lark: {file}: this is in the folder of the archive; choose another file\n"
             )
+
+
+# ---- build ----
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> Path:
+    """Write a folder of three records: one has an error, one is no record."""
+    folder = tmp_path / "games"
+    (folder / "old").mkdir(parents=True)
+    (folder / "a.sgf").write_text("(;FF[4]GM[1]SZ[9];B[ee];W[cc])", encoding="utf-8")
+    (folder / "old" / "b.sgf").write_text("(;FF[4]GM[1]SZ[9]KM[x])(;FF[4]GM[1])", encoding="utf-8")
+    return folder
+
+
+def build(*words: str) -> list[str]:
+    """Build an archive; return the lines of the summary, without the time."""
+    lines = printed("build", *words, "-o", "go.archive", "--jobs", "1").splitlines()
+    return [re.sub(r" in [0-9]+\.[0-9] s$", "", line) for line in lines]
+
+
+@pytest.mark.usefixtures("games")
+def test_a_build_says_what_it_read_and_what_changed() -> None:
+    first = "go.archive: 2 files, 3 games, 2 moves, 2 findings"
+
+    assert build("games") == [first, "2 new"]
+    assert build("games") == build() == [first, "2 unchanged"]
+
+    Path("games/c.sgf").write_text("(;FF[4]GM[1]SZ[9];B[aa])", encoding="utf-8")
+    Path("games/old/b.sgf").unlink()
+    assert build() == [
+        "go.archive: 2 files, 2 games, 3 moves, 0 findings",
+        "1 new, 1 unchanged, 1 removed",
+    ]
+    assert build("--remove", "games", "games/c.sgf")[1] == "1 unchanged, 1 removed"
+    assert printed("sql", "go.archive", "SELECT source FROM games") == "source\ngames/c.sgf\n"
+
+
+@pytest.mark.usefixtures("games")
+def test_a_file_that_cannot_be_read_is_named_and_no_error() -> None:
+    Path("games/broken.zip").write_bytes(b"PK")
+
+    lines = build("games")
+    assert lines[0].startswith("go.archive: 3 files (1 unreadable), 3 games")
+    assert lines[-1] == "not or not completely read: games/broken.zip"
+
+
+@pytest.mark.usefixtures("games")
+def test_a_quiet_build_prints_nothing() -> None:
+    assert not printed("build", "games", "-o", "go.archive", "--jobs", "1", "-q")
+
+
+@pytest.mark.usefixtures("games")
+def test_a_source_that_does_not_exist_is_named_and_nothing_is_built() -> None:
+    for name, words in (("nosuch", "no such file or folder"), ("x*.sgf", "no file matches")):
+        said = rejected("build", "games", name, "-o", "go.archive")
+        assert said.startswith(f"sgf-lark: {name}: {words}")
+    assert "SOURCES: a path is empty" in rejected("build", "", "-o", "go.archive")
+    assert rejected("build", "-o", "go.archive").startswith("sgf-lark: SOURCES is missing: ")
+    assert not Path("go.archive").exists()
+
+
+@pytest.mark.usefixtures("games")
+def test_a_source_that_was_deleted_is_no_error_even_if_it_is_named() -> None:
+    build("games/a.sgf", "games/old")
+    Path("games/a.sgf").unlink()
+
+    lines = build("games/a.sgf", "games/old")
+    assert lines[0].startswith("go.archive: ")
+    assert printed("sql", "go.archive", "SELECT count(*) AS n FROM games") == "n\n2\n"
+
+
+@pytest.mark.usefixtures("games")
+def test_wrong_options_of_a_build_are_answered_in_words() -> None:
+    build("games")
+    words = ["build", "games", "-o"]
+
+    assert "games: this folder has other files" in rejected(*words, "games")
+    assert "--scheduler needs --engine dask" in rejected(*words, "x", "--scheduler", "tcp://a:1")
+    said = rejected("build", "-o", "go.archive", "--remove", "other")
+    assert said == "sgf-lark: other: this is no source of the archive\n  games\n"
+
+
+def test_an_interrupted_build_says_how_far_it_got(
+    games: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_: object, progress: Callable[[Progress], None], **__: object) -> None:
+        progress(Progress(1200, 2541, 5, 10, 99, 1.0))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(import_module("sgf_lark.archive.build"), "build", stop)
+    code, out, err = run("build", str(games), "-o", "go.archive")
+
+    assert (code, out) == (130, "")
+    assert err == "interrupted: 1,200 of 2,541 files read; the next run goes on from there\n"
+
+
+def test_a_full_disk_is_reported_in_words(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(import_module("sgf_lark.archive.build"), "build", stop)
+    assert rejected("build", str(games), "-o", "go.archive") == (
+        "sgf-lark: go.archive: no space left on device;"
+        " the archive is as it was, and the next run goes on\n"
+    )
+
+
+def test_the_bar_shows_rate_and_time_left_and_disappears() -> None:
+    terminal = io.StringIO()
+    with BuildBar(Console(file=terminal, force_terminal=True, width=100), delay=0) as bar:
+        for done in range(1, 4):
+            bar.show(Progress(done * 1000, 4000, done * 10**7, 4 * 10**7, done * 2500, done * 2.0))
+            sleep(0.15)
+
+    shown = terminal.getvalue()
+    assert "3,000/4,000 files, 7,500 games, 5.0 MB/s" in shown
+    assert "0:02 left" in shown
+    assert shown.endswith("\x1b[2K")
+
+
+# ---- select ----
+
+
+@pytest.fixture
+def built(games: Path) -> str:
+    """Build an archive of the records."""
+    build(str(games.relative_to(Path.cwd())))
+    return "go.archive"
+
+
+def test_the_games_that_meet_a_condition_are_listed(built: str) -> None:
+    rows = printed("select", built, "moves = 2").splitlines()
+
+    assert rows[0].split("\t")[:3] == ["source", "member", "game"]
+    assert [row.split("\t")[0] for row in rows[1:]] == ["games/a.sgf"]
+    assert printed("select", built, "moves < 2", "--columns", "source, game").splitlines() == [
+        "source\tgame",
+        "games/old/b.sgf\t0",
+        "games/old/b.sgf\t1",
+    ]
+
+
+def test_games_are_copied_with_their_folders(built: str) -> None:
+    for words in ("1 file of 1 game", "0 files of 1 game, 1 were there before"):
+        code, out, err = run("select", built, "errors = 0 AND moves > 0", "--copy-to", "good")
+        assert (code, out, err) == (0, "", f"good: {words}\n")
+    assert Path("good/games/a.sgf").read_bytes() == Path("games/a.sgf").read_bytes()
+
+
+def test_games_are_written_in_each_form(built: str) -> None:
+    words = ["select", built, "true", "--to"]
+
+    assert printed(*words, "csv", "--columns", "game").splitlines() == ["game", "0", "0", "1"]
+    assert json.loads(printed(*words, "jsonl").splitlines()[0])["source"] == "games/a.sgf"
+    assert printed(*words, "sgf").count("(;") == 3
+    for form in ("parquet", "sgf"):
+        code, _, err = run(*words, form, "-o", f"all.{form}")
+        assert (code, err.startswith(f"all.{form}: 3 games")) == (0, True)
+    assert len(parquet.read_table("all.parquet")) == 3
+
+
+def test_a_game_whose_file_has_changed_is_named_and_not_copied(built: str) -> None:
+    Path("games/a.sgf").write_text("(;FF[4]GM[1]SZ[9];B[aa];W[bb])", encoding="utf-8")
+
+    code, _, err = run("select", built, "moves = 2", "--copy-to", "good")
+    assert code == 1
+    assert err.startswith("games/a.sgf: ")
+    assert not list(Path("good").rglob("*.sgf"))
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["movs > 2"], "there is no column 'movs'; did you mean 'moves'?\n  movs > 2\n  ^^^^\n"),
+        (["true", "--columns", "sourc"], "--columns: no column 'sourc'; did you mean source?\n"),
+        (["true", "--to", "sgf", "--copy-to", "x"], "--to and --copy-to exclude each other\n"),
+    ],
+)
+def test_a_wrong_selection_is_answered_in_words(
+    words: list[str], message: str, archive: str
+) -> None:
+    assert rejected("select", archive, *words).endswith(message)
 
 
 # ---- stats ----

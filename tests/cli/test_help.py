@@ -11,16 +11,13 @@ from typing import Any
 from zipfile import ZipFile
 
 import pytest
-from support.archives import write_archive
 from support.command_list import COMMANDS, shown_params
 
+from sgf_lark.archive.build import build
 from sgf_lark.cli.interface.help import MIN_OPTIONS, Section
 from sgf_lark.cli.interface.parameters import choices
 
 WIDTHS = (60, 80, 120)
-
-#: A row of an archive.
-GAME = {"gm": 1, "kind": "Go", "columns": 9, "rows": 9, "line": [40], "moves": 1}
 
 #: Words of Python, and of programs that parse command lines.
 JARGON = re.compile(r"<[a-z]|list\[|\bstr\b|\bint\b|range\b.*<|x[<>]=|\{[A-Z]|\]\]|None|True|False")
@@ -101,7 +98,7 @@ def test_each_example_works(line: str, tmp_path: Path, monkeypatch: pytest.Monke
     with ZipFile("games.zip", "w") as archive:
         archive.write("game.sgf")
     if "archive" in line:
-        write_archive(Path("go.archive"), games=[GAME])
+        build(["game.sgf"], "go.archive", jobs=1)
     output, errors = io.TextIOWrapper(io.BytesIO(), encoding="utf-8"), io.StringIO()
     with redirect_stdout(output), redirect_stderr(errors), pytest.raises(SystemExit) as ended:
         COMMANDS[()].main(shlex.split(line)[1:], prog_name="sgf-lark")

@@ -51,6 +51,15 @@ def encodings(incomplete: str) -> list[str]:
     return [name for name in ENCODINGS if name.startswith(incomplete.lower())]
 
 
+def columns(incomplete: str) -> list[Candidate]:
+    """Return columns of the table of games; those of ``black,wh`` go on after the comma."""
+    from sgf_lark.schema.tables import tables
+
+    done, comma, last = incomplete.rpartition(",")
+    rows = (row for row in tables()["games"] if row.name.startswith(last))
+    return [Candidate(done + comma + row.name, row.meaning) for row in rows]
+
+
 def one_of(*values: str) -> Callable[[str], list[str]]:
     """Return a function that offers some of the values of an option, which has others, too."""
 

@@ -11,7 +11,7 @@ import typer
 
 from sgf_lark.cli.interface.help import Section
 from sgf_lark.cli.output import MISUSED, fail
-from sgf_lark.diagnostics.terminal import reason, say
+from sgf_lark.diagnostics.terminal import reason, say, say_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,7 +63,8 @@ def reported_errors() -> Iterator[None]:
     except ImportError as error:
         fail(str(error))
     except ArchiveError as error:
-        fail(f"{error.filename}: {reason(error)}")
+        say_lines(f"sgf-lark: {error.filename}: {reason(error)}", err=True)
+        raise typer.Exit(MISUSED) from None
     except QueryError as error:
         say(f"sgf-lark: {error.message}", err=True)
         for line in error.excerpt:

@@ -1,0 +1,222 @@
+"""The command ``sgf-lark archive build``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from glob import has_magic, iglob
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sgf_lark.cli import options as arguments
+from sgf_lark.cli.interface.help import Section
+from sgf_lark.cli.output import console, fail
+from sgf_lark.cli.paths import MAX_SHOWN, SUFFIXES
+from sgf_lark.diagnostics.terminal import reason, say
+from sgf_lark.text.archives import ArchiveError
+
+from .arguments import reported_errors
+
+if TYPE_CHECKING:
+    from sgf_lark.archive.build import BuildReport
+
+
+class Engine(StrEnum):
+    """The programs that distribute the work."""
+
+    PROCESSES = "processes"
+    DASK = "dask"
+
+
+def build(
+    *,
+    sources: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[SOURCES]...",
+            help="Files; archives such as games.zip or games.tar.gz; folders, for the archives in"
+            f" them and the files that end in {', '.join(SUFFIXES)}; patterns such as"
+            " 'games/*.sgf'; addresses such as s3://bucket/games.  [default: those that the"
+            " archive has]",
+            show_default=False,
+        ),
+    ] = None,
+    folder: Annotated[
+        Path,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="DIR",
+            help="The folder of the archive: a new one, or one to bring up to date.",
+            rich_help_panel=Section.OUTPUT,
+        ),
+    ],
+    positions: Annotated[
+        bool | None,
+        typer.Option(
+            "--positions/--no-positions",
+            help="Fill the table of positions, too, which is large.  [default: as before, at first"
+            " not]",
+            show_default=False,
+            rich_help_panel=Section.OUTPUT,
+        ),
+    ] = None,
+    remove: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--remove",
+            metavar="SOURCE",
+            help="Forget this source of the archive, and remove its rows.",
+            show_default=False,
+            rich_help_panel=Section.FILES,
+        ),
+    ] = None,
+    read_as: arguments.As = None,
+    encoding: arguments.Encoding = None,
+    jobs: arguments.Jobs = None,
+    engine: Annotated[
+        Engine,
+        typer.Option(
+            "--engine",
+            help="Work in processes of this machine, or in those of a Dask cluster.",
+            rich_help_panel=Section.RUN,
+        ),
+    ] = Engine.PROCESSES,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            "--scheduler",
+            metavar="ADDRESS",
+            help="With --engine dask: the scheduler of the cluster, such as tcp://10.0.0.1:8786."
+            "  [default: a cluster on this machine]",
+            show_default=False,
+            rich_help_panel=Section.RUN,
+        ),
+    ] = None,
+    quiet: arguments.Quiet = False,
+) -> None:
+    """Read game records into the tables of an archive.
+
+    The tables are Parquet files: games, moves, findings, sources and, with --positions,
+    positions. A second run adds new sources, reads only files that have changed, and removes the
+    rows of files that are gone. An interrupted run is completed by the next one.
+
+    Exit code: 0 if the archive is complete, whatever its records are like: a file that cannot be
+    read is a finding. 2 if a source that is named does not exist, or the archive cannot be
+    written.
+
+    Examples:
+        sgf-lark archive build games games.zip -o go.archive
+        sgf-lark archive build -o go.archive
+    """
+    from sgf_lark.archive.store.manifest import read_manifest
+
+    arguments.test_encoding(encoding)
+    if scheduler is not None and engine is not Engine.DASK:
+        fail("--scheduler needs --engine dask")
+    named = sources or []
+    if "" in named:
+        raise typer.BadParameter("a path is empty", param_hint="SOURCES")
+    with reported_errors():
+        manifest = read_manifest(folder)
+        known = set(manifest.sources) if manifest else set()
+        _require_sources(named, known, {_normal(name) for name in remove or ()})
+        options = {
+            "jobs": jobs,
+            "engine": engine.value,
+            "scheduler": scheduler,
+            "positions": positions,
+            "format": read_as and read_as.value,
+            "encoding": encoding,
+            "remove": remove or (),
+        }
+        report = _build(named, folder, options, is_quiet=quiet)
+    if not quiet:
+        for line in summary(folder, report):
+            say(line)
+
+
+def _normal(name: str) -> str:
+    """Return a source as the archive has it."""
+    from sgf_lark.archive.sources import is_address
+
+    return name if is_address(name) else PurePath(name).as_posix()
+
+
+def _require_sources(named: list[str], known: set[str], removed: set[str]) -> None:
+    """Exit if there are no sources, or one that is named does not exist, and was none earlier."""
+    from sgf_lark.archive.sources import is_address
+
+    if not named and known <= removed:
+        fail("SOURCES is missing: name the files, folders or archives of games")
+    for name in named:
+        if is_address(name) or _normal(name) in known or os.path.lexists(name):
+            continue
+        if not has_magic(name):
+            fail(f"{name}: no such file or folder")
+        if next(iglob(name, recursive=True), None) is None:  # noqa: PTH207  # any path
+            fail(f"{name}: no file matches this pattern")
+
+
+def _build(
+    sources: list[str], folder: Path, options: dict[str, Any], *, is_quiet: bool
+) -> BuildReport:
+    """Build an archive; a bar shows the progress on a terminal."""
+    from sgf_lark.archive.build import build as build_archive
+    from sgf_lark.archive.engines import SchedulerError
+
+    from .bar import BuildBar
+
+    terminal = None if is_quiet else console(sys.stderr).on_terminal
+    bar = BuildBar(terminal)
+    try:
+        with bar:
+            return build_archive(sources, folder, progress=bar.show, **options)
+    except KeyboardInterrupt:
+        done = bar.last
+        counts = f"{done.files:,} of {done.all_files:,} files read" if done else "no file read"
+        say(f"interrupted: {counts}; the next run goes on from there", err=True)
+        raise
+    except SchedulerError as error:
+        fail(str(error))
+    except ArchiveError:
+        raise
+    except OSError as error:
+        place = folder if error.filename is None else error.filename
+        fail(f"{place}: {reason(error)}; the archive is as it was, and the next run goes on")
+
+
+def summary(folder: Path, report: BuildReport) -> Iterator[str]:
+    """Yield the lines that say what was done."""
+    rows = report.rows
+    counts = [f"{count:,} {name}{'s'[: count != 1]}" for count, name in counted(rows)]
+    unreadable = ""
+    if report.unreadable:
+        unreadable = f" ({len(report.unreadable):,} unreadable)"
+    counts[0] += unreadable
+    yield f"{folder}: {', '.join(counts)} in {report.seconds:.1f} s"
+    changes = {
+        "new": report.new,
+        "changed": report.changed,
+        "unchanged": report.unchanged,
+        "removed": len(report.removed),
+    }
+    yield ", ".join(f"{count:,} {name}" for name, count in changes.items() if count)
+    if report.again:
+        yield f"all files were read again: {report.again}"
+    if report.resumed:
+        yield "continued an interrupted run"
+    if report.unreadable:
+        names, more = ", ".join(report.unreadable[:MAX_SHOWN]), len(report.unreadable) - MAX_SHOWN
+        yield f"not or not completely read: {names}" + (f" and {more:,} more" if more > 0 else "")
+
+
+def counted(rows: Mapping[str, int]) -> Iterator[tuple[int, str]]:
+    """Yield the numbers of rows with the nouns of the tables; files come first."""
+    names = {"sources": "file", "games": "game", "moves": "move"}
+    names |= {"findings": "finding", "positions": "position"}
+    return ((rows[table], noun) for table, noun in names.items() if table in rows)

@@ -1,0 +1,193 @@
+"""The command ``sgf-lark archive select``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Annotated
+
+import typer
+
+from sgf_lark.cli.grammars import OutputOption
+from sgf_lark.cli.interface import candidates
+from sgf_lark.cli.interface.errors import did_you_mean
+from sgf_lark.cli.interface.help import Section
+from sgf_lark.cli.output import WRONG, fail
+from sgf_lark.diagnostics.terminal import plural, reason, say
+from sgf_lark.schema.tables import tables
+
+from .arguments import ArchiveFolder, Form, FormOption, LimitOption, reported_errors
+
+if TYPE_CHECKING:
+    from sgf_lark.archive import Selection
+    from sgf_lark.archive.queries.select import RowForm
+    from sgf_lark.archive.records.copying import Copied
+
+
+class Target(StrEnum):
+    """The forms in which games are copied."""
+
+    SGF = "sgf"
+    CSV = "csv"
+    JSONL = "jsonl"
+    PARQUET = "parquet"
+
+
+def select(
+    folder: ArchiveFolder,
+    condition: Annotated[
+        str,
+        typer.Argument(
+            metavar="CONDITION",
+            help="A condition in SQL about the columns of games, such as"
+            " \"komi = 6.5 AND black = 'Aoki' AND errors = 0\".",
+        ),
+    ],
+    to: Annotated[
+        Target | None,
+        typer.Option(
+            "--to",
+            help="Write the games as one record (sgf), or all columns of their rows.",
+            show_default=False,
+            rich_help_panel=Section.OUTPUT,
+        ),
+    ] = None,
+    copy_to: Annotated[
+        Path | None,
+        typer.Option(
+            "--copy-to",
+            metavar="DIR",
+            help="Copy the games into this folder, in the folders of their files. No file is"
+            " replaced.",
+            show_default=False,
+            rich_help_panel=Section.OUTPUT,
+        ),
+    ] = None,
+    columns: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--columns",
+            metavar="NAMES",
+            help="Show or write only these columns of games, separated by commas.",
+            show_default=False,
+            rich_help_panel=Section.OUTPUT,
+            autocompletion=candidates.columns,
+        ),
+    ] = None,
+    form: FormOption = Form.TEXT,
+    limit: LimitOption = None,
+    output: OutputOption = None,
+) -> None:
+    """List or copy the games that meet a condition.
+
+    Exit code: 1 if a game could not be copied, since its file is gone or has changed.
+
+    Examples:
+        sgf-lark archive select go.archive "moves > 100"
+        sgf-lark archive select go.archive "komi = 6.5" --to csv
+        sgf-lark archive select go.archive true --copy-to copies
+    """
+    from sgf_lark.archive import read
+    from sgf_lark.archive.queries.select import select as choose
+
+    from .results import ResultTable
+    from .tables import protect_archive, show_tables
+
+    if to is not None and copy_to is not None:
+        fail("--to and --copy-to exclude each other")
+    names = _names(columns)
+    for file in (output, copy_to):
+        protect_archive(file, folder)
+    with reported_errors(), read(folder) as archive:
+        found = choose(archive, condition)
+        if copy_to is not None:
+            copied = found.copy_to(copy_to)
+            counts = plural(copied.files, "file"), plural(copied.games, "game")
+            _report(copied, f"{copy_to}: {' of '.join(counts)}")
+        elif to is not None:
+            _write(found, to, output, names)
+        else:
+            rows = found.rows(names or SHOWN)
+            table = ResultTable("games", "", rows.schema, rows)
+            show_tables(
+                *([table], form, output),
+                title=f"Games of {folder}",
+                archive=folder,
+                limit=limit,
+            )
+
+
+#: Columns that people see.
+SHOWN = (
+    *("source", "member", "game", "black", "white", "raw_result", "date_first", "moves", "errors"),
+)
+
+
+def _names(columns: list[str] | None) -> list[str] | None:
+    """Return the names of columns; None if none are given.
+
+    Raises:
+        typer.BadParameter: There is no such column.
+    """
+    if columns is None:
+        return None
+    known = [column.name for column in tables()["games"]]
+    names = [name for text in columns for name in text.replace(",", " ").split()]
+    for name in names:
+        if name not in known:
+            hint = did_you_mean(name, known)
+            raise typer.BadParameter(f"no column '{name}'{hint}", param_hint="--columns")
+    return names
+
+
+def _write(
+    found: Selection, to: Target, output: Path | None, columns: Sequence[str] | None
+) -> None:
+    """Write games or their rows; say how many they are, if it is to a file."""
+    forms: dict[Target, RowForm] = {
+        Target.CSV: "csv",
+        Target.JSONL: "jsonl",
+        Target.PARQUET: "parquet",
+    }
+    if to is Target.PARQUET and output is None and sys.stdout.isatty():
+        fail("--to parquet needs --output, or a pipe")
+    with _open(output) as stream:
+        if to is Target.SGF:
+            copied = found.write_sgf(stream)
+        else:
+            count = found.write(stream, forms[to], columns)
+    if to is Target.SGF:
+        _report(copied, f"{output}: {plural(copied.games, 'game')}" if output else "")
+    elif output is not None:
+        say(f"{output}: {plural(count, 'game')}", err=True)
+
+
+@contextmanager
+def _open(output: Path | None) -> Iterator[IO[bytes]]:
+    """Open the output for bytes; a file gets all of them, or keeps its old content."""
+    from sgf_lark.text.files import replacing
+
+    if output is None:
+        sys.stdout.flush()
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    try:
+        with replacing(output) as file:
+            yield file
+    except OSError as error:
+        fail(f"cannot write {output}: {reason(error)}")
+
+
+def _report(copied: Copied, words: str) -> None:
+    """Say what was copied and what was not; exit with 1 if something was not."""
+    for problem in copied.problems:
+        say(f"{problem.record}: {problem.problem}", err=True)
+    if words:
+        present = f", {copied.present:,} were there before" if copied.present else ""
+        say(f"{words}{present}", err=True)
+    if copied.problems:
+        raise typer.Exit(WRONG)
