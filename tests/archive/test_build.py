@@ -7,6 +7,7 @@ import gzip
 import os
 import random
 import signal
+import sys
 import tarfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +17,8 @@ from typing import Any
 import pytest
 from support.lanes import amount
 
-from sgf_lark.archive import batches, run
+from sgf_lark.archive import run
+from sgf_lark.archive.batches import read_partition as read
 from sgf_lark.archive.build import BuildReport, build
 from sgf_lark.archive.partitions import Partition
 from sgf_lark.archive.store import files, parts
@@ -163,7 +165,6 @@ def test_only_what_changed_is_read_and_the_tables_are_those_of_a_new_archive(
     (games / "045.sgf").write_text(record(45))
     os.utime(games / "09.sgf", ns=(1, 1))
     seen: list[str] = []
-    read = batches.read_partition
 
     def read_partition(partition: Partition, *options: Any) -> Any:
         seen.extend(one.source.path for one in partition.slices)
@@ -204,7 +205,7 @@ def test_other_options_and_versions_read_everything_again_and_say_so(
     assert built().again == ""
 
     assert "options" in built(encoding="utf-8").again
-    monkeypatch.setattr("sgf_lark.archive.build.__version__", "99")
+    monkeypatch.setattr(sys.modules[build.__module__], "__version__", "99")
     newer = built(encoding="utf-8")
     assert "this is 99" in newer.again
     assert (newer.new, newer.changed) == (0, 12)
@@ -384,7 +385,6 @@ def test_a_file_that_vanishes_or_changes_while_a_run_reads_it_is_a_finding(
 ) -> None:
     with tarfile.open(games / "50.tar", "w") as archive:
         archive.add(games / "00.sgf")
-    read = batches.read_partition
 
     def read_partition(partition: Partition, *options: Any) -> Any:
         (games / "03.sgf").unlink(missing_ok=True)
@@ -413,7 +413,7 @@ def read_or_die(partition: Partition, tables: Any, options: Any) -> Chunk:
     """Read a partition, but die of the file 05.sgf."""
     if any(one.source.path.endswith("05.sgf") and not one.fault for one in partition.slices):
         os.kill(os.getpid(), signal.SIGKILL)
-    return Chunk.of(batches.read_partition(partition, tables, options))
+    return Chunk.of(read(partition, tables, options))
 
 
 @pytest.mark.usefixtures("games")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from sgfmill import sgf_grammar
 from sgfmill.sgf_properties import Presenter
 from support.corpus import long, true_of_records
+from support.of_sgfmill import REFUSED_BY_SGFMILL
 
 from sgf_lark import Application, Color, Composed, Figure, Format, Invalid, Pass, Point, PointList
 
@@ -31,31 +32,6 @@ OTHER_TREES = {
     # that lacks its first ";"; we put it in and report it.
     "broken/littlego__encoding-detection-fails.sgf": "missing-semicolon",
     "broken/sgftool__test_missing_semi_colon.sgf": "missing-semicolon",
-}
-
-#: Records that sgfmill refuses, and what we report instead.
-REFUSED_BY_SGFMILL = {
-    # FF[1] and FF[3], EBNF: PropIdent = UpperCase [UpperCase | Digit], and there is no FF.
-    "ff4-other-games/boardspace__T-Z11-ddyer-jix-2004-06-10-1517.sgf": "missing-format",
-    # FF[4], EBNF: PropIdent = UcLetter { UcLetter }.  The name is kept with its digit.
-    "ff4-other-games/boardspace__bad-init.sgf": "identifier-form",
-    "ff4-other-games/boardspace__slither-illegal.sgf": "identifier-form",
-    # Against the EBNF of every format.
-    "broken/SabakiHQ-sgf__nihon-kiin.sgf": "missing-semicolon",
-    "broken/Trevoke-SGFParser__ff4_ex_saved~2.sgf": "game-within-game",
-    "broken/Trevoke-SGFParser__ff4_ex_saved~3.sgf": "missing-identifier",
-    "broken/Trevoke-SGFParser__ff4_ex_saved~4.sgf": "game-within-game",
-    "broken/analyze-sgf__t-oro-1.sgf": "missing-semicolon",
-    "broken/analyze-sgf__t-oro-2.sgf": "missing-semicolon",
-    "broken/gobandroid__small_19x19.sgf": "missing-semicolon",
-    "broken/gobandroid__small_9x9.sgf": "missing-semicolon",
-    "broken/gobandroid__tsumego.sgf": "missing-semicolon",
-    "broken/littlego__Fuego_vs._Fuego.sgf": "unclosed-tree",
-    "broken/littlego__encoding-unsupported.sgf": "unclosed-tree",
-    "broken/littlego__not-an-sgf-file.sgf": "no-game-record",
-    "broken/sgftool__test_unclosed_parenthesis.sgf": "unclosed-tree",
-    "broken/sgftool__test_unclosed_property.sgf": "unclosed-value",
-    "ff1/gogui__verbose-property-names.sgf": "node-after-variation",
 }
 
 #: Values of FF[4] Go that the two read in different ways: file and identifier.

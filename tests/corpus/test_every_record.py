@@ -16,6 +16,7 @@ from corpus import (
     writing,
 )
 from support.corpus import SENTENCES, Sentence, every_record, loaded, names, record
+from support.of_sgfmill import REFUSED_BY_SGFMILL
 from support.together import together
 
 #: Where the sentences stand: importing them notes them.
@@ -79,6 +80,6 @@ def test_tables_of_records_name_only_files_that_there_are() -> None:
     known = {*names()}
 
     assert {*reading.REFUSED} <= known
-    assert {*sgfmill.OTHER_TREES, *sgfmill.REFUSED_BY_SGFMILL} <= known
+    assert {*sgfmill.OTHER_TREES, *REFUSED_BY_SGFMILL} <= known
     assert {one for one, *_ in sgfmill.OTHER_VALUES} <= known
     assert known >= checking.WRONG_SIGN

@@ -131,7 +131,7 @@ def check_commands(block: Block, folder: Path, package: Path = ROOT) -> None:
 
 
 def test_every_block_is_of_a_language_that_runs() -> None:
-    languages = {"python", "console", "lark", "ebnf", "toml", "yaml", "sh", "diff"}
+    languages = {"python", "py", "console", "lark", "ebnf", "toml", "yaml", "sh", "diff"}
 
     assert {one.language for one in BLOCKS} == languages
     for block in BLOCKS:
@@ -194,7 +194,7 @@ def test_the_settings_that_are_shown_are_all_there_are() -> None:
 
 
 def test_two_commands_set_up_and_run_a_fresh_clone() -> None:
-    check, test = (one.content for one in blocks("sh"))
+    check, test = (one.content for one in blocks("sh", "README.md"))
 
     for command in (check, test):
         assert command.startswith("python3 -m venv .venv && .venv/bin/pip install -q ")
