@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from functools import lru_cache, partial, reduce
+from itertools import compress, count
+from operator import xor
 from typing import TYPE_CHECKING, Any, Self
 
 from sgf_lark.pictures.parts import Stone
+from sgf_lark.schema.games import LETTERED_SIDE, Game
 from sgf_lark.schema.values import BoardSize, Color, InitialBoard, Point, Value
 
 from .grid import BLACK, BORDER, EMPTY, NAMES, SETUP_CELLS, STONES, WHITE, CellGrid
-from .state import LEGAL, State, Verdict
+from .state import LEGAL, Feature, FeatureNumber, State, Verdict
 
 if TYPE_CHECKING:
     from .symmetry import Transformation
@@ -96,6 +100,23 @@ class CellState(CellGrid, State):
         """Return what decides how the game can go on."""
         return self.size, self.to_play, bytes(self.cells)
 
+    def xor_features(self, number: FeatureNumber) -> int:
+        """Return the exclusive or of the numbers of the features; those of pieces are kept."""
+        kind = type(self)
+        if max(self.size) > LETTERED_SIDE or not (
+            kind.features is State.features
+            and kind.pieces is CellState.pieces
+            and kind.stone is CellState.stone
+        ):
+            return super().xor_features(number)
+        others = map(partial(number, self.game, self.size), self.other_features())
+        found = reduce(xor, others, 0)
+        for held, color in COLORS_OF_CELLS.items():
+            known = _numbers_of_pieces(self.game, self.size, color, number)
+            chosen = compress(count(), self.cells.translate(_CHOSEN[held]))
+            found = reduce(xor, map(known.__getitem__, chosen), found)
+        return found
+
     def point_of(self, cell: int) -> Point:
         """Return the point of a cell: the opposite of :meth:`.Grid.cell`."""
         row, column = divmod(cell, self.step)
@@ -173,3 +194,23 @@ class CellState(CellGrid, State):
     def stone_of(self, color: Color) -> int:
         """Return the contents of a cell with a piece of a color."""
         return STONES[color]
+
+
+class _NumbersOfPieces(dict[int, int]):
+    """The numbers of pieces of one color, by their cells."""
+
+    def __init__(self, game: Game, size: BoardSize, color: Color, number: FeatureNumber) -> None:
+        self._game, self._size, self._color, self._number = game, size, color, number
+
+    def __missing__(self, cell: int) -> int:
+        row, column = divmod(cell, self._size.columns + 1)
+        feature = Feature((Point(column - 1, row - 1),), self._color)
+        self[cell] = number = self._number(self._game, self._size, feature)
+        return number
+
+
+#: The numbers of the pieces of a game on boards of one size, as those of Go.
+_numbers_of_pieces = lru_cache(maxsize=1 << 4)(_NumbersOfPieces)
+
+#: Tables that leave 1 of one kind of cell, and 0 of the others.
+_CHOSEN = {held: bytes(other == held for other in range(256)) for held in COLORS_OF_CELLS}

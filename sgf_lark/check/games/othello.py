@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import NamedTuple, cast
 
 from sgf_lark.boards.games.othello import OthelloState
-from sgf_lark.boards.grid import BLACK, EMPTY, SETUP_CELLS, WHITE
+from sgf_lark.boards.grid import BLACK, EMPTY, MAX_WORK, SETUP_CELLS, WHITE
 from sgf_lark.boards.state import LEGAL
 from sgf_lark.diagnostics.diagnostic import NO_FACTS, Finding, shorten
 from sgf_lark.diagnostics.rules import Severity
@@ -65,6 +65,7 @@ def othello_rules(game: GameTree) -> Iterator[Finding]:
         for color, _, node, move in nodes.moves():  # each the first property of its node
             yield from play.of_move(node, 0, color, move)
         if not play.turn.lost:
+            nodes.end = board.copy()
             yield from _score(game, board)
         return
     turns: list[Turn] = []
@@ -75,6 +76,8 @@ def othello_rules(game: GameTree) -> Iterator[Finding]:
         yield from play.of_node(node, content)
         turns.append(play.turn)
         if node == last and not play.turn.lost:
+            if play.is_simple and board.number and board.work <= MAX_WORK:
+                nodes.end = board.copy()
             yield from _score(game, board)
 
 
@@ -83,6 +86,7 @@ class _Play:
 
     Attributes:
         turn: As the node finds it, then as it leaves it.
+        is_simple: No node after the first one had setup or PL.
     """
 
     def __init__(self, game: GameTree, board: OthelloState) -> None:
@@ -90,6 +94,7 @@ class _Play:
         self._board = board
         self._ggf = game.format is Format.GGF
         self.turn = Turn(None)
+        self.is_simple = True
 
     def of_node(self, node: int, content: Content) -> Iterator[Finding]:
         """Carry out a node; yield its findings."""
@@ -98,9 +103,11 @@ class _Play:
                 for entry in prop.value.entries:
                     self._set_up(entry, prop.ident)
                 self.turn = self.turn._replace(color=None)
+                self.is_simple = self.is_simple and not node
         for prop in content:
             if prop.ident == "PL" and isinstance(prop.value, Color):
-                self.turn = self.turn._replace(color=None)  # another rule compares
+                self.turn = self.turn._replace(color=None)
+                self.is_simple = self.is_simple and not node
         for place, prop in enumerate(content):
             if prop.ident in COLORS and prop.raw:
                 yield from self.of_move(node, place, COLORS[prop.ident], move_of(prop.values[0]))

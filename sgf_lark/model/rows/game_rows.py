@@ -119,7 +119,7 @@ class GameRows:
         number = game_id(place.source, place.member, place.offset)
         scanned, size = Scan(nodes), board_size(nodes)
         points = self._points.of(nodes.rules, size)
-        moves = [*map(points.__getitem__, zip(scanned.idents, scanned.raws, strict=True))]
+        moves = points.of(scanned.idents, scanned.raws)
         is_line = scanned.end == len(nodes) - 1
         branches = find_branches(nodes.parents, scanned.nodes, is_line=is_line)
         if "games" in self.tables:

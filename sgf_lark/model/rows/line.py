@@ -21,7 +21,6 @@ from sgf_lark.boards.symmetry import (
     Transformation,
     is_symmetry,
     recoloring,
-    symmetries,
     transformation,
 )
 from sgf_lark.schema.games import LETTERED_SIDE, Game
@@ -45,6 +44,9 @@ EXCHANGED = bytes.maketrans(bytes((1, 2)), bytes((2, 1)))
 _OF_SIDES: dict[Color | None, str] = {color: ident for ident, color in SETUP.items()}
 OTHER_SIDE = {ident: _OF_SIDES[color and color.opponent] for ident, color in SETUP.items()}
 
+#: Setup of at most this many stones is kept.
+MAX_KEPT_STONES = 64
+
 #: The longest side whose columns and rows are bytes; PASSED and NONE are bytes, too.
 MAX_BYTE_SIDE = 250
 
@@ -58,7 +60,7 @@ class Setup(NamedTuple):
     """
 
     place: int
-    stones: list[tuple[str, Any]]
+    stones: tuple[tuple[str, Any], ...]
 
 
 @lru_cache(maxsize=1 << 6)
@@ -102,6 +104,17 @@ class Line:
         name = self._game.notation or self._game.name
         return f"{name}:{columns}x{rows}:{len(self._kinds)}:".encode(errors="surrogatepass")
 
+    def _setups_after(self) -> list[bytes]:
+        """Return the bytes of setup after each of the ways."""
+        game, size = self._game, self._size
+        known = [
+            (_known_stones if len(setup.stones) <= MAX_KEPT_STONES else _stones)(game, size, setup)
+            for setup in self._setups
+        ]
+        return [b"".join(parts) for parts in zip(*known, strict=True)] or [b""] * len(
+            ways(game, size)
+        )
+
     def _sides(self, way: Transformation) -> bytes:
         return self._kinds.translate(EXCHANGED) if way.exchanges_sides else self._kinds
 
@@ -119,28 +132,30 @@ class Line:
         axes = _axis(across, columns), _axis(down, rows)
         tail = "".join([f"\0{word}" for word in words]).encode(errors="surrogatepass")
         found: list[int] = []
+        setups = self._setups_after()
         for way in ways(self._game, size):
             exchanges, flips_columns, flips_rows = _parts(way)
             new = axes[exchanges][flips_columns], axes[not exchanges][flips_rows]
-            setups = b"".join([_stones(setup, way) for setup in self._setups])
-            text = b"".join((self._header(way), setups, self._sides(way), *new, tail))
-            found.append(number(text))
+            text = self._header(way), setups[len(found)], self._sides(way), *new, tail
+            found.append(number(b"".join(text)))
         return found[0], min(found)
 
     def of_values(self, values: Sequence[Any]) -> tuple[int, int]:
         """Return the same for a line of moves of any kind."""
         found: list[int] = []
-        for way in ways(self._game, self._size):
+        for way, setups in zip(ways(self._game, self._size), self._setups_after(), strict=True):
             try:
-                text = b"\0".join(self._parts_of(values, way))
+                text = b"\0".join(self._parts_of(values, way, setups))
             except ValueError:  # what cannot be written so: a steep link of Twixt
                 continue
             found.append(number(text))
         return found[0], min(found)
 
-    def _parts_of(self, values: Sequence[Any], way: Transformation) -> Iterator[bytes]:
+    def _parts_of(
+        self, values: Sequence[Any], way: Transformation, setups: bytes
+    ) -> Iterator[bytes]:
         yield self._header(way)
-        yield from (_stones(setup, way) for setup in self._setups)
+        yield setups
         yield self._sides(way)
         for value in values:
             yield _text_of(way.value(value)).encode(errors="surrogatepass")
@@ -184,17 +199,25 @@ def _flipped(side: int) -> bytes:
     return bytes([*range(side - 1, -1, -1), *range(side, 256)])
 
 
-def _stones(setup: Setup, way: Transformation) -> bytes:
-    """Return the bytes of setup: its place, and its stones in the order of their texts."""
-    stones = sorted(
-        f"{OTHER_SIDE[ident] if way.exchanges_sides else ident}{_text_of(way.value(value))}"
-        for ident, value in setup.stones
-    )
-    return f"{setup.place}:{' '.join(stones)};".encode()
+def _stones(game: Game, size: BoardSize, setup: Setup) -> list[bytes]:
+    """Return the bytes of setup after each way: its place, and its stones in order."""
+    found: list[bytes] = []
+    for way in ways(game, size):
+        stones = sorted(
+            f"{OTHER_SIDE[ident] if way.exchanges_sides else ident}{_text_of(way.value(value))}"
+            for ident, value in setup.stones
+        )
+        text = f"{setup.place}:{' '.join(stones)};"
+        found.append(text.encode(errors="surrogatepass"))
+    return found
+
+
+#: Setup of few stones is kept: most games of Othello, and those with a handicap, begin as others.
+_known_stones = lru_cache(maxsize=1 << 8)(_stones)
 
 
 def dyer(game: Game, size: BoardSize, points: Sequence[int]) -> tuple[str | None, str | None]:
-    """Return the Dyer signature, and the smallest one under the symmetries of the board.
+    """Return the Dyer signature, and the smallest one under the symmetries of the game.
 
     It has the points of moves 20, 40, 60, 31, 51 and 71 as SGF writes them, ``??`` for a move that
     is missing or no point: 12 characters.  None for games of fewer than 20 moves, and for boards
@@ -226,5 +249,5 @@ def _letters(game: Game, size: BoardSize) -> tuple[list[str], ...]:
             for column in range(size.columns)
             for point in (way.point(Point(column, row)),)
         ]
-        for way in symmetries(game.number, size)
+        for way in {way.symmetry: way for way in ways(game, size)}.values()
     )

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+from functools import cached_property
 from typing import Any
 
+from sgf_lark.grammar.loader import terminals
 from sgf_lark.model.content import move_of
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.positions.start import USUAL_SIZE
 from sgf_lark.model.ruleset import RuleSet, find_board_size
+from sgf_lark.schema.formats import Format
 from sgf_lark.schema.values import Action, BoardSize, Invalid, Pass, Point
 
 #: In place of a point: a pass; no move of the game, a word such as ``resign``, or a point that is
 #: not on the board; a move that is more than a point, or a text.
 PASSED, NONE, LONG = -1, -2, -3
+
+#: The terminals of a move of GGF: its text, its evaluation and its time (GGF, B and W).
+PLAYED = ("MOVE_TEXT", "REAL", "REAL_TIME")
 
 #: Texts of moves that are kept for the games of one kind and size: a board of 52 by 52 has 2,704.
 MAX_TEXTS = 1 << 13
@@ -43,6 +51,23 @@ class Points(dict[tuple[str, str], int]):
     def __init__(self, rules: RuleSet, size: BoardSize | None) -> None:
         self.rules = rules
         self.size = size
+
+    def of(self, idents: Iterable[str], raws: Iterable[str]) -> list[int]:
+        """Return the points of moves, by their identifiers and texts."""
+        played = self._played
+        if played is not None:  # without evaluation and time, few texts are different
+            match = played.fullmatch
+            raws = [found[1] if (found := match(raw)) else raw for raw in raws]
+        return [*map(self.__getitem__, zip(idents, raws, strict=True))]
+
+    @cached_property
+    def _played(self) -> re.Pattern[str] | None:
+        """The expression of a move of GGF with its evaluation and time; None in other formats."""
+        rules = self.rules
+        if rules.format is not Format.GGF or rules.reader.is_custom:
+            return None
+        move, real, time = map(terminals(rules.file, "played").get, PLAYED)
+        return re.compile(f"({move})/(?:{real})?(?:/(?:{time})?)?")
 
     def __missing__(self, move: tuple[str, str]) -> int:
         if len(self) >= MAX_TEXTS:

@@ -11,9 +11,9 @@ with every other character of a value.
 
 from __future__ import annotations
 
+import re
 from array import array
-from collections.abc import Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TypeAlias
 
 from sgf_lark.model.content import Written
@@ -76,22 +76,83 @@ class Scan:
 
     def _read(self, nodes: Nodes) -> list[str]:
         """Read all nodes; return the canonical text."""
-        parents, known, is_odd = nodes.parents, self._known, ODD.search
+        contents, rules = nodes.contents, nodes.rules
+        if not isinstance(contents, Written) or rules.columns is None:
+            return self._of_nodes(nodes)
+        if rules.moves is None or rules.shape is None:
+            return self._of_text(nodes, contents, rules.columns)
+        is_flat = rules.shape.first is not None
+        return self._of_moves(nodes, contents, rules.columns, rules.moves, is_flat=is_flat)
+
+    def _of_nodes(self, nodes: Nodes) -> list[str]:
+        """Read nodes that come from data or from a custom grammar."""
         text: list[str] = []
-        for node, pairs in enumerate(_pairs(nodes)):
-            above = parents[node]
-            text.append(";" if above == node - 1 else f"({above};")
-            if len(pairs) == 1:  # nearly always a move
-                ((name, values),) = pairs
-                ident = known[name]
-                if ident in COLORS and isinstance(values, str) and is_odd(values) is None:
-                    self.nodes.append(node)
-                    self.idents.append(ident)
-                    self.raws.append(values[1:-1])
-                    text.append(ident + values)
-                    continue
-            text += self._look_closely(node, pairs)
+        for node, content in enumerate(nodes.contents):
+            text += self._begin(node, nodes.parents)
+            text += self._look_closely(node, [(prop.name, prop.raw) for prop in content])
         return text
+
+    def _of_text(
+        self, nodes: Nodes, written: Written, columns: re.Pattern[str], count: int | None = None
+    ) -> list[str]:
+        """Read nodes in a text, up to a number of them."""
+        text: list[str] = []
+        for node, (start, end) in enumerate(islice(pairwise(written.starts), count)):
+            text += self._begin(node, nodes.parents)
+            text += self._look_closely(node, columns.findall(written.text, start, end))
+        return text
+
+    def _of_moves(
+        self,
+        nodes: Nodes,
+        written: Written,
+        columns: re.Pattern[str],
+        moves: re.Pattern[str],
+        *,
+        is_flat: bool,
+    ) -> list[str]:
+        """Read nodes in a text, whose moves are found many at a time.
+
+        A node of one move with one value is as long as these, and white space.
+        """
+        source, starts, known = written.text, written.starts, self._known
+        first, mark = (1, "") if is_flat else (0, ";")
+        canonical = self._of_text(nodes, written, columns, first)
+        places, idents, raws = self.nodes, self.idents, self.raws
+        lead, is_odd, forks = len(mark), ODD.search, self._forks(nodes.parents)
+        found = moves.findall(source, starts[first], starts[-1])
+        for node, (name, value) in enumerate(found, first):
+            start, end = starts[node], starts[node + 1]
+            if node in forks:
+                canonical += self._begin(node, nodes.parents)
+            else:
+                canonical.append(";")
+            stop, raw = start + lead + len(name) + len(value), value[1:-1]
+            if (
+                name
+                and (stop == end or source[stop:end].isspace())
+                and (raw.isalnum() or is_odd(value) is None)
+            ):
+                ident = known[name]
+                places.append(node)
+                idents.append(ident)
+                raws.append(raw)
+                canonical.append(ident + value)
+            else:
+                canonical += self._look_closely(node, columns.findall(source, start, end))
+        return canonical
+
+    def _forks(self, parents: array[int]) -> frozenset[int]:
+        """Return the nodes with which variations begin."""
+        if self.end == len(parents) - 1:
+            return frozenset()
+        return frozenset(node for node, above in enumerate(parents) if above != node - 1)
+
+    @staticmethod
+    def _begin(node: int, parents: array[int]) -> tuple[str, ...]:
+        """Return the beginning of a node."""
+        above = parents[node]
+        return (";",) if above == node - 1 else (f"({above}", ";")
 
     def _look_closely(self, node: int, pairs: list[Pair]) -> list[str]:
         """Read a node that is more than a move, or less."""
@@ -122,15 +183,3 @@ class _Idents(dict[str, str]):
     def __missing__(self, name: str) -> str:
         self[name] = ident = name if name.isupper() else ident_of(name)
         return ident
-
-
-def _pairs(nodes: Nodes) -> Iterator[list[Pair]]:
-    """Yield the properties of each node."""
-    contents, columns = nodes.contents, nodes.rules.columns
-    if isinstance(contents, Written) and columns is not None:
-        find, text = columns.findall, contents.text
-        for start, end in pairwise(contents.starts):
-            yield find(text, start, end)
-    else:
-        for content in contents:
-            yield [(prop.name, prop.raw) for prop in content]

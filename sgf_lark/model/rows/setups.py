@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from sgf_lark.model.nodes import Nodes
@@ -80,34 +81,40 @@ def find_setups(nodes: Nodes, scanned: Scan, size: BoardSize | None) -> Setups:
         if left < 0:
             parts = None
         if parts is not None:
-            parts.append(Setup(place, [*_stones(props, size)]))
+            parts.append(Setup(place, tuple(_stones(props, size))))
     return Setups(parts, counts[IDENTS[Color.BLACK]], counts[IDENTS[Color.WHITE]])
 
 
-def _start(nodes: Nodes) -> list[tuple[str, Any]]:
+def _start(nodes: Nodes) -> tuple[tuple[str, Any], ...]:
     """Return the pieces with which a game begins, before what it sets up."""
     root, rules = nodes.contents[0], nodes.rules
     board = value_of(root, "BO")
     if isinstance(board, InitialBoard):
-        width = max(map(len, board.rows), default=0)
-        return [
-            (SYMBOLS[symbol], Point((width - len(cells)) // 2 + column, row))
-            for row, cells in enumerate(board.rows)
-            for column, symbol in enumerate(cells)
-            if symbol in SYMBOLS
-        ]
+        return _pieces(board.rows)
     if rules.game.number not in WITH_PIECES or is_set_up(root):
-        return []
+        return ()
     try:
         state = start(nodes.contents, rules)
     except ValueError:
-        return []
-    return [
+        return ()
+    return tuple(
         (IDENTS[stone.color], stone.point)
         for stone in state.pieces()
         if isinstance(stone.color, Color)
         for _ in range(stone.amount)
-    ]
+    )
+
+
+@lru_cache(maxsize=1 << 4)
+def _pieces(rows: tuple[str, ...]) -> tuple[tuple[str, Any], ...]:
+    """Return the pieces of a first board of GGF."""
+    width = max(map(len, rows), default=0)
+    return tuple(
+        (SYMBOLS[symbol], Point((width - len(cells)) // 2 + column, row))
+        for row, cells in enumerate(rows)
+        for column, symbol in enumerate(cells)
+        if symbol in SYMBOLS
+    )
 
 
 def _total(prop: Property) -> int:
