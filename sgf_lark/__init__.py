@@ -38,26 +38,15 @@ All names are those of ``__init__.pyi``.  They are loaded when they are used, so
 from __future__ import annotations
 
 import sys
-from functools import cache
 from importlib import import_module
 from types import ModuleType
 from typing import Any
 
 from ._version import __version__ as __version__
+from .names import read_homes
 
 #: Old names of this version, and the new ones.
 _OLD = {"Rules": "RuleSet"}
-
-
-@cache
-def _homes() -> dict[str, str]:
-    """The module of every public name, as the stub beside this file imports it."""
-    import ast
-    from importlib.resources import files
-
-    stub = ast.parse((files(__name__) / "__init__.pyi").read_text(encoding="utf-8"))
-    imports = (node for node in stub.body if isinstance(node, ast.ImportFrom))
-    return {name.name: f".{node.module or ''}" for node in imports for name in node.names}
 
 
 def __getattr__(name: str) -> Any:
@@ -68,9 +57,9 @@ def __getattr__(name: str) -> Any:
 
         warnings.warn(f"{name} is now {_OLD[name]}", DeprecationWarning, stacklevel=2)
         name = _OLD[name]
-    if name.startswith("_") or name not in _homes():
+    if name.startswith("_") or name not in read_homes(__name__):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    home = _homes()[name]
+    home = read_homes(__name__)[name]
     if home == ".":  # a package of this name
         return import_module(f".{name}", __name__)
     found = globals()[name] = getattr(import_module(home, __name__), name)
@@ -78,7 +67,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(_homes())
+    return sorted(read_homes(__name__))
 
 
 class _Face(ModuleType):

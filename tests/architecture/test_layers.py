@@ -22,7 +22,7 @@ LAYERS = (
     {"cli", "cli.commands", "cli.commands.archive", "cli.interface"},
 )
 #: Modules at the top that everybody may import; the others at the top import everybody.
-LEAVES = {"_version", "places"}
+LEAVES = {"_version", "names", "places"}
 
 #: Modules a folder, and lines a module, at most.
 MOST_MODULES, MOST_LINES = 12, 550

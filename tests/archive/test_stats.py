@@ -67,7 +67,10 @@ SOURCES = [{"source": f"{number}.sgf", "records": 1, "bytes": 1000} for number i
 def counted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stats]:
     directory = tmp_path_factory.mktemp("stats") / "archive"
     parts = [GAMES[:200], GAMES[200:]]
-    with read(write_archive(directory, games=parts, findings=FOUND, sources=SOURCES)) as archive:
+    made = write_archive(
+        directory, games=parts, findings=FOUND, sources=SOURCES, moves=[{"game_id": 1}] * 7
+    )
+    with read(made) as archive:
         yield stats(archive)
 
 
@@ -83,7 +86,8 @@ def test_totals_are_those_of_the_tables(counted: Stats) -> None:
         "records": 100,
         "bytes": 100_000,
         "games": 300,
-        "moves": sum(game["moves"] for game in GAMES),
+        "moves of all lines": 7,
+        "moves of main lines": sum(game["moves"] for game in GAMES),
         "nodes": 300 * 401,
         "games without errors and warnings": sum(
             not game["errors"] + game["warnings"] for game in GAMES
@@ -131,7 +135,6 @@ def test_lengths_are_those_that_the_standard_library_computes(counted: Stats) ->
         ("rules", {"rules": "rules"}),
         ("programs", {"program": "application"}),
         ("encodings", {"encoding": "encoding"}),
-        ("komi", {"komi": "komi"}),
     ],
 )
 def test_games_are_counted_by_each_column(
@@ -154,15 +157,21 @@ def test_years_come_in_order_and_games_without_a_date_last(counted: Stats) -> No
     assert rows == [(year, years[year]) for year in (1846, 1999, None)]
 
 
-def test_handicaps_and_results_count_the_winners(counted: Stats) -> None:
-    rows = counted["handicaps"].to_pylist()
-    winners = Counter((game["handicap"] or 0, game["winner"]) for game in GAMES)
+def test_handicaps_and_komi_of_go_and_results_count_the_winners(counted: Stats) -> None:
+    go = [game for game in GAMES if game["kind"] == "Go"]
+    winners = Counter((game["handicap"] or 0, game["winner"]) for game in go)
+    komi = Counter((game["komi"], game["winner"]) for game in go)
     results = Counter((game["winner"], game["ending"]) for game in GAMES)
     sides = {"Black": "B", "White": "W", "draw": "draw", None: None}
 
-    assert [(r["handicap"], r["black_won"], r["white_won"]) for r in rows] == [
-        (stones, winners[stones, "B"], winners[stones, "W"]) for stones in (0, 2)
-    ]
+    for row in counted["handicaps"].to_pylist():
+        stones = row["handicap"]
+        assert row["black_won"] == winners[stones, "B"]
+        assert row["white_won"] == winners[stones, "W"]
+    assert counted["handicaps"]["handicap"].to_pylist() == [0, 2]
+    assert {row["komi"]: row["black_won"] for row in counted["komi"].to_pylist()} == {
+        points: komi[points, "B"] for points in (6.5, 0.5, None)
+    }
     assert {
         (sides[row["winner"]], row["ending"]): row["games"]
         for row in counted["results"].to_pylist()
@@ -180,7 +189,10 @@ def test_strengths_are_ranks_in_their_order(counted: Stats) -> None:
 
 def test_histograms_have_every_game_of_the_first_kind_once(counted: Stats) -> None:
     for table, column in (("length_histogram", "moves"), ("margins", "margin")):
-        values = [g[column] for g in GAMES if g["kind"] == "Go" and g[column] is not None]
+        go = [game for game in GAMES if game["kind"] == "Go" and game[column] is not None]
+        if column == "margin":
+            go = [game for game in go if game["ending"] == "score"]
+        values = [game[column] for game in go]
         rows = counted[table].to_pylist()
         for row in rows:
             top = row["below"] or float("inf")

@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 import sgf_lark
+from sgf_lark.names import read_homes
 
 SOURCE = Path(sgf_lark.__file__).with_suffix(".pyi").read_text(encoding="utf-8")
 
 #: The lazy names by the module that has them.
-HOMES: dict[str, str] = vars(sgf_lark)["_homes"]()
+HOMES = read_homes("sgf_lark")
 
 
 def test_all_lists_the_lazy_names() -> None:

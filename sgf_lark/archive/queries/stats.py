@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sgf_lark.schema.games import GO
 from sgf_lark.schema.ranks import HIGHEST_AMATEUR, PROFESSIONAL_STEP
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class StatsTable(NamedTuple):
     Attributes:
         name: Its name, as a key of JSON.
         title: Its title.
-        rows: Its rows.  Shares are parts of all games of the archive, from 0 to 1.
+        rows: Its rows.  Shares are parts of the games that the table counts, from 0 to 1.
         plot: The columns of the label and the height of a bar, if its rows are a distribution.
     """
 
@@ -123,7 +124,9 @@ def stats(archive: Archive) -> Stats:
     ]
     for name, title, columns in _BREAKDOWNS:
         plot = ("year", "games") if name == "years" else None
-        query = _BREAKDOWN.format(columns=columns, order=_ORDERS.get(name, "games DESC, 1"))
+        order = _ORDERS.get(name, "games DESC, 1")
+        where = _ONLY_GO if name in {"handicaps", "komi"} else "true"
+        query = _BREAKDOWN.format(columns=columns, order=order, where=where)
         tables.append(StatsTable(name, title, archive.sql(query, limit), plot))
     tables += [
         StatsTable("findings", "Findings by rule", archive.sql(_FINDINGS, limit)),
@@ -137,11 +140,14 @@ def stats(archive: Archive) -> Stats:
 
 def _histogram(archive: Archive, column: str, kind: str | None) -> pa.Table:
     """Return the numbers of games of a kind by a column, in classes of one width."""
-    ends = archive.sql(_ENDS.format(column=column), {"kind": kind}).to_pylist()[0]
+    where = "kind IS NOT DISTINCT FROM $kind"
+    if column == "margin":  # after a resignation it is what was counted up to then
+        where += " AND ending IN ('score', 'draw')"
+    ends = archive.sql(_ENDS.format(column=column, where=where), {"kind": kind}).to_pylist()[0]
     width = class_width(ends["top"] or 0)
     last = min(int((ends["most"] or 0) // width), MAX_BARS - 1)
     bounds = {"kind": kind, "width": width, "last": last}
-    return archive.sql(_CLASSES.format(column=column), bounds)
+    return archive.sql(_CLASSES.format(column=column, where=where), bounds)
 
 
 #: The columns of a plot of a histogram.
@@ -162,14 +168,13 @@ def class_width(top: float) -> int:
 
 
 _ENDS = """
-SELECT quantile_cont({column}, 0.99) AS top, max({column}) AS most FROM games
-WHERE kind IS NOT DISTINCT FROM $kind
+SELECT quantile_cont({column}, 0.99) AS top, max({column}) AS most FROM games WHERE {where}
 """
 
 _CLASSES = """
 WITH bars AS (
     SELECT least(floor({column} / $width), $last)::INTEGER AS bar, count(*) AS games
-    FROM games WHERE {column} >= 0 AND kind IS NOT DISTINCT FROM $kind GROUP BY bar
+    FROM games WHERE {column} >= 0 AND {where} GROUP BY bar
 )
 SELECT bar * $width AS "from",
     CASE WHEN bar < $last THEN (bar + 1) * $width END AS below,
@@ -197,8 +202,10 @@ WITH counted AS (
 ), facts AS (
     SELECT unnest([
         ('files', files.files, NULL), ('records', files.records, NULL),
-        ('bytes', files.bytes, NULL), ('games', games, games), ('moves', counted.moves, NULL),
-        ('nodes', counted.nodes, NULL), ('games without errors and warnings', clean, clean),
+        ('bytes', files.bytes, NULL), ('games', games, games), ('nodes', counted.nodes, NULL),
+        ('moves of all lines', (SELECT count(*) FROM moves), NULL),
+        ('moves of main lines', counted.moves, NULL),
+        ('games without errors and warnings', clean, clean),
         ('games with errors', errors, errors), ('games with syntax errors', syntax, syntax),
         ('games with illegal moves', illegal, illegal),
         ('games with warnings', warnings, warnings),
@@ -240,9 +247,10 @@ _SCALE = {"amateur": HIGHEST_AMATEUR, "step": PROFESSIONAL_STEP}
 _BREAKDOWN = """
 SELECT {columns}, count(*) AS games, count(*) / sum(count(*)) OVER () AS share,
     count(*) FILTER (errors > 0) AS with_errors, avg(moves) AS mean_length
-FROM games GROUP BY ALL ORDER BY {order} LIMIT $limit
+FROM games WHERE {where} GROUP BY ALL ORDER BY {order} LIMIT $limit
 """
 
+_ONLY_GO = f"kind = '{GO.name}'"
 _WINNERS = (
     "count(*) FILTER (winner = 'B') AS black_won, count(*) FILTER (winner = 'W') AS white_won"
 )
@@ -256,8 +264,8 @@ _BREAKDOWNS = (
     ("programs", "By program", "application AS program"),
     ("years", "By year", "year(date_first) AS year"),
     ("encodings", "By encoding", "encoding"),
-    ("handicaps", "By handicap", f"coalesce(handicap, 0) AS handicap, {_WINNERS}"),
-    ("komi", "By komi", f"komi, {_WINNERS}"),
+    ("handicaps", "Games of Go by handicap", f"coalesce(handicap, 0) AS handicap, {_WINNERS}"),
+    ("komi", "Games of Go by komi", f"komi, {_WINNERS}"),
 )
 _ORDERS = {"sizes": "games DESC, 1, 2, 3", "years": "year NULLS LAST", "handicaps": "handicap"}
 

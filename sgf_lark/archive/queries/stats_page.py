@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Parts: TypeAlias = "tuple[str, str, pa.Table, tuple[str, str] | None]"
 
 #: Most rows of a table on a page; the others are counted.
-MAX_ROWS = 12
+MAX_ROWS = 15
 
 #: Years of a plot; of more years it has the decades, of more decades the centuries.
 MAX_YEARS = 40
@@ -136,7 +136,7 @@ def _table(rows: pa.Table) -> Html:
 
 def _cell(name: str, value: Any, *, is_text: bool) -> Html:
     if value is None:
-        missing = "not given" if is_text else "\N{EN DASH}"
+        missing = "not given" if is_text and name != "winner" else "\N{EN DASH}"
         return tag("td", missing, class_="soft" if is_text else "soft number")
     if is_text:
         return tag("td", tag("bdi", str(value)), class_="text")

@@ -394,6 +394,6 @@ def _in_utf8(place: GamePlace, data: bytes) -> bytes:
 
 def _is_utf8(data: bytes, encoding: str) -> bool:
     """Return whether bytes are the same text in UTF-8."""
-    if codecs.lookup(encoding).name == "utf-8":
-        return True
+    if codecs.lookup(encoding).name in {"utf-8", "utf-8-sig"}:
+        return not data.startswith(codecs.BOM_UTF8)
     return data.isascii() and data.decode(encoding, "replace") == data.decode("ascii")

@@ -1,0 +1,20 @@
+from sgf_lark.schema.tables import arrow_schema as arrow_schema
+from sgf_lark.text.archives import ArchiveError as ArchiveError
+
+from .archive import Archive as Archive, read as read
+from .batches import (
+    PartitionRows as PartitionRows,
+    batches as batches,
+    read_partition as read_partition,
+)
+from .build import BuildReport as BuildReport, build as build
+from .partitions import Partition as Partition, Slice as Slice, partitions as partitions
+from .queries.dupes import Reason as Reason, dupes as dupes
+from .queries.duplicates import Duplicates as Duplicates
+from .queries.openings import Openings as Openings, openings as openings
+from .queries.select import Selection as Selection, select as select
+from .queries.sql import QueryError as QueryError
+from .queries.stats import Stats as Stats, stats as stats
+from .records.merging import merge_duplicates as merge_duplicates
+from .run import Progress as Progress
+from .sources import Source as Source, find_sources as find_sources

@@ -1,0 +1,53 @@
+"""Public names of packages: those of their stubs, loaded when they are used."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+
+@cache
+def read_homes(package: str) -> dict[str, str]:
+    """Return the module of every public name of a package, as its ``__init__.pyi`` imports it.
+
+    The names of modules begin with a dot for the package; "." is that of a package in it.
+    """
+    import ast
+    from importlib.resources import files
+
+    stub = ast.parse((files(package) / "__init__.pyi").read_text(encoding="utf-8"))
+    imports = (node for node in stub.body if isinstance(node, ast.ImportFrom))
+    return {
+        name.name: f"{'.' * node.level}{node.module or ''}"
+        for node in imports
+        for name in node.names
+    }
+
+
+def load_names_lazily(package: str) -> None:
+    """Let a package have the names of its stub.
+
+    A function stays one although a module of the package has its name: importing the module does
+    not hide it.
+    """
+    sys.modules[package].__class__ = _LazyPackage
+
+
+class _LazyPackage(ModuleType):
+    def __getattr__(self, name: str) -> Any:
+        homes = {} if name.startswith("_") else read_homes(self.__name__)
+        if name not in homes:
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+        found = getattr(import_module(homes[name], self.__name__), name)
+        super().__setattr__(name, found)
+        return found
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not (isinstance(value, ModuleType) and name in read_homes(self.__name__)):
+            super().__setattr__(name, value)
+
+    def __dir__(self) -> list[str]:
+        return sorted(read_homes(self.__name__))
