@@ -372,9 +372,27 @@ def test_the_files_that_are_not_needed_are_listed_in_a_file(archive: str) -> Non
     assert Path("list.txt").read_bytes() == b"games/1.sgf\0"
 
 
-@pytest.mark.parametrize("option", ["--contradicting", "--null"])
-def test_an_option_of_the_list_needs_the_list(option: str, archive: str) -> None:
-    assert rejected("dupes", archive, option) == f"sgf-lark: {option} needs --delete-list\n"
+@pytest.mark.parametrize(
+    ("option", "needed"),
+    [("--contradicting", "--delete-list or --merge"), ("--null", "--delete-list")],
+)
+def test_an_option_of_the_list_needs_the_list(option: str, needed: str, archive: str) -> None:
+    assert rejected("dupes", archive, option) == f"sgf-lark: {option} needs {needed}\n"
+
+
+def test_duplicates_are_merged_into_one_record(games: Path) -> None:
+    for name, info in (("x.sgf", "PB[Aoki]"), ("y.sgf", "PW[Berg]EV[Cup]")):
+        (games / name).write_text(f"(;FF[4]GM[1]SZ[9]{info};B[ee];W[gg])", encoding="utf-8")
+    build("games/x.sgf", "games/y.sgf")
+    code, _, err = run("dupes", "go.archive", "--min-moves", "2", "--merge", "merged")
+
+    assert (code, err.splitlines()[1:]) == (0, ["merged: 1 file"])
+    (file,) = Path("merged").iterdir()
+    text = file.read_text(encoding="utf-8")
+    assert all(part in text for part in ("PB[Aoki]", "PW[Berg]", "EV[Cup]"))
+    assert (
+        "merged records need an empty folder" in run("dupes", "go.archive", "--merge", "merged")[2]
+    )
 
 
 # ---- openings ----

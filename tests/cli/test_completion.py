@@ -53,6 +53,10 @@ def complete(
         ("show a.sgf --numbers l", ["last"]),
         ("grammar show ff", ["ff1", "ff3", "ff4"]),
         ("check -- a", []),
+        ("arc", ["archive"]),
+        ("archive b", ["build"]),
+        ("archive dupes go.archive --by d", ["dyer"]),
+        ("archive select go.archive true --columns black,white_te", ["black,white_team"]),
     ],
 )
 def test_completion_offers(
@@ -88,22 +92,28 @@ def test_zsh_and_fish_get_a_summary_beside_each_value(
     assert complete("check --level=in", monkeypatch, capsys, "fish") == ["--level=info"]
 
 
-def test_completion_of_options_waits_for_no_model() -> None:
+@pytest.mark.parametrize(
+    ("words", "word", "offered"),
+    [("check\n--select", "wrong-v", b"wrong-value"), ("archive\ndupes", "--mer", b"--merge")],
+)
+def test_completion_of_options_waits_for_no_model_and_no_table(
+    words: str, word: str, offered: bytes
+) -> None:
     code = (
         "import sys, sgf_lark.__main__ as program\n"
         "try:\n    program.main()\nexcept SystemExit:\n    pass\n"
-        "print({'lark', 'pydantic', 'rich'} & {*sys.modules}, file=sys.stderr)"
+        "print({'lark', 'pydantic', 'rich', 'pyarrow'} & {*sys.modules}, file=sys.stderr)"
     )
     environment = os.environ | {
         completion.SHELL: "bash",
-        completion.WORDS: "check\n--select",
-        completion.WORD: "wrong-v",
+        completion.WORDS: words,
+        completion.WORD: word,
     }
     done = subprocess.run(  # noqa: S603
         [sys.executable, "-c", code], capture_output=True, check=True, env=environment
     )
 
-    assert done.stdout == b"wrong-value\n"
+    assert done.stdout == offered + b"\n"
     assert done.stderr.splitlines()[-1] == b"set()"
 
 

@@ -301,6 +301,22 @@ def test_every_option_is_in_a_table(name: str, tmp_path: Path) -> None:
     assert sorted([*shown, "--help", "-h"]) == sorted(known)
 
 
+def test_every_option_of_archives_is_in_a_table(tmp_path: Path) -> None:
+    names = ["build", "stats", "dupes", "select", "openings", "sql"]
+    shown: dict[str, set[str]] = {name: set() for name in names}
+    for row in rows("Archive", "sgf_lark/cli/README.md"):
+        option, of, *_ = row.strip("| ").split(" | ")
+        for name in names[1:] if of == "all others" else re.findall(r"`(\w+)`", of):
+            shown.get(name, set()).update(OPTION.findall(option))
+
+    for name in names:
+        help = run(f"sgf-lark archive {name} --help", tmp_path).stdout.decode()
+        heads = re.findall(r"^  (-.*?)(?:  |$)", help, re.MULTILINE)
+        known = {option for head in heads for option in OPTION.findall(head)}
+        usual = {"--help", "-h"} | ({"-o", "--output"} if name != "build" else set())
+        assert shown[name] | usual == known, name
+
+
 def test_every_game_is_in_the_table() -> None:
     described = [
         f"| {number} | {game.name} | `grammars/games/{game.grammar}.lark` |"

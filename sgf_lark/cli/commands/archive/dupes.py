@@ -18,6 +18,7 @@ from .arguments import ArchiveFolder, Form, FormOption, LimitOption, reported_er
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from sgf_lark.archive import Archive
     from sgf_lark.archive.queries.duplicates import Duplicates
 
 
@@ -76,12 +77,23 @@ def dupes(
             rich_help_panel=Section.OUTPUT,
         ),
     ] = None,
+    merge: Annotated[
+        Path | None,
+        typer.Option(
+            "--merge",
+            metavar="DIR",
+            help="Write each group as one record into this folder, a new or an empty one: the kept"
+            " game with what the headers, comments and variations of the others add.",
+            show_default=False,
+            rich_help_panel=Section.OUTPUT,
+        ),
+    ] = None,
     contradicting: Annotated[
         bool,
         typer.Option(
             "--contradicting",
-            help="With --delete-list: also files whose players, date or result contradict those of"
-            " the kept game.",
+            help="With --delete-list and --merge: also games whose players, date or result"
+            " contradict those of the kept game.",
             rich_help_panel=Section.OUTPUT,
         ),
     ] = False,
@@ -113,10 +125,12 @@ def dupes(
     from .results import ResultTable
     from .tables import protect_archive, show_tables
 
-    for option, value in (("--contradicting", contradicting), ("--null", null)):
-        if value and delete_list is None:
-            fail(f"{option} needs --delete-list")
-    protect_archive(delete_list, folder)
+    if null and delete_list is None:
+        fail("--null needs --delete-list")
+    if contradicting and delete_list is None and merge is None:
+        fail("--contradicting needs --delete-list or --merge")
+    for file in (delete_list, merge):
+        protect_archive(file, folder)
     with reported_errors(), read(folder) as archive:
         found = find(archive, by or Reason, min_moves=min_moves)
         table = found.table if form in {Form.JSON, Form.CSV} else _shown(found.table)
@@ -132,6 +146,8 @@ def dupes(
         say(f"{' in '.join(counts)}: {words}", err=True)
         if delete_list is not None:
             _write_list(found, delete_list, contradicting=contradicting, null=null)
+        if merge is not None:
+            _merge(archive, found, merge, contradicting=contradicting)
 
 
 def _shown(table: pa.Table) -> pa.Table:
@@ -160,3 +176,14 @@ def _write_list(found: Duplicates, file: Path, *, contradicting: bool, null: boo
     except OSError as error:
         fail(f"cannot write {file}: {reason(error)}")
     say(f"{file}: {plural(len(paths), 'file')}", err=True)
+
+
+def _merge(archive: Archive, found: Duplicates, folder: Path, *, contradicting: bool) -> None:
+    """Write the merged records, say how many they are, and which games are not in them."""
+    from sgf_lark.archive.records.merging import merge_duplicates
+
+    merged = merge_duplicates(archive, found, folder, contradicting=contradicting)
+    for game in merged.left_out:
+        number = f"#{game.game + 1}" * bool(game.game)
+        say(f"{game.record}{number}: not merged: {game.reason}", err=True)
+    say(f"{folder}: {plural(len(merged.files), 'file')}", err=True)
