@@ -161,6 +161,19 @@ def test_a_signature_alone_makes_no_duplicates(tmp_path: Path) -> None:
     assert reasons(dupes(archive_of(tmp_path, rows))) == []
 
 
+def test_versions_of_one_game_that_differ_at_the_end_are_found_by_the_signature(
+    tmp_path: Path,
+) -> None:
+    rows = [
+        row("a", LINE, dyer_symmetric="x"),
+        row("b", [*LINE[:57], 5, 6, 7, 8], dyer_symmetric="x"),
+        row("c", LINE[:58], dyer_symmetric="x"),
+    ]
+
+    assert reasons(dupes(archive_of(tmp_path, rows))) == [(1, "dyer", "a"), (1, "prefix", "c")]
+    assert reasons(dupes(archive_of(tmp_path / "2", rows[::2]), ["dyer"])) == []
+
+
 def test_a_full_board_of_one_color_makes_no_duplicates(tmp_path: Path) -> None:
     rows = [row("a", LINE, key_final_symmetric=3), row("b", LINE[::-1], key_final_symmetric=3)]
 

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 #: Default limit: games with fewer moves are equal by chance, as beginnings of games are.
 MIN_MOVES = 20
 
-#: Part of the moves that two games with one signature have in common if they are one game: real
-#: games of Othello with an equal signature and number of moves share two thirds, and are two.
+#: Part of the moves of the longer one that two games with one signature share if they are one
+#: game: real games of Othello with an equal signature and number of moves share two thirds, and
+#: are two.
 SIGNED_AGREEMENT = 9 / 10
 
 #: The same of games with one last position, in which the order of the moves may differ.
@@ -68,9 +69,10 @@ def dupes(
     * text: its canonical text, whatever its layout and encoding;
     * line: the setup and the moves of its main line;
     * symmetric: the same, turned, mirrored or with the sides exchanged;
-    * dyer: the Dyer signature under the symmetries of the board, the number of moves or the last
-      position, and nine tenths of the moves: one of them has a few other moves.  (The signature
-      alone, six moves, joins unlike games, above all on small boards.)
+    * dyer: the Dyer signature under the symmetries of the board, and nine tenths of the moves, or
+      two thirds of them and the last position: one of them has a few other moves.  (The signature
+      alone, six moves, joins unlike games, above all on small boards.  What only ends earlier is
+      found by its prefix.)
     * prefix: all moves of the shorter one, which is broken off, under symmetries.  A game that
       begins several unlike ones belongs to none of them.
     * final: the last position under symmetries, the number of moves, and two thirds of the moves
@@ -167,12 +169,12 @@ class _Search:
             case Reason.SYMMETRIC:
                 self._join_lines("line_hash_symmetric")
             case Reason.DYER:
-                moves, final = self._key("dyer_symmetric", "moves"), self._final("dyer_symmetric")
-                self._join_similar([moves, final], SIGNED_AGREEMENT)
+                self._join_similar(self._key("dyer_symmetric"), SIGNED_AGREEMENT)
+                self._join_similar(self._final("dyer_symmetric"), FINAL_AGREEMENT)
             case Reason.PREFIX:
                 self._join_beginnings()
             case Reason.FINAL:
-                self._join_similar([self._final("moves")], FINAL_AGREEMENT)
+                self._join_similar(self._final("moves"), FINAL_AGREEMENT)
 
     # ---- keys ----
 
@@ -191,14 +193,13 @@ class _Search:
         codes[(self.moves < max(self.min_moves, 1)) | (self._beginnings == NO_KEY)] = NO_KEY
         return codes
 
-    def _join_similar(self, keys: list[Array], agreement: float) -> None:
+    def _join_similar(self, codes: Array, agreement: float) -> None:
         """Join games with an equal key and nearly equal lines."""
         np = load_numpy()
         roots = self.groups.roots()
-        members = {game for codes in keys for games in similar(codes, roots) for game in games}
+        members = [game for games in similar(codes, roots) for game in games]
         lines = self._fetch(np.array(sorted(members), np.int64))
-        for codes in keys:
-            self.groups.join_similar(codes, partial(self._agree, lines, agreement))
+        self.groups.join_similar(codes, partial(self._agree, lines, agreement))
 
     def _fetch(self, games: Array) -> dict[int, Array]:
         if not len(games):
@@ -213,9 +214,11 @@ class _Search:
         if line is None or another is None:
             return False
         first, *_ = ways = board.ways()
-        length = min(len(line), len(another))
+        length, longest = sorted((len(line), len(another)))
         ranks = board.rank(line[:length], first)
-        return any((board.rank(another[:length], way) == ranks).mean() >= agreement for way in ways)
+        equal = max(int((board.rank(another[:length], way) == ranks).sum()) for way in ways)
+        is_beginning = equal == length < longest  # another reason
+        return equal >= agreement * longest and not is_beginning
 
     # ---- beginnings ----
 
