@@ -256,8 +256,12 @@ def built(games: Path) -> str:
 def test_the_games_that_meet_a_condition_are_listed(built: str) -> None:
     rows = printed("select", built, "moves = 2").splitlines()
 
-    assert rows[0].split("\t")[:3] == ["source", "member", "game"]
+    assert rows[0].split("\t")[:3] == ["place", "black", "white"]
     assert [row.split("\t")[0] for row in rows[1:]] == ["games/a.sgf"]
+    assert printed("select", built, "moves < 2").splitlines()[2].startswith("games/old/b.sgf#2\t")
+    assert {"source", "member", "game"} < {
+        *json.loads(printed("select", built, "true", "--format", "json"))[0]
+    }
     assert printed("select", built, "moves < 2", "--columns", "source, game").splitlines() == [
         "source\tgame",
         "games/old/b.sgf\t0",

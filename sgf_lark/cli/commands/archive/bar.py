@@ -28,6 +28,8 @@ class BuildBar:
         self.last: Progress | None = None
         self._lock = Lock()
         self._is_visible = False
+        # the start of the processes is no part of the rate
+        self._first: Progress | None = None
         self._timer: Timer | None = None
         if console is None or not console.is_terminal or console.is_dumb_terminal:
             return
@@ -75,11 +77,14 @@ class BuildBar:
             f"{progress.files:,}/{progress.all_files:,} files, {progress.games:,} games,"
             f" {progress.bytes / seconds / 1e6:.1f} MB/s"
         )
+        first = self._first = self._first or (progress if progress.bytes else None)
         left = ""
-        if progress.seconds >= ESTIMATE_SECONDS and progress.bytes:
+        if first is not None and progress.seconds - first.seconds >= ESTIMATE_SECONDS:
+            rate = (progress.bytes - first.bytes) / (progress.seconds - first.seconds)
             rest = max(progress.all_bytes - progress.bytes, 0)
-            minutes, rest_seconds = divmod(int(rest / progress.bytes * seconds), 60)
-            left = f"{minutes}:{rest_seconds:02} left"
+            if rate:
+                minutes, rest_seconds = divmod(int(rest / rate), 60)
+                left = f"{minutes}:{rest_seconds:02} left"
         self._bar.update(
             self._task,
             completed=progress.bytes,

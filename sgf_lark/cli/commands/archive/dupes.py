@@ -14,10 +14,9 @@ from sgf_lark.cli.output import fail
 from sgf_lark.diagnostics.terminal import plural, reason, say
 
 from .arguments import ArchiveFolder, Form, FormOption, LimitOption, reported_errors
+from .results import PLACE, ResultTable
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from sgf_lark.archive import Archive
     from sgf_lark.archive.queries.duplicates import Duplicates
 
@@ -36,7 +35,7 @@ class By(StrEnum):
 
 #: The columns that people see; the other forms have all.
 SHOWN = (
-    *("group", "keep", "reason", "place", "moves", "black", "white", "raw_date", "raw_result"),
+    *("group", "keep", "reason", *PLACE, "moves", "black", "white", "raw_date", "raw_result"),
     "differs",
 )
 
@@ -122,7 +121,6 @@ def dupes(
     from sgf_lark.archive import read
     from sgf_lark.archive.queries.dupes import Reason, dupes as find
 
-    from .results import ResultTable
     from .tables import protect_archive, show_tables
 
     if null and delete_list is None:
@@ -133,9 +131,11 @@ def dupes(
         protect_archive(file, folder)
     with reported_errors(), read(folder) as archive:
         found = find(archive, by or Reason, min_moves=min_moves)
-        table = found.table if form in {Form.JSON, Form.CSV} else _shown(found.table)
+        table = ResultTable.of(found.table)
+        if form not in {Form.JSON, Form.CSV}:
+            table = ResultTable.of(found.table.select(SHOWN)).placed()
         show_tables(
-            *([ResultTable.of(table)], form, output),
+            *([table], form, output),
             title=f"Duplicates of {folder}",
             archive=folder,
             limit=limit,
@@ -148,16 +148,6 @@ def dupes(
             _write_list(found, delete_list, contradicting=contradicting, null=null)
         if merge is not None:
             _merge(archive, found, merge, contradicting=contradicting)
-
-
-def _shown(table: pa.Table) -> pa.Table:
-    """Return the columns that people see, with source, member and game in one."""
-    columns = zip(*(table[name].to_pylist() for name in ("source", "member", "game")), strict=True)
-    places = [
-        source + f"/{member}" * bool(member) + f"#{game + 1}" * bool(game)
-        for source, member, game in columns
-    ]
-    return table.append_column("place", [places]).select(SHOWN)
 
 
 def _write_list(found: Duplicates, file: Path, *, contradicting: bool, null: bool) -> None:

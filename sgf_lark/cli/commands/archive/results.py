@@ -33,6 +33,26 @@ class ResultTable(NamedTuple):
         """Return a table in memory as a result."""
         return cls(name, title, table.schema, table.to_batches())
 
+    def placed(self) -> ResultTable:
+        """Return the table with source, member and game in one column, as people read them."""
+        import pyarrow as pa
+
+        at = self.schema.names.index(PLACE[0])
+        rest = [name for name in self.schema.names if name not in PLACE]
+        names = [*rest[:at], "place", *rest[at:]]
+        fields = [
+            pa.field("place", pa.string()) if name == "place" else self.schema.field(name)
+            for name in names
+        ]
+
+        def place(batch: pa.RecordBatch) -> pa.RecordBatch:
+            columns = (batch.column(name).to_pylist() for name in PLACE)
+            places = pa.array([_place(*row) for row in zip(*columns, strict=True)], pa.string())
+            arrays = [places if name == "place" else batch.column(name) for name in names]
+            return pa.RecordBatch.from_arrays(arrays, schema=pa.schema(fields))
+
+        return self._replace(schema=pa.schema(fields), batches=map(place, self.batches))
+
     @property
     def columns(self) -> list[str]:
         """The names of the columns."""
@@ -42,6 +62,15 @@ class ResultTable(NamedTuple):
         """Yield the rows, with values of Python."""
         for batch in self.batches:
             yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)
+
+
+#: Columns that together say where a game is; they are beside each other.
+PLACE = ("source", "member", "game")
+
+
+def _place(source: str, member: str, game: int) -> str:
+    """Return the place of a game as ``show`` reads it: ``games.zip/a.sgf#2``."""
+    return source + f"/{member}" * bool(member) + f"#{game + 1}" * bool(game)
 
 
 def text_of(value: object) -> str:

@@ -69,17 +69,9 @@ class Screen:
             has_head, count = False, count + len(block)
             block = list(islice(shown, MEASURED_ROWS))
         more = sum(1 for _ in rows) if limit else 0
-        notes = []
-        if not count:
-            notes.append("no rows")
-        if more:
-            notes.append(f"{count:,} of {count + more:,} rows; --limit 0 shows all")
-        hidden = len(table.columns) - len(widths)
-        if hidden:
-            names = f"{hidden} more column{'s'[: hidden != 1]}"
-            notes.append(f"{names} not shown: for all of them --format csv, json or html")
-        for note in notes:
-            console.write_wrapped(2, (f"({note})", "dim"))
+        note = _note(count, more, len(widths), len(table.columns))
+        if note:
+            console.write_wrapped(2, (note, "dim"))
 
     @property
     def _cells(self) -> int:
@@ -115,6 +107,20 @@ class Screen:
             table.add_row(*(Text(text) for text in row[: len(table.columns)]))
         if self._console.on_terminal is not None:
             self._console.on_terminal.print(table, soft_wrap=False)
+
+
+def _note(rows: int, more: int, columns: int, all_columns: int) -> str:
+    """Return what is not shown of a table, and the options that show it; "" for nothing."""
+    parts, options = [], []
+    if more:
+        parts.append(f"{rows:,} of {rows + more:,} rows")
+        options.append("--limit 0 shows all rows")
+    if columns < all_columns:
+        parts.append(f"{columns} of {all_columns} columns")
+        options.append("--format csv shows all columns")
+    if not rows:
+        parts.append("no rows")
+    return f"({'; '.join((', '.join(parts), *options))})" if parts else ""
 
 
 def _natural(columns: list[str], rows: list[list[str]]) -> list[int]:

@@ -20,6 +20,7 @@ from sgf_lark.diagnostics.terminal import plural, reason, say
 from sgf_lark.schema.tables import tables
 
 from .arguments import ArchiveFolder, Form, FormOption, LimitOption, reported_errors
+from .results import PLACE, ResultTable
 
 if TYPE_CHECKING:
     from sgf_lark.archive import Selection
@@ -93,7 +94,6 @@ def select(
     from sgf_lark.archive import read
     from sgf_lark.archive.queries.select import select as choose
 
-    from .results import ResultTable
     from .tables import protect_archive, show_tables
 
     if to is not None and copy_to is not None:
@@ -112,6 +112,8 @@ def select(
         else:
             rows = found.rows(names or SHOWN)
             table = ResultTable("games", "", rows.schema, rows)
+            if names is None and form in {Form.TEXT, Form.HTML}:
+                table = table.placed()
             show_tables(
                 *([table], form, output),
                 title=f"Games of {folder}",
@@ -121,9 +123,7 @@ def select(
 
 
 #: Columns that people see.
-SHOWN = (
-    *("source", "member", "game", "black", "white", "raw_result", "date_first", "moves", "errors"),
-)
+SHOWN = (*PLACE, "black", "white", "raw_result", "date_first", "moves", "errors")
 
 
 def _names(columns: list[str] | None) -> list[str] | None:
