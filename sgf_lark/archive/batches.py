@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -18,7 +18,7 @@ from sgf_lark.diagnostics.limits import MAX_ALIKE
 from sgf_lark.diagnostics.report import finding_columns
 from sgf_lark.diagnostics.rules import SEVERITIES
 from sgf_lark.model.collection import GameTree
-from sgf_lark.model.rows.digests import bytes_hash
+from sgf_lark.model.rows.digests import bytes_hash, game_id
 from sgf_lark.model.rows.game_rows import GameRows, Place
 from sgf_lark.places import LineColumn, LineIndex, Span
 from sgf_lark.schema.formats import Engine, Format
@@ -35,6 +35,9 @@ from .sources import Fault, remote_faults
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+#: Rows that are kept as lists, at most; about 30 MB.
+MAX_WAITING_ROWS = 1 << 15
 
 #: The tables that are read if no others are named.
 TABLES = ("games", "moves", "findings")
@@ -160,7 +163,7 @@ class _Games:
     """Adds the games of a slice to the rows: each with its bytes.
 
     Args:
-        rows: The rows.
+        add_row: Adds the rows of a game and returns its key.
         one: The slice.
         data: Its bytes.
         places: Turns places in its text into places in these bytes.
@@ -168,9 +171,14 @@ class _Games:
     """
 
     def __init__(
-        self, rows: GameRows, one: Slice, data: bytes, places: BytePlaces, encoding: str | None
+        self,
+        add_row: Callable[[GameTree, Place], int],
+        one: Slice,
+        data: bytes,
+        places: BytePlaces,
+        encoding: str | None,
     ) -> None:
-        self._rows = rows
+        self._add_row = add_row
         self._slice = one
         self._data = data
         self._places = places
@@ -209,7 +217,7 @@ class _Games:
             bytes_hash(self._data[first:last]),
             codec,
         )
-        self.ids[number] = self._rows.add(game, place)
+        self.ids[number] = self._add_row(game, place)
 
     def end(self) -> None:
         """Add the last game."""
@@ -232,18 +240,36 @@ class _Reader:
         self._of_games = tuple([name for name in names if name != "findings"])
         self._rows = GameRows(self._of_games)
         self._findings: dict[str, list[Any]] = {column.name: [] for column in tables()["findings"]}
-        self._counts: dict[str, list[int]] = {f"{level.value}s": [] for level in SEVERITIES}
+        self._levels: dict[str, list[int]] = {f"{level.value}s": [] for level in SEVERITIES}
+        self._done: dict[str, list[pa.RecordBatch]] = {name: [] for name in names}
 
     def read(self, one: Slice) -> SliceRows:
         """Read a slice."""
-        before = self._rows.counts
-        found = len(self._findings["code"])
+        before = self._counts()
         result = self._try(one)
-        after = self._rows.counts
-        rows = {name: after[name] - before[name] for name in self._of_games}
-        if "findings" in self._names:
-            rows["findings"] = len(self._findings["code"]) - found
-        return result._replace(rows=rows)
+        after = self._counts()
+        return result._replace(rows={name: after[name] - before[name] for name in self._names})
+
+    def _counts(self) -> dict[str, int]:
+        """Return the number of rows of each table so far."""
+        waiting = self._rows.counts | {"findings": len(self._findings["code"])}
+        return {
+            name: sum(batch.num_rows for batch in self._done[name]) + waiting[name]
+            for name in self._names
+        }
+
+    def _add_row(self, game: GameTree, place: Place) -> int:
+        if not self._of_games:
+            return game_id(place.source, place.member, place.offset)
+        key = self._rows.add(game, place)
+        if sum(self._rows.counts.values()) > MAX_WAITING_ROWS:
+            self._flush()
+        return key
+
+    def _flush(self) -> None:
+        """Make batches of the rows of games; as lists they have many times their memory."""
+        for name, batch in self._rows.batches().items():
+            self._done[name].append(batch)
 
     def _try(self, one: Slice) -> SliceRows:
         if one.fault is not None:
@@ -274,7 +300,7 @@ class _Reader:
         dialect = dialect_of(options.get("grammar"), options.get("values"), options.get("table"))
         state = ReadState(table, engine, dialect, None if most == 0 else MAX_ALIKE)
         encoding = decoded.encoding if len(sections) == 1 else None
-        games = _Games(self._rows, one, data, BytePlaces(text, data, sections), encoding)
+        games = _Games(self._add_row, one, data, BytePlaces(text, data, sections), encoding)
         for game, more in read_games(text, format_, table, engine, strict_rules, dialect, state):
             findings += more
             if game is not None:
@@ -291,9 +317,8 @@ class _Reader:
             for start, end, codec in piece.part.sections
         ]
         text = "".join(kept(data[start:end], codec) for start, end, codec in sections)
-        rows = self._rows
-        encoding = piece.encoding
-        games = _Games(rows, one, data, BytePlaces(text, data, sections), encoding)
+        places = BytePlaces(text, data, sections)
+        games = _Games(self._add_row, one, data, places, piece.encoding)
         result = read_text(text, piece.part, each=games.add, alone=piece.is_alone, **self._options)
         games.end()
         by = 0 if piece.part.is_first else FIRST_NUMBER
@@ -338,21 +363,35 @@ class _Reader:
     ) -> None:
         counts = Counter((finding.game, finding.severity) for finding in findings)
         for level in SEVERITIES:
-            self._counts[f"{level.value}s"] += [counts[number, level] for number in ids]
+            self._levels[f"{level.value}s"] += [counts[number, level] for number in ids]
         if "findings" in self._names:
             columns = finding_columns(findings, one.source.path, one.member, ids)
             for name, values in columns.items():
                 self._findings[name] += values
+            if len(self._findings["code"]) > MAX_WAITING_ROWS:
+                self._flush_findings()
+
+    def _flush_findings(self) -> None:
+        self._done["findings"].append(record_batch("findings", self._findings))
+        for values in self._findings.values():
+            values.clear()
 
     def batches(self) -> dict[str, list[pa.RecordBatch]]:
-        """Return the rows of all slices."""
-        found = self._rows.batches()
-        if "games" in found:
-            columns = {name: found["games"].column(name) for name in found["games"].schema.names}
-            found["games"] = record_batch("games", columns | self._counts)
+        """Return the rows of all slices; a table has at least one batch."""
+        self._flush()
         if "findings" in self._names:
-            found["findings"] = record_batch("findings", self._findings)
-        return {name: [found[name]] for name in self._names}
+            self._flush_findings()
+        first = 0
+        for at, batch in enumerate(self._done.get("games", ())):
+            last = first + batch.num_rows
+            columns = {name: batch.column(name) for name in batch.schema.names}
+            levels = {name: values[first:last] for name, values in self._levels.items()}
+            self._done["games"][at] = record_batch("games", columns | levels)
+            first = last
+        return {
+            name: [batch for batch in found if batch.num_rows] or found[:1]
+            for name, found in self._done.items()
+        }
 
 
 def _name(one: Slice) -> str:

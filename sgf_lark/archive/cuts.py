@@ -37,6 +37,9 @@ _AROUND = 8
 _KEPT_UTF8 = b"\xf4\x8f"
 
 
+_PAIR = re.compile(r"\r\n|\n\r")
+
+
 class Piece(NamedTuple):
     """A piece of a record.
 
@@ -294,7 +297,7 @@ class _Record:
             part = Part(sections, 0, ggf, start == encoding.start, end == self._end)
             yield Piece(part, name, first, place, mine)
             first += len(text)
-            place = _end_of_text(text, place)
+            place = end_of_text(text, place)
 
     def _of_data(self, data: bytes) -> Iterator[Piece] | None:
         """Return the pieces of a record in several encodings."""
@@ -325,11 +328,13 @@ def _pairs(start: int, cuts: Iterator[int], end: int) -> Iterator[tuple[int, int
     yield start, end
 
 
-def _end_of_text(text: str, place: LineColumn) -> LineColumn:
+def end_of_text(text: str, place: LineColumn) -> LineColumn:
     """Return the line and the column after a text that begins at a place."""
-    feeds, returns = text.count("\n"), text.count("\r")
-    if returns and not feeds == returns == text.count("\r\n"):
-        return LineIndex(text, 0, place).locate(len(text))
-    if not feeds:
+    joined = text.replace("\r\n", "\n") if "\r" in text else text
+    if "\n\r" in joined:  # two characters that are one line break, too
+        joined = _PAIR.sub("\n", text)
+    breaks = joined.count("\n") + joined.count("\r")
+    if not breaks:
         return LineColumn(place.line, place.column + len(text))
-    return LineColumn(place.line + feeds, len(text) - text.rindex("\n"))
+    last = max(text.rfind("\n"), text.rfind("\r"))
+    return LineColumn(place.line + breaks, len(text) - last)

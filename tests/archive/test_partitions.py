@@ -21,6 +21,7 @@ from sgf_lark.archive.partitions import partitions
 from sgf_lark.archive.sources import find_sources
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.rows.game_rows import GameRows, Place
+from sgf_lark.places import LineColumn, LineIndex
 from sgf_lark.schema.properties import PropertyTable
 
 if TYPE_CHECKING:
@@ -170,3 +171,12 @@ def test_a_record_on_which_the_program_fails_is_a_finding(
     assert [row["black"] for row in tables["games"][0].to_pylist()] == ["a", "c"]
     failed = [row for row in tables["findings"][0].to_pylist() if row["code"] == "F005"]
     assert [row["source"] for row in failed] == [str(tmp_path / "b.sgf")]
+
+
+def test_lines_are_counted_as_by_an_index() -> None:
+    dice = random.Random(3)  # noqa: S311  # no secret
+    for _ in range(2_000):
+        text = "".join(dice.choices("\r\n\n\ra", k=dice.randint(0, 9)))
+        place = LineColumn(4, 7)
+
+        assert cuts.end_of_text(text, place) == LineIndex(text, 0, place).locate(len(text))
