@@ -89,7 +89,11 @@ def test_spark_and_ray_give_the_rows_of_build(package: str, folder: Path) -> Non
         pytest.skip(f"{package} is not installed")
     import pyarrow.parquet as pq
 
-    (program,) = [text for text in blocks("py") if f"import {package}\n" in text]
+    (program,) = [
+        text
+        for text in blocks("py")
+        if re.search(rf"^(import|from) {package}\b", text, re.MULTILINE)
+    ]
     program += '\nimport pyarrow.parquet as pq\npq.write_table(games, "found.parquet")\n'
     (folder / "program.py").write_text(program, encoding="utf-8")
     command = [sys.executable, "program.py"]
