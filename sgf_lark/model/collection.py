@@ -31,6 +31,7 @@ from .positions.position import GameOnBoard
 from .positions.shown import PicturedGame, PicturedGames
 from .property import Property, UnreadNodes
 from .provenance import Provenance, SourceGame
+from .rows.as_table import TabledGame
 from .ruleset import RuleSets, find_board_size, find_first_values
 
 _Model = TypeVar("_Model", bound=BaseModel)
@@ -51,7 +52,7 @@ def _construct(cls: type[_Model], fields: dict[str, Any], private: dict[str, Any
     return model
 
 
-class GameTree(GameOnBoard, PicturedGame, Frozen, metaclass=Linkless):
+class GameTree(GameOnBoard, PicturedGame, TabledGame, Frozen, metaclass=Linkless):
     """One game: a tree of nodes, its format and its game.
 
     A game is its nodes: ``for node in game`` goes through them in the order of the file,
@@ -106,8 +107,7 @@ class GameTree(GameOnBoard, PicturedGame, Frozen, metaclass=Linkless):
         table = table or PropertyTable.standard()
         game_ = _game(game, format_, table)
         rules = RuleSets(table).rules(format_, game_)
-        nodes = Nodes(array("q", [-1]), [()], rules)
-        tree = cls(format=format_, game=game_.number, game_name=game_.name, nodes=nodes)
+        tree = cls.of(Nodes(array("q", [-1]), [()], rules))
         from .positions.start import first_properties
 
         draft = tree.edit()

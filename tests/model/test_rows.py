@@ -273,3 +273,15 @@ def test_a_game_without_all_its_nodes_has_no_rows() -> None:
 
     with pytest.raises(ValueError, match="info_only"):
         GameRows().add(game, Place())
+
+
+def test_a_game_gives_its_moves_as_a_table() -> None:
+    (game,) = sgf_lark.loads(GO, strict=False)
+
+    table = game.to_arrow()
+
+    assert table.select(["node", "point"]).to_pydict() == {
+        "node": [1, 2, 3, 4, 5],
+        "point": [20, 60, 47, -1, None],
+    }
+    assert table.schema.names == [column.name for column in tables()["moves"]]

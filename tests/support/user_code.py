@@ -226,6 +226,9 @@ def check() -> None:
             assert_type(finding.fix, sgf_lark.Fix)
             assert_type(finding.fix.edits, tuple[sgf_lark.Edit, ...])
     assert report.to_arrow().num_rows == len(report)
+    (game,) = sgf_lark.loads("(;FF[4]GM[1];B[aa])")
+    assert game.to_arrow().num_rows == 1
+    assert callable(sgf_lark.archive.read)
     fixed = sgf_lark.fix_record(b"(;FF[4]GM[1]KM[6,5])", level="error")
     assert_type(fixed, sgf_lark.Fixed)
     assert_type(sgf_lark.format_record(fixed.data, indent=2), bytes)
