@@ -19,7 +19,7 @@ from support.terminal import CONTROL
 
 from sgf_lark.cli.commands.archive.arguments import Form
 from sgf_lark.cli.commands.archive.results import ResultTable
-from sgf_lark.cli.commands.archive.screen import Screen, fit
+from sgf_lark.cli.commands.archive.screen import Screen, draw_chart, fit
 from sgf_lark.cli.commands.archive.tables import show_tables
 from sgf_lark.report.base import ReportConsole
 
@@ -151,6 +151,30 @@ def test_no_color_means_no_escape_sequence() -> None:
     Screen(ReportConsole(terminal, width=80, color_system=None)).show(result(PLAYERS), 0)
 
     assert "\x1b" not in terminal.getvalue()
+
+
+def test_a_distribution_is_a_chart() -> None:
+    bars = [("0", 10), ("20", 0), ("40", 1), ("60", 80), ("80", 40)]
+
+    assert draw_chart(bars, 40) == [
+        "80          ███",
+        "            ███",
+        "            ███▄▄▄",
+        "            ██████",
+        "   ▅▅▅   ▁▁▁██████",
+        "   0  20 40 60 80",
+    ]
+    assert draw_chart(bars, 9)[-1] == "   0 40"
+    assert draw_chart(bars, 8) == draw_chart([], 80) == draw_chart([("0", 0)], 80) == []
+
+
+def test_a_chart_says_how_to_see_its_numbers() -> None:
+    terminal = Terminal()
+    screen = Screen(ReportConsole(terminal, width=60))
+    screen.show(result(PLAYERS, "Years", "years")._replace(bars=(("1996", 2), ("1997", 4))), 10)
+
+    assert terminal.lines()[0] == "Years"
+    assert terminal.lines()[-1] == "(--table years shows the numbers)"
 
 
 # ---- for programs ----

@@ -78,22 +78,25 @@ _PLOTS_ALONE = {"length_histogram", "margins", "strengths", "years"}
 
 def draw_plot(table: Parts) -> Html:
     """Return the plot of a table; empty if its rows are no distribution."""
-    name, title, rows, plot = table
+    return draw_bars(find_bars(table), table[1]) if table[3] else Html()
+
+
+def find_bars(table: Parts) -> list[Bar]:
+    """Return the bars of the plot of a table; none if its rows are no distribution."""
+    name, _, rows, plot = table
     if plot is None:
-        return Html()
+        return []
     labels, counts = (rows[column].to_pylist() for column in plot)
     games = {label: count for label, count in zip(labels, counts, strict=True) if label is not None}
     if name == "years":
-        bars = list(_years(games))
-    else:
-        names = map(str, labels)
-        if "below" in rows.schema.names:
-            names = map(_class, labels, rows["below"].to_pylist())
-        bars = [
-            Bar(str(label), count, f"{words}: {count:,}")
-            for (label, count), words in zip(games.items(), names, strict=True)
-        ]
-    return draw_bars(bars, title)
+        return list(_years(games))
+    names = map(str, labels)
+    if "below" in rows.schema.names:
+        names = map(_class, labels, rows["below"].to_pylist())
+    return [
+        Bar(str(label), count, f"{words}: {count:,}")
+        for (label, count), words in zip(games.items(), names, strict=True)
+    ]
 
 
 def _class(first: int, below: int | None) -> str:

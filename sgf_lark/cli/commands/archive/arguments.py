@@ -46,7 +46,8 @@ LimitOption: TypeAlias = Annotated[
         "--limit",
         min=0,
         metavar="N",
-        help="Show at most N rows of a table; 0 for all.  [default: 100 on a terminal, else all]",
+        help="Show at most N rows of a table; 0 for all. The default is all, on a terminal 100, of"
+        " statistics 15.",
         show_default=False,
         rich_help_panel=Section.OUTPUT,
     ),

@@ -21,12 +21,14 @@ class ResultTable(NamedTuple):
         title: Its title; "" if it is the only one.
         schema: Its columns.
         batches: Its rows.
+        bars: Labels and numbers of a distribution, which a terminal shows instead of the rows.
     """
 
     name: str
     title: str
     schema: pa.Schema
     batches: Iterable[pa.RecordBatch]
+    bars: tuple[tuple[str, int], ...] = ()
 
     @classmethod
     def of(cls, table: pa.Table, name: str = "rows", title: str = "") -> ResultTable:

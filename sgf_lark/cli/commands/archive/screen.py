@@ -5,11 +5,13 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from sgf_lark.diagnostics.terminal import visible
+from sgf_lark.diagnostics.terminal import has_unicode, visible
 
 from .results import is_number, shower
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.table import Table
 
     from sgf_lark.report.base import ReportConsole
@@ -56,6 +58,11 @@ class Screen:
         self._is_first = False
         if table.title:
             console.write((table.title, "bold"), "\n")
+        chart = draw_chart(table.bars, self._cells) if has_unicode(console.encoding) else []
+        if chart:
+            console.write("".join(f"{line}\n" for line in chart))
+            console.write_wrapped(2, (f"(--table {table.name} shows the numbers)", "dim"))
+            return
         block = list(islice(shown, MEASURED_ROWS))
         numbers = [is_number(field.type) for field in table.schema]
         widths = fit(_natural(table.columns, block), numbers, self._cells)
@@ -162,3 +169,41 @@ def fit(widths: list[int], numbers: list[bool], cells: int) -> list[int]:
                 return fitting
         least = MIN_TEXT_ALONE
     return [cells]
+
+
+#: Lines of the bars of a chart, and the widest bar.
+CHART_LINES, MAX_BAR = 5, 3
+
+#: Bars of a line by the eighths that they fill.
+EIGHTHS = " ▁▂▃▄▅▆▇█"
+
+
+def draw_chart(bars: Sequence[tuple[str, int]], cells: int) -> list[str]:
+    """Return the lines of a chart: bars from left to right, labels below; none without room.
+
+    Args:
+        bars: Labels and numbers, from 0.
+        cells: The width of the terminal.
+    """
+    most = max((number for _, number in bars), default=0)
+    scale = f"{most:,} "
+    width = min((cells - len(scale) - 1) // max(len(bars), 1), MAX_BAR)
+    if not most or width < 1:
+        return []
+    lines = []
+    for line in range(CHART_LINES - 1, -1, -1):
+        head = scale if line == CHART_LINES - 1 else " " * len(scale)
+        lines.append(head + "".join(_bar(number / most, line) * width for _, number in bars))
+    labels = ""
+    for at, (label, _) in enumerate(bars):
+        place = at * width
+        if len(labels) <= place and place + len(label) <= cells - len(scale):
+            labels = f"{labels:<{place}}{label} "
+    return [line.rstrip() for line in (*lines, " " * len(scale) + labels)]
+
+
+def _bar(height: float, line: int) -> str:
+    """Return the piece of a bar in a line, counted from below; the lowest shows every number."""
+    eighths = round(height * CHART_LINES * 8) - line * 8
+    least = 1 if height and not line else 0
+    return EIGHTHS[min(max(eighths, least), 8)]

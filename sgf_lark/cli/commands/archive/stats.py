@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,8 +12,11 @@ from sgf_lark.cli.interface.help import Section
 
 from .arguments import ArchiveFolder, Form, FormOption, LimitOption, reported_errors
 
+if TYPE_CHECKING:
+    from sgf_lark.archive.queries.stats import StatsTable
+
 #: Default limit of the rows of each table on a terminal.
-MAX_ROWS = 10
+MAX_ROWS = 15
 
 
 def stats(
@@ -59,7 +62,9 @@ def stats(
                 raise typer.BadParameter(f"no table '{name}'{hint}", param_hint="--table")
         shown = [known[name] for name in tables or known]
         results = [
-            ResultTable.of(table.rows, table.name, table.title)
+            ResultTable.of(table.rows, table.name, table.title)._replace(
+                bars=() if tables or limit is not None else _bars(table)
+            )
             for table in shown
             if table.rows.num_rows or tables
         ]
@@ -70,3 +75,10 @@ def stats(
             limit=limit,
             most=MAX_ROWS,
         )
+
+
+def _bars(table: StatsTable) -> tuple[tuple[str, int], ...]:
+    """Return labels and numbers of a distribution; empty if the table is none."""
+    from sgf_lark.archive.queries.stats_page import find_bars
+
+    return tuple((bar.label, bar.number) for bar in find_bars(table))

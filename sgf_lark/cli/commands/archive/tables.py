@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sgf_lark.cli.grammars import write
 from sgf_lark.cli.output import console, fail
@@ -16,6 +17,9 @@ from sgf_lark.diagnostics.terminal import visible, visible_json
 
 from .arguments import Form
 from .results import ResultTable, is_number, json_value, shower, text_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 #: Default limit of the rows of a table on a terminal.
 MAX_ROWS = 100
@@ -149,17 +153,26 @@ def _page(tables: Sequence[ResultTable], limit: int | None, title: str) -> Itera
 STYLE = """
 main { overflow-x: auto; }
 table { border-collapse: collapse; margin: .5rem 0 1.5rem; }
-th, td { padding: .25rem .75rem .25rem 0; text-align: start; vertical-align: top; }
+th, td { padding: .25rem .75rem .25rem 0; text-align: start; vertical-align: top;
+  overflow-wrap: break-word; }
+th, .number, .day { white-space: nowrap; }
 th { border-bottom: 1px solid var(--line); }
 tbody tr + tr td { border-top: 1px solid var(--line); }
 .number { text-align: end; font-variant-numeric: tabular-nums; }
 """
 
 
+def _kind(type_: pa.DataType) -> str | None:
+    """Return the class of the cells of a column; None for texts."""
+    from pyarrow import types
+
+    return "number" if is_number(type_) else "day" if types.is_date(type_) else None
+
+
 def _table(table: ResultTable, limit: int | None) -> Iterator[str]:
     from sgf_lark.pictures.pages.markup import join, tag
 
-    kinds = [("number" if is_number(field.type) else None) for field in table.schema]
+    kinds = [_kind(field.type) for field in table.schema]
     columns = zip(table.columns, kinds, strict=True)
     heads = (tag("th", name, scope="col", class_=kind) for name, kind in columns)
     yield f"<table>\n<thead>{tag('tr', join(heads))}</thead>\n<tbody>\n"
