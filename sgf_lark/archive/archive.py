@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property, partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -13,7 +13,7 @@ from sgf_lark.diagnostics.terminal import reason
 from sgf_lark.schema.tables import arrow_schema, load_pyarrow, tables
 from sgf_lark.text.archives import ArchiveError
 
-from .queries.sql import MAX_QUERY_BYTES, Database, Parameters
+from .queries.sql import MAX_QUERY_BYTES, Database, Parameters, QueryError
 from .store.manifest import Manifest, require_manifest
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ class Archive:
             parameters: As for :meth:`sql`.
 
         Raises:
-            QueryError: It cannot be answered.
+            QueryError: It cannot be answered; also when a batch is read.
             ImportError: duckdb is not installed.
         """
         pa = load_pyarrow()
@@ -182,7 +182,9 @@ class Archive:
         except BaseException:
             database.close()
             raise
-        return pa.RecordBatchReader.from_batches(reader.schema, _until_read(reader, database))
+        explain = partial(database.explain, query=query, parameters=parameters)
+        batches = _until_read(reader, database, explain)
+        return pa.RecordBatchReader.from_batches(reader.schema, batches)
 
     def database(self) -> Database:
         """Open the tables as a database of its own, to be closed by the caller.
@@ -239,10 +241,16 @@ class Archive:
         return ds.dataset(paths, schema=schema, format="parquet")
 
 
-def _until_read(reader: pa.RecordBatchReader, database: Database) -> Iterator[pa.RecordBatch]:
+def _until_read(
+    reader: pa.RecordBatchReader, database: Database, explain: Callable[[Exception], QueryError]
+) -> Iterator[pa.RecordBatch]:
     """Yield the batches of an answer, and close its database."""
+    pa = load_pyarrow()
     try:
         yield from reader
+    except (OSError, pa.ArrowInvalid) as error:
+        reader.close()
+        raise explain(error) from None
     finally:
         reader.close()
         database.close()

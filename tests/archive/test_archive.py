@@ -283,6 +283,30 @@ def test_an_error_of_a_row_is_in_words(archive: sgf_lark.archive.Archive) -> Non
         archive.stream("select cast(black as int) from games").read_all()
 
 
+def test_an_error_late_in_a_stream_is_in_words(archive: sgf_lark.archive.Archive) -> None:
+    late = "select if(range > 900000, ('x' || range)::int, 0) from range(1000000)"
+    stream = archive.stream(late)
+
+    with pytest.raises(
+        sgf_lark.archive.QueryError, match=r"^Could not convert string 'x9.....' "
+    ) as caught:
+        stream.read_all()
+    assert caught.value.place is not None
+
+
+def test_a_query_that_needs_much_memory_uses_the_disk_or_says_so(tmp_path: Path) -> None:
+    directory = write_archive(tmp_path / "a")
+    with sgf_lark.archive.read(directory, memory=64 << 20) as archive:
+        sorted_ = archive.sql(
+            "select count(*) as n from (select range::varchar || repeat('x', 50) as text"
+            " from range(1000000) order by text desc limit 900000)"
+        )
+        with pytest.raises(sgf_lark.archive.QueryError, match="memory than its limit of 64 MiB"):
+            archive.sql("select list(range) from range(20000000)")
+
+    assert sorted_.to_pylist() == [{"n": 900_000}]
+
+
 # ---- opening ----
 
 

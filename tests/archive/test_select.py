@@ -373,6 +373,19 @@ def test_games_become_one_collection_in_utf_8(files: Path, tmp_path: Path) -> No
     assert "words" not in text
 
 
+def test_a_game_without_its_end_does_not_swallow_the_next_one(files: Path, tmp_path: Path) -> None:
+    (files / "a.sgf").write_bytes(AOKI[:-1] + b"\n")
+    (files / "b.sgf").write_bytes(AOKI.replace(b"]KM", b"KM"))
+    (files / "c.sgf").write_bytes(BAKER)
+    buffer = io.BytesIO()
+    with read(archive_of(tmp_path / "a", "a.sgf", "b.sgf", "c.sgf")) as archive:
+        nodes = archive.games.to_table(["nodes"])["nodes"].to_pylist()
+        select(archive, "true").write_sgf(buffer)
+
+    assert [len(game.nodes) for game in sgf_lark.loads(buffer.getvalue())] == nodes
+    assert buffer.getvalue().endswith(BAKER + b"\n")
+
+
 def test_games_that_changed_are_left_out_of_the_collection(archive: Archive, files: Path) -> None:
     (files / "games" / "aoki.sgf").write_bytes(BAKER)
     buffer = io.BytesIO()

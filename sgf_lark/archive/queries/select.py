@@ -115,7 +115,8 @@ class Selection:
         """Write the games as one collection in SGF and UTF-8.
 
         The bytes of a game stay as they are, unless it is in another encoding or in GGF: then it is
-        written again, with CA, or converted to FF[4].
+        written again, with CA, or converted to FF[4].  A game with errors is written again in the
+        canonical layout: without its end, it would swallow the next one.
 
         Args:
             file: A file that is open for writing bytes.

@@ -84,6 +84,7 @@ class Database:
         self, tables: Mapping[str, pa.dataset.Dataset], memory: int = MAX_QUERY_BYTES
     ) -> None:
         connect = load_duckdb().connect
+        self._memory = memory
         self._folder = TemporaryDirectory(prefix="sgf_lark-", ignore_cleanup_errors=True)
         self._columns = {name: table.schema.names for name, table in tables.items()}
         self.connection: duckdb.DuckDBPyConnection = connect(":memory:")
@@ -164,7 +165,8 @@ class Database:
             try:
                 self.connection.execute(f"{prefix}{query}", parameters).fetchall()
             except load_duckdb().Error as again:
-                said = _read_error(again)
+                found = _read_error(again)
+                said = found if "position" in found else said
         message = str(said.get("exception_message", error)).strip()
         name, kind = str(said.get("name", "")), said.get("error_subtype")
         if kind == "COLUMN_NOT_FOUND":
@@ -174,6 +176,11 @@ class Database:
             kind = str(said.get("type", "name")).lower()
             known = set(self._columns) if kind == "table" else {str(said.get("candidates", ""))}
             message = f"there is no {kind} '{name}'{similar(name, sorted(known - {''}))}"
+        elif said.get("exception_type") == "Out of Memory":
+            message = (
+                f"it needs more memory than its limit of {self._memory >> 20} MiB;"
+                " sgf_lark.archive.read() has a parameter for another one"
+            )
         return QueryError(message, query, _place(said, query, len(prefix)))
 
 

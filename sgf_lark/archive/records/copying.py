@@ -384,11 +384,12 @@ def _in_utf8(place: GamePlace, data: bytes) -> bytes:
     Raises:
         OSError, ValueError: It cannot be read or converted.
     """
-    if place.format != Format.GGF.value and _is_utf8(data, place.encoding):
+    if not place.errors and place.format != Format.GGF.value and _is_utf8(data, place.encoding):
         return data
     game = convert(parse_game(place, data), "sgf")
     buffer = io.BytesIO()
-    dump(game, buffer, encoding="utf-8")
+    # A game with errors may have no end, and would swallow the next one.
+    dump(game, buffer, style="canonical" if place.errors else "preserve", encoding="utf-8")
     return buffer.getvalue()
 
 

@@ -38,6 +38,7 @@ class GamePlace(NamedTuple):
         bytes_hash: Of these bytes.
         encoding: Their encoding.
         format: FF1, FF3, FF4 or GGF.
+        errors: Number of errors in it.
     """
 
     game_id: int
@@ -49,6 +50,7 @@ class GamePlace(NamedTuple):
     bytes_hash: bytes
     encoding: str
     format: str
+    errors: int
 
 
 #: A place, and the bytes of the game there, or the reason why there are none.
