@@ -229,11 +229,11 @@ def _list_remote(system: AbstractFileSystem, address: str, path: str) -> dict[st
     if has_magic(path):
         listed = system.glob(path, detail=True)
     elif _is_wanted(path.rstrip("/")):
-        return {address: system.info(path)}
+        return {system.unstrip_protocol(path): system.info(path)}
     elif address.endswith("/") or system.isdir(path):
         listed = system.find(path, detail=True)
     else:
-        return {address: system.info(path)}
+        return {system.unstrip_protocol(path): system.info(path)}
     return {
         system.unstrip_protocol(name): info
         for name, info in listed.items()

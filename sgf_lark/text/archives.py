@@ -9,14 +9,17 @@ from __future__ import annotations
 import errno
 import io
 import os
+import re
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import partial
+from itertools import islice
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sgf_lark.diagnostics.files.members import ARCHIVES, archive_ends
 
+from .detection import Evidence, fits, guess
 from .unpack import BLOCK, Budget, Gate, Readable, Unpacked, strict_header, unpack
 
 if TYPE_CHECKING:
@@ -360,17 +363,57 @@ def _in_zip(file: IO[bytes], path: str, budget: Budget) -> _Found:  # noqa: ARG0
     from zipfile import ZipFile
 
     archive = ZipFile(file)
+    codec = _guess_of_names(archive.infolist())
     for info in archive.infolist():
         if not info.is_dir():
-            yield _zip_name(info), partial(archive.open, info), _zip_fault(info)
+            yield _zip_name(info, codec), partial(archive.open, info), _zip_fault(info)
 
 
-def _zip_name(info: ZipInfo) -> str:
+def _is_undeclared(info: ZipInfo) -> bool:
+    """Return whether nothing tells the encoding of the name of a member."""
+    return not info.flag_bits & _UTF8 and not info.filename.isascii()
+
+
+def _guess_of_names(infos: Iterable[ZipInfo]) -> str | None:
+    """Return the codec of names in an Eastern charset; None if they are none.
+
+    Programs of the East write the charset of their system, for which a zip has no field.  One
+    guess for all names of an archive is better than one for each.
+    """
+    undeclared = (info.filename.encode("cp437") for info in infos if _is_undeclared(info))
+    names = list(
+        islice((name for name in undeclared if not fits(name, "utf-8")), MAX_GUESSED_NAMES)
+    )
+    raw = b"\n".join(names)
+    in_pairs = sum(len(run) for run in _PAIRS.findall(raw))
+    beyond = sum(byte >= _BEYOND_ASCII for byte in raw)
+    if beyond < MIN_GUESSED_BYTES or 2 * in_pairs < beyond:
+        return None  # Western names have single bytes beyond ASCII
+    codec, is_sure = guess(Evidence(raw))
+    return codec if is_sure and codec in EASTERN else None
+
+
+#: Names by which the charset of all names is guessed.
+MAX_GUESSED_NAMES = 100
+
+#: Bytes beyond ASCII that are enough for a guess: two characters often fit several charsets.
+MIN_GUESSED_BYTES = 5
+
+#: Charsets in which names are guessed.
+EASTERN = frozenset({"gb18030", "cp932", "cp949", "big5hkscs", "euc_jp"})
+
+_BEYOND_ASCII = 0x80
+_PAIRS = re.compile(rb"[\x80-\xff]{2,}")
+
+
+def _zip_name(info: ZipInfo, codec: str | None) -> str:
     """Return the name of a member; UTF-8 that is not declared is found."""
     name = info.filename
-    if not info.flag_bits & _UTF8 and not name.isascii():
-        with suppress(UnicodeError):
-            return name.encode("cp437").decode("utf-8")
+    if _is_undeclared(info):
+        for one in ("utf-8", codec):
+            with suppress(UnicodeError):
+                if one is not None:
+                    return name.encode("cp437").decode(one)
     return name
 
 

@@ -274,3 +274,85 @@ def test_a_member_that_is_no_unicode_is_escaped_in_a_tar() -> None:
     write("t.tar", tar_of({"\udc8a\udc8e.sgf": game("a")}, errors="surrogateescape"))
 
     assert names("t.tar") == [("t.tar", "\\udc8a\\udc8e.sgf", "a")]
+
+
+def zip_with_names(names: list[bytes]) -> bytes:
+    """Return a zip archive whose names are bytes in a charset that it does not declare."""
+    stand_ins = [(b"N%03d" % at).ljust(len(name), b"x") for at, name in enumerate(names)]
+    data = zip_of({stand_in.decode(): game("a") for stand_in in stand_ins})
+    for name, stand_in in zip(names, stand_ins, strict=True):
+        data = data.replace(stand_in, name)
+    return data
+
+
+@pytest.mark.parametrize(
+    ("encoding", "name"),
+    [
+        *[("cp932", "坂田栄男.sgf"), ("gb18030", "陈祖德.sgf"), ("big5", "李昌鎬.sgf")],
+        *[("cp949", "이창호.sgf"), ("utf-8", "坂田.sgf"), ("cp437", "für Jörg.sgf")],
+    ],
+)
+def test_names_in_a_zip_are_decoded_by_the_charset_of_all(encoding: str, name: str) -> None:
+    write("z.zip", zip_with_names([name.encode(encoding), b"plain name.sgf"]))
+
+    assert names("z.zip") == [("z.zip", name, "a"), ("z.zip", "plain name.sgf", "a")]
+
+
+# ---- addresses ----
+
+
+@pytest.fixture
+def bucket() -> Any:
+    """Return a file system in memory."""
+    fsspec = pytest.importorskip("fsspec")
+    system = fsspec.filesystem("memory")
+    system.store.clear()
+    for path, data in {
+        "/g/b.sgf": game("b"),
+        "/g/sub/a.sgf.gz": gzip.compress(game("a")),
+        "/g/sub/t.tar.bz2": tar_of({"m.sgf": game("m")}, "w:bz2"),
+        "/g/z.zip": zip_of({"z.sgf": game("z")}),
+        "/g/readme.txt": b"",
+    }.items():
+        system.pipe(path, data)
+    return system
+
+
+@pytest.mark.usefixtures("bucket")
+def test_files_with_addresses_are_read() -> None:
+    root = "memory:///g/"
+    folder = [
+        (f"{root}b.sgf", "", "b"),
+        (f"{root}sub/a.sgf.gz", "", "a"),
+        (f"{root}sub/t.tar.bz2", "m.sgf", "m"),
+        (f"{root}z.zip", "z.sgf", "z"),
+    ]
+    assert names("memory://g") == names("memory://g/") == folder
+    assert names(f"{root}*.sgf") == folder[:1]
+    assert names(f"{root}z.zip", f"{root}b.sgf") == [folder[0], folder[3]]
+    (source,) = find_sources([f"{root}b.sgf"])
+    assert (source.kind, source.size) == ("remote", len(game("b")))
+
+
+def test_a_large_file_with_an_address_is_cut(bucket: Any) -> None:
+    bucket.pipe("/g/large.sgfs", b"\n".join(game(f"n{number}") for number in range(99)))
+
+    parts = list(partitions(find_sources(["memory://g/large.sgfs"]), 200))
+
+    assert len(parts) > 5
+    assert len(rows("memory://g/large.sgfs", size=200)["games"]) == 99
+
+
+@pytest.mark.usefixtures("bucket")
+def test_addresses_without_records_are_reported() -> None:
+    assert faults("memory://nothing.sgf", "memory://g/*.txt") == [
+        ("memory://g/*.txt", "", "F003"),
+        ("memory://nothing.sgf", "", "F002"),
+    ]
+
+
+def test_without_fsspec_the_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "fsspec.core", None)
+
+    with pytest.raises(ImportError, match=r"pip install sgf_lark\[remote\]"):
+        list(find_sources(["s3://bucket/a.sgf"]))
