@@ -232,16 +232,14 @@ class Run:
         """Read a partition that cannot be read slice by slice; those that cannot are findings."""
         number, slices = partition.number, partition.slices
         found: list[PartitionRows] = []
-        if len(slices) == 1:
-            found.append(self._failed(slices[0], error))
-        else:
-            alone = (Partition(number, (one,)) for one in slices)
-            with closing(engine.read(self._encode, alone)) as outcomes:
-                for one, outcome in zip(slices, outcomes, strict=True):
-                    if outcome.result is not None:
-                        found.append(outcome.result.read())
-                    else:
-                        found.append(self._failed(one, outcome.error or error))
+        # also a single one is read again: the process may have been killed for another reason
+        alone = (Partition(number, (one,)) for one in slices)
+        with closing(engine.read(self._encode, alone)) as outcomes:
+            for one, outcome in zip(slices, outcomes, strict=True):
+                if outcome.result is not None:
+                    found.append(outcome.result.read())
+                else:
+                    found.append(self._failed(one, outcome.error or error))
         tables = {
             name: [batch for rows in found for batch in rows.tables[name]]
             for name in found[0].tables

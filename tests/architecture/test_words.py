@@ -45,6 +45,7 @@ RIGHT: dict[tuple[str, str], str] = {
     ("sgf_lark/diagnostics/catalogue/README.md", "`letters`"): "the name of a finding",
     ("sgf_lark/diagnostics/catalogue/README.md", "figure-plain"): "the name of a finding",
     ("sgf_lark/diagnostics/catalogue/README.md", "two-readings"): "the name of a finding",
+    ("archive.engines", '"running"'): "a word of Dask",
     ("boards.coordinates", "etters"): "columns are letters from A to Z",
     ("schema.points", "etters"): "columns are letters from A to Z",
     ("cli.commands.convert", "or refuse to convert"): "the name of a choice of --unsayable",

@@ -1,0 +1,250 @@
+"""Engines: our processes, and Dask; and what happens when they are killed."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import socket
+import subprocess
+import tarfile
+import time
+from contextlib import suppress
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.built_archives import built, contents, everything, record, rows
+from support.lanes import amount
+
+from sgf_lark.archive import engines, run
+from sgf_lark.archive.batches import read_partition
+from sgf_lark.archive.engines import Dask, SchedulerError, dask_engine
+from sgf_lark.archive.partitions import Partition
+from sgf_lark.archive.store.chunks import Chunk
+from sgf_lark.archive.store.manifest import MANIFEST
+
+pytest.importorskip("pyarrow")
+
+#: The module, whose name is also that of its function.
+BUILD = import_module("sgf_lark.archive.build")
+night = pytest.mark.night
+
+
+@pytest.fixture
+def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of records, one of them large, and an archive; read in small partitions."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(run, "MIN_PARTITION_BYTES", 4000)
+    monkeypatch.setattr(run, "PARTITIONS", 1 << 20)
+    folder = Path("games")
+    folder.mkdir()
+    for number in range(amount(10, 100)):
+        (folder / f"{number:02}.sgf").write_text(record(number))
+    large = "\n".join(map(record, range(amount(20, 200))))
+    (folder / "large.sgf").write_text(large)
+    with tarfile.open(folder / "b.tar.gz", "w:gz") as archive:
+        for number in range(amount(5, 50)):
+            archive.add(folder / f"{number:02}.sgf")
+    return folder
+
+
+# ---- processes that die ----
+
+
+def read_or_die(partition: Partition, tables: Any, options: Any) -> Chunk:
+    """Read a partition, but die of the file 05.sgf."""
+    if any(one.source.path.endswith("05.sgf") and not one.fault for one in partition.slices):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return Chunk.of(read_partition(partition, tables, options))
+
+
+def read_or_die_once(partition: Partition, tables: Any, options: Any) -> Chunk:
+    """Read a partition, but die at the first large one."""
+    if any(one.piece is not None for one in partition.slices):
+        with suppress(FileExistsError):
+            Path("died").touch(exist_ok=False)
+            os.kill(os.getpid(), signal.SIGKILL)
+    return Chunk.of(read_partition(partition, tables, options))
+
+
+def test_a_file_that_kills_its_process_is_a_finding_and_the_others_have_rows(
+    games: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "encode_partition", read_or_die)
+    report = built(jobs=2)
+
+    assert report.unreadable == ("games/05.sgf",)
+    about = {row["source"]: row["games"] for row in rows("out", "sources")}
+    assert [path for path, count in about.items() if not count] == ["games/05.sgf"]
+    assert len(about) == len([*games.iterdir()])
+    (failed,) = (row for row in rows("out", "findings") if row["code"] == "F005")
+    assert failed["source"] == "games/05.sgf"
+    assert "SIGKILL" in failed["message"]
+
+
+@pytest.mark.usefixtures("games")
+def test_a_process_that_is_killed_once_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "encode_partition", read_or_die_once)
+    report = built(jobs=2)
+    built(output="new")
+
+    assert Path("died").exists()
+    assert report.unreadable == ()
+    assert contents("out") == contents("new")
+
+
+def children(process: int) -> list[int]:
+    with suppress(OSError):
+        return [*map(int, Path(f"/proc/{process}/task/{process}/children").read_text().split())]
+    return []
+
+
+@night
+@pytest.mark.usefixtures("games")
+def test_processes_that_are_killed_at_any_moment_cost_nothing() -> None:
+    """At most two are: a partition that kills twice is a finding."""
+    built(output="new")
+    chance = random.Random(5)  # noqa: S311  # a test
+    for number in range(20):
+        output = f"out{number}"
+        main = os.fork()
+        if not main:
+            with suppress(BaseException):
+                built(output=output, jobs=2)
+            os._exit(0)
+        for _ in range(2):
+            time.sleep(chance.random() * 0.4)
+            for child in children(main)[:1]:
+                with suppress(ProcessLookupError):
+                    os.kill(child, signal.SIGKILL)
+        os.waitpid(main, 0)
+        found = rows(output, "findings")
+        if not any(row["code"] == "F005" for row in found):
+            assert contents(output) == contents("new")
+
+
+@pytest.mark.both_lanes
+@pytest.mark.usefixtures("games")
+def test_a_build_that_is_killed_at_any_moment_is_completed_by_the_next() -> None:
+    built(output="new")
+    chance = random.Random(amount(7, 8))  # noqa: S311  # a test
+    for number in range(amount(1, 10)):
+        output = f"out{number}"
+        kills = 0
+        while not Path(output, MANIFEST).exists():
+            main = os.fork()
+            if not main:
+                with suppress(BaseException):
+                    built(output=output, jobs=1 + number % 2)
+                os._exit(0)
+            time.sleep(0.05 + chance.random() * amount(1, 2) / 10 * (1 + kills))
+            os.kill(main, signal.SIGKILL)
+            os.waitpid(main, 0)
+            kills += 1
+        built(output=output)  # it may have been killed before it had removed all leftovers
+        assert contents(output) == contents("new")
+
+
+@night
+def test_a_full_disk_leaves_the_archive_as_it_was_and_a_larger_one_completes_it(
+    games: Path,
+) -> None:
+    disk = Path("disk")
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=80k", "tmpfs", str(disk)]
+    if subprocess.run(mount, check=False, capture_output=True).returncode:  # noqa: S603
+        pytest.skip("a file system cannot be mounted here")
+    try:
+        built("games/00.sgf", output="disk/out")
+        before = everything("disk/out")
+        with pytest.raises(OSError, match="No space left on device"):
+            built(output="disk/out", jobs=2)
+        assert everything("disk/out") == before
+        assert not [*disk.rglob("*.tmp")]
+        larger = ["mount", "-o", "remount,size=64m", str(disk)]
+        subprocess.run(larger, check=True)  # noqa: S603
+        assert built(output="disk/out", jobs=2).resumed > 0
+        built(["games/00.sgf", "games"], output="new")
+        found, expected = everything("disk/out"), everything("new")
+        assert found == expected
+    finally:
+        subprocess.run(["umount", str(disk)], check=False)  # noqa: S603, S607
+    assert games.exists()
+
+
+# ---- Dask ----
+
+
+@pytest.fixture
+def distributed() -> Any:
+    return pytest.importorskip("distributed")
+
+
+@pytest.mark.usefixtures("games")
+def test_dask_gives_the_same_rows_on_workers_of_the_same_versions(
+    distributed: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with (
+        distributed.LocalCluster(
+            n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
+        ) as cluster,
+        distributed.Client(cluster) as client,
+        monkeypatch.context() as patched,
+    ):
+        patched.setattr(BUILD, "Processes", lambda _: Dask(client))
+        built()
+        engines._test_versions(client, "here")  # noqa: SLF001
+        patched.setattr(engines, "_versions_there", lambda: "sgf_lark 0")
+        with pytest.raises(SchedulerError, match="has sgf_lark 0, expected sgf_lark"):
+            engines._test_versions(client, "here")  # noqa: SLF001
+
+    built(output="new")
+    assert contents("out") == contents("new")
+
+
+@pytest.mark.usefixtures("games", "distributed")
+def test_a_scheduler_that_does_not_answer_is_an_error_in_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(engines, "SCHEDULER_SECONDS", 0.2)
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        address = f"tcp://127.0.0.1:{closed.getsockname()[1]}"
+
+        with pytest.raises(SchedulerError, match=f"no scheduler of Dask answers at {address}"):
+            built(engine="dask", scheduler=address)
+
+    assert not Path("out").exists()
+
+
+@night
+@pytest.mark.usefixtures("games", "distributed")
+def test_one_process_two_and_dask_give_equal_bytes() -> None:
+    built(output="one")
+    built(output="two", jobs=2)
+    built(output="dask", jobs=2, engine="dask")
+
+    assert contents("one") == contents("two") == contents("dask")
+
+
+@night
+@pytest.mark.usefixtures("games", "distributed")
+def test_a_worker_of_dask_that_is_killed_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    with dask_engine(None, 2) as dask, monkeypatch.context() as patched:
+        patched.setattr(BUILD, "Processes", lambda _: dask)
+        workers = [*dask._client.run(os.getpid).values()]  # noqa: SLF001
+        report = built(progress=partial(_kill_first, workers))
+    built(output="new")
+
+    assert report.unreadable == ()
+    assert contents("out") == contents("new")
+
+
+def _kill_first(processes: list[int], _: Any) -> None:
+    for process in processes[:1]:
+        with suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
+    processes.clear()
