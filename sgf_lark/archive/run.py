@@ -27,9 +27,10 @@ from .store.changes import Changes, Earlier, Kept, hash_source
 from .store.chunks import Chunk, chunk_keys, key_of, read_chunk, write_chunk
 from .store.manifest import WORK, Manifest, write_manifest
 from .store.merge import ArchiveMerger
+from .store.parts import Rows
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    pass
 
 #: Sources whose rows are collected before they are written.
 SOURCES_AT_ONCE = 1 << 13
@@ -232,14 +233,16 @@ class Run:
         """Read a partition that cannot be read slice by slice; those that cannot are findings."""
         number, slices = partition.number, partition.slices
         found: list[PartitionRows] = []
-        # also a single one is read again: the process may have been killed for another reason
-        alone = (Partition(number, (one,)) for one in slices)
-        with closing(engine.read(self._encode, alone)) as outcomes:
-            for one, outcome in zip(slices, outcomes, strict=True):
-                if outcome.result is not None:
-                    found.append(outcome.result.read())
-                else:
-                    found.append(self._failed(one, outcome.error or error))
+        if len(slices) == 1:
+            found.append(self._failed(slices[0], error))
+        else:
+            alone = (Partition(number, (one,)) for one in slices)
+            with closing(engine.read(self._encode, alone)) as outcomes:
+                for one, outcome in zip(slices, outcomes, strict=True):
+                    if outcome.result is not None:
+                        found.append(outcome.result.read())
+                    else:
+                        found.append(self._failed(one, outcome.error or error))
         tables = {
             name: [batch for rows in found for batch in rows.tables[name]]
             for name in found[0].tables
@@ -308,16 +311,16 @@ def _emptied(partition: Partition) -> Partition:
 
 def _slice_tables(
     results: Iterable[PartitionRows],
-) -> Iterator[tuple[SliceRows, dict[str, pa.Table]]]:
+) -> Iterator[tuple[SliceRows, dict[str, Rows]]]:
     """Yield slices and their rows in each table."""
     pa = load_pyarrow()
     for rows in results:
         tables = {name: pa.Table.from_batches(found) for name, found in rows.tables.items()}
         starts = dict.fromkeys(tables, 0)
         for one in rows.slices:
-            yield one, {name: tables[name].slice(starts[name], one.rows[name]) for name in tables}
-            for name in tables:
-                starts[name] += one.rows[name]
+            ends = {name: start + one.rows[name] for name, start in starts.items()}
+            yield one, {name: Rows(tables[name], starts[name], ends[name]) for name in tables}
+            starts = ends
 
 
 class _Sources:
@@ -354,10 +357,10 @@ class _Sources:
         self._slices = self._records = self._read = 0
         self._rows.clear()
 
-    def add(self, source: Source, one: SliceRows, rows: Mapping[str, pa.Table]) -> None:
+    def add(self, source: Source, one: SliceRows, rows: Mapping[str, Rows]) -> None:
         """Add a slice of a source and its rows."""
         for table, part in rows.items():
-            self._merger.add(table, part)
+            self._merger.add(table, *part)
         self._rows.update(one.rows)
         self._slices += 1
         self._records += one.records

@@ -37,9 +37,9 @@ class TableMerger:
         first = 1 + max((part.number for part in earlier), default=-1)
         self.writer = TableWriter(table, folder, folder / WORK, first)
 
-    def add(self, rows: pa.Table) -> None:
-        """Add rows of this run."""
-        self.writer.add(rows)
+    def add(self, table: pa.Table, start: int = 0, end: int | None = None) -> None:
+        """Add rows of this run; see :meth:`.TableWriter.add`."""
+        self.writer.add(table, start, end)
 
     def take(self, start: int, end: int, *, is_last: bool) -> None:
         """Take rows of the earlier run over, by their numbers.
@@ -94,9 +94,9 @@ class ArchiveMerger:
         self._earlier = earlier
         self._tables = {name: TableMerger(name, folder, parts.get(name, ())) for name in names}
 
-    def add(self, table: str, rows: pa.Table) -> None:
-        """Add rows of this run to a table."""
-        self._tables[table].add(rows)
+    def add(self, name: str, table: pa.Table, start: int = 0, end: int | None = None) -> None:
+        """Add rows of this run to a table; see :meth:`.TableWriter.add`."""
+        self._tables[name].add(table, start, end)
 
     def take(self, kept: Kept, *, is_last: bool) -> None:
         """Take the rows of some sources of the earlier run over.

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sgf_lark.schema.tables import arrow_schema, load_pyarrow
 
@@ -32,6 +32,19 @@ DEFAULT_GROUP_ROWS = 1 << 17
 
 #: Compression of a part; higher levels take longer and save little on these tables.
 COMPRESSION, LEVEL = "zstd", 3
+
+
+class Rows(NamedTuple):
+    """Rows of a table in memory: a slice of all its columns would cost more than a small file.
+
+    Attributes:
+        table: The table.
+        start, end: The numbers of the first row and of the one after the last.
+    """
+
+    table: pa.Table
+    start: int
+    end: int
 
 
 class _File:
@@ -96,7 +109,7 @@ class TableWriter:
         self._table, self._folder, self._work = table, folder, work
         self._next, self._part_bytes = first, PART_BYTES
         self._group_rows = GROUP_ROWS.get(table, DEFAULT_GROUP_ROWS)
-        self._waiting: list[pa.Table] = []
+        self._waiting: list[Rows] = []
         self._waiting_rows = self._rows = 0
         self._file: _File | None = None
         self._writer: Any = None
@@ -120,26 +133,39 @@ class TableWriter:
     @property
     def is_open(self) -> bool:
         """There are rows of a part that is not complete."""
-        return bool(self._waiting) or self._file is not None
+        return bool(self._waiting_rows) or self._file is not None
 
-    def add(self, rows: pa.Table) -> None:
+    def add(self, table: pa.Table, start: int = 0, end: int | None = None) -> None:
         """Add rows.
+
+        Args:
+            table: Has the rows.
+            start, end: The numbers of the first one and of the one after the last; None for all.
 
         Raises:
             OSError: They cannot be written.
         """
-        if not rows.num_rows:
+        end = table.num_rows if end is None else end
+        if start == end:
             return
-        self._waiting.append(rows)
-        self._waiting_rows += rows.num_rows
+        last = self._waiting[-1] if self._waiting else None
+        if last is not None and last.table is table and last.end == start:
+            self._waiting[-1] = Rows(table, last.start, end)
+        else:
+            self._waiting.append(Rows(table, start, end))
+        self._waiting_rows += end - start
         if self._waiting_rows >= self._group_rows:
-            pa = load_pyarrow()
-            waiting = pa.concat_tables(self._waiting)
-            full = self._waiting_rows // self._group_rows * self._group_rows
-            for start in range(0, full, self._group_rows):
-                self._write(waiting.slice(start, self._group_rows))
-            rest = waiting.slice(full)
-            self._waiting, self._waiting_rows = [rest] * bool(rest.num_rows), rest.num_rows
+            waiting = self._take_waiting()
+            full = waiting.num_rows // self._group_rows * self._group_rows
+            for first in range(0, full, self._group_rows):
+                self._write(waiting.slice(first, self._group_rows))
+            self.add(waiting, full)
+
+    def _take_waiting(self) -> pa.Table:
+        """Return the rows that wait to be written; none wait then."""
+        waiting, self._waiting, self._waiting_rows = self._waiting, [], 0
+        tables = [table.slice(start, end - start) for table, start, end in waiting]
+        return load_pyarrow().concat_tables(tables)
 
     def keep(self, part: PartFile) -> None:
         """Keep a part of the earlier run as it is, after the rows added so far."""
@@ -152,10 +178,8 @@ class TableWriter:
         Raises:
             OSError: It cannot be written.
         """
-        if self._waiting:
-            pa = load_pyarrow()
-            waiting, self._waiting, self._waiting_rows = self._waiting, [], 0
-            self._write(pa.concat_tables(waiting))
+        if self._waiting_rows:
+            self._write(self._take_waiting())
         self._close()
 
     def publish(self) -> None:

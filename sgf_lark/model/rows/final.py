@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from sgf_lark.boards.board import Board
+from sgf_lark.boards.keys import symmetric_keys
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.positions.position import walk
 
@@ -15,9 +15,9 @@ def final_keys(nodes: Nodes) -> tuple[int | None, int | None]:
     None if the board is not known: no rules are known, the first board is missing, or a move
     could not be carried out.
     """
-    if nodes.end is not None:
-        board = Board.of(nodes.end)
-        return board.key, board.key_symmetric
+    if nodes.end is not None:  # the check of the game has played it
+        keys = [*symmetric_keys(nodes.end).values()]
+        return keys[0], min(keys)
     try:
         last = deque(walk(nodes, None, is_all=False), maxlen=1)
     except ValueError:

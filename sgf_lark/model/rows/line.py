@@ -100,9 +100,7 @@ class Line:
         self._setups = setups
 
     def _header(self, way: Transformation) -> bytes:
-        columns, rows = way.new_size
-        name = self._game.notation or self._game.name
-        return f"{name}:{columns}x{rows}:{len(self._kinds)}:".encode(errors="surrogatepass")
+        return _begin(self._game, way) + f"{len(self._kinds)}:".encode()
 
     def _setups_after(self) -> list[bytes]:
         """Return the bytes of setup after each of the ways."""
@@ -132,11 +130,12 @@ class Line:
         axes = _axis(across, columns), _axis(down, rows)
         tail = "".join([f"\0{word}" for word in words]).encode(errors="surrogatepass")
         found: list[int] = []
-        setups = self._setups_after()
-        for way in ways(self._game, size):
-            exchanges, flips_columns, flips_rows = _parts(way)
+        kinds = self._kinds, self._kinds.translate(EXCHANGED)
+        count = f"{len(self._kinds)}:".encode()
+        for turn, setup in zip(_turns(self._game, size), self._setups_after(), strict=True):
+            begin, exchanges, flips_columns, flips_rows, exchanges_sides = turn
             new = axes[exchanges][flips_columns], axes[not exchanges][flips_rows]
-            text = self._header(way), setups[len(found)], self._sides(way), *new, tail
+            text = begin, count, setup, kinds[exchanges_sides], *new, tail
             found.append(number(b"".join(text)))
         return found[0], min(found)
 
@@ -170,10 +169,25 @@ def _text_of(value: Any) -> str:
     return str(value)
 
 
-def _parts(way: Transformation) -> tuple[bool, bool, bool]:
-    """Columns become rows; then columns are counted from the other end; and rows."""
-    corner = way.symmetry.point(Point(0, 0), BoardSize(2, 2))
-    return way.symmetry.exchanges_axes, bool(corner.column), bool(corner.row)
+def _begin(game: Game, way: Transformation) -> bytes:
+    """Return the first bytes of a text: the name of the game and the size of the board."""
+    columns, rows = way.new_size
+    return f"{game.notation or game.name}:{columns}x{rows}:".encode(errors="surrogatepass")
+
+
+@lru_cache(maxsize=1 << 6)
+def _turns(game: Game, size: BoardSize) -> tuple[tuple[bytes, bool, bool, bool, bool], ...]:
+    """Return for each way the first bytes of the text, and if it does so with a line of points.
+
+    Columns become rows; then columns are counted from the other end; and rows; sides are exchanged.
+    """
+    found = []
+    for way in ways(game, size):
+        corner = way.symmetry.point(Point(0, 0), BoardSize(2, 2))
+        flips = bool(corner.column), bool(corner.row)
+        begin = _begin(game, way)
+        found.append((begin, way.symmetry.exchanges_axes, *flips, way.exchanges_sides))
+    return tuple(found)
 
 
 def _axis(places: list[int], side: int) -> tuple[bytes, bytes]:
