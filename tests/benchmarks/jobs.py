@@ -107,21 +107,49 @@ def over_archive(folder: str, *arguments: str) -> Job:
     return Job(python("-m", f"{__package__}.jobs", folder, *arguments), measures=True)
 
 
+def into_archive(folder: str, *arguments: str) -> Job:
+    """Return the building of an archive of tables, which is new each time, as a job.
+
+    Args:
+        folder: In which the archive is for as long as that takes.
+        *arguments: Sources and options.
+    """
+    command = ("archive", "build", *arguments, "-o", "out")
+    return Job(python("-m", f"{__package__}.jobs", "--new", folder, *command), measures=True)
+
+
 def measure_over_copy(folder: str, *arguments: str) -> dict[str, float]:
     """Return the cost of a command over a copy of a folder, in the copy's parent."""
     with tempfile.TemporaryDirectory(dir=Path(folder).parent) as parent:
         shutil.copytree(folder, f"{parent}/in")
         os.sync()
-        command = [sys.executable, "-m", "sgf_lark", *arguments, "in"]
-        start = time.perf_counter()
-        with Path(os.devnull).open("wb") as nowhere:
-            child = subprocess.Popen(command, stdout=nowhere, stderr=nowhere, cwd=parent)  # noqa: S603
-            _, status, used = os.wait4(child.pid, 0)
-            child.returncode = os.waitstatus_to_exitcode(status)
-        elapsed = time.perf_counter() - start
+        return measure_in(parent, *arguments, "in")
+
+
+def measure_in_new(folder: str, *arguments: str) -> dict[str, float]:
+    """Return the cost of a command in a new folder of a folder."""
+    with tempfile.TemporaryDirectory(dir=folder) as parent:
+        return measure_in(parent, *arguments)
+
+
+def measure_in(parent: str, *arguments: str) -> dict[str, float]:
+    """Return the cost of a command in a folder."""
+    command = [sys.executable, "-m", "sgf_lark", *arguments]
+    start = time.perf_counter()
+    with Path(os.devnull).open("wb") as nowhere:
+        child = subprocess.Popen(command, stdout=nowhere, stderr=nowhere, cwd=parent)  # noqa: S603
+        _, status, used = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+    elapsed = time.perf_counter() - start
     if child.returncode not in {0, 1}:
         raise RuntimeError(f"{' '.join(command)}: exit code {child.returncode}")
     return {"process": used.ru_utime + used.ru_stime, "elapsed": elapsed}
+
+
+def limit(seconds: float) -> Job:
+    """Return the cost that a budget names in seconds."""
+    cost = json.dumps({"process": seconds, "elapsed": seconds})
+    return Job(python("-c", f"print({cost!r})"), measures=True)
 
 
 def program(name: str, named_by: str = "") -> str:
@@ -141,4 +169,6 @@ def program(name: str, named_by: str = "") -> str:
 
 
 if __name__ == "__main__":
-    print(json.dumps(measure_over_copy(*sys.argv[1:])))  # noqa: T201  # for Job.run
+    is_new = sys.argv[1] == "--new"
+    cost = measure_in_new(*sys.argv[2:]) if is_new else measure_over_copy(*sys.argv[1:])
+    print(json.dumps(cost))  # noqa: T201  # for Job.run

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeAlias
 
-from .jobs import Job, over_archive, python, read, sgf_lark
+from .jobs import Job, into_archive, limit, over_archive, python, read, sgf_lark
 from .peers import sabaki, sgfc
 from .texts import Texts
 
@@ -82,6 +82,26 @@ def over(*arguments: str) -> Side:
     return lambda made: over_archive(made.archive.files[0], *options)
 
 
+def build(texts: str, jobs: int = 1, *options: str) -> Side:
+    """Build tables of games and moves of files."""
+
+    def side(made: Texts) -> Job:
+        records = getattr(made, texts)
+        return into_archive(str(made.folder), *records.files, "--jobs", str(jobs), *options)
+
+    return side
+
+
+def query(texts: str, command: str, *options: str) -> Side:
+    """Ask an archive of tables."""
+    return lambda made: sgf_lark("archive", command, *getattr(made, texts).files, *options)
+
+
+def seconds(number: float) -> Side:
+    """Return the cost that the budget names."""
+    return lambda _: limit(number)
+
+
 def grow(texts: Texts) -> Job:
     """Load the text that grows most, and half of it."""
     arguments = ("--worst", "--way", "loads", "--characters", str(2 * texts.size.adversarial))
@@ -94,6 +114,13 @@ def pydantic(_: Texts) -> Job:
 
 
 # ---- rows ----
+
+#: The usual first moves on a board of 19, and when they are played.
+QUERY = (
+    "select m.point, count(*) as games, avg(m.number) as number from moves m"
+    " join games g using (game_id) where m.main and m.number <= 10 and g.columns = 19"
+    " group by m.point order by games desc limit 10"
+)
 
 # fmt: off
 LOAD, READ = "load: typed, validated", "sgfmill: parse, read"
@@ -161,6 +188,26 @@ OTHERS: tuple[tuple[Any, ...], ...] = (
      "≤ 1.5", over("convert", "--to", "ff4", "-o", "out"), over("check"), "process"),
     ("archive", "convert to FF[4], two processes, on the clock", "check", "15,000 files",
      "≤ 1.5", over("convert", "--to", "ff4", "-o", "out"), over("check"), "elapsed"),
+    *(
+        ("tables", f"archive build: games and moves, {jobs}, {clock}", "check", texts,
+         "≤ 1.6", build(name, number), check(name, number), measure)
+        for texts, name in (("the folder of real files", "folder_of_all"),
+                            ("a zip of real files", "zipped"))
+        for jobs, number in (("one process", 1), ("two processes", 2))
+        for clock, measure in (("CPU time", "process"), ("on the clock", "elapsed"))
+    ),
+    ("tables", "archive build, two processes, on the clock", "one process",
+     "1,500 files and a huge one of GGF",
+     "≤ 0.6", build("uneven", 2), build("uneven"), "elapsed"),
+    ("tables", "archive build, Dask with two workers on loopback, on the clock", "two processes",
+     "1,500 files and a huge one of GGF",
+     "≤ 1.25", build("uneven", 2, "--engine", "dask"), build("uneven", 2), "elapsed"),
+    ("tables", "archive dupes, symmetries and colors, on the clock", "30 seconds",
+     "tables of 100,000 games",
+     "≤ 1", query("tables_of_many", "dupes"), seconds(30), "elapsed"),
+    ("tables", "archive sql, the complete process, on the clock", "a second",
+     "tables of 1,000,000 moves",
+     "≤ 1", query("tables_of_moves", "sql", QUERY), seconds(1), "elapsed"),
     ("sgfc", "check, one process", "SGFC", "1,500 files",
      "≤ 2", check("files"), lambda texts: sgfc(texts.files), "process"),
     ("start", "`sgf-lark check`", "`import pydantic`", "",

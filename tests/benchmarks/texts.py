@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 from collections.abc import Iterable
 from functools import cached_property
 from itertools import islice
@@ -15,7 +16,7 @@ from sgf_lark import Board
 from sgf_lark.boards.games.go import GoState
 from sgf_lark.schema.values import BoardSize, Point
 
-from . import ours, peers
+from . import jobs, many_games, ours, peers
 from .jobs import AbsentError, Records
 
 #: The folder of real records, as for the tests.
@@ -38,6 +39,8 @@ class Size(NamedTuple):
         archive: Files of an archive: copies of all real files.
         real: Real files; None for all.
         huge: Characters of a huge file.
+        many: Games of an archive of tables.
+        moves: Games of another one, of about 160 moves each.
         adversarial: Characters of a text nobody would write on purpose, the shorter one.
     """
 
@@ -47,11 +50,23 @@ class Size(NamedTuple):
     archive: int
     real: int | None
     huge: int
+    many: int
+    moves: int
     adversarial: int
 
 
 SIZES = {
-    "small": Size(games=3, variations=50, files=5, archive=5, real=3, huge=20_000, adversarial=100),
+    "small": Size(
+        games=3,
+        variations=50,
+        files=5,
+        archive=5,
+        real=3,
+        huge=20_000,
+        many=40,
+        moves=20,
+        adversarial=100,
+    ),
     "full": Size(
         games=200,
         variations=25_000,
@@ -59,6 +74,8 @@ SIZES = {
         archive=15_000,
         real=None,
         huge=4_000_000,
+        many=100_000,
+        moves=6_500,
         adversarial=50_000,
     ),
 }
@@ -297,6 +314,45 @@ class Texts:
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_bytes(path.read_bytes())
         return Records((str(top),), self.generated.tiny)
+
+    @cached_property
+    def folder_of_all(self) -> Records:
+        """The folder of real files itself."""
+        if not self._real:
+            raise AbsentError(f"{VARIABLE} names no folder")
+        return Records((self._real,), self.generated.tiny)
+
+    @cached_property
+    def zipped(self) -> Records:
+        """A zip of that folder."""
+        (folder,) = self.folder_of_all.files
+        path = shutil.make_archive(str(self.folder / "zipped"), "zip", folder)
+        return Records((path,), self.generated.tiny)
+
+    @cached_property
+    def uneven(self) -> Records:
+        """A folder of small files, and one huge file of the real games of GGF, again and again."""
+        folder = self.folder / "uneven"
+        shutil.copytree(Path(self.files.tiny).parent, folder)
+        text = b"\n".join([path.read_bytes() for path in self._suffixed("ggf")]) + b"\n"
+        (folder / "huge.ggf").write_bytes(text * max(1, self.size.huge // len(text)))
+        return Records((str(folder),), self.files.tiny)
+
+    @cached_property
+    def tables_of_many(self) -> Records:
+        """An archive of tables of many generated games, some of them duplicates."""
+        return self._build("many", self.size.many)
+
+    @cached_property
+    def tables_of_moves(self) -> Records:
+        """An archive of tables with about 1,000,000 moves."""
+        return self._build("some", self.size.moves)
+
+    def _build(self, name: str, count: int) -> Records:
+        games, tables = self.folder / f"{name}.tar.gz", str(self.folder / name)
+        many_games.write_tar(games, count)
+        jobs.sgf_lark("archive", "build", str(games), "-o", tables, "--quiet").run()
+        return Records((tables,), self.generated.tiny)
 
     def _found(self, suffix: str) -> list[Path]:
         if self._real:
