@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -24,6 +24,10 @@ PARTITIONS_AHEAD = 2
 
 #: Seconds to wait for a scheduler.
 SCHEDULER_SECONDS = 10
+
+
+#: Settings of Dask: a partition has its text with it, and that is no mistake.
+_SETTINGS = {"distributed.admin.large-graph-warning-threshold": "1GB"}
 
 
 class Engine(Protocol):
@@ -109,10 +113,9 @@ class Dask:
         try:
             for partition in partitions:
                 task = _Task(partition)
-                # what has content is sent beside the graph, which is made for small things
-                data = self._client.scatter(partition, hash=False) if task.content else partition
-                waiting.append((task.path, self._client.submit(function, data, pure=False)))
-                del data, partition
+                # not scattered: what is lost with its worker is sent again with its task
+                waiting.append((task.path, self._client.submit(function, partition, pure=False)))
+                del partition, task
                 while len(waiting) >= self._limit():
                     yield self._outcome(*waiting.popleft())
             while waiting:
@@ -130,7 +133,9 @@ class Dask:
             return Outcome(path, future.result(), None)
         except _load_distributed().KilledWorker as error:
             return Outcome(path, None, CrashError(f"the workers that read it died ({error})"))
-        except Exception as error:  # noqa: BLE001  # one partition must not stop the others
+        except Exception as error:
+            if self._client.status != "running":
+                raise SchedulerError("the scheduler of Dask has ended") from error
             return Outcome(path, None, error)
         finally:
             future.release()
@@ -150,20 +155,21 @@ def dask_engine(scheduler: str | None, jobs: int) -> Iterator[Dask]:
         SchedulerError: There is no scheduler at this address, or it has other versions.
     """
     distributed = _load_distributed()
-    if scheduler is not None:
-        with _connected(distributed, scheduler) as client:
-            yield Dask(client)
-        return
-    with (
-        distributed.LocalCluster(
-            n_workers=jobs,
-            threads_per_worker=1,
-            host="127.0.0.1",
-            dashboard_address=None,
-            silence_logs="CRITICAL",
-        ) as cluster,
-        distributed.Client(cluster) as client,
-    ):
+    import dask
+
+    with dask.config.set(_SETTINGS), ExitStack() as stack:
+        if scheduler is None:
+            cluster = distributed.LocalCluster(
+                n_workers=jobs,
+                threads_per_worker=1,
+                host="127.0.0.1",
+                dashboard_address=None,
+                silence_logs="CRITICAL",
+            )
+            stack.enter_context(cluster)
+            client = stack.enter_context(distributed.Client(cluster))
+        else:
+            client = stack.enter_context(_connected(distributed, scheduler))
         yield Dask(client)
 
 
