@@ -102,12 +102,7 @@ class CellState(CellGrid, State):
 
     def xor_features(self, number: FeatureNumber) -> int:
         """Return the exclusive or of the numbers of the features; those of pieces are kept."""
-        kind = type(self)
-        if max(self.size) > LETTERED_SIDE or not (
-            kind.features is State.features
-            and kind.pieces is CellState.pieces
-            and kind.stone is CellState.stone
-        ):
+        if not self._has_stones_only:
             return super().xor_features(number)
         others = map(partial(number, self.game, self.size), self.other_features())
         found = reduce(xor, others, 0)
@@ -116,6 +111,24 @@ class CellState(CellGrid, State):
             chosen = compress(count(), self.cells.translate(_CHOSEN[held]))
             found = reduce(xor, map(known.__getitem__, chosen), found)
         return found
+
+    def stone_sets(self) -> tuple[int, int] | None:
+        """Return the black and the white stones; see :meth:`.State.stone_sets`."""
+        if not self._has_stones_only:
+            return None
+        cells = self.cells[: self.cell(Point(0, 0)) - 1 : -1]  # the last one first
+        black, white = (int(cells.translate(_DIGITS[held]), 2) for held in (BLACK, WHITE))
+        return black, white
+
+    @property
+    def _has_stones_only(self) -> bool:
+        """All features are stones, the side to move and the like; each point has a character."""
+        kind = type(self)
+        return max(self.size) <= LETTERED_SIDE and (
+            kind.features is State.features
+            and kind.pieces is CellState.pieces
+            and kind.stone is CellState.stone
+        )
 
     def point_of(self, cell: int) -> Point:
         """Return the point of a cell: the opposite of :meth:`.Grid.cell`."""
@@ -211,6 +224,9 @@ class _NumbersOfPieces(dict[int, int]):
 
 #: The numbers of the pieces of a game on boards of one size, as those of Go.
 _numbers_of_pieces = lru_cache(maxsize=1 << 4)(_NumbersOfPieces)
+
+#: Tables that leave the digit 1 of one kind of cell, and 0 of the others.
+_DIGITS = {held: bytes(b"01"[other == held] for other in range(256)) for held in COLORS_OF_CELLS}
 
 #: Tables that leave 1 of one kind of cell, and 0 of the others.
 _CHOSEN = {held: bytes(other == held for other in range(256)) for held in COLORS_OF_CELLS}

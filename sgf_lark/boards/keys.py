@@ -46,7 +46,7 @@ def key(state: State) -> int:
 
 def symmetric_keys(state: State) -> dict[Transformation, int]:
     """Return the keys of a position after each symmetry of its board, the identity first."""
-    keys, ways = state.xor_features(_numbers), symmetries(state.game.number, state.size)
+    keys, ways = state.xor_features(packed_numbers), symmetries(state.game.number, state.size)
     return {way: keys >> KEY_BITS * at & KEY_MASK for at, way in enumerate(ways)}
 
 
@@ -67,7 +67,7 @@ def _number(game: Game, size: BoardSize, feature: Feature) -> int:
 
 # As above, for eight numbers, of 200 bytes.
 @lru_cache(maxsize=1 << 12)
-def _numbers(game: Game, size: BoardSize, feature: Feature) -> int:
+def packed_numbers(game: Game, size: BoardSize, feature: Feature) -> int:
     """Return the numbers of a feature after each symmetry of its board, as one number.
 
     The first has the lowest bits.

@@ -208,6 +208,15 @@ class State(ABC):
         """Return the exclusive or of the numbers of the features."""
         return reduce(xor, map(partial(number, self.game, self.size), self.features()), 0)
 
+    def stone_sets(self) -> tuple[int, int] | None:
+        """Return the black and the white stones as sets of points.
+
+        Returns:
+            For each side a number with the bit ``row * (columns + 1) + column`` for each of its
+            stones; None if the game has other pieces, or the board a side of more than 52.
+        """
+        return None
+
     def diagram(self) -> Diagram:
         """Return the picture of the board."""
         from sgf_lark.pictures.diagram import Diagram

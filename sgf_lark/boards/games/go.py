@@ -13,7 +13,7 @@ from operator import xor
 from typing import TYPE_CHECKING, Any, Self
 
 from sgf_lark.boards.cell_state import COLORS_OF_CELLS
-from sgf_lark.boards.grid import BLACK, EMPTY, NAMES, SETUP_CELLS, STONES, hoshi
+from sgf_lark.boards.grid import BLACK, EMPTY, NAMES, SETUP_CELLS, STONES, WHITE, hoshi
 from sgf_lark.boards.past import Past
 from sgf_lark.boards.state import LEGAL, Feature, FeatureNumber, State, Verdict
 from sgf_lark.diagnostics.terminal import plural
@@ -173,6 +173,12 @@ class GoState(GoStones, State):
             found = reduce(xor, map(known.__getitem__, stones), found)
         others = map(partial(number, self.game, self.size), self.other_features())
         return reduce(xor, others, found)
+
+    def stone_sets(self) -> tuple[int, int] | None:
+        """Return the black and the white stones; see :meth:`.State.stone_sets`."""
+        if max(self.size) > LETTERED_SIDE:
+            return None
+        return self._sets[BLACK] >> self._first, self._sets[WHITE] >> self._first
 
     def hoshi(self) -> tuple[Point, ...]:
         """Return the points with a dot."""

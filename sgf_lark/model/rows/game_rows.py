@@ -1,4 +1,4 @@
-"""Rows of the tables games and moves, collected for many games.
+"""Rows of the tables games, moves and positions, collected for many games.
 
 >>> rows = GameRows()
 >>> for number, game in enumerate(collection):
@@ -24,6 +24,7 @@ from .info_columns import info_columns, whole
 from .line import Line, dyer
 from .move_columns import move_columns
 from .points import LONG, NONE, Points, PointsOfKinds, board_size
+from .positions import add_positions
 from .scan import Scan
 from .setups import find_setups
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 #: The tables of which a game has rows.
-TABLES = ("games", "moves")
+TABLES = ("games", "moves", "positions")
 
 
 #: In place of the size of a board that is not known.
@@ -82,7 +83,7 @@ class GameRows:
     """Collects rows of games.  Games are kept no longer than :meth:`add` takes.
 
     Args:
-        tables: Of games and moves the tables that are wanted.
+        tables: Of games, moves and positions the tables that are wanted.
 
     Raises:
         ValueError: There is no such table.
@@ -144,6 +145,8 @@ class GameRows:
                 values.append(row[name])
         if "moves" in self.tables:
             self._add_moves(number, nodes, scanned, moves, branches)
+        if "positions" in self.tables:
+            add_positions(self._columns["positions"], number, nodes, scanned, moves)
         return number
 
     def _add_moves(

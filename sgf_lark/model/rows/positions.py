@@ -1,0 +1,213 @@
+"""Rows of the table positions: the positions of the main line, and their keys.
+
+A position is that before a move, or the last one.  Its key is that of the position before, changed
+by what the move changed (:mod:`sgf_lark.boards.keys`); where a game has other pieces than stones,
+each key is found anew.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from sgf_lark.boards.board import Board
+from sgf_lark.boards.keys import KEY_BITS, KEY_BYTES, KEY_MASK, packed_numbers
+from sgf_lark.boards.state import Feature, State
+from sgf_lark.boards.symmetry import symmetries
+from sgf_lark.model.nodes import Nodes
+from sgf_lark.model.positions.position import walk
+from sgf_lark.schema.games import LETTERED_SIDE, Game
+from sgf_lark.schema.values import BoardSize, Color, Point
+
+from .points import PASSED
+from .scan import Scan
+
+#: The side of a corner.
+CORNER = 9
+
+#: The columns of corners: upper right and left, lower right and left.
+CORNERS = ("corner_ne", "corner_nw", "corner_se", "corner_sw")
+
+
+class Keys(NamedTuple):
+    """The keys of a position.
+
+    Attributes:
+        packed: The keys after each symmetry of the board: 64 bits each, the first the lowest.
+        corners: Those of the corners; None if the board has none, or other pieces than stones.
+    """
+
+    packed: int
+    corners: tuple[int, ...] | None
+
+
+def add_positions(
+    columns: dict[str, list[Any]], number: int, nodes: Nodes, scanned: Scan, moves: list[int]
+) -> None:
+    """Add the positions of the main line of a game, as far as they are known.
+
+    A game without rules has none, nor has one on a board with a side of more than 52.
+
+    Args:
+        columns: Of the table.
+        number: The key of the game.
+        nodes: Of the game.
+        scanned: Their contents.
+        moves: The points of its moves.
+    """
+    for node, played, keys, maps in _positions(nodes):
+        at = bisect_right(scanned.nodes, node)
+        following = moves[at] if at < len(moves) and scanned.nodes[at] <= scanned.end else None
+        following = following if following is None or following >= PASSED else None
+        ways = [keys.packed >> KEY_BITS * way & KEY_MASK for way in range(len(maps))]
+        smallest = min(ways)
+        symmetric = following
+        if following is not None and following != PASSED:
+            symmetric = min(
+                to[following] for key, to in zip(ways, maps, strict=True) if key == smallest
+            )
+        columns["game_id"].append(number)
+        columns["number"].append(played)
+        columns["node"].append(node)
+        columns["key"].append(ways[0])
+        columns["key_symmetric"].append(smallest)
+        columns["next"].append(following)
+        columns["next_symmetric"].append(symmetric)
+        for name, key in zip(CORNERS, keys.corners or (None,) * len(CORNERS), strict=True):
+            columns[name].append(key)
+
+
+def _positions(nodes: Nodes) -> Iterator[tuple[int, int, Keys, tuple[list[int], ...]]]:
+    """Yield node, number of moves, keys and maps of points of each position."""
+    try:
+        steps = walk(nodes, None, is_all=False)
+    except ValueError:
+        return
+    running: _Running | None = None
+    last: tuple[int, int, Keys] | None = None
+    for node, number, _, is_known, board, _ in steps:
+        if running is None:
+            if max(board.size) > LETTERED_SIDE:
+                return
+            running = _Running(board)
+        if not is_known:
+            break
+        if last is not None and last[1] != number:
+            yield *last, running.maps
+        last = node, number, running.keys()
+    if last is not None and running is not None:
+        yield *last, running.maps
+
+
+class _Running:
+    """The keys of a board that changes.
+
+    Attributes:
+        maps: The points after each symmetry of the board.
+    """
+
+    def __init__(self, board: Board) -> None:
+        self._state: State = board._state  # noqa: SLF001  # the live view of it
+        self._stones = (0, 0)
+        self._of_stones = 0
+        self._of_corners = 0
+        self._others: dict[Any, int] = {}
+        game, size = board.game, board.size
+        self.maps = _maps(game, size)
+        self._tables = tuple(_numbers_of(game, size, color) for color in Color)
+        self._has_corners = board.game.has_board and min(size) >= CORNER
+
+    def keys(self) -> Keys:
+        """Return the keys of the present position."""
+        state = self._state
+        sets = state.stone_sets()
+        if sets is None:
+            return Keys(state.xor_features(packed_numbers), None)
+        of_stones, of_corners = self._of_stones, self._of_corners
+        for table, now, before in zip(self._tables, sets, self._stones, strict=True):
+            changed = now ^ before
+            while changed:
+                at = changed.bit_length() - 1
+                changed ^= 1 << at
+                number, corners = table[at]
+                of_stones ^= number
+                of_corners ^= corners
+        self._stones, self._of_stones, self._of_corners = sets, of_stones, of_corners
+        corners_ = _smallest(of_corners) if self._has_corners else None
+        return Keys(of_stones ^ self._number_of_others(), corners_)
+
+    def _number_of_others(self) -> int:
+        """Return the number of what is no stone; squares that are missing stay so."""
+        state = self._state
+        what = state.to_play, state.ko
+        found = self._others.get(what)
+        if found is None:
+            found = 0
+            for feature in state.other_features():
+                found ^= packed_numbers(state.game, state.size, feature)
+            self._others[what] = found
+        return found
+
+
+@lru_cache(maxsize=1 << 4)
+def _maps(game: Game, size: BoardSize) -> tuple[list[int], ...]:
+    """Return the points after each symmetry of a board, by their numbers."""
+    columns, rows = size
+    points = [Point(column, row) for row in range(rows) for column in range(columns)]
+    found = []
+    for way in symmetries(game.number, size):
+        moved = map(way.point, points)
+        found.append([row * columns + column for column, row in moved])
+    return tuple(found)
+
+
+class _Numbers(dict[int, tuple[int, int]]):
+    """The numbers of stones of one color, for keys and for corners, by their bits."""
+
+    def __init__(self, game: Game, size: BoardSize, color: Color) -> None:
+        self._game, self._size, self._color = game, size, color
+
+    def __missing__(self, at: int) -> tuple[int, int]:
+        row, column = divmod(at, self._size.columns + 1)
+        point = Point(column, row)
+        number = packed_numbers(self._game, self._size, Feature((point,), self._color))
+        self[at] = found = number, _corner_numbers(point, self._size, self._color)
+        return found
+
+
+#: The numbers on boards of one size; those of 52 by 52 take two megabytes.
+_numbers_of = lru_cache(maxsize=1 << 4)(_Numbers)
+
+
+# ---- corners ----
+
+
+def _corner_numbers(point: Point, size: BoardSize, color: Color) -> int:
+    """Return the numbers of a stone in the corners: two for each, for its reflection, too.
+
+    A corner is turned so that its point is the upper right one.  The number of a stone is the
+    first 8 bytes of the SHA-256 of ``corner:``, its lines from the right and from above, from 0,
+    and the color: ``corner:3,2:B`` for Q17.
+    """
+    column, row = point
+    left, top = column, row
+    right, bottom = size.columns - 1 - column, size.rows - 1 - row
+    packed = 0
+    for at, (across, down) in enumerate(
+        ((right, top), (left, top), (right, bottom), (left, bottom))
+    ):
+        if across < CORNER and down < CORNER:
+            for place, lines in enumerate(((across, down), (down, across))):
+                text = f"corner:{lines[0]},{lines[1]}:{color}"
+                number = int.from_bytes(sha256(text.encode()).digest()[:KEY_BYTES], "big")
+                packed |= number << KEY_BITS * (2 * at + place)
+    return packed
+
+
+def _smallest(packed: int) -> tuple[int, ...]:
+    """Return the key of each corner: the smaller one of itself and its reflection."""
+    keys = [packed >> KEY_BITS * at & KEY_MASK for at in range(2 * len(CORNERS))]
+    return tuple(map(min, keys[::2], keys[1::2]))
