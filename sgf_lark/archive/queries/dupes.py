@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sgf_lark.boards.arrays import load_numpy
 from sgf_lark.schema.tables import load_pyarrow
 
-from .duplicates import HEADER, PLACE, Duplicates, choose_kept
+from .duplicates import Duplicates, choose_kept
 from .groups import NO_KEY, Groups, encode, similar
 from .lines import PASS, Array, LineBoard, Lines, fetch_lines, read_lines
 
@@ -37,12 +37,10 @@ MAX_PASSES = 3
 #: A prime number near the golden ratio of 2 ** 64: hashes of beginnings are powers of it.
 _FACTOR = 0x9E3779B97F4A7C55
 
-#: Columns of the table games that are read at once.
+#: Columns of the table games that are read of all games.
 _COLUMNS = (
-    *("game_id", *PLACE, "bytes_hash", "text_hash", "format", "encoding", "gm", "columns", "rows"),
-    *("nodes", "moves", "variations", "comments", "setup_black", "setup_white", "errors"),
-    *("dyer_symmetric", "line_hash", "line_hash_symmetric", "key_final_symmetric"),
-    *("winner", "date_first", "date_last", *HEADER),
+    *("bytes_hash", "text_hash", "line_hash", "line_hash_symmetric", "dyer_symmetric"),
+    *("key_final_symmetric", "gm", "columns", "rows", "moves", "setup_black", "setup_white"),
 )
 
 
@@ -137,7 +135,7 @@ class _Search:
         return numbers
 
     def _lines(self) -> Iterable[Lines]:
-        return read_lines(self.archive.games.to_batches(columns=["line"]))
+        return read_lines(self.archive)
 
     def _named_boards(self) -> dict[int, LineBoard]:
         """Return the boards by their codes."""
@@ -156,7 +154,7 @@ class _Search:
         for reason in reasons:
             self._join(reason)
             levels.append((reason.value, self.groups.roots()))
-        return choose_kept(self.archive, self.games, levels, self.played)
+        return choose_kept(self.archive, levels, self.played)
 
     def _join(self, reason: Reason) -> None:
         match reason:
@@ -204,7 +202,7 @@ class _Search:
     def _fetch(self, games: Array) -> dict[int, Array]:
         if not len(games):
             return {}
-        return fetch_lines(self.archive.games.to_batches(columns=["line"]), games)
+        return fetch_lines(self.archive, games)
 
     def _agree(self, lines: dict[int, Array], agreement: float, game: int, other: int) -> bool:
         """Tell if the lines of two games are nearly equal under a symmetry of their board."""

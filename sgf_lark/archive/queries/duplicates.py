@@ -33,6 +33,12 @@ HEADER = (
     "raw_time",
 )
 
+#: Columns that are read of the games of groups.
+_COLUMNS = (
+    *("game_id", *PLACE, "format", "encoding", "moves", "variations", "comments", "errors"),
+    *("winner", "date_first", "date_last", *HEADER),
+)
+
 #: What may stand between the words of a name, or in it, without a difference.
 _NO_WORD = re.compile(r"[\W_]+")
 
@@ -119,14 +125,11 @@ def format_delete_list(paths: Iterable[str], *, null: bool = False) -> bytes:
     return "".join(path + end for path in paths).encode(errors="surrogateescape")
 
 
-def choose_kept(
-    archive: Archive, games: pa.Table, levels: Sequence[tuple[str, Array]], played: Array
-) -> Duplicates:
+def choose_kept(archive: Archive, levels: Sequence[tuple[str, Array]], played: Array) -> Duplicates:
     """Return the groups of duplicates, with the kept game of each.
 
     Args:
         archive: The archive.
-        games: Columns of its table games.
         levels: Each reason, the strongest one first, and the roots of the groups by all up to it.
         played: Number of moves of each game, without passes at the end.
     """
@@ -135,7 +138,7 @@ def choose_kept(
     sizes = np.bincount(roots, minlength=len(roots))
     members = np.flatnonzero(sizes[roots] > 1)
     members = members[np.argsort(roots[members], kind="stable")]
-    rows = games.take(members)
+    rows = archive.games.take(pa.array(members), columns=list(_COLUMNS))
     header = sum(
         (rows[name].is_valid().to_numpy().astype(np.int64) for name in HEADER),
         start=np.zeros(len(members), np.int64),
@@ -168,7 +171,7 @@ def choose_kept(
         **{name: rows[name] for name in ("black", "white", "raw_date", "raw_result")},
         "header": pa.array(header, pa.int32()),
     }
-    files = _count_games(archive, games, rows)
+    files = _count_games(archive, rows)
     return Duplicates(pa.table(columns).take(order), files, archive.manifest.folder)
 
 
@@ -188,7 +191,7 @@ def _reasons(
     return [levels[number][0] for number in numbers.tolist()]
 
 
-def _count_games(archive: Archive, games: pa.Table, rows: pa.Table) -> dict[str, int]:
+def _count_games(archive: Archive, rows: pa.Table) -> dict[str, int]:
     """Return the number of games of each file, of those that have a duplicate."""
     pa = load_pyarrow()
     from pyarrow import compute
@@ -200,7 +203,8 @@ def _count_games(archive: Archive, games: pa.Table, rows: pa.Table) -> dict[str,
     )
     files = sources.filter(is_file).to_pydict()
     wanted = pa.array(files["source"], pa.string())
-    found = games["source"].filter(compute.is_in(games["source"], value_set=wanted))
+    is_wanted = compute.field("source").isin(wanted)
+    found = archive.games.to_table(columns=["source"], filter=is_wanted)["source"]
     counts = {pair["values"]: pair["counts"] for pair in found.value_counts().to_pylist()}
     # A file of which the archive has not all games is needed.
     pairs = zip(files["source"], files["games"], strict=True)

@@ -8,7 +8,7 @@ other begins in the upper right, where players draw it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sgf_lark.boards.arrays import load_numpy
@@ -17,11 +17,15 @@ from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.values import BoardSize, Point
 
 if TYPE_CHECKING:
-    import pyarrow as pa
     from numpy.typing import NDArray
+
+    from sgf_lark.archive.archive import Archive
 
 #: Arrays of numpy.
 Array: TypeAlias = "NDArray[Any]"
+
+#: Rows of lines that are read at once.
+BATCH_ROWS = 1 << 13
 
 #: The point of a pass; what is no point, or follows the last move of a line.
 PASS, END = -1, -2
@@ -159,14 +163,13 @@ class Lines(NamedTuple):
         return rows
 
 
-def read_lines(batches: Iterable[pa.RecordBatch]) -> Iterator[Lines]:
-    """Yield the lines of games.
-
-    Args:
-        batches: Rows of the table games, with the column ``line``.
-    """
+def read_lines(archive: Archive) -> Iterator[Lines]:
+    """Yield the lines of the games of an archive, in their order."""
     np = load_numpy()
     first = 0
+    batches = archive.games.to_batches(
+        columns=["line"], batch_size=BATCH_ROWS, batch_readahead=2, fragment_readahead=1
+    )
     for batch in batches:
         column = batch.column("line")
         starts = column.offsets.to_numpy().astype(np.int64)
@@ -176,16 +179,16 @@ def read_lines(batches: Iterable[pa.RecordBatch]) -> Iterator[Lines]:
         first += len(batch)
 
 
-def fetch_lines(batches: Iterable[pa.RecordBatch], games: Array) -> dict[int, Array]:
+def fetch_lines(archive: Archive, games: Array) -> dict[int, Array]:
     """Return the lines of some games by their numbers.
 
     Args:
-        batches: As for :func:`read_lines`.
+        archive: The archive.
         games: The numbers, from the smallest to the largest.
     """
     np = load_numpy()
     found: dict[int, Array] = {}
-    for lines in read_lines(batches):
+    for lines in read_lines(archive):
         low, high = np.searchsorted(games, (lines.first, lines.first + len(lines.known)))
         for game in games[low:high].tolist():
             found[game] = lines.line(game).copy()

@@ -142,7 +142,7 @@ def openings(
     counted &= begun
     ways = _ways(board) if symmetric and not handicap else board.ways()[:1]
     chosen, ranks = [], []
-    for lines in read_lines(archive.games.to_batches(columns=["line"])):
+    for lines in read_lines(archive):
         here = counted[lines.first : lines.first + len(lines.known)] & lines.known
         numbers = load_numpy().flatnonzero(here) + lines.first
         starts = lines.beginnings(numbers, len(before) + moves)
