@@ -225,9 +225,9 @@ def check() -> None:
         if finding.fix is not None:
             assert_type(finding.fix, sgf_lark.Fix)
             assert_type(finding.fix.edits, tuple[sgf_lark.Edit, ...])
-    assert report.to_arrow().num_rows == len(report)
+    assert report.to_arrow().num_rows == len(report)  # pyright: ignore[reportUnknownMemberType]  # pyarrow has no types
     (game,) = sgf_lark.loads("(;FF[4]GM[1];B[aa])")
-    assert game.to_arrow().num_rows == 1
+    assert game.to_arrow().num_rows == 1  # pyright: ignore[reportUnknownMemberType]  # pyarrow has no types
     assert callable(sgf_lark.archive.read)
     fixed = sgf_lark.fix_record(b"(;FF[4]GM[1]KM[6,5])", level="error")
     assert_type(fixed, sgf_lark.Fixed)
