@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from support.archives import archive_of, write_archive
+from support.corpus import folder as corpus
 
 import sgf_lark
 from sgf_lark.archive import Archive, QueryError, read, select
@@ -268,6 +269,51 @@ def test_the_copies_do_not_depend_on_the_current_folder(
 
     assert tree(tmp_path / "out") == {"games/aoki.sgf": AOKI + b"\n"}
     assert copied.problems == []
+
+
+def test_remote_records_and_archives_are_copied_too(files: Path, tmp_path: Path) -> None:
+    fsspec = pytest.importorskip("fsspec")
+    memory = fsspec.filesystem("memory")
+    for name in ("aoki.sgf", "old.zip", "older.tar.bz2", "2001/two.sgf"):
+        memory.pipe(f"/far/{name}", (files / "games" / name).read_bytes())
+    with read(archive_of(tmp_path / "a", "memory://far/")) as archive:
+        copied = select(archive, "black = 'Aoki'").copy_to(tmp_path / "out")
+    memory.rm("/far", recursive=True)
+
+    assert copied.problems == []
+    assert tree(tmp_path / "out") == {
+        "memory/far/aoki.sgf": AOKI + b"\n",
+        "memory/far/2001/two.sgf": AOKI,
+        "memory/far/old.zip/a/aoki.sgf": AOKI + b"\n\n",
+        "memory/far/old.zip/out.sgf": AOKI,
+        **{
+            f"memory/far/older.tar.bz2/{number}/game.sgf": AOKI.replace(b"pd", b"pc")
+            for number in (1, 3)
+        },
+    }
+
+
+@pytest.mark.night
+def test_records_of_the_corpus_are_copied_as_they_are_and_joined_without_loss(
+    tmp_path: Path,
+) -> None:
+    real = corpus()
+    if real is None:
+        pytest.skip("SGF_LARK_CORPUS names no folder of real game records")
+    buffer = io.BytesIO()
+    with read(archive_of(tmp_path / "a", real)) as archive:
+        chosen = select(archive, "true")
+        copied = chosen.copy_to(tmp_path / "out")
+        joined = chosen.write_sgf(buffer)
+        nodes = archive.games.to_table(["nodes"])["nodes"].to_pylist()
+
+    assert copied.problems == joined.problems == []
+    assert copied.games == joined.games == len(nodes)
+    for path, data in tree(tmp_path / "out").items():
+        if not Path("/", path).is_file():  # packed in the corpus
+            continue
+        assert data == Path("/", path).read_bytes(), path
+    assert [len(game.nodes) for game in sgf_lark.loads(buffer.getvalue(), strict=False)] == nodes
 
 
 def test_sources_that_would_have_one_name_are_numbered_the_same_way_again(
