@@ -5,16 +5,19 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Mapping
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, ClassVar
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from pydantic import Field
 
-from sgf_lark.schema.frozen import EDIT_GAME, Frozen
+from sgf_lark.schema.frozen import EDIT_GAME, Frozen, made
 from sgf_lark.schema.points import color_of
 from sgf_lark.schema.values import Clock, Color, PartialDate, Result, Stamp
 
 if TYPE_CHECKING:
     from sgf_lark.schema.ranks import Rank
+
+M = TypeVar("M", bound=Frozen)
 
 
 class Player(Frozen):
@@ -172,4 +175,15 @@ def read_info(value: Callable[[str], object], raw: Mapping[str, tuple[str, ...]]
         elif ident == "RU":
             fields[side][name] = raw[ident][0]
     of_game = fields.pop("")
-    return Info(**of_game, **{side: Player(**known) for side, known in fields.items()})
+    players = {side: _made(Player, known) for side, known in fields.items()}
+    return _made(Info, {**of_game, **players})
+
+
+def _made(model: type[M], given: dict[str, Any]) -> M:
+    """Return a model of values that are of their types; see :func:`.made`."""
+    return made(model, {**_defaults(model), **given}, set(given))
+
+
+@cache  # two
+def _defaults(model: type[Frozen]) -> dict[str, Any]:
+    return {name: field.get_default() for name, field in model.model_fields.items()}
