@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from datetime import date
 from inspect import isfunction
@@ -139,6 +141,22 @@ def test_a_table_that_was_not_built_has_its_columns_and_no_rows(tmp_path: Path) 
         assert list(archive.to_pandas("positions")) == arrow_schema("positions").names
         assert archive.sql("select key, corner_ne from positions").num_rows == 0
         assert "3 games, 0 moves" in repr(archive)
+
+
+def test_an_archive_that_is_not_closed_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "it's").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "it's"))
+    directory = write_archive(tmp_path / "a", games=rows_of("games"))
+    archive = sgf_lark.archive.read(directory)
+    stream = archive.stream("from games")
+
+    assert archive.sql("from games").num_rows == 3
+    assert len(list((tmp_path / "it's").iterdir())) == 2
+    del archive, stream
+    gc.collect()
+    assert list((tmp_path / "it's").iterdir()) == []
 
 
 def test_only_parts_that_the_manifest_names_are_read(tmp_path: Path) -> None:

@@ -7,9 +7,11 @@ anything else, whatever it says.
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Mapping, Sequence
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from weakref import finalize
 
 from sgf_lark.diagnostics.selection import similar
 from sgf_lark.diagnostics.terminal import visible
@@ -85,11 +87,12 @@ class Database:
     ) -> None:
         connect = load_duckdb().connect
         self._memory = memory
-        self._folder = TemporaryDirectory(prefix="sgf_lark-", ignore_cleanup_errors=True)
+        folder = mkdtemp(prefix="sgf_lark-")
+        self._remove = finalize(self, shutil.rmtree, folder, ignore_errors=True)
         self._columns = {name: table.schema.names for name, table in tables.items()}
         self.connection: duckdb.DuckDBPyConnection = connect(":memory:")
         for setting, value in (
-            ("temp_directory", self._folder.name),
+            ("temp_directory", folder),
             ("memory_limit", f"{memory >> 10}KiB"),
             ("errors_as_json", True),
             ("python_enable_replacements", False),
@@ -99,7 +102,8 @@ class Database:
             ("enable_external_access", False),
             ("lock_configuration", True),
         ):
-            shown = f"'{value}'" if isinstance(value, str) else str(value).lower()
+            text = str(value).replace("'", "''")
+            shown = f"'{text}'" if isinstance(value, str) else text.lower()
             self.connection.execute(f"SET {setting} = {shown}")
         for name, table in tables.items():
             self.connection.register(name, table)
@@ -107,7 +111,7 @@ class Database:
     def close(self) -> None:
         """Close the connection and remove the temporary folder."""
         self.connection.close()
-        self._folder.cleanup()
+        self._remove()
 
     def ask(self, query: str, parameters: Parameters | None = None) -> pa.Table:
         """Return the answer to a query.
