@@ -11,7 +11,7 @@ from functools import partial
 from itertools import groupby
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 from sgf_lark._version import __version__
@@ -28,9 +28,6 @@ from .store.chunks import Chunk, chunk_keys, key_of, read_chunk, write_chunk
 from .store.manifest import WORK, Manifest, write_manifest
 from .store.merge import ArchiveMerger
 from .store.parts import Rows
-
-if TYPE_CHECKING:
-    pass
 
 #: Sources whose rows are collected before they are written.
 SOURCES_AT_ONCE = 1 << 13
@@ -233,16 +230,14 @@ class Run:
         """Read a partition that cannot be read slice by slice; those that cannot are findings."""
         number, slices = partition.number, partition.slices
         found: list[PartitionRows] = []
-        if len(slices) == 1:
-            found.append(self._failed(slices[0], error))
-        else:
-            alone = (Partition(number, (one,)) for one in slices)
-            with closing(engine.read(self._encode, alone)) as outcomes:
-                for one, outcome in zip(slices, outcomes, strict=True):
-                    if outcome.result is not None:
-                        found.append(outcome.result.read())
-                    else:
-                        found.append(self._failed(one, outcome.error or error))
+        # also a single one is read again: the process may have been killed for another reason
+        alone = (Partition(number, (one,)) for one in slices)
+        with closing(engine.read(self._encode, alone)) as outcomes:
+            for one, outcome in zip(slices, outcomes, strict=True):
+                if outcome.result is not None:
+                    found.append(outcome.result.read())
+                else:
+                    found.append(self._failed(one, outcome.error or error))
         tables = {
             name: [batch for rows in found for batch in rows.tables[name]]
             for name in found[0].tables

@@ -362,3 +362,16 @@ def test_a_file_that_vanishes_or_changes_while_a_run_reads_it_is_a_finding(
     assert again.unreadable == ()
     built(output="new")
     assert everything("out") == everything("new")
+
+
+@pytest.mark.usefixtures("games")
+def test_positions_are_filled_if_they_are_wanted_and_then_stay() -> None:
+    assert "positions" not in built("games/00.sgf").rows
+
+    with_positions = built(positions=True)
+    assert "options" in with_positions.again
+    # the position before each move, and the last one
+    assert with_positions.rows["positions"] == with_positions.rows["moves"] + 12
+    again = built()
+    assert (again.again, again.parts_written) == ("", 0)
+    assert again.rows == with_positions.rows
