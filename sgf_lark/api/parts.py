@@ -27,7 +27,7 @@ from sgf_lark.check.across_games import (
 )
 from sgf_lark.check.consequences import is_fragment
 from sgf_lark.diagnostics.diagnostic import Finding, severity_of
-from sgf_lark.diagnostics.limits import MAX_ALIKE
+from sgf_lark.diagnostics.limits import MAX_ALIKE, FindingLimit
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.fix.syntax import MAX_TOKENS, OF_TEXT
 from sgf_lark.grammar.tokens import tokenize
@@ -53,8 +53,9 @@ PARTS_PER_PROCESS = 4
 #: first two games of a file.
 FIRST_NUMBER = 2
 
-#: The end of a game, and the first name of the next one; in GGF a number may be between them.
-_BORDER = re.compile(rb"\)(?=(?:\s++[0-9]{1,9})?\s*+\(\s*+;\s*+([A-Za-z]++)\s*+\[)")
+#: The end of a game, and the first name of the next one; a number (GGF) or a few words may be
+#: between them.
+_BORDER = re.compile(rb"\)(?=[^()\[\];]{0,200}+\(\s*+;\s*+([A-Za-z]++)\s*+\[)")
 
 #: Properties that begin a game, but hardly a variation.
 _OF_ROOT = frozenset(
@@ -275,6 +276,8 @@ def read_text(  # the options of check
     is_last = part.is_last or alone
     state.ggf, state.more, state.is_part = part.ggf, not is_last, True
     state.number = first = 0 if part.is_first else FIRST_NUMBER
+    # whoever joins the parts counts those outside games
+    state.limit = FindingLimit(None if max_diagnostics == 0 else MAX_ALIKE, outside=False)
     findings: list[Finding] = []
     kinds: list[FirstOfKind] = []
     seen = (0, 0)

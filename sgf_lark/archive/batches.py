@@ -13,7 +13,7 @@ from sgf_lark.api.many import REPORT_IT, failure
 from sgf_lark.api.parts import FIRST_NUMBER, Beside, read_text
 from sgf_lark.api.pipeline import ReadState, read_games
 from sgf_lark.check.across_games import FirstOfKind
-from sgf_lark.diagnostics.diagnostic import Diagnostic, Finding, severity_of
+from sgf_lark.diagnostics.diagnostic import Diagnostic, Finding
 from sgf_lark.diagnostics.limits import MAX_ALIKE
 from sgf_lark.diagnostics.report import finding_columns
 from sgf_lark.diagnostics.rules import SEVERITIES
@@ -64,7 +64,7 @@ class SliceRows(NamedTuple):
         depends: None, or the text beside it on which its rows depend; then they are incomplete.
         kinds: Its first games of each format and kind.
         matches: As in :class:`~sgf_lark.api.parts.PartResult`.
-        outside: Number of its findings outside games, by rule and severity.
+        outside: Number of its findings outside games, by the names of their rules.
     """
 
     source: str
@@ -77,7 +77,7 @@ class SliceRows(NamedTuple):
     depends: Beside | None = None
     kinds: Sequence[Kind] = ()
     matches: bool | None = None
-    outside: Mapping[tuple[str, str], int] = {}
+    outside: Mapping[str, int] = {}
 
     @property
     def settled(self) -> bool:
@@ -334,11 +334,7 @@ class _Reader:
             place = Span(first.place.start + piece.first, first.place.end + piece.first)
             moved = first._replace(number=first.number - by, place=place)
             kinds.append(Kind(moved, *lines.places(place)))
-        outside = Counter(
-            (finding.name, severity_of(finding).value)
-            for finding in findings
-            if finding.game is None
-        )
+        outside = Counter(finding.name for finding in result.findings if finding.game is None)
         return SliceRows(
             one.source.path,
             one.member,

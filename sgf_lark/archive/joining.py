@@ -6,12 +6,14 @@ A piece whose rows depend on the text beside it is read again together with that
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sgf_lark.api.parts import FIRST_NUMBER, Beside
 from sgf_lark.check.across_games import SeenKinds, report_differences
 from sgf_lark.diagnostics.diagnostic import Diagnostic
+from sgf_lark.diagnostics.limits import MAX_ALIKE, words_of_rest
 from sgf_lark.diagnostics.report import finding_columns
 from sgf_lark.places import LineIndex
 from sgf_lark.schema.tables import load_pyarrow, record_batch
@@ -44,7 +46,8 @@ def join(
         read: Reads a partition, as :func:`.read_partition` with its tables and options.
         options: The options with which it reads.
     """
-    check = (options or {}).get("options")
+    check, most = ((options or {}).get(name) for name in ("options", "max_diagnostics"))
+    choose = None if check is None else check.choose
     record: _Record | None = None
     for partition, rows in results:
         piece = partition.slices[0].piece
@@ -52,7 +55,7 @@ def join(
             yield rows
             continue
         if record is None or piece.part.is_first:
-            record = _Record(read, None if check is None else check.choose)
+            record = _Record(read, choose, None if most == 0 else _OutsideLimit())
         yield from record.add(partition, rows)
 
 
@@ -94,17 +97,20 @@ class _Record:
     Args:
         read: Reads a partition.
         choose: Chooses the findings of a name; None for all.
+        limit: Limits the findings outside games; None for all.
     """
 
     def __init__(
         self,
         read: Callable[[Partition], PartitionRows],
         choose: Callable[[Iterable[Diagnostic], str], tuple[Diagnostic, ...]] | None,
+        limit: _OutsideLimit | None,
     ) -> None:
         self._read = read
         self._choose = choose
         self._kinds = SeenKinds(set(), set())
         self._games = 0
+        self._limit = limit
         self._last: _Group | None = None
         self._waiting: list[_Group] = []
 
@@ -161,6 +167,8 @@ class _Record:
             for name, batches in rows.tables.items()
         }
         numbers = group.numbers
+        if self._limit is not None:
+            numbers = self._limit.apply(tables, numbers, is_last=group.piece.part.is_last)
         for kind in numbers.kinds:
             first = kind.game._replace(number=kind.game.number + self._games)
             for finding in report_differences([first], self._kinds):
@@ -222,20 +230,75 @@ def _insert(
             games[at] = record_batch("games", columns | {name: counts})
     if "findings" not in tables:
         return numbers
-    pa = load_pyarrow()
     ids = {} if finding.game is None or game_id is None else {finding.game: game_id}
     columns = finding_columns([finding], numbers.source, numbers.member, ids)
-    row_batch = record_batch("findings", columns)
-    table = pa.Table.from_batches(tables["findings"])
-    places = zip(*(table.column(name).to_pylist() for name in _ORDER), strict=True)
-    at = bisect_right(list(places), (finding.offset, finding.end_offset, finding.name))
-    whole = pa.concat_tables(
-        [table.slice(0, at), pa.Table.from_batches([row_batch]), table.slice(at)]
+    return _insert_row(tables, numbers, record_batch("findings", columns))
+
+
+def _insert_row(
+    tables: dict[str, list[pa.RecordBatch]], numbers: SliceRows, row: pa.RecordBatch
+) -> SliceRows:
+    """Insert a row into the findings, in their order."""
+    pa = load_pyarrow()
+    table = pa.Table.from_batches([*tables["findings"], row])
+    places = list(zip(*(table.column(name).to_pylist() for name in _ORDER), strict=True))
+    at = bisect_right(places, places.pop())
+    found = pa.concat_tables(
+        [table.slice(0, at), table.slice(len(places)), table.slice(at, len(places) - at)]
     )
-    tables["findings"] = whole.combine_chunks().to_batches()
+    tables["findings"] = found.combine_chunks().to_batches()
     rows = {**numbers.rows, "findings": numbers.rows["findings"] + 1}
     return numbers._replace(rows=rows)
 
 
 #: Columns by which the findings of a record are ordered.
 _ORDER = ("offset", "end_offset", "name")
+
+#: Codes of findings about the encoding begin so; each has a limit of its own.
+_OF_ENCODING = "E"
+
+
+class _OutsideLimit:
+    """Drops findings outside games beyond a limit, as :class:`.FindingLimit` does of a record.
+
+    The row that counts them is in the last piece, wherever the last one of them is.
+    """
+
+    def __init__(self) -> None:
+        self._counts: Counter[tuple[str, str]] = Counter()
+        self._last: dict[tuple[str, str], pa.RecordBatch] = {}
+
+    def apply(
+        self, tables: dict[str, list[pa.RecordBatch]], numbers: SliceRows, *, is_last: bool
+    ) -> SliceRows:
+        """Drop rows of a piece; return the numbers of its rows after that."""
+        if "findings" not in tables:
+            return numbers
+        if numbers.outside:
+            numbers = self._drop(tables, numbers)
+        for kind, row in self._last.items() if is_last else ():
+            count = self._counts[kind] - MAX_ALIKE
+            message, help_ = words_of_rest(kind[0], count, MAX_ALIKE)
+            columns = {field.name: row.column(field.name) for field in row.schema}
+            changed = {"message": [message], "help": [help_], "fix": [None]}
+            numbers = _insert_row(tables, numbers, record_batch("findings", columns | changed))
+        return numbers
+
+    def _drop(self, tables: dict[str, list[pa.RecordBatch]], numbers: SliceRows) -> SliceRows:
+        dropped = 0
+        for at, batch in enumerate(tables["findings"]):
+            names = ("game", "code", "name", "severity")
+            rows = zip(*(batch.column(name).to_pylist() for name in names), strict=True)
+            mask: list[bool] = []
+            for row, (game, code, name, severity) in enumerate(rows):
+                kind = (name, severity)
+                is_counted = game is None and not code.startswith(_OF_ENCODING)
+                self._counts[kind] += is_counted
+                mask.append(not is_counted or self._counts[kind] <= MAX_ALIKE)
+                if not mask[-1]:
+                    self._last[kind] = batch.slice(row, 1)
+            dropped += len(mask) - sum(mask)
+            if not all(mask):
+                tables["findings"][at] = batch.filter(load_pyarrow().array(mask))
+        rows_ = {**numbers.rows, "findings": numbers.rows["findings"] - dropped}
+        return numbers._replace(rows=rows_)

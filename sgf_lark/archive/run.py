@@ -299,8 +299,13 @@ def _has_changed(source: Source) -> bool:
 
 
 def _emptied(partition: Partition) -> Partition:
-    """Return a partition without the contents of its slices."""
-    slices = tuple(one._replace(content=None) for one in partition.slices)
+    """Return a partition without the contents of its slices.
+
+    A piece of a record keeps its content: it may have to be read again with those beside it.
+    """
+    slices = tuple(
+        one if one.piece is not None else one._replace(content=None) for one in partition.slices
+    )
     return partition._replace(slices=slices)
 
 

@@ -33,10 +33,12 @@ class FindingLimit:
 
     Args:
         most: Findings of a kind that stay; None for all.
+        outside: Those outside games have a limit, too.
     """
 
-    def __init__(self, most: int | None = MAX_ALIKE) -> None:
+    def __init__(self, most: int | None = MAX_ALIKE, *, outside: bool = True) -> None:
         self._most = most
+        self._outside = outside
         self._counts: defaultdict[_Kind, int] = defaultdict(int)
         self._dropped: dict[_Kind, Finding] = {}  # the last one of each kind
 
@@ -45,15 +47,21 @@ class FindingLimit:
         all_findings = list(findings)
         if self._most is None or not all_findings:
             return all_findings
-        for finding in all_findings:
+        counted = all_findings
+        if not self._outside:
+            counted = [finding for finding in all_findings if finding.game is not None]
+        for finding in counted:
             self._counts[_kind(finding)] += 1
-        if max(self._counts.values()) <= self._most:
+        if max(self._counts.values(), default=0) <= self._most:
             return all_findings
-        for finding in all_findings:
+        for finding in counted:
             self._counts[_kind(finding)] -= 1
         kept: list[Finding] = []
         for finding in sorted(all_findings, key=lambda finding: finding.span):
             kind = _kind(finding)
+            if not (self._outside or finding.game is not None):
+                kept.append(finding)
+                continue
             self._counts[kind] += 1
             if self._counts[kind] <= self._most:
                 kept.append(finding)
@@ -73,11 +81,7 @@ class FindingLimit:
             count = self._counts.pop(kind) - (self._most or 0)
             last = self._dropped.pop(kind, None)
             if last is not None:
-                message = f"{RULES[last.name].summary}: {count} more, the last one here"
-                help_ = (
-                    f"at most {self._most} of a kind are listed;"
-                    " --max-diagnostics 0 (max_diagnostics=0) lists all"
-                )
+                message, help_ = words_of_rest(last.name, count, self._most or 0)
                 rest.append(last._replace(message=message, help=help_, fix=None))
         return rest
 
@@ -87,6 +91,15 @@ class FindingLimit:
             start, end = finding.span
             at = finding.at or lines.places(Span(start + lines.start, end + lines.start))
             self._dropped[kind] = finding._replace(span=Span(start - done, end - done), at=at)
+
+
+def words_of_rest(name: str, count: int, most: int) -> tuple[str, str]:
+    """Return message and help of the finding that counts those of a rule beyond a limit."""
+    message = f"{RULES[name].summary}: {count} more, the last one here"
+    help_ = (
+        f"at most {most} of a kind are listed; --max-diagnostics 0 (max_diagnostics=0) lists all"
+    )
+    return message, help_
 
 
 def _kind(finding: Finding) -> _Kind:

@@ -14,7 +14,7 @@ from support.damage import PIECES
 from support.lanes import amount
 
 from sgf_lark import check, load
-from sgf_lark.archive import cuts
+from sgf_lark.archive import cuts, joining
 from sgf_lark.archive.batches import read_partition
 from sgf_lark.archive.joining import join
 from sgf_lark.archive.partitions import partitions
@@ -180,3 +180,33 @@ def test_lines_are_counted_as_by_an_index() -> None:
         place = LineColumn(4, 7)
 
         assert cuts.end_of_text(text, place) == LineIndex(text, 0, place).locate(len(text))
+
+
+def test_findings_outside_games_have_one_limit_for_a_record(tmp_path: Path) -> None:
+    path = tmp_path / "games.sgf"
+    games = [f"game {number}\n(;FF[4]GM[1];B[aa])\n" for number in range(1_300)]
+    path.write_text("".join(games))
+
+    cut, count = rows_of(path, 10_000)
+
+    assert count > 3
+    assert cut == rows_of(path, 0, cuts=False)[0]
+    outside = [row for row in cut["findings"] if row["name"] == "text-outside-games"]
+    assert len(outside) == 1_001
+    assert "300 more" in outside[-1]["message"]
+
+
+def test_pieces_that_would_be_too_much_together_are_read_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(joining, "MAX_JOINED_BYTES", 3_000)
+    path = tmp_path / "games.sgf"
+    games = [f"(;FF[4]GM[1]PB[{number}];B[aa])\n" for number in range(300)]
+    path.write_text("(;FF[4]GM[1]PB[unclosed]\n" + "".join(games))
+
+    cut, count = rows_of(path, 500)
+
+    assert count > 10
+    games_of_all = rows_of(path, 0, cuts=False)[0]["games"]
+    assert [row["black"] for row in cut["games"]] == [row["black"] for row in games_of_all]
+    assert [row["game"] for row in cut["games"]] == list(range(301))
