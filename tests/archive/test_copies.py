@@ -321,6 +321,20 @@ def test_what_contradicts_the_kept_game_is_left_out() -> None:
     assert merged.count("(") == 1
 
 
+def test_a_move_in_the_first_node_gets_a_node() -> None:
+    kept = sgf_lark.loads(
+        "(;FF[4]GM[2]SZ[8]AB[e4][d5]AW[d4][e5]PL[B]B[f5]BL[9];W[d6])", strict=False
+    )[0]
+    other = sgf_lark.loads("(;FF[4]GM[2]SZ[8]AB[e4][d5]AW[d4][e5]PL[B];B[f5];W[d6]C[x])")[0]
+
+    for one, another in ((kept, other), (other, kept)):
+        merged = merge_game(one, another)
+
+        assert [move.node for move in merged.moves] == [1, 2]
+        assert "BL" in merged.nodes[1]
+        assert len(merged.nodes) == 3
+
+
 def test_unlike_games_are_not_merged() -> None:
     with pytest.raises(ValueError, match="less than half of the moves are equal"):
         merge_game(made_by_chance(GameNumber.GO, 1), made_by_chance(GameNumber.GO, 2))

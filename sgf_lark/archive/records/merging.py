@@ -174,8 +174,13 @@ def _write_group(
             reason = f"its header contradicts the kept game: {entry.differs}"
         elif merged is None or entry.reason not in _EQUAL:
             try:
-                game = _read(place, data)
-                merged = game if merged is None else merge_game(merged, game)
+                game = _split_root(_read(place, data))
+                if merged is None:
+                    merged = game
+                else:
+                    turned = _turn(merged, game)
+                    merged = _add_info(merged, turned)
+                    merged = _add_nodes(merged, turned)
             except (OSError, ValueError) as error:
                 reason = str(error)
             name = name or _file_name(number, place)
@@ -221,14 +226,41 @@ def merge_game(kept: GameTree, other: GameTree) -> GameTree:
     Raises:
         ValueError: They are not the same game, or cannot be in one tree.
     """
+    kept, other = _split_root(kept), _split_root(other)
     turned = _turn(kept, other)
+    return _add_nodes(_add_info(kept, turned), turned)
+
+
+def _split_root(game: GameTree) -> GameTree:
+    """Return a game whose first node has no move: it gets a node."""
+    if not game.moves or game.moves[0].node:
+        return game
+    draft: Draft[GameTree] = game.edit()
+    node = draft.insert(draft.root)
+    for prop in draft.properties(draft.root):
+        if category(prop) is Category.MOVE:
+            draft.unset(draft.root, prop.ident)
+            draft.set_raw(node, prop.name, *map(close_value, prop.raw))
+    return draft.done()
+
+
+def _add_info(kept: GameTree, turned: GameTree) -> GameTree:
+    """Return a game with the game info that it lacks and another one has."""
     draft: Draft[GameTree] = kept.edit()
     here = {prop.ident for prop in draft.properties(draft.root)}
     for prop in turned.edit().properties(0):
         is_info = category(prop) is Category.GAME_INFO
         if is_info and prop.ident not in here and any(raw.strip() for raw in prop.raw):
             draft.set_raw(draft.root, prop.name, *map(close_value, prop.raw))
-    kept = draft.done()
+    return draft.done()
+
+
+def _add_nodes(kept: GameTree, turned: GameTree) -> GameTree:
+    """Return a game with the variations and comments of another one.
+
+    Raises:
+        ValueError: They cannot be in one tree.
+    """
     return merge(kept, _conform(kept, turned))
 
 
