@@ -20,6 +20,7 @@ from rich.console import Console
 from support.archives import write_archive
 from typer.testing import CliRunner
 
+from sgf_lark.archive.queries.sql import Database
 from sgf_lark.archive.run import Progress
 from sgf_lark.cli.commands.archive.bar import BuildBar
 from sgf_lark.cli.main import app
@@ -122,6 +123,16 @@ def test_no_file_of_the_archive_is_replaced(command: str, archive: str) -> None:
             assert rejected(command, archive, *QUERIES[command], option, file, *form) == (
                 f"sgf-lark: {file}: this is in the folder of the archive; choose another file\n"
             )
+
+
+def test_a_query_that_is_interrupted_ends_as_other_commands(
+    archive: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_: object) -> None:
+        raise RuntimeError("Query interrupted")
+
+    monkeypatch.setattr(Database, "stream", stop)
+    assert run("sql", archive, "FROM games") == (130, "", "")
 
 
 # ---- build ----
