@@ -356,3 +356,27 @@ def test_without_fsspec_the_package_is_named(monkeypatch: pytest.MonkeyPatch) ->
 
     with pytest.raises(ImportError, match=r"pip install sgf_lark\[remote\]"):
         list(find_sources(["s3://bucket/a.sgf"]))
+
+
+@pytest.mark.night
+def test_files_in_a_bucket_of_s3_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    s3fs = pytest.importorskip("s3fs")
+    pytest.importorskip("flask")  # of the server
+    server = pytest.importorskip("moto.server").ThreadedMotoServer("127.0.0.1", 0)
+    server.start()
+    try:
+        host, port = server.get_host_and_port()
+        monkeypatch.setenv("AWS_ACCESS_KEY_ID", "nobody")
+        monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "nothing")
+        monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
+        system = s3fs.S3FileSystem()
+        system.mkdir("games")
+        system.pipe("games/a/b.sgf", game("b"))
+        system.pipe("games/z.zip", zip_of({"z.sgf": game("z")}))
+
+        found = [("s3://games/a/b.sgf", "", "b"), ("s3://games/z.zip", "z.sgf", "z")]
+        assert names("s3://games/") == found
+        assert names("s3://games/a/*.sgf") == found[:1]
+        assert faults("s3://games/none.sgf") == [("s3://games/none.sgf", "", "F002")]
+    finally:
+        server.stop()
