@@ -177,7 +177,7 @@ def _load_distributed() -> Any:
     try:
         import distributed
     except ImportError as error:
-        raise ImportError("this engine needs Dask:  pip install sgf_lark[dask]") from error
+        raise ImportError("this engine needs Dask:  pip install distributed") from error
     return distributed
 
 

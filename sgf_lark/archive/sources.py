@@ -199,7 +199,7 @@ def find_system(address: str) -> tuple[AbstractFileSystem, str]:
     try:
         from fsspec.core import url_to_fs
     except ImportError as error:
-        words = "sources with addresses need fsspec:  pip install sgf_lark[remote]"
+        words = "sources with addresses need fsspec:  pip install fsspec"
         raise ImportError(words) from error
     try:
         system, path = url_to_fs(address)
