@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from sgf_lark.schema.backgammon import BAR
@@ -312,6 +313,7 @@ _CHANGES: dict[type, Callable[[Transformation, Any], Value]] = {
 _PRONG_NAMES = {direction: prong for prong, direction in _PRONGS.items()}
 
 
+@lru_cache(maxsize=1 << 6)
 def symmetries(game: int | None, size: BoardSize) -> tuple[Transformation, ...]:
     """Return the symmetries of a board: those that keep the rules of its game and its size.
 

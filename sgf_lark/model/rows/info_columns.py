@@ -6,11 +6,13 @@ import datetime as dt
 from calendar import monthrange
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any
 
 from sgf_lark.model.info import Info, Player
 from sgf_lark.model.property import Content
 from sgf_lark.schema.formats import Format
+from sgf_lark.schema.ranks import MAX_TEXT, Rank
 from sgf_lark.schema.results import Result
 from sgf_lark.schema.values import Application, PartialDate
 
@@ -60,12 +62,18 @@ def info_columns(info: Info, root: Content, format: Format) -> dict[str, Any]:
     }
 
 
+@lru_cache(maxsize=1 << 10)
+def _strength(rank: str) -> float | None:
+    """Return the number of a rank; None if the text names none."""
+    found = Rank.read(rank)
+    return None if found is None else found.strength
+
+
 def _player(side: str, player: Player) -> dict[str, Any]:
-    rank = player.rank_value
     return {
         side: player.name,
         f"{side}_rank": player.rank,
-        f"{side}_strength": None if rank is None else rank.strength,
+        f"{side}_strength": None if player.rank is None else _strength(player.rank[:MAX_TEXT]),
         f"{side}_rating": real(player.rating),
         f"{side}_team": player.team,
     }
