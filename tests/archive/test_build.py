@@ -94,6 +94,8 @@ def test_what_cannot_be_read_is_a_finding_and_no_end(games: Path) -> None:
     assert len(rows("out", "games")) == 11
     wrong = {row["source"]: row["code"] for row in rows("out", "findings")}
     assert {wrong[path] for path in report.unreadable} == {"F001", "F002"}
+    again = built()
+    assert (again.unchanged, again.changed, again.parts_written) == (15, 0, 0)
 
 
 # ---- the next run ----
