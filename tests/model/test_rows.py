@@ -285,3 +285,11 @@ def test_a_game_gives_its_moves_as_a_table() -> None:
         "point": [20, 60, 47, -1, None],
     }
     assert table.schema.names == [column.name for column in tables()["moves"]]
+
+
+def test_paths_in_deep_nesting_are_those_of_the_nodes() -> None:
+    text = "(;FF[4]GM[1]" + "(;B[aa];W[bb])(;W[cc]" * 70 + ";B[dd]" + ")" * 71
+    (game,) = sgf_lark.loads(text, strict=False)
+
+    assert game.to_arrow()["path"].to_pylist() == [node.path for node in game if node.move]
+    assert game.to_arrow()["path"].to_pylist()[-1].startswith("#")

@@ -111,3 +111,9 @@ def test_positions_end_where_the_board_is_not_known() -> None:
     assert [row["number"] for row in rows] == [0, 1]
     assert positions_of("(;FF[4]GM[3];B[e2e4])") == []
     assert positions_of("(;FF[4]GM[4]SZ[60];B[aa])") == []
+
+
+def test_a_board_that_is_set_up_again_and_again_has_few_positions() -> None:
+    text = "(;FF[4]GM[1]SZ[52]" + ";AB[aa:ZZ];B[aa];AE[aa:ZZ];W[aa]" * 50 + ")"
+
+    assert len(positions_of(text)) < 20

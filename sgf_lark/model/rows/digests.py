@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from hashlib import sha256
 
 from sgf_lark.schema.tables import HASH_BYTES
@@ -56,7 +57,7 @@ def canonical_value(raw: str) -> str:
     return " ".join(raw.split())
 
 
-def canonical_property(ident: str, raws: tuple[str, ...]) -> str:
+def canonical_property(ident: str, raws: Iterable[str]) -> str:
     """Return a property as the canonical text has it: its values are sorted."""
     return ident + "".join(sorted(f"[{canonical_value(raw)}]" for raw in raws))
 

@@ -8,7 +8,7 @@ each key is found anew.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Set as AbstractSet
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -27,6 +27,10 @@ from .scan import Scan
 
 #: The side of a corner.
 CORNER = 9
+
+#: Stones that may come and go in a game, and for each of its nodes: of more, which only a record
+#: that sets up a board again and again has, no rows are made.
+MAX_CHANGES, MAX_CHANGES_PER_NODE = 1 << 14, 1 << 4
 
 #: The columns of corners: upper right and left, lower right and left.
 CORNERS = ("corner_ne", "corner_nw", "corner_se", "corner_sw")
@@ -58,7 +62,8 @@ def add_positions(
         scanned: Their contents.
         moves: The points of its moves.
     """
-    for node, played, keys, maps in _positions(nodes):
+    wanted = {node - 1 for node in scanned.nodes if node <= scanned.end} | {scanned.end}
+    for node, played, keys, maps in _positions(nodes, wanted):
         at = bisect_right(scanned.nodes, node)
         following = moves[at] if at < len(moves) and scanned.nodes[at] <= scanned.end else None
         following = following if following is None or following >= PASSED else None
@@ -80,26 +85,24 @@ def add_positions(
             columns[name].append(key)
 
 
-def _positions(nodes: Nodes) -> Iterator[tuple[int, int, Keys, tuple[list[int], ...]]]:
-    """Yield node, number of moves, keys and maps of points of each position."""
+def _positions(
+    nodes: Nodes, wanted: AbstractSet[int]
+) -> Iterator[tuple[int, int, Keys, tuple[list[int], ...]]]:
+    """Yield node, number of moves, keys and maps of points of the positions after some nodes."""
     try:
         steps = walk(nodes, None, is_all=False)
     except ValueError:
         return
     running: _Running | None = None
-    last: tuple[int, int, Keys] | None = None
     for node, number, _, is_known, board, _ in steps:
         if running is None:
             if max(board.size) > LETTERED_SIDE:
                 return
             running = _Running(board)
-        if not is_known:
-            break
-        if last is not None and last[1] != number:
-            yield *last, running.maps
-        last = node, number, running.keys()
-    if last is not None and running is not None:
-        yield *last, running.maps
+        if not is_known or running.changes > MAX_CHANGES + MAX_CHANGES_PER_NODE * node:
+            return
+        if node in wanted:
+            yield node, number, running.keys(), running.maps
 
 
 class _Running:
@@ -107,11 +110,13 @@ class _Running:
 
     Attributes:
         maps: The points after each symmetry of the board.
+        changes: The number of stones that came and went.
     """
 
     def __init__(self, board: Board) -> None:
         self._state: State = board._state  # noqa: SLF001  # the live view of it
         self._stones = (0, 0)
+        self.changes = 0
         self._of_stones = 0
         self._of_corners = 0
         self._others: dict[Any, int] = {}
@@ -129,6 +134,7 @@ class _Running:
         of_stones, of_corners = self._of_stones, self._of_corners
         for table, now, before in zip(self._tables, sets, self._stones, strict=True):
             changed = now ^ before
+            self.changes += changed.bit_count()
             while changed:
                 at = changed.bit_length() - 1
                 changed ^= 1 << at

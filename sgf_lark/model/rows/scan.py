@@ -156,19 +156,20 @@ class Scan:
 
     def _look_closely(self, node: int, pairs: list[Pair]) -> list[str]:
         """Read a node that is more than a move, or less."""
-        rules, parts, known = self._rules, dict[str, tuple[str, ...]](), self._known
+        rules, parts, known = self._rules, dict[str, list[str]](), self._known
         move: tuple[str, str] | None = None
         for name, values in pairs:
             ident = known[name]
             raws = rules.split(values) if isinstance(values, str) else values
             if move is None and ident in COLORS and raws:
                 move = ident, raws[0]
-            parts[ident] = parts[ident] + raws if ident in parts else raws
+            parts.setdefault(ident, []).extend(raws)
         self.comments += "C" in parts
         if not SETUP.keys().isdisjoint(parts):
             self.setup.append(node)
         if move is not None:
-            kept = {part: rules.property(part, parts[part]) for part in BESIDE.intersection(parts)}
+            beside = BESIDE.intersection(parts)
+            kept = {part: rules.property(part, tuple(parts[part])) for part in beside}
             if kept:
                 self.beside[len(self.nodes)] = kept
             self.nodes.append(node)
