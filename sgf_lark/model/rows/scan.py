@@ -38,6 +38,9 @@ BESIDE = frozenset({*ANNOTATIONS, "C", *TIMES["B"], *TIMES["W"]})
 #: Properties that the canonical text leaves out.
 OF_FILE = Group.FILE.idents
 
+#: Consecutive nodes of FF[1] to FF[4], each a move whose text is canonical as it is.
+SIMPLE = re.compile(r"(?:;[BW]\[[A-Za-z0-9]*+\]\s*+(?=[;()]))++")
+
 #: A property: its name, and its values: with their brackets in a text, else without them.
 Pair: TypeAlias = tuple[str, str | tuple[str, ...]]
 
@@ -121,12 +124,19 @@ class Scan:
         places, idents, raws = self.nodes, self.idents, self.raws
         lead, is_odd, forks = len(mark), ODD.search, self._forks(nodes.parents)
         found = moves.findall(source, starts[first], starts[-1])
+        match, done = SIMPLE.match, first
         for node, (name, value) in enumerate(found, first):
+            if node < done:
+                continue
             start, end = starts[node], starts[node + 1]
             if node in forks:
                 canonical += self._begin(node, nodes.parents)
             else:
                 canonical.append(";")
+            simple = None if is_flat else match(source, start)
+            if simple is not None:
+                done = node + self._add_simple(node, simple[0], canonical)
+                continue
             stop, raw = start + lead + len(name) + len(value), value[1:-1]
             if (
                 name
@@ -141,6 +151,16 @@ class Scan:
             else:
                 canonical += self._look_closely(node, columns.findall(source, start, end))
         return canonical
+
+    def _add_simple(self, node: int, text: str, canonical: list[str]) -> int:
+        """Add consecutive nodes, each a move and nothing else; return their number."""
+        moves = text.split("]")[:-1]
+        self.nodes.extend(range(node, node + len(moves)))
+        pairs = [move.strip()[1:].split("[") for move in moves]
+        self.idents += [ident for ident, _ in pairs]
+        self.raws += [raw for _, raw in pairs]
+        canonical.append("".join(text.split())[1:])  # the first semicolon is there
+        return len(moves)
 
     def _forks(self, parents: array[int]) -> frozenset[int]:
         """Return the nodes with which variations begin."""
