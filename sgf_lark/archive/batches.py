@@ -306,7 +306,7 @@ class _Reader:
             if game is not None:
                 games.add(game, state)
         games.end()
-        report = make_report(_name(one), text, findings, check).capped(most)
+        report = make_report(one.record, text, findings, check).capped(most)
         self._add_findings(one, report.diagnostics, games.ids)
         return SliceRows(one.source.path, one.member, {}, len(games.ids), len(data), 1)
 
@@ -352,7 +352,7 @@ class _Reader:
     def _chosen(self, one: Slice, found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
         """Return the findings that the options choose."""
         check = self._options.get("options")
-        return found if check is None else check.choose(found, _name(one))
+        return found if check is None else check.choose(found, one.record)
 
     def _add_findings(
         self, one: Slice, findings: Sequence[Diagnostic], ids: Mapping[int, int]
@@ -388,11 +388,6 @@ class _Reader:
             name: [batch for batch in found if batch.num_rows] or found[:1]
             for name, found in self._done.items()
         }
-
-
-def _name(one: Slice) -> str:
-    """Return the name of a record, as in a report of :func:`sgf_lark.check`."""
-    return f"{one.source.path}/{one.member}" if one.member else one.source.path
 
 
 def _reading(options: Mapping[str, Any]) -> tuple[PropertyTable, Engine, Format | None]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from pathlib import Path, PurePath
+from pathlib import Path
 from time import monotonic
 from typing import Any, Literal, NamedTuple
 
@@ -20,12 +20,10 @@ from sgf_lark.text.archives import ArchiveError
 
 from .engines import Engine, Processes, dask_engine
 from .run import Progress, Run
-from .sources import find_sources, is_address
+from .sources import FilePath, find_sources, is_address, source_name
 from .store.changes import Changes, Earlier, find_changes
 from .store.files import locked, naming
 from .store.manifest import MANIFEST, WORK, Manifest, read_manifest
-
-FilePath = str | os.PathLike[str]
 
 #: Bytes of sources that are worth a second process.
 MIN_BYTES_FOR_PROCESSES = 1 << 20
@@ -125,8 +123,8 @@ def build(
     begun = monotonic()
     load_pyarrow()
     require_paths(sources)
-    given = [_name(source) for source in sources]
-    forgotten = {_name(source) for source in remove}
+    given = [source_name(source) for source in sources]
+    forgotten = {source_name(source) for source in remove}
     if jobs is not None and jobs < 1:
         raise ValueError(f"invalid value {jobs} for jobs: expected at least 1")
     if engine not in {"processes", "dask"}:
@@ -182,11 +180,6 @@ def _report(changes: Changes, manifest: Manifest, seconds: float) -> BuildReport
 
 
 # ---- what is wanted ----
-
-
-def _name(source: FilePath) -> str:
-    name = os.fspath(source)
-    return name if is_address(name) or not name else PurePath(name).as_posix()
 
 
 def _wanted(
@@ -289,8 +282,8 @@ def _engine(
     """Start the engine."""
     if scheduler is None and jobs is None:
         jobs = cores() if changes.size >= MIN_BYTES_FOR_PROCESSES else 1
-    with ExitStack() as stack:
-        if name == "dask":
-            yield stack.enter_context(dask_engine(scheduler, jobs or 1))
-        else:
-            yield Processes(jobs or 1)
+    if name == "dask":
+        with dask_engine(scheduler, jobs or 1) as engine:
+            yield engine
+    else:
+        yield Processes(jobs or 1)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sgf_lark.api.parts import FIRST_NUMBER, Beside
 from sgf_lark.check.across_games import SeenKinds, report_differences
 from sgf_lark.diagnostics.diagnostic import Diagnostic
+from sgf_lark.diagnostics.files.members import record_path
 from sgf_lark.diagnostics.limits import MAX_ALIKE, words_of_rest
 from sgf_lark.diagnostics.report import finding_columns
 from sgf_lark.places import LineIndex
@@ -173,18 +174,13 @@ class _Record:
             first = kind.game._replace(number=kind.game.number + self._games)
             for finding in report_differences([first], self._kinds):
                 located = finding._replace(at=(kind.start, kind.end)).located(LineIndex(""))
-                chosen = (located,)
-                for diagnostic in (
-                    self._choose((located,), _name(group)) if self._choose else chosen
-                ):
+                chosen: tuple[Diagnostic, ...] = (located,)
+                if self._choose is not None:
+                    chosen = self._choose(chosen, record_path(numbers.source, numbers.member))
+                for diagnostic in chosen:
                     numbers = _insert(tables, numbers, diagnostic)
         self._games += numbers.games
         return rows._replace(tables=tables, slices=(numbers,))
-
-
-def _name(group: _Group) -> str:
-    numbers = group.numbers
-    return f"{numbers.source}/{numbers.member}" if numbers.member else numbers.source
 
 
 def _join_partitions(partitions: Sequence[Partition]) -> Partition:
@@ -205,7 +201,6 @@ def _counted(batch: pa.RecordBatch, by: int) -> pa.RecordBatch:
     at = batch.schema.get_field_index("game")
     if at < 0 or not by:
         return batch
-    load_pyarrow()
     import pyarrow.compute as pc
 
     column = pc.add(batch.column(at), by).cast(batch.schema.field(at).type)

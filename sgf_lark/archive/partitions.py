@@ -7,6 +7,7 @@ from contextlib import closing
 from io import BytesIO
 from typing import Any, NamedTuple
 
+from sgf_lark.diagnostics.files.members import record_path
 from sgf_lark.text.archives import (
     NO_RECORDS,
     Archive,
@@ -26,9 +27,8 @@ PARTITION_BYTES = 1 << 24
 #: Bytes that a record counts beside those of its text: the work for it, whatever its size.
 RECORD_BYTES = 1 << 10
 
-#: A compressed file unpacks to about this multiple of its bytes.
-_RATIO = 4
-
+#: An archive or a compressed file unpacks to about this multiple of its bytes.
+PACKED_RATIO = 4
 
 #: Options with which records are not cut: they are about all of a record.
 UNCUT = ("grammar", "values", "max_diagnostics")
@@ -53,6 +53,11 @@ class Slice(NamedTuple):
     content: bytes | None = None
     fault: Fault | None = None
     piece: Piece | None = None
+
+    @property
+    def record(self) -> str:
+        """The path of the record, as in a report of :func:`sgf_lark.check`."""
+        return record_path(self.source.path, self.member)
 
 
 class Partition(NamedTuple):
@@ -123,7 +128,7 @@ def _slices(source: Source, size: int | None, options: Mapping[str, Any]) -> Ite
     elif source.is_archive:
         yield from _in_archive(source, size, options)
     elif is_compressed(source.location):
-        if size is None or source.size * _RATIO <= size:
+        if size is None or source.size * PACKED_RATIO <= size:
             yield Slice(source, "", 0, source.size)
         else:
             yield from _unpacked(source, size, options)

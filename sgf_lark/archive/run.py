@@ -21,7 +21,7 @@ from sgf_lark.schema.tables import SCHEMA_VERSION, load_pyarrow, record_batch, t
 from .batches import PartitionRows, SliceRows, read_partition
 from .engines import Engine
 from .joining import join
-from .partitions import PARTITION_BYTES, Partition, Slice, partitions
+from .partitions import PACKED_RATIO, PARTITION_BYTES, Partition, Slice, partitions
 from .sources import Fault, Source
 from .store.changes import Changes, Earlier, Kept, hash_source
 from .store.chunks import Chunk, chunk_keys, key_of, read_chunk, write_chunk
@@ -37,9 +37,6 @@ PROGRESS_SECONDS = 0.1
 
 #: Partitions of a small run, and the bytes that one has at least.
 PARTITIONS, MIN_PARTITION_BYTES = 32, 1 << 19
-
-#: An archive unpacks to about this multiple of its bytes.
-PACKED_RATIO = 4
 
 
 class Progress(NamedTuple):

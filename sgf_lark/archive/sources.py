@@ -118,6 +118,12 @@ def visible(name: str) -> str:
     return name if name.isascii() else name.encode("utf-8", "backslashreplace").decode()
 
 
+def source_name(argument: FilePath) -> str:
+    """Return a source as the manifest has it: an address, or a path with ``/``."""
+    name = os.fspath(argument)
+    return name if is_address(name) or not name else PurePath(name).as_posix()
+
+
 def _find(argument: str) -> Iterator[Source]:
     """Find the sources of one argument, in their order."""
     if is_address(argument):

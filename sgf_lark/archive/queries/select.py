@@ -205,7 +205,7 @@ def _write_parquet(reader: pa.RecordBatchReader, file: IO[bytes]) -> int:
 
 
 def _write_csv(names: list[str], rows: Iterable[tuple[Any, ...]], file: IO[bytes]) -> int:
-    """Write the lines of RFC 4180; a null is empty, an empty text has quotation marks."""
+    """Write the lines of RFC 4180; nulls and empty texts are empty."""
     count = 0
     text = io.TextIOWrapper(file, "utf-8", newline="")
     try:

@@ -24,7 +24,7 @@ from sgf_lark.schema.tables import HASH_BYTES
 from sgf_lark.text.archives import ArchiveError, is_compressed
 from sgf_lark.write.dump import dump
 
-from .reading import GamePlace, OpenedSource, parse_game, place_name, read_bytes
+from .reading import CHANGED, GamePlace, OpenedSource, parse_game, place_name, read_bytes
 
 if TYPE_CHECKING:
     from sgf_lark.archive.archive import Archive
@@ -34,9 +34,6 @@ BLOCK = 1 << 18
 
 #: Most files of one name that are numbered.
 MAX_NUMBER = 1000
-
-#: Message about a game that is not as it was.
-CHANGED = "it was changed since the archive was built: build it again"
 
 #: Byte order marks, the longer ones first: that of UTF-32 begins with that of UTF-16.
 _MARKS = (

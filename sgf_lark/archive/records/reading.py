@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING, NamedTuple, TypeAlias
 
 from sgf_lark.api.load import loads
 from sgf_lark.archive.sources import Source, is_address
+from sgf_lark.diagnostics.files.members import record_path
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.rows.digests import bytes_hash
 from sgf_lark.schema.tables import load_pyarrow
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 #: Bytes that are read at once where a file is skipped.
 BLOCK = 1 << 20
+
+#: Message about a game that is not as it was.
+CHANGED = "it was changed since the archive was built: build it again"
 
 #: A byte of a name that is no Unicode, as sources have it.
 _ESCAPED_BYTE = re.compile(r"\\udc([89a-f][0-9a-f])")
@@ -117,7 +121,7 @@ def parse_game(place: GamePlace, data: bytes) -> GameTree:
 
 def place_name(place: GamePlace) -> str:
     """Return the path of a game's record."""
-    return f"{place.source}/{place.member}" if place.member else place.source
+    return record_path(place.source, place.member)
 
 
 def find_path(source: str) -> str:
@@ -186,8 +190,7 @@ def _read_member(
                 data = file.read(place.length) if skipped else b""
                 position = place.offset + len(data)
                 is_same = bytes_hash(data) == place.bytes_hash
-                words = "it was changed since the archive was built: build it again"
-                yield place, data if is_same else ArchiveError(words, place_name(place))
+                yield place, data if is_same else ArchiveError(CHANGED, place_name(place))
                 done += 1
     except OSError as error:
         yield from ((place, error) for place in places[done:])

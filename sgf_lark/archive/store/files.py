@@ -8,19 +8,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from sgf_lark.text.archives import ArchiveError
+from sgf_lark.text.files import sync_folder
 
 #: Descriptors of locked folders; a child of this process must not keep a lock.
 _locked: set[int] = set()
-
-
-def sync_folder(folder: Path) -> None:
-    """Wait until the names in a folder are on the disk, where a system can do this."""
-    with suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
 
 def write_file(

@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sgf_lark.schema.tables import arrow_schema, load_pyarrow
+from sgf_lark.text.files import sync_folder
 
-from .files import naming, sync_folder
+from .files import naming
 from .manifest import PartFile
 
 if TYPE_CHECKING:

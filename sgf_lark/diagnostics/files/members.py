@@ -18,3 +18,8 @@ def archive_ends(path: str) -> Iterator[int]:
     while (at := slashed.find("/", at + 1)) > 0:
         if path[max(0, at - _LONGEST) : at].lower().endswith(ARCHIVES):
             yield at
+
+
+def record_path(source: str, member: str) -> str:
+    """Return the path of a record: in an archive with its name there, else that of its file."""
+    return f"{source}/{member}" if member else source

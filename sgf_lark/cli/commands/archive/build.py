@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from glob import has_magic, iglob
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -113,6 +113,7 @@ def build(
         sgf-lark archive build games games.zip -o go.archive
         sgf-lark archive build -o go.archive
     """
+    from sgf_lark.archive.sources import source_name
     from sgf_lark.archive.store.manifest import read_manifest
 
     arguments.test_encoding(encoding)
@@ -124,7 +125,7 @@ def build(
     with reported_errors():
         manifest = read_manifest(folder)
         known = set(manifest.sources) if manifest else set()
-        _require_sources(named, known, {_normal(name) for name in remove or ()})
+        _require_sources(named, known, set(map(source_name, remove or ())))
         options = {
             "jobs": jobs,
             "engine": engine.value,
@@ -140,21 +141,14 @@ def build(
             say(line)
 
 
-def _normal(name: str) -> str:
-    """Return a source as the archive has it."""
-    from sgf_lark.archive.sources import is_address
-
-    return name if is_address(name) else PurePath(name).as_posix()
-
-
 def _require_sources(named: list[str], known: set[str], removed: set[str]) -> None:
     """Exit if there are no sources, or one that is named does not exist, and was none earlier."""
-    from sgf_lark.archive.sources import is_address
+    from sgf_lark.archive.sources import is_address, source_name
 
     if not named and known <= removed:
         fail("SOURCES is missing: name the files, folders or archives of games")
     for name in named:
-        if is_address(name) or _normal(name) in known or os.path.lexists(name):
+        if is_address(name) or source_name(name) in known or os.path.lexists(name):
             continue
         if not has_magic(name):
             fail(f"{name}: no such file or folder")

@@ -9,6 +9,8 @@ from datetime import date, datetime, time
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sgf_lark.diagnostics.files.members import record_path
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -72,7 +74,7 @@ PLACE = ("source", "member", "game")
 
 def _place(source: str, member: str, game: int) -> str:
     """Return the place of a game as ``show`` reads it: ``games.zip/a.sgf#2``."""
-    return source + f"/{member}" * bool(member) + f"#{game + 1}" * bool(game)
+    return record_path(source, member) + f"#{game + 1}" * bool(game)
 
 
 def text_of(value: object) -> str:
