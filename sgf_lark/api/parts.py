@@ -36,7 +36,7 @@ from sgf_lark.places import Span
 from sgf_lark.schema.formats import Engine, EngineName, Format, FormatName
 from sgf_lark.schema.properties import Category, PropertyTable, capitals
 from sgf_lark.text.detection import kept
-from sgf_lark.text.encoding import Decoded, Part as Section, decode_parts
+from sgf_lark.text.encoding import Decoded, Section, decode_sections
 
 from .load import make_report
 from .pipeline import ReadState, read_games, reads_as_ggf
@@ -164,7 +164,7 @@ def cut_data(
     cuts = list(_find_cuts(data, size))
     if not cuts:
         return None
-    decoded, sections_of_all = decode_parts(data, encoding)
+    decoded, sections_of_all = decode_sections(data, encoding)
     text = decoded.text
     ggf = bool(
         reads_as_ggf(text, None if format is None else Format.named(format), None, more=False)

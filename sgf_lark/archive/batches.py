@@ -26,7 +26,7 @@ from sgf_lark.schema.properties import PropertyTable
 from sgf_lark.schema.tables import record_batch, tables
 from sgf_lark.text.archives import is_compressed, open_unpacked, read_unpacked
 from sgf_lark.text.detection import kept
-from sgf_lark.text.encoding import Part as Section, decode_parts
+from sgf_lark.text.encoding import Section, decode_sections
 
 from .byte_places import BytePlaces
 from .cuts import Piece
@@ -295,7 +295,7 @@ class _Reader:
         check = options.get("options")
         strict_rules = frozenset[str]() if check is None else check.asked
         most = options.get("max_diagnostics")
-        decoded, sections = decode_parts(data, options.get("encoding"))
+        decoded, sections = decode_sections(data, options.get("encoding"))
         text, findings = decoded.text, list(decoded.findings)
         dialect = dialect_of(options.get("grammar"), options.get("values"), options.get("table"))
         state = ReadState(table, engine, dialect, None if most == 0 else MAX_ALIKE)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from sgf_lark.text.choice import SHIFTING
 from sgf_lark.text.detection import kept
-from sgf_lark.text.encoding import Part as Section, encode
+from sgf_lark.text.encoding import Section, encode
 
 #: Bytes that are decoded at once where a character has no bytes of its own.
 _BLOCK = 1 << 8
@@ -22,7 +22,7 @@ class BytePlaces:
     Args:
         text: The text.
         data: The bytes.
-        sections: The parts of the bytes that are decoded by one codec each.
+        sections: The bytes that are decoded by one codec each.
     """
 
     def __init__(self, text: str, data: bytes, sections: Sequence[Section]) -> None:

@@ -18,7 +18,7 @@ from sgf_lark.text.byte_scan import Piece as Games, charset_at, declared_in, nam
 from sgf_lark.text.charset_names import WIDE, asked, declared, label
 from sgf_lark.text.choice import BOMS, SHIFTING, about, about_mark, ascii_name, choose
 from sgf_lark.text.detection import EvidenceOfBlocks, kept
-from sgf_lark.text.encoding import Part as Section, decode_parts
+from sgf_lark.text.encoding import Section, decode_sections
 from sgf_lark.text.incremental import Damage
 
 #: Bytes that are read at a time.
@@ -290,7 +290,7 @@ class _Record:
                 mine = findings[known:last]
                 known = last
             else:
-                decoded, parts = decode_parts(data, self._asked)
+                decoded, parts = decode_sections(data, self._asked)
                 sections = tuple([Section(a + start, b + start, codec) for a, b, codec in parts])
                 text = decoded.text
                 mine = tuple([finding.moved(first) for finding in decoded.findings])

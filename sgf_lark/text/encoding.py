@@ -67,7 +67,7 @@ def _decode(data: bytes, encoding: str | None) -> tuple[Decoded, Decoder]:
     return Decoded(text, decoder.encoding, in_order), decoder
 
 
-class Part(NamedTuple):
+class Section(NamedTuple):
     """Bytes of a file that one codec turns into text: ``data[start:end]``."""
 
     start: int
@@ -75,24 +75,21 @@ class Part(NamedTuple):
     codec: str
 
 
-def parts(data: bytes, encoding: str | None = None) -> tuple[Part, ...]:
-    """The parts that :func:`decode` reads by one codec each, without a byte order mark.
+def decode_sections(
+    data: bytes, encoding: str | None = None
+) -> tuple[Decoded, tuple[Section, ...]]:
+    """Return what :func:`decode` returns, and the sections, without a byte order mark.
 
-    The texts of the parts, one after the other, are the text that it gives.
+    The texts of the sections, one after the other, are the text.
     """
-    return decode_parts(data, encoding)[1]
-
-
-def decode_parts(data: bytes, encoding: str | None = None) -> tuple[Decoded, tuple[Part, ...]]:
-    """Return what :func:`decode` and :func:`parts` return, in the time of one."""
     certain = decode_certain(data) if encoding is None else None
     if certain is not None:
-        whole = Part(0, len(data), certain[1].removesuffix("-sig"))
+        whole = Section(0, len(data), certain[1].removesuffix("-sig"))
         return Decoded(*certain, ()), (whole,)
     decoded, decoder = _decode(data, encoding)
     if decoder.choices:
         return decoded, tuple(
-            Part(piece.start, piece.end, decoder.choices[name_of(data, piece)].codec)
+            Section(piece.start, piece.end, decoder.choices[name_of(data, piece)].codec)
             for piece in pieces_of(data)
         )
     plain = decoder.encoding.removesuffix("-sig")
@@ -101,8 +98,8 @@ def decode_parts(data: bytes, encoding: str | None = None) -> tuple[Decoded, tup
         mark = "\ufeff".encode(name, "ignore")
         start = len(mark) if data.startswith(mark) else 0
         if kept(data[start:], name) == decoded.text:
-            return decoded, (Part(start, len(data), name),)
-    return decoded, (Part(0, len(data), plain),)
+            return decoded, (Section(start, len(data), name),)
+    return decoded, (Section(0, len(data), plain),)
 
 
 def encode(text: str, encoding: str) -> bytes:

@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeAlias
 from sgf_lark.diagnostics.diagnostic import Edit
 
 from .detection import KEPT, kept
-from .encoding import encode, parts
+from .encoding import decode_sections, encode
 
 
 class Source:
@@ -38,13 +38,13 @@ class Source:
 
     @cached_property
     def _sections(self) -> list[_Section]:
-        """The parts of the file, with their places in the text."""
+        """The sections of the file, with their places in the text."""
         sections: list[_Section] = []
-        start = 0
-        for part in parts(self.data or b"", self._asked):
-            text = kept((self.data or b"")[part.start : part.end], part.codec)
-            sections.append(_Section(start, start + len(text), part.start, part.end, part.codec))
-            start += len(text)
+        start, data = 0, self.data or b""
+        for offset, end_offset, codec in decode_sections(data, self._asked)[1]:
+            end = start + len(kept(data[offset:end_offset], codec))
+            sections.append(_Section(start, end, offset, end_offset, codec))
+            start = end
         return sections
 
     @property

@@ -16,7 +16,7 @@ from support.timing import LIMIT, growth
 from sgf_lark.text import choice
 from sgf_lark.text.choice import decode_certain
 from sgf_lark.text.detection import kept
-from sgf_lark.text.encoding import Decoded, decode, encode, parts
+from sgf_lark.text.encoding import Decoded, decode, decode_sections, encode
 from sgf_lark.text.incremental import Decoder
 
 if TYPE_CHECKING:
@@ -467,14 +467,14 @@ def test_every_byte_of_every_real_file_can_be_restored() -> None:
             assert 0 <= finding.span.start < finding.span.end <= len(decoded.text), path.name
 
 
-def test_the_parts_of_a_file_give_its_text() -> None:
+def test_the_sections_of_a_file_give_its_text() -> None:
     data = b"(;FF[4]CA[HZ]PB[~{<:Ky~}])(;FF[4]CA[UTF-7]PB[+VvI-])(;FF[4]CA[ASCII]C[~~])"
-    decoded = decode(data)
+    decoded, sections = decode_sections(data)
 
+    assert decoded == decode(data)
     assert (decoded.encoding, decoded.text.count("~~")) == ("hz", 1)
-    assert (
-        "".join(kept(data[start:end], codec) for start, end, codec in parts(data)) == decoded.text
-    )
+    texts = [kept(data[start:end], codec) for start, end, codec in sections]
+    assert "".join(texts) == decoded.text
 
 
 def test_a_file_at_once_is_read_as_the_same_file_byte_by_byte() -> None:
