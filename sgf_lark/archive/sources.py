@@ -50,7 +50,7 @@ class Source(NamedTuple):
         kind: file, archive or remote.
         size: Number of its bytes.
         modified: Time of its last change, in nanoseconds since 1970; None if it is unknown.
-        location: The path or address by which it is opened.
+        location: The path or address by which it is opened, from whatever folder.
         fault: None, or the reason why it cannot be read.
     """
 
@@ -159,12 +159,13 @@ def _is_wanted(name: str) -> bool:
 def _file(path: str) -> Source:
     try:
         status = os.stat(path)  # noqa: PTH116  # any path
+        location = os.path.join(os.getcwd(), path)  # noqa: PTH109,PTH118  # links stay before ".."
     except (OSError, ValueError) as error:
         return _faulty(path, error)
     if not stat.S_ISREG(status.st_mode):
         return _faulty(path, Fault("unreadable-file", NO_FILE))
     kind = "archive" if is_archive(path) else "file"
-    return Source(visible(path), kind, status.st_size, status.st_mtime_ns, path)
+    return Source(visible(path), kind, status.st_size, status.st_mtime_ns, location)
 
 
 def _faulty(path: str, fault: Fault | Exception, kind: str = "") -> Source:

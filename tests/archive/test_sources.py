@@ -107,7 +107,7 @@ def test_a_source_knows_size_and_time() -> None:
 
     (source,) = find_sources(["a.sgf"])
 
-    assert source == Source("a.sgf", "file", len(game("a")), 12345, "a.sgf")
+    assert source == Source("a.sgf", "file", len(game("a")), 12345, os.path.abspath("a.sgf"))  # noqa: PTH100
     assert not source.changed()
     write("a.sgf", game("ab"))
     assert source.changed()
@@ -380,3 +380,16 @@ def test_files_in_a_bucket_of_s3_are_read(monkeypatch: pytest.MonkeyPatch) -> No
         assert faults("s3://games/none.sgf") == [("s3://games/none.sgf", "", "F002")]
     finally:
         server.stop()
+
+
+def test_a_partition_is_read_from_any_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write("in/a.sgf", game("A"))
+    Path("link").symlink_to("in")
+    parts = list(partitions(find_sources(["in", "link/../in/a.sgf"])))
+    here = [read_partition(part) for part in parts]
+    monkeypatch.chdir(tmp_path.parent)
+
+    assert [read_partition(part) for part in parts] == here
+    assert [one.games for rows in here for one in rows.slices] == [1, 1]
