@@ -25,6 +25,8 @@ PARTITIONS_AHEAD = 2
 #: Seconds to wait for a scheduler.
 SCHEDULER_SECONDS = 10
 
+#: The HTTP server of a scheduler on this machine: any free port, and nobody else reaches it.
+_LOCAL_PAGES = {"dashboard_address": "127.0.0.1:0"}
 
 #: Settings of Dask: a partition has its text with it, and that is no mistake.
 _SETTINGS = {"distributed.admin.large-graph-warning-threshold": "1GB"}
@@ -164,6 +166,7 @@ def dask_engine(scheduler: str | None, jobs: int) -> Iterator[Dask]:
                 threads_per_worker=1,
                 host="127.0.0.1",
                 dashboard_address=None,
+                scheduler_kwargs=_LOCAL_PAGES,
                 silence_logs="CRITICAL",
             )
             stack.enter_context(cluster)

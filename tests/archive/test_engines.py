@@ -189,7 +189,11 @@ def test_dask_gives_the_same_rows_on_workers_of_the_same_versions(
 ) -> None:
     with (
         distributed.LocalCluster(
-            n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
+            n_workers=1,
+            threads_per_worker=1,
+            processes=False,
+            dashboard_address=None,
+            scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},
         ) as cluster,
         distributed.Client(cluster) as client,
         monkeypatch.context() as patched,
