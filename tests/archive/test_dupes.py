@@ -47,13 +47,21 @@ def row(source: str, line: list[int] | None = None, **values: Any) -> dict[str, 
     return made | values
 
 
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+
+
 def archive_of(folder: Path, rows: list[dict[str, Any]], kind: str = "file") -> Archive:
-    """An archive of games."""
-    names = list(dict.fromkeys(made["source"] for made in rows))
-    sources = [
-        {"source": name, "kind": kind, "games": sum(made["source"] == name for made in rows)}
-        for name in names
-    ]
+    """An archive of games, whose files are empty."""
+    sources = []
+    for name in dict.fromkeys(made["source"] for made in rows):
+        if not Path(name).exists():
+            Path(name).touch()
+        games = sum(made["source"] == name for made in rows)
+        modified = Path(name).stat().st_mtime_ns
+        sources.append({"source": name, "kind": kind, "games": games, "modified": modified})
     return read(write_archive(folder / "archive", games=rows, sources=sources))
 
 
@@ -239,6 +247,26 @@ def test_a_file_is_needed_for_its_kept_game_or_for_one_without_duplicates(tmp_pa
 
     assert dupes(archive).delete_list() == ["needless"]
     assert dupes(archive_of(tmp_path / "zip", rows, kind="archive")).delete_list() == []
+
+
+def test_no_file_is_needless_if_the_kept_one_is_gone_or_changed_or_the_same(tmp_path: Path) -> None:
+    equal = [row(name, LINE, line_hash=1) for name in ("kept", str(tmp_path / "kept"), "other")]
+    found = dupes(archive_of(tmp_path, equal))
+    assert (found.delete_list(), found.changed()) == (["other"], [])
+
+    Path("kept").write_text("(;FF[4])", encoding="utf-8")
+    assert found.delete_list() == []
+    assert found.changed() == ["kept", str(tmp_path / "kept")]
+
+    Path("kept").unlink()
+    assert found.delete_list() == []
+
+
+def test_a_file_that_has_changed_since_is_not_needless(tmp_path: Path) -> None:
+    found = dupes(archive_of(tmp_path, [row(name, LINE, line_hash=1) for name in ("a", "b", "c")]))
+    Path("b").write_text("(;FF[4])", encoding="utf-8")
+
+    assert found.delete_list() == ["c"]
 
 
 def test_a_delete_list_can_be_read_by_xargs() -> None:

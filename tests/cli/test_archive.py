@@ -6,6 +6,7 @@ import csv
 import errno
 import io
 import json
+import os
 import re
 import sys
 from collections.abc import Callable
@@ -47,7 +48,7 @@ ROWS = [
     }
     for number in range(1, 7)
 ]
-SOURCES = [{"source": row["source"], "kind": "file", "games": 1} for row in ROWS]
+SOURCES = [{"source": row["source"], "kind": "file", "games": 1, "modified": 0} for row in ROWS]
 
 
 @pytest.fixture(scope="module")
@@ -379,8 +380,16 @@ def test_duplicates_for_programs_have_all_columns(archive: str) -> None:
 
 def test_the_files_that_are_not_needed_are_listed_in_a_file(archive: str) -> None:
     words = ["dupes", archive, "--delete-list", "list.txt"]
+    changed = "games/1.sgf and 1 more: gone or changed since the archive was built: build it again"
+    _, _, err = run(*words, "--contradicting")
+    assert err.endswith(f"\n{changed}\nlist.txt: 0 files\n")
+
+    Path("games").mkdir()
+    for name in ("games/1.sgf", "games/2.sgf"):
+        Path(name).touch()
+        os.utime(name, (0, 0))
     _, _, err = run(*words, "--by", "text")
-    assert err.endswith("\nlist.txt: 0 files\n")
+    assert err.endswith("is a duplicate\nlist.txt: 0 files\n")
 
     _, _, err = run(*words, "--contradicting", "--null")
     assert err.endswith("\nlist.txt: 1 file\n")

@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import count
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import normalize
 
 from sgf_lark.archive.records.reading import find_path
+from sgf_lark.archive.sources import is_address
 from sgf_lark.boards.arrays import load_numpy
 from sgf_lark.schema.tables import load_pyarrow
 from sgf_lark.schema.values import Color
@@ -68,11 +70,13 @@ class Duplicates(NamedTuple):
             the fewest errors, and the first one.
         files: Number of games in each file that has a duplicate.
         folder: The folder to which relative sources belong.
+        states: Size and time (nanoseconds since 1970) of each source of a group, as it was read.
     """
 
     table: pa.Table
     files: dict[str, int]
     folder: str = ""
+    states: Mapping[str, tuple[int, int | None]] = MappingProxyType({})
 
     @property
     def groups(self) -> int:
@@ -86,6 +90,9 @@ class Duplicates(NamedTuple):
         an archive or an address.  Comments and variations that the kept game lacks are lost with
         a file; ``merge`` keeps them.
 
+        A file that is gone or has changed since it was read is not among them, nor is one whose
+        games are kept in such a file, or in the same file by another path.
+
         Args:
             contradicting: Also files whose headers contradict those of the kept games.
 
@@ -93,10 +100,15 @@ class Duplicates(NamedTuple):
             Their paths, sorted: as the archive has them, or absolute if it was built in another
             folder than the current one.
         """
-        names = ("source", "keep", "differs")
-        rows = zip(*(self.table[name].to_pylist() for name in names), strict=True)
+        names = ("group", "source", "keep", "differs")
+        rows = list(zip(*(self.table[name].to_pylist() for name in names), strict=True))
+        holders = {group: source for group, source, keep, _ in rows if keep}
+        found = self._find_files()
         needless = Counter(
-            source for source, keep, differs in rows if not keep and (contradicting or not differs)
+            source
+            for group, source, keep, differs in rows
+            if not keep and (contradicting or not differs)
+            if None not in (files := {found[source], found[holders[group]]}) and len(files) > 1
         )
         is_here = self.folder in {"", os.getcwd()}  # noqa: PTH109  # the text of a manifest
         return sorted(
@@ -104,6 +116,27 @@ class Duplicates(NamedTuple):
             for path, games in needless.items()
             if self.files.get(path) == games
         )
+
+    def changed(self) -> list[str]:
+        """Return the sources of groups that are gone or have changed since they were read."""
+        return [source for source, file in self._find_files().items() if file is None]
+
+    def _find_files(self) -> dict[str, object]:
+        """Return what tells the file of each source from others; None if it has changed."""
+        return {
+            source: source if is_address(source) else _find_file(self.folder, source, state)
+            for source, state in self.states.items()
+        }
+
+
+def _find_file(folder: str, source: str, state: tuple[int, int | None]) -> object:
+    """Return device and number of a file; None if it is gone or has not this size and time."""
+    try:
+        found = os.stat(find_path(os.path.join(folder, source)))  # noqa: PTH116, PTH118  # any path
+    except (OSError, ValueError):
+        return None
+    is_same = (found.st_size, found.st_mtime_ns) == state
+    return (found.st_dev, found.st_ino) if is_same else None
 
 
 def format_delete_list(paths: Iterable[str], *, null: bool = False) -> bytes:
@@ -171,8 +204,9 @@ def choose_kept(archive: Archive, levels: Sequence[tuple[str, Array]], played: A
         **{name: rows[name] for name in ("black", "white", "raw_date", "raw_result")},
         "header": pa.array(header, pa.int32()),
     }
-    files = _count_games(archive, rows)
-    return Duplicates(pa.table(columns).take(order), files, archive.manifest.folder)
+    files, states = _count_games(archive, rows)
+    folder = archive.manifest.folder
+    return Duplicates(pa.table(columns).take(order), files, folder, states)
 
 
 def _reasons(
@@ -191,24 +225,27 @@ def _reasons(
     return [levels[number][0] for number in numbers.tolist()]
 
 
-def _count_games(archive: Archive, rows: pa.Table) -> dict[str, int]:
-    """Return the number of games of each file, of those that have a duplicate."""
+def _count_games(
+    archive: Archive, rows: pa.Table
+) -> tuple[dict[str, int], dict[str, tuple[int, int | None]]]:
+    """Return the number of games of each file, and the states of sources, with duplicates."""
     pa = load_pyarrow()
     from pyarrow import compute
 
-    sources = archive.sources.to_table(columns=["source", "kind", "games"])
-    is_file = compute.and_(
-        compute.equal(sources["kind"], "file"),
-        compute.is_in(sources["source"], value_set=compute.unique(rows["source"])),
+    sources = archive.sources.to_table(columns=["source", "kind", "games", "size", "modified"])
+    sources = sources.filter(
+        compute.is_in(sources["source"], value_set=compute.unique(rows["source"]))
     )
-    files = sources.filter(is_file).to_pydict()
+    names, sizes, times = (sources[name].to_pylist() for name in ("source", "size", "modified"))
+    states = dict(zip(names, zip(sizes, times, strict=True), strict=True))
+    files = sources.filter(compute.equal(sources["kind"], "file")).to_pydict()
     wanted = pa.array(files["source"], pa.string())
     is_wanted = compute.field("source").isin(wanted)
     found = archive.games.to_table(columns=["source"], filter=is_wanted)["source"]
     counts = {pair["values"]: pair["counts"] for pair in found.value_counts().to_pylist()}
     # A file of which the archive has not all games is needed.
     pairs = zip(files["source"], files["games"], strict=True)
-    return {source: number for source, number in pairs if counts.get(source) == number}
+    return {source: number for source, number in pairs if counts.get(source) == number}, states
 
 
 # ---- contradictions ----

@@ -156,6 +156,10 @@ def _write_list(found: Duplicates, file: Path, *, contradicting: bool, null: boo
     from sgf_lark.text.files import replacing
 
     paths = found.delete_list(contradicting=contradicting)
+    if changed := found.changed():
+        words = "gone or changed since the archive was built: build it again"
+        more = f" and {len(changed) - 1:,} more" if len(changed) > 1 else ""
+        say(f"{changed[0]}{more}: {words}", err=True)
     try:
         data = format_delete_list(paths, null=null)
     except ValueError as error:
