@@ -51,22 +51,18 @@ class NoBar:
         yield
 
 
-class ProgressBar:
-    """Shows the progress of work on files, on a terminal and after a delay.
+class DelayedBar:
+    """A bar on a terminal that appears after a delay, and disappears at the end.
 
     Args:
-        console: The console for the bar; none appears if it is no terminal.
-        sizes: Bytes of each file, in the order of the work.
-        delay: Seconds until the bar appears.
+        console: The console; no bar appears if it is no terminal.
+        delay: Seconds until it appears.
         doing: The work in a word.
+        total: The amount of the work; None if it is not known yet.
     """
 
     def __init__(
-        self,
-        console: Console,
-        sizes: Sequence[int],
-        delay: float = DELAY_SECONDS,
-        doing: str = "checking",
+        self, console: Console, delay: float, doing: str, total: float | None = None
     ) -> None:
         from rich.progress import BarColumn, Progress, TextColumn
 
@@ -81,18 +77,12 @@ class ProgressBar:
             redirect_stdout=False,
             redirect_stderr=False,
         )
-        self._sizes = sizes
-        self._doing = doing
-        self._done = 0
-        self._bytes = 0
-        self._begin = monotonic()
-        total = sum(sizes) + BYTES_PER_FILE * len(sizes)
         self._task = self._bar.add_task(doing, total=total, done="", left="", start=False)
         self._lock = Lock()
+        self._is_visible = False
         self._timer = Timer(delay, self._appear)
         self._timer.daemon = True
         self._watched = console.is_terminal and not console.is_dumb_terminal
-        self._visible = False
 
     def __enter__(self) -> Self:
         if self._watched:
@@ -103,14 +93,46 @@ class ProgressBar:
         self._timer.cancel()
         with self._lock:
             self._watched = False
-            if self._visible:
+            if self._is_visible:
                 self._bar.stop()
 
     def _appear(self) -> None:
         with self._lock:
             if self._watched:
-                self._visible = True
+                self._is_visible = True
                 self._bar.start()
+
+
+def time_left(seconds: float) -> str:
+    """Return the words of an estimate: ``1:05 left``."""
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes}:{rest:02} left"
+
+
+class ProgressBar(DelayedBar):
+    """Shows the progress of work on files.
+
+    Args:
+        console: As for :class:`DelayedBar`.
+        sizes: Bytes of each file, in the order of the work.
+        delay: As for :class:`DelayedBar`.
+        doing: As for :class:`DelayedBar`.
+    """
+
+    def __init__(
+        self,
+        console: Console,
+        sizes: Sequence[int],
+        delay: float = DELAY_SECONDS,
+        doing: str = "checking",
+    ) -> None:
+        total = sum(sizes) + BYTES_PER_FILE * len(sizes)
+        super().__init__(console, delay, doing, total)
+        self._sizes = sizes
+        self._doing = doing
+        self._done = 0
+        self._bytes = 0
+        self._begin = monotonic()
 
     def show_file(self, name: str) -> None:
         """Show the name of the current file."""
@@ -125,13 +147,13 @@ class ProgressBar:
     def paused(self) -> Iterator[None]:
         """Hide the bar while a report is printed, and count one file."""
         with self._lock:
-            if self._visible:
+            if self._is_visible:
                 self._bar.stop()
             try:
                 yield
             finally:
                 self._count()
-                if self._visible:
+                if self._is_visible:
                     self._bar.start()
 
     def _count(self) -> None:
@@ -149,5 +171,4 @@ class ProgressBar:
         self._bar.update(self._task, advance=size + BYTES_PER_FILE, done=done)
         task = self._bar.tasks[self._task]
         if (task.elapsed or 0) >= ESTIMATE_SECONDS and task.time_remaining is not None:
-            minutes, left = divmod(int(task.time_remaining), 60)
-            self._bar.update(self._task, left=f"{minutes}:{left:02} left")
+            self._bar.update(self._task, left=time_left(task.time_remaining))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import nullcontext
 from enum import StrEnum
 from glob import has_magic, iglob
 from pathlib import Path
@@ -23,6 +24,7 @@ from .arguments import reported_errors
 
 if TYPE_CHECKING:
     from sgf_lark.archive.build import BuildReport
+    from sgf_lark.archive.run import Progress
 
 
 class Engine(StrEnum):
@@ -166,12 +168,18 @@ def _build(
     from .bar import BuildBar
 
     terminal = None if is_quiet else console(sys.stderr).on_terminal
-    bar = BuildBar(terminal)
+    done: Progress | None = None
+
+    def show(progress: Progress) -> None:
+        nonlocal done
+        done = progress
+        if bar is not None:
+            bar.show(progress)
+
     try:
-        with bar:
-            return build_archive(sources, folder, progress=bar.show, **options)
+        with nullcontext() if terminal is None else BuildBar(terminal) as bar:
+            return build_archive(sources, folder, progress=show, **options)
     except KeyboardInterrupt:
-        done = bar.last
         counts = f"{done.files:,} of {done.all_files:,} files read" if done else "no file read"
         say(f"interrupted: {counts}; the next run goes on from there", err=True)
         raise
