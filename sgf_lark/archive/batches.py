@@ -194,11 +194,12 @@ class _Games:
         if place == self._last and self._waiting is not None:
             start = max(game.nodes.places.node(0, 0).start, self._waiting[1] + 1)
             self._waiting = (*self._waiting[:2], start)
-        self._flush()
+        self.flush()
         self._last = place
         self._waiting = (game, start, state.done)
 
-    def _flush(self) -> None:
+    def flush(self) -> None:
+        """Add the game that waits for the place of the one after it."""
         if self._waiting is None:
             return
         game, start, end = self._waiting
@@ -218,10 +219,6 @@ class _Games:
             codec,
         )
         self.ids[number] = self._add_row(game, place)
-
-    def end(self) -> None:
-        """Add the last game."""
-        self._flush()
 
 
 class _Reader:
@@ -305,7 +302,7 @@ class _Reader:
             findings += more
             if game is not None:
                 games.add(game, state)
-        games.end()
+        games.flush()
         report = make_report(one.record, text, findings, check).capped(most)
         self._add_findings(one, report.diagnostics, games.ids)
         return SliceRows(one.source.path, one.member, {}, len(games.ids), len(data), 1)
@@ -320,7 +317,7 @@ class _Reader:
         places = BytePlaces(text, data, sections)
         games = _Games(self._add_row, one, data, places, piece.encoding)
         result = read_text(text, piece.part, each=games.add, alone=piece.is_alone, **self._options)
-        games.end()
+        games.flush()
         by = 0 if piece.part.is_first else FIRST_NUMBER
         findings = list(piece.findings)  # first: of two on one place the first one stays
         for finding in result.findings:

@@ -33,9 +33,8 @@ from .symmetry import Transformation, symmetries
 if TYPE_CHECKING:
     from .state import Feature, State
 
-#: Bytes and bits of a key.
-KEY_BYTES = 8
-KEY_BITS = 8 * KEY_BYTES
+#: Bits of a key.
+KEY_BITS = 64
 KEY_MASK = (1 << KEY_BITS) - 1
 
 
@@ -62,7 +61,12 @@ def find_canonical(state: State) -> Transformation:
 def _number(game: Game, size: BoardSize, feature: Feature) -> int:
     """Return the number of a feature."""
     text = ":".join(_parts(game, size, feature))
-    return int.from_bytes(sha256(text.encode()).digest()[:KEY_BYTES], "big")
+    return hash_number(text.encode())
+
+
+def hash_number(content: bytes) -> int:
+    """Return the first 64 bits of a SHA-256, big end first."""
+    return int.from_bytes(sha256(content).digest()[: KEY_BITS // 8], "big")
 
 
 # As above, for eight numbers, of 200 bytes.

@@ -84,7 +84,7 @@ def replacing(path: str | os.PathLike[str], *, syncs_folder: bool = True) -> Ite
             yield file
             file.flush()
             if before is None:
-                Path(beside).chmod(_usual_mode())
+                Path(beside).chmod(usual_mode())
             else:
                 _take_over(target, before, beside)
             os.fsync(handle)
@@ -193,7 +193,7 @@ def are_same(file: str | os.PathLike[str] | int, path: str | os.PathLike[str]) -
     return not isinstance(file, int) and os.path.realpath(file) == os.path.realpath(path)
 
 
-def _usual_mode() -> int:
+def usual_mode() -> int:
     """The permissions of a new file, as the user wants them."""
     mask = os.umask(0o022)
     os.umask(mask)

@@ -22,6 +22,7 @@ from sgf_lark.diagnostics.terminal import reason
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.tables import HASH_BYTES
 from sgf_lark.text.archives import ArchiveError, is_compressed
+from sgf_lark.text.files import usual_mode
 from sgf_lark.write.dump import dump
 
 from .reading import CHANGED, GamePlace, OpenedSource, parse_game, place_name, read_bytes
@@ -340,7 +341,7 @@ def _publish(temporary: Path, target: Path, place: GamePlace, taken: set[str]) -
                 continue
             taken.add(str(path))
             if not os.path.lexists(path):
-                temporary.chmod(0o666 & ~_umask())
+                temporary.chmod(usual_mode())
                 temporary.rename(path)
                 return path, True
             if path.is_file() and filecmp.cmp(temporary, path, shallow=False):
@@ -350,12 +351,6 @@ def _publish(temporary: Path, target: Path, place: GamePlace, taken: set[str]) -
         raise _UnreadableError(error) from None
     words = "another file has this name; it was not overwritten"
     raise _UnreadableError(ArchiveError(words, str(wanted)))
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def safe_parts(source: str, member: str) -> list[str]:

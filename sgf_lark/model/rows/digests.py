@@ -6,13 +6,11 @@ import re
 from collections.abc import Iterable
 from hashlib import sha256
 
+from sgf_lark.boards.keys import hash_number
 from sgf_lark.schema.tables import HASH_BYTES
 
-#: Bytes of the key of a game and of the hash of a line.
-KEY_BYTES = 8
-
-#: The bits of the key of a game: it is a signed number of 64 bits, and never negative.
-KEY_BITS = (1 << 63) - 1
+#: The largest key of a game: it is a signed number of 64 bits, and never negative.
+MAX_GAME_ID = (1 << 63) - 1
 
 
 def bytes_hash(content: bytes) -> bytes:
@@ -29,12 +27,7 @@ def game_id(source: str, member: str, offset: int) -> int:
         offset: Its first byte in its record, from 0.
     """
     text = f"{source}\0{member}\0{offset}".encode(errors="surrogateescape")
-    return number(text) & KEY_BITS
-
-
-def number(content: bytes) -> int:
-    """Return the first 8 bytes of a SHA-256, big end first."""
-    return int.from_bytes(sha256(content).digest()[:KEY_BYTES], "big")
+    return hash_number(text) & MAX_GAME_ID
 
 
 # ---- canonical text ----

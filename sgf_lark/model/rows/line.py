@@ -16,6 +16,7 @@ from string import ascii_letters
 from typing import Any, NamedTuple
 
 from sgf_lark.boards.board import STATES
+from sgf_lark.boards.keys import hash_number
 from sgf_lark.boards.symmetry import (
     Symmetry,
     Transformation,
@@ -27,7 +28,6 @@ from sgf_lark.schema.games import LETTERED_SIDE, Game
 from sgf_lark.schema.properties import COLORS, SETUP
 from sgf_lark.schema.values import BoardSize, Color, Invalid, Model, Point
 
-from .digests import number
 from .points import NONE
 
 #: The moves of the Dyer signature, from 1.
@@ -136,7 +136,7 @@ class Line:
             begin, exchanges, flips_columns, flips_rows, exchanges_sides = turn
             new = axes[exchanges][flips_columns], axes[not exchanges][flips_rows]
             text = begin, count, setup, kinds[exchanges_sides], *new, tail
-            found.append(number(b"".join(text)))
+            found.append(hash_number(b"".join(text)))
         return found[0], min(found)
 
     def of_values(self, values: Sequence[Any]) -> tuple[int, int]:
@@ -147,7 +147,7 @@ class Line:
                 text = b"\0".join(self._parts_of(values, way, setups))
             except ValueError:  # what cannot be written so: a steep link of Twixt
                 continue
-            found.append(number(text))
+            found.append(hash_number(text))
         return found[0], min(found)
 
     def _parts_of(

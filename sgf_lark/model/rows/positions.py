@@ -10,11 +10,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Set as AbstractSet
 from functools import lru_cache
-from hashlib import sha256
 from typing import Any, NamedTuple
 
 from sgf_lark.boards.board import Board
-from sgf_lark.boards.keys import KEY_BITS, KEY_BYTES, KEY_MASK, packed_numbers
+from sgf_lark.boards.keys import KEY_BITS, KEY_MASK, hash_number, packed_numbers
 from sgf_lark.boards.state import Feature, State
 from sgf_lark.boards.symmetry import symmetries
 from sgf_lark.model.nodes import Nodes
@@ -208,8 +207,7 @@ def _corner_numbers(point: Point, size: BoardSize, color: Color) -> int:
         if across < CORNER and down < CORNER:
             for place, lines in enumerate(((across, down), (down, across))):
                 text = f"corner:{lines[0]},{lines[1]}:{color}"
-                number = int.from_bytes(sha256(text.encode()).digest()[:KEY_BYTES], "big")
-                packed |= number << KEY_BITS * (2 * at + place)
+                packed |= hash_number(text.encode()) << KEY_BITS * (2 * at + place)
     return packed
 
 
