@@ -14,7 +14,7 @@ from sgf_lark.diagnostics.diagnostic import Finding
 from sgf_lark.places import LineColumn, LineIndex
 from sgf_lark.schema.formats import Format
 from sgf_lark.text.archives import MAX_RECORD_BYTES
-from sgf_lark.text.byte_scan import Piece as Games, charset_at, declared_in, name_of, tree_start
+from sgf_lark.text.byte_scan import all_of, declared_in, name_of
 from sgf_lark.text.charset_names import WIDE, asked, declared, label
 from sgf_lark.text.choice import BOMS, SHIFTING, about, about_mark, ascii_name, choose
 from sgf_lark.text.detection import EvidenceOfBlocks, kept
@@ -212,7 +212,7 @@ class _Record:
         return self._detected(head, evidence)
 
     def _detected(self, head: bytes, evidence: EvidenceOfBlocks) -> _Encoding | None:
-        first = Games(0, len(head), charset_at(head, tree_start(head, 0), len(head)).span)
+        first = all_of(head)
         name = name_of(head, first)
         codec = declared(name or b"")
         if (codec or "").startswith(SHIFTING):

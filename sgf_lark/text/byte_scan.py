@@ -15,7 +15,7 @@ from sgf_lark.places import Span
 from .charset_names import declared
 
 
-class Piece(NamedTuple):
+class CharsetPiece(NamedTuple):
     """Bytes that are decoded by one CA: a game with what follows it, or the whole file."""
 
     start: int
@@ -23,7 +23,7 @@ class Piece(NamedTuple):
     charset: Span | None
 
 
-def name_of(data: bytes, piece: Piece) -> bytes | None:
+def name_of(data: bytes, piece: CharsetPiece) -> bytes | None:
     """The name that CA has in a piece; None if there is no CA."""
     return data[slice(*piece.charset)].strip() if piece.charset else None
 
@@ -153,10 +153,15 @@ def _tree_end(data: bytes, start: int, scanner: _Scanner) -> int:
     return len(data)
 
 
-def pieces_of(data: bytes) -> list[Piece]:
+def all_of(data: bytes) -> CharsetPiece:
+    """All bytes as one piece, with the CA of their first game."""
+    return CharsetPiece(0, len(data), charset_at(data, tree_start(data, 0), len(data)).span)
+
+
+def pieces_of(data: bytes) -> list[CharsetPiece]:
     """The games of a file in which they declare different charsets, else one piece for all."""
     if len(declared_in(data)) < 2:  # noqa: PLR2004
-        return [Piece(0, len(data), charset_at(data, tree_start(data, 0), len(data)).span)]
+        return [all_of(data)]
     return games_of(data)
 
 
@@ -169,7 +174,7 @@ def declared_in(data: bytes) -> set[str | None]:
     return {declared(name.strip()) for name in ANY_CHARSET.findall(data)}
 
 
-def games_of(data: bytes) -> list[Piece]:
+def games_of(data: bytes) -> list[CharsetPiece]:
     """Each game, with what follows it."""
     start = tree_start(data, 0)
     pieces = []
@@ -181,6 +186,6 @@ def games_of(data: bytes) -> list[Piece]:
         if charset.scanner is not _PLAIN:
             end = _tree_end(data, start, charset.scanner)
         start = tree_start(data, end)
-        pieces.append(Piece(begin, start, charset.span))
+        pieces.append(CharsetPiece(begin, start, charset.span))
         begin = start
     return pieces

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from sgf_lark.diagnostics.diagnostic import Edit, Finding, Fix
 from sgf_lark.places import Span
 
-from .byte_scan import Piece, charset_at, declared_in, plain_name, tree_start
+from .byte_scan import CharsetPiece, all_of, declared_in, plain_name
 from .charset_names import WIDE, declared, label
 from .detection import KEPT, Evidence, guess, kept
 
@@ -167,7 +167,9 @@ def _fits_but_once(sample: bytes, codec: str) -> bool:
 _MIN_VALID = 2
 
 
-def about(choice: Choice, data: bytes, piece: Piece, text: str, offset: int) -> Finding | None:
+def about(
+    choice: Choice, data: bytes, piece: CharsetPiece, text: str, offset: int
+) -> Finding | None:
     """The finding about the choice for a piece, whose text begins at an offset.
 
     It is at CA, if there is one, else at the first character beyond ASCII.
@@ -194,7 +196,7 @@ def several(used: list[str]) -> Finding:
 def about_mark(text: str, codec: str) -> Finding | None:
     """The finding about a text whose first bytes tell its codec, whatever CA says."""
     data = text.encode("ascii", "replace")  # a byte for a character
-    span = charset_at(data, tree_start(data, 0), len(data)).span
+    span = all_of(data).charset
     if span is None:
         if not codec.endswith(("-le", "-be")):  # known by the first bracket, not by a mark
             return None

@@ -17,13 +17,13 @@ from sgf_lark.places import LineIndex, Span
 
 from .byte_scan import (
     ANY_CHARSET,
-    Piece,
+    CharsetPiece,
+    all_of,
     charset_at,
     declared_in,
     games_of,
     name_of,
     pieces_of,
-    tree_start,
 )
 from .charset_names import WIDE, asked, declared, label
 from .choice import (
@@ -89,7 +89,7 @@ class Decoder:
         self.choices: dict[bytes | None, Choice] = {}
         self._declared: str | None = None  # by the first game
         self._told: set[bytes | None] = set()
-        self._pieces: list[Piece] = []  # all of what is held, if that is known
+        self._pieces: list[CharsetPiece] = []  # all of what is held, if that is known
         self._skip = 0  # characters of what is held that are given already
         self._incremental: _Incremental | None = None
         self._watches = encoding is None
@@ -173,7 +173,7 @@ class Decoder:
         if self._given and not any((name or "").startswith(SHIFTING) for name in declared_in(data)):
             return False
         head = self._head + data
-        self._declared = declared(name_of(head, _first(head)) or b"")
+        self._declared = declared(name_of(head, all_of(head)) or b"")
         return (self._declared or "").startswith(SHIFTING)
 
     def _decide(self, final: bool) -> str:  # noqa: FBT001  # a step
@@ -191,12 +191,12 @@ class Decoder:
             self._pieces = pieces if final else []
             self._step, self._needed = self._games, 1
             return ""
-        first = pieces[0] if known else _first(self._head)
+        first = pieces[0] if known else all_of(self._head)
         name = name_of(data if known else self._head, first)
         self._names = declared_in(data) | ({declared(name)} if name else set())
         choice = self.choices[name] = choose(Evidence(data), name)
         text = kept(data, choice.codec)
-        piece = first if known or first.charset is None else Piece(0, len(data), None)
+        piece = first if known or first.charset is None else CharsetPiece(0, len(data), None)
         finding = about(choice, data, piece, text, 0 if known else self._given)
         if finding is not None:
             if not known and first.charset is not None:
@@ -274,7 +274,7 @@ class Decoder:
         self._given += skipped
         return text[skipped:]
 
-    def _game_texts(self, data: bytes, pieces: list[Piece]) -> Iterator[str]:
+    def _game_texts(self, data: bytes, pieces: list[CharsetPiece]) -> Iterator[str]:
         groups: dict[bytes | None, list[bytes]] = {}
         for piece in pieces:
             name = name_of(data, piece)
@@ -296,11 +296,6 @@ class Decoder:
                     self.findings.append(finding)
             offset += len(text)
             yield text
-
-
-def _first(data: bytes) -> Piece:
-    """All of a text, with the CA of its first game."""
-    return Piece(0, len(data), charset_at(data, tree_start(data, 0), len(data)).span)
 
 
 #: At most this many runs are reported one by one.

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from sgf_lark.boards.arrays import load_numpy
 from sgf_lark.schema.tables import load_pyarrow
 
-from .duplicates import Duplicates, choose_kept
 from .groups import NO_KEY, Groups, encode, similar
+from .keeping import Duplicates, choose_kept
 from .lines import PASS, Array, LineBoard, Lines, fetch_lines, read_lines
 
 if TYPE_CHECKING:

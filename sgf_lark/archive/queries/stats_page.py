@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 #: The fields of a :class:`~sgf_lark.archive.queries.stats.StatsTable`.
-Parts: TypeAlias = "tuple[str, str, pa.Table, tuple[str, str] | None]"
+TableFields: TypeAlias = "tuple[str, str, pa.Table, tuple[str, str] | None]"
 
 #: Most rows of a table on a page; the others are counted.
 MAX_ROWS = 15
@@ -48,7 +48,7 @@ STYLE = Html(
 )
 
 
-def draw_stats(tables: Sequence[Parts], title: str) -> Html:
+def draw_stats(tables: Sequence[TableFields], title: str) -> Html:
     """Return statistics as a page that needs no other file, and no script.
 
     Args:
@@ -66,7 +66,7 @@ def draw_stats(tables: Sequence[Parts], title: str) -> Html:
     )
 
 
-def _section(table: Parts) -> Html:
+def _section(table: TableFields) -> Html:
     name, title, rows, _ = table
     shown = Html() if name in _PLOTS_ALONE else _table(rows)
     return tag("section", tag("h2", title), draw_plot(table), shown, id=name)
@@ -76,12 +76,12 @@ def _section(table: Parts) -> Html:
 _PLOTS_ALONE = {"length_histogram", "margins", "strengths", "years"}
 
 
-def draw_plot(table: Parts) -> Html:
+def draw_plot(table: TableFields) -> Html:
     """Return the plot of a table; empty if its rows are no distribution."""
     return draw_bars(find_bars(table), table[1]) if table[3] else Html()
 
 
-def find_bars(table: Parts) -> list[Bar]:
+def find_bars(table: TableFields) -> list[Bar]:
     """Return the bars of the plot of a table; none if its rows are no distribution."""
     name, _, rows, plot = table
     if plot is None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
-from sgf_lark.archive.queries.duplicates import Duplicates
+from sgf_lark.archive.queries.keeping import Duplicates
 from sgf_lark.boards.symmetry import Transformation
 from sgf_lark.convert.convert import convert
 from sgf_lark.model.collection import GameTree

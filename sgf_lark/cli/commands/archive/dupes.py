@@ -18,7 +18,7 @@ from .results import PLACE, ResultTable
 
 if TYPE_CHECKING:
     from sgf_lark.archive import Archive
-    from sgf_lark.archive.queries.duplicates import Duplicates
+    from sgf_lark.archive.queries.keeping import Duplicates
 
 
 class By(StrEnum):
@@ -152,7 +152,7 @@ def dupes(
 
 def _write_list(found: Duplicates, file: Path, *, contradicting: bool, null: bool) -> None:
     """Write the files that are not needed, and say how many they are."""
-    from sgf_lark.archive.queries.duplicates import format_delete_list
+    from sgf_lark.archive.queries.keeping import format_delete_list
     from sgf_lark.text.files import replacing
 
     paths = found.delete_list(contradicting=contradicting)
