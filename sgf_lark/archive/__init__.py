@@ -4,7 +4,8 @@ Build:
     :func:`build` makes tables of many files, or brings them up to date; :func:`find_sources`,
     :func:`partitions` and :func:`batches` are its steps, for other programs that distribute work.
 Open:
-    :func:`read` opens an archive; an :class:`Archive` has its tables as Arrow, and answers SQL.
+    :func:`read` opens an archive; an :class:`Archive` has its tables, each an
+    :class:`ArchiveTable` for Arrow, pandas and Polars, and answers SQL.
 Ask:
     :func:`stats`, :func:`dupes`, :func:`merge_duplicates`, :func:`openings` and :func:`select`.
 

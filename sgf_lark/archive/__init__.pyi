@@ -18,3 +18,4 @@ from .queries.stats import Stats as Stats, stats as stats
 from .records.merging import merge_duplicates as merge_duplicates
 from .run import Progress as Progress
 from .sources import Source as Source, find_sources as find_sources
+from .table import ArchiveTable as ArchiveTable

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import cached_property, partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from sgf_lark.diagnostics.terminal import reason
-from sgf_lark.schema.tables import arrow_schema, load_pyarrow, tables
+from sgf_lark.schema.tables import arrow_schema, columns_of, load_pyarrow, tables
 from sgf_lark.text.archives import ArchiveError
 
 from .queries.sql import MAX_QUERY_BYTES, Database, Parameters, QueryError
 from .store.manifest import Manifest, require_manifest
+from .table import ArchiveTable
 
 if TYPE_CHECKING:
-    import pandas as pd
-    import polars as pl
     import pyarrow as pa
-    import pyarrow.compute as pc
-    import pyarrow.dataset as ds
 
 
 def read(directory: str | os.PathLike[str], memory: int = MAX_QUERY_BYTES) -> Archive:
@@ -45,10 +42,10 @@ def read(directory: str | os.PathLike[str], memory: int = MAX_QUERY_BYTES) -> Ar
 class Archive:
     """The tables of an archive.
 
-    Each table is a dataset of pyarrow: ``archive.games.to_table(columns=[...], filter=...)`` reads
-    what is wanted of it, ``archive.games.to_batches()`` a batch at a time; DuckDB, Polars and Dask
-    take it as it is.  The schemas are those of :func:`sgf_lark.schema.tables.arrow_schema`, and
-    rows are ordered by source, record, game and node.  A table that was not built has no rows.
+    Each table is an :class:`ArchiveTable`: ``archive.games.to_table(["black"], filter=...)`` reads
+    what is wanted of it, ``to_batches`` a batch at a time; ``to_pandas`` and ``to_polars`` make
+    frames of it.  The schemas are those of :func:`sgf_lark.archive.arrow_schema`, and rows are
+    ordered by source, record, game and node.  A table that was not built has no rows.
 
     It is also a context: at its end, the memory and files of queries are given back.
 
@@ -65,89 +62,41 @@ class Archive:
         self.directory = directory
         self.manifest: Manifest = require_manifest(directory)
         self._memory = memory
-        self._datasets = {name: self._open(name) for name in tables()}
+        self._tables = {name: ArchiveTable(name, self._open(name)) for name in tables()}
 
     @property
-    def games(self) -> ds.Dataset:
+    def games(self) -> ArchiveTable:
         """A row for each game."""
-        return self._datasets["games"]
+        return self._tables["games"]
 
     @property
-    def moves(self) -> ds.Dataset:
+    def moves(self) -> ArchiveTable:
         """A row for each move, those of variations too."""
-        return self._datasets["moves"]
+        return self._tables["moves"]
 
     @property
-    def findings(self) -> ds.Dataset:
+    def findings(self) -> ArchiveTable:
         """A row for each finding of ``check``."""
-        return self._datasets["findings"]
+        return self._tables["findings"]
 
     @property
-    def positions(self) -> ds.Dataset:
+    def positions(self) -> ArchiveTable:
         """A row for each position of the main lines; empty if they were not built."""
-        return self._datasets["positions"]
+        return self._tables["positions"]
 
     @property
-    def sources(self) -> ds.Dataset:
+    def sources(self) -> ArchiveTable:
         """A row for each file that was read."""
-        return self._datasets["sources"]
+        return self._tables["sources"]
 
-    def table(self, name: str) -> ds.Dataset:
+    def table(self, name: str) -> ArchiveTable:
         """Return a table by its name.
 
         Raises:
             KeyError: There is no such table.
         """
-        return self._datasets[name]
-
-    def to_pandas(
-        self,
-        table: str,
-        columns: Sequence[str] | None = None,
-        filter: pc.Expression | None = None,  # as pyarrow calls it
-    ) -> pd.DataFrame:
-        """Return a table for pandas, with Arrow's types: numbers with nulls stay integers.
-
-        Args:
-            table: The name of the table.
-            columns: The columns; None for all.
-            filter: The rows, as ``pyarrow.compute.field("komi") == 6.5``; None for all.
-
-        Raises:
-            ImportError: pandas is not installed.
-            KeyError: There is no such table.
-        """
-        try:
-            import pandas as pd
-        except ImportError as error:
-            raise ImportError("DataFrames need pandas:  pip install pandas") from error
-        rows = self.table(table).to_table(columns=columns, filter=filter)
-        return rows.to_pandas(types_mapper=pd.ArrowDtype)
-
-    def to_polars(
-        self,
-        table: str,
-        columns: Sequence[str] | None = None,
-        filter: pc.Expression | None = None,  # as pyarrow calls it
-    ) -> pl.DataFrame:
-        """Return a table for Polars; ``polars.scan_pyarrow_dataset(archive.moves)`` is lazy.
-
-        Args:
-            table: As for :meth:`to_pandas`.
-            columns: As for :meth:`to_pandas`.
-            filter: As for :meth:`to_pandas`.
-
-        Raises:
-            ImportError: Polars is not installed.
-            KeyError: There is no such table.
-        """
-        try:
-            import polars as pl
-        except ImportError as error:
-            raise ImportError("DataFrames of Polars need polars:  pip install polars") from error
-        rows = self.table(table).to_table(columns=columns, filter=filter)
-        # A table without batches has no types for Polars.
-        return pl.DataFrame(rows)
+        columns_of(name)
+        return self._tables[name]
 
     def sql(self, query: str, parameters: Parameters | None = None) -> pa.Table:
         """Answer a query in SQL, as DuckDB reads it, about the tables of the archive.
@@ -192,7 +141,8 @@ class Archive:
         Raises:
             ImportError: duckdb is not installed.
         """
-        return Database(self._datasets, self._memory)
+        datasets = {name: table.dataset for name, table in self._tables.items()}
+        return Database(datasets, self._memory)
 
     @cached_property
     def _database(self) -> Database:

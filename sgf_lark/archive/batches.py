@@ -39,7 +39,10 @@ if TYPE_CHECKING:
 #: Rows that are kept as lists, at most; about 30 MB.
 MAX_WAITING_ROWS = 1 << 15
 
-#: The tables that are read if no others are named.
+#: The tables of which a partition has rows.
+READ = ("games", "moves", "findings", "positions")
+
+#: Those that are read if no others are named.
 TABLES = ("games", "moves", "findings")
 
 
@@ -122,7 +125,11 @@ def read_partition(
 
     Raises:
         ImportError: pyarrow is not installed.
+        KeyError: There is no such table.
+        TypeError: ``tables`` is one name.
     """
+    if isinstance(tables, str):
+        raise TypeError(f"expected the names of tables such as [{tables!r}], not one str")
     slices = list(partition.slices)
     while True:
         reader = _Reader(tables, dict(options or {}))
@@ -231,7 +238,8 @@ class _Reader:
 
     def __init__(self, names: Sequence[str], options: dict[str, Any]) -> None:
         for name in names:
-            tables()[name]
+            if name not in READ:
+                raise KeyError(f"no table {name!r} of a partition: there are {', '.join(READ)}")
         self._names = names
         self._options = options
         self._of_games = tuple([name for name in names if name != "findings"])

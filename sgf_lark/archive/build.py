@@ -17,6 +17,7 @@ from sgf_lark.api.misuse import require_paths
 from sgf_lark.schema.formats import Format, FormatName
 from sgf_lark.schema.tables import SCHEMA_VERSION, load_pyarrow, tables
 from sgf_lark.text.archives import ArchiveError
+from sgf_lark.text.charset_names import asked
 
 from .engines import Engine, Processes, dask_engine
 from .run import Progress, Run
@@ -118,11 +119,14 @@ def build(
             remove is unknown.
         OSError: The folder cannot be written, or the disk is full.
         ImportError: A package is not installed.
+        LookupError: The encoding is not known.
+        TypeError: ``sources`` or ``remove`` is one path, not several.
         ValueError: There are no sources, ``jobs`` is less than 1, or an option is wrong.
     """
     begun = monotonic()
     load_pyarrow()
     require_paths(sources)
+    require_paths(remove)
     given = [source_name(source) for source in sources]
     forgotten = {source_name(source) for source in remove}
     if jobs is not None and jobs < 1:
@@ -131,6 +135,8 @@ def build(
         raise ValueError(f"invalid value {engine!r} for engine: expected 'processes' or 'dask'")
     options = {"format": None if format is None else Format.named(format).value}
     options["encoding"] = encoding
+    if encoding is not None:
+        asked(encoding)
     folder = Path(output)
     with _claimed(folder):
         manifest = read_manifest(folder)

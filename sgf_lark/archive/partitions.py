@@ -101,12 +101,18 @@ def partitions(
 
     Yields:
         The partitions, in the order of their rows.
+
+    Raises:
+        TypeError: Something is no :class:`Source`: :func:`find_sources` makes them of paths.
     """
     options = options or {}
     cuts = cuts and not any(options.get(name) for name in UNCUT)
     waiting: list[Slice] = []
     number = weight = 0
     for source in sources:
+        if not isinstance(source, Source):
+            kind = type(source).__name__
+            raise TypeError(f"expected sources as find_sources() yields them, not {kind}")
         for one in _slices(source, size if cuts else None, options):
             cost = one.end - one.start + RECORD_BYTES
             if waiting and (one.piece is not None or weight + cost > size):

@@ -13,6 +13,7 @@ from operator import attrgetter
 from pathlib import PurePath
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from sgf_lark.api.misuse import require_paths
 from sgf_lark.diagnostics.files.walk import NO_FILE, walk_in_order
 from sgf_lark.diagnostics.terminal import reason
 from sgf_lark.text.archives import SUFFIXES, is_archive, is_record
@@ -104,7 +105,9 @@ def find_sources(arguments: Iterable[FilePath]) -> Iterator[Source]:
 
     Raises:
         ImportError: fsspec, or its package for the kind of an address, is not installed.
+        TypeError: The argument is one path, not several.
     """
+    require_paths(arguments)
     last = None
     found = [_find(os.fspath(argument)) for argument in arguments]
     for source in heapq.merge(*found, key=attrgetter("path")):

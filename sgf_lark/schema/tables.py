@@ -50,6 +50,18 @@ def tables() -> Mapping[str, tuple[Column, ...]]:
     return {table: tuple(columns) for table, columns in found.items()}
 
 
+def columns_of(table: str) -> tuple[Column, ...]:
+    """Return the columns of a table.
+
+    Raises:
+        KeyError: There is no such table.
+    """
+    known = tables()
+    if table not in known:
+        raise KeyError(f"no table {table!r}: there are {', '.join(known)}")
+    return known[table]
+
+
 def load_pyarrow() -> Any:
     """Return pyarrow.
 
@@ -88,7 +100,7 @@ def arrow_schema(table: str) -> pa.Schema:
     }
     fields = [
         pa.field(column.name, types[column.type], column.nullable, {"meaning": column.meaning})
-        for column in tables()[table]
+        for column in columns_of(table)
     ]
     return pa.schema(
         fields, {"sgf_lark.table": table, "sgf_lark.schema_version": str(SCHEMA_VERSION)}

@@ -61,12 +61,12 @@ def test_pyarrow_duckdb_polars_and_pandas_read_the_same_values(
     archive: sgf_lark.archive.Archive, table: str
 ) -> None:
     expected = rows_of(table)
-    frame = archive.to_pandas(table)
+    frame = archive.table(table).to_pandas()
 
     assert archive.table(table).to_table().to_pylist() == expected
     assert archive.sql(f"from {table}").to_pylist() == expected
     assert archive.stream(f"from {table}").read_all().to_pylist() == expected
-    assert archive.to_polars(table).to_dicts() == expected
+    assert archive.table(table).to_polars().to_dicts() == expected
     assert [
         {name: without_nan(value) for name, value in row.items()}
         for row in frame.to_dict(orient="records")
@@ -95,7 +95,7 @@ def test_the_tables_have_the_schema_of_the_version_in_order(
 def test_pandas_keeps_integers_with_nulls_and_early_dates(
     archive: sgf_lark.archive.Archive,
 ) -> None:
-    types = archive.to_pandas("games", columns=["gm", "date_first", "line_hash"]).dtypes
+    types = archive.games.to_pandas(["gm", "date_first", "line_hash"]).dtypes
 
     assert [str(type_) for type_ in types] == [
         "int32[pyarrow]",
@@ -109,8 +109,8 @@ def test_pandas_and_polars_take_columns_and_a_filter(archive: sgf_lark.archive.A
 
     wanted = pc.field("date_first") < pc.scalar(date(1600, 1, 1))
 
-    assert archive.to_pandas("games", ["game"], wanted).to_dict("records") == [{"game": -(2**31)}]
-    assert archive.to_polars("games", ["game"], wanted).to_dicts() == [{"game": -(2**31)}]
+    assert archive.games.to_pandas(["game"], wanted).to_dict("records") == [{"game": -(2**31)}]
+    assert archive.games.to_polars(["game"], wanted).to_dicts() == [{"game": -(2**31)}]
 
 
 @pytest.mark.parametrize(
@@ -136,9 +136,9 @@ def test_sql_finds_rows_by_hard_values(
 
 def test_a_table_that_was_not_built_has_its_columns_and_no_rows(tmp_path: Path) -> None:
     with sgf_lark.archive.read(write_archive(tmp_path / "a", games=rows_of("games"))) as archive:
-        assert archive.positions.count_rows() == 0
-        assert archive.to_polars("positions").columns == arrow_schema("positions").names
-        assert list(archive.to_pandas("positions")) == arrow_schema("positions").names
+        assert archive.positions.num_rows == 0
+        assert archive.positions.to_polars().columns == arrow_schema("positions").names
+        assert list(archive.positions.to_pandas()) == arrow_schema("positions").names
         assert archive.sql("select key, corner_ne from positions").num_rows == 0
         assert "3 games, 0 moves" in repr(archive)
 
@@ -165,22 +165,47 @@ def test_only_parts_that_the_manifest_names_are_read(tmp_path: Path) -> None:
     part.with_name("part-00001.parquet").write_bytes(part.read_bytes())
     part.with_name(".part-00002.parquet.tmp").write_bytes(b"PAR1")
 
-    assert sgf_lark.archive.read(directory).games.count_rows() == 3
+    assert sgf_lark.archive.read(directory).games.num_rows == 3
 
 
-def test_polars_and_duckdb_take_the_datasets_as_they_are(
+def test_programs_take_a_table_as_it_is_and_its_dataset(
     archive: sgf_lark.archive.Archive,
 ) -> None:
     import duckdb
+    import pandas as pd
     import polars as pl
+    import pyarrow as pa
 
-    lazy = pl.scan_pyarrow_dataset(archive.games).filter(pl.col("komi") == 6.5)
+    expected = rows_of("moves")
+    moves = archive.moves
+    lazy = pl.scan_pyarrow_dataset(moves.dataset).filter(pl.col("color") == "")
+
+    assert pa.table(moves).to_pylist() == expected
+    assert pl.DataFrame(moves).to_dicts() == expected
+    assert pd.DataFrame.from_arrow(moves)["color"].tolist() == [row["color"] for row in expected]
+    assert lazy.collect().to_dicts() == [row for row in expected if row["color"] == ""]
     with duckdb.connect() as connection:
-        connection.register("mine", archive.games)
-        counted = connection.sql("select count(*) from mine").fetchall()
+        connection.register("mine", moves)
+        for query in ("from mine", "from moves"):
+            assert connection.sql(query).to_arrow_table().to_pylist() == expected
 
-    assert lazy.select("game").collect().to_dicts() == [{"game": -(2**31)}]
-    assert counted == [(3,)]
+
+def test_a_table_tells_its_rows_and_columns(archive: sgf_lark.archive.Archive) -> None:
+    moves = archive.moves
+
+    assert len(moves) == moves.num_rows == sum(batch.num_rows for batch in moves.to_batches()) == 3
+    assert moves.column_names == [column.name for column in tables()["moves"]]
+    assert repr(moves) == "<ArchiveTable 'moves': 3 rows, 13 columns>"
+
+
+def test_wrong_names_of_tables_and_columns_are_named(archive: sgf_lark.archive.Archive) -> None:
+    with pytest.raises(KeyError, match="no table 'game': there are games, moves, findings"):
+        archive.table("game")
+    for read in (archive.games.to_table, archive.games.to_batches, archive.games.to_polars):
+        with pytest.raises(KeyError, match="games has no column 'blck'; did you mean 'black'"):
+            read(["blck"])
+        with pytest.raises(TypeError, match="names of columns such as \\['black'\\], not one str"):
+            read("black")
 
 
 # ---- queries ----
@@ -232,7 +257,7 @@ def test_a_query_can_neither_change_nor_open_anything_else(
     assert part.read_bytes() == before
     assert list(tmp_path.iterdir()) == [file]
     assert archive.sql("select count(*) from games").to_pylist() == [{"count_star()": 3}]
-    assert tuples.count_rows() == 3
+    assert tuples.num_rows == 3
 
 
 @pytest.mark.parametrize(
@@ -361,7 +386,7 @@ def test_a_closed_archive_keeps_its_tables_and_asks_again(tmp_path: Path) -> Non
         archive.sql("select 1")
     archive.close()
 
-    assert archive.games.count_rows() == 3
+    assert archive.games.num_rows == 3
     assert archive.sql("select count(*) as n from games").to_pylist() == [{"n": 3}]
     archive.close()
 

@@ -159,6 +159,17 @@ def test_sources_are_added_and_forgotten(games: Path) -> None:
 
 
 @pytest.mark.usefixtures("games")
+def test_a_wrong_argument_is_named_before_anything_is_read() -> None:
+    path: Any = Path("games")
+    for sources, remove in (("games", ()), (path, ()), (["games"], "games")):
+        with pytest.raises(TypeError, match="expected paths"):
+            build(sources, "out", remove=remove)
+    with pytest.raises(LookupError, match="no text encoding is called 'foo'"):
+        build(["games"], "out", encoding="foo")
+    assert not Path("out").exists()
+
+
+@pytest.mark.usefixtures("games")
 def test_other_options_and_versions_read_everything_again_and_say_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -15,7 +15,7 @@ from support.lanes import amount
 
 from sgf_lark import check, load
 from sgf_lark.archive import cuts, joining
-from sgf_lark.archive.batches import read_partition
+from sgf_lark.archive.batches import batches, read_partition
 from sgf_lark.archive.joining import join
 from sgf_lark.archive.partitions import partitions
 from sgf_lark.archive.sources import find_sources
@@ -210,3 +210,20 @@ def test_pieces_that_would_be_too_much_together_are_read_apart(
     games_of_all = rows_of(path, 0, cuts=False)[0]["games"]
     assert [row["black"] for row in cut["games"]] == [row["black"] for row in games_of_all]
     assert [row["game"] for row in cut["games"]] == list(range(301))
+
+
+def test_wrong_arguments_are_named(tmp_path: Path) -> None:
+    (tmp_path / "a.sgf").write_text("(;FF[4]GM[1])")
+    (partition,) = partitions(find_sources([tmp_path]))
+
+    with pytest.raises(TypeError, match="expected paths such as"):
+        next(find_sources(str(tmp_path)))
+    with pytest.raises(
+        TypeError, match=r"expected sources as find_sources\(\) yields them, not str"
+    ):
+        next(partitions([str(tmp_path)]))  # type: ignore[list-item]
+    for table in ("game", "sources"):
+        with pytest.raises(KeyError, match=f"no table '{table}' of a partition"):
+            next(batches(partition, table))
+    with pytest.raises(TypeError, match="expected the names of tables such as"):
+        read_partition(partition, "games")

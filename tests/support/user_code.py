@@ -228,12 +228,40 @@ def check() -> None:
     assert report.to_arrow().num_rows == len(report)  # pyright: ignore[reportUnknownMemberType]  # pyarrow has no types
     (game,) = sgf_lark.loads("(;FF[4]GM[1];B[aa])")
     assert game.to_arrow().num_rows == 1  # pyright: ignore[reportUnknownMemberType]  # pyarrow has no types
-    assert callable(sgf_lark.archive.read)
     fixed = sgf_lark.fix_record(b"(;FF[4]GM[1]KM[6,5])", level="error")
     assert_type(fixed, sgf_lark.Fixed)
     assert_type(sgf_lark.format_record(fixed.data, indent=2), bytes)
     assert_type(sgf_lark.RULES["wrong-value"], sgf_lark.Rule)
     assert_type(sgf_lark.LineIndex("a\nb").offset(2, 1), int)
+
+
+def tabulate(file: Path) -> None:
+    """From records to tables, and answers from them."""
+    file.write_text(TEXT, encoding="utf-8")
+    output = file.with_suffix(".archive")
+    report = sgf_lark.archive.build([file], output, jobs=1, positions=True)
+    assert_type(report, sgf_lark.archive.BuildReport)
+    assert_type(report.rows["games"], int)
+    with sgf_lark.archive.read(output) as archive:
+        assert_type(archive, sgf_lark.archive.Archive)
+        assert_type(archive.games, sgf_lark.archive.ArchiveTable)
+        assert_type(len(archive.table("moves")), int)
+        assert_type(archive.positions.column_names, list[str])
+        assert archive.games.to_table(["black"]).num_rows == 1  # pyright: ignore[reportUnknownMemberType]  # pyarrow has no types
+        assert_type(sgf_lark.archive.stats(archive), sgf_lark.archive.Stats)
+        assert_type(sgf_lark.archive.dupes(archive), sgf_lark.archive.Duplicates)
+        opening = sgf_lark.archive.openings(archive, moves=2, handicap=1)
+        assert_type(opening, sgf_lark.archive.Openings)
+        selection = sgf_lark.archive.select(archive, "errors = 0")
+        assert_type(selection, sgf_lark.archive.Selection)
+    sources = sgf_lark.archive.find_sources([str(file)])
+    assert_type(sources, Iterator[sgf_lark.archive.Source])
+    for partition in sgf_lark.archive.partitions(sources, cuts=False):
+        assert_type(partition, sgf_lark.archive.Partition)
+        rows = sgf_lark.archive.read_partition(partition, ["games"])
+        assert_type(rows, sgf_lark.archive.PartitionRows)
+        for batch in sgf_lark.archive.batches(partition, "games"):
+            assert batch.num_rows == 1  # pyright: ignore[reportUnknownMemberType]  # pyarrow has no types
 
 
 def write(game: sgf_lark.GameTree) -> None:
@@ -316,6 +344,7 @@ def use_everything(file: Path) -> None:
     """Run all of it."""
     read(file)
     read_many(file)
+    tabulate(file)
     game = sgf_lark.loads(TEXT)[0]
     for part in (look, look_at_info, look_at_moves, walk, write):
         part(game)

@@ -171,7 +171,7 @@ def choose_kept(archive: Archive, levels: Sequence[tuple[str, Array]], played: A
     sizes = np.bincount(roots, minlength=len(roots))
     members = np.flatnonzero(sizes[roots] > 1)
     members = members[np.argsort(roots[members], kind="stable")]
-    rows = archive.games.take(pa.array(members), columns=list(_COLUMNS))
+    rows = archive.games.dataset.take(pa.array(members), columns=list(_COLUMNS))
     header = sum(
         (rows[name].is_valid().to_numpy().astype(np.int64) for name in HEADER),
         start=np.zeros(len(members), np.int64),

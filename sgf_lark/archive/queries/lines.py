@@ -167,7 +167,7 @@ def read_lines(archive: Archive) -> Iterator[Lines]:
     """Yield the lines of the games of an archive, in their order."""
     np = load_numpy()
     first = 0
-    batches = archive.games.to_batches(
+    batches = archive.games.dataset.to_batches(
         columns=["line"], batch_size=BATCH_ROWS, batch_readahead=2, fragment_readahead=1
     )
     for batch in batches:

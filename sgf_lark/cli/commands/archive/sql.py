@@ -69,7 +69,7 @@ def _read_query(query: str | None, archive: Archive) -> str:
         except (OSError, UnicodeDecodeError) as error:
             fail(f"cannot read {query}: {reason(error)}")
     if not text.strip():
-        counts = {name: archive.table(name).count_rows() for name in tables()}
+        counts = {name: archive.table(name).num_rows for name in tables()}
         known = (f"{name} ({plural(count, 'row')})" for name, count in counts.items())
         fail(f"QUERY is missing; the tables are {', '.join(known)}")
     return text
