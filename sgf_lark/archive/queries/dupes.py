@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,12 +12,10 @@ from sgf_lark.schema.tables import load_pyarrow
 from .groups import NO_KEY, Groups, encode, similar
 from .keeping import Duplicates, choose_kept
 from .lines import PASS, Array, LineBoard, Lines, fetch_lines, read_lines
+from .reasons import MIN_MOVES, Reason
 
 if TYPE_CHECKING:
     from sgf_lark.archive.archive import Archive
-
-#: Default limit: games with fewer moves are equal by chance, as beginnings of games are.
-MIN_MOVES = 20
 
 #: Part of the moves of the longer one that two games with one signature share if they are one
 #: game: real games of Othello with an equal signature and number of moves share two thirds, and
@@ -42,18 +39,6 @@ _COLUMNS = (
     *("bytes_hash", "text_hash", "line_hash", "line_hash_symmetric", "dyer_symmetric"),
     *("key_final_symmetric", "gm", "columns", "rows", "moves", "setup_black", "setup_white"),
 )
-
-
-class Reason(StrEnum):
-    """The ways in which games are duplicates, the strongest one first."""
-
-    BYTES = "bytes"
-    TEXT = "text"
-    LINE = "line"
-    SYMMETRIC = "symmetric"
-    DYER = "dyer"
-    PREFIX = "prefix"
-    FINAL = "final"
 
 
 def dupes(

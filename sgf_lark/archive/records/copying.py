@@ -25,7 +25,15 @@ from sgf_lark.text.archives import ArchiveError, is_compressed
 from sgf_lark.text.files import usual_mode
 from sgf_lark.write.dump import dump
 
-from .reading import CHANGED, GamePlace, OpenedSource, parse_game, place_name, read_bytes
+from .reading import (
+    CHANGED,
+    GamePlace,
+    OpenedSource,
+    open_source,
+    parse_game,
+    place_name,
+    read_bytes,
+)
 
 if TYPE_CHECKING:
     from sgf_lark.archive.archive import Archive
@@ -113,21 +121,13 @@ def copy_records(
     taken: set[str] = set()
     copied = Copied()
     for source, games in groupby(_places(archive, where), attrgetter("source")):
-        opened: OpenedSource | OSError
-        try:
-            opened = OpenedSource(source, archive.manifest.folder)
-        except OSError as error:
-            opened = error
-        try:
+        with open_source(source, archive.manifest.folder) as opened:
             for member, found in groupby(games, attrgetter("member")):
                 is_complete = (source, member) not in partial
                 record = _copy_record(opened, found, target, taken, is_complete=is_complete)
                 copied.add(record)
                 if on_record is not None:
                     on_record(record)
-        finally:
-            if isinstance(opened, OpenedSource):
-                opened.close()
     return copied
 
 

@@ -95,16 +95,9 @@ def read_bytes(places: Iterable[GamePlace], folder: str = "") -> Iterator[Placed
         or that was changed since the archive was built, an OSError says so.
     """
     for source, games in groupby(places, attrgetter("source")):
-        members = groupby(games, attrgetter("member"))
-        opened: OpenedSource | OSError
-        try:
-            opened = OpenedSource(source, folder)
-        except OSError as error:
-            opened = error
-        for member, found in members:
-            yield from _read_member(opened, member, list(found))
-        if isinstance(opened, OpenedSource):
-            opened.close()
+        with open_source(source, folder) as opened:
+            for member, found in groupby(games, attrgetter("member")):
+                yield from _read_member(opened, member, list(found))
 
 
 def parse_game(place: GamePlace, data: bytes) -> GameTree:
@@ -172,6 +165,21 @@ class OpenedSource:
         else:
             self._file.seek(0)
             yield self._file
+
+
+@contextmanager
+def open_source(source: str, folder: str) -> Iterator[OpenedSource | OSError]:
+    """Open a source, or yield the reason why it cannot be opened."""
+    opened: OpenedSource | OSError
+    try:
+        opened = OpenedSource(source, folder)
+    except OSError as error:
+        opened = error
+    try:
+        yield opened
+    finally:
+        if isinstance(opened, OpenedSource):
+            opened.close()
 
 
 def _read_member(

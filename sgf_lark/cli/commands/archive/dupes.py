@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sgf_lark.archive.queries.reasons import MIN_MOVES, Reason
 from sgf_lark.cli.grammars import OutputOption
 from sgf_lark.cli.interface.help import Section
 from sgf_lark.cli.output import fail
@@ -21,18 +21,6 @@ if TYPE_CHECKING:
     from sgf_lark.archive.queries.keeping import Duplicates
 
 
-class By(StrEnum):
-    """The ways in which games are duplicates, the strongest one first."""
-
-    BYTES = "bytes"
-    TEXT = "text"
-    LINE = "line"
-    SYMMETRIC = "symmetric"
-    DYER = "dyer"
-    PREFIX = "prefix"
-    FINAL = "final"
-
-
 #: The columns that people see; the other forms have all.
 SHOWN = (
     *("group", "keep", "reason", *PLACE, "moves", "black", "white", "raw_date", "raw_result"),
@@ -44,7 +32,7 @@ def dupes(
     *,
     folder: ArchiveFolder,
     by: Annotated[
-        list[By] | None,
+        list[Reason] | None,
         typer.Option(
             "--by",
             help="Find only duplicates with this in common: bytes; text (but for its layout); the"
@@ -64,7 +52,7 @@ def dupes(
             help="Compare games with fewer moves only by bytes and text.",
             rich_help_panel=Section.GAMES,
         ),
-    ] = 20,
+    ] = MIN_MOVES,
     delete_list: Annotated[
         Path | None,
         typer.Option(
@@ -119,7 +107,7 @@ def dupes(
         sgf-lark archive dupes go.archive --delete-list a.txt
     """
     from sgf_lark.archive import read
-    from sgf_lark.archive.queries.dupes import Reason, dupes as find
+    from sgf_lark.archive.queries.dupes import dupes as find
 
     from .tables import protect_archive, show_tables
 
