@@ -8,6 +8,7 @@ from io import BytesIO
 from typing import Any, NamedTuple
 
 from sgf_lark.diagnostics.files.members import record_path
+from sgf_lark.schema.tables import escape_surrogates
 from sgf_lark.text.archives import (
     NO_RECORDS,
     Archive,
@@ -19,7 +20,7 @@ from sgf_lark.text.archives import (
 )
 
 from .cuts import Piece, cut_record
-from .sources import Fault, Source, remote_faults, visible
+from .sources import Fault, Source, remote_faults
 
 #: Bytes of text in a partition; it may have one record more.
 PARTITION_BYTES = 1 << 24
@@ -163,7 +164,7 @@ def _in_archive(source: Source, size: int | None, options: Mapping[str, Any]) ->
 def _member(
     source: Source, member: Member, size: int | None, options: Mapping[str, Any]
 ) -> Iterator[Slice]:
-    name = visible(member.path[len(source.location) + 1 :])
+    name = escape_surrogates(member.path[len(source.location) + 1 :])
     try:
         content = member.read()
     except ArchiveError as error:

@@ -1,4 +1,9 @@
-"""A run of a build: partitions are read, their rows are merged with those of the earlier run."""
+"""A run of a build: partitions are read, their rows are merged with those of the earlier run.
+
+A source is a file.  Each of its records is a slice; a large one is cut into pieces, a slice each.
+Some slices are a partition, which an engine gives to a process.  Its rows come back as a chunk, a
+file of unfinished work.  Rows of pieces are joined; then all rows become parts, the Parquet files.
+"""
 
 from __future__ import annotations
 

@@ -16,6 +16,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from sgf_lark.api.misuse import require_paths
 from sgf_lark.diagnostics.files.walk import NO_FILE, walk_in_order
 from sgf_lark.diagnostics.terminal import reason
+from sgf_lark.schema.tables import escape_surrogates
 from sgf_lark.text.archives import SUFFIXES, is_archive, is_record
 
 if TYPE_CHECKING:
@@ -116,11 +117,6 @@ def find_sources(arguments: Iterable[FilePath]) -> Iterator[Source]:
         last = source.path
 
 
-def visible(name: str) -> str:
-    """Return a name as it is in tables: what is no Unicode is escaped."""
-    return name if name.isascii() else name.encode("utf-8", "backslashreplace").decode()
-
-
 def source_name(argument: FilePath) -> str:
     """Return a source as the manifest has it: an address, or a path with ``/``."""
     name = os.fspath(argument)
@@ -134,7 +130,7 @@ def _find(argument: str) -> Iterator[Source]:
     path = PurePath(argument).as_posix() if argument else argument
     if os.path.lexists(path) or not has_magic(path):
         return _file_or_folder(path)
-    matches = sorted(glob(path, recursive=True), key=visible)  # noqa: PTH207  # any path
+    matches = sorted(glob(path, recursive=True), key=escape_surrogates)  # noqa: PTH207  # any path
     if not matches:
         words = "no file matches this pattern"
         return iter([_faulty(path, Fault("missing-file", words))])
@@ -147,7 +143,7 @@ def _file_or_folder(path: str) -> Iterator[Source]:
         yield _file(path)
         return
     is_empty = True
-    for found in walk_in_order(path, _is_wanted, visible):
+    for found in walk_in_order(path, _is_wanted, escape_surrogates):
         is_empty = False
         yield _file(found.path) if found.error is None else _faulty(found.path, found.error)
     if is_empty:
@@ -168,13 +164,13 @@ def _file(path: str) -> Source:
     if not stat.S_ISREG(status.st_mode):
         return _faulty(path, Fault("unreadable-file", NO_FILE))
     kind = "archive" if is_archive(path) else "file"
-    return Source(visible(path), kind, status.st_size, status.st_mtime_ns, location)
+    return Source(escape_surrogates(path), kind, status.st_size, status.st_mtime_ns, location)
 
 
 def _faulty(path: str, fault: Fault | Exception, kind: str = "") -> Source:
     kind = kind or ("archive" if is_archive(path) else "file")
     fault = fault if isinstance(fault, Fault) else Fault.of(fault)
-    return Source(visible(path), kind, 0, None, path, fault)
+    return Source(escape_surrogates(path), kind, 0, None, path, fault)
 
 
 # ---- files with addresses ----
@@ -231,7 +227,9 @@ def _find_remote(address: str) -> Iterator[Source]:
         words = f"nothing at this address ends in {_WANTED}"
         yield _faulty(address, Fault("no-records", words), "remote")
     for name, info in sorted(found.items()):
-        yield Source(visible(name), "remote", int(info.get("size") or 0), _modified(info), name)
+        yield Source(
+            escape_surrogates(name), "remote", int(info.get("size") or 0), _modified(info), name
+        )
 
 
 def _list_remote(system: AbstractFileSystem, address: str, path: str) -> dict[str, dict[str, Any]]:

@@ -129,7 +129,14 @@ def _array(pa: Any, values: Any, type_: pa.DataType) -> Any:
         return values
     try:
         return pa.array(values, type_)
-    except UnicodeEncodeError:  # names of files that are no Unicode, as the JSON of check has them
-        texts = (None if value is None else str(value) for value in values)
-        escaped = [text and text.encode("utf-8", "backslashreplace").decode() for text in texts]
+    except UnicodeEncodeError:
+        escaped = [None if value is None else escape_surrogates(str(value)) for value in values]
         return pa.array(escaped, type_)
+
+
+def escape_surrogates(text: str) -> str:
+    r"""Return a text that is Unicode, as the JSON of check has it.
+
+    A name of a file that is no Unicode has lone surrogates, which become ``\udc82``.
+    """
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
