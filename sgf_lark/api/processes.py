@@ -5,10 +5,14 @@ What is slow to import is imported where it is used: one small file needs no pro
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any, NoReturn
+
+if TYPE_CHECKING:
+    from multiprocessing.process import BaseProcess
 
 
 def start_tracker() -> None:
@@ -38,6 +42,21 @@ def describe_end(code: int | None) -> str:
         with suppress(ValueError):
             return f"the process that read it was killed by {signal.Signals(-code).name}"
     return f"the process that read it exited with {code}"
+
+
+def end_with_parent() -> None:
+    """End this process as soon as its parent has ended, even if it was killed."""
+    from multiprocessing import parent_process
+    from threading import Thread
+
+    parent = parent_process()
+    if parent is not None:
+        Thread(target=_end_after, args=(parent,), daemon=True).start()
+
+
+def _end_after(parent: BaseProcess) -> NoReturn:
+    parent.join()
+    os._exit(1)
 
 
 def is_daemon() -> bool:

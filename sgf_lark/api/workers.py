@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, NoReturn, Protocol, 
 
 from sgf_lark.text.archives import RecordBytes
 
-from .processes import describe_end, pickled, start_tracker, undisturbed
+from .processes import describe_end, end_with_parent, pickled, start_tracker, undisturbed
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -313,6 +313,7 @@ def _work(
     other_end.close()  # so that the pipe closes when the parent does
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    end_with_parent()
     try:
         connection.send_bytes(b"")
         while True:

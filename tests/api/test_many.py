@@ -289,6 +289,42 @@ def test_it_works_however_processes_start(files: list[Path], tmp_path: Path, met
     assert result.stdout.decode().strip() == str([(name, 1) for name in names])
 
 
+def beat(task: workers.Task) -> None:
+    """Work forever, and show that this process is alive."""
+    while True:
+        with Path(task.path).open("ab") as file:
+            file.write(b"x")
+        time.sleep(0.002)
+
+
+def beat_in_processes(files: list[Path], method: str) -> None:
+    multiprocessing.set_start_method(method, force=True)
+    tasks = iter([workers.Task(file, {}) for file in files])
+    list(workers.in_processes(beat, tasks, 2))
+
+
+@pytest.mark.parametrize(
+    "method",
+    [pytest.param("fork", marks=forked), pytest.param("spawn", marks=pytest.mark.night)],
+)
+def test_processes_end_with_the_one_that_started_them_even_if_that_is_killed(
+    tmp_path: Path, method: str
+) -> None:
+    files = [tmp_path / "1", tmp_path / "2"]
+    parent = multiprocessing.Process(target=beat_in_processes, args=(files, method))
+    parent.start()
+    while not all(file.exists() for file in files):
+        time.sleep(0.01)
+
+    parent.kill()
+    parent.join()
+
+    sizes, until = None, time.monotonic() + 20
+    while sizes != (sizes := [file.stat().st_size for file in files]):
+        assert time.monotonic() < until, "they work on"
+        time.sleep(0.2)
+
+
 def test_a_script_that_cannot_be_spawned_is_told_so(files: list[Path], tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(SCRIPT.format(method="spawn", main=MAIN), encoding="utf-8")

@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 
 from sgf_lark.api.parts import Beside
-from sgf_lark.archive.batches import Kind, PartitionRows, SliceRows
+from sgf_lark.archive.batches import Kind, PartitionRows, SliceRows, read_partition
+from sgf_lark.archive.partitions import partitions
+from sgf_lark.archive.sources import find_sources
 from sgf_lark.archive.store import chunks, files, manifest as manifests, parts
 from sgf_lark.archive.store.chunks import Chunk
 from sgf_lark.archive.store.manifest import MANIFEST, WORK, Manifest, PartFile
@@ -164,6 +166,18 @@ def test_a_part_that_cannot_be_written_leaves_nothing(
 
 
 # ---- the chunks ----
+
+
+def test_each_chunk_of_a_record_that_was_cut_is_read_as_it_was_written(tmp_path: Path) -> None:
+    kinds = ["", "GM[1]", "GM[2]SZ[8]", "GM[99]", "AP[x]"]
+    record = tmp_path / "games.sgf"
+    record.write_text("\n".join(f"(;FF[{4 - n % 2}]{kinds[n % 5]};C[{n}])" for n in range(50)))
+    found = [*partitions(find_sources([record]), 100)]
+    assert len(found) > 5
+    for partition in found:
+        chunk = Chunk.of(read_partition(partition))
+        chunks.write_chunk(tmp_path, "0", chunk)
+        assert chunks.read_chunk(tmp_path, "0") == chunk
 
 
 def test_a_chunk_is_read_as_it_was_written_and_not_if_it_is_damaged(tmp_path: Path) -> None:

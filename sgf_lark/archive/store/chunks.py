@@ -46,6 +46,7 @@ _CLASSES = {
     ("sgf_lark.places", "LineColumn"),
     ("sgf_lark.places", "Span"),
     ("sgf_lark.schema.formats", "Format"),
+    ("sgf_lark.schema.games", "GameNumber"),
     ("collections", "Counter"),
 }
 
