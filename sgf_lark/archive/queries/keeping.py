@@ -6,7 +6,6 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 from itertools import count
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -265,8 +264,9 @@ def _contradictions(rows: pa.Table, kept: Array) -> list[str]:
     """Return for each game what contradicts the header of the kept one."""
     names = ("black", "white", "date_first", "date_last", "winner")
     black, white, first, last, winner = (rows[name].to_pylist() for name in names)
+    plain = {name: _plain_name(name) for name in {*black, *white}}  # players recur
     headers = [
-        _Header(_plain_name(values[0]), _plain_name(values[1]), *values[2:])
+        _Header(plain[values[0]], plain[values[1]], *values[2:])
         for values in zip(black, white, first, last, winner, strict=True)
     ]
     return [
@@ -275,7 +275,6 @@ def _contradictions(rows: pa.Table, kept: Array) -> list[str]:
     ]
 
 
-@cache
 def _plain_name(name: str | None) -> str:
     """Return a name without case, forms of characters, spaces and punctuation."""
     return _NO_WORD.sub("", normalize("NFKC", name).casefold()) if name else ""
