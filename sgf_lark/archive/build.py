@@ -100,7 +100,7 @@ def build(
     Args:
         sources: Files, folders, archives, patterns and addresses; see
             :func:`~sgf_lark.archive.sources.find_sources`.  None are needed for an archive that
-            exists.
+            exists.  One that is named again by another path keeps its first name.
         output: The folder of the archive; it is created.
         jobs: The number of processes; 1 for only this one.  None for one on each core, if there is
             enough work.
@@ -140,6 +140,9 @@ def build(
     folder = Path(output)
     with _claimed(folder):
         manifest = read_manifest(folder)
+        places = {_place(name): name for name in reversed(manifest.sources if manifest else ())}
+        given = [places.setdefault(_place(name), name) for name in given]
+        forgotten = {places.get(_place(name), name) for name in forgotten}
         wanted = _wanted(given, forgotten, manifest, options, positions=positions)
         again = "" if manifest is None else _why_again(folder, manifest, wanted)
         earlier = Earlier(folder, manifest) if manifest is not None and not again else None
@@ -186,6 +189,13 @@ def _report(changes: Changes, manifest: Manifest, seconds: float) -> BuildReport
 
 
 # ---- what is wanted ----
+
+
+def _place(source: str) -> str:
+    """Return the same text for all names of a file or folder, such as a relative path."""
+    with suppress(ValueError):
+        return source if is_address(source) else os.path.realpath(source)
+    return source
 
 
 def _wanted(

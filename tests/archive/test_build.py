@@ -158,6 +158,16 @@ def test_sources_are_added_and_forgotten(games: Path) -> None:
         built([], remove=["more.sgf"])
 
 
+def test_a_source_with_another_path_is_the_same_source(games: Path) -> None:
+    built()
+
+    again = built([games.absolute(), "../" + Path.cwd().name + "/games"])
+    assert (again.new, again.unchanged) == (0, 12)
+    assert require_manifest(Path("out")).sources == ("games",)
+    built([games / "00.sgf"], remove=[games.absolute()])
+    assert require_manifest(Path("out")).sources == ("games/00.sgf",)
+
+
 @pytest.mark.usefixtures("games")
 def test_a_wrong_argument_is_named_before_anything_is_read() -> None:
     path: Any = Path("games")

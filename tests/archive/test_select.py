@@ -351,6 +351,7 @@ def test_sources_that_would_have_one_name_are_numbered_the_same_way_again(
         ("a.sgf.gz", "", "a.sgf"),
         ("s3://bucket/a.sgf", "", "s3/bucket/a.sgf"),
         ("a\0b\x1b\n.sgf", "", "a_b__.sgf"),
+        ("a\\udc82b.sgf", "", "a_b.sgf"),
         ("..", "", "game.sgf"),
     ],
 )

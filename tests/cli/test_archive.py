@@ -315,6 +315,13 @@ def test_a_game_whose_file_has_changed_is_named_and_not_copied(built: str) -> No
         (["movs > 2"], "there is no column 'movs'; did you mean 'moves'?\n  movs > 2\n  ^^^^\n"),
         (["true", "--columns", "sourc"], "--columns: no column 'sourc'; did you mean source?\n"),
         (["true", "--to", "sgf", "--copy-to", "x"], "--to and --copy-to exclude each other\n"),
+        (["true", "--to", "csv", "--limit", "2"], "--limit and --to exclude each other\n"),
+        (["true", "--copy-to", "x", "--limit", "2"], "--limit and --copy-to exclude each other\n"),
+        (["true", "--copy-to", "x", "-o", "y"], "--output and --copy-to exclude each other\n"),
+        (
+            ["true", "--to", "sgf", "--columns", "moves"],
+            "--columns and --to sgf exclude each other\n",
+        ),
     ],
 )
 def test_a_wrong_selection_is_answered_in_words(
@@ -446,6 +453,7 @@ def test_openings_for_programs_have_a_row_a_move(archive: str) -> None:
         (["--size", "13"], "no such games"),
         (["--size", "9x"], "--size: invalid size '9x': expected one such as 19 or 19:13"),
         (["--moves", "201"], "at most 200 moves"),
+        (["--transpositions"], "--transpositions needs --at"),
     ],
 )
 def test_wrong_openings_are_answered_in_words(words: list[str], message: str, archive: str) -> None:

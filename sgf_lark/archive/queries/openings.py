@@ -206,7 +206,7 @@ def _choose_board(
     wanted = compute.and_(wanted, compute.greater(games["moves"], 0))
     rows = games.select(names).filter(wanted).group_by(names).aggregate([([], "count_all")])
     if not len(rows):
-        raise ValueError("the archive has no such games")
+        raise ValueError("the archive has no such games whose moves are points")
     best = max(
         rows.to_pylist(), key=lambda row: (row["count_all"], *(-row[name] for name in names))
     )

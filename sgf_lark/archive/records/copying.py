@@ -27,6 +27,7 @@ from sgf_lark.write.dump import dump
 
 from .reading import (
     CHANGED,
+    ESCAPED_BYTE,
     GamePlace,
     OpenedSource,
     open_source,
@@ -362,6 +363,7 @@ def safe_parts(source: str, member: str) -> list[str]:
     """
     if not member and is_compressed(source):
         source = source.rpartition(".")[0]
+    source = ESCAPED_BYTE.sub("_", source)
     parts = f"{source.replace('://', '/')}/{member}".replace("\\", "/").split("/")
     kept = [_UNSAFE.sub("_", part) for part in parts if part not in {"", ".", ".."}]
     return kept or ["game.sgf"]

@@ -28,7 +28,7 @@ BLOCK = 1 << 20
 CHANGED = "it was changed since the archive was built: build it again"
 
 #: A byte of a name that is no Unicode, as sources have it.
-_ESCAPED_BYTE = re.compile(r"\\udc([89a-f][0-9a-f])")
+ESCAPED_BYTE = re.compile(r"\\udc([89a-f][0-9a-f])")
 
 
 class GamePlace(NamedTuple):
@@ -121,7 +121,7 @@ def find_path(source: str) -> str:
     """Return the path of a source: one with a name that is no Unicode is escaped in tables."""
     if "\\udc" not in source or os.path.lexists(source):
         return source
-    return _ESCAPED_BYTE.sub(lambda found: chr(0xDC00 + int(found[1], 16)), source)
+    return ESCAPED_BYTE.sub(lambda found: chr(0xDC00 + int(found[1], 16)), source)
 
 
 class OpenedSource:

@@ -114,6 +114,8 @@ def openings(
     from .results import ResultTable
     from .tables import show_page, show_tables
 
+    if transpositions and at is None:
+        fail("--transpositions needs --at")
     with reported_errors(), read(folder) as archive:
         try:
             found = count(

@@ -98,6 +98,13 @@ def select(
 
     if to is not None and copy_to is not None:
         fail("--to and --copy-to exclude each other")
+    for option, value in (("--columns", columns), ("--output", output)):
+        if copy_to is not None and value is not None:
+            fail(f"{option} and --copy-to exclude each other")
+    if columns is not None and to is Target.SGF:
+        fail("--columns and --to sgf exclude each other")
+    if limit is not None and (to is not None or copy_to is not None):
+        fail(f"--limit and --{'to' if copy_to is None else 'copy-to'} exclude each other")
     names = _names(columns)
     for file in (output, copy_to):
         protect_archive(file, folder)
