@@ -6,7 +6,11 @@ is asked for, not before.
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Mapping, Sequence
+from datetime import date, datetime, time
+from decimal import Decimal
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -140,3 +144,34 @@ def escape_surrogates(text: str) -> str:
     A name of a file that is no Unicode has lone surrogates, which become ``\udc82``.
     """
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
+
+
+# ---- values ----
+
+
+def text_of(value: object) -> str:
+    """Return the text of a value: empty for none, hashes as hexadecimal digits, days as in ISO."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | dict):
+        return json.dumps(json_value(value), ensure_ascii=False)
+    return value.isoformat() if isinstance(value, date | datetime | time) else str(value)
+
+
+def json_value(value: Any) -> Any:
+    """Return a value as JSON has it: hashes as hexadecimal digits, days as in ISO 8601."""
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    if isinstance(value, dict):
+        return {str(key): json_value(item) for key, item in value.items()}
+    return [json_value(item) for item in value] if isinstance(value, list) else text_of(value)

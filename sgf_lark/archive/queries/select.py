@@ -7,12 +7,11 @@ import io
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import date
 from functools import cached_property
 from typing import IO, TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from sgf_lark.archive.records.copying import Copied, CopiedRecord, copy_records, write_collection
-from sgf_lark.schema.tables import arrow_schema, load_pyarrow
+from sgf_lark.schema.tables import arrow_schema, json_value, load_pyarrow, text_of
 
 from .sql import QueryError, load_duckdb
 
@@ -212,29 +211,15 @@ def _write_csv(names: list[str], rows: Iterable[tuple[Any, ...]], file: IO[bytes
         writer = csv.writer(text)
         writer.writerow(names)
         for count, row in enumerate(rows, 1):  # noqa: B007  # counted
-            writer.writerow([_cell(value) for value in row])
+            writer.writerow(map(text_of, row))
     finally:
         text.detach()
     return count
 
 
-def _cell(value: Any) -> Any:
-    if value is None or isinstance(value, str):
-        return value
-    plain = _plain(value)
-    return plain if isinstance(plain, str | int | float) else json.dumps(plain)
-
-
 def _write_jsonl(names: list[str], rows: Iterable[tuple[Any, ...]], file: IO[bytes]) -> int:
     count = 0
     for count, row in enumerate(rows, 1):  # noqa: B007  # counted
-        line = dict(zip(names, map(_plain, row), strict=True))
+        line = dict(zip(names, map(json_value, row), strict=True))
         file.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
     return count
-
-
-def _plain(value: Any) -> Any:
-    """Return a value as JSON has it."""
-    if isinstance(value, bytes):
-        return value.hex()
-    return value.isoformat() if isinstance(value, date) else value

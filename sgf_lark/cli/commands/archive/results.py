@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable, Iterable, Iterator
-from datetime import date, datetime, time
-from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sgf_lark.diagnostics.files.members import record_path
+from sgf_lark.schema.tables import text_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -75,34 +73,6 @@ PLACE = ("source", "member", "game")
 def _place(source: str, member: str, game: int) -> str:
     """Return the place of a game as ``show`` reads it: ``games.zip/a.sgf#2``."""
     return record_path(source, member) + f"#{game + 1}" * bool(game)
-
-
-def text_of(value: object) -> str:
-    """Return the text of a value: empty for none, hashes as hexadecimal digits, days as in ISO."""
-    if value is None:
-        return ""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, bytes):
-        return value.hex()
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, list | dict):
-        return json.dumps(json_value(value), ensure_ascii=False)
-    return value.isoformat() if isinstance(value, date | datetime | time) else str(value)
-
-
-def json_value(value: Any) -> Any:
-    """Return a value as JSON has it: hashes as hexadecimal digits, days as in ISO 8601."""
-    if value is None or isinstance(value, str | bool | int):
-        return value
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, Decimal):
-        return int(value) if value == value.to_integral_value() else float(value)
-    if isinstance(value, dict):
-        return {str(key): json_value(item) for key, item in value.items()}
-    return [json_value(item) for item in value] if isinstance(value, list) else text_of(value)
 
 
 # ---- numbers for people ----

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 from sgf_lark.cli.grammars import write
 from sgf_lark.cli.output import console, fail
 from sgf_lark.diagnostics.terminal import visible, visible_json
+from sgf_lark.schema.tables import json_value, text_of
 
 from .arguments import Form
-from .results import ResultTable, is_number, json_value, shower, text_of
+from .results import ResultTable, is_number, shower
 
 if TYPE_CHECKING:
     import pyarrow as pa
