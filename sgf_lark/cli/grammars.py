@@ -46,12 +46,20 @@ GrammarOption = Annotated[
         rich_help_panel=Section.READING,
     ),
 ]
+
+
+def _file_of(output: Path | None) -> Path | None:
+    """Return the file of an output; None for standard output, whose name is ``-``."""
+    return None if output == Path(STDIN) else output
+
+
 OutputOption = Annotated[
     Path | None,
     typer.Option(
         "-o",
         "--output",
         metavar="FILE",
+        callback=_file_of,
         help="Write the result to this file.  [default: standard output]",
         rich_help_panel=Section.OUTPUT,
     ),

@@ -270,6 +270,13 @@ def test_a_file_that_has_changed_since_is_not_needless(tmp_path: Path) -> None:
     assert found.delete_list() == ["c"]
 
 
+def test_no_name_of_a_delete_list_is_an_option(tmp_path: Path) -> None:
+    Path("b").mkdir()
+    rows = [row(name, LINE, line_hash=1) for name in ("-a", "-r", "b/-c")]
+
+    assert dupes(archive_of(tmp_path, rows)).delete_list() == ["./-r", "b/-c"]
+
+
 def test_a_delete_list_can_be_read_by_xargs() -> None:
     assert format_delete_list(["a b", "c"]) == b"a b\nc\n"
     assert format_delete_list(["a\nb", "c"], null=True) == b"a\nb\0c\0"

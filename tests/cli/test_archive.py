@@ -330,6 +330,13 @@ def test_a_wrong_selection_is_answered_in_words(
     assert rejected("select", archive, *words).endswith(message)
 
 
+def test_a_dash_is_standard_output(archive: str) -> None:
+    assert printed("select", archive, "moves = 101", "--columns", "moves", "-o", "-") == (
+        "moves\n101\n"
+    )
+    assert not Path("-").exists()
+
+
 # ---- stats ----
 
 

@@ -97,7 +97,7 @@ class Duplicates(NamedTuple):
 
         Returns:
             Their paths, sorted: as the archive has them, or absolute if it was built in another
-            folder than the current one.
+            folder than the current one.  None begins with ``-``, which is an option for ``rm``.
         """
         names = ("group", "source", "keep", "differs")
         rows = list(zip(*(self.table[name].to_pylist() for name in names), strict=True))
@@ -110,11 +110,12 @@ class Duplicates(NamedTuple):
             if None not in (files := {found[source], found[holders[group]]}) and len(files) > 1
         )
         is_here = self.folder in {"", os.getcwd()}  # noqa: PTH109  # the text of a manifest
-        return sorted(
+        paths = (
             find_path(path if is_here else os.path.join(self.folder, path))  # noqa: PTH118
             for path, games in needless.items()
             if self.files.get(path) == games
         )
+        return sorted(f"./{path}" if path.startswith("-") else path for path in paths)
 
     def changed(self) -> list[str]:
         """Return the sources of groups that are gone or have changed since they were read."""

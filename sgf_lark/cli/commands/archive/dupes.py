@@ -88,7 +88,8 @@ def dupes(
         bool,
         typer.Option(
             "--null",
-            help="With --delete-list: end each name by NUL, for xargs -0.",
+            help="With --delete-list: end each name by NUL, for xargs -0, which reads names with"
+            " spaces and quotes as they are.",
             rich_help_panel=Section.OUTPUT,
         ),
     ] = False,
