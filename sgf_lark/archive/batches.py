@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -100,7 +100,7 @@ class PartitionRows(NamedTuple):
     """
 
     number: int
-    tables: dict[str, list[pa.RecordBatch]]
+    tables: Mapping[str, Iterable[pa.RecordBatch]]
     slices: tuple[SliceRows, ...]
     last: int
 

@@ -60,6 +60,10 @@ def join(
         yield from record.add(partition, rows)
 
 
+#: Tables with numbers of games.
+COUNTED = ("games", "findings")
+
+
 class _Group(NamedTuple):
     """A partition of one piece, or of several that were joined, and its rows."""
 
@@ -163,13 +167,15 @@ class _Record:
     def _finished(self, group: _Group) -> PartitionRows:
         """Return rows with what the pieces before them decide."""
         rows = group.rows
-        tables = {
-            name: [_counted(batch, self._games) for batch in batches]
-            for name, batches in rows.tables.items()
+        # the others are large, and stay encoded
+        counted = {
+            name: [_counted(batch, self._games) for batch in rows.tables[name]]
+            for name in COUNTED
+            if name in rows.tables
         }
         numbers = group.numbers
         if self._limit is not None:
-            numbers = self._limit.apply(tables, numbers, is_last=group.piece.part.is_last)
+            numbers = self._limit.apply(counted, numbers, is_last=group.piece.part.is_last)
         for kind in numbers.kinds:
             first = kind.game._replace(number=kind.game.number + self._games)
             for finding in report_differences([first], self._kinds):
@@ -178,9 +184,9 @@ class _Record:
                 if self._choose is not None:
                     chosen = self._choose(chosen, record_path(numbers.source, numbers.member))
                 for diagnostic in chosen:
-                    numbers = _insert(tables, numbers, diagnostic)
+                    numbers = _insert(counted, numbers, diagnostic)
         self._games += numbers.games
-        return rows._replace(tables=tables, slices=(numbers,))
+        return rows._replace(tables={**rows.tables, **counted}, slices=(numbers,))
 
 
 def _join_partitions(partitions: Sequence[Partition]) -> Partition:
@@ -198,11 +204,11 @@ def _join_partitions(partitions: Sequence[Partition]) -> Partition:
 
 def _counted(batch: pa.RecordBatch, by: int) -> pa.RecordBatch:
     """Return rows with numbers of games that are greater by a number."""
-    at = batch.schema.get_field_index("game")
-    if at < 0 or not by:
+    if not by:
         return batch
     import pyarrow.compute as pc
 
+    at = batch.schema.get_field_index("game")
     column = pc.add(batch.column(at), by).cast(batch.schema.field(at).type)
     return batch.set_column(at, batch.schema.field(at), column)
 

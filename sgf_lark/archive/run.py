@@ -13,10 +13,10 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 
 from sgf_lark._version import __version__
@@ -34,11 +34,17 @@ from .store.manifest import WORK, Manifest, write_manifest
 from .store.merge import ArchiveMerger
 from .store.parts import Rows
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 #: Sources whose rows are collected before they are written.
 SOURCES_AT_ONCE = 1 << 13
 
 #: Seconds between two calls of a function that shows the progress.
 PROGRESS_SECONDS = 0.1
+
+#: Bytes of records that wait for those before them, if an interrupted run has read them.
+MAX_WAITING_BYTES = 1 << 26
 
 #: Partitions of a small run, and the bytes that one has at least.
 PARTITIONS, MIN_PARTITION_BYTES = 32, 1 << 19
@@ -166,13 +172,17 @@ class Run:
 
     def _results(self, engine: Engine) -> Generator[tuple[Partition, PartitionRows]]:
         """Yield the partitions and their rows, in order; keep each as a chunk before."""
-        changes, found = self._changes, chunk_keys(self._work)
+        changes, known = self._changes, chunk_keys(self._work)
         waiting = deque[tuple[Partition, str, bool]]()
+        found = partitions(changes.to_read, _partition_bytes(changes), self._options)
+        found = chain((yield from self._kept(known, found)), found)
 
         def unread() -> Iterator[Partition]:
-            for partition in partitions(changes.to_read, _partition_bytes(changes), self._options):
+            for partition in found:
                 key = self._key(partition)
-                is_kept = key in found and read_chunk(self._work, key) is not None
+                # beyond the limit what is known is read again, else it would fill the memory
+                is_kept = key in known and _content_bytes(waiting) <= MAX_WAITING_BYTES
+                is_kept = is_kept and read_chunk(self._work, key) is not None
                 waiting.append((_emptied(partition) if is_kept else partition, key, is_kept))
                 if not is_kept:
                     yield partition
@@ -191,6 +201,7 @@ class Run:
                         raise OSError(errno.EIO, "it has changed", str(self._work))
                     self._resumed += 1
                     yield partition, chunk.read()
+                    del partition, chunk
                 if outcome is None:
                     continue
                 partition, key, _ = waiting.popleft()
@@ -200,6 +211,21 @@ class Run:
                 else:
                     write_chunk(self._work, key, outcome.result)
                     yield partition, outcome.result.read()
+                del partition
+
+    def _kept(
+        self, known: set[str], found: Iterator[Partition]
+    ) -> Generator[tuple[Partition, PartitionRows], None, list[Partition]]:
+        """Yield partitions as long as there are chunks of them; return the next one."""
+        for partition in found:
+            key = self._key(partition)
+            chunk = read_chunk(self._work, key) if key in known else None
+            if chunk is None:
+                return [partition]
+            self._resumed += 1
+            yield partition, chunk.read()
+            del partition, chunk
+        return []
 
     def _key(self, partition: Partition) -> str:
         """Return the name of the chunk of a partition."""
@@ -300,6 +326,11 @@ def _has_changed(source: Source) -> bool:
         return True
 
 
+def _content_bytes(waiting: Iterable[tuple[Partition, str, bool]]) -> int:
+    """Return the bytes of the pieces of records among partitions, with their contents."""
+    return sum(len(partition.slices[0].content or b"") for partition, _, _ in waiting)
+
+
 def _emptied(partition: Partition) -> Partition:
     """Return a partition without the contents of its slices.
 
@@ -313,16 +344,37 @@ def _emptied(partition: Partition) -> Partition:
 
 def _slice_tables(
     results: Iterable[PartitionRows],
-) -> Iterator[tuple[SliceRows, dict[str, Rows]]]:
-    """Yield slices and their rows in each table."""
-    pa = load_pyarrow()
+) -> Iterator[tuple[SliceRows, dict[str, Iterator[Rows]]]]:
+    """Yield slices and their rows in each table, which are to be taken before the next slice."""
     for rows in results:
-        tables = {name: pa.Table.from_batches(found) for name, found in rows.tables.items()}
-        starts = dict.fromkeys(tables, 0)
+        tables = {name: _Batches(found) for name, found in rows.tables.items()}
         for one in rows.slices:
-            ends = {name: start + one.rows[name] for name, start in starts.items()}
-            yield one, {name: Rows(tables[name], starts[name], ends[name]) for name in tables}
-            starts = ends
+            yield one, {name: batches.take(one.rows[name]) for name, batches in tables.items()}
+
+
+class _Batches:
+    """Rows that are taken one slice after the other; one batch of them is in memory.
+
+    Args:
+        batches: The batches.
+    """
+
+    def __init__(self, batches: Iterable[pa.RecordBatch]) -> None:
+        self._batches = iter(batches)
+        self._table = Rows(None, 0, 0)
+
+    def take(self, count: int) -> Iterator[Rows]:
+        """Yield the next rows."""
+        while count:
+            table, start, end = self._table
+            if start == end:
+                following = load_pyarrow().Table.from_batches([next(self._batches)])
+                self._table = Rows(following, 0, following.num_rows)
+                continue
+            stop = min(end, start + count)
+            self._table = Rows(table, stop, end)
+            count -= stop - start
+            yield Rows(table, start, stop)
 
 
 class _Sources:
@@ -359,10 +411,11 @@ class _Sources:
         self._slices = self._records = self._read = 0
         self._rows.clear()
 
-    def add(self, source: Source, one: SliceRows, rows: Mapping[str, Rows]) -> None:
+    def add(self, source: Source, one: SliceRows, rows: Mapping[str, Iterable[Rows]]) -> None:
         """Add a slice of a source and its rows."""
-        for table, part in rows.items():
-            self._merger.add(table, *part)
+        for table, parts in rows.items():
+            for part in parts:
+                self._merger.add(table, *part)
         self._rows.update(one.rows)
         self._slices += 1
         self._records += one.records

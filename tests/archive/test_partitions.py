@@ -167,9 +167,10 @@ def test_a_record_on_which_the_program_fails_is_a_finding(
     monkeypatch.setattr(GameRows, "add", fail)
     (part,) = partitions(find_sources([tmp_path]))
     tables = read_partition(part).tables
+    (games,), (findings,) = tables["games"], tables["findings"]
 
-    assert [row["black"] for row in tables["games"][0].to_pylist()] == ["a", "c"]
-    failed = [row for row in tables["findings"][0].to_pylist() if row["code"] == "F005"]
+    assert [row["black"] for row in games.to_pylist()] == ["a", "c"]
+    failed = [row for row in findings.to_pylist() if row["code"] == "F005"]
     assert [row["source"] for row in failed] == [str(tmp_path / "b.sgf")]
 
 

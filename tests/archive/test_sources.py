@@ -180,11 +180,10 @@ def test_a_file_that_vanishes_is_reported() -> None:
     Path("a.sgf").unlink()
 
     tables = read_partition(part).tables
+    (games,), (findings,) = tables["games"], tables["findings"]
 
-    assert [row["black"] for row in tables["games"][0].to_pylist()] == ["b"]
-    assert [row["code"] for row in tables["findings"][0].to_pylist() if row["game"] is None] == [
-        "F002"
-    ]
+    assert [row["black"] for row in games.to_pylist()] == ["b"]
+    assert [row["code"] for row in findings.to_pylist() if row["game"] is None] == ["F002"]
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root reads all")

@@ -12,7 +12,7 @@ import io
 import json
 import os
 import pickle
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -77,14 +77,28 @@ class Chunk(NamedTuple):
         return cls(rows._replace(tables={}), streams)
 
     def read(self) -> PartitionRows:
-        """Return the rows."""
+        """Return the rows; they are decoded batch by batch, each time that they are asked for."""
+        return self.numbers._replace(
+            tables={table: Stream(data) for table, data in self.tables.items()}
+        )
+
+
+class Stream:
+    """The rows of a table, encoded.
+
+    Args:
+        data: A stream of Arrow.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+
+    def __iter__(self) -> Iterator[pa.RecordBatch]:
+        """Yield the rows, a batch at a time."""
         ipc = load_pyarrow().ipc
         options = ipc.IpcReadOptions(use_threads=False)
-        found: dict[str, list[pa.RecordBatch]] = {}
-        for table, data in self.tables.items():
-            with ipc.open_stream(data, options=options) as stream:
-                found[table] = list(stream)
-        return self.numbers._replace(tables=found)
+        with ipc.open_stream(self._data, options=options) as stream:
+            yield from stream
 
 
 def key_of(facts: object) -> str:

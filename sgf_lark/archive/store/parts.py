@@ -160,7 +160,7 @@ class TableWriter:
             full = waiting.num_rows // self._group_rows * self._group_rows
             for first in range(0, full, self._group_rows):
                 self._write(waiting.slice(first, self._group_rows))
-            self.add(waiting, full)
+            self.add(waiting.slice(full))  # not all of it, which would stay in memory
 
     def _take_waiting(self) -> pa.Table:
         """Return the rows that wait to be written; none wait then."""
