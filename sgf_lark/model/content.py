@@ -335,8 +335,9 @@ class Written(Sequence[Content]):
 
     def main_contents(self) -> Iterator[Content]:
         """Yield the properties of the nodes of the main line."""
-        for _, start, end in self.main_nodes():
-            yield self._cutter.properties(self.text, start, end)
+        known = self._read.get
+        for node, (_, start, end) in enumerate(self.main_nodes()):
+            yield known(node) or self._cutter.properties(self.text, start, end)
 
     def head(self, count: int) -> Written:
         """Return the first nodes of the main line; the same sequence if there are no others."""

@@ -332,14 +332,18 @@ class RuleSet:
 
     def value(self, ident: str, values: str) -> Any:
         """Return ``node[ident]`` for values with their brackets."""
-        try:
-            read = self._values[ident]
-        except KeyError:
+        read = self._values.get(ident) or self.list_reader(ident)
+        return read(self.split(values))
+
+    def list_reader(self, ident: str) -> Callable[[tuple[str, ...]], Any]:
+        """Return the function from the raw values of a property to ``node[ident]``."""
+        read = self._values.get(ident)
+        if read is None:
             rule = self.rule(ident)
             read = _values_of_private if rule is None else self.reader.list_reader(rule)
             if len(self._values) < MAX_IDENTS:
                 self._values[ident] = read
-        return read(self.split(values))
+        return read
 
 
 #: The codes of lower case characters, which may not count in names.

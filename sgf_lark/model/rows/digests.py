@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from hashlib import sha256
 
 from sgf_lark.boards.keys import hash_number
@@ -50,8 +50,11 @@ def canonical_value(raw: str) -> str:
     return " ".join(raw.split())
 
 
-def canonical_property(ident: str, raws: Iterable[str]) -> str:
+def canonical_property(ident: str, raws: Sequence[str]) -> str:
     """Return a property as the canonical text has it: its values are sorted."""
+    if len(raws) == 1:
+        raw = raws[0]
+        return f"{ident}[{raw if raw.isalnum() else canonical_value(raw)}]"
     return ident + "".join(sorted(f"[{canonical_value(raw)}]" for raw in raws))
 
 

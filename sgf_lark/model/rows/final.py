@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from sgf_lark.boards.keys import symmetric_keys
+from sgf_lark.boards.keys import turned_keys
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.positions.position import walk
 
@@ -16,7 +16,7 @@ def final_keys(nodes: Nodes) -> tuple[int | None, int | None]:
     could not be carried out.
     """
     if nodes.end is not None:  # the check of the game has played it
-        keys = [*symmetric_keys(nodes.end).values()]
+        keys = turned_keys(nodes.end)
         return keys[0], min(keys)
     try:
         last = deque(walk(nodes, None, is_all=False), maxlen=1)

@@ -162,7 +162,7 @@ class GameRows:
         columns["color"] += scanned.idents
         columns["point"] += [point if point > NONE else None for point in moves]
         columns["raw"] += scanned.raws
-        for name, values in move_columns(scanned).items():
+        for name, values in move_columns(scanned, nodes.rules).items():
             columns[name] += values
 
     @property

@@ -4,32 +4,38 @@ from __future__ import annotations
 
 from typing import Any
 
+from sgf_lark.model.ruleset import RuleSet
+
 from .info_columns import real, whole
 from .scan import ANNOTATIONS, TIMES, Scan
 
 
-def move_columns(scanned: Scan) -> dict[str, list[Any]]:
-    """Return the columns of the nodes with a move, an entry for each of them."""
+def move_columns(scanned: Scan, rules: RuleSet) -> dict[str, list[Any]]:
+    """Return the columns of the nodes with a move, an entry for each of them.
+
+    Args:
+        scanned: The contents of the nodes.
+        rules: Reads them.
+    """
     count = len(scanned.nodes)
-    left, periods = [None] * count, [None] * count
-    comments: list[Any] = [None] * count
-    annotations = [0] * count
-    columns: dict[str, list[Any]] = {
+    none: list[Any] = [None] * count
+    left, periods, comments, annotations = none, none[:], none[:], [0] * count
+    reader = rules.list_reader
+    for at, beside in scanned.beside.items():
+        time, period = TIMES[scanned.idents[at]]
+        for ident, raws in beside.items():
+            if ident == "C":
+                value = reader(ident)(raws)
+                comments[at] = value if isinstance(value, str) else None
+            elif ident == time:
+                left[at] = real(reader(ident)(raws))
+            elif ident == period:
+                periods[at] = whole(reader(ident)(raws))
+            else:
+                annotations[at] |= ANNOTATIONS.get(ident, 0)
+    return {
         "time_left": left,
         "periods": periods,
         "comment": comments,
         "annotations": annotations,
     }
-    for at, beside in scanned.beside.items():
-        time, period = TIMES[scanned.idents[at]]
-        for ident, prop in beside.items():
-            if ident == "C":
-                value = prop.value
-                comments[at] = value if isinstance(value, str) else None
-            elif ident == time:
-                columns["time_left"][at] = real(prop.value)
-            elif ident == period:
-                columns["periods"][at] = whole(prop.value)
-            else:
-                annotations[at] |= ANNOTATIONS.get(ident, 0)
-    return columns

@@ -18,7 +18,6 @@ from typing import TypeAlias
 
 from sgf_lark.model.content import Written
 from sgf_lark.model.nodes import Nodes
-from sgf_lark.model.property import Property
 from sgf_lark.schema.properties import COLORS, SETUP, Group, ident_of
 
 from .digests import ODD, canonical_property, text_hash
@@ -55,7 +54,8 @@ class Scan:
         nodes: The numbers of the nodes with a move.
         idents: For each of these the property of its move: B or W.
         raws: For each of these the text of its move.
-        beside: What else some of these have, by place in the lists: those of :data:`BESIDE`.
+        beside: What else some of these have, by place in the lists: the texts of the values of
+            those of :data:`BESIDE`.
         setup: The nodes that set up stones.
         comments: The number of nodes with a comment.
         text_hash: The hash of the canonical text.
@@ -66,7 +66,7 @@ class Scan:
         self.nodes = array("q")
         self.idents: list[str] = []
         self.raws: list[str] = []
-        self.beside: dict[int, dict[str, Property]] = {}
+        self.beside: dict[int, dict[str, tuple[str, ...]]] = {}
         self.setup: list[int] = []
         self.comments = 0
         self._known = _Idents()
@@ -176,26 +176,36 @@ class Scan:
 
     def _look_closely(self, node: int, pairs: list[Pair]) -> list[str]:
         """Read a node that is more than a move, or less."""
-        rules, parts, known = self._rules, dict[str, list[str]](), self._known
+        split, known = self._rules.split, self._known
+        parts: dict[str, tuple[str, ...]] = {}
+        again: dict[str, list[str]] = {}  # of what occurs twice
         move: tuple[str, str] | None = None
         for name, values in pairs:
             ident = known[name]
-            raws = rules.split(values) if isinstance(values, str) else values
+            raws = split(values) if isinstance(values, str) else values
             if move is None and ident in COLORS and raws:
                 move = ident, raws[0]
-            parts.setdefault(ident, []).extend(raws)
+            if ident not in parts:
+                parts[ident] = raws
+            elif ident not in again:
+                again[ident] = [*parts[ident], *raws]
+            else:
+                again[ident] += raws
+        if again:
+            parts |= {ident: tuple(raws) for ident, raws in again.items()}
         self.comments += "C" in parts
         if not SETUP.keys().isdisjoint(parts):
             self.setup.append(node)
         if move is not None:
             beside = BESIDE.intersection(parts)
-            kept = {part: rules.property(part, tuple(parts[part])) for part in beside}
-            if kept:
-                self.beside[len(self.nodes)] = kept
+            if beside:
+                self.beside[len(self.nodes)] = {ident: parts[ident] for ident in beside}
             self.nodes.append(node)
             self.idents.append(move[0])
             self.raws.append(move[1])
-        return sorted(canonical_property(*part) for part in parts.items() if part[0] not in OF_FILE)
+        return sorted(
+            [canonical_property(*part) for part in parts.items() if part[0] not in OF_FILE]
+        )
 
 
 class _Idents(dict[str, str]):
