@@ -197,6 +197,13 @@ def test_a_source_that_does_not_exist_is_named_and_nothing_is_built() -> None:
 
 
 @pytest.mark.usefixtures("games")
+@pytest.mark.parametrize("output", ["games/a.sgf", "games/a.sgf/x"])
+def test_an_archive_is_no_file(output: str) -> None:
+    words = f"sgf-lark: {output}: this is a file, or in one: choose a folder\n"
+    assert rejected("build", "games", "-o", output) == words
+
+
+@pytest.mark.usefixtures("games")
 def test_a_source_that_was_deleted_is_no_error_even_if_it_is_named() -> None:
     build("games/a.sgf", "games/old")
     Path("games/a.sgf").unlink()

@@ -187,6 +187,8 @@ def _build(
         fail(str(error))
     except ArchiveError:
         raise
+    except (FileExistsError, NotADirectoryError):
+        fail(f"{folder}: this is a file, or in one: choose a folder")
     except OSError as error:
         place = folder if error.filename is None else error.filename
         fail(f"{place}: {reason(error)}; the archive is as it was, and the next run goes on")
