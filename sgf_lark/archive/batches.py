@@ -130,23 +130,19 @@ def read_partition(
     """
     if isinstance(tables, str):
         raise TypeError(f"expected the names of tables such as [{tables!r}], not one str")
-    slices = list(partition.slices)
-    while True:
-        reader = _Reader(tables, dict(options or {}))
-        read: list[SliceRows] = []
+    reader = _Reader(tables, dict(options or {}))
+    read: list[SliceRows] = []
+    for one in partition.slices:
         try:
-            for one in slices:
-                read.append(reader.read(one))  # noqa: PERF401  # as many as were read are known
+            read.append(reader.read(one))
         except ImportError:
             raise
         except Exception as error:  # one record must not stop the others
-            at = len(read)
-            if slices[at].fault is not None:
+            if one.fault is not None:
                 raise
             fault = Fault("failed-check", failure("read", error), REPORT_IT)
-            slices[at] = slices[at]._replace(fault=fault)
-            continue
-        return PartitionRows(partition.number, reader.batches(), tuple(read), partition.number)
+            read.append(reader.read(one._replace(fault=fault)))
+    return PartitionRows(partition.number, reader.batches(), tuple(read), partition.number)
 
 
 def batches(
@@ -249,15 +245,38 @@ class _Reader:
         self._done: dict[str, list[pa.RecordBatch]] = {name: [] for name in names}
 
     def read(self, one: Slice) -> SliceRows:
-        """Read a slice."""
+        """Read a slice; if this raises, the rows are as before."""
         before = self._counts()
-        result = self._try(one)
+        batches = {name: len(found) for name, found in self._done.items()}
+        waiting = self._waiting()
+        games = len(self._levels["errors"])
+        try:
+            result = self._try(one)
+        except BaseException:
+            self._drop(batches, waiting, games)
+            raise
         after = self._counts()
         return result._replace(rows={name: after[name] - before[name] for name in self._names})
 
+    def _drop(self, batches: dict[str, int], waiting: dict[str, int], games: int) -> None:
+        """Drop all rows but those that were in batches, and those that waited after them."""
+        for name, count in batches.items():
+            done = self._done[name]
+            if len(done) > count:
+                done[count:] = [done[count].slice(0, waiting[name])]
+                waiting[name] = 0
+        self._rows.shorten(waiting)
+        for values in self._findings.values():
+            del values[waiting["findings"] :]
+        for levels in self._levels.values():
+            del levels[games:]
+
+    def _waiting(self) -> dict[str, int]:
+        return self._rows.counts | {"findings": len(self._findings["code"])}
+
     def _counts(self) -> dict[str, int]:
         """Return the number of rows of each table so far."""
-        waiting = self._rows.counts | {"findings": len(self._findings["code"])}
+        waiting = self._waiting()
         return {
             name: sum(batch.num_rows for batch in self._done[name]) + waiting[name]
             for name in self._names

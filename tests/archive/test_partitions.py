@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+import sys
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from support.damage import PIECES
 from support.lanes import amount
 
 from sgf_lark import check, load
+from sgf_lark.api.load import make_report
 from sgf_lark.archive import cuts, joining
 from sgf_lark.archive.batches import batches, read_partition
 from sgf_lark.archive.joining import join
@@ -172,6 +174,42 @@ def test_a_record_on_which_the_program_fails_is_a_finding(
     assert [row["black"] for row in games.to_pylist()] == ["a", "c"]
     failed = [row for row in findings.to_pylist() if row["code"] == "F005"]
     assert [row["source"] for row in failed] == [str(tmp_path / "b.sgf")]
+
+
+def test_each_record_is_read_once_though_the_program_fails_on_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = sys.modules[read_partition.__module__]
+    monkeypatch.setattr(module, "MAX_WAITING_ROWS", 9)
+    for number in range(40):
+        text = f"(;FF[4]GM[1]PB[{number}];B[aa];W[bb](;B[cc])(;B[dd]KM[1]))" * (1 + number % 3)
+        (tmp_path / f"{number:02}.sgf").write_text(text + "x" * (number % 2))
+    (part,) = partitions(find_sources([tmp_path]))
+    (wanted,) = partitions(find_sources([tmp_path / f"{n:02}.sgf" for n in range(0, 40, 2)]))
+    expected = read_partition(wanted)
+    calls = []
+    report = make_report
+
+    def fail(record: str, *facts: Any) -> Any:
+        calls.append(record)
+        if len(calls) % 2 == 0:
+            raise ZeroDivisionError
+        return report(record, *facts)
+
+    monkeypatch.setattr(module, "make_report", fail)
+    found = read_partition(part)
+
+    assert len(calls) == 40
+    for name in ("games", "moves"):
+        rows, wanted_rows = map(pa.Table.from_batches, (found.tables[name], expected.tables[name]))
+        assert rows.equals(wanted_rows)
+    findings = pa.Table.from_batches(found.tables["findings"]).to_pylist()
+    assert sum(row["code"] == "F005" for row in findings) == 20
+    assert [row for row in findings if row["code"] != "F005"] == [
+        row for batch in expected.tables["findings"] for row in batch.to_pylist()
+    ]
+    for name, table in found.tables.items():
+        assert sum(one.rows[name] for one in found.slices) == sum(map(len, table))
 
 
 def test_lines_are_counted_as_by_an_index() -> None:

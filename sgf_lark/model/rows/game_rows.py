@@ -170,6 +170,12 @@ class GameRows:
         """The number of rows of each table since the last call of :meth:`batches`."""
         return {table: len(columns["game_id"]) for table, columns in self._columns.items()}
 
+    def shorten(self, counts: Mapping[str, int]) -> None:
+        """Keep that number of rows of each table, also if :meth:`add` raised in the middle."""
+        for table, columns in self._columns.items():
+            for values in columns.values():
+                del values[counts[table] :]
+
     def batches(self) -> dict[str, pa.RecordBatch]:
         """Return the rows that were added since the last call, a batch for each table.
 
