@@ -350,6 +350,7 @@ def _slice_tables(
         tables = {name: _Batches(found) for name, found in rows.tables.items()}
         for one in rows.slices:
             yield one, {name: batches.take(one.rows[name]) for name, batches in tables.items()}
+        del rows, tables  # while the next ones are read
 
 
 class _Batches:

@@ -7,6 +7,7 @@ import gzip
 import os
 import random
 import signal
+import subprocess
 import sys
 import tarfile
 from collections.abc import Iterator
@@ -398,3 +399,35 @@ def test_positions_are_filled_if_they_are_wanted_and_then_stay() -> None:
     again = built()
     assert (again.again, again.parts_written) == ("", 0)
     assert again.rows == with_positions.rows
+
+
+#: Builds an archive of a file, and prints its peak of memory in MB.
+MEASURED = """
+import sys
+from importlib import import_module
+from pathlib import Path
+from sgf_lark.archive import build
+run = import_module("sgf_lark.archive.run")
+run.MIN_PARTITION_BYTES = run.PARTITION_BYTES = 1 << 17
+parts = import_module("sgf_lark.archive.store.parts")
+parts.GROUP_ROWS, parts.DEFAULT_GROUP_ROWS = {}, 1 << 12
+build(sys.argv[1:], "out-" + sys.argv[1], jobs=1)
+status = Path("/proc/self/status").read_text()
+print(int(status.split("VmHWM:")[1].split()[0]) >> 10)
+"""
+
+
+@pytest.mark.night
+def test_memory_is_bounded_by_a_partition_whatever_the_size_of_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    points = [a + b for a in "abcdefghijklmnopqrs" for b in "abcdefghijklmnopqrs"]
+    moves = "".join(f";{'BW'[n % 2]}[{point}]" for n, point in enumerate(points[:200]))
+    peaks = []
+    for count in (1500, 6000):
+        text = "\n".join(f"(;FF[4]GM[1]SZ[19]GN[{n}]{moves})" for n in range(count))
+        Path(f"{count}.sgf").write_text(text)
+        command = [sys.executable, "-c", MEASURED, f"{count}.sgf"]
+        peaks.append(int(subprocess.check_output(command)))  # noqa: S603  # our own program
+    assert peaks[1] < peaks[0] + 40  # the rows of the larger file have 60 more

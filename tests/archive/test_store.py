@@ -180,6 +180,16 @@ def test_each_chunk_of_a_record_that_was_cut_is_read_as_it_was_written(tmp_path:
         assert chunks.read_chunk(tmp_path, "0") == chunk
 
 
+def test_one_batch_of_a_chunk_is_decoded_at_a_time() -> None:
+    batches = positions(0, 20000).to_batches(max_chunksize=500)
+    chunk = Chunk.of(PartitionRows(0, {"positions": batches}, (), 0))
+    before = pa.total_allocated_bytes()
+    peaks = [pa.total_allocated_bytes() - before for _ in chunk.read().tables["positions"]]
+
+    assert len(peaks) == len(batches)
+    assert max(peaks) < sum(batch.nbytes for batch in batches) / 8
+
+
 def test_a_chunk_is_read_as_it_was_written_and_not_if_it_is_damaged(tmp_path: Path) -> None:
     batches = positions(3, 90).to_batches(max_chunksize=20)
     place = Span(1, 2)
