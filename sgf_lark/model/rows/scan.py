@@ -38,7 +38,7 @@ BESIDE = frozenset({*ANNOTATIONS, "C", *TIMES["B"], *TIMES["W"]})
 OF_FILE = Group.FILE.idents
 
 #: Consecutive nodes of FF[1] to FF[4], each a move whose text is canonical as it is.
-SIMPLE = re.compile(r"(?:;[BW]\[[A-Za-z0-9]*+\]\s*+(?=[;()]))++")
+SIMPLE = re.compile(r"(?:;[BW]\[[^\s\\\[\]]*+\]\s*+(?=[;()]))++")
 
 #: A property: its name, and its values: with their brackets in a text, else without them.
 Pair: TypeAlias = tuple[str, str | tuple[str, ...]]
@@ -84,8 +84,9 @@ class Scan:
             return self._of_nodes(nodes)
         if rules.moves is None or rules.shape is None:
             return self._of_text(nodes, contents, rules.columns)
-        is_flat = rules.shape.first is not None
-        return self._of_moves(nodes, contents, rules.columns, rules.moves, is_flat=is_flat)
+        if rules.shape.first is None:
+            return self._of_runs(nodes, contents, rules.columns)
+        return self._of_moves(nodes, contents, rules.columns, rules.moves)
 
     def _of_nodes(self, nodes: Nodes) -> list[str]:
         """Read nodes that come from data or from a custom grammar."""
@@ -105,39 +106,55 @@ class Scan:
             text += self._look_closely(node, columns.findall(written.text, start, end))
         return text
 
+    def _of_runs(self, nodes: Nodes, written: Written, columns: re.Pattern[str]) -> list[str]:
+        """Read nodes in a text, many moves at a time."""
+        source, starts, forks = written.text, written.starts, self._forks(nodes.parents)
+        canonical: list[str] = []
+        match, node, count = SIMPLE.match, 0, len(written)
+        while node < count:
+            if node in forks:
+                canonical += self._begin(node, nodes.parents)
+            else:
+                canonical.append(";")
+            simple = match(source, starts[node])
+            if simple is not None:
+                node += self._add_simple(node, simple[0], canonical)
+                continue
+            found = columns.findall(source, starts[node], starts[node + 1])
+            canonical += self._look_closely(node, found)
+            node += 1
+        return canonical
+
+    def _add_simple(self, node: int, text: str, canonical: list[str]) -> int:
+        """Add consecutive nodes, each a move and nothing else; return their number."""
+        text = "".join(text.split())
+        moves = text.split("]")[:-1]
+        self.nodes.extend(range(node, node + len(moves)))
+        self.idents += [move[1] for move in moves]
+        self.raws += [move[3:] for move in moves]
+        canonical.append(text[1:])  # the first semicolon is there
+        return len(moves)
+
     def _of_moves(
         self,
         nodes: Nodes,
         written: Written,
         columns: re.Pattern[str],
         moves: re.Pattern[str],
-        *,
-        is_flat: bool,
     ) -> list[str]:
-        """Read nodes in a text, whose moves are found many at a time.
+        """Read a line of nodes in a text, whose moves are found many at a time.
 
         A node of one move with one value is as long as these, and white space.
         """
         source, starts, known = written.text, written.starts, self._known
-        first, mark = (1, "") if is_flat else (0, ";")
-        canonical = self._of_text(nodes, written, columns, first)
+        canonical = self._of_text(nodes, written, columns, 1)
         places, idents, raws = self.nodes, self.idents, self.raws
-        lead, is_odd, forks = len(mark), ODD.search, self._forks(nodes.parents)
-        found = moves.findall(source, starts[first], starts[-1])
-        match, done = SIMPLE.match, first
-        for node, (name, value) in enumerate(found, first):
-            if node < done:
-                continue
+        is_odd = ODD.search
+        found = moves.findall(source, starts[1], starts[-1])
+        for node, (name, value) in enumerate(found, 1):
             start, end = starts[node], starts[node + 1]
-            if node in forks:
-                canonical += self._begin(node, nodes.parents)
-            else:
-                canonical.append(";")
-            simple = None if is_flat else match(source, start)
-            if simple is not None:
-                done = node + self._add_simple(node, simple[0], canonical)
-                continue
-            stop, raw = start + lead + len(name) + len(value), value[1:-1]
+            canonical.append(";")
+            stop, raw = start + len(name) + len(value), value[1:-1]
             if (
                 name
                 and (stop == end or source[stop:end].isspace())
@@ -151,16 +168,6 @@ class Scan:
             else:
                 canonical += self._look_closely(node, columns.findall(source, start, end))
         return canonical
-
-    def _add_simple(self, node: int, text: str, canonical: list[str]) -> int:
-        """Add consecutive nodes, each a move and nothing else; return their number."""
-        moves = text.split("]")[:-1]
-        self.nodes.extend(range(node, node + len(moves)))
-        pairs = [move.strip()[1:].split("[") for move in moves]
-        self.idents += [ident for ident, _ in pairs]
-        self.raws += [raw for _, raw in pairs]
-        canonical.append("".join(text.split())[1:])  # the first semicolon is there
-        return len(moves)
 
     def _forks(self, parents: array[int]) -> frozenset[int]:
         """Return the nodes with which variations begin."""
