@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import tarfile
+import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -338,6 +339,33 @@ def test_a_run_goes_on_with_what_a_killed_one_has_read(monkeypatch: pytest.Monke
     assert report.resumed > 0
     assert everything("out") == everything("new")
     assert contents("out") == contents("new")
+
+
+@pytest.mark.usefixtures("small")
+def test_a_run_that_goes_on_reads_pieces_again_rather_than_keep_all_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with zipfile.ZipFile("games.zip", "w") as archive:
+        archive.writestr("a.sgf", "\n".join(record(number) for number in range(60)))
+    built("games.zip", output="new")
+    resumed = []
+    for limit in (1 << 20, 0):
+        monkeypatch.setattr(run, "MAX_WAITING_BYTES", limit)
+        with monkeypatch.context() as patched:
+            patched.setattr(run, "write_manifest", stop)
+            with pytest.raises(KeyboardInterrupt):
+                built("games.zip", output=f"out{limit}")
+        chunks = sorted(Path(f"out{limit}", WORK).glob("*.chunk"), key=os.path.getmtime)
+        chunks[0].unlink()
+        resumed.append((built("games.zip", output=f"out{limit}").resumed, len(chunks)))
+        assert contents(f"out{limit}") == contents("new")
+    (all_kept, count), (some_kept, _) = resumed
+    assert 0 < some_kept < all_kept == count - 1
+
+
+def stop(*_: object) -> None:
+    raise KeyboardInterrupt
 
 
 @pytest.mark.usefixtures("games")
