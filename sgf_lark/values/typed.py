@@ -40,6 +40,9 @@ _LITERAL = rf"(?=[^\\\]\t\r\n\x0b\x0c]*+{END})"
 #: The types whose values are on a board.
 _ON_BOARD = frozenset({"point", "stone", "move", "played"})
 
+#: Most columns, and most rows, whose names are listed: a letter and a number have no last one.
+MAX_NAMES = 1 << 10
+
 
 class TypedProperty(NamedTuple):
     """A row of the property table as expressions without groups, which never backtrack.
@@ -373,7 +376,18 @@ class TypedProperties(Mapping[str, TypedProperty]):
     def _names(
         write: Callable[[int], tuple[str, Point]], read: Callable[[str], object], count: int
     ) -> list[str]:
-        """Return the texts of columns or rows, in either case if both are read alike."""
+        """Return the texts of columns or rows, in either case if both are read alike.
+
+        Raises:
+            _UnsayableError: There are too many.
+        """
+        if count > MAX_NAMES:
+            try:
+                write(MAX_NAMES)
+            except LookupError:
+                count = MAX_NAMES
+            else:
+                raise _UnsayableError(f"its board has a side of more than {MAX_NAMES:,}")
         names: dict[str, None] = {}
         for number in range(count):
             try:

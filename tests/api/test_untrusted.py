@@ -11,12 +11,22 @@ import pytest
 from typer.testing import CliRunner
 
 import sgf_lark
-from sgf_lark import Format, GameTree, Point, PointList, Rectangle, SgfConversionError
+from sgf_lark import (
+    GAMES,
+    Format,
+    GameTree,
+    Point,
+    PointList,
+    Reader,
+    Rectangle,
+    SgfConversionError,
+)
 from sgf_lark.cli.main import app
 from sgf_lark.convert.convert import SgfName
 from sgf_lark.convert.steps import MAX_POINTS_WRITTEN
 from sgf_lark.schema.formats import FormatName
 from sgf_lark.schema.values import BoardSize
+from sgf_lark.values.typed import MAX_NAMES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,6 +36,9 @@ HUGE = "a1:zzzz99999"
 
 #: Seconds of the processor in which a short text has its answer.
 SOON = 10
+
+#: Texts that are read as values for one record: names of columns and rows in both cases.
+MOST_READS = 16 * MAX_NAMES
 
 
 def convert(text: str, to: Format | FormatName | SgfName) -> sgf_lark.Collection:
@@ -127,6 +140,29 @@ def test_checks_of_a_huge_rectangle_are_bounded(game: int, format_: int) -> None
     sgf_lark.check(io.StringIO(text))
 
     assert time.process_time() - start < SOON
+
+
+@pytest.mark.parametrize("size", ["1000", "1000000", f"{10**10}", f"{10**10}:1", f"1:{10**10}"])
+def test_a_board_of_any_size_is_checked_without_a_look_at_each_column(
+    size: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads: list[str] = []
+    read = Reader.read
+
+    def counted(self: Reader, kind: str, text: str) -> object:
+        reads.append(text)
+        assert len(reads) < MOST_READS, text
+        return read(self, kind, text)
+
+    monkeypatch.setattr(Reader, "read", counted)
+    for game in GAMES:
+        text = f"(;FF[4]GM[{game}]SZ[{size}]AB[b2];B[d3];W[aa])"
+        told = {}
+        for engine in ("generated", "lark"):
+            reads.clear()
+            told[engine] = sgf_lark.check(io.StringIO(text), engine=engine).diagnostics
+        assert told["generated"] == told["lark"], game
+        assert len(sgf_lark.loads(text, strict=False)[0]) == 3
 
 
 def test_a_layout_keeps_a_rectangle_that_no_memory_holds() -> None:
