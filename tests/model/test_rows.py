@@ -293,3 +293,12 @@ def test_paths_in_deep_nesting_are_those_of_the_nodes() -> None:
 
     assert game.to_arrow()["path"].to_pylist() == [node.path for node in game if node.move]
     assert game.to_arrow()["path"].to_pylist()[-1].startswith("#")
+
+
+@pytest.mark.parametrize("game", [2, 9, 11, 19, 21])
+def test_a_point_whose_number_has_more_than_32_bits_is_null(game: int) -> None:
+    text = f"(;FF[4]GM[{game}]SZ[{10**10}];B[{'14' if game == 19 else 'd3'}];W[b9])"
+    found = rows_of(text)
+
+    assert {row["point"] for row in found["moves"]} == {None}
+    assert found["games"][0]["columns"] is None

@@ -15,8 +15,10 @@ from sgf_lark.model.ruleset import RuleSet, find_board_size
 from sgf_lark.schema.formats import Format
 from sgf_lark.schema.values import Action, BoardSize, Invalid, Pass, Point
 
+from .info_columns import MOST
+
 #: In place of a point: a pass; no move of the game, a word such as ``resign``, or a point that is
-#: not on the board; a move that is more than a point, or a text.
+#: not on the board or has no number of 32 bits; a move that is more than a point, or a text.
 PASSED, NONE, LONG = -1, -2, -3
 
 #: The terminals of a move of GGF: its text, its evaluation and its time (GGF, B and W).
@@ -84,7 +86,8 @@ class Points(dict[tuple[str, str], int]):
             case Point(column, row):
                 if self.size is None or column >= self.size.columns or row >= self.size.rows:
                     return NONE
-                return row * self.size.columns + column
+                number = row * self.size.columns + column
+                return number if number <= MOST else NONE
             case Pass():
                 return PASSED
             case Action() | Invalid():
