@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from functools import cached_property, partial
+from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -13,7 +13,7 @@ from sgf_lark.diagnostics.terminal import reason
 from sgf_lark.schema.tables import arrow_schema, columns_of, load_pyarrow, tables
 from sgf_lark.text.archives import ArchiveError
 
-from .queries.sql import MAX_QUERY_BYTES, Database, Parameters, QueryError
+from .queries.sql import MAX_QUERY_BYTES, Database, Parameters
 from .store.manifest import Manifest, require_manifest
 from .table import ArchiveTable
 
@@ -131,8 +131,7 @@ class Archive:
         except BaseException:
             database.close()
             raise
-        explain = partial(database.explain, query=query, parameters=parameters)
-        batches = _until_read(reader, database, explain)
+        batches = _until_read(reader, database)
         return pa.RecordBatchReader.from_batches(reader.schema, batches)
 
     def database(self) -> Database:
@@ -191,16 +190,10 @@ class Archive:
         return ds.dataset(paths, schema=schema, format="parquet")
 
 
-def _until_read(
-    reader: pa.RecordBatchReader, database: Database, explain: Callable[[Exception], QueryError]
-) -> Iterator[pa.RecordBatch]:
+def _until_read(reader: pa.RecordBatchReader, database: Database) -> Iterator[pa.RecordBatch]:
     """Yield the batches of an answer, and close its database."""
-    pa = load_pyarrow()
     try:
         yield from reader
-    except (OSError, pa.ArrowInvalid) as error:
-        reader.close()
-        raise explain(error) from None
     finally:
         reader.close()
         database.close()

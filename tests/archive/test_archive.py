@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gc
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator
 from datetime import date
 from inspect import isfunction
@@ -335,6 +337,19 @@ def test_an_error_late_in_a_stream_is_in_words(archive: sgf_lark.archive.Archive
     ) as caught:
         stream.read_all()
     assert caught.value.place is not None
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="no signals for threads here")
+def test_ctrl_c_ends_a_query_at_once(archive: sgf_lark.archive.Archive) -> None:
+    main = threading.main_thread().ident
+    assert main is not None
+    ctrl_c = threading.Timer(0.2, signal.pthread_kill, (main, signal.SIGINT))
+    ctrl_c.start()
+    with pytest.raises(KeyboardInterrupt):
+        archive.sql("select count(*) from range(10000000) a, range(10000000) b, games c, games d")
+    ctrl_c.join()
+
+    assert archive.sql("select 1 as a").to_pylist() == [{"a": 1}]
 
 
 def test_a_query_that_needs_much_memory_uses_the_disk_or_says_so(tmp_path: Path) -> None:

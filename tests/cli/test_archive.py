@@ -130,7 +130,7 @@ def test_a_query_that_is_interrupted_ends_as_other_commands(
     archive: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stop(*_: object) -> None:
-        raise RuntimeError("Query interrupted")
+        raise KeyboardInterrupt
 
     monkeypatch.setattr(Database, "stream", stop)
     assert run("sql", archive, "FROM games") == (130, "", "")

@@ -295,6 +295,18 @@ def test_paths_in_deep_nesting_are_those_of_the_nodes() -> None:
     assert game.to_arrow()["path"].to_pylist()[-1].startswith("#")
 
 
+def test_a_board_of_any_size_has_rows() -> None:
+    for size in ("53", "702", "50000000", "99999999999999999999"):
+        text = f"(;FF[4]GM[1]SZ[{size}];B[dd];W[ZZ])"
+        rows = GameRows(("games", "moves", "positions"))
+        rows.add(sgf_lark.loads(text, strict=False)[0], Place())
+        made = rows.batches()
+
+        assert made["moves"].num_rows == 2
+        assert made["positions"].num_rows == 0
+    assert game_of("(;FF[4]GM[99999999999])")["gm"] is None
+
+
 @pytest.mark.parametrize("game", [2, 9, 11, 19, 21])
 def test_a_point_whose_number_has_more_than_32_bits_is_null(game: int) -> None:
     text = f"(;FF[4]GM[{game}]SZ[{10**10}];B[{'14' if game == 19 else 'd3'}];W[b9])"

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import partial
 from tempfile import mkdtemp
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 from weakref import finalize
 
 from sgf_lark.diagnostics.selection import similar
@@ -24,6 +26,11 @@ if TYPE_CHECKING:
 
 #: Limit of the memory of a query, in bytes: what needs more is moved to a temporary folder.
 MAX_QUERY_BYTES = 2 << 30
+
+#: Seconds between two looks for Ctrl-C while a query runs.
+SECONDS_A_LOOK = 0.1
+
+T = TypeVar("T")
 
 #: The values of ``?`` and ``$1`` in a query, or of ``$name``.
 Parameters: TypeAlias = Sequence[Any] | Mapping[str, Any]
@@ -107,9 +114,11 @@ class Database:
             self.connection.execute(f"SET {setting} = {shown}")
         for name, table in tables.items():
             self.connection.register(name, table)
+        self._thread = ThreadPoolExecutor(1)
 
     def close(self) -> None:
         """Close the connection and remove the temporary folder."""
+        self._thread.shutdown()
         self.connection.close()
         self._remove()
 
@@ -135,7 +144,23 @@ class Database:
         Raises:
             QueryError: It cannot be answered; also when a batch is read.
         """
-        return self._ask(query, parameters, "to_arrow_reader")
+        reader = self._ask(query, parameters, "to_arrow_reader")
+        batches = self._read(reader, query, parameters)
+        return load_pyarrow().RecordBatchReader.from_batches(reader.schema, batches)
+
+    def _read(
+        self, reader: pa.RecordBatchReader, query: str, parameters: Parameters | None
+    ) -> Iterator[pa.RecordBatch]:
+        """Yield the batches of an answer."""
+        pa = load_pyarrow()
+        with reader:
+            while True:
+                try:
+                    yield self._wait(reader.read_next_batch)
+                except StopIteration:
+                    return
+                except (OSError, pa.ArrowInvalid) as error:  # of DuckDB, through Arrow
+                    raise self.explain(error, query, parameters) from None
 
     def _ask(self, query: str, parameters: Parameters | None, method: str) -> Any:
         duckdb, pa = load_duckdb(), load_pyarrow()
@@ -147,10 +172,25 @@ class Database:
             if statements[0].type not in {kinds.SELECT, kinds.EXPLAIN, kinds.MULTI}:
                 raise QueryError("expected a query such as SELECT: nothing can be changed", query)
             # The text, and not the statement: parameters of a statement are not typed.
-            answer = self.connection.sql(query, params=parameters)
-            return getattr(answer, method)()
+            answer = self._wait(partial(self.connection.sql, query, params=parameters))
+            return self._wait(getattr(answer, method))
         except (duckdb.Error, pa.ArrowInvalid) as error:
             raise self.explain(error, query, parameters) from None
+
+    def _wait(self, work: Callable[[], T]) -> T:
+        """Return the result of some work of DuckDB, which Ctrl-C ends.
+
+        DuckDB looks for Ctrl-C between two batches, and one batch may take hours.
+        """
+        future = self._thread.submit(work)
+        try:
+            while not wait([future], SECONDS_A_LOOK).done:
+                pass
+        except KeyboardInterrupt:
+            self.connection.interrupt()
+            wait([future])
+            raise
+        return future.result()
 
     def explain(
         self, error: Exception, query: str, parameters: Parameters | None = None

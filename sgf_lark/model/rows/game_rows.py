@@ -15,6 +15,7 @@ from sgf_lark.model.info import Info
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.positions.start import BACKGAMMON_SIZE
 from sgf_lark.schema.formats import Format
+from sgf_lark.schema.games import LETTERED_SIDE
 from sgf_lark.schema.tables import HASH_BYTES, record_batch, tables
 
 from .branches import Branches, find_branches
@@ -129,7 +130,7 @@ class GameRows:
                 **place._asdict(),
                 "text_hash": scanned.text_hash,
                 "format": str(game.format),
-                "gm": game.game,
+                "gm": whole(game.game),
                 "kind": game.game_name,
                 "columns": size and whole(size.columns),
                 "rows": size and whole(size.rows),
@@ -145,7 +146,7 @@ class GameRows:
                 values.append(row[name])
         if "moves" in self.tables:
             self._add_moves(number, nodes, scanned, moves, branches)
-        if "positions" in self.tables:
+        if "positions" in self.tables and (size is None or max(size) <= LETTERED_SIDE):
             add_positions(self._columns["positions"], number, nodes, scanned, moves)
         return number
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -67,11 +66,6 @@ def reported_errors() -> Iterator[None]:
     except ArchiveError as error:
         say_lines(f"sgf-lark: {error.filename}: {reason(error)}", err=True)
         raise typer.Exit(MISUSED) from None
-    except RuntimeError as error:
-        # DuckDB has no other error for Ctrl-C; a build does not import it
-        if type(error) is RuntimeError and "duckdb" in sys.modules:
-            raise KeyboardInterrupt from None
-        raise
     except QueryError as error:
         say(f"sgf-lark: {error.message}", err=True)
         for line in error.excerpt:
