@@ -16,7 +16,7 @@ from sgf_lark.check.across_games import FirstOfKind
 from sgf_lark.diagnostics.diagnostic import Diagnostic, Finding
 from sgf_lark.diagnostics.limits import MAX_ALIKE
 from sgf_lark.diagnostics.report import finding_columns
-from sgf_lark.diagnostics.rules import SEVERITIES
+from sgf_lark.diagnostics.rules import SEVERITIES, Severity
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.rows.digests import bytes_hash, game_id
 from sgf_lark.model.rows.game_rows import GameRows, Place
@@ -62,12 +62,13 @@ class SliceRows(NamedTuple):
         rows: Number of its rows in each table.
         games: Number of its games.
         bytes: Number of its bytes, unpacked.
-        records: 1 if it is a record or the first piece of one; 0 if it cannot be read.
+        records: 1 if it is a record or the first piece of one; 0 if it is not read.
         sha256: SHA-256 of the file in hexadecimal, if the slice is all of a file; else None.
         depends: None, or the text beside it on which its rows depend; then they are incomplete.
         kinds: Its first games of each format and kind.
         matches: As in :class:`~sgf_lark.api.parts.PartResult`.
         outside: Number of its findings outside games, by the names of their rules.
+        is_readable: It can be read.
     """
 
     source: str
@@ -81,6 +82,7 @@ class SliceRows(NamedTuple):
     kinds: Sequence[Kind] = ()
     matches: bool | None = None
     outside: Mapping[str, int] = {}
+    is_readable: bool = True
 
     @property
     def settled(self) -> bool:
@@ -310,7 +312,8 @@ class _Reader:
         found = Finding(fault.rule, fault.message, Span(0, 0), fault.help)
         finding = found.located(LineIndex(""))
         self._add_findings(one, self._chosen(one, (finding,)), {})
-        return SliceRows(one.source.path, one.member, {}, 0, 0, 0)
+        is_readable = finding.severity is Severity.INFO
+        return SliceRows(one.source.path, one.member, {}, 0, 0, 0, is_readable=is_readable)
 
     def _whole(self, one: Slice, data: bytes) -> SliceRows:
         """Read a complete record as :func:`sgf_lark.check` does."""

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from glob import has_magic
 from pathlib import Path
 from time import monotonic
 from typing import Any, Literal, NamedTuple
@@ -115,8 +116,8 @@ def build(
         What was done.
 
     Raises:
-        ArchiveError: The folder has other files, or another process is building it, or a source to
-            remove is unknown.
+        ArchiveError: The folder has other files, or another process is building it, or a source of
+            an earlier run is gone and not in ``remove``, or one to remove is unknown.
         OSError: The folder cannot be written, or the disk is full.
         ImportError: A package is not installed.
         LookupError: The encoding is not known.
@@ -146,6 +147,8 @@ def build(
         wanted = _wanted(given, forgotten, manifest, options, positions=positions)
         again = "" if manifest is None else _why_again(folder, manifest, wanted)
         earlier = Earlier(folder, manifest) if manifest is not None and not again else None
+        if earlier is not None:
+            _require_roots(earlier, wanted.sources)
         changes = find_changes(find_sources(wanted.sources), earlier)
         if manifest is not None and again:
             changes = replace(changes, changed=changes.new, new=0)
@@ -237,6 +240,22 @@ def _test_folder(manifest: Manifest, names: list[str]) -> None:
         is_there = not is_address(name) and os.path.lexists(Path(manifest.folder) / name)
         if is_there and not os.path.lexists(name):
             words = f"this source of the archive is in {manifest.folder}: run the command there"
+            raise ArchiveError(words, name)
+
+
+def _require_roots(earlier: Earlier, names: Iterable[str]) -> None:
+    """Test that each source of the earlier run is there, else all its rows would be removed.
+
+    Raises:
+        ArchiveError: One is gone, as a disk that is not mounted.
+    """
+    for name in names:
+        if is_address(name) or has_magic(name) or os.path.lexists(name):
+            continue
+        hashes = zip(earlier.paths, earlier.rows["sha256"].to_pylist(), strict=True)
+        below = name.rstrip("/") + "/"
+        if any(digest and (path == name or path.startswith(below)) for path, digest in hashes):
+            words = "this source of the archive is gone; its rows stay until --remove removes them"
             raise ArchiveError(words, name)
 
 

@@ -8,6 +8,7 @@ from io import BytesIO
 from typing import Any, NamedTuple
 
 from sgf_lark.diagnostics.files.members import record_path
+from sgf_lark.diagnostics.terminal import plural
 from sgf_lark.schema.tables import escape_surrogates
 from sgf_lark.text.archives import (
     NO_RECORDS,
@@ -157,6 +158,10 @@ def _in_archive(source: Source, size: int | None, options: Mapping[str, Any]) ->
                 yield from _member(source, member, size, options)
         if not count:
             yield Slice(source, "", 0, 0, fault=Fault("no-records", NO_RECORDS))
+        elif archive.others:
+            first = escape_surrogates(archive.first_other)
+            words = f"{plural(archive.others, 'file')} in it not read, the first one is {first}"
+            yield Slice(source, "", 0, 0, fault=Fault("other-files", words))
     except OSError as error:
         yield Slice(source, "", 0, 0, fault=Fault.of(error))
 

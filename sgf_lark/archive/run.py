@@ -423,7 +423,7 @@ class _Sources:
         self._read += one.bytes
         self._games += one.games
         self._sha256 = one.sha256
-        self._is_readable &= bool(one.records or one.bytes)
+        self._is_readable &= one.is_readable
         ratio = PACKED_RATIO if source.is_archive else 1
         self._show(self._bytes + min(source.size, self._read // ratio))
 

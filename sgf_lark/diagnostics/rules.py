@@ -79,6 +79,7 @@ RULES: dict[str, Rule] = {
         Rule("F004", "wrong-setting", _ERROR, "an invalid setting"),
         Rule("F005", "failed-check", _ERROR, "a file on which the program itself fails"),
         Rule("F006", "left-out", _INFO, "more findings than are shown"),
+        Rule("F007", "other-files", _INFO, "an archive with files that are no game records"),
         Rule("S101", "no-game-record", _ERROR, "the text holds no game record"),
         Rule("S102", "stray-text", _ERROR, "text that belongs to no property"),
         Rule("S103", "text-outside-games", _WARNING, "text before, between or after the games"),

@@ -294,12 +294,17 @@ class Archive:
         path: Its path.
         file: The file, open at its beginning; None to open the path.
 
+    Attributes:
+        others: Number of files that are no records, among the members found so far.
+        first_other: The name of the first of them; "" if there is none.
+
     Raises:
         OSError: The file cannot be read.
     """
 
     def __init__(self, path: str, file: IO[bytes] | None = None) -> None:
         self.path = path
+        self.others, self.first_other = 0, ""
         self._is_zip = path.lower().endswith(".zip")
         self._file = file or open(path, "rb")  # noqa: PTH123,SIM115  # closed by close()
         self._rest: Iterator[Member] = iter(())
@@ -327,7 +332,9 @@ class Archive:
                 return
             name, opener, fault = _safe_name(following[0]), *following[1:]
             if not name.lower().endswith(SUFFIXES) or "/._" in f"/{name}":
-                continue  # what macOS packs beside a file begins with ._
+                self.others += 1  # what macOS packs beside a file begins with ._
+                self.first_other = self.first_other or name
+                continue
             if len(seen) >= MAX_RECORDS:
                 raise ArchiveError(f"it has more than {MAX_RECORDS} records", self.path)
             again = hash(name) in seen and "the archive has another record of this name before it"

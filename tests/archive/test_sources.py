@@ -233,6 +233,18 @@ def test_encrypted_and_broken_members_do_not_stop_the_others() -> None:
     assert faults("z.zip") == [("z.zip", "a.sgf", "F001"), ("z.zip", "b.sgf", "F001")]
 
 
+@pytest.mark.parametrize("suffix", ["zip", "tar.bz2"])
+def test_other_files_in_an_archive_are_counted_in_an_info(suffix: str) -> None:
+    members = {"b/readme.txt": b"x", "a.sgf": game("a"), "c.zip": zip_of({"d.sgf": game("d")})}
+    write(f"a.{suffix}", zip_of(members) if suffix == "zip" else tar_of(members, "w:bz2"))
+
+    found = rows(f"a.{suffix}")
+    (info,) = (row for row in found["findings"] if row["code"] == "F007")
+    assert (info["severity"], info["source"]) == ("info", f"a.{suffix}")
+    assert info["message"] == "2 files in it not read, the first one is b/readme.txt"
+    assert len(found["games"]) == 1
+
+
 @pytest.mark.parametrize("name", ["b.sgf.gz", "b.tar.bz2", "b.zip"])
 def test_a_bomb_is_reported(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sgf_lark.text.unpack.MIN_UNPACKED_BYTES", 1 << 16)

@@ -204,13 +204,19 @@ def test_an_archive_is_no_file(output: str) -> None:
 
 
 @pytest.mark.usefixtures("games")
-def test_a_source_that_was_deleted_is_no_error_even_if_it_is_named() -> None:
+def test_a_source_that_is_gone_keeps_its_rows_until_it_is_removed() -> None:
     build("games/a.sgf", "games/old")
     Path("games/a.sgf").unlink()
 
-    lines = build("games/a.sgf", "games/old")
-    assert lines[0].startswith("go.archive: ")
-    assert printed("sql", "go.archive", "SELECT count(*) AS n FROM games") == "n\n2\n"
+    for sources in ([], ["games/a.sgf", "games/old"]):
+        assert rejected("build", *sources, "-o", "go.archive") == (
+            "sgf-lark: games/a.sgf: this source of the archive is gone; its rows stay until"
+            " --remove removes them\n"
+        )
+    count = ("sql", "go.archive", "SELECT count(*) AS n FROM games")
+    assert printed(*count) == "n\n3\n"
+    build("--remove", "games/a.sgf")
+    assert printed(*count) == "n\n2\n"
 
 
 @pytest.mark.usefixtures("games")
