@@ -46,6 +46,17 @@ def require_text(source: object) -> None:
     raise TypeError(f"expected the text or the bytes of a record, not {_kind(source)}{meant}")
 
 
+def require_archive(archive: object) -> None:
+    """Accept an archive that is open.
+
+    Raises:
+        TypeError: It is a path.
+    """
+    if isinstance(archive, str | os.PathLike):
+        path = os.fspath(archive)
+        raise TypeError(f"expected an Archive: sgf_lark.archive.read({path!r}) opens it")
+
+
 def require_bytes(data: object) -> None:
     """Accept the bytes of a file.
 

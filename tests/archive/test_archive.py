@@ -200,6 +200,15 @@ def test_a_table_tells_its_rows_and_columns(archive: sgf_lark.archive.Archive) -
     assert repr(moves) == "<ArchiveTable 'moves': 3 rows, 13 columns>"
 
 
+@pytest.mark.parametrize("name", ["stats", "dupes", "openings", "select"])
+def test_a_path_is_no_archive_that_is_open(name: str) -> None:
+    words = ["komi = 6.5"] if name == "select" else []
+    with pytest.raises(
+        TypeError, match=r"^expected an Archive: sgf_lark\.archive\.read\('go\.archive'\) opens it$"
+    ):
+        getattr(sgf_lark.archive, name)("go.archive", *words)
+
+
 def test_wrong_names_of_tables_and_columns_are_named(archive: sgf_lark.archive.Archive) -> None:
     with pytest.raises(KeyError, match="no table 'game': there are games, moves, findings"):
         archive.table("game")

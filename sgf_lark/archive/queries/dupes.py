@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from sgf_lark.api.misuse import require_archive
 from sgf_lark.boards.arrays import load_numpy
 from sgf_lark.schema.tables import load_pyarrow
 
@@ -77,6 +78,7 @@ def dupes(
         ImportError: pyarrow or numpy is not installed.
         ValueError: There is no such reason, or none at all; ``min_moves`` is negative.
     """
+    require_archive(archive)
     chosen = {Reason(name) for name in by}
     if not chosen:
         raise ValueError(f"no reason for duplicates: expected one of {', '.join(Reason)}")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from sgf_lark.api.misuse import require_archive
 from sgf_lark.boards.arrays import load_numpy
 from sgf_lark.boards.board import Board, find_game
 from sgf_lark.boards.coordinates import IN_LETTERS, Coordinates
@@ -128,6 +129,7 @@ def openings(
         ValueError: There are no such games; a move has no point on the board; there are too many
             moves, or none.
     """
+    require_archive(archive)
     load_pyarrow()
     if moves < 1 or min_games < 1 or handicap < 0:
         raise ValueError("an opening has at least one move and one game, and no negative handicap")

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import IO, TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
+from sgf_lark.api.misuse import require_archive
 from sgf_lark.archive.records.copying import Copied, CopiedRecord, copy_records, write_collection
 from sgf_lark.schema.tables import arrow_schema, json_value, load_pyarrow, text_of
 
@@ -38,6 +39,7 @@ def select(archive: Archive, condition: str) -> Selection:
             has the place of the mistake.
         ImportError: duckdb is not installed.
     """
+    require_archive(archive)
     _require_expression(archive, condition)
     return Selection(archive, condition)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sgf_lark.api.misuse import require_archive
 from sgf_lark.schema.games import GO
 from sgf_lark.schema.ranks import HIGHEST_AMATEUR, PROFESSIONAL_STEP
 
@@ -101,6 +102,7 @@ def stats(archive: Archive) -> Stats:
     Raises:
         ImportError: duckdb is not installed.
     """
+    require_archive(archive)
     limit = {"limit": MAX_ROWS}
     lengths = archive.sql(_LENGTHS, limit)
     kind = lengths["kind"][0].as_py() if lengths.num_rows else None

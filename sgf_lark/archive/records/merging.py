@@ -179,8 +179,7 @@ def _write_group(
                     merged = game
                 else:
                     turned = _turn(merged, game)
-                    merged = _add_info(merged, turned)
-                    merged = _add_nodes(merged, turned)
+                    merged = _add_nodes(_add_info(merged, turned), turned)
             except (OSError, ValueError) as error:
                 reason = str(error)
             name = name or _file_name(number, place)
