@@ -21,7 +21,7 @@ from sgf_lark.text.archives import ArchiveError
 from sgf_lark.text.charset_names import asked
 
 from .engines import Engine, Processes, dask_engine
-from .run import Progress, Run
+from .run import Progress, Run, remove_leftovers
 from .sources import FilePath, find_sources, is_address, source_name
 from .store.changes import Changes, Earlier, find_changes
 from .store.files import locked, naming
@@ -153,6 +153,7 @@ def build(
         if manifest is not None and again:
             changes = replace(changes, changed=changes.new, new=0)
         if changes.is_empty and manifest is not None and manifest.sources == wanted.sources:
+            remove_leftovers(folder, manifest)
             _clear(folder)
             return _report(changes, manifest, monotonic() - begun)
         if earlier is not None:

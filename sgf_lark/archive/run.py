@@ -30,7 +30,7 @@ from .partitions import PACKED_RATIO, PARTITION_BYTES, Partition, Slice, partiti
 from .sources import Fault, Source
 from .store.changes import Changes, Earlier, Kept, hash_source
 from .store.chunks import Chunk, chunk_keys, key_of, read_chunk, write_chunk
-from .store.manifest import WORK, Manifest, write_manifest
+from .store.manifest import WORK, Manifest, read_manifest, write_manifest
 from .store.merge import ArchiveMerger
 from .store.parts import Rows
 
@@ -144,7 +144,7 @@ class Run:
         """
         manifest = self._manifest
         self._work.mkdir(exist_ok=True)
-        self._remove_leftovers()
+        remove_leftovers(self._folder, self._manifest)
         merger = ArchiveMerger(self._folder, self._tables, manifest, self._earlier)
         sources = _Sources(merger, progress, self._changes)
         read = partial(self._read, engine)
@@ -154,19 +154,13 @@ class Run:
             done = replace(plan, tables=merger.finish())
             write_manifest(self._folder, done)
         except BaseException:
-            merger.discard()
+            if read_manifest(self._folder) == manifest:  # else Ctrl-C came after the new one
+                merger.discard()
             raise
         for file in sorted((manifest.files if manifest else frozenset()) - done.files):
             with suppress(OSError):  # it is read at this moment
                 (self._folder / file).unlink()
         return RunResult(done, tuple(sources.unreadable), self._resumed, merger.new_parts)
-
-    def _remove_leftovers(self) -> None:
-        """Remove what a killed run has left, but its chunks."""
-        known = frozenset[str]() if self._manifest is None else self._manifest.files
-        for path in [*self._folder.glob("*/part-*.parquet"), *self._work.glob("*.tmp")]:
-            if path.relative_to(self._folder).as_posix() not in known:
-                path.unlink()
 
     # ---- reading ----
 
@@ -324,6 +318,14 @@ def _has_changed(source: Source) -> bool:
         return source.changed()
     except OSError:
         return True
+
+
+def remove_leftovers(folder: Path, manifest: Manifest | None) -> None:
+    """Remove what a killed run has left in the folder of an archive, but its chunks."""
+    known = frozenset[str]() if manifest is None else manifest.files
+    for path in [*folder.glob("*/part-*.parquet"), *(folder / WORK).glob("*.tmp")]:
+        if path.relative_to(folder).as_posix() not in known:
+            path.unlink()
 
 
 def _content_bytes(waiting: Iterable[tuple[Partition, str, bool]]) -> int:

@@ -309,12 +309,15 @@ def test_a_run_that_ends_early_leaves_the_archive_as_it_was(
             break
         except type(error):
             after += 4
-        assert everything("out") == before
+        assert everything("out") in (before, everything("new"))
         own = {path.name for path in Path("out").rglob("*.parquet")}
         named = {Path(file).name for file in require_manifest(Path("out")).files}
-        assert own == named
+        assert own >= named  # Ctrl-C may come before old parts are removed
         assert not [*Path("out").rglob("*.tmp")]
 
+    assert {path.name for path in Path("out").rglob("*.parquet")} == {
+        Path(file).name for file in require_manifest(Path("out")).files
+    }
     assert after > 10
     assert not Path("out", WORK).exists()
     assert everything("out")["games"] == everything("new")["games"]
