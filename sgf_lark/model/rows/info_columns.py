@@ -6,7 +6,6 @@ import datetime as dt
 from calendar import monthrange
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
-from functools import lru_cache
 from typing import Any
 
 from sgf_lark.model.info import Info, Player
@@ -62,7 +61,6 @@ def info_columns(info: Info, root: Content, format: Format) -> dict[str, Any]:
     }
 
 
-@lru_cache(maxsize=1 << 10)
 def _strength(rank: str) -> float | None:
     """Return the number of a rank; None if the text names none."""
     found = Rank.read(rank)

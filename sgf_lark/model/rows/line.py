@@ -253,7 +253,9 @@ def dyer(game: Game, size: BoardSize, points: Sequence[int]) -> tuple[str | None
     return found[0], min(found)
 
 
-@lru_cache(maxsize=1 << 4)  # of 52 by 52 a megabyte
+# For each size; of 52 by 52 a megabyte.  Rows of 400 real files read once: 1.4 s CPU with their
+# check, 1.7 without it.
+@lru_cache(maxsize=1 << 4)
 def _letters(game: Game, size: BoardSize) -> tuple[list[str], ...]:
     """Return the names of each point after each symmetry of a board."""
     return tuple(
