@@ -38,6 +38,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             of_hypothesis = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
             if of_hypothesis or item.get_closest_marker("both_lanes"):
                 item.add_marker("night")
+            item.add_marker(pytest.mark.timeout(lanes.NIGHT_SECONDS))
 
 
 @pytest.fixture(scope="module", params=["generated", "lark"])
@@ -48,9 +49,9 @@ def both_engines(request: pytest.FixtureRequest) -> Iterator[None]:
         yield
 
 
-@pytest.fixture
-def interruptible() -> Iterator[None]:
-    """Commands that are started can be interrupted, also where the tests run in the background.
+@pytest.fixture(autouse=True, scope="session")
+def _ctrl_c_interrupts() -> Iterator[None]:
+    """Ctrl-C interrupts tests and their commands, also where the tests run in the background.
 
     A shell lets such a job ignore SIGINT, and so does every process that the job starts.
     """

@@ -427,7 +427,6 @@ api.check = check
 
 
 @forked
-@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGKILL])
 def test_ctrl_c_during_the_work_ends_all_processes_quietly(
     files: list[Path], tmp_path: Path, stop: signal.Signals

@@ -484,7 +484,6 @@ def test_a_reader_that_leaves_ends_it_quietly() -> None:
     assert result.stderr == b"141\n"
 
 
-@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize(
     ("words", "done"),
     [

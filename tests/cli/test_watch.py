@@ -178,7 +178,6 @@ def test_standard_input_cannot_be_watched() -> None:
     assert "--watch: standard input does not change" in " ".join(done.stderr.split())
 
 
-@pytest.mark.usefixtures("interruptible")
 def test_a_mistake_in_the_settings_does_not_end_it_and_ctrl_c_does() -> None:
     Path("sub").mkdir()
     Path("a.sgf").rename("sub/a.sgf")

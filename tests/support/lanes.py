@@ -17,6 +17,9 @@ from hypothesis import settings
 settings.register_profile("day", max_examples=50, deadline=None, derandomize=True)
 settings.register_profile("night", max_examples=400, deadline=None)
 
+#: By night a test may take so long; by day pyproject.toml says how long.
+NIGHT_SECONDS = 1800
+
 _lane = "day"
 
 

@@ -282,7 +282,6 @@ def test_the_server_listens_to_this_machine_alone() -> None:
         other.socket.close()
 
 
-@pytest.mark.usefixtures("interruptible")
 def test_the_command_says_where_the_page_is_and_ends_when_it_is_told_to(tmp_path: Path) -> None:
     file = tmp_path / "go.lark"
     file.write_text(GO, encoding="utf-8")
