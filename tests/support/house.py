@@ -1,24 +1,32 @@
-"""The house in numbers: modules, folders, imports, floors, docstrings, caches.
+"""The house in numbers: code lines, names, imports, circles, docstrings, caches, walks.
 
-``python -m tests.support.house [FOLDER]`` prints them for a folder of Python modules, the
-package of this checkout if none is named; a checkout of another commit gives the numbers
-of before.  ``--lanes`` also runs both lanes of the tests and prints their seconds.
+``python -m tests.support.house [FOLDER]`` prints them for a package, that of this checkout if
+none is named; the folder of another checkout gives the numbers of its commit.  ``--lanes`` also
+runs both lanes of the tests and prints their seconds.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import importlib.util
+import io
+import json
+import os
 import re
 import subprocess
 import sys
 import time
+import tokenize
 from collections import Counter
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 PACKAGE = Path(__file__).parents[2] / "sgf_lark"
+
+#: The program that counts modules at run time; it knows nothing of this folder's modules.
+WALKS = Path(__file__).parent / "walks.py"
 
 #: Openings that say neither what comes back nor what a thing is.
 QUESTIONS = re.compile(r"(What|How|Whether|Where|Which)\b")
@@ -27,6 +35,17 @@ QUESTIONS = re.compile(r"(What|How|Whether|Where|Which)\b")
 _CACHE = re.compile(
     r"@(?:\w+\.)?(?:lru_cache|cache)\b|_known\b[^=\n]*= *(?:\{|dict)|_seen\b[^=\n]*= *(?:\{|dict)"
 )
+
+#: Tokens that are no code.
+_NO_CODE = {
+    *(tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE),
+    *(tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER),
+}
+
+_DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+
+#: Lines of a function that is short.
+_SHORT = 2
 
 
 class Import(NamedTuple):
@@ -73,25 +92,30 @@ class House:
         )
 
     def _imports_of(self, module: str) -> list[Import]:
-        """List all imports of ours, those for types and those inside of functions, too."""
+        """List all imports of ours: those for types, in functions and by name, too.
+
+        ``import_module`` counts if its name is written out.
+        """
         top = self.folder.name
-        package = self.package(module)
+        package = f"{top}.{self.package(module)}".rstrip(".")
         found = []
         for node in ast.walk(self.modules[module]):
-            if isinstance(node, ast.Import):
-                bases = [(alias.name, node.lineno) for alias in node.names]
-            elif isinstance(node, ast.ImportFrom):
-                above = [top, *filter(None, package.split("."))]
-                above = above[: len(above) - node.level + 1] if node.level else []
-                base = ".".join([*above, *filter(None, [node.module])])
-                bases = [(f"{base}.{alias.name}", node.lineno) for alias in node.names]
-            else:
-                continue
-            found += [
-                Import(module, name, line)
-                for base, line in bases
-                if (name := self._module_of(base)) is not None and name != module
-            ]
+            match node:
+                case ast.Import():
+                    bases = [alias.name for alias in node.names]
+                case ast.ImportFrom():
+                    start = "." * node.level + (f"{node.module}." if node.module else "")
+                    bases = [start + alias.name for alias in node.names]
+                case ast.Call(func=func, args=[ast.Constant(value=str() as name), *_]) if (
+                    ast.unparse(func).rpartition(".")[2] == "import_module"
+                ):
+                    bases = [name]
+                case _:
+                    continue
+            for base in bases:
+                imported = self._module_of(importlib.util.resolve_name(base, package))
+                if imported is not None and imported != module:
+                    found.append(Import(module, imported, node.lineno))
         return found
 
     def _module_of(self, name: str) -> str | None:
@@ -140,13 +164,104 @@ class House:
 
     def docstrings(self) -> list[tuple[str, int, str]]:
         """Return module, line and first line of each docstring."""
-        kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
         return [
             (name, getattr(node, "lineno", 1), text.partition("\n")[0])
             for name, tree in self.modules.items()
             for node in ast.walk(tree)
-            if isinstance(node, kinds) and (text := ast.get_docstring(node))
+            if isinstance(node, _DOCUMENTED) and (text := ast.get_docstring(node))
         ]
+
+    def code_lines(self) -> int:
+        """Count the lines with code: no docstrings, comments, blanks."""
+        return sum(map(self._code_lines_of, self.modules))
+
+    def docstring_lines(self) -> int:
+        """Count the lines of docstrings."""
+        return sum(len(_lines_of_docstrings(tree)) for tree in self.modules.values())
+
+    def _code_lines_of(self, module: str) -> int:
+        lines: set[int] = set()
+        for token in tokenize.generate_tokens(io.StringIO(self.texts[module]).readline):
+            if token.type not in _NO_CODE:
+                lines.update(range(token.start[0], token.end[0] + 1))
+        return len(lines - _lines_of_docstrings(self.modules[module]))
+
+    def doubles(self) -> dict[str, list[str]]:
+        """Return the names of classes and aliases that several modules define, and these.
+
+        What is defined under a condition, such as ``TYPE_CHECKING``, is no definition.
+        """
+        homes: dict[str, list[str]] = {}
+        for module, tree in self.modules.items():
+            for name in {name for node in tree.body if (name := _defined(node))}:
+                homes.setdefault(name, []).append(module)
+        return {name: homes[name] for name in sorted(homes) if len(homes[name]) > 1}
+
+    def one_use(self) -> list[str]:
+        """Return the functions whose body has one or two lines and that are used once.
+
+        Uses are counted by name, so that a name that is defined twice, or that something else
+        has, too, is left out; so are functions with decorators, and what stubs hand on.
+        """
+        defined: Counter[str] = Counter()
+        used: Counter[str] = Counter()
+        short: dict[str, str] = {}
+        for stub in self.folder.rglob("*.pyi"):
+            used.update(re.findall(r"\w+", stub.read_text(encoding="utf-8")) * 2)
+        for module, tree in self.modules.items():
+            for node in ast.walk(tree):
+                match node:
+                    case ast.FunctionDef() | ast.AsyncFunctionDef():
+                        defined[node.name] += 1
+                        body = node.body[ast.get_docstring(node, clean=False) is not None :]
+                        end = body[-1].end_lineno or 0 if body else 0
+                        is_short = body and end - body[0].lineno < _SHORT
+                        if is_short and not node.decorator_list and not is_special(node.name):
+                            short[node.name] = f"{module}:{node.lineno} {node.name}"
+                    case ast.Name(id=name) | ast.Attribute(attr=name):
+                        used[name] += 1
+                    case ast.Constant(value=str() as name) if name.isidentifier():
+                        used[name] += 1
+        return [at for name, at in short.items() if defined[name] == 1 and used[name] == 1]
+
+    def walks(self) -> dict[str, tuple[int, int]] | None:
+        """Return modules entered and changes of module by walk; None if it cannot be imported."""
+        ran = subprocess.run(  # noqa: S603
+            [sys.executable, "-P", str(WALKS), self.folder.name],
+            env={**os.environ, "PYTHONPATH": str(self.folder.resolve().parent)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if ran.returncode:
+            return None
+        return {what: tuple(counts) for what, counts in json.loads(ran.stdout).items()}
+
+
+def is_special(name: str) -> bool:
+    """Return whether a name is one that Python itself calls."""
+    return name.startswith("__") and name.endswith("__")
+
+
+def _defined(node: ast.stmt) -> str | None:
+    """Return the name of the class or alias that a statement defines."""
+    match node:
+        case ast.ClassDef(name=name):
+            return name
+        case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation) if (
+            ast.unparse(annotation).rpartition(".")[2] == "TypeAlias"
+        ):
+            return name
+    return None
+
+
+def _lines_of_docstrings(tree: ast.Module) -> set[int]:
+    lines: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, _DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
+            first = node.body[0]
+            lines.update(range(first.lineno, (first.end_lineno or first.lineno) + 1))
+    return lines
 
 
 @cache
@@ -205,27 +320,29 @@ def floors(arrows: set[tuple[str, str]]) -> int:
     return max(height.values(), default=0)
 
 
-def numbers(house: House) -> dict[str, int | str]:
+def numbers(house: House) -> dict[str, int]:
     """Return the numbers of a house, by what they count."""
     folders = house.folders()
-    largest = max(folders, key=lambda one: folders[one])
     docs = house.docstrings()
     questions = sum(QUESTIONS.match(line) is not None for *_, line in docs)
-    lines = {name: text.count("\n") for name, text in house.texts.items()}
-    longest = max(lines, key=lambda one: lines[one])
-    return {
+    found = {
+        "code lines": house.code_lines(),
+        "names defined in several modules": len(house.doubles()),
+        "circles of modules": len(house.circles()),
+        "functions of one or two lines used once": len(house.one_use()),
         "modules": sum(folders.values()),
         "folders": len(folders),
-        "largest folder": f"{folders[largest]} ({largest or 'top'})",
         "floors of packages": house.floors(),
         "floors of modules": house.floors_of_modules(),
-        "circles of modules": len(house.circles()),
-        "lines": sum(lines.values()),
-        "longest module": f"{lines[longest]} ({longest})",
+        "docstring lines": house.docstring_lines(),
         "docstrings": len(docs),
         "docstrings that begin with What, How, Whether, Where, Which": questions,
         "memo tables": sum(len(_CACHE.findall(text)) for text in house.texts.values()),
     }
+    for what, (modules, changes) in (house.walks() or {}).items():
+        found[f"modules entered by: {what}"] = modules
+        found[f"changes of module by: {what}"] = changes
+    return found
 
 
 def lane(*arguments: str) -> float:
@@ -242,10 +359,10 @@ def main() -> None:
     parser.add_argument("--lanes", action="store_true", help="run both lanes of the tests, too")
     arguments = parser.parse_args()
     for what, count in numbers(House(arguments.folder)).items():
-        print(f"{count!s:>24}  {what}")  # noqa: T201
+        print(f"{count:>8,}  {what}")  # noqa: T201
     if arguments.lanes:
-        print(f"{lane():24.0f}  seconds of the day lane")  # noqa: T201
-        print(f"{lane('-m', 'night'):24.0f}  seconds of the night lane")  # noqa: T201
+        print(f"{lane():8.0f}  seconds of the day lane")  # noqa: T201
+        print(f"{lane('-m', 'night'):8.0f}  seconds of the night lane")  # noqa: T201
 
 
 if __name__ == "__main__":
