@@ -277,7 +277,8 @@ def _is_judged(findings: Iterable[Finding], context: Context) -> bool:
 # ---- parts of games ----
 
 
-#: What is said of a part of a game that a ')' has cut off.
+#: What is said of a part of a game that a ')' has cut off.  Text that is in no game is no
+#: consequence: nobody else says that it is not read.
 CONSEQUENCES = frozenset(
     {
         "identifier-form",
@@ -287,8 +288,6 @@ CONSEQUENCES = frozenset(
         "move-in-root",
         "newer-form",
         "other-format",
-        "property-outside-games",
-        "text-outside-games",
     }
 )
 
@@ -355,7 +354,9 @@ class Fragments:
             kept = self._doubtful + kept
             self._doubtful = []
         for finding in kept:
-            if finding.name in HIDING:
+            if finding.name in HIDING and not (
+                fragment and finding.name == "property-outside-games"
+            ):
                 text = self.text[slice(*finding.span)]
                 swallowed = text.count("(") - text.count(")")
                 self._hidden += swallowed if finding.name == "swallowed-properties" else 1

@@ -142,3 +142,19 @@ def test_without_its_pass_the_findings_are_others(
     monkeypatch.setattr(consequences, "PASSES", others)
 
     assert found_in(case.text) == sorted(case.without) != sorted(case.found)
+
+
+def test_what_a_bracket_too_early_leaves_outside_of_games_has_a_finding_of_its_own() -> None:
+    text = "(;FF[4]GM[1](;B[pd];B[qc]))\n;W[qi]C[hello])\nnotes\n(;B[od];W[qd]))"
+    report = sgf_lark.check(io.BytesIO(text.encode()))
+
+    found = {one.code: text[one.offset : one.end_offset] for one in report.errors}
+    assert found == {"S106": ")", "S116": ";W[qi]C[hello])\nnotes"}
+
+
+def test_the_fix_of_text_after_a_bracket_too_early_makes_a_variation_of_it() -> None:
+    text = "(;FF[4]GM[1](;B[pd];B[qc]))\n;W[qi]C[hello])\n(;B[od];W[qd]))"
+
+    assert sgf_lark.fix_record(text.encode(), unsafe=True).data.decode() == (
+        "(;FF[4]GM[1](;B[pd];B[qc])\n(;W[qi]C[hello])\n(;B[od];W[qd]))"
+    )
