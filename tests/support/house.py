@@ -19,7 +19,7 @@ import sys
 import time
 import tokenize
 from collections import Counter
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -60,12 +60,7 @@ class Import(NamedTuple):
 
 
 class House:
-    """The modules of a package, parsed.
-
-    Attributes:
-        modules: A tree for each module by its dotted name; a package's ``__init__`` has the
-            name of the package, the one at the top ``__init__``.
-    """
+    """The modules of a package, parsed when somebody asks for that."""
 
     def __init__(self, folder: Path = PACKAGE) -> None:
         self.folder = folder
@@ -76,8 +71,19 @@ class House:
                 parts = parts[:-1]
             self.files[".".join(parts)] = file
         self.texts = {name: file.read_text(encoding="utf-8") for name, file in self.files.items()}
-        self.modules = {name: ast.parse(text) for name, text in self.texts.items()}
-        self.imports = [one for name in self.modules for one in self._imports_of(name)]
+
+    @cached_property
+    def modules(self) -> dict[str, ast.Module]:
+        """A tree for each module by its dotted name.
+
+        A package's ``__init__`` has the name of the package, the one at the top ``__init__``.
+        """
+        return {name: ast.parse(text) for name, text in self.texts.items()}
+
+    @cached_property
+    def imports(self) -> list[Import]:
+        """All imports of our modules by each other."""
+        return [one for name in self.modules for one in self._imports_of(name)]
 
     def is_package(self, module: str) -> bool:
         """Return whether a module is the ``__init__`` of a folder."""
