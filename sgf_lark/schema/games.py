@@ -138,8 +138,6 @@ class Game:
             isinstance(grammar, str) and grammar.endswith(".lark")
         ):
             object.__setattr__(self, "grammar", Source.of(grammar))
-        if self.number is not None and self.number < 1:
-            raise ValueError(f"invalid number {self.number} of a game: expected at least 1")
 
     def __reduce__(self) -> tuple[Any, ...]:
         shipped = _unlisted(self.number, self.name)

@@ -324,6 +324,9 @@ class PropertyTable:
         self._numbered = {
             game.number: game for game in self._named.values() if game.number is not None
         }
+        for number in self._numbered:
+            if number < 1:  # only of custom games: a record may declare any
+                raise ValueError(f"invalid number {number} of a game: expected at least 1")
 
     @classmethod
     @cache

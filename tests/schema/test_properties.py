@@ -244,7 +244,7 @@ def test_a_custom_game_has_a_name_wherever_a_game_is_asked_for(kono: Game) -> No
     assert table.find_game("KONO") is table.find_game(50) is kono
     assert TABLE.find_game("kono") is None
     with pytest.raises(ValueError, match="invalid number 0 of a game"):
-        Game(0, "Nothing")
+        table.extend(Game(0, "Nothing"))
 
 
 def test_a_custom_game_is_the_same_one_after_pickling(kono: Game) -> None:
