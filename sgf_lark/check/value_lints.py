@@ -262,12 +262,14 @@ def _hard_break() -> re.Pattern[str]:
 
 
 def _line_breaks(prop: Property, rules: RuleSet) -> Iterator[Finding]:
-    """A text of one line has one line."""
-    if prop.rule is None or prop.rule.types != (("simpletext",),) or rules.format is not Format.FF4:
+    """A text of one line has one line, alone or composed with another value."""
+    if rules.format is not Format.FF4:
         return
     for index, raw in enumerate(prop.raw):
-        if ("\n" in raw or "\r" in raw) and (match := _hard_break().match(raw)):
-            message = f"a line break in {prop.ident}, which is a text of one line"
+        if ("\n" not in raw and "\r" not in raw) or isinstance(prop.values[index], Invalid):
+            continue
+        if match := _hard_break().match(raw):
+            message = f"a line break in {prop.ident}, whose text is of one line"
             at = Span(match.end() - 1, match.end())
             yield Finding(
                 "line-break-in-line", message, help="write a space", value_index=index, within=at

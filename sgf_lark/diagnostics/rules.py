@@ -240,7 +240,7 @@ RULES: dict[str, Rule] = {
         Rule("C752", "text-left-out", _WARNING, "text outside games is removed"),
         Rule("G647", "pair-mismatch", _WARNING, "two GGF games that are no synchro match"),
         Rule("D501", "unknown-property", _INFO, "a property that no standard defines"),
-        Rule("D502", "application-without-version", _WARNING, "AP without a version"),
+        Rule("D502", "application-without-version", _INFO, "AP without a version"),
         Rule("D503", "empty-text", _INFO, "a text property without text"),
         Rule("D504", "go-style-point", _INFO, "a point in Go notation in another game"),
         Rule("D510", "fox-habit", _INFO, "nonstandard output of the Fox server"),

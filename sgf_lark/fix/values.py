@@ -17,7 +17,6 @@ from sgf_lark.schema.games import GameNumber
 from sgf_lark.schema.properties import COLORS, SETUP, Category
 from sgf_lark.schema.values import Invalid, Point, Rectangle
 from sgf_lark.values.corrections import correct_value, guess_value
-from sgf_lark.values.writer import escape_text
 
 from .nodes import DECISIVE, write_as_setup
 from .place import STONES_OF, Place, cut_values, describe_change, remove_values, text_of
@@ -263,19 +262,24 @@ def spell_out_corners(place: Place) -> Fix | None:
 def join_lines(place: Place) -> Fix | None:
     """Write a text of several lines on one line."""
     prop, index = place.property, place.finding.value_index
-    if prop is None or index is None or prop.reader is None:
+    if prop is None or index is None:
         return None
-    raw = escape_text(prop.reader.read("simpletext", prop.raw[index]), place.game.format)
+    raw = _ESCAPED_OR_BREAK.sub(lambda match: match[1] or " ", prop.raw[index])
     return make_fix(describe_change(prop, index, raw), substitution(place.value(index), raw))
 
 
+#: An escaped character, which a break may be, or a line break.
+_ESCAPED_OR_BREAK = re.compile(r"(?s)(\\(?:\r\n|\n\r|.))|\r\n|\n\r|[\r\n]")
+
+
 def add_version(place: Place) -> Fix | None:
-    """Add an empty version to AP."""
+    """Add an empty version to AP; unsafe, as it says no more about the program."""
     prop, index = place.property, place.finding.value_index
     if prop is None or index is None:
         return None
     end = place.value(index).end
-    return make_fix(f"write {prop.name}[{shorten(prop.raw[index])}:]", insertion(end, ":"))
+    title = f"write {prop.name}[{shorten(prop.raw[index])}:]"
+    return make_fix(title, insertion(end, ":"), safe=False)
 
 
 def keep_one_value(place: Place) -> Fix | None:

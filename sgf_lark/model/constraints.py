@@ -419,7 +419,7 @@ class On(Enum):
         """Return whether a row of the table is one of them."""
         if self is On.POINT_LISTS:
             return rule.is_points
-        return self is On.EVERY or rule.types == (("simpletext",),)
+        return self is On.EVERY or any("simpletext" in kinds for kinds in rule.types)
 
 
 def never(_: PropertyRule) -> bool:

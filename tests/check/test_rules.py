@@ -420,7 +420,7 @@ def test_a_second_ca_is_said_to_count_for_nothing() -> None:
         ("text (;FF[4]GM[1]SZ[19])", [("S103", "warning")]),
         ("(;FF[4]GM[1]SZ[19];LB[aa:b:c])", [("V318", "warning")]),
         ("(;FF[4]GM[1]SZ[19];AB[cc:aa])", [("V310", "warning")]),
-        ("(;FF[4]GM[1]SZ[19]AP[x])", [("D502", "warning")]),
+        ("(;FF[4]GM[1]SZ[19]AP[x])", [("D502", "info")]),
         (
             "(;GM[Othello]TY[4kr]BO[4 ---- -O*- -*O- ---- *]KB[b1/1]KW[c4/1]KM[1];)",
             [("G642", "info")],

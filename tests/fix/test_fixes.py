@@ -308,8 +308,19 @@ def test_overlapping_fixes_come_to_one_good_end() -> None:
     text = "(;FF[4]AP[X]AP[X];B[ aa ]AB[bb][ bb ]AB[bb]KM[6,5]C[]C[x]AP[X]"
     right = put_right(text)
 
-    assert right == "(;FF[4]AP[X:];AB[bb]KM[6.5];B[aa]C[x])"
-    assert not [one for one in sgf_lark.loads(right, strict=False).diagnostics if one.fix]
+    assert right == "(;FF[4]AP[X];AB[bb]KM[6.5];B[aa]C[x])"
+    left = sgf_lark.loads(right, strict=False).diagnostics
+    assert [one.code for one in left if one.fix] == ["D502"]
+
+
+def test_a_program_without_its_version_is_no_warning_and_gets_no_colon_by_default() -> None:
+    text = b"(;FF[4]GM[1]SZ[19]AP[CGoban];B[pd])"
+    (told,) = sgf_lark.loads(text).diagnostics
+
+    assert (told.code, told.severity, told.is_fixable()) == ("D502", "info", False)
+    assert fix_record(text).data == text
+    assert fix_record(text, options=CheckOptions(strict=True)).data == text
+    assert b"AP[CGoban:]" in fix_record(text, unsafe=True).data
 
 
 PARTS = st.sampled_from(
@@ -463,17 +474,15 @@ def test_settings_choose_what_is_fixed(tmp_path: Path, monkeypatch: pytest.Monke
     (tmp_path / "old").mkdir()
     files = [tmp_path / "a.sgf", tmp_path / "old" / "a.sgf"]
     for one in files:
-        one.write_bytes(MIXED.replace(b"GNU Go:3", b"GNU Go"))
+        one.write_bytes(MIXED.replace(b"GN[]", b"GN[]DT[1996-5-27]"))
     (tmp_path / "sgf-lark.toml").write_text(
         "level = 'info'\nignore = ['D503']\n[per-file-ignores]\n'old/*' = ['V301']\n"
     )
     CliRunner().invoke(app, ["check", "--fix", "."])
     new, old = (one.read_bytes() for one in files)
 
-    assert b"GN[]KM[6.5]" in new
-    assert b"AP[GNU Go:]" in new
-    assert b"GN[]KM[6,5]" in old
-    assert b"AP[GNU Go:]" in old
+    assert b"GN[]DT[1996-05-27]KM[6.5]" in new
+    assert b"GN[]DT[1996-05-27]KM[6,5]" in old
 
 
 def test_settings_that_are_not_understood_end_the_run_before_anything_is_written(

@@ -122,7 +122,6 @@ SAFE = [
         "replace KM[\u2212\uff16.\uff15] with KM[-6.5]",
     ),
     ("(;FF[4]RE[“B+R”])", "(;FF[4]RE[B+R])", "replace RE[“B+R”] with RE[B+R]"),
-    ("(;FF[4]AP[X])", "(;FF[4]AP[X:])", "write AP[X:]"),
     ("(;FF[4];B[ pd ])", "(;FF[4];B[pd])", "write B[pd]"),
     ("(;FF[4]AB[aa]C[x]AB[bb][cc])", "(;FF[4]AB[aa][bb][cc]C[x])", "merge them into one AB"),
     ("(;FF[4]C[a]PB[x]C[b])", "(;FF[4]C[a\n\nb]PB[x])", "join the texts into one C"),
@@ -140,6 +139,11 @@ SAFE = [
     ("(;FF[3]AB[aa:ba])", "(;FF[3]AB[aa][ba])", "write the points one by one: [aa][ba]"),
     ("(;FF[4]N[a\nb])", "(;FF[4]N[a b])", "replace a line break with a space in N[a b]"),
     ("(;FF[4]N[a\r\nb\nc])", "(;FF[4]N[a b c])", "replace 2 line breaks with spaces in N[a b c]"),
+    (
+        "(;FF[4];LB[aa:x\\:\r\ny][bb:z])",
+        "(;FF[4];LB[aa:x\\: y][bb:z])",
+        "replace a line break with a space in LB[aa:x\\: y]",
+    ),
     ("(;FF[4]RE[B+R\n])", "(;FF[4]RE[B+R])", "remove a line break from RE[B+R]"),
     (
         "(;FF[4]DT[\t1996-05-27 ])",
@@ -177,6 +181,7 @@ SAFE = [
 UNSAFE = [
     ("(;FF[4]KM[375])", "(;FF[4]KM[7.5])", "replace KM[375] with KM[7.5]"),
     ("(;FF[4]AP[foxwq:1]KM[650])", "(;FF[4]AP[foxwq:1]KM[6.5])", "replace KM[650] with KM[6.5]"),
+    ("(;FF[4]AP[X])", "(;FF[4]AP[X:])", "write AP[X:]"),
     ("(;FF[4];B[Q16])", "(;FF[4];B[pd])", "replace B[Q16] with B[pd]"),
     ("(;FF[4]KM[5]KM[6])", "(;FF[4]KM[5])", "remove KM[6]"),
     ("(;FF[4];B[cc];B[aa][bb])", "(;FF[4];B[cc];B[aa])", "remove B[bb]"),
