@@ -438,7 +438,13 @@ class PointList(Sequence[Point]):
         return sum(self._counts())
 
     def __len__(self) -> int:
-        return min(self.total, sys.maxsize)
+        total = self.total
+        if total > sys.maxsize:
+            raise OverflowError(f"{total} points are more than len() can return; use total")
+        return total
+
+    def __bool__(self) -> bool:
+        return any(self._counts())
 
     @overload
     def __getitem__(self, index: int) -> Point: ...

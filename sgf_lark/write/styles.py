@@ -213,7 +213,7 @@ def meaning(prop: Property) -> object:
     rule = prop.rule
     if rule is not None and rule.is_points:
         points = prop.value
-        if isinstance(points, PointList) and len(points) <= MAX_POINTS:
+        if isinstance(points, PointList) and points.total <= MAX_POINTS:
             return (
                 prop.ident,
                 tuple(sorted(points)),

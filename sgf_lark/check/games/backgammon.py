@@ -96,7 +96,7 @@ class _Play:
         """Each naming of a point by AB or AW is a checker; AE empties points."""
         state = self._state
         state.to_play = state.doubled = None
-        if isinstance(prop.value, PointList) and len(prop.value) <= MAX_NAMINGS:
+        if isinstance(prop.value, PointList) and prop.value.total <= MAX_NAMINGS:
             for point in prop.value:
                 if state.has(point):
                     state.put_points(point, point, prop.ident)
