@@ -134,7 +134,7 @@ def loads(
 
 
 def check(
-    source: Source,
+    source: Source | bytes,
     *,
     format: Format | FormatName | None = None,
     encoding: str | None = None,
@@ -145,10 +145,11 @@ def check(
     grammar: str | os.PathLike[str] | None = None,
     values: ValueTransformer | None = None,
 ) -> Report:
-    """Check a file; no content of a file raises an exception.
+    """Check a file, or the bytes of one; no content of a file raises an exception.
 
     Args:
-        source, format, encoding, table, engine, grammar, values: As for :func:`load`; without a
+        source: A path, an open file, or the bytes of a file, as ``text.encode()`` gives them.
+        format, encoding, table, engine, grammar, values: As for :func:`load`; without a
             table, that of the options.
         options: The findings to report, and their severities, or the settings of
             :func:`find_settings`; None for all findings with their default severities.
@@ -159,7 +160,11 @@ def check(
     Returns:
         The errors, warnings and infos, in the order of the text.
     """
-    data, name = contents(source)
+    data: str | bytes
+    if isinstance(source, bytes | bytearray):
+        data, name = bytes(source), "<string>"
+    else:
+        data, name = contents(source)
     return check_contents(
         data,
         name,

@@ -94,7 +94,7 @@ def name_path_fault(source: Any, error: OSError | ValueError) -> Exception:
     """
     text = os.fspath(source)
     if isinstance(text, str) and _RECORD.match(text):
-        message = "No such file; this is the text of a record, which loads() reads"
+        message = "No such file; this is the text of a record: loads() reads it, check() its bytes"
         return FileNotFoundError(errno.ENOENT, message, shorten(text))
     if isinstance(error, IsADirectoryError):
         message = "This is a folder; load_many() reads the files that Path.rglob() finds in it"

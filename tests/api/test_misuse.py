@@ -21,10 +21,22 @@ def read(reader: Any, source: object) -> None:
         next(games)
 
 
-@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("reader", [sgf_lark.load, sgf_lark.iter_games])
 def test_bytes_are_for_loads(reader: Any) -> None:
     with pytest.raises(TypeError, match=r"not bytes; loads\(\) reads bytes$"):
         reader(b"(;FF[4])")
+
+
+@pytest.mark.parametrize("kind", [bytes, bytearray])
+def test_check_takes_bytes_as_fix_record_and_format_record_do(kind: type[bytes]) -> None:
+    data = "(;FF[4]GM[1]SZ[19]CA[UTF-8]PB[青木]KM[6,5])".encode()
+    report = sgf_lark.check(kind(data))
+
+    assert report.diagnostics == sgf_lark.check(io.BytesIO(data)).diagnostics
+    assert [str(finding) for finding in report] == [
+        str(sgf_lark.loads(data, strict=False).diagnostics[0])
+    ]
+    assert report.name == "<string>"
 
 
 @pytest.mark.parametrize("reader", READERS)
@@ -38,7 +50,7 @@ def test_what_cannot_be_read_is_named(reader: Any, source: object) -> None:
 @pytest.mark.parametrize("text", ["(;FF[4])", "\n( ;FF[4]", "(;C[\0])", "(;C[" + "a" * 5000 + "])"])
 def test_a_record_is_for_loads(reader: Any, text: str) -> None:
     with pytest.raises(
-        FileNotFoundError, match=r"the text of a record, which loads\(\) reads"
+        FileNotFoundError, match=r"the text of a record: loads\(\) reads it, check\(\) its bytes"
     ) as e:
         read(reader, text)
     assert len(str(e.value)) < 150
