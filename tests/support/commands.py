@@ -19,7 +19,7 @@ from functools import cache
 from io import BufferedReader, BufferedWriter, FileIO, TextIOWrapper
 from typing import IO, TYPE_CHECKING, NamedTuple
 
-from support.places import RECORDS, ROOT
+from .places import RECORDS, ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -1,0 +1,108 @@
+"""The README files: their blocks, and their commands, which run in folders of their own."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+from pathlib import Path
+from typing import NamedTuple
+
+from . import commands
+from .places import RECORDS, ROOT
+
+
+class Block(NamedTuple):
+    """A fenced block: ```` ```language target ````."""
+
+    file: str
+    section: str
+    language: str
+    target: str
+    content: str
+
+
+class Page(NamedTuple):
+    """A README file."""
+
+    name: str
+    text: str
+    headings: list[str]
+    blocks: list[Block]
+
+
+def page(file: Path) -> Page:
+    """Read a README file."""
+    name = file.relative_to(ROOT).as_posix()
+    text = file.read_text(encoding="utf-8")
+    headings: list[str] = []
+    blocks: list[Block] = []
+    for part in re.split(r"^(```.*?^```)$", text, flags=re.MULTILINE | re.DOTALL):
+        if part.startswith("```"):
+            first, _, content = part.removesuffix("```").partition("\n")
+            language, _, target = first.removeprefix("```").partition(" ")
+            blocks.append(Block(name, headings[-1], language, target, content))
+        else:
+            headings += re.findall(r"^#+ (.*)$", part, re.MULTILINE)
+    return Page(name, text, headings, blocks)
+
+
+FOLDERS = (ROOT / "grammars", ROOT / "sgf_lark", ROOT / "tests")
+
+#: All of them, found, so that a new one is tested, too.
+PAGES = {
+    one.name: one
+    for one in map(page, [ROOT / "README.md", *(md for one in FOLDERS for md in one.rglob("*.md"))])
+}
+README = PAGES["README.md"]
+assert {"grammars/README.md", "sgf_lark/cli/README.md", "tests/benchmarks/README.md"} <= {*PAGES}
+
+BLOCKS = [block for one in PAGES.values() for block in one.blocks]
+
+#: Sections that show a change of the project: their commands run in a copy with that change.
+CHANGES = sorted({(one.file, one.section) for one in BLOCKS if one.language == "diff"})
+
+
+def blocks(language: str, file: str | None = None) -> list[Block]:
+    """The blocks of a language that run in the project as it is."""
+    return [
+        one
+        for one in BLOCKS
+        if one.language == language
+        and file in {one.file, None}
+        and (one.file, one.section) not in CHANGES
+    ]
+
+
+def copy_records(folder: Path) -> None:
+    """Copy the sample records to where the READMEs have them."""
+    for place in ("tests/records", "games"):
+        shutil.copytree(RECORDS, folder / place)
+
+
+def write_files(file: str, folder: Path) -> None:
+    """Write the files that a README shows; their first line has their name."""
+    named = [block for block in blocks("toml", file) if block.content.startswith("# ")]
+    for block in (*blocks("lark", file), *blocks("ebnf", file), *named):
+        name = block.content.partition("\n")[0].strip("/(*)# ")
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(block.content, encoding="utf-8")
+
+
+def commands_of(block: Block) -> list[tuple[str, str]]:
+    """The command lines of a block, each with what it prints."""
+    before, *shown = re.split(r"^\$ (.*)\n", block.content, flags=re.MULTILINE)
+    assert not before
+    assert shown
+    return [*zip(shown[::2], shown[1::2], strict=True)]
+
+
+def run(command: str, folder: Path, package: Path = ROOT) -> commands.Done:
+    """Run a command line with the package in a folder."""
+    program, *arguments = shlex.split(command)
+    assert program == "sgf-lark"
+    if package == ROOT:
+        return commands.run(*arguments, folder=folder)
+    path = {"PYTHONPATH": str(package)}
+    return commands.afresh(*arguments, folder=folder, environment=os.environ | path)
