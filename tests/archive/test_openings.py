@@ -158,8 +158,22 @@ def test_kind_and_size_are_the_most_frequent_ones_or_those_asked_for(tmp_path: P
     assert openings(archive).size == (9, 9)
     assert openings(archive, size=19).size == (19, 19)
     assert openings(archive, game="Gomoku").game.name.startswith("Gomoku")
-    with pytest.raises(ValueError, match="no such games"):
-        openings(archive, game="Hex")
+    with pytest.raises(
+        ValueError,
+        match=r"no games of Hex on 11x11 whose moves are points; it has Go 9x9 \(2\), Go 19x19",
+    ):
+        openings(archive, game="Hex", size=11)
+
+
+def test_games_whose_moves_are_no_points_are_not_counted(tmp_path: Path) -> None:
+    chess = {"gm": 3, "columns": 8, "rows": 8, "line": None, "moves": 40}
+    archive = archive_of(tmp_path, [chess, chess, game("d4")])
+
+    assert openings(archive).game == GO
+    with pytest.raises(ValueError, match="no games of chess whose moves are points; it has Go"):
+        openings(archive, game="Chess")
+    with pytest.raises(ValueError, match=r"no games whose moves are points$"):
+        openings(archive_of(tmp_path / "b", [chess]))
 
 
 def test_games_with_handicap_or_begun_by_the_other_side_are_left_out(tmp_path: Path) -> None:

@@ -20,11 +20,15 @@ from .opening_tree import OpeningTree
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    import pyarrow.compute as pc
 
     from sgf_lark.archive.archive import Archive
 
 #: Limit of the moves of an opening, those of ``at`` included.
 MAX_MOVES = 200
+
+#: Limit of the kinds of games that an error names.
+MAX_NAMED = 5
 
 #: Moves that are written without spaces between them: Q16D4, pddp, passes.
 _MOVE = re.compile(r"pass|[a-z]{1,2}[0-9]{1,3}|[0-9]{2}", re.IGNORECASE)
@@ -32,7 +36,7 @@ _LETTERS = re.compile(r"(?:[a-zA-Z]{2})+")
 
 #: Columns of the table games that are read besides the lines.
 _COLUMNS = (
-    *("game_id", "gm", "columns", "rows", "setup_black", "setup_white", "handicap", "moves"),
+    *("game_id", "gm", "columns", "rows", "setup_black", "setup_white", "handicap"),
     *("winner", "date_first", "black_strength", "white_strength"),
 )
 
@@ -133,7 +137,7 @@ def openings(
     load_pyarrow()
     if moves < 1 or min_games < 1 or handicap < 0:
         raise ValueError("an opening has at least one move and one game, and no negative handicap")
-    games = archive.games.to_table(columns=list(_COLUMNS))
+    games = archive.games.dataset.to_table(columns=_columns())
     board = _choose_board(games, game, size)
     before = parse_moves(at or "", board.gm, board.size)
     if len(before) + moves > MAX_MOVES:
@@ -191,28 +195,39 @@ def _split_word(word: str, *, in_letters: bool) -> list[str]:
 # ---- games ----
 
 
+def _columns() -> dict[str, pc.Expression]:
+    """Return what is read of the games: some columns, and whether their moves are points."""
+    from pyarrow import compute
+
+    is_line = {"is_line": compute.field("line").is_valid()}
+    return {name: compute.field(name) for name in _COLUMNS} | is_line
+
+
 def _choose_board(
     games: pa.Table, game: Game | int | str | None, size: int | tuple[int, int] | None
 ) -> LineBoard:
     """Return the kind of game and the size that are asked for, else the most frequent ones."""
-    from pyarrow import compute
+    gm = None if game is None else find_game(game).number
+    sides = (size, size) if isinstance(size, int) else size
+    names = [*LineBoard._fields]
+    lines = games.select(names).filter(games["is_line"]).drop_null()
+    counts = {
+        LineBoard(*(row[name] for name in names)): row["count_all"]
+        for row in lines.group_by(names).aggregate([([], "count_all")]).to_pylist()
+    }
+    ranked = sorted(counts, key=lambda board: (-counts[board], board))
+    for board in ranked:
+        if gm in {None, board.gm} and sides in {None, board.size}:
+            return board
+    of = "" if game is None else f" of {find_game(game).name}"
+    on = "" if sides is None else f" on {sides[0]}x{sides[1]}"
+    has = ", ".join(f"{_name(board)} ({counts[board]:,})" for board in ranked[:MAX_NAMED])
+    others = f"; it has {has}" if has else ""
+    raise ValueError(f"the archive has no games{of}{on} whose moves are points{others}")
 
-    names = ["gm", "columns", "rows"]
-    wanted = compute.and_(compute.is_valid(games["columns"]), compute.is_valid(games["gm"]))
-    if game is not None:
-        wanted = compute.and_(wanted, compute.equal(games["gm"], find_game(game).number))
-    if size is not None:
-        columns, rows = (size, size) if isinstance(size, int) else size
-        wanted = compute.and_(wanted, compute.equal(games["columns"], columns))
-        wanted = compute.and_(wanted, compute.equal(games["rows"], rows))
-    wanted = compute.and_(wanted, compute.greater(games["moves"], 0))
-    rows = games.select(names).filter(wanted).group_by(names).aggregate([([], "count_all")])
-    if not len(rows):
-        raise ValueError("the archive has no such games whose moves are points")
-    best = max(
-        rows.to_pylist(), key=lambda row: (row["count_all"], *(-row[name] for name in names))
-    )
-    return LineBoard(*(best[name] for name in names))
+
+def _name(board: LineBoard) -> str:
+    return f"{find_game(board.gm).name} {board.columns}x{board.rows}"
 
 
 def _on_board(games: pa.Table, board: LineBoard) -> Array:
@@ -220,7 +235,7 @@ def _on_board(games: pa.Table, board: LineBoard) -> Array:
     alike: Array = np.ones(len(games), bool)
     for name, value in board._asdict().items():
         alike &= games[name].fill_null(-1).to_numpy() == value
-    alike &= games["moves"].to_numpy() > 0
+    alike &= games["is_line"].to_numpy()
     return alike
 
 
