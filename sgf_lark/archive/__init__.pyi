@@ -14,7 +14,7 @@ from .queries.keeping import Duplicates as Duplicates
 from .queries.openings import Openings as Openings, openings as openings
 from .queries.reasons import Reason as Reason
 from .queries.select import Selection as Selection, select as select
-from .queries.sql import QueryError as QueryError
+from .queries.sql import QueryError as QueryError, QueryTimeoutError as QueryTimeoutError
 from .queries.stats import Stats as Stats, stats as stats
 from .records.merging import merge_duplicates as merge_duplicates
 from .run import Progress as Progress

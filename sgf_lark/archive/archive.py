@@ -13,7 +13,7 @@ from sgf_lark.diagnostics.terminal import reason
 from sgf_lark.schema.tables import arrow_schema, columns_of, load_pyarrow, tables
 from sgf_lark.text.archives import ArchiveError
 
-from .queries.sql import MAX_QUERY_BYTES, Database, Parameters
+from .queries.sql import MAX_QUERY_BYTES, Database, Parameters, time_limit_or_default
 from .store.manifest import Manifest, require_manifest
 from .table import ArchiveTable
 
@@ -98,7 +98,13 @@ class Archive:
         columns_of(name)
         return self._tables[name]
 
-    def sql(self, query: str, parameters: Parameters | None = None) -> pa.Table:
+    def sql(
+        self,
+        query: str,
+        parameters: Parameters | None = None,
+        *,
+        time_limit: float | None = None,
+    ) -> pa.Table:
         """Answer a query in SQL, as DuckDB reads it, about the tables of the archive.
 
         The query cannot change the archive, nor open any other file.
@@ -106,15 +112,21 @@ class Archive:
         Args:
             query: One statement, such as ``select black, count(*) from games group by black``.
             parameters: The values of ``?``, ``$1`` or ``$name`` in it.
+            time_limit: Limit in seconds; 0 for none.  By default there is none on a terminal
+                (standard error is one), where Ctrl-C ends a query; elsewhere it is 60.
 
         Raises:
             QueryError: It cannot be answered; the error has the place of the mistake.
+            QueryTimeoutError: It takes longer than the limit.
+            ValueError: The limit is negative.
             ImportError: duckdb is not installed.
         """
-        return self._database.ask(query, parameters)
+        return self._database.ask(query, parameters, time_limit_or_default(time_limit))
 
     def stream(self, query: str, parameters: Parameters | None = None) -> pa.RecordBatchReader:
         """Answer a query in batches, so that an answer larger than the memory can be written.
+
+        There is no time limit: what happens between two batches may take as long as it likes.
 
         Args:
             query: As for :meth:`sql`.

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import gc
+import math
 import signal
 import subprocess
 import sys
 import tempfile
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import date
 from inspect import isfunction
 from pathlib import Path
@@ -18,6 +20,7 @@ import pytest
 from support.archives import Row, write_archive
 
 import sgf_lark
+from sgf_lark.archive.queries.sql import time_limit_or_default
 from sgf_lark.schema.tables import arrow_schema, tables
 
 #: Values of each type that programs get wrong; a column without nulls has 0 and "" for None.
@@ -32,6 +35,10 @@ HARD: dict[str, list[Any]] = {
     "hash": [bytes(range(16)), None, b"\xff" * 16],
     "points": [[0, -1, 360], None, []],
 }
+
+
+#: A query that takes years.
+ENDLESS = "select count(*) from range(10000000) a, range(10000000) b, games c, games d"
 
 
 def rows_of(table: str) -> list[Row]:
@@ -355,10 +362,40 @@ def test_ctrl_c_ends_a_query_at_once(archive: sgf_lark.archive.Archive) -> None:
     ctrl_c = threading.Timer(0.2, signal.pthread_kill, (main, signal.SIGINT))
     ctrl_c.start()
     with pytest.raises(KeyboardInterrupt):
-        archive.sql("select count(*) from range(10000000) a, range(10000000) b, games c, games d")
+        archive.sql(ENDLESS, time_limit=0)
     ctrl_c.join()
 
     assert archive.sql("select 1 as a").to_pylist() == [{"a": 1}]
+
+
+@pytest.mark.parametrize("endless", [ENDLESS, "select * from range(1000000000000)"])
+def test_a_time_limit_ends_a_query(archive: sgf_lark.archive.Archive, endless: str) -> None:
+    with closing(archive.database()) as database:
+        with pytest.raises(sgf_lark.archive.QueryTimeoutError, match=r"the time limit of 0\.2 s;"):
+            for _ in database.stream(endless, time_limit=0.2):
+                pass
+        assert database.ask("select 1 as a").to_pylist() == [{"a": 1}]
+
+
+def test_a_table_of_an_endless_query_ends_by_its_time_limit(
+    archive: sgf_lark.archive.Archive,
+) -> None:
+    with pytest.raises(sgf_lark.archive.QueryTimeoutError, match=r"the time limit of 0\.2 s;"):
+        archive.sql(ENDLESS, time_limit=0.2)
+
+    assert archive.sql("select 1 as a", time_limit=0).to_pylist() == [{"a": 1}]
+    with pytest.raises(ValueError, match="invalid time limit -1: expected seconds, or 0 for none"):
+        archive.sql("select 1", time_limit=-1)
+
+
+@pytest.mark.parametrize(("is_terminal", "seconds"), [(True, math.inf), (False, 60)])
+def test_there_is_no_time_limit_on_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, *, is_terminal: bool, seconds: float
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: is_terminal, raising=False)
+
+    assert time_limit_or_default(None) == seconds
+    assert time_limit_or_default(5) == 5
 
 
 def test_a_query_that_needs_much_memory_uses_the_disk_or_says_so(tmp_path: Path) -> None:

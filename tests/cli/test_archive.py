@@ -8,6 +8,8 @@ import io
 import json
 import os
 import re
+import signal
+import subprocess
 import sys
 from collections.abc import Callable
 from datetime import date
@@ -129,7 +131,7 @@ def test_no_file_of_the_archive_is_replaced(command: str, archive: str) -> None:
 def test_a_query_that_is_interrupted_ends_as_other_commands(
     archive: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def stop(*_: object) -> None:
+    def stop(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Database, "stream", stop)
@@ -470,7 +472,8 @@ def test_openings_for_programs_have_a_row_a_move(archive: str) -> None:
     [
         (["--game", "Nonsense"], "no game 'Nonsense'"),
         (["--at", "z99"], "no point 'z99'"),
-        (["--size", "13"], "no such games"),
+        (["--size", "13"], "no games on 13x13 whose moves are points; it has Go 9x9 (6)"),
+        (["--game", "chess"], "no games of chess whose moves are points; it has Go 9x9 (6)"),
         (["--size", "9x"], "--size: invalid size '9x': expected one such as 19 or 19:13"),
         (["--moves", "201"], "at most 200 moves"),
         (["--transpositions"], "--transpositions needs --at"),
@@ -528,6 +531,38 @@ def test_the_mistake_of_a_query_is_marked(archive: str) -> None:
     )
     assert "no table 'game'" in rejected("sql", archive, "FROM game")
     assert "nothing can be changed" in rejected("sql", archive, "DROP TABLE games")
+
+
+def test_a_query_ends_by_its_time_limit(archive: str) -> None:
+    endless = "SELECT count(*) FROM range(10000000) a, range(10000000) b, games c"
+
+    code, _, err = run("sql", archive, endless, "--time-limit", "0.2", "-o", "a.csv")
+    assert (code, err) == (
+        1,
+        (
+            "sgf-lark: no answer within the time limit of 0.2 s; for another limit use time_limit,"
+            " on the command line --time-limit (0 for none)\n"
+        ),
+    )
+    assert not Path("a.csv").exists()
+    assert printed("sql", archive, "SELECT 1 AS a", "--time-limit", "0") == "a\n1\n"
+    assert rejected("sql", archive, "SELECT 1", "--time-limit", "nan") == (
+        "sgf-lark: --time-limit: invalid time limit nan: expected seconds, or 0 for none\n"
+    )
+
+
+@pytest.mark.night  # a process of its own
+def test_ctrl_c_ends_an_endless_query(archive: str) -> None:
+    endless = "SELECT count(*) FROM range(10000000) a, range(10000000) b, games c"
+    command = [sys.executable, "-m", "sgf_lark", "archive", "sql", archive, endless]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe) as process:  # noqa: S603  # ours
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(5)
+        process.send_signal(signal.SIGINT)
+        ended = process.communicate(timeout=60)
+
+    assert (process.returncode, *ended) == (130, b"", b"")
 
 
 def test_a_mistake_that_only_a_row_shows_is_reported_and_writes_no_file(archive: str) -> None:

@@ -7,11 +7,14 @@ anything else, whatever it says.
 from __future__ import annotations
 
 import json
+import math
 import shutil
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from functools import partial
 from tempfile import mkdtemp
+from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 from weakref import finalize
 
@@ -27,8 +30,11 @@ if TYPE_CHECKING:
 #: Limit of the memory of a query, in bytes: what needs more is moved to a temporary folder.
 MAX_QUERY_BYTES = 2 << 30
 
-#: Seconds between two looks for Ctrl-C while a query runs.
+#: Seconds between two looks for Ctrl-C and the time limit while a query runs.
 SECONDS_A_LOOK = 0.1
+
+#: The time limit in seconds of a query where nobody sits at a terminal and can press Ctrl-C.
+UNATTENDED_SECONDS = 60.0
 
 T = TypeVar("T")
 
@@ -78,6 +84,28 @@ class QueryError(ValueError):
         return f"  {text}", f"  {' ' * text_width(text[: column - 1])}{'^' * max(1, length)}"
 
 
+class QueryTimeoutError(QueryError):
+    """A query that takes longer than its time limit."""
+
+
+def time_limit_or_default(seconds: float | None) -> float:
+    """Return the time limit of a query in seconds, infinite for none.
+
+    Args:
+        seconds: The limit; 0 for none; None for none on a terminal (standard error is one), where
+            Ctrl-C ends a query, and for 60 elsewhere.
+
+    Raises:
+        ValueError: It is negative, or no number.
+    """
+    if seconds is None:
+        attended = sys.stderr is not None and sys.stderr.isatty()
+        return math.inf if attended else UNATTENDED_SECONDS
+    if not seconds >= 0:
+        raise ValueError(f"invalid time limit {seconds}: expected seconds, or 0 for none")
+    return seconds or math.inf
+
+
 class Database:
     """Tables that queries are asked about; each thread needs one of its own.
 
@@ -122,47 +150,62 @@ class Database:
         self.connection.close()
         self._remove()
 
-    def ask(self, query: str, parameters: Parameters | None = None) -> pa.Table:
+    def ask(
+        self, query: str, parameters: Parameters | None = None, time_limit: float = math.inf
+    ) -> pa.Table:
         """Return the answer to a query.
 
         Args:
             query: One statement that gives rows.
             parameters: The values of its parameters.
+            time_limit: Limit in seconds.
 
         Raises:
             QueryError: It cannot be answered.
+            QueryTimeoutError: It takes longer than the limit.
         """
-        return self._ask(query, parameters, "to_arrow_table")
+        return self._ask(query, parameters, "to_arrow_table", _Deadline(query, time_limit))
 
-    def stream(self, query: str, parameters: Parameters | None = None) -> pa.RecordBatchReader:
+    def stream(
+        self, query: str, parameters: Parameters | None = None, time_limit: float = math.inf
+    ) -> pa.RecordBatchReader:
         """Return the answer in batches; no other query is asked until the last one is read.
 
         Args:
             query: As for :meth:`ask`.
             parameters: As for :meth:`ask`.
+            time_limit: Limit in seconds, from now until the last batch.
 
         Raises:
             QueryError: It cannot be answered; also when a batch is read.
+            QueryTimeoutError: It takes longer than the limit; also when a batch is read.
         """
-        reader = self._ask(query, parameters, "to_arrow_reader")
-        batches = self._read(reader, query, parameters)
+        deadline = _Deadline(query, time_limit)
+        reader = self._ask(query, parameters, "to_arrow_reader", deadline)
+        batches = self._read(reader, query, parameters, deadline)
         return load_pyarrow().RecordBatchReader.from_batches(reader.schema, batches)
 
     def _read(
-        self, reader: pa.RecordBatchReader, query: str, parameters: Parameters | None
+        self,
+        reader: pa.RecordBatchReader,
+        query: str,
+        parameters: Parameters | None,
+        deadline: _Deadline,
     ) -> Iterator[pa.RecordBatch]:
         """Yield the batches of an answer."""
         pa = load_pyarrow()
         with reader:
             while True:
                 try:
-                    yield self._wait(reader.read_next_batch)
+                    yield self._wait(reader.read_next_batch, deadline)
                 except StopIteration:
                     return
                 except (OSError, pa.ArrowInvalid) as error:  # of DuckDB, through Arrow
                     raise self.explain(error, query, parameters) from None
 
-    def _ask(self, query: str, parameters: Parameters | None, method: str) -> Any:
+    def _ask(
+        self, query: str, parameters: Parameters | None, method: str, deadline: _Deadline
+    ) -> Any:
         duckdb, pa = load_duckdb(), load_pyarrow()
         try:
             statements = self.connection.extract_statements(query)
@@ -172,21 +215,22 @@ class Database:
             if statements[0].type not in {kinds.SELECT, kinds.EXPLAIN, kinds.MULTI}:
                 raise QueryError("expected a query such as SELECT: nothing can be changed", query)
             # The text, and not the statement: parameters of a statement are not typed.
-            answer = self._wait(partial(self.connection.sql, query, params=parameters))
-            return self._wait(getattr(answer, method))
+            ask = partial(self.connection.sql, query, params=parameters)
+            return self._wait(getattr(self._wait(ask, deadline), method), deadline)
         except (duckdb.Error, pa.ArrowInvalid) as error:
             raise self.explain(error, query, parameters) from None
 
-    def _wait(self, work: Callable[[], T]) -> T:
-        """Return the result of some work of DuckDB, which Ctrl-C ends.
+    def _wait(self, work: Callable[[], T], deadline: _Deadline) -> T:
+        """Return the result of some work of DuckDB, which Ctrl-C and the deadline end.
 
         DuckDB looks for Ctrl-C between two batches, and one batch may take hours.
         """
+        deadline.check()
         future = self._thread.submit(work)
         try:
             while not wait([future], SECONDS_A_LOOK).done:
-                pass
-        except KeyboardInterrupt:
+                deadline.check()
+        except (KeyboardInterrupt, QueryTimeoutError):
             self.connection.interrupt()
             wait([future])
             raise
@@ -226,6 +270,24 @@ class Database:
                 " sgf_lark.archive.read() has a parameter for another one"
             )
         return QueryError(message, query, _place(said, query, len(prefix)))
+
+
+class _Deadline:
+    """The time at which a query has to be answered."""
+
+    def __init__(self, query: str, seconds: float) -> None:
+        self._query = query
+        self._seconds = seconds
+        self._end = monotonic() + seconds
+
+    def check(self) -> None:
+        """Raise an error after the deadline."""
+        if monotonic() > self._end:
+            raise QueryTimeoutError(
+                f"no answer within the time limit of {self._seconds:g} s; for another limit use"
+                " time_limit, on the command line --time-limit (0 for none)",
+                self._query,
+            )
 
 
 def load_duckdb() -> Any:

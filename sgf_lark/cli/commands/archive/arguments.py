@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from sgf_lark.cli.interface.help import Section
-from sgf_lark.cli.output import MISUSED, fail
+from sgf_lark.cli.output import MISUSED, WRONG, fail
 from sgf_lark.diagnostics.terminal import reason, say, say_lines
 
 if TYPE_CHECKING:
@@ -56,8 +56,8 @@ LimitOption: TypeAlias = Annotated[
 
 @contextmanager
 def reported_errors() -> Iterator[None]:
-    """Exit with a message if a package is missing, a folder is no archive, or a query is wrong."""
-    from sgf_lark.archive import ArchiveError, QueryError
+    """Exit with a message if a package is missing, a folder no archive, a query wrong or slow."""
+    from sgf_lark.archive import ArchiveError, QueryError, QueryTimeoutError
 
     try:
         yield
@@ -66,6 +66,9 @@ def reported_errors() -> Iterator[None]:
     except ArchiveError as error:
         say_lines(f"sgf-lark: {error.filename}: {reason(error)}", err=True)
         raise typer.Exit(MISUSED) from None
+    except QueryTimeoutError as error:
+        say(f"sgf-lark: {error.message}", err=True)
+        raise typer.Exit(WRONG) from None
     except QueryError as error:
         say(f"sgf-lark: {error.message}", err=True)
         for line in error.excerpt:

@@ -34,6 +34,16 @@ def sql(
     ] = None,
     form: FormOption = Form.TEXT,
     limit: LimitOption = None,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(
+            "--time-limit",
+            metavar="SECONDS",
+            help="Stop a query that takes longer; 0 for no limit.  [default: none on a terminal,"
+            " otherwise 60]",
+            show_default=False,
+        ),
+    ] = None,
     output: OutputOption = None,
 ) -> None:
     """Query the tables of an archive in SQL.
@@ -41,19 +51,24 @@ def sql(
     The tables are games, moves, findings, sources and, if they were built, positions; 'DESCRIBE
     games' lists the columns of one. A query can change nothing, and read no other file.
 
-    Exit code: 2 if the query is wrong.
+    Exit code: 1 if the query takes longer than the time limit, 2 if it is wrong.
 
     Examples:
         sgf-lark archive sql go.archive "FROM games LIMIT 5"
         sgf-lark archive sql go.archive "DESCRIBE games"
     """
     from sgf_lark.archive import read
+    from sgf_lark.archive.queries.sql import time_limit_or_default
 
     from .results import ResultTable
     from .tables import show_tables
 
+    try:
+        seconds = time_limit_or_default(time_limit)
+    except ValueError as error:
+        fail(f"--time-limit: {error}")
     with reported_errors(), read(folder) as archive, closing(archive.database()) as database:
-        answer = database.stream(_read_query(query, archive))
+        answer = database.stream(_read_query(query, archive), time_limit=seconds)
         table = ResultTable("rows", "", answer.schema, answer)
         show_tables([table], form, output, title=str(folder), archive=folder, limit=limit)
 
