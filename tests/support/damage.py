@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .lexer import tokens
+
 if TYPE_CHECKING:
     import random
 
@@ -39,3 +41,90 @@ def changed(data: bytes, dice: random.Random) -> bytes:
             return behind + before + part
         case _:
             return before + dice.randbytes(len(part)) + (behind if dice.random() < 0.8 else b"")
+
+
+#: Character encodings of real records, and a mark that some of them begin with.
+ENCODINGS = (
+    *("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "iso-8859-1", "cp1252"),
+    *("gb18030", "big5", "shift_jis", "euc-kr", "euc-jp", "koi8-r", "cp1251"),
+)
+
+#: Names and values that meet others in one node.
+_TEXTS = (
+    *(
+        "C[a [3d\\] b]",
+        "C[two\nlines]",
+        "PB[x]",
+        "KM[1]KM[2]",
+        "PW[\u674e]",
+        "C[caf\u00e9 \u2116 5]",
+    ),
+    *("CA[UTF-8]", "CA[GB18030]", "CA[UTF-16LE]", "CA[ISO-8859-1]", "CA[x]", "GM[0]", "GM[-1]"),
+    *(
+        "SZ[99]",
+        "SZ[1e9]",
+        "HA[0]",
+        "B[aa]B[bb]",
+        "AB[aa]W[bb]",
+        "c[d]",
+        "Comment[long]",
+        "LB[aa:x]",
+    ),
+)
+
+
+def changed_record(data: bytes, dice: random.Random) -> bytes:
+    """One change of a record: of bytes, tokens, nodes, a bracket, a name, or the encoding."""
+    kind = dice.randrange(10)
+    if kind <= 1:
+        return (changed, _encoded)[kind](data, dice)
+    found = tokens(data.decode("iso-8859-1"))  # a character is a byte
+    if not found:
+        return data + dice.choice(PIECES).encode()
+    start, end = dice.choice(found)[2:4]
+    if kind <= 4:  # a value, a name, a bracket
+        return _moved(data, start, end, dice)
+    if kind <= 6:  # a node, a property
+        starts = [one.start for one in found if one.text == ";" or one.kind == "name"]
+        starts = [*starts, len(data), len(data)]
+        at = dice.randrange(len(starts) - 1)
+        return _moved(data, starts[at], starts[at + 1], dice)
+    if kind == 7:
+        mark = dice.choice((b"]", b"[", b"\\", b")", b"(", b";", b":"))
+        at = dice.randint(start, end)
+        return data[:at] + mark + data[at + dice.randrange(2) :]
+    return data[:end] + dice.choice(_TEXTS + PIECES).encode() + data[end:]
+
+
+def _moved(data: bytes, start: int, end: int, dice: random.Random) -> bytes:
+    """Delete, double or move a part, or put a piece in its place."""
+    before, part, after = data[:start], data[start:end], data[end:]
+    match dice.randrange(4):
+        case 0:
+            return before + after
+        case 1:
+            return before + part + part + after
+        case 2:
+            at = dice.randint(0, len(after))
+            return before + after[:at] + part + after[at:]
+        case _:
+            return before + dice.choice(PIECES).encode() + after
+
+
+def _encoded(data: bytes, dice: random.Random) -> bytes:
+    """Write all or some of it in another encoding, or put a mark before it."""
+    first, second = dice.choice(ENCODINGS), dice.choice(ENCODINGS)
+    at = dice.choice((0, 0, dice.randint(0, len(data))))
+    match dice.randrange(4):
+        case 0:
+            return dice.choice((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")) + data
+        case 1:
+            at = dice.randint(0, len(data))
+            return (
+                data[:at]
+                + "\u00e9\u674e\u00a3\u044f"[dice.randrange(4)].encode(first, "ignore")
+                + data[at:]
+            )
+        case _:
+            text = data[at:].decode("utf-8", "ignore" if dice.random() < 0.5 else "replace")
+            return data[:at] + text.encode(second, "ignore")

@@ -1,0 +1,105 @@
+"""The storm of mutated records: its judges see what is wrong."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from support import storm
+from support.damage import changed_record
+from support.storm import CHECKS, RECORDS, run_check, smaller, text_of
+
+import sgf_lark
+
+RECORD = (
+    b"(;FF[4]GM[1]SZ[9]CA[UTF-8]PB[Aoki]KM[6,5]C[Two words];B[aa]C[a note](;W[bb])(;W[cc]C[here]))"
+)
+
+
+def test_the_same_seed_gives_the_same_texts() -> None:
+    assert [text_of(number, 7, RECORDS) for number in range(20)] == [
+        text_of(number, 7, RECORDS) for number in range(20)
+    ]
+    assert len({text_of(number, 7, RECORDS) for number in range(20)}) == 20
+
+
+def test_a_record_changes_by_each_mutation_but_few() -> None:
+    dice = random.Random(1)  # noqa: S311  # a fixed seed
+
+    assert sum(changed_record(RECORD, dice) == RECORD for _ in range(300)) < 60
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_an_ordinary_record_holds(check: str) -> None:
+    assert run_check(check, RECORD, 1).failure == ""
+
+
+def lossy(function: Callable[..., Any], old: str, new: str) -> Callable[..., Any]:
+    """A function of a record whose result has another text."""
+
+    def changed(source: Any, *args: Any, **options: Any) -> Any:
+        made = function(source, *args, **options)
+        if isinstance(made, bytes):
+            return made.replace(old.encode(), new.encode())
+        if isinstance(made, sgf_lark.Collection):
+            text = sgf_lark.dumps(made).replace(old, new)
+            return sgf_lark.loads(text, strict=False).model_copy(update={"diagnostics": ()})
+        return made._replace(data=made.data.replace(old.encode(), new.encode()))
+
+    return changed
+
+
+@pytest.mark.parametrize(
+    ("check", "name", "old", "new", "failure"),
+    [
+        ("fix", "fix_record", "note", "", "safe fixes lose words without a word"),
+        ("fmt", "format_record", "[Two", "[2", "fmt changes letters of texts"),
+        ("fmt", "format_record", "[bb]", "[bc]", "sgfmill reads other values after fmt"),
+        ("fmt", "format_record", "W[cc]", "W[yy]", "fmt makes findings G603"),
+        ("convert", "convert", "note", "", "ff1 loses letters without a finding"),
+        ("convert", "convert", "FF[1]", "FF[3]", "the format after ff1 is another"),
+    ],
+)
+def test_what_is_lost_is_seen(
+    monkeypatch: pytest.MonkeyPatch, check: str, name: str, old: str, new: str, failure: str
+) -> None:
+    monkeypatch.setattr(sgf_lark, name, lossy(getattr(sgf_lark, name), old, new))
+
+    assert run_check(check, RECORD, 1).failure == failure
+
+
+def test_what_is_raised_is_a_failure_unless_it_is_documented(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(*_: object) -> None:
+        raise ValueError
+
+    def fall(*_: object) -> None:
+        raise KeyError
+
+    monkeypatch.setattr(sgf_lark, "merge", refuse)
+    assert run_check("merge", RECORD, 1).failure == ""
+    monkeypatch.setattr(sgf_lark, "merge", fall)
+    assert run_check("merge", RECORD, 1).failure.startswith("KeyError at ")
+
+
+def test_what_never_ends_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    def hang(*_: object) -> None:
+        while True:
+            pass
+
+    monkeypatch.setattr(storm, "MAX_SECONDS", 0.05)
+    monkeypatch.setitem(CHECKS, "merge", hang)
+
+    assert run_check("merge", RECORD, 1).failure == "more than 0.05 s"
+
+
+def test_a_failure_is_shown_by_a_small_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    def mind(data: bytes, *_: object) -> None:
+        storm.hold(b"C[a note" not in data, "has a note")
+
+    monkeypatch.setitem(CHECKS, "read", mind)
+
+    assert smaller(run_check("read", RECORD, 1)) == b"C[a note"

@@ -1,0 +1,543 @@
+"""A storm of mutated records through everything that changes records, judged from outside.
+
+``python -m tests.support.storm --count 10000 --seed 1 --save FOLDER`` cuts and mutates real files
+(those that SGF_LARK_CORPUS names, else ``tests/records``) and puts each through the checks of
+:data:`CHECKS`.  The oracles are sgfmill and the lexer of :mod:`.lexer`, not the package's reader,
+where one of them can judge.  Each failure is one line and a small file in the folder; the end is a
+table of what held.  The same seed and count give the same texts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import io
+import random
+import re
+import signal
+import traceback
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sgfmill import sgf_grammar
+
+import sgf_lark
+from sgf_lark import Collection, GameTree, SgfConversionError, SgfError, SgfSyntaxError
+
+from .conversions import facts
+from .corpus import folder
+from .damage import changed_record
+from .fixing import check_fixed
+from .invariants import check_json
+from .lexer import TEXTS, characters, tokens, words
+from .of_sgfmill import of_sgfmill
+from .writing import written
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+RECORDS = Path(__file__).parents[1] / "records"
+
+#: Bytes of a file that is used whole; of a longer one, a part is.
+MAX_BYTES = 6_000
+
+#: CPU seconds of one check of one text.
+MAX_SECONDS = 60
+
+#: Attempts to make the text of a failure smaller.
+MAX_ATTEMPTS = 400
+
+TARGETS = ("ff1", "ff3", "ff4", "ggf", "sgf")
+
+
+class FailureError(Exception):
+    """Something that should hold, and does not.
+
+    Attributes:
+        what: It, in words without the text's own: failures of the same words are alike.
+    """
+
+    def __init__(self, what: str, shown: object = "") -> None:
+        super().__init__(what, shown)
+        self.what = what
+
+
+class TooLong(BaseException):
+    """A check takes more than its time."""
+
+
+class Result(NamedTuple):
+    """What came out of one check of one text.
+
+    Attributes:
+        number: The number of the text.
+        check: The name of the check.
+        counts: How often something was done or rejected, by its name.
+        failure: What does not hold; "" if all holds.
+        shown: The failure in full.
+        data: The text that shows it.
+    """
+
+    number: int
+    check: str
+    counts: Counter[str]
+    failure: str = ""
+    shown: str = ""
+    data: bytes = b""
+
+
+def hold(truth: object, what: str, *shown: object) -> None:
+    """Raise a failure unless something is true."""
+    if not truth:
+        raise FailureError(what, " ".join(map(repr, shown)))
+
+
+# ---- texts ----
+
+
+@cache
+def files(where: Path) -> tuple[Path, ...]:
+    """The records of a folder, in order; what lies in its top has no records in folders."""
+    found = sorted(one for one in where.glob("*/**/*") if one.is_file())
+    return tuple(found or sorted(one for one in where.iterdir() if one.is_file()))
+
+
+def text_of(number: int, seed: int, where: Path) -> bytes:
+    """Return a mutated record by its number."""
+    dice = random.Random(f"{seed}/{number}")  # noqa: S311  # a fixed seed
+    data = dice.choice(files(where)).read_bytes()
+    if len(data) > MAX_BYTES:
+        data = part_of(data, dice)
+    for _ in range(dice.randint(1, 5)):
+        data = changed_record(data, dice)
+    return data
+
+
+def part_of(data: bytes, dice: random.Random) -> bytes:
+    """Cut a part out of a long file: its beginning, or a piece that begins with a game."""
+    start = 0
+    if dice.random() < 0.5:
+        start = max(0, data.find(b"(;", dice.randrange(len(data))))
+    end = start + dice.randint(300, MAX_BYTES // 2)
+    border = max(data.rfind(mark, start + 1, end) for mark in (b"\n;", b"(;", b";"))
+    part = data[start : border if border > start else end]
+    depth = part.count(b"(") - part.count(b")")
+    return part + b")" * depth if dice.random() < 0.8 else part
+
+
+# ---- what is compared ----
+
+
+#: Properties of the standards whose values are no texts.
+NO_TEXTS = {rule.ident for rule in sgf_lark.PropertyTable.standard()} - TEXTS
+
+
+def lost(before: str, after: str) -> Counter[str]:
+    """Return the letters and digits of texts of one record that another one does not have.
+
+    It may have them as a name, too, or as a value of a property that the standards do not know.
+    """
+    kept = (one.text for one in tokens(after) if one.name not in NO_TEXTS)
+    return characters(before) - Counter(char for text in kept for char in text if char.isalnum())
+
+
+def inside(text: str, findings: Iterable[sgf_lark.Diagnostic]) -> Counter[str]:
+    """Count the letters and digits inside the spans of findings, each place once."""
+    places = {at for one in findings for at in range(one.offset, one.end_offset)}
+    return Counter(text[at] for at in places if text[at : at + 1].isalnum())
+
+
+def all_facts(games: Iterable[GameTree], but: frozenset[str] = frozenset()) -> list[object]:
+    return [(game.format, game.game, facts(game, but)) for game in games]
+
+
+def read(data: bytes | str) -> Collection:
+    return sgf_lark.loads(data, strict=False)
+
+
+def try_written(collection: Collection, counts: Counter[str], **options: object) -> bytes | None:
+    """Return the bytes of games, or None if writing rejects them."""
+    try:
+        return written(collection, **options)
+    except SgfError:
+        raise
+    except ValueError:
+        counts["not written"] += 1
+        return None
+
+
+Shape = list[tuple[int, dict[str, list[str]]]]
+
+
+def by_sgfmill(text: str) -> list[Shape] | None:
+    """Return what sgfmill reads, its values without escapes; None if it reads nothing."""
+    try:
+        shapes = of_sgfmill(text)
+    except ValueError:
+        return None
+    for shape in shapes:
+        for _, values in shape:
+            for name, raws in values.items():
+                value = (
+                    sgf_grammar.text_value if name in {"C", "GC"} else sgf_grammar.simpletext_value
+                )
+                values[name] = [value(raw.encode()).decode() for raw in raws]
+    return shapes
+
+
+# ---- the checks ----
+
+
+def check_read(data: bytes, _: random.Random, counts: Counter[str]) -> None:
+    """Reading raises what is documented alone; games one by one, and bytes, are the same."""
+    collection = read(data)
+    hold(written(collection) == data, "dump changes bytes of what was read")
+    one_by_one = [*sgf_lark.iter_games(io.BytesIO(data), strict=False)]
+    hold(one_by_one == [*collection], "iter_games reads other games than loads")
+    try:
+        sgf_lark.loads(data)
+    except SgfError:
+        counts["refused if strict"] += 1
+    check_json(collection)
+
+
+def check_fix(data: bytes, _: random.Random, counts: Counter[str]) -> None:
+    """Fixing ends, does no harm, and loses no letter of a text but those that its title quotes."""
+    text = read(data).text
+    for unsafe in (False, True):
+        result = sgf_lark.fix_record(data, unsafe=unsafe)
+        if result.data == data:
+            counts["nothing to fix"] += 1
+            continue
+        counts["fixed"] += 1
+        kind = "unsafe" if unsafe else "safe"
+        after = read(result.data).text.casefold()  # the case of a known name may be corrected
+        if lost(text.casefold(), after):
+            counts[f"{kind}, fewer letters"] += 1
+        gone = [*(words(text.casefold()).keys() - re.findall(r"[^\W_]+", after))]
+        if gone:
+            fixes = [one.fix for one in result.made if one.fix and not one.fix.safe]
+            said = [fix.message.casefold() for fix in fixes]
+            clipped = any("…" in one for one in said)
+            unsaid = [one for one in gone if not clipped and not any(one in each for each in said)]
+            hold(not unsaid, f"{kind} fixes lose words without a word", unsaid, result.data)
+    check_fixed(data)
+
+
+def check_fmt(data: bytes, dice: random.Random, counts: Counter[str]) -> None:
+    """A new layout says the same to sgfmill, has no new findings, and is laid out the same."""
+    options: dict[str, Any] = dice.choice(
+        [{}, {"nodes": 10}, {"indent": 2, "width": 60}, {"width": 20}, {"compress": True}]
+    )
+    try:
+        new = sgf_lark.format_record(data, **options)
+    except SgfSyntaxError:
+        counts["refused"] += 1
+        return
+    counts["laid out"] += 1
+    hold(sgf_lark.format_record(new, **options) == new, "fmt of fmt differs", options, new)
+    before, after = (sgf_lark.check(io.BytesIO(one)) for one in (data, new))
+    more = Counter(one.code for one in after) - Counter(one.code for one in before)
+    hold(not more, f"fmt makes findings {' '.join(sorted(more))}", options, new)
+    gone = lost(before.text, after.text) + lost(after.text, before.text)
+    hold(not gone, "fmt changes letters of texts", dict(gone), options, new)
+    if "compress" in options or any(one.format == "GGF" for one in read(data)):
+        return
+    theirs = by_sgfmill(before.text)
+    if theirs is not None:
+        counts["compared by sgfmill"] += 1
+        hold(by_sgfmill(after.text) == theirs, "sgfmill reads other values after fmt", options, new)
+
+
+def check_convert(data: bytes, dice: random.Random, counts: Counter[str]) -> None:
+    """A conversion reads back, is done once, and names what it leaves out; so does JSON."""
+    source = read(data)
+    target = dice.choice(TARGETS)
+    unsayable: Any = dice.choice(("keep", "keep", "drop"))
+    for to in TARGETS:
+        check_conversion(source, to, unsayable if to == target else "keep", counts)
+    check_kept_by_json(source, counts)
+    parts = [try_written(one, counts) for one in source.split()]
+    if None not in parts:
+        there = "\n".join(read(one or b"").text for one in parts)
+        hold(
+            not lost(source.text, there) - inside(source.text, source.diagnostics),
+            "split loses letters without a finding",
+        )
+
+
+def check_conversion(source: Collection, to: str, unsayable: Any, counts: Counter[str]) -> None:
+    try:
+        made = sgf_lark.convert(source, to, unsayable=unsayable)  # type: ignore[call-overload]
+    except SgfConversionError:
+        counts["refused"] += 1
+        return
+    counts["converted"] += 1
+    new = try_written(made, counts)
+    if new is None:
+        return
+    again = read(new)
+    if to != "sgf":
+        formats = {game.format.lower() for game in again}
+        hold(formats <= {to}, f"the format after {to} is another", formats, new)
+    # What stays as it is may be damaged: then text between its values has another place.
+    hold(all_facts(again) == all_facts(made), f"{to} reads differently", new)
+    twice = sgf_lark.convert(again, to)  # type: ignore[call-overload]
+    hold(all_facts(twice) == all_facts(again), f"{to} twice differs", new)
+    findings = made.diagnostics if made is not source else ()
+    gone = lost(source.text, again.text) - inside(source.text, findings)
+    hold(not gone, f"{to} loses letters without a finding", dict(gone), new)
+
+
+def check_kept_by_json(source: Collection, counts: Counter[str]) -> None:
+    try:
+        back = Collection.model_validate_json(source.model_dump_json())
+    except ValueError:
+        counts["JSON not read"] += 1
+        return
+    new = sgf_lark.dumps(back)
+    gone = lost(source.text, new) - inside(source.text, source.diagnostics)
+    hold(not gone, "JSON loses letters without a finding", dict(gone), new)
+
+
+def check_merge(data: bytes, dice: random.Random, counts: Counter[str]) -> None:
+    """A game merged with itself has its nodes; two have the texts of both."""
+    games = [*read(data)][:3]
+    others = [*read(changed_record(data, dice))][:1]
+    for game in games:
+        try:
+            same = sgf_lark.merge(game, game)
+        except ValueError:
+            counts["refused"] += 1
+            continue
+        counts["merged with itself"] += 1
+        hold(
+            len(same) == len(game),
+            "a game merged with itself has other nodes",
+            len(game),
+            len(same),
+        )
+        for other in others + games[:1]:
+            check_merged(game, other, counts)
+
+
+def check_merged(game: GameTree, other: GameTree, counts: Counter[str]) -> None:
+    try:
+        both = sgf_lark.merge(game, other)
+    except ValueError:
+        counts["refused"] += 1
+        return
+    counts["merged with another"] += 1
+    hold(len(both) <= len(game) + len(other), "a merged game has more nodes than both")
+    texts = {word for one in (game, other) for word in words_of(one)}
+    gone = texts - words_of(both)
+    if gone:
+        hold(both.diagnostics, "merge loses words without a finding", gone)
+
+
+def words_of(game: GameTree) -> set[str]:
+    """Return the words of the texts of a game, but those about its file."""
+    kept = (
+        f"{prop.ident}[{raw}]"
+        for content in game.nodes.contents
+        for prop in content
+        if prop.ident in TEXTS - {"AP"}
+        for raw in prop.raw
+    )
+    return {*words(f"(;{';'.join(kept)})")}
+
+
+def check_draft(data: bytes, dice: random.Random, counts: Counter[str]) -> None:
+    """An edit changes the bytes of its node alone, and reads back as it was made."""
+    collection = read(data)
+    is_broken = any(
+        one.code[0] == "S" and one.severity == "error" for one in collection.diagnostics
+    )
+    number = dice.randrange(max(1, len(collection)))
+    for edit in (set_text, add_node, remove_node, promote_node):
+        if not collection.games:
+            return
+        game = collection[number]
+        node = dice.randrange(len(game))
+        draft = game.edit()
+        span = game.nodes[node].span
+        try:
+            edit(draft, node)
+            edited = collection.replace(number, draft.done())
+        except ValueError:
+            counts["refused"] += 1
+            continue
+        new = try_written(edited, counts)
+        if new is None or span is None:
+            continue
+        counts["edited"] += 1
+        name = edit.__name__
+        again = read(new)
+        same = [*map(facts, again)] == [*map(facts, edited)]
+        hold(same, f"{name} reads back differently", node, new)
+        if is_broken:
+            continue
+        if edit is set_text or (edit is add_node and not game.nodes[node].children):
+            text = collection.text
+            marks = (one.start for one in tokens(text) if one.kind == "mark")
+            end = next((mark for mark in marks if mark >= span.end), len(text))
+            hold(again.text.startswith(text[: span.start]), f"{name}: bytes before", node, new)
+            hold(again.text.endswith(text[end:]), f"{name}: bytes after", node, new)
+        elif edit is promote_node:
+            hold(not lost(collection.text, again.text), f"{name} loses letters", node, new)
+
+
+def set_text(draft: Any, node: int) -> None:
+    draft.set(node, "C", "a]b\\c: d")
+
+
+def add_node(draft: Any, node: int) -> None:
+    draft.add(node, {"C": "new"})
+
+
+def remove_node(draft: Any, node: int) -> None:
+    draft.remove(node)
+
+
+def promote_node(draft: Any, node: int) -> None:
+    draft.make_main_line(node)
+
+
+CHECKS: dict[str, Callable[[bytes, random.Random, Counter[str]], None]] = {
+    "read": check_read,
+    "fix": check_fix,
+    "fmt": check_fmt,
+    "convert": check_convert,
+    "merge": check_merge,
+    "draft": check_draft,
+}
+
+
+# ---- running ----
+
+
+def run_check(name: str, data: bytes, number: int) -> Result:
+    """Put one text through one check."""
+    counts: Counter[str] = Counter()
+    dice = random.Random(number)  # noqa: S311  # a fixed seed
+
+    def stop(*_: object) -> None:
+        raise TooLong
+
+    earlier = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, MAX_SECONDS)
+    try:
+        CHECKS[name](data, dice, counts)
+    except FailureError as failure:
+        return Result(number, name, counts, failure.what, str(failure), data)
+    except TooLong:
+        return Result(number, name, counts, f"more than {MAX_SECONDS} s", "", data)
+    except AssertionError as error:
+        at = traceback.extract_tb(error.__traceback__)[-1]
+        return Result(number, name, counts, f"{at.name}: {at.line}", "", data)
+    except Exception as error:  # noqa: BLE001  # that nothing else is raised is what is checked
+        at = traceback.extract_tb(error.__traceback__)[-1]
+        what = f"{type(error).__name__} at {Path(at.filename).name}:{at.name}"
+        return Result(number, name, counts, what, "".join(traceback.format_exception(error)), data)
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, earlier)
+    return Result(number, name, counts)
+
+
+def smaller(failed: Result) -> bytes:
+    """Return a smaller text with the same failure: pieces are left out while it stays."""
+    data = failed.data
+    attempts = 0
+    size = max(1, len(data) // 2)
+    while size:
+        at = 0
+        while at < len(data) and attempts < MAX_ATTEMPTS:
+            less = data[:at] + data[at + size :]
+            attempts += 1
+            if run_check(failed.check, less, failed.number).failure == failed.failure:
+                data = less
+            else:
+                at += size
+        size //= 2
+    return data
+
+
+def run_text(seed: int, where: Path, names: tuple[str, ...], number: int) -> list[Result]:
+    """Put one mutated record through some checks."""
+    data = text_of(number, seed, where)
+    return [run_check(name, data, number) for name in names]
+
+
+def storm(
+    numbers: Iterable[int], seed: int, where: Path, names: tuple[str, ...], jobs: int
+) -> Iterator[Result]:
+    """Yield the results of all texts, in order."""
+    work = partial(run_text, seed, where, names)
+    if jobs == 1:
+        for number in numbers:
+            yield from work(number)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        for results in pool.map(work, numbers, chunksize=8):
+            yield from results
+
+
+def save(result: Result, where: Path | None, data: bytes) -> str:
+    """Return a line that shows a failure; its text goes into a file of the folder."""
+    line = f"{result.check} {result.number}: {result.failure}"
+    if where is not None:
+        where.mkdir(parents=True, exist_ok=True)
+        file = where / f"{result.check}-{result.number}.sgf"
+        file.write_bytes(data)
+        (where / f"{file.stem}.txt").write_text(
+            f"{line}\n{data!r}\n\n{result.shown}\n", encoding="utf-8"
+        )
+    return f"{line}\n    {data[:300]!r}"
+
+
+def main() -> None:
+    """Run the storm; print failures as they come, and figures at the end."""
+    parser = argparse.ArgumentParser(description="Mutated records through all that changes them.")
+    parser.add_argument("--count", type=int, default=300, help="texts")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first one")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", choices=CHECKS, action="append", help="only this check")
+    parser.add_argument("--save", type=Path, help="the folder for texts of failures")
+    parser.add_argument("--jobs", type=int, default=2, help="processes")
+    parser.add_argument("--again", type=Path, help="put this file through the checks instead")
+    options = parser.parse_args()
+    names = tuple(options.only or CHECKS)
+    where = folder() or RECORDS
+    if options.again:
+        data = options.again.read_bytes()
+        if options.again.suffix == ".txt":
+            data = ast.literal_eval(options.again.read_text(encoding="utf-8").splitlines()[1])
+        number = int(options.again.stem.rpartition("-")[2])
+        found: Iterable[Result] = (run_check(name, data, number) for name in names)
+    else:
+        numbers = range(options.first, options.first + options.count)
+        found = storm(numbers, options.seed, where, names, options.jobs)
+    texts: Counter[str] = Counter()
+    failed: dict[str, Counter[str]] = {name: Counter() for name in names}
+    counts: dict[str, Counter[str]] = {name: Counter() for name in names}
+    for result in found:
+        texts[result.check] += 1
+        counts[result.check] += result.counts
+        if result.failure:
+            failed[result.check][result.failure] += 1
+            seen = failed[result.check][result.failure]
+            line = save(result, options.save, smaller(result) if seen <= 2 else result.data)
+            print(line, flush=True)  # noqa: T201
+    for name in names:
+        wrong = sum(failed[name].values())
+        print(f"{name:8} {texts[name]:6,} texts {wrong:5,} fail  {dict(counts[name])}")  # noqa: T201
+        for what, count in failed[name].most_common():
+            print(f"    {count:5,} {what}")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
