@@ -38,7 +38,6 @@ from .model.content import (
 )
 from .model.draft import Branch as Branch, Draft as Draft
 from .model.info import Info as Info, Player as Player
-from .model.merge import merge as merge
 from .model.nodes import Node as Node
 from .model.positions.position import Position as Position
 from .model.property import Property as Property
@@ -95,6 +94,7 @@ from .values.transformers import (
 from .values.typed_grammar import grammar_limits as grammar_limits, typed_grammar as typed_grammar
 from .values.writer import write_value as write_value, written as written
 from .write.dump import dump as dump, dumps as dumps
+from .write.merge import merge as merge
 
 Rules = RuleSet  # its old name
 

@@ -86,3 +86,12 @@ def characters(text: str) -> Counter[str]:
 def words(text: str) -> Counter[str]:
     """Count the words of the texts of a record; see :func:`texts`."""
     return Counter(word for piece in texts(text) for word in re.findall(r"[^\W_]+", piece))
+
+
+def masked(text: str) -> str:
+    """Return a record with blanks for all that is neither a text nor of no property."""
+    chars = [" "] * len(text)
+    for one in tokens(text):
+        if one.kind == "stray" or (one.kind == "value" and one.name in TEXTS):
+            chars[one.start : one.end] = text[one.start : one.end]
+    return "".join(chars)

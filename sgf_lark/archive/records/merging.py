@@ -14,7 +14,6 @@ from sgf_lark.convert.convert import convert
 from sgf_lark.model.collection import GameTree
 from sgf_lark.model.content import PlayedMove
 from sgf_lark.model.draft import Draft
-from sgf_lark.model.merge import merge
 from sgf_lark.model.positions.transform import transform
 from sgf_lark.model.property import Property, category
 from sgf_lark.model.rows.line import ways
@@ -25,6 +24,7 @@ from sgf_lark.text.archives import ArchiveError
 from sgf_lark.text.files import sync_folder, write_file
 from sgf_lark.values.writer import close_value
 from sgf_lark.write.dump import dumps
+from sgf_lark.write.merge import merge
 
 from .reading import GamePlace, find_places, parse_game, place_name, read_bytes
 
@@ -301,7 +301,7 @@ def _conform(kept: GameTree, other: GameTree) -> GameTree:
     equal = {Category.GAME_INFO, Category.SETUP} if _begin_alike(kept, other) else _INFO
     for prop in its.properties(0):
         if category(prop) in equal:
-            its.unset(0, prop.ident)
+            its.unset(0, prop.ident, missing_ok=True)
     for prop in mine.properties(0):
         if category(prop) in equal:
             its.set_raw(0, prop.name, *map(close_value, prop.raw))

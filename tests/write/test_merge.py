@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import random
 import re
+from pathlib import Path
 
 import pytest
+from support.damage import changed
+from support.lanes import amount
+from support.lexer import masked
 
 import sgf_lark
 from sgf_lark import GameTree, merge
@@ -73,10 +78,93 @@ def test_two_games_become_one(one: str, other: str, both: str) -> None:
     assert "T205" not in [found.code for found in game(both).diagnostics]
 
 
-def test_a_game_merged_with_itself_is_itself() -> None:
-    text = "(;FF[4]SZ[19]PB[a];B[aa](;W[bb]C[x])(;W[cc];B[dd]))"
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(;FF[4]SZ[19]PB[a];B[aa](;W[bb]C[x])(;W[cc];B[dd]))",
+        "(;FF[4]GM[1];B[aa]B[bb];W[cc])",
+        "(;FF[4]GM[1]KM[1]KM[2]AP[a]AP[b];B[aa]C[x]C[y]LB[aa:1] stray LB[bb:2];W[cc])",
+    ],
+)
+def test_a_game_merged_with_itself_is_itself(text: str) -> None:
+    both = merge(game(text), game(text))
 
-    assert merged(text, text) == text
+    assert sgf_lark.dumps(both) == text
+    assert [one.code for one in both.diagnostics if one.code != "C752"] == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "both", "said"),
+    [
+        (
+            "(;FF[4]GM[1]KM[1]KM[2];B[aa])",
+            "(;FF[4]GM[1]PB[x];B[bb])",
+            "(;FF[4]GM[1](;B[aa]KM[1])(;B[bb]PB[x]))",
+            ["warning C706 KM[2] is left out: the merged game has KM[1] @ KM[2]"],
+        ),
+        (
+            "(;FF[4]PB[a];B[aa]PB[b])",
+            "(;FF[4];B[bb])",
+            "(;FF[4](;B[aa]PB[b])(;B[bb]))",
+            ["warning C706 PB[a] is left out: the merged game has PB[b] @ PB[a]"],
+        ),
+        (
+            "(;FF[4]AP[a:1];B[aa])",
+            "(;FF[4]AP[b:2]x;B[aa]y;W[bb]z)",
+            "(;FF[4]AP[a:1];B[aa];W[bb]z)",
+            [
+                "info C706 AP[b:2] is left out: the merged game has AP[a:1] @ AP[b:2]",
+                "warning C752 'x' belongs to no property, and is left out @ x",
+                "warning C752 'y' belongs to no property, and is left out @ y",
+            ],
+        ),
+        (
+            "(;FF[4];B[aa])",
+            "(;FF[4];B[aa]TE[1]TE[2])",
+            "(;FF[4];B[aa]TE[1][2])",
+            [],
+        ),
+    ],
+)
+def test_what_a_merged_game_leaves_out_is_reported(
+    one: str, other: str, both: str, said: list[str]
+) -> None:
+    result = merge(game(one), game(other))
+
+    assert sgf_lark.dumps(result) == both
+    source = other if "AP" in one else one
+    assert said == [
+        f"{found.severity} {found.code} {found.message} @ {source[found.offset : found.end_offset]}"
+        for found in result.diagnostics
+    ]
+
+
+@pytest.mark.both_lanes
+def test_merged_games_keep_every_text_or_report_it() -> None:
+    dice = random.Random(23)  # noqa: S311
+    records = [path.read_bytes() for path in sorted(Path("tests/records").iterdir())]
+    kept = 0
+    for _ in range(amount(15, 2_000)):
+        data = dice.choice(records)
+        for _ in range(dice.randint(1, 3)):
+            data = changed(data, dice)
+        mine = sgf_lark.loads(data, strict=False)
+        its = sgf_lark.loads(changed(data, dice), strict=False)
+        for one, other in zip(mine, its, strict=False):
+            if one.format is not sgf_lark.Format.GGF:
+                assert merge(one, one).nodes == one.nodes
+            try:
+                both = merge(one, other)
+            except ValueError:
+                continue
+            kept += 1
+            spans = [slice(found.offset, found.end_offset) for found in both.diagnostics]
+            told = [text[span] for span in spans for text in (mine.text, its.text)]
+            result = " ".join([sgf_lark.dumps(both), *told])
+            for part in (one, other):
+                words = re.findall(r"[^\W_]+", masked(sgf_lark.dumps(part)))
+                assert [word for word in words if word not in result] == []
+    assert kept > 5
 
 
 @pytest.mark.parametrize(

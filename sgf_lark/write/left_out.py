@@ -1,0 +1,103 @@
+"""Text of a record that belongs to no property: what a writer of games alone leaves out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable, Iterator
+
+from sgf_lark.diagnostics.diagnostic import NOWHERE, Finding, shorten
+from sgf_lark.grammar.loader import path
+from sgf_lark.model.collection import Collection, GameTree
+from sgf_lark.model.content import Written
+from sgf_lark.model.provenance import SourceGame
+from sgf_lark.places import Span
+from sgf_lark.schema.formats import Format
+from sgf_lark.text.source import Source
+
+from .bounds import find_bounds
+
+
+def source_of(games: Iterable[GameTree]) -> Source | None:
+    """Return the text of the first game; None if it has none."""
+    origins = (origin for game in games for origin in game.provenance.games[:1])
+    return next((origin.source for origin in origins), None)
+
+
+def report_strays(
+    game: GameTree, number: int, source: Source | None, nodes: Container[int]
+) -> Iterator[Finding]:
+    """Report the texts in a game that belong to no property.
+
+    Args:
+        game: The game.
+        number: Its number, from 0.
+        source: The text for the places; a finding in another text has none.
+        nodes: The nodes of the game after which texts are left out.
+    """
+    provenance = game.provenance
+    for which, origin in enumerate(provenance.games):
+        pairs = zip(provenance.which, provenance.numbers, strict=True)
+        here = {there: node for node, (one, there) in enumerate(pairs) if one == which}
+        for there, span in _find_strays(origin):
+            node = here.get(there)
+            if node is None or node not in nodes:
+                continue
+            excerpt = shorten(origin.source.text[slice(*span)])
+            yield Finding(
+                "text-left-out",
+                f"{excerpt!r} belongs to no property, and is left out",
+                span if origin.source is source else NOWHERE,
+                game=number,
+                node_path=game.nodes.tree.path(node),
+                move_number=game.nodes.move_numbers[node],
+            )
+
+
+def report_outside(collection: Collection) -> Iterator[Finding]:
+    """Report the texts before, between and after the games of a text.
+
+    The number of games before a match of GGF is none: it is found again.
+    """
+    if collection.source is None:
+        return
+    text, done, ggf = collection.source.text, 0, False
+    for origin in (*collection.source_games, None):
+        start, end = (len(text), 0) if origin is None else find_bounds(origin)
+        ggf = ggf if origin is None else origin.nodes.rules.format is Format.GGF
+        for span in _find_text(text, done, start):
+            excerpt = text[slice(*span)]
+            if not (ggf and excerpt.isdecimal()):
+                message = f"{shorten(excerpt)!r} is in no game, and is left out"
+                yield Finding("text-left-out", message, span)
+        done = max(done, end)
+
+
+def _find_strays(origin: SourceGame) -> Iterator[tuple[int, Span]]:
+    """Yield the texts in a game that belong to no property, each with the node before it."""
+    text, nodes, rules = origin.source.text, origin.nodes, origin.nodes.rules
+    if isinstance(nodes.contents, Written) and rules.file == path(rules.format.grammar):
+        return  # a grammar of the standards has accepted it, which leaves nothing out
+    places = nodes.places.whole()
+    for node, content in enumerate(nodes.contents):
+        done = places.node(node, 0).start
+        is_last = node + 1 == len(nodes)
+        end = find_bounds(origin).end if is_last else places.node(node + 1, 0).start
+        read: list[tuple[int, int]] = []
+        for place, prop in enumerate(content):
+            for index in range(len(prop.raw)):
+                value = places.value(node, place, index)
+                start = value.start - 1 if index else places.property(node, place).start
+                read.append((start, value.end + 1))
+        for start, next_start in (*read, (end, end)):
+            yield from ((node, span) for span in _find_text(text, done, start))
+            done = next_start
+
+
+def _find_text(text: str, start: int, end: int) -> Iterator[Span]:
+    """Yield the span of a part of a text without the brackets, ';' and white space around it."""
+    first = _TEXT.search(text, start, end)
+    if first is not None:
+        yield Span(first.start(), start + len(text[start:end].rstrip()))
+
+
+_TEXT = re.compile(r"[^\s();]")

@@ -1,0 +1,239 @@
+"""Merging: two games that share a beginning, in one tree.
+
+Source: FF[4], property type game-info: in a merged tree the game info of a game is in the
+first node that is of this game alone.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from sgf_lark.diagnostics.diagnostic import NOWHERE, Diagnostic, Finding, shorten
+from sgf_lark.diagnostics.rules import Severity
+from sgf_lark.model.collection import GameTree
+from sgf_lark.model.property import Content, Property, category
+from sgf_lark.places import LineIndex
+from sgf_lark.schema.formats import Format
+from sgf_lark.schema.properties import COLORS, Category, Group
+from sgf_lark.values.writer import close_value
+
+from .left_out import report_strays, source_of
+
+#: The moves and the setup of a node: two nodes with the same action may become one.
+Action: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
+
+#: Texts of which both are kept, one after the other.
+_JOINED = frozenset({"C"})
+
+#: Root properties that are about the file: those of the first game stay.
+_OF_THE_FILE = Group.FILE.idents
+
+
+def merge(one: GameTree, other: GameTree) -> GameTree:
+    """Put a game into the tree of another with which it shares a beginning.
+
+    Nodes at the beginning with the same action become one, with the properties of both; the
+    rest of the second game becomes variations.  If their game info differs, it moves to the
+    nodes where the games part; a game that is over there gets a node for it.
+
+    Args:
+        one: The first game: its main line stays the main line, and its AP, CA and ST stay.
+        other: The second game, in the same format, of the same game and size.
+
+    Returns:
+        A new game.  Its ``diagnostics`` report what it leaves out, each with its place in the
+        text of its game: a property that the tree has already (C706), and text that belongs to
+        no property, in a node that both games have (C752).
+
+    Raises:
+        ValueError: The games do not fit into one tree; the message has the reason.
+    """
+    if one.format is Format.GGF:
+        raise ValueError("GGF has no variations: two games cannot be merged")
+    if (one.format, one.game, one.size) != (other.format, other.game, other.size):
+        raise ValueError("only games of one format, one kind and one size can be merged")
+    return _Merger(_Part(one), _Part(other)).merge()
+
+
+class _Part:
+    """A game that is merged, and what is left out of it.
+
+    Attributes:
+        game: The game.
+        draft: Its draft.
+        left_out: Findings about its text.
+    """
+
+    def __init__(self, game: GameTree) -> None:
+        self.game = game
+        self.draft = game.edit()
+        self.left_out: list[Finding] = []
+
+    def leave_out(self, node: int, prop: Property, kept: Property) -> None:
+        """Report a property of a node, which the tree cannot have beside another one."""
+        nodes = self.game.nodes
+        place = nodes.contents[node].index(prop)
+        finding = Finding(
+            "second-dropped",
+            f"{_show(prop)} is left out: the merged game has {_show(kept)}",
+            nodes.property_span(node, place) or NOWHERE,
+            severity=Severity.INFO if prop.ident in _OF_THE_FILE else None,
+            game=0,
+            node_path=nodes.tree.path(node),
+            move_number=nodes.move_numbers[node],
+            property=prop.ident,
+        )
+        self.left_out.append(finding)
+
+    def push_down(self, shared: set[int]) -> None:
+        """Move the game info to the first nodes that are not shared."""
+        draft = self.draft
+        carried: dict[int, dict[str, tuple[int, Property]]] = {}
+        for node in list(draft.walk()):
+            above = draft.parent(node)
+            carry = dict(carried.get(above, {})) if above is not None else {}
+            own = _info(draft.properties(node))
+            if node in shared:
+                for prop in own:
+                    _, first = carry.setdefault(prop.ident, (node, prop))
+                    if first.raw != prop.raw:
+                        self.leave_out(node, prop, first)
+                    draft.unset(node, prop.ident, missing_ok=True)
+                carried[node] = carry
+                if not carry or draft.children(node):
+                    continue
+                node, own = draft.add(node), []  # noqa: PLW2901  # the game is over here
+            elif above not in shared:
+                continue
+            there = {prop.ident: prop for prop in reversed(own)}
+            for origin, prop in carry.values():
+                kept = there.get(prop.ident)
+                if kept is None:
+                    draft.set_raw(node, prop.name, *map(close_value, prop.raw))
+                elif kept.raw != prop.raw:
+                    self.leave_out(origin, prop, kept)
+
+    def report(self) -> list[Diagnostic]:
+        """Return what is left out, in the order of the text."""
+        source = source_of([self.game])
+        lines = LineIndex("" if source is None else source.text)
+        ordered = sorted(self.left_out, key=lambda finding: finding.span)
+        return [finding.located(lines) for finding in ordered]
+
+
+class _Merger:
+    """The merger of a game into another.
+
+    Attributes:
+        one: The first game, to whose draft the second is added.
+        other: The second game.
+        shared: For each node of the second game that is also in the first, its number there.
+    """
+
+    def __init__(self, one: _Part, other: _Part) -> None:
+        self.one, self.other = one, other
+        self.draft, self.source = one.draft, other.draft
+        self.shared: dict[int, int] = {0: 0}
+        if not _agree(self.draft.properties(0), self.source.properties(0)):
+            raise ValueError("the games begin differently: their first nodes contradict each other")
+
+    def merge(self) -> GameTree:
+        """Return the merged game."""
+        self._pair()
+        ours, theirs = set(self.shared.values()), set(self.shared)
+        same = all(
+            _raws(_info(self.draft.properties(mine))) == _raws(_info(self.source.properties(its)))
+            for its, mine in self.shared.items()
+        )
+        if not same:
+            # First both, then the nodes: what one game lacks must not look like the other's.
+            self.one.push_down(ours)
+            self.other.push_down(theirs)
+        for its, mine in self.shared.items():
+            for child in self.source.children(its):
+                if child not in theirs:
+                    self.draft.paste(mine, self.source.copy(child))
+            self._add_properties(mine, its)
+        one, other = self.one.game, self.other.game
+        if other is not one:
+            self.other.left_out += report_strays(other, 0, source_of([other]), theirs)
+        game = self.draft.done()
+        diagnostics = (*self.one.report(), *self.other.report())
+        return type(one).of(game.nodes, game.source_game, game.provenance, diagnostics)
+
+    def _pair(self) -> None:
+        """Find the nodes that both games have."""
+        waiting = [0]
+        while waiting:
+            its = waiting.pop()
+            candidates: dict[Action, list[int]] = {}
+            for child in self.draft.children(self.shared[its]):
+                candidates.setdefault(_action(self.draft.properties(child)), []).append(child)
+            for child in self.source.children(its):
+                content = self.source.properties(child)
+                alike = candidates.get(_action(content), [])
+                for mine in alike[:1]:
+                    if _agree(self.draft.properties(mine), content):
+                        self.shared[child] = mine
+                        alike.remove(mine)
+                        waiting.append(child)
+
+    def _add_properties(self, node: int, its: int) -> None:
+        """Add the properties of a node of the second game that the first one lacks."""
+        mine = _by_ident(self.draft.properties(node))
+        for ident, props in _by_ident(self.source.properties(its)).items():
+            raws = [raw for prop in props for raw in map(close_value, prop.raw)]
+            if ident not in mine:
+                self.draft.set_raw(node, props[0].name, *raws)
+            elif _values(mine[ident]) == _values(props):
+                continue
+            elif ident in _JOINED:
+                first = [raw for prop in mine[ident] for raw in map(close_value, prop.raw)]
+                self.draft.set_raw(node, mine[ident][0].name, "\n\n".join(first + raws))
+            else:
+                for prop in props:
+                    self.other.leave_out(its, prop, mine[ident][0])
+
+
+def _show(prop: Property) -> str:
+    """Return a property as a message shows it."""
+    return prop.ident + "".join(f"[{shorten(raw)}]" for raw in prop.raw)
+
+
+def _info(content: Content) -> list[Property]:
+    return [prop for prop in content if category(prop) is Category.GAME_INFO]
+
+
+def _by_ident(content: Content) -> dict[str, list[Property]]:
+    """Return the properties of a node by identifier: usually one of each."""
+    groups: dict[str, list[Property]] = {}
+    for prop in content:
+        groups.setdefault(prop.ident, []).append(prop)
+    return groups
+
+
+def _values(props: list[Property]) -> list[tuple[str, ...]]:
+    return [prop.raw for prop in props]
+
+
+def _raws(properties: list[Property]) -> Action:
+    return tuple(sorted((prop.ident, prop.raw) for prop in properties))
+
+
+def _action(content: Content) -> Action:
+    """Return the moves and the setup of a node."""
+    return _raws(
+        [prop for prop in content if prop.ident in COLORS or category(prop) is Category.SETUP]
+    )
+
+
+def _agree(content: Content, other: Content) -> bool:
+    """Tell if two nodes have the same action, and no property contradicts the other node."""
+    if _action(content) != _action(other):
+        return False
+    mine = _by_ident(content)
+    return all(
+        ident not in mine or _values(mine[ident]) == _values(props)
+        for ident, props in _by_ident(other).items()
+        if ident not in _OF_THE_FILE | _JOINED and category(props[0]) is not Category.GAME_INFO
+    )
