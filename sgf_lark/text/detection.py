@@ -205,7 +205,7 @@ _KO = (
     "디빈까범헤찾"
 )
 _RU = "оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфёъ"
-_LATIN = "éäöüàèíñóçáßêôúâîåøãæëïœùûõÉÖÄÜÅØÇÀÁÍÓÚÑ\xa0’“”°«»–…¿¡·½"  # noqa: RUF001
+_LATIN = "éäöüàèíñóçáßêôúâîåøãæëïœùûõÉÖÄÜÅØÇÀÁÍÓÚÑ\xa0’“”°«»–…¿¡·½µ£º"  # noqa: RUF001
 
 #: The encodings that a guess chooses from, with the usual characters of their languages.
 _CANDIDATES = (
@@ -283,14 +283,46 @@ def _score(script: _Script, sample: bytes) -> float:
     return script.bias + likely + _ODD * len(_ODD_PAIR.findall(text))
 
 
+_FOREIGN = r"[^\x00-\x7f\ue000-\uf8ff\U0010ff00-\U0010ffff]"
+#: Characters side by side; and a value that has nothing but characters.
+_PAIR = re.compile(f"{_FOREIGN}{{2}}")
+_VALUE = re.compile(rf"[\[:]\s*+({_FOREIGN}++)\s*+[\]:]")
+
+
+def _is_evident(script: _Script, sample: bytes) -> bool:
+    """Return whether the characters of a script are enough to leave the standard's default for it.
+
+    Two characters are, side by side or not rare; and one of two bytes that is all of a value:
+    ``PB[李]``.  But ``£`` or ``µ`` is a character in many codecs, too, and the bytes of ``ú`` and
+    ``ñ`` in ``Núñez`` are one in some.
+    """
+    text = kept(sample, script.codec)
+    usual, common = _weights(script)
+    known = [
+        char
+        for char in set(text)
+        if char > "\x7f" and (char in usual or _weigh(script, common, char) > _RARE)
+    ]
+    return (
+        len(known) > 1
+        or any(len(set(word)) > 1 for word in _PAIR.findall(text))
+        or any(len(set(value.encode(script.codec))) > 1 for value in _VALUE.findall(text))
+    )
+
+
 def guess(evidence: Evidence) -> tuple[str, bool]:
-    """The likeliest encoding that fits, and whether there is no doubt."""
+    """Return the likeliest encoding that fits, and whether there is no doubt.
+
+    Source: FF[4], property CA: ISO-8859-1 is the default; it a rival needs several characters.
+    """
     ranking = sorted(
-        ((_score(candidate, evidence.sample), candidate.codec) for candidate in _CANDIDATES),
+        ((_score(script, evidence.sample), script.codec, script) for script in _CANDIDATES),
         reverse=True,
     )
-    best, likeliest = ranking[0]
-    for score, codec in ranking:
+    best, likeliest, script = ranking[0]
+    if not _is_evident(script, evidence.sample) and evidence.fits("cp1252"):
+        return "cp1252", likeliest == "cp1252"
+    for score, codec, _ in ranking:
         if evidence.fits(codec):
             if codec == likeliest:
                 return codec, best - ranking[1][0] > 3  # noqa: PLR2004

@@ -13,6 +13,7 @@ import pytest
 from support.damage import changed
 from support.timing import LIMIT, growth
 
+from sgf_lark import fix_record
 from sgf_lark.text import choice
 from sgf_lark.text.choice import decode_certain
 from sgf_lark.text.detection import kept
@@ -229,6 +230,61 @@ def test_short_texts_without_ca_are_read_right(encoding: str, text: str) -> None
     record = f"(;FF[4]GM[1]SZ[19]{text};B[pd];W[dd];B[pq])"
     decoded = decode(record.encode(encoding))
     assert decoded[:2] == (record, encoding)
+
+
+#: A sentence of each of ten languages with one, two and three letters beyond ASCII, and what each
+#: is read as without CA: one letter alone leaves the standard's default to no other encoding.
+DEFAULT = "iso8859-1"
+SENTENCES = [
+    ("latin-1", DEFAULT, DEFAULT, "Weiß ist stark", "Weiß für Anna", "Weiß für Übung"),
+    ("latin-1", DEFAULT, DEFAULT, "partie annulée", "très serré", "là où il a joué"),
+    ("latin-1", DEFAULT, DEFAULT, "el niño", "el niño pasó", "¿el niño pasó?"),
+    ("latin-1", DEFAULT, DEFAULT, "João joga", "a 1ª lição", "a 1ª lição é"),
+    ("latin-1", DEFAULT, DEFAULT, "price £5", "price £5 or ½", "5 µs cost £5 or ½"),
+    ("latin-1", DEFAULT, DEFAULT, "svart förlorar", "spår på", "spår på åsen"),
+    ("gb18030", DEFAULT, "gb18030", "play 黑 here", "play 黑棋 here", "play 黑棋子 here"),
+    ("big5", DEFAULT, "big5hkscs", "play 白 here", "play 白先 here", "play 白先勝 here"),
+    ("cp949", DEFAULT, "cp949", "play 흑 here", "play 흑이 here", "play 흑이다 here"),
+    ("cp1251", DEFAULT, "cp1251", "play я here", "play да here", "play она here"),
+]
+
+
+@pytest.mark.parametrize("head", ["FF[4]", "FF[3]", "FF[1]", "FF[4]CA[UTF-8]"])
+@pytest.mark.parametrize(("codec", "one", "several", "first", "second", "third"), SENTENCES)
+def test_two_letters_speak_for_another_encoding_than_the_default_and_one_does_not(
+    head: str, codec: str, one: str, several: str, first: str, second: str, third: str
+) -> None:
+    for text, encoding in ((first, one), (second, several), (third, several)):
+        record = f"(;{head}GM[1]SZ[19]C[{text}];B[pd])"
+        assert decode(record.encode(codec)).encoding == encoding, text
+
+
+@pytest.mark.parametrize(
+    ("codec", "encoding", "name"),
+    [
+        *(("gb18030", "gb18030", name) for name in ("李", "王", "张")),
+        *(("big5", "big5hkscs", name) for name in ("林", "陳", "吳")),
+        *(("cp949", "cp949", name) for name in ("김", "이")),
+        *(("cp932", "cp932", name) for name in ("林", "森")),
+    ],
+)
+def test_two_bytes_that_are_all_of_a_value_are_a_name(codec: str, encoding: str, name: str) -> None:
+    record = f"(;FF[4]GM[1]PB[{name}]PW[x];B[pd])"
+    assert decode(record.encode(codec))[:2] == (record, encoding)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("C[price £5]", "C[£5 or £6]", "C[£££]", "C[3 µs]", "C[5 µs or 6 µm]", "C[µs, £5]"),
+        *("AB[le][pcº[od]", "C[1º e 2ª]", "C[x² ± 2]", "N[°°]", "C[© ®]", "C[§ 3]", "C[10 ¥]"),
+        *("PB[Süßebier]", "PB[Núñez]PW[Yáñez]", "PB[João da Conceição]", "C[Être ou créée]"),
+    ],
+)
+@pytest.mark.parametrize("head", ["FF[4]", "FF[3]", "FF[1]", "FF[4]CA[UTF-8]"])
+def test_signs_and_letters_of_latin1_are_read_as_such(head: str, text: str) -> None:
+    record = f"(;{head}GM[1]{text};B[pd])"
+    assert decode(record.encode("latin-1"))[:2] == (record, "iso8859-1")
 
 
 def test_a_ggf_record_has_no_ca_and_is_guessed() -> None:
@@ -584,3 +640,10 @@ def test_damage_of_utf8_is_counted_alike_in_both_ways() -> None:
             assert choice._mostly_utf8(sample, times) == choice._mostly_fits(  # noqa: SLF001  # two ways
                 sample, "utf-8", times
             )
+
+
+def test_a_stray_sign_of_latin1_under_utf8_is_saved_as_that_sign() -> None:
+    fixed = fix_record(b"(;FF[4]CA[UTF-8]GM[1]C[price \xa35])", unsafe=True)
+
+    assert [finding.code for finding in fixed.made] == ["E402"]
+    assert fixed.data == "(;FF[4]CA[UTF-8]GM[1]C[price £5])".encode()
