@@ -10,6 +10,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from sgf_lark.diagnostics.diagnostic import Edit, Finding, Fix, shorten
+from sgf_lark.diagnostics.rules import Severity
 from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import category
 from sgf_lark.places import Span
@@ -56,7 +57,16 @@ def with_handicap(nodes: Nodes, findings: list[Finding]) -> list[Finding]:
         message = f"HA[{shorten(handicap.raw[0]) if handicap else ''}] and no AB: {message}"
     help_ = "set the stones up with AB in the first node, with HA, and PL[W] if White is to play"
     node, place = run.moves[0]
-    as_moves = Finding("handicap-as-moves", message, help=help_, node=node, property_index=place)
+    has_players = any(prop.ident in Group.PLAYER.idents for prop in nodes.contents[0])
+    is_diagram = handicap is None and not has_players
+    as_moves = Finding(
+        "handicap-as-moves",
+        message,
+        help=help_,
+        severity=Severity.INFO if is_diagram else None,  # as of a corner, where White tenukis
+        node=node,
+        property_index=place,
+    )
     kept = [
         finding
         for finding in findings

@@ -100,14 +100,17 @@ def _second_info(nodes: Nodes, suspects: Sequence[int]) -> Iterator[Finding]:
 
 
 def _move_in_root(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:
-    """A move in the root is bad style; with setup, it is reported as such."""
+    """A move in the root is bad style in FF[4]; with setup, it is reported as such."""
     content = nodes.contents[0]
     moves = [place for place, prop in enumerate(content) if prop.ident in COLORS]
     if moves and not (nodes.rules.format is Format.FF4 and _are(content, Category.SETUP)):
         ident = content[moves[0]].ident
         message = f"the first node plays a move ({ident}), which many programs overlook"
         help_ = "write ';' before it"
-        yield Finding("move-in-root", message, help=help_, node=0, property_index=moves[0])
+        severity = None if nodes.rules.format is Format.FF4 else Severity.INFO
+        yield Finding(
+            "move-in-root", message, help=help_, severity=severity, node=0, property_index=moves[0]
+        )
 
 
 def _charset(nodes: Nodes, _: Sequence[int]) -> Iterator[Finding]:

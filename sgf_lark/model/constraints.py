@@ -256,6 +256,7 @@ def _bare_colons(prop: Property, rules: RuleSet) -> Iterator[Finding]:
                 "unescaped-colon",
                 message,
                 help="write '\\:'",
+                severity=Severity.INFO if prop.ident == "AP" else None,  # no author writes AP
                 value_index=index,
                 within=at,
                 replacement=f"{first}:{right}",
@@ -365,7 +366,7 @@ def _range(prop: Property, rules: RuleSet) -> Iterator[Finding]:
             severity = None
             if given.rule == "out-of-range" and prop.ident != "SZ":  # FF[1] has its range, too
                 severity = choose_severity(rules.format)
-            if prop.ident == "HA" and wrong == [0]:  # as many programs write for no handicap
+            if prop.ident == "HA" and wrong[0] >= 0:  # as many programs write for no stones
                 severity = Severity.INFO
             yield Finding(
                 given.rule,

@@ -65,7 +65,7 @@ CASES = (
     Case(
         "replace_handicap",
         "(;FF[4]GM[1]SZ[19];B[pd];B[dp];W[dd])",
-        ["warning handicap-as-moves"],
+        ["info handicap-as-moves"],
         [],
     ),
     Case(
@@ -104,7 +104,7 @@ CASES = (
         ["error extra-close"],
         [
             "error extra-close",
-            *["info missing-format", "info missing-root-property", "warning move-in-root"] * 2,
+            *["info missing-format", "info missing-root-property", "info move-in-root"] * 2,
         ],
     ),
     Case(

@@ -65,10 +65,11 @@ def test_lizzieyzy_next_41_fox_handicap_written_as_moves_is_set_up() -> None:
 
 
 def test_lizzieyzy_next_12_26_28_188_handicap_as_moves_is_a_warning_of_any_writer() -> None:
-    text = f"(;{HEAD};B[pd];B[pq]C[good];W[qn])"
+    text = f"(;{HEAD}PB[x];B[pd];B[pq]C[good];W[qn])"
 
     assert found(text) == found(text, asked=("G607", "G609")) == [("G613", "warning")]
-    assert mended(text) == f"(;{HEAD}HA[2]AB[pd][pq]PL[W];C[good];W[qn])"
+    assert mended(text) == f"(;{HEAD}PB[x]HA[2]AB[pd][pq]PL[W];C[good];W[qn])"
+    assert found(text.replace("PB[x]", "")) == [("G613", "info")]  # a diagram
     with_number = f"(;{HEAD}HA[2];B[pd];B[pq];W[qn])"
     assert found(with_number, asked=("G607", "G609")) == [("G613", "warning")]
     assert mended(with_number) == f"(;{HEAD}HA[2]AB[pd][pq]PL[W];W[qn])"
@@ -126,7 +127,7 @@ def test_lizzieyzy_next_41_what_stands_beside_the_stones_stays() -> None:
 def test_baduk_ai_161_a_handicap_of_one_stone_is_left_out() -> None:
     text = f"(;{HEAD}KM[0]HA[1];B[pd];W[dd])"
 
-    assert found(text) == [("V313", "warning")]
+    assert found(text) == [("V313", "info")]
     assert the_fix(text, "V313") == (False, "remove HA[1] for an even game")
     assert mended(text) == f"(;{HEAD}KM[0];B[pd];W[dd])"
 
@@ -134,7 +135,7 @@ def test_baduk_ai_161_a_handicap_of_one_stone_is_left_out() -> None:
 def test_online_go_2400_ogatak_108_a_handicap_stone_that_is_the_first_move() -> None:
     text = f"(;{HEAD}HA[1]AB[pd];W[dp];B[dd])"
 
-    assert found(text) == [("V313", "warning")]
+    assert found(text) == [("V313", "info")]
     assert the_fix(text, "V313") == (
         False,
         "write ;B[pd], the first move; this removes HA[1]AB[pd]",
@@ -148,7 +149,7 @@ def test_online_go_2400_ogatak_108_a_handicap_stone_that_is_the_first_move() -> 
 def test_ogatak_108_other_stones_beside_ha_1_stay(rest: str) -> None:
     text = f"(;{HEAD}HA[1]{rest})"
 
-    assert ("V313", "warning") in found(text)
+    assert ("V313", "info") in found(text)
     assert mended(text) == text
 
 

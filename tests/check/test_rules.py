@@ -242,12 +242,12 @@ def test_rules_of_taste_are_for_those_who_check() -> None:
     assert load(io.StringIO(text)).diagnostics == ()
 
 
-def test_a_handicap_of_no_stones_is_usual() -> None:
+def test_a_handicap_of_no_stones_or_without_komi_is_usual() -> None:
     severities = [
-        check(io.StringIO(f"{HEAD}HA[{stones}])")).diagnostics[0].severity for stones in (0, 1)
+        check(io.StringIO(f"{HEAD}HA[{stones}])")).diagnostics[0].severity for stones in (0, 1, -1)
     ]
 
-    assert severities == ["info", "warning"]
+    assert severities == ["info", "info", "warning"]
     (old,) = check(io.StringIO("(;FF[3]GM[1]SZ[9]HA[0])"))
     assert (old.severity, old.help) == (
         "info",

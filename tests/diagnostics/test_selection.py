@@ -95,8 +95,8 @@ def test_strict_rules_wait_until_they_are_asked_for() -> None:
     assert strict
     assert CheckOptions().asked == CheckOptions(select=["G", "G6"]).asked == frozenset()
     assert CheckOptions(strict=True).asked == strict
-    assert CheckOptions(strict=True, ignore=["G607"]).asked == strict - {"handicap-stones"}
-    assert CheckOptions(extend_select=["G607"]).asked == {"handicap-stones"}
+    assert CheckOptions(strict=True, ignore=["G609"]).asked == strict - {"same-color-twice"}
+    assert CheckOptions(extend_select=["G609"]).asked == {"same-color-twice"}
 
 
 # ---- one file and another ----
@@ -230,7 +230,7 @@ def test_strict_can_be_taken_back() -> None:
     assert CheckOptions(ignore=["V"]).over(below).asked == below.asked
     assert CheckOptions(ignore=["T222"]).over(below).asked == below.asked - {"doubtful-players"}
     assert CheckOptions(extend_select=["G"]).over(CheckOptions()).asked == frozenset()
-    assert CheckOptions(extend_select=["G607"]).over(CheckOptions()).asked == {"handicap-stones"}
+    assert CheckOptions(extend_select=["G609"]).over(CheckOptions()).asked == {"same-color-twice"}
 
 
 # ---- what is no choice ----
@@ -259,7 +259,7 @@ def test_options_go_to_other_processes() -> None:
     assert options.asked == pickle.loads(pickle.dumps(options)).asked
 
 
-LISTS = st.lists(st.sampled_from(["ALL", "V", "V3", "V301", "value", "T2", "D501", "G", "G607"]))
+LISTS = st.lists(st.sampled_from(["ALL", "V", "V3", "V301", "value", "T2", "D501", "G", "G609"]))
 
 
 @given(
@@ -283,7 +283,7 @@ def test_nothing_over_something_is_the_same(said: dict[str, object]) -> None:
 @settings(deadline=None)
 def test_all_that_is_said_above_hides_what_is_below(said: dict[str, object]) -> None:
     above = CheckOptions.model_validate(said)
-    both = above.over(CheckOptions(ignore=("V",), extend_select=("G607",), strict=True))
+    both = above.over(CheckOptions(ignore=("V",), extend_select=("G609",), strict=True))
 
     assert [both.is_on(rule) for rule in RULES.values()] == [
         above.is_on(rule) for rule in RULES.values()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Callable, Iterator, Sized
+from collections.abc import Callable, Iterator
 
 from sgf_lark.boards.games.go import GoState
 from sgf_lark.boards.games.go_rules import GoRules
@@ -24,7 +24,7 @@ from sgf_lark.model.nodes import Nodes
 from sgf_lark.model.property import Content, Property
 from sgf_lark.model.ruleset import name_of_rules
 from sgf_lark.schema.properties import COLORS, SETUP, ident_of
-from sgf_lark.schema.values import BoardSize, Pass, Rectangle
+from sgf_lark.schema.values import BoardSize, Pass, PointList, Rectangle
 
 from .off_board import (
     OFF,
@@ -40,6 +40,7 @@ from .off_board import (
 def go_rules(game: GameTree, asked: frozenset[str]) -> Iterator[Finding]:
     """Check a game of Go on a board, and by the strict rules that are asked for."""
     yield from _Replay(game, asked).findings()
+    yield from _handicap_stones(game.nodes)
     for name, rule in STRICT.items():
         if name in asked:
             yield from rule(game.nodes)
@@ -236,12 +237,10 @@ class _Replay:
         if idle[1:]:
             shown = shorten(", ".join(prop.raw[index] for index in idle))
             message = f"{prop.ident} names {len(idle)} points that are {what} already: {shown}"
-        severity = Severity.INFO if node == 0 and held == EMPTY else None
         finding = Finding(
             "useless-setup",
             message,
             help="leave it out",
-            severity=severity,
             node=node,
             property_index=place,
             value_index=idle[0],
@@ -291,26 +290,45 @@ class _Seen:
 
 
 def _handicap_stones(nodes: Nodes) -> Iterator[Finding]:
-    """HA is the number of stones of AB in its node (FF[4], Go, HA: recommended)."""
-    for node, content in enumerate(nodes.contents):
-        for place, prop in enumerate(content):
-            value = prop.value
-            if prop.ident != "HA" or not isinstance(value, int):
-                continue
-            lists = [other.value for other in content if other.ident == "AB"]
-            stones = sum(len(points) for points in lists if isinstance(points, Sized))
-            if value != stones and max(value, stones) > 1:
-                black = plural(stones, "black stone") if stones else "no black stones"
-                message = f"HA[{prop.value}] with {black}"
-                help_ = "set up the handicap stones with AB in the same node, or correct HA"
-                yield Finding(
-                    "handicap-stones",
-                    f"{message} set up",
-                    help=help_,
-                    node=node,
-                    property_index=place,
-                    value_index=0,
-                )
+    """HA is the number of stones of AB in the first node (FF[4], Go, HA: recommended).
+
+    An info, if stones of White make it a position, or the next nodes have the missing stones.
+    """
+    root = nodes.contents[0]
+    at = next((place for place, prop in enumerate(root) if prop.ident == "HA"), None)
+    value: object = None if at is None else root[at].value
+    if not isinstance(value, int):
+        return
+    stones = _black_stones(root)
+    if value == stones or max(value, stones) < MIN_HANDICAP:
+        return
+    total, node = stones, 1
+    while node < len(nodes) and nodes.parents[node] == node - 1:
+        content = nodes.contents[node]
+        if any(prop.ident in COLORS for prop in content):
+            break
+        total += _black_stones(content)
+        node += 1
+    is_usual = value == total or any(prop.ident == "AW" for prop in root)
+    black = plural(stones, "black stone") if stones else "no black stones"
+    yield Finding(
+        "handicap-stones",
+        f"HA[{value}] with {black} set up",
+        help="set up the handicap stones with AB in the same node, or correct HA",
+        severity=Severity.INFO if is_usual else None,
+        node=0,
+        property_index=at,
+        value_index=0,
+    )
+
+
+#: Handicap begins with two stones; HA[1] is a game without komi.
+MIN_HANDICAP = 2
+
+
+def _black_stones(content: Content) -> int:
+    lists = [prop.value for prop in content if prop.ident == "AB"]
+    return sum(points.total for points in lists if isinstance(points, PointList))
 
 
 def _setup_after_root(nodes: Nodes) -> Iterator[Finding]:
@@ -424,7 +442,6 @@ def _play_after_passes(nodes: Nodes) -> Iterator[Finding]:
 
 #: Rules for who asks for them.
 STRICT: dict[str, Callable[[Nodes], Iterator[Finding]]] = {
-    "handicap-stones": _handicap_stones,
     "handicap-komi": handicap_komi,
     "setup-after-root": _setup_after_root,
     "same-color-twice": same_color_twice,

@@ -215,3 +215,22 @@ def test_the_moves_that_positions_call_illegal_are_reported() -> None:
             if games
         ]
         assert illegal == reported, name
+
+
+@pytest.mark.parametrize(
+    ("record", "severity"),
+    [
+        ("HA[2]AB[aa][ba][ca]", "warning"),
+        ("HA[4];W[aa]", "warning"),
+        ("HA[3]AB[aa];C[x];B[bb]", "warning"),
+        ("HA[2];C[x];AB[aa][ba];W[cc]", "info"),  # the stones are in the next node
+        ("HA[2]AB[aa][ba][ca]AW[cc]", "info"),  # a position
+    ],
+)
+def test_handicap_without_its_stones_is_a_warning_of_every_check(
+    record: str, severity: str
+) -> None:
+    (one,) = sgf_lark.check(f"(;{GAME}{record})".encode())
+
+    assert (one.code, one.severity) == ("G607", severity)
+    assert sgf_lark.check(f"(;{GAME}HA[2]AB[aa][ba];W[cc])".encode()).diagnostics == ()
