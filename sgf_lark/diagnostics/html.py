@@ -24,6 +24,8 @@ STYLE = Html(
 .finding .picture { flex: 0 1 18rem; margin: 0; }
 @media (max-width: 46rem) { .finding > div { flex-basis: 100%; } .finding .picture { flex: 1; } }
 section > h2:first-child { margin-top: 2rem; }
+.columns { columns: 22rem; column-gap: 2rem; padding-inline-start: 1.2rem; }
+.columns li { break-inside: avoid; overflow-wrap: anywhere; }
 .rule { margin: 0 0 1.75rem; }
 .rule h4 { margin: .7rem 0 .2rem; font-size: .9rem; color: var(--soft); }
 .rule p { margin: 0 0 .4rem; max-width: 48rem; }

@@ -1,12 +1,14 @@
-"""Reports as one HTML page: findings with their lines, boards, and the explanations of codes.
+"""Reports as one HTML page: a summary, findings with their lines, boards, explanations of codes.
 
-A file is written as soon as it was checked, so that no archive is too large: the counts are at
-the end, and a link at the top leads to them.
+The findings wait in a temporary file for the summary, which is above them, so that no archive is
+too large.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from tempfile import SpooledTemporaryFile
 from typing import TYPE_CHECKING
 
 from sgf_lark.diagnostics.diagnostic import Diagnostic
@@ -24,8 +26,14 @@ if TYPE_CHECKING:
 #: Most boards of a page: after them, files have findings only.
 MAX_BOARDS_OF_PAGE = 400
 
-#: Most files that the list at the end names.
+#: Most files that the summary names.
 MAX_LISTED = 1000
+
+#: Characters that are copied at a time.
+MAX_PART = 1 << 20
+
+#: Most bytes of findings that wait in memory.
+MAX_WAITING_BYTES = 1 << 24
 
 
 class HtmlReporter(Reporter):
@@ -33,19 +41,14 @@ class HtmlReporter(Reporter):
 
     def __init__(self, console: ReportConsole, level: Severity, fixes: Fixes | None = None) -> None:
         super().__init__(console, level, fixes)
-        self._rules: set[str] = set()
+        self._rules: Counter[str] = Counter()
         self._shown: list[tuple[str, str]] = []
         self._boards = 0
 
     def begin(self) -> None:
-        from sgf_lark.diagnostics.html import STYLE
-        from sgf_lark.pictures.pages.markup import Html, tag
-        from sgf_lark.pictures.pages.page import start_page
-
-        title = "Report of sgf-lark check"
-        link = tag("p", tag("a", "Summary and explanations", href="#summary"))
-        self._write(start_page(title, style=STYLE), tag("header", tag("h1", title), link))
-        self._write(Html("\n<main>\n"))
+        self._findings = SpooledTemporaryFile(  # noqa: SIM115  # the end closes it
+            MAX_WAITING_BYTES, "w+", encoding="utf-8", errors="xmlcharrefreplace", newline=""
+        )
 
     def show(self, report: Report, shown: list[Diagnostic]) -> None:
         from sgf_lark.pictures.pages.markup import Html, tag
@@ -60,39 +63,57 @@ class HtmlReporter(Reporter):
         words = count_findings(dict(zip(SEVERITIES, counts, strict=True)), SEVERITIES)
         name = tag("bdi", visible(report.name))
         self._shown.append((visible(report.name), words))
-        self._write(Html(f'<section id="file-{len(self._shown)}">\n'))
-        self._write(tag("h2", name, " ", tag("span", words, class_="soft")), Html("\n"))
+        self._wait(Html(f'<section id="file-{len(self._shown)}">\n'))
+        self._wait(tag("h2", name, " ", tag("span", words, class_="soft")), Html("\n"))
         pictures = {finding: picture(board) for finding, board in boards.items()}
         for finding in draw_findings(report, shown, pictures, is_linked=True):
-            self._write(finding, Html("\n"))
-        self._write(Html("</section>\n"))
+            self._wait(finding, Html("\n"))
+        self._wait(Html("</section>\n"))
 
     def end(self) -> None:
+        from sgf_lark.diagnostics.html import STYLE
         from sgf_lark.pictures.pages.markup import Html, tag
-        from sgf_lark.pictures.pages.page import end_page
+        from sgf_lark.pictures.pages.page import end_page, start_page
+
+        title = "Report of sgf-lark check"
+        codes = sorted((RULES[name].code, name) for name in self._rules)
+        self._write(start_page(title, style=STYLE), tag("header", tag("h1", title)))
+        self._write(Html("\n<main>\n"), *self._summary(codes))
+        with self._findings as waiting:
+            waiting.seek(0)
+            while part := waiting.read(MAX_PART):
+                self._write(part)
+        if codes:
+            self._write(tag("h2", "Explanations"), *(_explain(code) for code, _ in codes))
+        self._write(Html("\n</main>\n"), end_page())
+
+    def _summary(self, codes: list[tuple[str, str]]) -> Iterator[Html]:
+        """The counts, with links to the explanations and to the files."""
+        from sgf_lark.pictures.pages.markup import Html, tag
 
         files = [plural(self.files, "file"), f"{len(self._shown)} with findings"]
         if self.unreadable:
             files.append(f"{self.unreadable} could not be read")
         total = count_findings(self.counts, self.levels) or "nothing wrong"
+        yield Html('<section id="summary">\n')
+        yield tag("h2", "Summary")
+        yield tag("p", f"{', '.join(files)}: {total}")
+        kinds = [
+            tag("li", tag("a", f"{code} {name}", href=f"#{code}"), f": {self._rules[name]:,}")
+            for code, name in codes
+        ]
         rows = [
             tag("li", tag("a", tag("bdi", name), href=f"#file-{number}"), f": {words}")
             for number, (name, words) in enumerate(self._shown[:MAX_LISTED], 1)
         ]
-        left = len(self._shown) - len(rows)
-        more = [tag("p", f"and {left} more files with findings")] if left else []
-        self._write(
-            Html('<section id="summary">\n'),
-            tag("h2", "Summary"),
-            tag("p", f"{', '.join(files)}: {total}"),
-            *([tag("ul", *rows)] if rows else []),
-            *more,
-            Html("</section>\n"),
-        )
-        if self._rules:
-            codes = sorted((RULES[name].code, name) for name in self._rules)
-            self._write(tag("h2", "Explanations"), *(_explain(code) for code, _ in codes))
-        self._write(Html("\n</main>\n"), end_page())
+        if left := len(self._shown) - len(rows):
+            rows.append(tag("li", f"and {left:,} more files with findings"))
+        yield from (tag("ul", *items, class_="columns") for items in (kinds, rows) if items)
+        yield Html("</section>\n")
+
+    def _wait(self, *parts: Html) -> None:
+        """Keep pieces of HTML until the summary is written."""
+        self._findings.writelines(parts)
 
     def _write(self, *parts: str) -> None:
         """Write pieces of HTML in the encoding of the console."""

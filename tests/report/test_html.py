@@ -109,8 +109,17 @@ def test_each_code_is_linked_to_its_explanation() -> None:
     ids = {one.attributes.get("id") for one in shown.with_class("rule")}
     assert ids == {"V301", "G601", "G603", "G620"}
     links = {one.attributes["href"] for one in shown.named("a")}
-    assert {"#V301", "#G601", "#G603", "#G620", "#summary", "#file-1"} == links
+    assert {"#V301", "#G601", "#G603", "#G620", "#file-1"} == links
     assert "A stone is played on an occupied point." in shown.text
+
+
+def test_the_summary_is_above_the_findings_and_links_codes_and_files() -> None:
+    shown = page(report(EVIL, "a.sgf"), report(ILLEGAL, "b.sgf"), report("(;FF[4])", "c.sgf"))
+
+    places = [shown.text.index(text) for text in ("Summary", "3 files, ", "G601 occupied-point: 1")]
+    places.append(shown.text.index("b.sgf: 2 errors, 2 warnings"))
+    places.append(shown.text.index("is played on a black stone"))
+    assert places == sorted(places)
 
 
 def test_nothing_of_a_record_is_markup_in_a_report() -> None:
