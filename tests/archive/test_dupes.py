@@ -213,6 +213,7 @@ def test_the_longest_then_the_richest_record_is_kept(tmp_path: Path) -> None:
     archive = archive_of(tmp_path, rows)
 
     assert kept(dupes(archive)) == ["c"]
+    assert dupes(archive).counts() == {"certain": 3, "likely": 1, "contradicting": 0}
     assert [group["header"] for group in dupes(archive).table.to_pylist()] == [1, 1, 0, 1, 3]
 
 
@@ -232,6 +233,7 @@ def test_headers_that_contradict_the_kept_game_are_named(tmp_path: Path) -> None
     found = dupes(archive_of(tmp_path, rows))
 
     assert found.table["differs"].to_pylist() == ["", "", "players", "", "date", "result"]
+    assert found.counts() == {"certain": 2, "likely": 0, "contradicting": 3}
     assert found.delete_list() == ["b", "d"]
     assert found.delete_list(contradicting=True) == ["b", "c", "d", "e", "f"]
 

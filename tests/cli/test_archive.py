@@ -397,7 +397,7 @@ def test_duplicates_are_listed_in_groups(archive: str) -> None:
         "1\ttrue\ttext\tgames/2.sgf\t102\t\t\t\t\t",
         "1\tfalse\ttext\tgames/1.sgf\t101\tAoki\t\t\t\tdate",
     ]
-    assert err == "2 games in 1 group: 1 is a duplicate\n"
+    assert err == "2 games in 1 group; duplicates: 0 certain, 0 likely, 1 contradicting\n"
 
 
 def test_duplicates_for_programs_have_all_columns(archive: str) -> None:
@@ -410,7 +410,10 @@ def test_duplicates_for_programs_have_all_columns(archive: str) -> None:
 def test_the_files_that_are_not_needed_are_listed_in_a_file(archive: str) -> None:
     words = ["dupes", archive, "--delete-list", "list.txt"]
     changed = "games/1.sgf and 1 more: gone or changed since the archive was built: build it again"
-    _, _, err = run(*words, "--contradicting")
+    _, out, err = run(*words, "--contradicting")
+    assert out == ""
+    assert run(*words, "--format", "csv")[1].startswith("group,keep,reason,")
+    assert run(*words, "--limit", "1")[1].count("\n") == 2
     assert err.endswith(f"\n{changed}\nlist.txt: 0 files\n")
 
     Path("games").mkdir()
@@ -418,7 +421,7 @@ def test_the_files_that_are_not_needed_are_listed_in_a_file(archive: str) -> Non
         Path(name).touch()
         os.utime(name, (0, 0))
     _, _, err = run(*words, "--by", "text")
-    assert err.endswith("is a duplicate\nlist.txt: 0 files\n")
+    assert err.endswith(" contradicting\nlist.txt: 0 files\n")
 
     _, _, err = run(*words, "--contradicting", "--null")
     assert err.endswith("\nlist.txt: 1 file\n")

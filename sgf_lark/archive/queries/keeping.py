@@ -17,6 +17,8 @@ from sgf_lark.boards.arrays import load_numpy
 from sgf_lark.schema.tables import load_pyarrow
 from sgf_lark.schema.values import Color
 
+from .reasons import Reason
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -81,6 +83,22 @@ class Duplicates(NamedTuple):
     def groups(self) -> int:
         """Number of groups."""
         return int(load_pyarrow().compute.max(self.table["group"]).as_py() or 0)
+
+    def counts(self) -> dict[str, int]:
+        """Count the games that are not kept by what speaks for it.
+
+        Returns:
+            ``certain``: all moves are those of the kept game, perhaps turned or mirrored;
+            ``likely``: most of them; ``contradicting``: the header contradicts the kept game.
+        """
+        counts = dict.fromkeys(("certain", "likely", "contradicting"), 0)
+        names = (self.table[name].to_pylist() for name in ("keep", "reason", "differs"))
+        for keep, reason, differs in zip(*names, strict=True):
+            if not keep:
+                is_certain = Reason(reason).is_certain
+                kind = "contradicting" if differs else "certain" if is_certain else "likely"
+                counts[kind] += 1
+        return counts
 
     def delete_list(self, *, contradicting: bool = False) -> list[str]:
         """Return the files that are not needed: each of their games is kept elsewhere.

@@ -18,3 +18,8 @@ class Reason(StrEnum):
     DYER = "dyer"
     PREFIX = "prefix"
     FINAL = "final"
+
+    @property
+    def is_certain(self) -> bool:
+        """All moves of the main line are equal, under symmetries."""
+        return self in {Reason.BYTES, Reason.TEXT, Reason.LINE, Reason.SYMMETRIC}

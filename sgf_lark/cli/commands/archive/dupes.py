@@ -101,7 +101,8 @@ def dupes(
 
     Of each group the longest game is kept, of equally long ones that with the richest header.
     The columns: group, keep, the strongest reason, and what differs in the header from the kept
-    game.
+    game. With --delete-list or --merge they are printed only if --format, --limit or -o asks for
+    them.
 
     Examples:
         sgf-lark archive dupes go.archive
@@ -120,19 +121,20 @@ def dupes(
         protect_archive(file, folder)
     with reported_errors(), read(folder) as archive:
         found = find(archive, by or Reason, min_moves=min_moves)
-        table = ResultTable.of(found.table)
-        if form not in {Form.JSON, Form.CSV}:
-            table = ResultTable.of(found.table.select(SHOWN)).placed()
-        show_tables(
-            *([table], form, output),
-            title=f"Duplicates of {folder}",
-            archive=folder,
-            limit=limit,
-        )
-        more = found.table.num_rows - found.groups
-        words = f"{more:,} {'are duplicates' if more != 1 else 'is a duplicate'}"
+        is_asked = form is not Form.TEXT or limit is not None or output is not None
+        if is_asked or (delete_list is None and merge is None):
+            table = ResultTable.of(found.table)
+            if form not in {Form.JSON, Form.CSV}:
+                table = ResultTable.of(found.table.select(SHOWN)).placed()
+            show_tables(
+                *([table], form, output),
+                title=f"Duplicates of {folder}",
+                archive=folder,
+                limit=limit,
+            )
         counts = plural(found.table.num_rows, "game"), plural(found.groups, "group")
-        say(f"{' in '.join(counts)}: {words}", err=True)
+        words = ", ".join(f"{number:,} {kind}" for kind, number in found.counts().items())
+        say(f"{' in '.join(counts)}; duplicates: {words}", err=True)
         if delete_list is not None:
             _write_list(found, delete_list, contradicting=contradicting, null=null)
         if merge is not None:
