@@ -104,10 +104,11 @@ def open_grammar(
     Args:
         name: The name or path.
         values: Types of value to read by it, where it has such rules.
-        warn: Report warnings, too: conflicts that are decided, rules that are parsed slowly.
+        warn: Report warnings, too: conflicts that are decided, rules that are parsed slowly,
+            ambiguous terminals.
         ambiguous: Conflicts are no errors.
     """
-    from sgf_lark.grammar.lint import grammar_report
+    from sgf_lark.grammar.lint import find_ambiguous, grammar_report
     from sgf_lark.grammar.loader import Source
 
     file = read_grammar(name)
@@ -117,6 +118,8 @@ def open_grammar(
     errors = [one for one in report.errors if not (ambiguous and one.name == "two-readings")]
     if errors or (warn and report):
         show_report(report, "info")
+    if warn and not errors and (ambiguities := find_ambiguous(file, values)):
+        show_report(ambiguities, "info")
     if errors:
         raise typer.Exit(MISUSED)
     return file

@@ -269,7 +269,8 @@ RULES: dict[str, Rule] = {
         Rule("L705", "two-readings", _ERROR, "a conflict between rules of a grammar"),
         Rule("L706", "left-recursion", _ERROR, "a left-recursive rule of a grammar"),
         Rule(
-            "L707", "ambiguous-terminals", _ERROR, "terminals of a grammar that match the same text"
+            *("L707", "ambiguous-terminals", _WARNING),
+            "terminals of a grammar that match the same text",
         ),
         Rule("L708", "empty-terminal", _ERROR, "a terminal of a grammar that may be empty"),
         Rule("L709", "exponential-pattern", _ERROR, "a pattern that takes exponential time"),

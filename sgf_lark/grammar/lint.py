@@ -120,6 +120,32 @@ def grammar_report(file: File, values: frozenset[str] = frozenset()) -> Report:
     return Report(name=name, text=text, diagnostics=diagnostics)
 
 
+def find_ambiguous(file: File, values: Iterable[str] = ()) -> Report:
+    """Return the terminals that match the same text: a choice of Lark's, and no error.
+
+    It needs interegular, and is empty without it.
+
+    Args:
+        file: A grammar without errors.
+        values: Types of value to read by it, where it has such rules.
+    """
+    source = grammar_text(file)
+    inside = [name for name in grammars.rules(file) if name in values]
+    findings: list[Finding] = []
+    for loaded, starts in (
+        (grammars.grammar(file), [grammars.first_rule(file)]),
+        (grammars.bare(file), inside),
+    ):
+        try:
+            Lark(loaded, parser="lalr", start=starts, strict=True)
+        except (GrammarError, LexError) as error:
+            findings += _ambiguous(source, str(error))
+    lines = LineIndex(source.text)
+    name = str(file.path if isinstance(file, Source) else file)
+    diagnostics = tuple(dict.fromkeys(finding.located(lines) for finding in findings))
+    return Report(name=name, text=source.text, diagnostics=diagnostics)
+
+
 def _findings(file: File, values: frozenset[str]) -> Iterator[Finding]:
     """Yield findings stage by stage: a fault of names makes all later ones meaningless."""
     findings = lint_text(file)
@@ -212,9 +238,8 @@ def _with_parsers(
         Lark(loaded, parser="lalr", start=starts, strict=True)
     except GrammarError as error:
         yield from _greedy(source, str(error), terminals)
-    except LexError as error:
-        if "interegular must be installed" not in str(error):
-            yield from _ambiguous(source, str(error))
+    except LexError:  # terminals for one text, which only find_ambiguous() is about
+        pass
 
 
 _RULE_NAMES = re.compile(r"<(\w+) :")
@@ -285,12 +310,17 @@ def _greedy(source: GrammarText, error: str, terminals: list[TerminalDef]) -> It
 
 
 def _ambiguous(source: GrammarText, error: str) -> Iterator[Finding]:
-    """Yield two terminals for one text: Lark's order of terminals decides, which surprises."""
+    """Yield two terminals for one text: Lark's order of terminals decides, which surprises.
+
+    The place is that of the file's own terminal; of two, that of the second.
+    """
     match = re.match(r"Collision between Terminals (\w+) and (\w+)", error)
     if match is None:
-        yield _unusable(source, error)
         return
-    first, second = sorted(match.groups(), key=lambda name: _terminal_place(source, name, "")[0])
+    first, second = sorted(
+        match.groups(),
+        key=lambda name: (name in source.by_name, _terminal_place(source, name, "")[0]),
+    )
     example = re.search(r"^Example Collision: (.*)$", error, re.MULTILINE)
     such_as = f", such as {example[1]}," if example else ""
     message = f"the same text{such_as} may be {first} or {second}"

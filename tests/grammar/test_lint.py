@@ -11,7 +11,7 @@ from lark import Lark, lexer
 import sgf_lark
 from sgf_lark import PropertyTable, Severity, SgfGrammarError
 from sgf_lark.grammar import loader as grammars
-from sgf_lark.grammar.lint import grammar_report
+from sgf_lark.grammar.lint import find_ambiguous, grammar_report
 from sgf_lark.grammar.lint_regex import is_exponential
 
 RECORDS = """\
@@ -69,11 +69,6 @@ MISTAKES = {
         'start: list\nlist: list | X\nX: "x"\n',
         "L706 2:1 list is an alternative of itself",
         "remove that alternative",
-    ),
-    "ambiguous terminals": (
-        'start: (NAME | WORD)+\nNAME: /[a-z]+/\nWORD: /[a-c]+/\n%ignore " "\n',
-        "L707 3:1 the same text, such as a, may be NAME or WORD",
-        "give one a priority: WORD.1: ...; or let them differ",
     ),
     "zero-width terminal": (
         'start: A "b"\nA: /a*/\n',
@@ -285,16 +280,6 @@ def test_games_are_made_of_the_rules_of_records_alone(
     assert caught.value.first.message == message
 
 
-def test_terminals_are_compared_only_where_the_library_for_it_is_installed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(lexer, "has_interegular", False)
-    file = tmp_path / "mine.lark"
-    file.write_text(MISTAKES["ambiguous terminals"][0], encoding="utf-8")
-
-    assert not grammar_report(grammars.source(file))
-
-
 # ---- exponential patterns ----
 
 
@@ -336,3 +321,34 @@ def test_the_patterns_that_lark_makes_of_terminals_are_looked_at(tmp_path: Path)
     Lark(file.read_text(encoding="utf-8"), parser="lalr")  # lark has nothing against it
 
     assert [one.code for one in grammar_report(grammars.source(file))] == ["L709"]
+
+
+# ---- terminals that match the same text ----
+
+AMBIGUOUS = 'start: (NAME | WORD)+\nNAME: /[a-z]+/\nWORD: /[a-c]+/\n%ignore " "\n'
+
+
+def test_terminals_for_the_same_text_are_no_error_whatever_is_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "mine.lark"
+    file.write_text(AMBIGUOUS, encoding="utf-8")
+    (only,) = find_ambiguous(grammars.source(file))
+
+    assert (only.severity, only.line) == (Severity.WARNING, 3)
+    assert only.message == "the same text, such as a, may be NAME or WORD"
+    assert only.help == "give one a priority: WORD.1: ...; or let them differ"
+    assert not grammar_report(grammars.source(file))
+    monkeypatch.setattr(lexer, "has_interegular", False)
+    assert not find_ambiguous(grammars.source(file))
+
+
+def test_the_terminal_of_the_file_itself_is_the_ambiguous_one(tmp_path: Path) -> None:
+    text = grammars.text_of(grammars.source("ff4"))
+    own = 'property: PROP_IDENT PROP_VALUE+ | "#" NOTE\nNOTE: /[^\\n;)]+/\n'
+    file = tmp_path / "mine.lark"
+    file.write_text(re.sub(r"property: .*\n", lambda _: own, text, count=1), encoding="utf-8")
+    (only,) = find_ambiguous(grammars.source(file))
+
+    assert file.read_text(encoding="utf-8").splitlines()[only.line - 1] == "NOTE: /[^\\n;)]+/"
+    assert len(sgf_lark.loads("(;FF[4]GM[1]#hello\n;B[aa])", grammar=file, strict=False)[0]) == 2
