@@ -250,12 +250,15 @@ def describe_overtime(task: NodeTask) -> None:
 def report_handicap(task: NodeTask) -> None:
     """Report a handicap of less than two stones, which FF[4] does not allow; it stays.
 
+    No handicap says the same in all formats, so that nobody has to look at HA[0].
+
     Source: FF[4], Go, HA.
     """
     prop = task.find("HA")
     if prop is not None and prop.raw[0].strip() in {"0", "1"}:
         message = f"{show(prop)} is kept; FF[4] expects at least 2"
-        task.report("value-kept", message, prop)
+        is_even = prop.raw[0].strip() == "0"
+        task.report("value-kept", message, prop, severity=Severity.INFO if is_even else None)
 
 
 def rename_rules(task: NodeTask) -> None:

@@ -80,8 +80,8 @@ def test_json_of_what_no_text_holds_is_refused(property_: dict[str, Any], tmp_pa
         GameTree.model_validate(json.loads(data)["games"][0])
     for to in ("sgf", "ff3", "ggf", "json"):
         result = CliRunner().invoke(app, ["convert", str(file), "--to", to])
-        assert result.exit_code == 2
-        assert "invalid JSON of a record" in result.stderr
+        assert result.exit_code == 1
+        assert "error: invalid JSON of a record" in result.stderr
 
 
 @pytest.mark.parametrize(

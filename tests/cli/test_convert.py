@@ -97,7 +97,6 @@ def test_a_file_that_is_not_there_and_a_wrong_word_are_misuse(tmp_path: Path) ->
     assert run("convert", "-", "--to", "pdf")[0] == 2
     assert run("convert", "-", "--to", "ff4", "--as", "ff9", data=b"(;)")[0] == 2
     assert run("convert", "-", "--to", "ff4", "--encoding", "klingon", data=b"(;)")[0] == 2
-    assert run("convert", "-", "--to", "sgf", data=b'{"games": 3}')[0] == 2
     code, _, err = run("convert", "-", "--to", "ff4", "-o", str(tmp_path / "no" / "x"), data=b"(;)")
     assert (code, "cannot write" in err) == (2, True)
 
@@ -110,6 +109,24 @@ def test_what_is_no_record_is_told_and_not_written() -> None:
 
 
 # ---- JSON ----
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"{(;FF[4]GM[1])", 0),
+        (b"[(;FF[4]GM[1])", 0),
+        (b"{notes}(;FF[4]GM[1])", 0),
+        (b'{"games": 3}', 1),
+        (b"{", 1),
+        (b" [\n]", 1),
+    ],
+)
+def test_json_is_what_begins_as_json(data: bytes, code: int) -> None:
+    result = run("convert", "-", "--to", "sgf", data=data)
+
+    assert result[0] == code
+    assert ("invalid JSON of a record" in result[2]) == (code == 1)
 
 
 @pytest.mark.parametrize("record", sorted(RECORDS.iterdir()), ids=lambda one: str(one.name))

@@ -202,6 +202,20 @@ def test_standard_input_has_a_name_in_a_folder(folder: Path) -> None:
     assert tree(folder / "out") == {"game.sgf": NEW, "stdin.sgf": NEW}
 
 
+def test_a_file_that_is_no_json_is_the_failure_of_this_file_only(folder: Path) -> None:
+    for name, text in (("a", '{"games": 3}'), ("b", "{"), ("c", "[[1"), ("d", "{(;FF[4]GM[1])")):
+        (folder / "in" / f"{name}.json").write_text(text)
+
+    code, _, err = run(*(f"in/{name}.json" for name in "abcd"), "--to", "ff4", "-o", "out")
+
+    assert code == 1
+    assert [err.count(f"in/{name}.json: error: invalid JSON of a record") for name in "abcd"] == [
+        *(1, 1, 1, 0)
+    ]
+    assert "4 files: 1 unchanged, 3 not converted" in err
+    assert tree(folder / "out") == {"d.sgf": b"{(;FF[4]GM[1])"}
+
+
 def test_each_file_that_fails_is_reported_and_the_others_are_written(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -213,7 +227,7 @@ def test_each_file_that_fails_is_reported_and_the_others_are_written(
 
     assert code == 2
     assert "out/2001/b.sgf: cannot be written: " in err
-    assert "in/bad.json: invalid JSON of a record: games" in err
+    assert "in/bad.json: error: invalid JSON of a record: games" in err
     assert "missing: no such file or directory" in err
     assert "files:" not in err
     assert tree(folder / "out") == {"2001": b"no folder", "a.sgf": NEW}

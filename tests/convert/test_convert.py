@@ -463,3 +463,9 @@ def test_a_label_that_ff1_does_not_know_keeps_its_point_and_takes_no_letter() ->
 
     assert root.raw["LB"] == ("bb:x", "aa:A", "cc:B")
     assert (root.raw["TR"], root.raw["MA"]) == (("dd",), ("ee",))
+
+
+def test_no_handicap_is_no_loss() -> None:
+    for number, severity in (("0", "info"), ("1", "warning")):
+        result = convert(sgf_lark.loads(f"(;FF[3]GM[1]SZ[9]HA[{number}])"), "ff4")
+        assert [one.severity for one in result.diagnostics if one.code == "C719"] == [severity]

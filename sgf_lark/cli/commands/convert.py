@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import sys
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -364,11 +365,14 @@ def convert_file(
         options: Options of :func:`sgf_lark.convert`.
         diff: Make the difference.
     """
+    from sgf_lark.diagnostics.errors import SgfConversionError
     from sgf_lark.grammar.time_limit import limited
 
     try:
         with limited(reading["grammar"], len(data)):
             new, report = _convert(path, data, to, reading, options)
+    except SgfConversionError as error:
+        return Converted(report=error.report)
     except ConversionError as error:
         return Converted(report=error.report, why=str(error))
     if new is None:
@@ -395,7 +399,8 @@ def _convert(
     """Return the bytes of a record in another format, None if it has none, and the findings.
 
     Raises:
-        ConversionError: The record is no valid JSON, or no encoding holds the result.
+        SgfConversionError: The record is invalid JSON.
+        ConversionError: No encoding holds the result.
     """
     from sgf_lark.convert.convert import OUTSIDE, convert as converted
     from sgf_lark.diagnostics.errors import SgfConversionError
@@ -423,23 +428,36 @@ def _convert(
 
 
 def _load(path: str, data: bytes, reading: dict[str, Any]) -> Collection:
-    """Return the games of a record, or of the JSON of one."""
+    """Return the games of a record, or of the JSON of one.
+
+    Raises:
+        SgfConversionError: The JSON is invalid.
+    """
     from pydantic import ValidationError
 
     from sgf_lark.api.load import loads
+    from sgf_lark.diagnostics.diagnostic import Finding
+    from sgf_lark.diagnostics.errors import SgfConversionError
+    from sgf_lark.diagnostics.report import Report
     from sgf_lark.model.collection import Collection
+    from sgf_lark.places import LineIndex
 
     if _is_json(data):
         try:
             return Collection.model_validate_json(data)
         except ValidationError as error:
-            message = f"{path}: invalid JSON of a record: {_json_fault(error, data)}"
-            raise ConversionError(message) from None
+            message = f"invalid JSON of a record: {_json_fault(error, data)}"
+            finding = Finding("no-game-record", message).located(LineIndex(""))
+            raise SgfConversionError(Report(name=path, diagnostics=(finding,))) from None
     return loads(data, strict=False, **reading)
 
 
 def _is_json(data: bytes) -> bool:
-    return data.lstrip().startswith(b"{")
+    """Return whether bytes are JSON; a record may have brackets before its first game, too."""
+    return _JSON.match(data) is not None
+
+
+_JSON = re.compile(rb"\s*[{\[]\s*(?:[\"{}\[\]]|\Z)")
 
 
 #: What the JSON of a record has in a place, by pydantic's names of errors.
