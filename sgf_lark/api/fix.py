@@ -20,7 +20,7 @@ from sgf_lark.diagnostics.diagnostic import Diagnostic, Edit, Fix
 from sgf_lark.diagnostics.report import Report
 from sgf_lark.diagnostics.rules import Severity, SeverityName, at_least
 from sgf_lark.diagnostics.selection import CheckOptions
-from sgf_lark.fix.safeguard import keeps_meaning, losses
+from sgf_lark.fix.safeguard import cuts_stray_text, keeps_meaning, losses
 from sgf_lark.model.collection import GameTree
 from sgf_lark.report.baseline import without_known
 from sgf_lark.schema.formats import Engine, Format, FormatName
@@ -233,7 +233,7 @@ class Fixing:
             encoding = None
         else:
             data = apply_fixes(now.data, encoding, chosen)
-        if data in seen:
+        if data in seen or _cuts_stray_text(now, fixes):
             return None
         new = self._version(data, encoding)
         if any(map(gt, self._counts(new), self._counts(now))):
@@ -250,6 +250,13 @@ class Fixing:
         """Count the findings at each level that is fixed, and those above it."""
         by_level = Counter(finding.severity for finding in version.report)
         return list(accumulate(by_level[level] for level in self._levels))
+
+
+def _cuts_stray_text(now: Version, fixes: list[Fix]) -> bool:
+    """Return whether a fix cuts text that belongs to no property without a word."""
+    cutting = [fix for fix in fixes if any(edit.offset < edit.end_offset for edit in fix.edits)]
+    text = decode(now.data, now.encoding).text if cutting else ""
+    return any(cuts_stray_text(text, now.games, fix.edits, named=fix.removes) for fix in cutting)
 
 
 def _is_of_encoding(finding: Diagnostic) -> bool:

@@ -7,6 +7,8 @@ then the message shows it.
 
 from __future__ import annotations
 
+import re
+
 from sgf_lark.check.findings import (
     make_fix,
     show_values,
@@ -33,6 +35,7 @@ from .syntax import (
     capitalize_names,
     close_trees,
     close_value,
+    escape_or_remove_bracket,
     insert_semicolon,
     rebuild_game,
 )
@@ -105,21 +108,28 @@ GUARDED = True
 
 
 def _is_free(place: Place, fix: Fix) -> bool:
-    """Return whether no edit that adds or cuts properties or values is near stray text.
+    """Return whether no edit that adds or cuts nodes, properties or values is near stray text.
 
-    Stray text could otherwise become part of another property.
+    Stray text could otherwise become part of another property, or a part of it a property.
     """
     text = place.text
     return (
         place.game.format is Format.GGF
         or all(
-            text.startswith("]", edit.offset)  # between two values
-            or text[edit.offset - 1 : edit.offset] == "["  # within one
-            or "[" not in text[edit.offset : edit.end_offset] + edit.replacement
+            (
+                text.startswith("]", edit.offset)
+                and _BETWEEN.fullmatch(text, edit.offset, edit.end_offset)
+            )
+            or text[edit.offset - 1 : edit.offset] == "["  # within a value
+            or not {"[", ";"} & {*text[edit.offset : edit.end_offset], *edit.replacement}
             or place.shared.is_whole(text, place.nodes, place.nodes.places.locate(edit.offset)[0])
             for edit in fix.edits
         )
     )
+
+
+#: Nothing, or the brackets between two values.
+_BETWEEN = re.compile(r"(?:\]\s*\[)?")
 
 
 def _remove_gone(place: Place) -> Fix:
@@ -133,6 +143,7 @@ def _remove_gone(place: Place) -> Fix:
 #: Fixers that need the game, by the names of findings.
 FIXERS: dict[str, Fixer] = {
     "swallowed-properties": close_value,
+    "stray-text": escape_or_remove_bracket,
     "missing-semicolon": insert_semicolon,
     "unclosed-tree": close_trees,
     "lowercase-identifier": capitalize_names,

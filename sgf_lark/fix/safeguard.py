@@ -322,17 +322,10 @@ def removed(games: Games, edits: Iterable[Edit]) -> Iterator[tuple[GameTree, Pro
         games: The games of a file.
         edits: Edits of its text.
     """
-    starts = [game.nodes.places.node(0, 0).start for game in games]
     for edit in edits:
-        if edit.offset == edit.end_offset or not starts:
-            continue
-        game = games[max(0, bisect_right(starts, edit.offset) - 1)]
-        places, contents = game.nodes.places, game.nodes.contents
-        node, first = places.locate(edit.offset)
-        for place, prop in enumerate(contents[node][max(0, first) :], max(0, first)):
-            if places.property(node, place).start >= edit.end_offset:
-                break
-            spans = [places.value(node, place, index) for index in range(len(prop.raw))]
+        for game, node, place in _touched(games, edit):
+            prop = game.nodes.contents[node][place]
+            spans = [game.nodes.places.value(node, place, index) for index in range(len(prop.raw))]
             raws = [
                 raw
                 for raw, span in zip(prop.raw, spans, strict=True)
@@ -343,6 +336,51 @@ def removed(games: Games, edits: Iterable[Edit]) -> Iterator[tuple[GameTree, Pro
                     game,
                     make_property(prop.ident, prop.name, tuple(raws), prop.rule, prop.reader),
                 )
+
+
+def _touched(games: Games, edit: Edit) -> Iterator[tuple[GameTree, int, int]]:
+    """Yield the properties that an edit cuts: the game, the node, and the place in it."""
+    if edit.offset == edit.end_offset or not games:
+        return
+    starts = [game.nodes.places.node(0, 0).start for game in games]
+    game = games[max(0, bisect_right(starts, edit.offset) - 1)]
+    places, contents = game.nodes.places, game.nodes.contents
+    node, first = places.locate(edit.offset)
+    for place in range(max(0, first), len(contents[node])):
+        span = places.property(node, place)
+        if span.start >= edit.end_offset:
+            break
+        if span.end > edit.offset:
+            yield game, node, place
+
+
+def cuts_stray_text(text: str, games: Games, edits: Iterable[Edit], *, named: bool) -> bool:
+    """Return whether edits cut characters that belong to no property, and write them nowhere.
+
+    Text that is replaced, and no property with it, is in the title of its fix.
+
+    Args:
+        text: The text of the file.
+        games: Its games.
+        edits: The edits of a fix.
+        named: The title of the fix names what it removes; it may remove such text alone.
+    """
+    cut, owned, written = Counter[str](), Counter[str](), Counter[str]()
+    for edit in edits:
+        written.update(edit.replacement)
+        if not _WORDS.search(text, edit.offset, edit.end_offset):
+            continue
+        touched = list(_touched(games, edit))
+        if not touched and (named or edit.replacement):
+            continue
+        cut.update(text[edit.offset : edit.end_offset])
+        for game, node, place in touched:
+            places, prop = game.nodes.places, game.nodes.contents[node][place]
+            spans = [places.value(node, place, index) for index in range(len(prop.raw))]
+            for start, end in [places.name(node, place, len(prop.name)), *spans]:
+                owned.update(text[max(start, edit.offset) : min(end, edit.end_offset)])
+    stray = cut - owned - (written - owned)
+    return any(map(str.isalnum, stray))
 
 
 class _Node(NamedTuple):

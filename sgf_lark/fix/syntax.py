@@ -72,27 +72,26 @@ def _escape_bracket(text: str, finding: Finding) -> Fix | None:
     name = _NAME.search(before)
     if name is not None and name[1] in DECISIVE:
         return None  # the game would be read in another way
-    rest = _REST.match(text, finding.span.end)
+    *ends, last = [at.start() for at in _UNESCAPED.finditer(text, *finding.span) if at[0] == "]"]
+    rest = text[finding.span.start : last]
     if (
-        rest is None
-        or _BEGINS.search(rest[1])
-        or rest[1].count("(") != rest[1].count(")")
-        or not (text.startswith("]", rest.end()) or _FREE.match(text, rest.end()))
+        not ends
+        or rest.count("(") != rest.count(")")
+        or not (_MORE.match(text, last + 1) or _FREE.match(text, last + 1))
     ):
         return None  # the rest of the text would run on into a property, or into another tree
-    return make_fix("write '\\]'", insertion(finding.span.start, "\\"), safe=False)
+    which = " for each ']' of the text but its last" if ends[1:] else ""
+    return make_fix(f"write '\\]'{which}", *(insertion(at, "\\") for at in ends), safe=False)
 
 
 _NAME = re.compile(r"([A-Z]+)\s*\[$")
 
 
-#: A property begins.
-_BEGINS = re.compile(r"[A-Z]\s*\[")
+#: More values, or the ']' of a text.
+_MORE = re.compile(r"\]|\s*\[")
 
-
-#: The text up to the next ']' that ends a value.
-_REST = re.compile(r"((?:[^\\\]]|\\.)*+)\]", re.DOTALL)
-
+#: An escaped character, or a ']'.
+_UNESCAPED = re.compile(r"(?s)\\.|\]")
 
 #: Characters before a value to search for its name.
 MAX_NAME = 100
@@ -160,6 +159,25 @@ OF_TEXT: dict[str, Callable[[str, Finding], Fix | None]] = {
 }
 
 
+def escape_or_remove_bracket(place: Place) -> Fix | None:
+    """Make a ']' after a text a part of it; remove one that is elsewhere."""
+    text, (start, end) = place.text, place.finding.span
+    if text[start:end] != "]":
+        return None
+    at = place.at[1]
+    prop = place.content[at] if at >= 0 else None
+    if (
+        prop is None
+        or prop.ident in DECISIVE
+        or (prop.rule is not None and (prop.rule.form or not prop.rule.is_text))
+        or place.game.format is Format.GGF
+        or text[place.span(at).end : start].strip()
+    ):
+        return make_fix("remove the ']'", deletion(Span(start, end)), safe=False, removes=True)
+    last = place.value(len(prop.raw) - 1).end
+    return make_fix("write '\\]' for the first of both", insertion(last, "\\"), safe=False)
+
+
 def insert_semicolon(place: Place) -> Fix | None:
     """Insert ';'; None if another node would then declare how the game is read."""
     text, start = place.text, place.finding.span.start
@@ -167,7 +185,7 @@ def insert_semicolon(place: Place) -> Fix | None:
     if following & NAMES_GAME or (place.node > 0 and named & NAMES_GAME):
         return None
     before = text[max(0, start - MAX_NAME) : start].rstrip()[-1:]
-    safe = before in {"(", ")"} and not following & DECISIVE
+    safe = before in {"(", ")"} and not following & DECISIVE and text[start].isupper()
     return make_fix("write ';' before the property", insertion(start, ";"), safe=safe)
 
 
@@ -223,12 +241,16 @@ MAX_TOKENS = 200
 
 
 def capitalize_names(place: Place) -> Fix | None:
-    """Write the name in capitals, in all properties of that name."""
+    """Write the name in capitals, in all properties of that name.
+
+    Beside stray text it may be a word of that text.
+    """
     name = place.text[slice(*place.finding.span)]
     layout = place.nodes.places
     edits = [
         substitution(layout.name(*at, len(name)), place.nodes.contents[at[0]][at[1]].ident)
         for at in place.shared.misspelled.get(name, ())
+        if place.shared.is_whole(place.text, place.nodes, at[0])
     ]
     return make_fix(f"replace {name} with {capitals(name)}", *edits) if edits else None
 

@@ -129,10 +129,15 @@ class _Mender:
             help_ = f"write {parts[1]}[{parts[2]}] if that is meant, else {name}[...] or nothing"
         self.find("missing-value", f"{name} has no value", span, help_)
 
-    def ended_early(self, value: RawToken) -> None:
-        """Report a ']' in the middle of a text that ended it; the rest is left out."""
+    def ended_early(self, value: RawToken, last: RawToken) -> None:
+        """Report a ']' in the middle of a text that ended it; the rest is left out.
+
+        Args:
+            value: The value that it ended.
+            last: The last token of the rest.
+        """
         self.report_left_out()
-        span = Span(value.end - 1, value.end)
+        span = Span(value.end - 1, last.end)
         message = "this ']' ends the value, and what follows reads like the rest of its text"
         self.find("unescaped-bracket", message, span, "write '\\]' for a ']' in a text")
 
@@ -355,16 +360,19 @@ def mend_sgf(
     queue = list(tokens)
     mender.surplus = sum((token.kind == "OPEN") - (token.kind == "CLOSE") for token in queue)
     strays = _stray_ends(text, queue)
+    balanced = _balanced_ends(text, queue, names)
     index = 0
     while index < len(queue):
         kind, start, end = token = queue[index]
         index += 1
         early = queue[index - 2] if index > 1 and queue[index - 2].kind == "PROP_VALUE" else None
-        if early and _is_text(text, queue, index - 1, strays[index - 1]) and mender.holds_text:
-            mender.ended_early(early)
-            index = strays[index - 1] + 1
-        elif early and mender.holds_text and _is_end_of_text(text, early, token):
-            mender.ended_early(early)
+        rest = _rest_of_text(text, queue, index - 1, balanced, strays) if early else -1
+        if early and rest >= 0 and mender.holds_text:
+            mender.ended_early(early, queue[rest])
+            values = index = rest + 1
+            while index < len(queue) and queue[index].kind in _VALUES:
+                index += 1
+            mender.more(queue[values:index])
         elif kind == "IDENT" and _in_round_brackets(queue, index):
             mender.report_left_out()
             index += 3
@@ -423,6 +431,17 @@ def _is_quoted(text: str, queue: list[RawToken], index: int) -> bool:
     )
 
 
+def _rest_of_text(
+    text: str, queue: list[RawToken], index: int, balanced: dict[int, int], strays: list[int]
+) -> int:
+    """Return the last token of a text that begins at a token, after a value; -1 if it does not."""
+    if index - 1 in balanced:
+        return balanced[index - 1]
+    if _is_text(text, queue, index, strays[index]):
+        return strays[index]
+    return index if _is_end_of_text(text, queue[index - 1], queue[index]) else -1
+
+
 def _is_text(text: str, queue: list[RawToken], index: int, stray: int) -> bool:
     """Tell if the tokens up to a stray ']' may be the rest of the text before them."""
     return (
@@ -444,12 +463,18 @@ def _is_end_of_text(text: str, value: RawToken, stray: RawToken) -> bool:
     raw = text[value.start + 1 : value.end - 1]
     if raw.endswith("\\\\"):
         return True
-    unescaped = _ESCAPED.sub(r"\1", raw)
-    return unescaped.count("[") > unescaped.count("]")
+    return _count_open(raw) > 0
 
 
-#: A '\\' and the character that it escapes.
-_ESCAPED = re.compile(r"(?s)\\(.)")
+def _count_open(raw: str) -> int:
+    """Count the '[' of a text that no ']' closes; escaped ones count, too."""
+    count = 0
+    for bracket in _BRACKET.findall(raw):
+        count = count + 1 if bracket == "[" else max(0, count - 1)
+    return count
+
+
+_BRACKET = re.compile(r"[\[\]]")
 
 
 def _in_round_brackets(queue: list[RawToken], index: int) -> bool:
@@ -475,6 +500,49 @@ def _stray_ends(text: str, queue: list[RawToken]) -> list[int]:
             following = -1
         ends[index] = following
     return ends
+
+
+def _balanced_ends(text: str, queue: list[RawToken], names: re.Pattern[str]) -> dict[int, int]:
+    """Return the values that end before their own brackets do, and the token where these end.
+
+    Each is the text of a sentence: more than brackets, properties and values follow it, in the
+    same node.  Properties in it are words with a quotation.
+    """
+    ends: dict[int, int] = {}
+    opened: list[tuple[int, int, int, int]] = []  # token; brackets, words, '(' before its end
+    brackets = words = parentheses = 0
+    for index, (kind, start, end) in enumerate(queue):
+        if kind == "PROP_VALUE" and (inner := _count_open(text[start + 1 : end - 1])):
+            opened.append((index, brackets, words, parentheses))
+            brackets += inner
+        elif kind == "STRAY":
+            brackets -= text.count("]", start, end)
+            words += text[start:end].strip("]") != ""
+        elif kind == "IDENT":
+            words += not (
+                index + 1 < len(queue)
+                and queue[index + 1].kind in _VALUES
+                and names.fullmatch(text, start, end)
+            )
+        parentheses += (kind == "OPEN") - (kind == "CLOSE")
+        if _is_border(text, queue, index):
+            opened.clear()
+        while opened and (parentheses < opened[-1][3] or brackets <= opened[-1][1]):
+            value, _, before, depth = opened.pop()
+            if parentheses == depth and words > before:
+                ends[value] = index
+    return ends
+
+
+def _is_border(text: str, queue: list[RawToken], index: int) -> bool:
+    """Tell if a node or a game begins here, or an unclosed value."""
+    kind = queue[index].kind
+    following = queue[index + 1].kind if index + 1 < len(queue) else ""
+    return (
+        kind == "UNCLOSED_VALUE"
+        or (kind == "OPEN" and following == "SEMICOLON")
+        or (kind == "SEMICOLON" and (following != "IDENT" or _is_property(text, queue, index + 1)))
+    )
 
 
 def _begins_game(text: str, queue: list[RawToken], index: int) -> bool:

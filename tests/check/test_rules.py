@@ -43,12 +43,16 @@ def found(text: str) -> list[tuple[str, str]]:
         (";C[x A[aa])", []),
         (";C[no property ;QQ[x])", []),
         # a ']' inside a text
-        (";B[aa]C[a [1] b [2] c];W[bb])", [("S119", "]")]),
-        (";B[aa]C[:] nice];W[bb])", [("S119", "]")]),
+        (";B[aa]C[a [1] b [2] c];W[bb])", [("S119", "] b [2] c]")]),
+        (";B[aa]C[:] nice];W[bb])", [("S119", "] nice]")]),
+        (";B[aa]C[Lee [9p]: Good [1] Bad [2]];W[bb])", [("S119", "]: Good [1] Bad [2]]")]),
+        (";B[aa]C[see [12] White[14] wins];W[bb])", [("S119", "] White[14] wins]")]),
+        (";B[aa]C[Lee [9p] (Black [3k]; yes)] N[x];W[bb])", [("S119", "] (Black [3k]; yes)]")]),
+        (";B[aa]C[a [3d] (;W[bb]C[b] c]))", [("S119", "] c]")]),
         (";B[aa]]C[b];W[bb])", [("S102", "]")]),
         (";B aa];W[bb])", [("S102", "B aa]")]),
         (";B[aa]C good];W[bb])", [("S102", "C good]")]),
-        (";B[aa]C[one]two];W[bb])", [("S119", "]")]),
+        (";B[aa]C[one]two];W[bb])", [("S119", "]two]")]),
         (";black[aa])", [("S112", "black")]),
         (";B(aa);W[bb])", [("S108", "B(aa)")]),
         # the tree that was left open
@@ -57,7 +61,8 @@ def found(text: str) -> list[tuple[str, str]]:
         (";AB[aa]bb][cc][dd];W[ee])", [("S102", "bb]")]),
         (";AB[aa][bb]][cc][dd];W[ee])", [("S102", "]")]),
         # a sentence with brackets of its own
-        (";B[aa]C[one]: I see two [three\\]: four];W[bb])", [("S119", "]")]),
+        (";B[aa]C[one]: I see two [three\\]: four];W[bb])",
+         [("S119", "]: I see two [three\\]: four]")]),
         # brackets of trees too few or too many
         ("((;B[aa];W[bb])(;B[cc]))", [("S110", "(")]),
         ("(;B[aa];W[bb]))(;B[cc])(;B[dd]))", [("S106", ")")]),
@@ -77,7 +82,7 @@ def test_a_fault_is_found_at_its_cause_and_once(rest: str, said: list[tuple[str,
 @pytest.mark.parametrize(
     ("rest", "help_"),
     [
-        (";B[aa]C[:]];W[bb])", "remove it, or write '\\]' for both if they are the end of a text"),
+        (";B[aa]C[:]];W[bb])", "write '\\]' for the first of both"),
         (";B[aa]C[C:\\];W[bb])", "write '\\\\]' where the value ends"),
         (";B[aa]C[C:\\])", "close the value with ']' at the end"),
         (";Baa;W[bb])", "replace Baa with B[aa]"),

@@ -150,8 +150,7 @@ def test_every_fix_has_an_example() -> None:
         for wrong, _, _ in (*SAFE, *UNSAFE)
         for one in fix_record(wrong.encode(), unsafe=True, encoding="utf-8").made
     }
-    untried = {"missing-pass", "markup-conflict", "territory-conflict", "repeated-line",
-               "unescaped-bracket"}  # fmt: skip
+    untried = {"missing-pass", "markup-conflict", "territory-conflict", "repeated-line"}
 
     assert {*FIXERS, *OF_TEXT} - seen == untried
 

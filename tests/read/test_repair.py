@@ -36,7 +36,7 @@ def found(text: str) -> list[tuple[str, str]]:
          [("text-outside-games", "-- \nme")]),
         ("(;FF[4])\nbye", ["0;FF[4]"], [("text-outside-games", "bye")]),
         ("(;FF[4]C[x] oops! ;B[aa])", ["0;FF[4]C[x]", "1;B[aa]"], [("stray-text", "oops!")]),
-        ("(;FF[4]C[a] b] ;B[aa])", ["0;FF[4]C[a]", "1;B[aa]"], [("unescaped-bracket", "]")]),
+        ("(;FF[4]C[a] b] ;B[aa])", ["0;FF[4]C[a]", "1;B[aa]"], [("unescaped-bracket", "] b]")]),
         ("(;FF[4]\0;B[aa])", ["0;FF[4]", "1;B[aa]"], [("stray-text", "\0")]),
         # semicolons
         ("(FF[4];B[aa])", ["0;FF[4]", "1;B[aa]"], [("missing-semicolon", "F")]),

@@ -191,6 +191,14 @@ UNSAFE = [
     ("(;FF[4];TE[1])", "(;FF[4];)", "remove TE[1]"),
     ("(;FF[4];B[aa]BM[1]C[x]TE[1])", "(;FF[4];B[aa]DO[]C[x])", "replace BM[1]TE[1] with DO[]"),
     ("(;FF[4]AB[aa][bb]AW[bb][cc])", "(;FF[4]AB[aa][bb]AW[cc])", "remove AW[bb]"),
+    (
+        "(;FF[4]C[Lee [9p]: Good [1] Bad [2]])",
+        "(;FF[4]C[Lee [9p\\]: Good [1\\] Bad [2\\]])",
+        "write '\\]' for each ']' of the text but its last",
+    ),
+    ("(;FF[4];B[aa]C[see [1] ok])", "(;FF[4];B[aa]C[see [1\\] ok])", "write '\\]'"),
+    ("(;FF[4]C[a\\]]\n])", "(;FF[4]C[a\\]\\]\n])", "write '\\]' for the first of both"),
+    ("(;FF[4]AB[aa]])", "(;FF[4]AB[aa])", "remove the ']'"),
     ("(;FF[4]AR[aa:aa][aa:bb])", "(;FF[4]AR[aa:bb])", "remove AR[aa:aa]"),
     ("(;FF[4];B[aa]SZ[19])", "(;FF[4]SZ[19];B[aa])", "move SZ[19]"),
     (

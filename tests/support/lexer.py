@@ -17,7 +17,7 @@ TEXTS = frozenset(re.findall("..?", "ANAPBRBTCPEVGCGNIDLBONOTPBPCPWRORUSOUSWRWT"
 
 _TOKEN = re.compile(
     r"(?P<value>\[[^\]\\]*+(?:\\.[^\]\\]*+)*+(?:\]|\\?\Z))|(?P<mark>[();])|(?P<white>\s+)"
-    r"|(?P<name>[A-Za-z][A-Za-z0-9]*(?=\s*\[))|(?P<stray>[A-Za-z0-9]+|.)",
+    r"|(?P<name>[A-Za-z][A-Za-z0-9]*(?=\s*\[))|(?P<stray>[^\W_]+|.)",
     re.DOTALL,
 )
 
@@ -42,33 +42,40 @@ class Token(NamedTuple):
 def tokens(text: str) -> list[Token]:
     """Cut a record into its pieces, white space left out.
 
-    What is between a text and a later ``]`` that closes nothing, in one node, is stray.
+    A text whose own ``[`` is open where its value ends goes on up to the ``]`` for it, in the
+    same node: that is stray.
     """
     result: list[Token] = []
-    name, text_end = "", -1  # text_end: the index in the result after the first text of a node
+    opened: list[int] = []  # for each open '[' of a text, the index in the result after its value
+    name = ""
     for match in _TOKEN.finditer(text):
         kind, piece = match.lastgroup or "", match[0]
-        if kind == "white":
-            continue
-        if kind == "mark":
-            name, text_end = "", -1
-        elif kind == "name":
-            name = "".join(char for char in piece if not char.islower()) or piece.upper()
-        elif kind == "stray":
-            name = ""
-            if piece == "]" and text_end >= 0:
-                gone = result[text_end:]
-                result[text_end:] = [
-                    Token("stray", text[one.start : one.end], one.start, one.end) for one in gone
-                ]
-        elif not name:
-            kind = "stray"
-        else:
+        if kind == "value" and name:
+            if result[-1].kind == "value":
+                opened.clear()
             piece = piece[1:].removesuffix("]")
-        result.append(Token(kind, piece, *match.span(), name if kind == "value" else ""))
-        if kind == "value" and name in TEXTS and text_end < 0:
-            text_end = len(result)
+            result.append(Token(kind, piece, *match.span(), name))
+            opened += [len(result)] * (_count_open(piece) if name in TEXTS else 0)
+        elif kind != "white":
+            result.append(Token("stray" if kind == "value" else kind, piece, *match.span()))
+            name = _in_capitals(piece) if kind == "name" else ""
+        if kind == "mark":
+            opened.clear()
+        elif piece == "]" and opened and (first := opened.pop()) not in opened:
+            rest = [(one.start, one.end) for one in result[first:]]
+            result[first:] = [Token("stray", text[at:end], at, end) for at, end in rest]
     return result
+
+
+def _in_capitals(name: str) -> str:
+    return "".join(char for char in name if not char.islower()) or name.upper()
+
+
+def _count_open(raw: str) -> int:
+    count = 0
+    for bracket in re.findall(r"\[|\]", raw):
+        count = count + 1 if bracket == "[" else max(0, count - 1)
+    return count
 
 
 def texts(text: str) -> Iterator[str]:
