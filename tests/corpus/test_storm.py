@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from support import storm
 from support.damage import changed_record
+from support.fixing import Round, check_fixed
 from support.storm import CHECKS, RECORDS, run_check, smaller, text_of
 
 import sgf_lark
@@ -43,10 +44,8 @@ def lossy(function: Callable[..., Any], old: str, new: str) -> Callable[..., Any
         made = function(source, *args, **options)
         if isinstance(made, bytes):
             return made.replace(old.encode(), new.encode())
-        if isinstance(made, sgf_lark.Collection):
-            text = sgf_lark.dumps(made).replace(old, new)
-            return sgf_lark.loads(text, strict=False).model_copy(update={"diagnostics": ()})
-        return made._replace(data=made.data.replace(old.encode(), new.encode()))
+        text = sgf_lark.dumps(made).replace(old, new)
+        return sgf_lark.loads(text, strict=False).model_copy(update={"diagnostics": ()})
 
     return changed
 
@@ -54,7 +53,6 @@ def lossy(function: Callable[..., Any], old: str, new: str) -> Callable[..., Any
 @pytest.mark.parametrize(
     ("check", "name", "old", "new", "failure"),
     [
-        ("fix", "fix_record", "note", "", "safe fixes lose words without a word"),
         ("fmt", "format_record", "[Two", "[2", "fmt changes letters of texts"),
         ("fmt", "format_record", "[bb]", "[bc]", "sgfmill reads other values after fmt"),
         ("fmt", "format_record", "W[cc]", "W[yy]", "fmt makes findings G603"),
@@ -68,6 +66,17 @@ def test_what_is_lost_is_seen(
     monkeypatch.setattr(sgf_lark, name, lossy(getattr(sgf_lark, name), old, new))
 
     assert run_check(check, RECORD, 1).failure == failure
+
+
+def test_words_that_a_fix_loses_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fix(data: bytes) -> dict[bool, list[Round]]:
+        (made,) = check_fixed(data)[False]
+        after = made.after._replace(data=made.after.data.replace(b"note", b""))
+        return {False: [made._replace(after=after)]}
+
+    monkeypatch.setattr(storm, "check_fixed", fix)
+
+    assert run_check("fix", RECORD, 1).failure == "safe fixes lose words without a word"
 
 
 def test_what_is_raised_is_a_failure_unless_it_is_documented(

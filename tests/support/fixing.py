@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
@@ -15,6 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sgf_lark import Diagnostic, Fix
+
+
+class Round(NamedTuple):
+    """The file before and after a round of fixes, and the findings whose fixes were made."""
+
+    before: Version
+    after: Version
+    chosen: list[Diagnostic]
 
 
 def grows(before: sgf_lark.Report, after: sgf_lark.Report) -> bool:
@@ -40,13 +48,16 @@ def unnamed(before: Sequence[sgf_lark.GameTree], fix: Fix) -> str:
     return ""
 
 
-def check_fixed(data: bytes) -> None:
+def check_fixed(data: bytes) -> dict[bool, list[Round]]:
     """Fix a file, safely and otherwise: no round does harm, and none makes it worse.
 
     Nor do all of them together; and what is fixed stays as it is.
+
+    Returns:
+        The rounds of the safe fixes (False) and of all (True).
     """
-    for unsafe in (False, True):
-        made = rounds(data, unsafe=unsafe)
+    every = {unsafe: rounds(data, unsafe=unsafe) for unsafe in (False, True)}
+    for unsafe, made in every.items():
         if made:
             first, last = made[0][0], made[-1][1]
             fixes = [one.fix for *_, chosen in made for one in chosen if one.fix is not None]
@@ -70,11 +81,12 @@ def check_fixed(data: bytes) -> None:
             else:
                 assert unsafe
                 assert losses(now.games, new.games) == []
+    return every
 
 
-def rounds(data: bytes, *, unsafe: bool) -> list[tuple[Version, Version, list[Diagnostic]]]:
+def rounds(data: bytes, *, unsafe: bool) -> list[Round]:
     """Fix a file, and return what each round starts from, makes and takes."""
-    found: list[tuple[Version, Version, list[Diagnostic]]] = []
+    found: list[Round] = []
     make = Fixing.make
 
     def noted(
@@ -82,7 +94,7 @@ def rounds(data: bytes, *, unsafe: bool) -> list[tuple[Version, Version, list[Di
     ) -> tuple[Version | None, list[Diagnostic]]:
         new, good = make(self, now, chosen, seen)
         if new is not None:
-            found.append((now, new, good))
+            found.append(Round(now, new, good))
         return new, good
 
     with pytest.MonkeyPatch.context() as patch:

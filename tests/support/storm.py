@@ -27,13 +27,12 @@ from sgfmill import sgf_grammar
 import sgf_lark
 from sgf_lark import Collection, GameTree, SgfConversionError, SgfError, SgfSyntaxError
 
-from .conversions import facts
 from .corpus import folder
 from .damage import changed_record
 from .fixing import check_fixed
 from .invariants import check_json
 from .lexer import TEXTS, characters, tokens, words
-from .of_sgfmill import of_sgfmill
+from .of_sgfmill import of_ours, of_sgfmill
 from .writing import written
 
 if TYPE_CHECKING:
@@ -150,8 +149,15 @@ def inside(text: str, findings: Iterable[sgf_lark.Diagnostic]) -> Counter[str]:
     return Counter(text[at] for at in places if text[at : at + 1].isalnum())
 
 
-def all_facts(games: Iterable[GameTree], but: frozenset[str] = frozenset()) -> list[object]:
-    return [(game.format, game.game, facts(game, but)) for game in games]
+def words_in(text: str) -> list[str]:
+    return re.findall(r"[^\W_]+", text)
+
+
+def all_facts(collection: Collection) -> list[object]:
+    return [
+        (game.format, game.game, shape)
+        for game, shape in zip(collection, of_ours(collection), strict=True)
+    ]
 
 
 def read(data: bytes | str) -> Collection:
@@ -206,25 +212,28 @@ def check_read(data: bytes, _: random.Random, counts: Counter[str]) -> None:
 
 def check_fix(data: bytes, _: random.Random, counts: Counter[str]) -> None:
     """Fixing ends, does no harm, and loses no letter of a text but those that its title quotes."""
-    text = read(data).text
-    for unsafe in (False, True):
-        result = sgf_lark.fix_record(data, unsafe=unsafe)
-        if result.data == data:
+    for unsafe, rounds in check_fixed(data).items():
+        if not rounds:
             counts["nothing to fix"] += 1
             continue
         counts["fixed"] += 1
         kind = "unsafe" if unsafe else "safe"
-        after = read(result.data).text.casefold()  # the case of a known name may be corrected
-        if lost(text.casefold(), after):
+        new = rounds[-1].after.data
+        # Which encoding is guessed, and the case of a known name, may change: bytes say the rest.
+        before, after = (
+            [one.casefold() for one in (read(each).text, each.decode("iso-8859-1"))]
+            for each in (data, new)
+        )
+        if all(map(lost, before, after)):
             counts[f"{kind}, fewer letters"] += 1
-        gone = [*(words(text.casefold()).keys() - re.findall(r"[^\W_]+", after))]
-        if gone:
-            fixes = [one.fix for one in result.made if one.fix and not one.fix.safe]
-            said = [fix.message.casefold() for fix in fixes]
+        kept = [{word for one in tokens(text) for word in words_in(one.text)} for text in after]
+        gone = words(before[0]).keys() - kept[0]
+        if gone and words(before[1]).keys() - kept[1]:
+            fixes = [one.fix for each in rounds for one in each.chosen if one.fix]
+            said = [fix.message.casefold() for fix in fixes if not fix.safe]
             clipped = any("…" in one for one in said)
             unsaid = [one for one in gone if not clipped and not any(one in each for each in said)]
-            hold(not unsaid, f"{kind} fixes lose words without a word", unsaid, result.data)
-    check_fixed(data)
+            hold(not unsaid, f"{kind} fixes lose words without a word", unsaid, new)
 
 
 def check_fmt(data: bytes, dice: random.Random, counts: Counter[str]) -> None:
@@ -241,6 +250,7 @@ def check_fmt(data: bytes, dice: random.Random, counts: Counter[str]) -> None:
     hold(sgf_lark.format_record(new, **options) == new, "fmt of fmt differs", options, new)
     before, after = (sgf_lark.check(io.BytesIO(one)) for one in (data, new))
     more = Counter(one.code for one in after) - Counter(one.code for one in before)
+    del more["D503"]  # a text of soft line breaks alone is empty only when they are gone
     hold(not more, f"fmt makes findings {' '.join(sorted(more))}", options, new)
     gone = lost(before.text, after.text) + lost(after.text, before.text)
     hold(not gone, "fmt changes letters of texts", dict(gone), options, new)
@@ -331,7 +341,6 @@ def check_merged(game: GameTree, other: GameTree, counts: Counter[str]) -> None:
         counts["refused"] += 1
         return
     counts["merged with another"] += 1
-    hold(len(both) <= len(game) + len(other), "a merged game has more nodes than both")
     texts = {word for one in (game, other) for word in words_of(one)}
     gone = texts - words_of(both)
     if gone:
@@ -376,7 +385,7 @@ def check_draft(data: bytes, dice: random.Random, counts: Counter[str]) -> None:
         counts["edited"] += 1
         name = edit.__name__
         again = read(new)
-        same = [*map(facts, again)] == [*map(facts, edited)]
+        same = of_ours(again) == of_ours(edited)  # the format may be a guess
         hold(same, f"{name} reads back differently", node, new)
         if is_broken:
             continue
