@@ -110,7 +110,7 @@ def text_of(number: int, seed: int, where: Path) -> bytes:
     data = dice.choice(files(where)).read_bytes()
     if len(data) > MAX_BYTES:
         data = part_of(data, dice)
-    for _ in range(dice.randint(1, 5)):
+    for _ in range(dice.choice((1, 1, 1, 1, 2, 2, 2, 3, 4, 5))):
         data = changed_record(data, dice)
     return data
 
@@ -120,7 +120,7 @@ def part_of(data: bytes, dice: random.Random) -> bytes:
     start = 0
     if dice.random() < 0.5:
         start = max(0, data.find(b"(;", dice.randrange(len(data))))
-    end = start + dice.randint(300, MAX_BYTES // 2)
+    end = start + dice.randint(300, MAX_BYTES // 3)
     border = max(data.rfind(mark, start + 1, end) for mark in (b"\n;", b"(;", b";"))
     part = data[start : border if border > start else end]
     depth = part.count(b"(") - part.count(b")")
