@@ -175,17 +175,41 @@ class Run:
 PACKED, PACKED_MESSAGE = "packed", "archives and compressed files are not written"
 
 
+class Difference(NamedTuple):
+    """The changes of a file in the form of ``diff -u``.
+
+    Attributes:
+        patch: For ``git apply`` and ``patch -p1``: the lines have the bytes of the file, in any
+            encoding.
+        text: The same as a terminal shows it.
+    """
+
+    patch: bytes
+    text: str
+
+    @classmethod
+    def of(cls, path: str, before: bytes, after: bytes) -> Difference:
+        """Return the difference of a file between some bytes and others."""
+        from sgf_lark.text.encoding import decode
+
+        patch = _difference(path, before.decode("latin-1"), after.decode("latin-1"), "latin-1")
+        try:
+            return cls(patch, patch.decode())
+        except UnicodeDecodeError:
+            return cls(patch, _difference(path, decode(before).text, decode(after).text).decode())
+
+
 class Change(NamedTuple):
     """A new content for a file.
 
     Attributes:
         data: The new bytes; None if they are the old ones.
-        diff: The difference, in the form of ``diff -u``, if it is to be shown.
+        diff: The difference, if it is to be shown.
         cause, message: The reason why the file is skipped, in short and in full; "" if it is not.
     """
 
     data: bytes | None = None
-    diff: str = ""
+    diff: Difference | None = None
     cause: str = ""
     message: str = ""
 
@@ -194,7 +218,7 @@ class Change(NamedTuple):
         """Return the change of a file from some bytes to others; a packed one is skipped."""
         if before == after:
             return cls()
-        shown = difference(path, before, after) if diff else ""
+        shown = Difference.of(path, before, after) if diff else None
         if is_packed(path):
             return cls(None, shown, PACKED, PACKED_MESSAGE)
         return cls(after, shown)
@@ -235,7 +259,7 @@ class FileWriter:
         """
         if change.cause:
             self.skip(path, change.cause, change.message)
-        if change.diff:
+        if change.diff is not None:
             show_difference(change.diff)
         if stdin is not None and self.writes:
             show(stdin if change.data is None else change.data)
@@ -334,29 +358,30 @@ class FileWriter:
         return not (self.unread or self.unwritten or self.failed)
 
 
-def difference(path: str, before: bytes, after: bytes) -> str:
-    """Return the changes of a file in the form of ``diff -u``."""
-    from sgf_lark.text.encoding import decode
-
-    old, new = (_lines(decode(data).text) for data in (before, after))
-    name = visible(path)
-    lines = difflib.unified_diff(old, new, f"{name} (old)", f"{name} (new)")
-    return "".join(
-        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
+def _difference(path: str, before: str, after: str, encoding: str = "utf-8") -> bytes:
+    name = os.fsencode(visible(os.path.normpath(path)).lstrip("/"))
+    lines = list(difflib.unified_diff(_lines(before), _lines(after)))
+    if not lines:
+        return b""
+    body = "".join(
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+        for line in lines[2:]
     )
+    head = b"--- a/%s\t(old)\n+++ b/%s\t(new)\n" % (name, name)
+    return head + body.encode(encoding, "backslashreplace")
 
 
 #: The styles of the lines of a difference on a terminal, by how they begin.
 _DIFF_STYLES = {"---": "bold", "+++": "bold", "@@": "cyan", "-": "red", "+": "green"}
 
 
-def show_difference(text: str) -> None:
+def show_difference(difference: Difference) -> None:
     """Print a difference; in colors on a terminal."""
     terminal = console(sys.stdout)
     if terminal.on_terminal is None:
-        show(text.encode("utf-8", "backslashreplace"))
+        show(difference.patch)
         return
-    for line in text.split("\n")[:-1]:
+    for line in difference.text.split("\n")[:-1]:
         style = next((_DIFF_STYLES[sign] for sign in _DIFF_STYLES if line.startswith(sign)), "")
         terminal.write((visible(line, keep="\t") + "\n", style))
 

@@ -75,7 +75,7 @@ def test_diff_shows_what_would_change(file: Path) -> None:
     code, out, _ = run("--diff", file)
 
     assert code == 1
-    assert out.splitlines()[:2] == [f"--- {file} (old)", f"+++ {file} (new)"]
+    assert out.splitlines()[:2] == [f"--- a{file}\t(old)", f"+++ b{file}\t(new)"]
     assert "+;B[pd]" in out.splitlines()
     assert file.read_bytes() == OLD
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import io
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from support.commands import run
 
+from sgf_lark import fix_record
 from sgf_lark.__main__ import main
 
 
@@ -54,3 +58,29 @@ def test_on_a_full_disk_every_command_ends_with_one_line(
     errors = capfd.readouterr().err.splitlines()
     assert [line for line in errors if "cannot write the output" in line] == errors[-1:]
     assert "Traceback" not in "".join(errors)
+
+
+#: Records with a fault that a fix mends, in several encodings and with several ends of lines.
+FAULTY = {
+    "in folder/a.sgf": "(;FF[4]CA[UTF-8]GM[1]SZ[19]\nPB[青木]KM[6,5]\n;B[pd]\n;W[dp])\n".encode(),
+    "in folder/latin.sgf": b"(;FF[4]GM[1]SZ[19]\nPB[No\xebl]KM[6,5]\n;B[pd])\n",
+    "big5.sgf": "(;FF[4]CA[Big5]GM[1]SZ[19]\nPB[張栩]KM[6,5]\n;B[pd])".encode("big5"),
+    "crlf.sgf": b"(;FF[4]GM[1]SZ[19]\r\nKM[6,5]\r\n;B[pd])\r\n",
+    "no end.sgf": b"(;FF[4]GM[1]SZ[19]\n;B[pd]\n;W[dp]\nKM[6,5])",
+    "utf16.sgf": "\ufeff(;FF[4]GM[1]SZ[19]KM[6,5]\n;B[pd])".encode("utf-16-le"),
+}
+
+
+@pytest.mark.parametrize("tool", ["git apply", "patch -s -p1"])
+def test_a_difference_in_a_pipe_is_a_patch_of_the_bytes(tool: str, tmp_path: Path) -> None:
+    if shutil.which(tool.split(maxsplit=1)[0]) is None:
+        pytest.skip(f"no {tool}")
+    (tmp_path / "in folder").mkdir()
+    for name, data in FAULTY.items():
+        (tmp_path / name).write_bytes(data)
+    done = run("check", "--diff", "--unsafe-fixes", ".", folder=tmp_path)
+    subprocess.run(tool.split(), input=done.stdout, cwd=tmp_path, check=True)  # noqa: S603
+
+    patched = {name: (tmp_path / name).read_bytes() for name in FAULTY}
+    assert patched == {name: fix_record(data, unsafe=True).data for name, data in FAULTY.items()}
+    assert all(patched[name] != data for name, data in FAULTY.items())

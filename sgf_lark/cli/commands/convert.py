@@ -20,7 +20,14 @@ from sgf_lark.cli.destinations import (
     is_one_file,
     require_output,
 )
-from sgf_lark.cli.files import PACKED, PACKED_MESSAGE, FileWriter, Run, difference, show_difference
+from sgf_lark.cli.files import (
+    PACKED,
+    PACKED_MESSAGE,
+    Difference,
+    FileWriter,
+    Run,
+    show_difference,
+)
 from sgf_lark.cli.grammars import GrammarOption, check_for_records
 from sgf_lark.cli.interface.help import Section
 from sgf_lark.cli.output import MISUSED, WRONG, console, fail
@@ -211,14 +218,14 @@ class Converted(NamedTuple):
         data: The new bytes; None if the record cannot be converted.
         report: The findings about the record; None without any.
         is_changed: The bytes are not those of the file.
-        diff: The difference, in the form of ``diff -u``; None if it was not asked for.
+        diff: The difference; None if it was not asked for.
         why: The reason why the file cannot be read, or its new bytes cannot be made.
     """
 
     data: bytes | None = None
     report: Report | None = None
     is_changed: bool = True
-    diff: str | None = None
+    diff: Difference | None = None
     why: str = ""
 
 
@@ -377,7 +384,7 @@ def convert_file(
         return Converted(report=error.report, why=str(error))
     if new is None:
         return Converted(report=report)
-    shown = difference(path, data, new) if diff else None
+    shown = Difference.of(path, data, new) if diff else None
     return Converted(new, report or None, new != data, shown)
 
 
