@@ -6,6 +6,9 @@ import gc
 import os
 import signal
 from collections.abc import Iterator
+from functools import partial
+from shutil import rmtree
+from tempfile import mkdtemp
 
 import pytest
 
@@ -14,15 +17,25 @@ pytest.register_assert_rewrite("support", "corpus")
 # What is made of the grammars is made by the code under test, not kept from another run.
 os.environ["SGF_LARK_CACHE"] = ""
 
+#: The variable of the tests for the folder that SGF_LARK_CACHE names to processes they start.
+KEPT = "SGF_LARK_TESTS_KEPT"
+
 from support import lanes
+from support.lanes import every_other
 
 from sgf_lark.api import load as api
 from sgf_lark.fix import registry as fixes
+from sgf_lark.grammar import loader as grammars
 from sgf_lark.schema.formats import Engine
 
 
 def pytest_configure(config: pytest.Config) -> None:
     lanes.choose(config)
+    assert not grammars.can_keep()  # decided for this process, whatever is set from now on
+    if KEPT not in os.environ:  # of this run; processes of xdist get it from the first one
+        os.environ[KEPT] = mkdtemp(prefix="sgf_lark-")
+        config.add_cleanup(partial(rmtree, os.environ[KEPT], ignore_errors=True))
+    os.environ["SGF_LARK_CACHE"] = os.environ[KEPT]
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -48,12 +61,24 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-@pytest.fixture(scope="module", params=["generated", "lark"])
-def both_engines(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Every test of the module runs twice: all texts are read by one engine, and by the other."""
+def _read_by(request: pytest.FixtureRequest) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(api, "Engine", lambda _: Engine(request.param))
         yield
+
+
+@pytest.fixture(scope="module", params=every_other(["generated", "lark"]))
+def both_engines(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Every test of the module runs twice: by day all texts are read by one engine, by night by
+    the other.
+    """
+    yield from _read_by(request)
+
+
+@pytest.fixture(scope="module", params=["generated", "lark"])
+def both_engines_by_day(request: pytest.FixtureRequest) -> Iterator[None]:
+    """As :func:`both_engines`, and both by day."""
+    yield from _read_by(request)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.lanes import amount
 
 import sgf_lark
 from sgf_lark import (
@@ -347,9 +348,10 @@ def test_what_is_kept_from_file_to_file_changes_nothing(monkeypatch: pytest.Monk
     assert [seen(text) for text in texts] == alone
 
 
+@pytest.mark.both_lanes
 def test_threads_that_read_at_once_read_what_one_does() -> None:
     texts = [f"(;FF[4]GM[1]SZ[9];B[a{one}];W[b{one}]OW[{one}])" * 20 for one in "abcdefghijk"]
-    alone = [seen(text) for text in texts]
+    alone, rounds = [seen(text) for text in texts], amount(1, 5)
 
     with ThreadPoolExecutor(4) as threads:
-        assert list(threads.map(seen, texts * 5)) == alone * 5
+        assert list(threads.map(seen, texts * rounds)) == alone * rounds

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from support import commands
+from support.lanes import every_other
 
 from sgf_lark import Collection, CrashError, SgfError, check, check_many, load_many
 from sgf_lark.api import load as api, many, workers
@@ -275,7 +276,7 @@ print([(one.path, len(one.result)) for one in sgf_lark.load_many(sys.argv[1:], j
 """
 
 
-@pytest.mark.parametrize("method", ["fork", "spawn"])
+@pytest.mark.parametrize("method", every_other(["fork", "spawn"]))
 def test_it_works_however_processes_start(files: list[Path], tmp_path: Path, method: str) -> None:
     script = tmp_path / "script.py"
     main = "".join(f"    {line}\n" for line in MAIN.splitlines())
@@ -325,6 +326,7 @@ def test_processes_end_with_the_one_that_started_them_even_if_that_is_killed(
         time.sleep(0.2)
 
 
+@pytest.mark.night
 def test_a_script_that_cannot_be_spawned_is_told_so(files: list[Path], tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(SCRIPT.format(method="spawn", main=MAIN), encoding="utf-8")

@@ -55,8 +55,8 @@ def records() -> list[bytes]:
     """Return records: those of the tests, damaged ones, and some of the real ones."""
     ours = [path.read_bytes() for path in sorted(RECORDS.iterdir())]
     dice = random.Random(12)  # noqa: S311  # no secret
-    damaged = [changed(dice.choice(ours), dice) for _ in range(amount(20, 60))]
-    real = [corpus.record(name).read_bytes() for name in corpus.names()[:: 5 if is_night() else 15]]
+    damaged = [changed(dice.choice(ours), dice) for _ in range(amount(5, 60))]
+    real = [corpus.record(name).read_bytes() for name in corpus.names()[:: 5 if is_night() else 60]]
     return ours + damaged + [data for data in real if len(data) <= MAX_BYTES]
 
 

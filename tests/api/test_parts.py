@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from support.corpus import VARIABLE, every_record, large, long_or_like_others, names, record
 from support.damage import PIECES, changed
-from support.lanes import amount, is_night
+from support.lanes import amount, every_other, is_night, one_in
 from support.places import ROOT
 
 from sgf_lark import CheckOptions, Report, check, check_many
@@ -67,7 +67,7 @@ def written(path: Path, games: list[str], between: str = "\n", encoding: str = "
 
 
 @pytest.mark.parametrize("between", ["", "\n", "\r\n\r\n", " hm\n", ")\n"])
-@pytest.mark.parametrize("engine", ["generated", "lark"])
+@pytest.mark.parametrize("engine", every_other(["generated", "lark"]))
 def test_games_of_all_kinds_are_shared(path: Path, between: str, engine: EngineName) -> None:
     written(path, GAMES * 8, between)
     options = CheckOptions(extend_select=["several-games"])
@@ -80,7 +80,7 @@ def test_games_of_all_kinds_are_shared(path: Path, between: str, engine: EngineN
     assert joined in (None, whole)
 
 
-@pytest.mark.parametrize("kinds", [[0], [0, 1], [3, 0], [0, 6, 0], [2, 2, 4]])
+@pytest.mark.parametrize("kinds", one_in(3, [[0, 6, 0], [0], [0, 1], [3, 0], [2, 2, 4]]))
 def test_the_first_game_of_another_kind_may_be_in_any_part(path: Path, kinds: list[int]) -> None:
     games = [GAMES[0]] * 10 + [GAMES[kind] for kind in kinds] * 3 + [GAMES[0]] * 10
     for start in range(0, 10, 3):
@@ -123,17 +123,20 @@ SHARED = [GAMES[0]] * 12
 
 @pytest.mark.parametrize(
     "games",
-    [
-        pytest.param([*SHARED, "(;FF[4]PB[{}];B[aa]", *SHARED], id="a game without its end"),
-        pytest.param([*SHARED, "(;FF[4]PB[{};B[aa])", *SHARED], id="a value without its end"),
-        pytest.param([*SHARED, "(;FF[4]C[", *SHARED, "])", *SHARED], id="games in a comment"),
-        pytest.param(["(;FF[4]C[)(;FF[4\\]])"] * 30, id="comments like games"),
-        pytest.param([*SHARED, "(;FF[4];B[aa])(;W[bb])(;W[cc]))", *SHARED], id="fragments"),
-        pytest.param([*SHARED, "(;FF[4](;FF[4]", *SHARED, "))", *SHARED], id="games in a game"),
-        pytest.param(["2 " + GGF, *["1 " + GGF] * 20], id="a wrong number of games"),
-        pytest.param(["2 " + GGF, GGF] * 12, id="pairs of games"),
-        pytest.param([*["1 " + GGF] * 9, *[GGF] * 9], id="numbers of some games"),
-    ],
+    one_in(
+        4,
+        [
+            pytest.param([*SHARED, "(;FF[4]PB[{}];B[aa]", *SHARED], id="a game without its end"),
+            pytest.param([*SHARED, "(;FF[4]PB[{};B[aa])", *SHARED], id="a value without its end"),
+            pytest.param([*SHARED, "(;FF[4]C[", *SHARED, "])", *SHARED], id="games in a comment"),
+            pytest.param(["(;FF[4]C[)(;FF[4\\]])"] * 30, id="comments like games"),
+            pytest.param([*SHARED, "(;FF[4];B[aa])(;W[bb])(;W[cc]))", *SHARED], id="fragments"),
+            pytest.param([*SHARED, "(;FF[4](;FF[4]", *SHARED, "))", *SHARED], id="games in a game"),
+            pytest.param(["2 " + GGF, *["1 " + GGF] * 20], id="a wrong number of games"),
+            pytest.param(["2 " + GGF, GGF] * 12, id="pairs of games"),
+            pytest.param([*["1 " + GGF] * 9, *[GGF] * 9], id="numbers of some games"),
+        ],
+    ),
 )
 def test_what_crosses_a_border_is_found_as_in_one_process(path: Path, games: list[str]) -> None:
     written(path, games)
@@ -142,13 +145,11 @@ def test_what_crosses_a_border_is_found_as_in_one_process(path: Path, games: lis
     assert next(check_many([path], jobs=2)) == check(path)
 
 
-def test_findings_outside_games_are_limited_together(path: Path) -> None:
-    written(path, ["(;FF[4]GM[1]SZ[19]PB[{}]) x"] * 2500)
-    whole = check(path)
+@pytest.mark.parametrize("limit", one_in(3, [{}, {"max_diagnostics": 0}, {"max_diagnostics": 7}]))
+def test_findings_outside_games_are_limited_together(path: Path, limit: dict[str, int]) -> None:
+    written(path, ["(;FF[4]GM[1]SZ[19]PB[{}]) x"] * amount(1100, 2500))
 
-    assert in_parts(path) in (None, whole)
-    assert in_parts(path, max_diagnostics=0) in (None, check(path, max_diagnostics=0))
-    assert in_parts(path, max_diagnostics=7) in (None, check(path, max_diagnostics=7))
+    assert in_parts(path, **limit) in (None, check(path, **limit))
 
 
 def test_one_game_and_no_game_are_not_cut(path: Path) -> None:
@@ -214,10 +215,11 @@ def test_a_crash_in_a_part_is_one_of_its_file(path: Path, monkeypatch: pytest.Mo
 # ---- by chance, and real records ----
 
 
+@pytest.mark.both_lanes
 def test_texts_by_chance_are_checked_alike(path: Path) -> None:
     dice = random.Random(12)  # noqa: S311  # no secret
     shared = 0
-    for _ in range(amount(60, 3000)):
+    for _ in range(amount(20, 500)):
         games = [dice.choice([*GAMES, *GAMES, "1 " + GGF]) for _ in range(dice.randint(5, 25))]
         if dice.random() < 0.3:
             games = [GGF if dice.random() < 0.9 else "2 " + GGF for _ in games]
@@ -231,7 +233,7 @@ def test_texts_by_chance_are_checked_alike(path: Path) -> None:
         joined = in_parts(path, engine=engine)
         shared += joined is not None
         assert joined in (None, check(path, engine=engine)), data
-    assert shared > amount(60, 3000) // 5
+    assert shared > amount(20, 500) // 5
 
 
 @pytest.mark.parametrize("seed", range(amount(3, 40)))

@@ -138,6 +138,7 @@ def test_rules_that_are_off_in_some_files_are_off_there_alone(checked: list[str]
     assert checked == ["a.sgf", "d.sgf"]
 
 
+@pytest.mark.night
 def test_a_grammar_and_what_it_imports_belong_to_the_check(checked: list[str]) -> None:
     for name in ("ff4", "lexical"):
         shipped = grammars.folder() / f"{name}.lark"

@@ -100,7 +100,8 @@ def encoded_games(dice: random.Random) -> bytes:
     return data if dice.random() < 0.9 else b"\xef\xbb\xbf" + data
 
 
-@pytest.mark.parametrize("seed", range(amount(15, 1000)))
+@pytest.mark.both_lanes
+@pytest.mark.parametrize("seed", range(amount(5, 100)))
 def test_a_piece_is_decoded_as_the_complete_record(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -118,7 +119,8 @@ def test_a_piece_is_decoded_as_the_complete_record(
         assert row["bytes_hash"] == hashlib.sha256(game).digest()[:16]
 
 
-@pytest.mark.parametrize("seed", range(amount(15, 1000)))
+@pytest.mark.both_lanes
+@pytest.mark.parametrize("seed", range(amount(5, 100)))
 def test_a_cut_record_has_the_rows_of_the_complete_one(seed: int, tmp_path: Path) -> None:
     dice = random.Random(seed)  # noqa: S311  # no secret
     path = tmp_path / "games.sgf"
@@ -129,10 +131,11 @@ def test_a_cut_record_has_the_rows_of_the_complete_one(seed: int, tmp_path: Path
     assert cut == rows_of(path, 0, cuts=False)[0]
 
 
+@pytest.mark.both_lanes
 def test_rows_are_those_of_check_and_load(tmp_path: Path) -> None:
     dice = random.Random(7)  # noqa: S311  # no secret
     path = tmp_path / "games.sgf"
-    for _ in range(amount(5, 100)):
+    for _ in range(amount(3, 100)):
         data = chance_text(dice).encode(dice.choice(ENCODINGS), "replace")
         path.write_bytes(data)
 
@@ -221,6 +224,7 @@ def test_lines_are_counted_as_by_an_index() -> None:
         assert cuts.end_of_text(text, place) == LineIndex(text, 0, place).locate(len(text))
 
 
+@pytest.mark.night
 def test_findings_outside_games_have_one_limit_for_a_record(tmp_path: Path) -> None:
     path = tmp_path / "games.sgf"
     games = [f"game {number}\n(;FF[4]GM[1];B[aa])\n" for number in range(1_300)]

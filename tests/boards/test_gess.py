@@ -245,7 +245,7 @@ def test_random_games_follow_the_slow_rules() -> None:
     for _ in range(amount(1, 100)):
         state = GessState(BoardSize(20, 20))
         state.put_start()
-        for _ in range(30):
+        for _ in range(amount(6, 30)):
             color = state.to_play or Color.BLACK
             moves = [*state.moves(color)]
             assert [(one.origin, one.target) for one in moves if isinstance(one, Step)] == in_order(

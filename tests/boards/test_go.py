@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, strategies as st
 from sgfmill import boards
+from support.lanes import amount
 from support.walked import Walked
 
 import sgf_lark
@@ -316,7 +317,8 @@ def test_a_border_is_around_it() -> None:
     assert board.count(EMPTY) == 6
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.both_lanes
+@pytest.mark.parametrize("seed", range(amount(5, 30)))
 @pytest.mark.parametrize("size", [(1, 1), (2, 3), (5, 5), (9, 4)])
 def test_moves_setup_and_ways_back_leave_the_stones_that_walking_leaves(
     seed: int, size: tuple[int, int]

@@ -14,7 +14,7 @@ from zlib import crc32
 
 import pytest
 from support.chance import record
-from support.lanes import amount
+from support.lanes import amount, one_in
 
 import sgf_lark
 from sgf_lark.api import pipeline
@@ -202,7 +202,7 @@ def new_table(numbers: Iterator[int] = count()) -> PropertyTable:  # noqa: B008 
 def test_made_up_rules_find_the_same_with_and_without_the_typed_reader_and_in_both_engines(
     part: int,
 ) -> None:
-    for case in range(part, amount(16, 2000), PARTS):
+    for case in range(part, amount(4, 2000), PARTS):
         dice, table = random.Random(case), new_table()  # noqa: S311  # no secrets
         with pytest.MonkeyPatch.context() as patch:
             put_into_tables(patch, dice)
@@ -237,7 +237,7 @@ EXAMPLES = (
 )
 
 
-@pytest.mark.parametrize("text", EXAMPLES)
+@pytest.mark.parametrize("text", one_in(3, EXAMPLES))
 @pytest.mark.parametrize("least", [-1, 1000])
 def test_the_typed_reader_passes_over_no_finding_of(
     text: str, least: int, monkeypatch: pytest.MonkeyPatch
@@ -274,7 +274,7 @@ NODES = (
 
 
 @pytest.mark.parametrize("kind", ["NODE_CHECKS", "NODE_LINTS", "TREE_CHECKS", "TREE_LINTS"])
-@pytest.mark.parametrize("needs", NEEDS)
+@pytest.mark.parametrize("needs", one_in(4, NEEDS))
 def test_a_check_is_asked_wherever_its_needs_hold(
     kind: str, needs: Needs, monkeypatch: pytest.MonkeyPatch
 ) -> None:

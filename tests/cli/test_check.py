@@ -15,6 +15,7 @@ from typing import IO
 import pytest
 from rich.console import Console
 from support import commands
+from support.lanes import every_other, one_in
 from typer.testing import CliRunner, Result
 
 from sgf_lark import __main__, __version__
@@ -486,13 +487,16 @@ def test_a_reader_that_leaves_ends_it_quietly() -> None:
 
 @pytest.mark.parametrize(
     ("words", "done"),
-    [
-        ("check", "checked"),
-        ("check --fix", "checked"),
-        ("check --diff", "checked"),
-        ("fmt -q", "formatted"),
-        ("convert --to ff4 -o out/", "converted"),
-    ],
+    one_in(
+        5,
+        [
+            ("check --fix", "checked"),
+            ("check", "checked"),
+            ("check --diff", "checked"),
+            ("fmt -q", "formatted"),
+            ("convert --to ff4 -o out/", "converted"),
+        ],
+    ),
 )
 def test_ctrl_c_ends_it_and_says_how_far_it_got(words: str, done: str, folder: Path) -> None:
     write("a.sgf", CLEAN)
@@ -584,7 +588,7 @@ def test_no_bar_appears_where_nobody_watches() -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk that is always full")
-@pytest.mark.parametrize("form", ["full", "json"])
+@pytest.mark.parametrize("form", every_other(["full", "json"]))
 def test_a_report_that_the_disk_does_not_hold_is_a_plain_error(folder: Path, form: str) -> None:
     write("a.sgf", "(;FF[4]GM[1]SZ[19]KM[6,5])")
     command = f"{sys.executable} -m sgf_lark check a.sgf --format {form} > /dev/full"

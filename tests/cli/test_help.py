@@ -12,6 +12,7 @@ from zipfile import ZipFile
 
 import pytest
 from support.command_list import COMMANDS, shown_params
+from support.lanes import one_in
 
 from sgf_lark.archive.build import build
 from sgf_lark.cli.interface.help import MIN_OPTIONS, Section
@@ -86,7 +87,7 @@ def test_the_most_used_commands_have_examples() -> None:
     assert {"check", "fmt", "convert", "show", "explain", "tree", "grammar"} <= shown
 
 
-@pytest.mark.parametrize("line", examples())
+@pytest.mark.parametrize("line", one_in(3, examples()))
 def test_each_example_works(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("games").mkdir()

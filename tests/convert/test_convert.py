@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings, strategies as st
 from support.conversions import facts
+from support.lanes import amount, one_in
 from support.timing import LIMIT, growth
 
 import sgf_lark
@@ -363,7 +364,7 @@ ff3_games = st.builds(
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=amount(10, 100))
 @given(ff3_games)
 def test_ff3_comes_back_from_ff4_as_it_was(text: str) -> None:
     source = sgf_lark.loads(text, strict=False)[0]
@@ -390,7 +391,7 @@ def test_what_is_written_of_a_converted_game_is_read_as_the_same_game(text: str)
 # ---- depth and length ----
 
 
-@pytest.mark.parametrize("depth", [5_000, pytest.param(100_000, marks=pytest.mark.night)])
+@pytest.mark.parametrize("depth", [1_000, pytest.param(100_000, marks=pytest.mark.night)])
 def test_so_many_nested_variations_are_converted_there_and_back(depth: int) -> None:
     text = "(;FF[3]GM[1]SZ[9]" + "(;B[tt]M[aa]" * depth + ")" * depth + ")"
 
@@ -404,13 +405,16 @@ def test_so_many_nested_variations_are_converted_there_and_back(depth: int) -> N
 @pytest.mark.both_lanes
 @pytest.mark.parametrize(
     ("head", "part"),
-    [
-        ("(;FF[1]GM[1]SZ[19]", ";AB[dd]B[{a}{b}]M[dd][ee]"),
-        ("(;FF[3]GM[1]SZ[19]", ";B[{a}{b}]W[tt]C[x:y]LB[{a}{b}:x:y]"),
-        ("(;FF[1]GM[1]SZ[19];B[aa]", "C[x]"),
-        ("(;FF[1]GM[1]SZ[19];B[aa]", "AB[{a}{b}]"),
-        ("(;FF[1]GM[1]SZ[19];L", "[{a}{b}]"),
-    ],
+    one_in(
+        5,
+        [
+            ("(;FF[1]GM[1]SZ[19]", ";AB[dd]B[{a}{b}]M[dd][ee]"),
+            ("(;FF[3]GM[1]SZ[19]", ";B[{a}{b}]W[tt]C[x:y]LB[{a}{b}:x:y]"),
+            ("(;FF[1]GM[1]SZ[19];B[aa]", "C[x]"),
+            ("(;FF[1]GM[1]SZ[19];B[aa]", "AB[{a}{b}]"),
+            ("(;FF[1]GM[1]SZ[19];L", "[{a}{b}]"),
+        ],
+    ),
 )
 def test_twice_as_much_takes_twice_as_long(head: str, part: str) -> None:
     def work(count: int) -> Callable[[], object]:

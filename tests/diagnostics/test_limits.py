@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 
 import pytest
+from support.lanes import every_other, one_in
 
 import sgf_lark
 from sgf_lark import fix_record, iter_games, loads
@@ -22,7 +23,9 @@ TEXTS = {
 }
 
 
-@pytest.mark.parametrize(("text", "code"), TEXTS.values(), ids=TEXTS)
+@pytest.mark.parametrize(
+    ("text", "code"), every_other(pytest.param(*case, id=name) for name, case in TEXTS.items())
+)
 def test_of_many_findings_of_a_kind_the_first_are_listed_and_the_others_counted(
     text: str, code: str
 ) -> None:
@@ -36,7 +39,9 @@ def test_of_many_findings_of_a_kind_the_first_are_listed_and_the_others_counted(
     assert found[-1].fix is None
 
 
-@pytest.mark.parametrize("text", [text for text, _ in TEXTS.values()], ids=TEXTS)
+@pytest.mark.parametrize(
+    "text", one_in(4, [pytest.param(text, id=name) for name, (text, _) in TEXTS.items()])
+)
 def test_both_engines_and_a_stream_list_the_same(text: str) -> None:
     quick = loads(text, strict=False)
     games = iter_games(io.StringIO(text), strict=False)

@@ -69,6 +69,7 @@ def test_a_job_knows_what_its_process_cost() -> None:
     assert 0 < cost["process"] < 60
 
 
+@pytest.mark.night
 def test_large_records_are_measured_one_by_one() -> None:
     case = "100,000 games"
     (line,) = table.lines(output("tests.benchmarks.scale", "--share", "0.0001", "--only", case))

@@ -21,7 +21,7 @@ from sgf_lark import (
 )
 from sgf_lark.diagnostics.catalogue import Entry, catalogue
 
-pytestmark = pytest.mark.usefixtures("both_engines")
+pytestmark = pytest.mark.usefixtures("both_engines_by_day")
 
 ENTRIES = catalogue()
 

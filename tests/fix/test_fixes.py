@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given, settings, strategies as st
 from support.fix_cases import SAFE, STONES, UNSAFE
-from support.lanes import is_night
 from typer.testing import CliRunner
 
 import sgf_lark
@@ -527,14 +526,14 @@ def test_a_crash_in_one_file_is_a_finding_and_all_others_are_fixed(
     assert f"{first}: this file could not be fixed, because {why}; " in err
 
 
-@pytest.mark.both_lanes
+@pytest.mark.night
 def test_a_kill_never_leaves_half_a_file_that_is_put_right(tmp_path: Path) -> None:
     old = b"(;FF[4]KM[6,5]" + b";B[ pd ]" * 500 + b")"
     new = fix_record(old).data
     assert b"KM[6.5]" in new
     chance = random.Random(2)  # noqa: S311  # chance, not secrets
-    files = [tmp_path / f"{number}.sgf" for number in range(60 if is_night() else 12)]
-    for _ in range(4 if is_night() else 1):
+    files = [tmp_path / f"{number}.sgf" for number in range(60)]
+    for _ in range(4):
         for one in files:
             one.write_bytes(old)
         command = [

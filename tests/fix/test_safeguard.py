@@ -210,7 +210,7 @@ def test_a_fix_that_gives_way_to_other_findings_is_not_made() -> None:
     assert not grows(before, sgf_lark.check(io.BytesIO(fix_record(text).data)))
 
 
-@pytest.mark.parametrize("many", [60, pytest.param(300, marks=pytest.mark.night)])
+@pytest.mark.parametrize("many", [25, pytest.param(300, marks=pytest.mark.night)])
 def test_many_fixes_that_do_harm_are_left_out_in_time(
     many: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from lark import Lark, lexer
+from support.lanes import one_in
 
 import sgf_lark
 from sgf_lark import PropertyTable, Severity, SgfGrammarError
@@ -161,7 +162,7 @@ def test_each_kind_of_mistake_is_found_where_it_stands(name: str, tmp_path: Path
     assert first.help == help_
 
 
-@pytest.mark.parametrize("name", MISTAKES)
+@pytest.mark.parametrize("name", one_in(4, MISTAKES))
 def test_every_door_refuses_a_grammar_with_a_mistake(name: str, tmp_path: Path) -> None:
     file = tmp_path / "mine.lark"
     file.write_text(MISTAKES[name][0], encoding="utf-8")
@@ -248,7 +249,7 @@ def test_a_mended_grammar_is_read_anew(tmp_path: Path) -> None:
     assert len(sgf_lark.loads("(;B[aa])", grammar=file)) == 1
 
 
-@pytest.mark.parametrize("name", grammars.names())
+@pytest.mark.parametrize("name", one_in(3, grammars.names()))
 def test_nothing_is_wrong_with_the_shipped_grammars(name: str) -> None:
     report = grammar_report(grammars.source(name), PropertyTable.standard().kinds)
 

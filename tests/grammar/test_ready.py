@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from lark.exceptions import GrammarError
-from support.lanes import is_night
+from support.lanes import one_in
 from support.places import GRAMMARS, RECORDS, ROOT
 
 from sgf_lark.engine.plan import Plan
@@ -342,7 +342,7 @@ def facts(plan: Plan) -> Any:
     }
 
 
-@pytest.mark.parametrize("name", grammars.names())
+@pytest.mark.parametrize("name", one_in(5, grammars.names()))
 def test_a_kept_plan_is_the_same_as_a_new_one(cache: Path, name: str) -> None:
     def plans() -> dict[tuple[str, bool], Any]:
         ready.forget()
@@ -367,6 +367,10 @@ def test_a_kept_plan_is_the_same_as_a_new_one(cache: Path, name: str) -> None:
     assert kept == new
 
 
+#: Where processes of this run keep what they make of the grammars.
+KEPT = Path(os.environ["SGF_LARK_CACHE"])
+
+
 def run(code: str, cache: Path, *arguments: str) -> str:
     environment = {**os.environ, "SGF_LARK_CACHE": str(cache), "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-X", "utf8", "-c", code, *arguments]
@@ -389,6 +393,7 @@ print(loader.generated.cache_info().currsize > 10)
 """
 
 
+@pytest.mark.night
 def test_both_engines_are_equal_by_kept_plans(tmp_path: Path) -> None:
     records = [str(file) for file in sorted(RECORDS.iterdir())]
     for _ in range(2):
@@ -420,11 +425,11 @@ def test_a_second_check_builds_no_parser_of_lark(tmp_path: Path) -> None:
     assert run(COUNT, cache, "check", str(file)).endswith("\n0\n")
 
 
-@pytest.mark.both_lanes
+@pytest.mark.night
 def test_processes_at_once_keep_whole_files(tmp_path: Path) -> None:
     code = "import sys, sgf_lark; sgf_lark.load(sys.argv[1], strict=False)"
     environment = {**os.environ, "SGF_LARK_CACHE": str(tmp_path), "PYTHONPATH": str(ROOT)}
-    records = sorted(RECORDS.iterdir())[: 6 if is_night() else 2]
+    records = sorted(RECORDS.iterdir())[:6]
     processes = [
         subprocess.Popen([sys.executable, "-c", code, str(file)], env=environment)  # noqa: S603
         for file in records
@@ -451,10 +456,10 @@ def test_help_waits_for_no_model_and_no_grammar(tmp_path: Path) -> None:
     assert run(IMPORTED, tmp_path, "--help").endswith("\n[]\n")
 
 
-def test_a_check_imports_what_it_uses(tmp_path: Path) -> None:
+def test_a_check_imports_what_it_uses() -> None:
     record = str(RECORDS / "go.sgf")
 
-    assert run(IMPORTED, tmp_path, "check", record).endswith("\n['lark', 'pydantic']\n")
+    assert run(IMPORTED, KEPT, "check", record).endswith("\n['lark', 'pydantic']\n")
 
 
 CLEAN = "(;FF[4]GM[1]SZ[19]CA[UTF-8]PB[A]PW[B];B[pd];W[dp])"
@@ -483,10 +488,9 @@ def test_a_file_without_findings_imports_no_fix_no_writer_and_no_other_command(
     file = tmp_path / "one.sgf"
     file.write_text(CLEAN)
 
-    cache = tmp_path / "cache"
-    run(UNUSED, cache, "check", str(file), "--isolated")
+    run(UNUSED, KEPT, "check", str(file), "--isolated")
 
-    assert run(UNUSED, cache, "check", str(file), "--isolated").splitlines()[-4:] == [
+    assert run(UNUSED, KEPT, "check", str(file), "--isolated").splitlines()[-4:] == [
         "['cli.commands', 'cli.commands.check']",
         "['check.games.go', 'check.games.off_board', 'check.games.registry']",
         "[]",
@@ -511,11 +515,11 @@ except SystemExit:
 """
 
 
-def test_a_command_is_built_when_it_is_named(tmp_path: Path) -> None:
+def test_a_command_is_built_when_it_is_named() -> None:
     record = str(RECORDS / "go.sgf")
 
-    assert run(BUILT, tmp_path, "check", record).endswith("\n['check']\n")
-    assert run(BUILT, tmp_path, "grammar", "list").endswith("\n['list_']\n")
+    assert run(BUILT, KEPT, "check", record).endswith("\n['check']\n")
+    assert run(BUILT, KEPT, "grammar", "list").endswith("\n['list_']\n")
 
 
 def test_the_list_of_commands_builds_none(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedInput
+from support.lanes import one_in
 from support.typed import BY_LARK, TEXTS
 
 import sgf_lark
@@ -38,6 +39,7 @@ TABLE = PropertyTable.standard()
 SIZES = {1: 19, 2: 8, 9: 8, 11: 11, 18: 10, 19: 9, 20: 20, 21: 24}
 
 
+@cache
 def parser(text: str, format: Format = Format.FF4) -> Lark:
     return Lark(text, parser="lalr", start="file" if format is Format.GGF else "collection")
 
@@ -106,7 +108,7 @@ def plain(tree: Tree[Token]) -> list[object]:
     ]
 
 
-@pytest.mark.parametrize("number", SIZES)
+@pytest.mark.parametrize("number", one_in(3, SIZES))
 def test_a_size_limits_the_points(number: int) -> None:
     game, size = GAMES[number], SIZES[number]
     lark = parser(typed_grammar("ff4", game, size))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+from support.lanes import one_in
 from support.timing import LIMIT, growth
 
 import sgf_lark
@@ -240,7 +241,9 @@ ANY_VALUES = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["FF1 Go", "FF3 Go", "GGF Othello", *(f"FF4 {n}" for n in PLAYED)])
+@pytest.mark.parametrize(
+    "name", one_in(4, ["FF1 Go", "FF3 Go", "GGF Othello", *(f"FF4 {n}" for n in PLAYED)])
+)
 def test_any_value_of_any_property_is_kept_or_rejected_in_words(name: str) -> None:
     format_, _, game_name = name.partition(" ")
     game = GameTree.new(game_name, format=Format(format_))

@@ -53,7 +53,7 @@ def test_lines_of_action_has_the_same_moves_and_boards() -> None:
 @pytest.mark.both_lanes
 def test_amazons_has_the_same_moves_and_boards() -> None:
     open_spiel()
-    for game in playouts("amazons", amount(3, 1_000)):
+    for game in playouts("amazons", amount(1, 1_000)):
         state = AmazonsState(BoardSize(10, 10))
         state.put_start()
         chosen: list[Point] = []

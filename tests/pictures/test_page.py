@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from support.browser import CHROMIUM, Browser, opened
 from support.diagrams import DIAGRAMS, GO, MARKED
+from support.lanes import every_other
 from support.pages import harmless
 
 from sgf_lark import GameFigure, loads
@@ -246,6 +247,7 @@ def test_a_page_takes_a_division_into_figures() -> None:
         game.page(split=0)
 
 
+@pytest.mark.night
 def test_a_record_of_nested_variations_has_a_page() -> None:
     text = "(;FF[4]GM[1]SZ[9]" + "(;B[aa])(;W[bb]" * 1000 + ")" * 1000 + ")"
 
@@ -269,7 +271,7 @@ def browser(tmp_path: Path) -> Iterator[Browser]:
 LONG = "supercalifragilistic" * 20
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", every_other(["light", "dark"]))
 def test_a_page_fits_on_a_desktop_and_on_a_phone(
     browser: Browser, tmp_path: Path, scheme: str
 ) -> None:

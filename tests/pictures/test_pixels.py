@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from support.corpus import loaded, names, record
 from support.diagrams import DIAGRAMS, GO, MARKED, B, W, of_letters, on_lines
-from support.lanes import amount
+from support.lanes import amount, one_in
 from support.pixels import RENDERERS, Pixels, wrong_points
 
 from sgf_lark.pictures.diagram import Diagram
@@ -20,7 +20,7 @@ from sgf_lark.schema.values import Point
 
 
 @pytest.mark.parametrize("renderer", RENDERERS)
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", one_in(3, THEMES))
 @pytest.mark.parametrize("name", sorted(set(DIAGRAMS) - {"marked"}))
 def test_every_point_has_the_color_of_its_piece(name: str, theme: str, renderer: str) -> None:
     assert wrong_points(DIAGRAMS[name], theme, renderer) == []
@@ -48,7 +48,7 @@ PARTS: dict[str, tuple[dict[str, object], tuple[float, float]]] = {
 
 
 @pytest.mark.parametrize("renderer", RENDERERS)
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", one_in(3, THEMES))
 def test_each_part_is_seen(theme: str, renderer: str) -> None:
     without = GO.model_copy(update={"last": ()})
     before = Pixels.of(draw_svg(without, theme=theme), renderer)
@@ -115,6 +115,7 @@ def positions_by_chance(amount: int, seed: int) -> Iterator[tuple[str, Diagram]]
                 yield which, chance.choice(boards).diagram()
 
 
+@pytest.mark.both_lanes
 def test_positions_of_real_games_are_seen_as_they_are() -> None:
     record("")  # skipped without a corpus
     wrong = {}

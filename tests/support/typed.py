@@ -9,7 +9,7 @@ import pytest
 from sgf_lark import GAMES, Format, Game
 from sgf_lark.schema.games import ggf_game
 
-from .lanes import every_other
+from .lanes import one_in
 
 if TYPE_CHECKING:
     from _pytest.mark import ParameterSet
@@ -31,9 +31,7 @@ BY_KIND = pytest.mark.parametrize(("format", "game"), _named(KINDS))
 #: The old formats know few games, and Lark takes seconds to compare their names.
 BY_LARK = pytest.mark.parametrize(
     ("format", "game"),
-    every_other(
-        _named([kind for kind in KINDS if kind[0] > Format.FF3 or kind[1].number in {1, 2}])
-    ),
+    one_in(4, _named([kind for kind in KINDS if kind[0] > Format.FF3 or kind[1].number in {1, 2}])),
 )
 
 #: A value of each type and form of each game at least, and texts that are of none.

@@ -182,9 +182,11 @@ def test_games_that_do_not_go_together_say_so(one: str, other: str, message: str
         merged(one, other)
 
 
+@pytest.mark.both_lanes
 def test_long_games_and_many_variations_are_merged_in_time() -> None:
-    line = "".join(";B[aa];W[bb]" for _ in range(20_000))
+    moves = amount(4_000, 40_000)
+    line = "".join(";B[aa];W[bb]" for _ in range(moves // 2))
     many = "".join(f"(;B[{a}{b}])" for a in "abcdefghijklmnopqrs" for b in "abcdefghijklmnopqrs")
 
     both = merge(game(f"(;FF[4]PB[a]{line})"), game(f"(;FF[4]PB[b]{line}{many})"))
-    assert len(both) == 40_000 + 361 + 1 + 1
+    assert len(both) == moves + 361 + 1 + 1

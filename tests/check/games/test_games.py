@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from support.corpus import record
+from support.lanes import every_other
 from support.timing import LIMIT, growth
 
 import sgf_lark
@@ -258,7 +259,7 @@ def test_a_cell_to_which_a_stone_was_swapped_may_be_empty_for_some_programs() ->
 
 
 @pytest.mark.both_lanes
-@pytest.mark.parametrize("family", [variations, nested, backgammon, othello])
+@pytest.mark.parametrize("family", every_other([variations, backgammon, nested, othello]))
 def test_twice_the_variations_take_twice_the_time(family: Callable[[int], str]) -> None:
 
     def work(count: int) -> Callable[[], object]:
