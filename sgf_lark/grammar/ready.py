@@ -219,8 +219,8 @@ def _read_private(file: Path) -> bytes | None:
 
 def _is_private(status: os.stat_result) -> bool:
     """Return True if this user owns a file or folder, and alone may write it."""
-    if sys.platform == "win32":
-        return True  # the folder of a user's programs is private there
+    if not hasattr(os, "geteuid"):  # on Windows, where the folder of a user's programs is private,
+        return True  # and on WebAssembly, which has one user
     return status.st_uid == os.geteuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 

@@ -68,7 +68,8 @@ class GameNumber(IntEnum):
     GIPF = 39
     KROPKI = 40
 
-    __repr__ = int.__repr__
+    def __repr__(self) -> str:
+        return int.__repr__(self)
 
 
 #: Up to this side each column and row has a letter: a to z, A to Z (FF[4], Go and Amazons).

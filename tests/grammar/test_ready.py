@@ -230,6 +230,16 @@ def test_what_another_user_owns_is_not_used(maker: Maker, monkeypatch: pytest.Mo
     assert maker.times == 2
 
 
+def test_data_are_kept_where_the_system_knows_no_users(
+    maker: Maker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So it is on WebAssembly and Windows."""
+    monkeypatch.delattr(os, "geteuid")
+
+    assert [maker.kept() for _ in range(2)] == [['start: "a"\n']] * 2
+    assert maker.times == 1
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 def test_a_pipe_in_place_of_the_file_is_not_waited_for(maker: Maker, cache: Path) -> None:
     maker.kept()

@@ -1,6 +1,7 @@
 """The games of the standards: their numbers, and what is known of each."""
 
 import pickle
+from inspect import isfunction
 
 import pytest
 
@@ -12,6 +13,12 @@ from sgf_lark.schema.values import BoardSize, Color, Point
 def test_every_number_of_the_standard_has_a_name_and_a_game() -> None:
     assert [*GameNumber] == [*GAMES] == [*range(1, 41)]
     assert all(game.number == number for number, game in GAMES.items())
+
+
+def test_a_number_prints_as_a_number_by_a_method_of_its_own() -> None:
+    """Programs that document code ask for the function of a method; that of a slot has none."""
+    assert repr(GameNumber.GO) == "1"
+    assert isfunction(GameNumber.__repr__)
 
 
 def test_names_of_numbers_are_those_of_the_games() -> None:

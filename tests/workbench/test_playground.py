@@ -21,13 +21,12 @@ from support.browser import CHROMIUM, Browser, opened
 
 from sgf_lark.grammar import loader as grammars
 from sgf_lark.grammar.source_text import grammar_text
+from sgf_lark.workbench.answers import answer, examples
 from sgf_lark.workbench.playground import (
     HOST,
     Answerer,
     Playground,
-    answer,
     answer_questions,
-    examples,
     read_file,
 )
 
@@ -46,6 +45,19 @@ def test_an_answer_has_tree_rules_and_diagram() -> None:
     assert (found["start"], found["drawn"]) == ("move", "move")
     assert found["tree"].splitlines()[0] == "point  1:1-1:3"
     assert found["diagram"].startswith("<svg")
+
+
+def test_answers_need_no_server() -> None:
+    program = """
+import sys
+sys.modules |= dict.fromkeys(("starlette", "uvicorn"))  # importing them fails
+from sgf_lark.workbench.answers import answer
+print(answer('start: "a"', "a")["status"])
+"""
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, capture_output=True, check=True, text=True)  # noqa: S603  # ours
+
+    assert done.stdout == "the grammar accepts the text\n"
 
 
 def test_a_grammar_with_a_mistake_is_told_in_its_place() -> None:
@@ -238,7 +250,7 @@ def test_a_failure_is_an_answer(
     def fails(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr("sgf_lark.workbench.playground.parse", fails)
+    monkeypatch.setattr("sgf_lark.workbench.answers.parse", fails)
     for _ in range(2):
         questions.send((GO, "pd", "", 0))
         assert questions.recv()["status"].startswith(status)
