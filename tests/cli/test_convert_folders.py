@@ -179,7 +179,7 @@ def test_a_difference_is_shown_and_nothing_is_written(folder: Path) -> None:
     code, out, err = run("in/a.sgf", "in/2001/new.sgf", "--to", "ff4", "--diff", "-o", "out")
 
     assert code == 0
-    assert out.startswith(b"--- in/a.sgf (old)\n+++ in/a.sgf (new)\n")
+    assert out.startswith(b"--- a/in/a.sgf\t(old)\n+++ b/in/a.sgf\t(new)\n")
     assert err.endswith("2 files: 1 would be converted, 1 unchanged\n")
     assert b"+;B[]\n" in run("in/a.sgf", "--to", "ff4", "--diff")[1]
     assert run("in/a.sgf", "in/2001/new.sgf", "--to", "ff4", "--diff")[:2] == (0, out)
