@@ -51,11 +51,15 @@ def keep_one_value(task: NodeTask) -> None:
             new: tuple[str, ...] = ("\n\n".join(filter(None, prop.raw)),)
             task.report("merged-property", f"the values of {prop.ident} are joined", prop)
         else:
-            new = tuple(filter(None, prop.raw))[:1] or ("",)
-            lost = NewProperty("", tuple(value for value in prop.raw if value and (value,) != new))
+            filled = tuple(filter(None, prop.raw))
+            new = filled[:1] or ("",)
+            lost = NewProperty("", tuple(value for value in filled if (value,) != new))
             if lost.raw:
                 message = f"{prop.ident} accepts one value: {show(lost)} is left out"
                 task.report("further-values", message, prop)
+            elif len(filled) > 1:
+                message = f"{prop.ident} accepts one value: the repeated ones are left out"
+                task.report("merged-property", message, prop)
         prop.raw = new
 
 

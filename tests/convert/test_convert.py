@@ -277,6 +277,23 @@ def test_values_are_put_right_where_it_is_clear_what_is_meant(was: str, now: str
     assert now in converted(f"(;FF[3]GM[1]{was};B[pd])", "ff4")
 
 
+@pytest.mark.parametrize(
+    ("values", "kept", "finding"),
+    [
+        ("[a][b]", "a", ("C720", "PW accepts one value: [b] is left out")),
+        ("[a][a]", "a", ("C705", "PW accepts one value: the repeated ones are left out")),
+        ("[][a][]", "a", None),
+    ],
+)
+def test_of_several_values_of_a_name_the_first_stays_and_the_others_are_told(
+    values: str, kept: str, finding: tuple[str, str] | None
+) -> None:
+    text = f"(;FF[3]GM[1]PW{values})"
+
+    assert f"PW[{kept}])" in converted(text, "ff4")
+    assert [one for one in said(text, "ff4") if one[0] != "C701"] == [finding] * bool(finding)
+
+
 def test_text_of_old_formats_says_the_same_in_ff4_and_back() -> None:
     text = "(;FF[3]GM[1]SZ[19]PB[a\\]b\\\\c:d];B[pd]C[x\\y\\\nz\n]LB[dd:p:q][ee:r])"
 
