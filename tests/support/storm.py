@@ -15,6 +15,7 @@ import io
 import random
 import re
 import signal
+import time
 import traceback
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
@@ -530,6 +531,7 @@ def main() -> None:
     parser.add_argument("--only", choices=CHECKS, action="append", help="only this check")
     parser.add_argument("--save", type=Path, help="the folder for texts of failures")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="stop after these")
     parser.add_argument("--again", type=Path, help="put this file through the checks instead")
     options = parser.parse_args()
     names = tuple(options.only or CHECKS)
@@ -543,6 +545,7 @@ def main() -> None:
     else:
         numbers = range(options.first, options.first + options.count)
         found = storm(numbers, options.seed, where, names, options.jobs)
+    end = time.monotonic() + 60 * options.minutes
     texts: Counter[str] = Counter()
     failed: dict[str, Counter[str]] = {name: Counter() for name in names}
     counts: dict[str, Counter[str]] = {name: Counter() for name in names}
@@ -554,6 +557,8 @@ def main() -> None:
             seen = failed[result.check][result.failure]
             line = save(result, options.save, smaller(result) if seen <= 2 else result.data)
             print(line, flush=True)  # noqa: T201
+        if time.monotonic() > end and result.check == names[-1]:
+            break
     for name in names:
         wrong = sum(failed[name].values())
         print(f"{name:8} {texts[name]:6,} texts {wrong:5,} fail  {dict(counts[name])}")  # noqa: T201
