@@ -20,6 +20,7 @@ from .paths import ENDLESS, STDIN, SUFFIXES, Unreadable, find_files, is_endless,
 if TYPE_CHECKING:
     from sgf_lark.grammar.loader import File
     from sgf_lark.schema.formats import Format
+    from sgf_lark.schema.properties import PropertyTable
 
 #: The name of the custom grammar whose time is limited, if there is one.
 LIMITED_GRAMMAR: list[str] = []
@@ -231,15 +232,24 @@ def read_text(argument: str, *, is_text: bool, encoding: str | None = None) -> t
 
 def read_texts(
     paths: list[str], encoding: str | None, config: str | None, *, isolated: bool
-) -> Iterator[tuple[str, str]]:
-    """Read files, folders and patterns; return names and texts; exit if one cannot be read."""
+) -> Iterator[tuple[str, str, PropertyTable | None]]:
+    """Read files, folders and patterns; exit if one cannot be read.
+
+    Yields:
+        Name, text, and the table of the settings of each file.
+    """
     from sgf_lark.text.encoding import decode
 
     arguments.test_encoding(encoding)
     with arguments.reported_settings():
         options = arguments.file_options(config=config, isolated=isolated)
         files = [*find_files(paths, options)]
-    for path in files:
+        tables = [
+            None if isinstance(path, Unreadable) else options.settings_of(path).table
+            for path in files
+        ]
+        arguments.verify_settings(options)
+    for path, table in zip(files, tables, strict=True):
         if isinstance(path, Unreadable):
             fail(f"cannot read {path.path}: {path.reason}")
         try:
@@ -248,7 +258,7 @@ def read_texts(
             fail(f"cannot read {path}: {reason(error)}")
         text = decode(data, encoding).text
         extend_time_limit(len(text))
-        yield path, text
+        yield path, text, table
 
 
 def format_of(text: str, read_as: str | None) -> Format:

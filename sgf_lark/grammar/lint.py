@@ -51,11 +51,14 @@ def check_grammar(file: File, values: Iterable[str] = ()) -> File:
     return file
 
 
-#: The rules of which records are made, by the rule of a single game.
-RECORDS = {
-    "game_tree": ("collection", "game_tree", "sequence", "node", "property"),
-    "game": ("file", "match", "game", "property"),
-}
+#: The rules of which records are made, of SGF and of GGF.
+RECORDS = (
+    ("collection", "game_tree", "sequence", "node", "property"),
+    ("file", "match", "game", "property"),
+)
+
+#: The rules of a grammar of a game's points and moves.
+OF_GAME = ("point", "move", "stone")
 
 
 @by_grammar
@@ -69,7 +72,7 @@ def for_records(file: File, values: frozenset[str] = frozenset()) -> File:
     check_grammar(file, values)
     first = grammars.first_rule(file)
     below = grammars.in_structure(file)
-    known = RECORDS["game" if "game" in below else "game_tree"]
+    known = max(RECORDS, key=lambda names: len(below.intersection(names)))
     source = grammar_text(file)
     _, rules, _ = grammars.grammar(file).compile([first], ())
     names = {str(rule.alias or rule.origin.name): rule.origin.name for rule in rules}
@@ -89,6 +92,10 @@ def for_records(file: File, values: frozenset[str] = frozenset()) -> File:
         message = f"the first rule is {first}; that of a grammar for records is {known[0]}"
         place = source[first].span if first in source.by_name else _START
         help_ = f"put the rule {known[0]} first"
+        if is_of_game(file):
+            path = file.path.name if isinstance(file, Source) else file.stem
+            message = f"this grammar describes points and moves, not records: it has no {known[0]}"
+            help_ = f'name it in the settings of the game: [games.NAME] grammar = "{path}"'
         findings = [Finding("unusable-grammar", message, place, help_)]
     if findings:
         text, lines = source.text, LineIndex(source.text)
@@ -96,6 +103,12 @@ def for_records(file: File, values: frozenset[str] = frozenset()) -> File:
         diagnostics = tuple(finding.located(lines) for finding in findings)
         raise SgfGrammarError(Report(name=name, text=text, diagnostics=diagnostics))
     return file
+
+
+def is_of_game(file: File) -> bool:
+    """Return whether a grammar describes points and moves of a game, and no records."""
+    names = {*grammars.rules(file)}
+    return bool(names.intersection(OF_GAME)) and names.isdisjoint([*RECORDS[0], *RECORDS[1]])
 
 
 @by_grammar

@@ -121,11 +121,11 @@ def check_table(table: PropertyTable, own: File | None = None) -> None:
 @by_grammar
 @lru_cache(maxsize=1 << 6)  # asked for each record: 10 microseconds an added row without it
 def _check_table(table: PropertyTable, own: File | None) -> None:
-    from sgf_lark.grammar.lint import check_grammar
+    from sgf_lark.grammar.lint import OF_GAME, check_grammar
 
     for game in table.games:
         if isinstance(game.grammar, Source):
-            check_grammar(game.grammar, {*POINTS_AND_MOVES, *table.kinds})
+            check_grammar(game.grammar, {*OF_GAME, *table.kinds})
     for rule in table.additions:
         kinds = {kind for kinds in rule.types for kind in kinds} | ({rule.form} - {""})
         for kind in sorted(kinds - {"undefined"} - _defined(rule, table, own)):
@@ -136,10 +136,6 @@ def _check_table(table: PropertyTable, own: File | None) -> None:
                 f"{rule.ident} has the type '{kind}', which no grammar of {where} defines: choose"
                 " another type, or give the custom grammar that has this one"
             )
-
-
-#: The rules of the grammar of a game.
-POINTS_AND_MOVES = ("point", "move", "stone")
 
 
 def _defined(rule: PropertyRule, table: PropertyTable, own: File | None) -> set[str]:

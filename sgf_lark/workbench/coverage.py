@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -50,6 +51,13 @@ class Use(NamedTuple):
     samples: int
 
 
+@grammars.by_grammar
+@cache
+def _resolved(file: File) -> Path:
+    """Return the path of a grammar, which settings and the command line may spell differently."""
+    return (file.path if isinstance(file, grammars.Source) else file).resolve()
+
+
 class Coverage:
     """Counts of the alternatives of a grammar that texts use.
 
@@ -84,8 +92,14 @@ class Coverage:
         self.has_structure = not of_values
         self.has_values = self._dialect is not None or of_values
 
-    def add(self, text: str, name: str) -> None:
-        """Count the uses of a text, and of the values in it that the grammar describes."""
+    def add(self, text: str, name: str, table: PropertyTable | None = None) -> None:
+        """Count the uses of a text, and of the values in it that the grammar describes.
+
+        Args:
+            text: The text.
+            name: Its name.
+            table: Its properties and games; those of the coverage if None.
+        """
         if self.has_structure:
             uses = self._parse(text, grammars.first_rule(self.file))
             if isinstance(uses, Counter):
@@ -95,7 +109,7 @@ class Coverage:
                 self.rejected.append(Rejection(name, uses))
         if not self.has_values:
             return
-        for game, _ in read_games(text, self._format(), self.table, dialect=self._dialect):
+        for game, _ in read_games(text, self._format(), table or self.table, dialect=self._dialect):
             if game is not None:
                 self._add_values(game)
 
@@ -121,7 +135,7 @@ class Coverage:
                     file, start = rules.reader.grammar_of(name)
                 except LookupError:
                     continue
-                if file == self.file:
+                if _resolved(file) == _resolved(self.file):
                     self._add_value(start, raw, count, sure=kind == name and ident != "")
 
     def _add_value(self, start: str, raw: str, count: int, *, sure: bool) -> None:

@@ -299,3 +299,59 @@ def test_a_text_that_no_tree_fits_is_reported_at_its_place() -> None:
 
         assert (result.exit_code, result.stdout) == (1, "")
         assert f"<text>:{place}: expected" in result.stderr
+
+
+# ---- grammars of games ----
+
+PIG = 'move: DIGIT+ | "pass"\nDIGIT: "0".."9"\n'
+
+
+@pytest.fixture
+def pig(folder: Path) -> Path:
+    """Settings that name a game with a grammar of moves, and a record of it."""
+    (folder / "pig").mkdir()
+    (folder / "pig" / "moves.lark").write_text(PIG, encoding="utf-8")
+    (folder / "pig" / "sgf-lark.toml").write_text(
+        '[games.Pig]\nnumber = 77\ngrammar = "moves.lark"\n', encoding="utf-8"
+    )
+    text = "(;FF[4]GM[77];B[12];W[pass];B[x])"
+    (folder / "pig" / "a.sgf").write_text(text, encoding="utf-8")
+    return folder / "pig"
+
+
+def test_a_grammar_of_moves_is_tested_on_records_of_the_game_of_the_settings(
+    pig: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    grammar, record = "pig/moves.lark", "pig/a.sgf"
+    tested = run("grammar", "test", grammar, record).stdout
+
+    assert tested.splitlines()[:2] == ["2 values accepted, 1 rejected", "2 of 2 alternatives used"]
+    assert run("grammar", "test", grammar, record, "--isolated").stdout.startswith("0 values ")
+    monkeypatch.chdir(pig)
+    assert run("grammar", "test", "moves.lark", "a.sgf").stdout == tested
+
+
+def test_sample_knows_the_games_of_the_settings(pig: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(pig)
+    sampled = run("grammar", "sample", "ff4", "--typed", "--game", "Pig", "--count", "2")
+
+    assert sampled.exit_code == 0
+    assert sampled.stdout.count("(;FF[4]GM[77]") == 2
+    isolated = run("grammar", "sample", "ff4", "--typed", "--game", "Pig", "--isolated")
+    assert (isolated.exit_code, "no game 'Pig'" in isolated.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["check", "--grammar", "pig/moves.lark", "pig/a.sgf"],
+     ["grammar", "explain", "pig/a.sgf:1:16", "--grammar", "pig/moves.lark"]],
+)  # fmt: skip
+def test_a_grammar_of_moves_is_no_grammar_of_records(command: list[str], pig: Path) -> None:
+    result = run(*command)
+
+    assert pig.is_dir()
+    assert result.exit_code == 2
+    assert "this grammar describes points and moves, not records" in result.stderr
+    assert 'help: name it in the settings of the game: [games.NAME] grammar = "moves.lark"' in (
+        result.stderr
+    )

@@ -281,6 +281,17 @@ def test_games_are_made_of_the_rules_of_records_alone(
     assert caught.value.first.message == message
 
 
+def test_a_rule_called_game_makes_no_ggf_of_a_grammar_of_sgf(tmp_path: Path) -> None:
+    file = tmp_path / "mine.lark"
+    text = RECORDS.replace("collection: game_tree+", "start: game+\ngame: game_tree")
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(SgfGrammarError) as caught:
+        sgf_lark.loads("(;)", grammar=file)
+
+    message = "the first rule is start; that of a grammar for records is collection"
+    assert caught.value.first.message == message
+
+
 # ---- exponential patterns ----
 
 

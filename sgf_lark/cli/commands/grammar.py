@@ -211,8 +211,8 @@ def measure(
 
     file = open_grammar(name, PropertyTable.standard().kinds)
     coverage = Coverage(file)
-    for path_, text in read_texts(corpus or [], encoding, config, isolated=isolated):
-        coverage.add(text, path_)
+    for path_, text, table in read_texts(corpus or [], encoding, config, isolated=isolated):
+        coverage.add(text, path_, table)
     if samples:
         extend_time_limit(samples * CHARACTERS_PER_SAMPLE)
         coverage.add_samples(samples, seed)
@@ -337,8 +337,12 @@ def sample(
     ] = SampleForm.TEXT,
     old_form: Annotated[bool, typer.Option("--json", hidden=True)] = False,
     output: OutputOption = None,
+    config: arguments.Config = None,
+    isolated: arguments.Isolated = False,
 ) -> None:
     """Make random sentences of a grammar, or of one of its rules.
+
+    With --typed the games and properties of the settings are known, too.
 
     Exit code: 1 if fewer sentences were found.
 
@@ -362,8 +366,13 @@ def sample(
     file = open_grammar(name, [start] if start else [])
     if typed:
         format_ = format_named(name)
+        with arguments.reported_settings():
+            options = arguments.file_options(config=config, isolated=isolated)
+            arguments.verify_settings(options)
+        table = options.settings.table
         try:
-            texts = records(format_, find_game(format_, game), seed=seed, size=length)
+            chosen = find_game(format_, game, table)
+            texts = records(format_, chosen, seed=seed, size=length, table=table)
         except ValueError as error:
             fail(str(error))
     else:
@@ -425,7 +434,7 @@ def diff(
         changes = [compare(here, from_, there, to, seed)]
     else:
         texts = read_texts(corpus or [], encoding, config, isolated=isolated)
-        real = texts_by_rule(text for _, text in texts)
+        real = texts_by_rule(text for _, text, _ in texts)
         changes = list(differences(here, there, real, seed=seed))
     for change in changes:
         if change.before and change.after:

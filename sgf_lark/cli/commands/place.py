@@ -41,6 +41,7 @@ def explain(
     Examples:
         sgf-lark grammar explain game.sgf:1:8
     """
+    from sgf_lark.grammar.lint import for_records, is_of_game
     from sgf_lark.places import LineIndex
     from sgf_lark.workbench.standing import explain as explain_text
 
@@ -63,6 +64,9 @@ def explain(
     extend_time_limit(len(text))
     first = None if start is None else start_rule(file, start)
     state = explain_text(text, offset, file, first, format_, table)
+    if state.fault is not None and first is None and is_of_game(file):
+        with arguments.reported_settings():
+            for_records(file)
     for rule in state.open:
         where = index.locate(rule.start)
         say(f"{where.line}:{where.column}  in  {rule.production}")
